@@ -90,9 +90,8 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   'parameter-values': { 'src/cli/flags': 'parameter-values' },
   // Plain text from the texts of a description, for the import and the help.
   'plain-text': { 'src/descriptions': 'plain-text' },
-  'described-paging': {
-    'src/client/paging': 'after-item counted described-paging link link-header numbering page-facts',
-  },
+  // Every kind of paging but that of cursors.
+  'described-paging': { 'src/client': 'paging' },
   // What files are and their media types; the client library and the import need nothing else of the next two.
   'media-types': {
     'src/descriptions': 'byte-source file-schema',
@@ -166,9 +165,6 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/output': 'amount',
     'src/text': 'currency',
   },
-  csv: { 'src/output/formats': 'csv' },
-  markdown: { 'src/output/formats': 'markdown' },
-  tsv: { 'src/output/formats': 'tsv' },
   description: { 'src/contract/generated': 'description' },
   columns: {
     'src/cli/show': 'known-columns show-columns',
@@ -200,8 +196,9 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/cli/session': 'confirm-write connect credential-inputs emulator-profile hooks network target',
     'src/client':
       'client clock connection-error connection-error-code deadline http-date page ' +
-      'paging redirect resources response retry send transport',
+      'redirect resources response retry send transport',
     'src/client/generated': 'lists',
+    'src/client/paging': 'cursor iterate-pages paging resource',
     'src/client/network': 'connect network-error options response-socket',
     'src/emulator': 'data-files',
     'src/tokens': 'claims provider scopes',
@@ -248,6 +245,9 @@ const IN_ENTRIES: Contents = {
   build: 'rolldown',
 };
 
+/** In these folders, a file that is not named above is a chunk of its own: a run needs one output format. */
+const FILE_BY_FILE = ['src/output/formats'];
+
 /** Releases of a library may need other packages: those that no chunk names are in one of their own. */
 const OTHER_PACKAGES: Contents = { '': 'node_modules' };
 
@@ -262,7 +262,7 @@ const places = new Map(
 
 /** The chunks as options of rolldown. */
 export function chunkGroups(): CodeSplittingGroup[] {
-  return [{ debugName: 'chunks', name: (id) => places.get(placeOf(id) ?? '') || null }];
+  return [{ debugName: 'chunks', name: (id) => chunkOf(placeOf(id) ?? '') || null }];
 }
 
 /**
@@ -279,9 +279,16 @@ export function chunkProblems(modules: readonly string[]): string[] {
   ];
 }
 
+function chunkOf(place: string): string | undefined {
+  return (
+    places.get(place) ?? (FILE_BY_FILE.includes(posix.dirname(place)) ? posix.basename(place) : undefined)
+  );
+}
+
 /** The longest name in the table that a module has: that of its file, or of a folder that it is in. */
 function placeOf(id: string): string | undefined {
   let path = pathOf(id).replace(/\.\w+$/, '');
+  if (FILE_BY_FILE.includes(posix.dirname(path))) return path;
   while (path !== '' && !places.has(path)) path = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
   return path || undefined;
 }

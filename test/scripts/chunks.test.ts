@@ -20,6 +20,12 @@ it('what one command alone imports stays in the file of that command', () => {
   expect(chunkOf('src/features/buyers/show.ts')).toBeNull();
 });
 
+it('a new output format is a chunk of its own, a new kind of paging is in that of the others', () => {
+  expect(chunkOf('src/output/formats/new.ts')).toBe('new');
+  expect(chunkOf('src/output/formats.ts')).toBe('cli');
+  expect(chunkOf('src/client/paging/new.ts')).toBe('described-paging');
+});
+
 it('a package that no chunk names does not join one that every command loads', () => {
   expect(chunkOf('node_modules/left-pad/index.js')).toBe('packages');
 });
