@@ -22,6 +22,8 @@ const EXIT_OF_CHECK = {
 /** The name of a check, the same in every format. */
 export type CheckName = keyof typeof EXIT_OF_CHECK;
 
+const CHECKS = Object.keys(EXIT_OF_CHECK) as readonly CheckName[];
+
 /** The result of one check. Texts may hold what the service sent; they are sanitised where they are printed. */
 export type CheckResult = {
   readonly state: CheckState;
@@ -58,6 +60,12 @@ export function fail(message: string, remedy?: string, facts?: Facts): CheckResu
 /** The check could not be made; the message says why. */
 export function skip(message: string): CheckResult {
   return { state: 'skip', message };
+}
+
+/** The findings of the checks after this one, up to the last: for this reason, none of them could be made. */
+export function skipAfter(check: CheckName, last: CheckName, reason: string): Finding[] {
+  const names = CHECKS.slice(CHECKS.indexOf(check) + 1, CHECKS.indexOf(last) + 1);
+  return names.map((name) => ({ name, ...skip(`not checked: ${reason}`) }));
 }
 
 /** What to do, as the remedy of a finding: a sentence. */

@@ -16,7 +16,7 @@ import {
 } from './context.ts';
 import { evaluateCredentials, type OpenCredentials, openCredentials } from './credentials.ts';
 import { checkDescription } from './description.ts';
-import { type CheckName, type CheckResult, type Finding, fail, skip } from './finding.ts';
+import { type CheckResult, type Finding, fail, skip, skipAfter } from './finding.ts';
 import { checkHost, checkProxy, checkTls, withExtraCertificates } from './network.ts';
 import {
   callFirst,
@@ -40,10 +40,8 @@ export async function* runChecks(input: DoctorInput): AsyncGenerator<Finding, vo
   yield { name: 'settings', ...result };
   const { settings } = resolved;
   if (!target || !settings) {
-    yield* skipAll(
-      ['host', 'tls', 'answer', 'clock', 'credentials', 'scopes', 'merchant-account'],
-      'no usable settings',
-    );
+    // Without settings nobody knows whether there is a proxy to check.
+    yield* skipAfter('proxy', 'merchant-account', 'no usable settings');
     return;
   }
   try {
@@ -81,33 +79,33 @@ async function* checkConnection(
   const proxy = await checkProxy(url, network, limits);
   if (proxy) yield { name: 'proxy', ...proxy };
   if (proxy?.state === 'fail') {
-    yield* skipAll(['host', 'tls', 'answer', 'clock'], 'the proxy cannot be used');
+    yield* skipAfter('proxy', 'clock', 'the proxy cannot be used');
     return undefined;
   }
   const host = await checkHost(url, limits, network);
   yield { name: 'host', ...host };
   if (host.state === 'fail') {
-    yield* skipAll(['tls', 'answer', 'clock'], 'the host name could not be resolved');
+    yield* skipAfter('host', 'clock', 'the host name could not be resolved');
     return undefined;
   }
   const { extraCertificates } = context.runtime.environment;
   const tls = withExtraCertificates(await checkTls(url, network, limits), extraCertificates);
   yield { name: 'tls', ...tls };
   if (tls.state === 'fail') {
-    yield* skipAll(['answer', 'clock'], 'there is no secure connection');
+    yield* skipAfter('tls', 'clock', 'there is no secure connection');
     return undefined;
   }
   const contact = await attempt(() => contactService(context, credentials));
   if (contact instanceof PayctlError) {
     yield { name: 'answer', ...evaluateNoAnswer(contact) };
-    yield* skipAll(['clock'], 'no response');
+    yield* skipAfter('answer', 'clock', 'no response');
     return undefined;
   }
   const { answer } = contact;
   const { from, ...answered } = evaluateAnswer(contact, url);
   yield { name: 'answer', ...answered };
   if (from === 'elsewhere') {
-    yield* skipAll(['clock'], 'the service did not respond');
+    yield* skipAfter('answer', 'clock', 'the service did not respond');
     return undefined;
   }
   const skew = clockSkew(answer);
@@ -148,7 +146,7 @@ async function* checkAccess(
 ): AsyncGenerator<Finding, void, undefined> {
   if (credentials === undefined || credentials instanceof PayctlError) {
     yield { name: 'credentials', ...evaluateNoCredentials(credentials, context) };
-    yield* skipAll(['scopes', 'merchant-account'], 'no credentials');
+    yield* skipAfter('credentials', 'merchant-account', 'no credentials');
     return;
   }
   const options = clientOptions(context, credentials);
@@ -164,7 +162,7 @@ async function* checkAccess(
   });
   yield { name: 'credentials', ...result };
   if (result.facts?.accepted !== true) {
-    yield* skipAll(['scopes', 'merchant-account'], 'no accepted credentials');
+    yield* skipAfter('credentials', 'merchant-account', 'no accepted credentials');
     return;
   }
   const { settings } = context;
@@ -185,10 +183,6 @@ function evaluateNoCredentials(error: PayctlError | undefined, context: DoctorCo
     'no credentials are configured',
     'Set PAYCTL_TOKEN, PAYCTL_TOKEN_FILE, PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE, or log in: payctl auth login',
   );
-}
-
-function* skipAll(names: readonly CheckName[], reason: string): Generator<Finding, void, undefined> {
-  for (const name of names) yield { name, ...skip(`not checked: ${reason}`) };
 }
 
 /** What the work gives, or the typed error that it fails with. @throws AbortedError, and what is not an error of payctl's */

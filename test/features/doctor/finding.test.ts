@@ -6,11 +6,22 @@ import {
   fail,
   pass,
   skip,
+  skipAfter,
   summaryOf,
   warn,
 } from '../../../src/features/doctor/finding.ts';
 
 const failed = (name: CheckName): Finding => ({ name, ...fail('broken') });
+
+it('skips the checks between two, and the last of them', () => {
+  expect(skipAfter('host', 'clock', 'no name')).toEqual(
+    (['tls', 'answer', 'clock'] as const).map((name) => ({
+      name,
+      state: 'skip',
+      message: 'not checked: no name',
+    })),
+  );
+});
 
 describe('the exit code', () => {
   it('is 0 without failures, whatever else was found', () => {
