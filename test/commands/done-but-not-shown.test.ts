@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { OUTPUT_FORMATS } from '../../src/output/formats.ts';
 import { startServer, type TestServer } from '../harness/http-server.ts';
 import { runInProcess } from './run-in-process.ts';
 
@@ -41,17 +42,14 @@ describe('a change whose response cannot be shown', () => {
     },
   );
 
-  it.each(['table', 'json', 'ndjson', 'csv', 'yaml', 'markdown'])(
-    'does not exist for depth: %s shows it',
-    async (format) => {
-      answers = [{ status: 201, body: DEEP }];
-      for (const columns of [undefined, 80]) {
-        const { stdout, stderr, code } = await run([...CREATE, '-o', format], columns);
-        expect({ code, stderr, sent }).toEqual({ code: 0, stderr: '', sent });
-        expect(stdout.slice(0, 100)).toContain('sd-1');
-      }
-    },
-  );
+  it.each(OUTPUT_FORMATS)('does not exist for depth: %s shows it', async (format) => {
+    answers = [{ status: 201, body: DEEP }];
+    for (const columns of [undefined, 80]) {
+      const { stdout, stderr, code } = await run([...CREATE, '-o', format], columns);
+      expect({ code, stderr, sent }).toEqual({ code: 0, stderr: '', sent });
+      expect(stdout.slice(0, 100)).toContain('sd-1');
+    }
+  });
 
   it('says so in JSON beside -o json', async () => {
     answers = [{ status: 201, body: '{"id":"sd-1"}' }];

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OUTPUT_FORMATS } from '../../src/output/formats.ts';
 import { startServer, type TestServer } from '../harness/http-server.ts';
 import { runInProcess } from './run-in-process.ts';
 
@@ -27,7 +28,7 @@ const COLUMNS = NUMBERS.map((_, index) => `metadata.n${index}`).join(',');
 /** The contract knows no metadata of a role. */
 const UNKNOWN = COLUMNS.replaceAll('metadata', '?metadata');
 
-describe.each(['table', 'json', 'ndjson', 'csv', 'yaml', 'markdown'])('numbers in %s', (format) => {
+describe.each(OUTPUT_FORMATS)('numbers in %s', (format) => {
   it.each([
     ['a list', ['roles', 'list', '--columns', UNKNOWN]],
     ['a whole list', ['roles', 'list', '--columns', UNKNOWN, '--all']],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OUTPUT_FORMATS } from '../../src/output/formats.ts';
 import { startServer, type TestServer } from '../harness/http-server.ts';
 import { runInProcess } from './run-in-process.ts';
 
@@ -31,12 +32,11 @@ const run = (argv: readonly string[], columns?: number) =>
   });
 const secretsIn = (text: string) => SECRETS.filter((secret) => text.includes(secret));
 
-const FORMATS = ['table', 'wide', 'detail', 'json', 'ndjson', 'csv', 'yaml', 'markdown'];
 const LIST = ['webhook-subscriptions', 'list'];
 const CHOSEN = ['--columns', 'id,secret,authentication.password'];
 const GET = ['checkout-sessions', 'get', 's-1'];
 
-describe.each(FORMATS)('secrets in %s', (format) => {
+describe.each(OUTPUT_FORMATS)('secrets in %s', (format) => {
   it.each([
     ['one page', [...LIST, ...CHOSEN]],
     ['the columns of the resource', LIST],

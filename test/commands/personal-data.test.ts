@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OUTPUT_FORMATS } from '../../src/output/formats.ts';
 import { startServer, type TestServer } from '../harness/http-server.ts';
 import { runInProcess } from './run-in-process.ts';
 
@@ -61,7 +62,6 @@ const run = (argv: readonly string[], columns?: number) =>
     ...(columns === undefined ? {} : { columns }),
   });
 
-const FORMATS = ['table', 'json', 'ndjson', 'csv', 'yaml', 'markdown'] as const;
 const LISTS = [
   ['buyers', 'list', 'billing_details.email_address'],
   ['payment-methods', 'list', 'buyer.billing_details.email_address'],
@@ -81,7 +81,7 @@ const warningOf = (format: string) =>
     ? `${JSON.stringify({ warning: { code: 'personal_data_masked', message: WARNING } })}\n`
     : `${WARNING}\n`;
 
-describe.each(FORMATS)('personal data in %s', (format) => {
+describe.each(OUTPUT_FORMATS)('personal data in %s', (format) => {
   it.each([...CHOSEN, ...DOCUMENTS])('is masked, which one warning says: %s %s', async (...argv) => {
     for (const columns of [undefined, 200]) {
       const { stdout, stderr, code } = await run([...argv, '-o', format], columns);

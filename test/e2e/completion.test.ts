@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { COMMAND_OPERATIONS } from '../../src/cli/routing/catalog/operations.ts';
 import { TOPICS } from '../../src/cli/routing/catalog/topics.ts';
 import { COMPLETION_SCRIPTS, SHELLS } from '../../src/features/completion/scripts.ts';
+import { OUTPUT_FORMATS } from '../../src/output/formats.ts';
 import { errorObject } from '../harness/error-object.ts';
 import { lines } from '../harness/lines.ts';
 import { freshHome, PAYCTL, useHome } from '../harness/run-payctl.ts';
@@ -43,10 +44,7 @@ describe('payctl __complete', () => {
       ['-h\tShow help.', '--help\tShow help.'],
     ],
     [['buyers', 'list', '--reveal-p'], ['--reveal-pii\tShow personal data instead of ********.']],
-    [
-      ['buyers', 'list', '-o', ''],
-      ['table', 'wide', 'detail', 'json', 'ndjson', 'csv', 'yaml', 'markdown'],
-    ],
+    [['buyers', 'list', '-o', ''], [...OUTPUT_FORMATS]],
     [['buyers', 'list', '--output=nd'], ['--output=ndjson']],
     [
       ['audit-logs', 'list', '--action', 'c'],
@@ -187,11 +185,7 @@ describe('the script in bash', () => {
 
   it.each([
     ['payctl bu', 'bu', ['buyers']],
-    [
-      'payctl buyers list --output=',
-      '',
-      ['table', 'wide', 'detail', 'json', 'ndjson', 'csv', 'yaml', 'markdown'],
-    ],
+    ['payctl buyers list --output=', '', [...OUTPUT_FORMATS]],
     ['payctl buyers list --columns id,dis', 'id,dis', ['id,display_name']],
     ['payctl buyers list --profile "em', 'em', ['emulator']],
     ['payctl buyers list --search "$(touch x)" --lim', '--lim', ['--limit']],
