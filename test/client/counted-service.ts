@@ -1,5 +1,9 @@
+import type { CountedPages } from '../../src/descriptions/counted-pages.ts';
 import type { Handler } from '../harness/http-server.ts';
 import { serve } from './live-client.ts';
+
+/** What a parameter of such a service counts. */
+type Counts = CountedPages['counts'] | 'nothing';
 
 /** How a test service pages its records. */
 export type ServiceOptions = {
@@ -9,7 +13,7 @@ export type ServiceOptions = {
   readonly largest?: number;
   /** The parameter that the service reads, and the number of its first page or item. */
   readonly parameter?: string;
-  readonly counts?: 'pages' | 'items' | 'ids' | 'nothing';
+  readonly counts?: Counts;
   readonly first?: number;
   readonly size?: string;
   /** The answer for a page: by default its items as an array. */
@@ -49,12 +53,13 @@ export function countedHandler(options: ServiceOptions): Handler {
     const asked = address.searchParams;
     const size = Math.min(Number(asked.get(sizeName) ?? usual), largest);
     const value = Number(asked.get(parameter) ?? first);
-    const offset = {
+    const offsets: Readonly<Record<Counts, number>> = {
       pages: (value - first) * size,
       items: value - first,
       ids: Number(asked.get(parameter) ?? 0),
       nothing: 0,
-    }[counts];
+    };
+    const offset = offsets[counts];
     const ids = Array.from({ length: total }, (_, index) => index + 1).slice(offset, offset + size);
     const page = { items: ids.map((id) => ({ id })), page: value, offset, size, total, url: address };
     reply.statusCode = ids.length === 0 && offset > 0 ? beyond : 200;
