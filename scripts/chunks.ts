@@ -131,6 +131,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   import: {
     src: 'descriptions',
     'src/client': 'described-client',
+    'src/json': 'containers',
   },
   'import-command': {
     'src/features/api':

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isPaged } from '../contract/operation.ts';
-import { containersIn, isObject, own } from '../json/is-object.ts';
+import { containersIn } from '../json/containers.ts';
+import { isObject, own } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import { type BuiltInCommands, type CommandName, type Nameable, nameCommands } from './command-names.ts';
 import { type Declaration, labelsOf, type OperationContext } from './declaration.ts';

@@ -1,5 +1,5 @@
+import { containersIn } from '../../json/containers.ts';
 import { plainNumber } from '../../json/exact.ts';
-import { containersIn } from '../../json/is-object.ts';
 import { DERIVED_AMOUNTS } from './amounts.ts';
 import type { Served } from './kinds.ts';
 import { oncePerObject } from './memoize.ts';
