@@ -79,12 +79,13 @@ export class Pseudonyms implements MaskRules {
     return JSON.stringify(this.#value(JSON.parse(text), '', depth + 1));
   }
 
-  /** Lists of headers are pairs of a name and a value. */
+  /** Lists of headers are pairs of a name and a value; of two names, neither is a value. */
   #array(values: readonly unknown[], name: string, depth: number): readonly unknown[] {
     const [first, second] = values;
     const isPair = values.length === 2 && typeof first === 'string' && typeof second === 'string';
-    const isSecret = isPair && sensitivityOf(first, second) === 'secret' && /[\d ]|.{17}/.test(second);
-    return values.map((part, at) => this.#value(part, isSecret && at === 1 ? first : name, depth + 1));
+    const kind = isPair && sensitivityOf(first, second);
+    const isValue = isPair && (kind === 'secret' ? /[\d ]|.{17}/ : /[^a-z_-]/).test(second);
+    return values.map((part, at) => this.#value(part, kind && isValue && at === 1 ? first : name, depth + 1));
   }
 
   /** The value that a detail says was rejected is as sensitive as the member that it is of, also where its message quotes it. */

@@ -119,7 +119,22 @@ describe('pseudonyms', () => {
       ['password', 'correct horse'],
       ['password', '********'],
     ],
-    ['no lists of names', ['password', 'pin'], ['password', 'pin']],
+    [
+      'the second of two texts after the name of something personal',
+      [['surname', 'Lovelace'], ['first_name', 'Ada B'], { by: 'Lovelace' }],
+      [['surname', 'surname-1'], ['first_name', 'first-name-1'], { by: 'surname-1' }],
+    ],
+    [
+      'no lists of names',
+      [
+        ['password', 'pin'],
+        ['surname', 'first_name'],
+      ],
+      [
+        ['password', 'pin'],
+        ['surname', 'first_name'],
+      ],
+    ],
     ['no longer lists', ['password', 'correct horse', 'battery'], ['password', 'correct horse', 'battery']],
     ['no pair with another type', ['password', 12345], ['password', 12345]],
     [
