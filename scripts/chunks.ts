@@ -74,7 +74,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   described: {
     'src/cli/session': 'description-in-use open-description',
     'src/cli/routing/help': 'command-page page',
-    'src/descriptions': 'complete-operation listing read-store',
+    'src/descriptions': 'complete-operation listing read-store schema-at',
     'src/features/api': 'completed-names help-listing imported-completion imported-program',
   },
   imported: {
@@ -104,7 +104,6 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/files': 'upload',
   },
   'imported-body': {
-    'src/descriptions': 'schema-at',
     'src/features/api': 'body fields',
   },
   // Encodes forms, parts and files; the client library also has it.
