@@ -20,8 +20,10 @@ export type PagerEnd = {
   readonly reason: string;
 };
 
-/** A pager that has taken more than this has shown something. */
+/** A pager that has taken more than this has shown something: no pipe holds as much. */
 const UNSEEN_LIMIT = 200_000;
+/** Pieces of this length show how much of a text a pager has taken. */
+const PIECE = 16_384;
 /** As git has it: quit if it fits the screen, pass colours on, leave the text on the screen. */
 const SET_UP = process.platform === 'win32' ? '' : `export LESS="\${LESS-FRX}" LV="\${LV--c}"; `;
 /** For lines that are wider than the screen: do not wrap them, and do not quit, since there is more to the right. */
@@ -53,6 +55,7 @@ export function openPager(
   });
   const input = createSink(child.stdin, { mayFail: true });
   let sent: string | undefined = '';
+  let taken = 0;
   let isTerminated = false;
   const free = keepTerminalFor(() => {
     isTerminated = true;
@@ -71,8 +74,17 @@ export function openPager(
   child.once('exit', (code) => finish(code ? `exit code ${code}` : undefined));
   return {
     async write(text) {
-      if (sent !== undefined) sent = sent.length + text.length > UNSEEN_LIMIT ? undefined : sent + text;
-      await Promise.race([input.write(text), ended]);
+      if (sent !== undefined) sent += text;
+      for (let begin = 0; begin < text.length; ) {
+        // Not within a character.
+        const isSplit = (text.codePointAt(begin + PIECE - 1) ?? 0) > 0xff_ff;
+        const end = begin + PIECE + (isSplit ? 1 : 0);
+        await Promise.race([input.write(text.slice(begin, end)), ended]);
+        if (!isRunning || input.closed) break;
+        begin = end;
+        taken += PIECE;
+        if (taken > UNSEEN_LIMIT) sent = undefined;
+      }
     },
     async end() {
       await Promise.race([input.end(), ended]);

@@ -140,6 +140,29 @@ describe('output that may be paged', () => {
     expect(output.stdout.closed).toBe(false);
   });
 
+  it.each([1, 100])(
+    'is printed without a pager that fails, however long, written in %i pieces',
+    async (count) => {
+      const { output, stdout, events } = open('exit 3');
+      // Each character of three bytes or more, so that none may be cut in two.
+      const text = `${'\u{1F600}\u20AC'.repeat(5_000)}\n`.repeat(100);
+      const size = Math.ceil(text.length / count);
+      for (let at = 0; at < text.length; at += size) await output.stdout.write(text.slice(at, at + size));
+      await output.stdout.end();
+      expect(stdout.text === text).toBe(true);
+      expect(events).toEqual(['open', 'exit code 3']);
+    },
+  );
+
+  it('reaches the pager whole, however long', async () => {
+    const { output, stdout } = open(`cat > ${shown}`);
+    const text = `x${'\u{1F600}'.repeat(50_000)}\n`.repeat(6);
+    await output.stdout.write(text);
+    await output.stdout.end();
+    expect(read() === text).toBe(true);
+    expect(stdout.text).toBe('');
+  });
+
   it.each(['SIGTERM', 'SIGHUP'] as const)(
     'ends the pager and the run on %s, not as a success',
     async (name) => {
