@@ -98,25 +98,28 @@ function fixedSegments(template: readonly string[], segments: readonly string[])
   for (const [index, part] of template.entries()) {
     const segment = segments[index] ?? '';
     if (part === segment || part === decodeOnce(segment)) fixed += 1;
-    else if (!isOneOf(part, segment)) return undefined;
+    else if (!valuesIn(part, segment)) return undefined;
     else if (!/^\{[^{}]*\}$/.test(part)) fixed += 0.5;
   }
   return fixed;
 }
 
-/** Whether a segment has a value for each parameter of a part such as `{id}` or `{id}:void`. */
-function isOneOf(part: string, segment: string): boolean {
-  const [first = '', ...others] = part.split(/\{[^{}]*\}/);
-  const last = others.pop();
+/** The values of the parameters of a part such as `{id}` or `{x},{y}.png` in a segment; undefined where it lacks one. */
+function valuesIn(part: string, segment: string): ReadonlyMap<string, string> | undefined {
+  const [first = '', ...rest] = part.split(/\{([^{}]*)\}/);
   const text = decodeOnce(segment) ?? segment;
-  if (last === undefined || !text.startsWith(first) || !text.endsWith(last)) return false;
-  let end = first.length;
-  for (const between of others) {
-    const found = text.indexOf(between, end + 1);
-    if (found === -1) return false;
-    end = found + between.length;
+  if (rest.length === 0 || !text.startsWith(first)) return undefined;
+  const values = new Map<string, string>();
+  let begin = first.length;
+  for (let index = 0; index < rest.length; index += 2) {
+    const [name = '', after = ''] = rest.slice(index, index + 2);
+    const isLast = index + 2 === rest.length;
+    const end = isLast ? text.length - after.length : text.indexOf(after, begin + 1);
+    if (end <= begin || !text.startsWith(after, end)) return undefined;
+    values.set(name, text.slice(begin, end));
+    begin = end + after.length;
   }
-  return text.length - last.length > end;
+  return values;
 }
 
 type Parameters = Pick<Operation, 'path' | 'query'> & {
@@ -130,9 +133,9 @@ type Parameters = Pick<Operation, 'path' | 'query'> & {
 export function requireIntegers({ path, pairs }: RawPath, { path: template, query, pathValues }: Parameters) {
   const segments = path.split('/');
   for (const [index, part] of template.split('/').entries()) {
-    const [, name = ''] = /^\{(.+)\}$/.exec(part) ?? [];
-    const text = segments[index] ?? '';
-    if (Object.hasOwn(pathValues, name)) requireInteger(name, decodeComponent(text), pathValues[name]);
+    for (const [name, text] of valuesIn(part, segments[index] ?? '') ?? []) {
+      if (Object.hasOwn(pathValues, name)) requireInteger(name, text, pathValues[name]);
+    }
   }
   for (const pair of pairs) {
     const [name = '', text = ''] = pair

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchOperation, parseRawPath } from '../../../src/features/api/raw-path.ts';
+import { matchOperation, parseRawPath, requireIntegers } from '../../../src/features/api/raw-path.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
 
 describe('parseRawPath', () => {
@@ -122,5 +122,29 @@ describe('matchOperation', () => {
     ['GET', '/tiles/1.png', undefined],
   ])('finds the operation of %s %s', (method, path, id) => {
     expect(matchOperation(method, path, operations)?.id).toBe(id);
+  });
+});
+
+describe('requireIntegers', () => {
+  const pathValues = { x: { type: 'integer' }, y: { type: 'integer' } } as const;
+  const check = (template: string, path: string) => () =>
+    requireIntegers({ path, pairs: [] }, { path: template, query: {}, pathValues });
+
+  it.each([
+    ['/tiles/{x}', '/tiles/5.00', 'x', '5.00'],
+    ['/tiles/{x}:void', '/tiles/5.00:void', 'x', '5.00'],
+    ['/tiles/{x}:void', '/tiles/1e2%3Avoid', 'x', '1e2'],
+    ['/tiles/{x},{y}.png', '/tiles/1,2.0.png', 'y', '2.0'],
+  ])('refuses in %s the path %s', (template, path, name, text) => {
+    const message = `"${name}" must be an integer in digits only, not "${text}"`;
+    expect(check(template, path)).toThrow(expect.objectContaining({ code: 'bad_path', message }));
+  });
+
+  it.each([
+    ['/tiles/{x}:void', '/tiles/5:void'],
+    ['/tiles/{x},{y}.png', '/tiles/1,2.png'],
+    ['/files/{name}', '/files/5.00'],
+  ])('allows in %s the path %s', (template, path) => {
+    expect(check(template, path)).not.toThrow();
   });
 });
