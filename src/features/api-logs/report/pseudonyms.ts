@@ -5,7 +5,14 @@ import { isUuid } from '../../../text/format.ts';
 import { decodeFully, isOpenName, type MaskRules, maskPath, maskUrl } from './addresses.ts';
 import { KnownValues } from './known-values.ts';
 import { isReferenceNumber } from './long-numbers.ts';
-import { isNameOfPerson, isRejected, isRemark, rejectedName, sensitivityOf } from './sensitive-names.ts';
+import {
+  isNameOfPerson,
+  isRejected,
+  isRemark,
+  rejectedName,
+  type Sensitivity,
+  sensitivityOf,
+} from './sensitive-names.ts';
 import { maskText } from './text-masking.ts';
 
 /** Characters of a text that are shown. */
@@ -79,13 +86,12 @@ export class Pseudonyms implements MaskRules {
     return JSON.stringify(this.#value(JSON.parse(text), '', depth + 1));
   }
 
-  /** Lists of headers are pairs of a name and a value; of two names, neither is a value. */
+  /** Lists of headers are pairs of a name and a value. Of two names, and of a name and an index, neither is a value. */
   #array(values: readonly unknown[], name: string, depth: number): readonly unknown[] {
     const [first, second] = values;
-    const isPair = values.length === 2 && typeof first === 'string' && typeof second === 'string';
-    const kind = isPair && sensitivityOf(first, second);
-    const isValue = isPair && (kind === 'secret' ? /[\d ]|.{17}/ : /[^a-z_-]/).test(second);
-    return values.map((part, at) => this.#value(part, kind && isValue && at === 1 ? first : name, depth + 1));
+    const kind = values.length === 2 && typeof first === 'string' ? sensitivityOf(first, second) : undefined;
+    const isPair = kind !== undefined && isValueOf(kind, second);
+    return values.map((part, at) => this.#value(part, isPair && at === 1 ? String(first) : name, depth + 1));
   }
 
   /** The value that a detail says was rejected is as sensitive as the member that it is of, also where its message quotes it. */
@@ -184,4 +190,11 @@ function isRemarks(value: unknown): value is string | readonly string[] {
 function kindOf(name: string): string {
   const words = name.replace(/(?<=[a-z])(?=[A-Z])|[\s-]+/g, '_');
   return /^[a-z][a-z_]{0,29}$/i.test(words) ? words.replaceAll('_', '-').toLowerCase() : 'value';
+}
+
+/** Whether what stands after the name of something sensitive is its value, and neither a second name nor an index. */
+function isValueOf(kind: Sensitivity, second: unknown): boolean {
+  if (typeof second === 'number') return second >= 1000;
+  if (typeof second !== 'string') return false;
+  return /[^a-z_-]/.test(second) || (kind === 'secret' && sensitivityOf(second, 'x00000') === undefined);
 }

@@ -136,7 +136,32 @@ describe('pseudonyms', () => {
       ],
     ],
     ['no longer lists', ['password', 'correct horse', 'battery'], ['password', 'correct horse', 'battery']],
-    ['no pair with another type', ['password', 12345], ['password', 12345]],
+    [
+      'numbers in pairs, unless they are an index',
+      [
+        ['pin', 8361],
+        ['phone_number', 447700900123],
+        ['email', 3],
+        ['count', 8361],
+      ],
+      [
+        ['pin', '********'],
+        ['phone_number', 'phone-number-1'],
+        ['email', 3],
+        ['count', 8361],
+      ],
+    ],
+    [
+      'every secret in a pair',
+      [
+        ['password', 'hunter'],
+        ['x-api-key', 'secretkeyabc'],
+      ],
+      [
+        ['password', '********'],
+        ['x-api-key', '********'],
+      ],
+    ],
     [
       'a quoted value of a message',
       { field: 'surname', msg: "'Ulm' is not 'last_name' or '^a' or '/b'" },
