@@ -30,7 +30,8 @@ function asksForHelp([first = 'help', ...rest]) {
 
 /** npm links a clone that was never set up, too. */
 function explain(error) {
-  if (error.code !== 'MODULE_NOT_FOUND' || require('node:fs').existsSync(join(ROOT, 'dist'))) throw error;
+  if (error.code !== 'MODULE_NOT_FOUND' || require('node:fs').existsSync(join(ROOT, 'dist', 'start.cjs')))
+    throw error;
   process.stderr.write(`payctl has not been built yet. ${SET_UP}\n`);
   process.exitCode = 1;
 }
