@@ -7,9 +7,12 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
-/** The oldest releases that have what payctl needs. The newest are those of the same major version. */
+/**
+ * The oldest releases that have what payctl needs. The newest are those of the same major version. An undici before 8.12 takes a body
+ * after a status that has none for an error, and 8.0 a response without its last chunk for the whole.
+ */
 const OLDEST: Readonly<Record<string, string>> = {
-  undici: '8.0.0',
+  undici: '8.12.0',
   '@oclif/core': '5.0.0',
   jose: '6.0.0',
   conf: '16.0.0',

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readLogFiles } from '../../../src/features/api-logs/log-files.ts';
 import { folderForAll } from '../../harness/temporary-folder.ts';
@@ -135,6 +135,20 @@ const skipped = (kind: number, ...content: number[]) =>
   Buffer.from([kind, 0x2a, 0x4d, 0x18, content.length, 0, 0, 0, ...content]);
 const swapped = (text: string) => Buffer.from(text, 'utf16le').swap16();
 
+/** Whether payctl takes zstd here: older Nodes lose a part of it, and payctl refuses it, as the tests of Node versions show. */
+function takesZstd(): boolean {
+  const frame = zstdCompressSync('');
+  try {
+    zstdDecompressSync(Buffer.concat([frame, frame.subarray(0, -1)]));
+    return false;
+  } catch {
+    return true;
+  }
+}
+const isTaken = takesZstd()
+  ? () => true
+  : ([name]: readonly [string, ...unknown[]]) => !name.startsWith('zstd');
+
 describe('a log file in another form', () => {
   const forms: readonly (readonly [string, Uint8Array])[] = [
     ['gzip', gzipSync(LINES)],
@@ -162,12 +176,15 @@ describe('a log file in another form', () => {
     ['zstd of UTF-8 with a byte order mark', zstdCompressSync(`\uFEFF${LINES}`)],
   ];
 
-  it.each(forms)('is read like plain text, from a file and from standard input: %s', async (name, bytes) => {
-    expect(await read([file(name, bytes)])).toMatchObject({ texts: LINE_TEXTS, warnings: [] });
-    expect(await read(['-'], bytes)).toMatchObject({ texts: LINE_TEXTS, warnings: [] });
-  });
+  it.each(forms.filter(isTaken))(
+    'is read like plain text, from a file and from standard input: %s',
+    async (name, bytes) => {
+      expect(await read([file(name, bytes)])).toMatchObject({ texts: LINE_TEXTS, warnings: [] });
+      expect(await read(['-'], bytes)).toMatchObject({ texts: LINE_TEXTS, warnings: [] });
+    },
+  );
 
-  it.each<readonly [string, Uint8Array, string]>([
+  const damaged: readonly (readonly [string, Uint8Array, string])[] = [
     ['gzip, cut off', gzipSync(LINES).subarray(0, -3), 'its gzip data is cut off'],
     ['gzip, its magic alone', gzipSync(LINES).subarray(0, 2), 'its gzip data is cut off'],
     ['gzip, damaged', gzipSync(LINES).with(-7, 1), 'its gzip data is damaged'],
@@ -201,18 +218,23 @@ describe('a log file in another form', () => {
       'its zstd data is damaged',
     ],
     ['zstd, damaged', zstdCompressSync(LINES).fill(0xff, 9, 12), 'its zstd data is damaged'],
-  ])('is refused by name where it is not whole: %s', async (name, bytes, problem) => {
-    const error = { code: 'unreadable_file', hint: 'Copy or download the file again.' };
-    const path = file(name, bytes);
-    await expect(read([path])).rejects.toMatchObject({
-      ...error,
-      message: `--file cannot read ${path}: ${problem}`,
-    });
-    await expect(read(['-'], bytes)).rejects.toMatchObject({
-      ...error,
-      message: `--file cannot read standard input: ${problem}`,
-    });
-  });
+  ];
+
+  it.each(damaged.filter(isTaken))(
+    'is refused by name where it is not whole: %s',
+    async (name, bytes, problem) => {
+      const error = { code: 'unreadable_file', hint: 'Copy or download the file again.' };
+      const path = file(name, bytes);
+      await expect(read([path])).rejects.toMatchObject({
+        ...error,
+        message: `--file cannot read ${path}: ${problem}`,
+      });
+      await expect(read(['-'], bytes)).rejects.toMatchObject({
+        ...error,
+        message: `--file cannot read standard input: ${problem}`,
+      });
+    },
+  );
 
   it.each([
     ['PK\u0003\u0004rest', 'it is a zip archive', 'unzip -p'],

@@ -192,7 +192,7 @@ function kindOf(name: string): string {
   return /^[a-z][a-z_]{0,29}$/i.test(words) ? words.replaceAll('_', '-').toLowerCase() : 'value';
 }
 
-/** Whether what stands after the name of something sensitive is its value, and neither a second name nor an index. */
+/** Whether what follows the name of something sensitive is its value, and neither a second name nor an index. */
 function isValueOf(kind: Sensitivity, second: unknown): boolean {
   if (typeof second === 'number') return second >= 1000;
   if (typeof second !== 'string') return false;
