@@ -6,23 +6,8 @@ import { responseOf } from '../../src/client/response.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { type Answer, answers, type Handler } from '../harness/http-server.ts';
 import { clientAt, serve } from './live-client.ts';
+import { REPORT } from './report-operation.ts';
 
-const REPORT: Operation = {
-  id: 'report',
-  method: 'GET',
-  path: '/report',
-  summary: '',
-  scopes: ['reports.read'],
-  merchantAccount: false,
-  isList: false,
-  paginated: false,
-  pathParameters: [],
-  query: {},
-  hasBody: false,
-  successStatus: 200,
-  responseSchema: '',
-  errors: [],
-};
 const BYTES = Buffer.from([0, 0xff, 0xfe, 0x0d, 0x0a, 0xc3, 0x28]);
 
 type Taken = { readonly begun: number; readonly body: Buffer };

@@ -3,9 +3,9 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createReceiver } from '../../src/client/receive-body.ts';
 import { responseOf } from '../../src/client/response.ts';
-import type { Operation } from '../../src/contract/operation.ts';
 import { startProxy } from '../harness/proxy.ts';
 import { clientAt } from './live-client.ts';
+import { REPORT } from './report-operation.ts';
 import {
   certificate,
   type Ending,
@@ -17,23 +17,6 @@ import {
 } from './served-bytes.ts';
 
 trustNoOthers();
-
-const REPORT: Operation = {
-  id: 'report',
-  method: 'GET',
-  path: '/report',
-  summary: '',
-  scopes: ['reports.read'],
-  merchantAccount: false,
-  isList: false,
-  paginated: false,
-  pathParameters: [],
-  query: {},
-  hasBody: false,
-  successStatus: 200,
-  responseSchema: '',
-  errors: [],
-};
 
 const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 const BODY = '{"first":"half","second":"half"}';
