@@ -1,4 +1,9 @@
-import { type OutputUnit, type Schema as RawSchema, Validator } from '@cfworker/json-schema';
+import {
+  format as formats,
+  type OutputUnit,
+  type Schema as RawSchema,
+  Validator,
+} from '@cfworker/json-schema';
 import { plainNumber } from '../json/exact.ts';
 import { integerProblem, isFraction, isOtherNumber, withFractions } from '../json/integers.ts';
 import { isObject, own } from '../json/is-object.ts';
@@ -32,6 +37,11 @@ const LONGEST_MS = 2000;
  */
 export function checkBody(schema: unknown, body: unknown): readonly BodyProblem[] | undefined {
   return validate(body, () => usableSchema(schema));
+}
+
+/** Whether `checkBody` refuses texts that do not have this format. */
+export function isCheckedFormat(format: string): boolean {
+  return Object.hasOwn(formats, format);
 }
 
 /**

@@ -1,120 +1,158 @@
 import { quote } from '../text/format.ts';
+import {
+  compareNull,
+  compareTypes,
+  compareValues,
+  type Direction,
+  type ReportChange,
+} from './compare-values.ts';
+import { type Branch, branchesOf, pairBranches } from './pair-branches.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
-import { type SchemaView, viewSchema } from './schema-view.ts';
+import { bareReference, type SchemaView, SchemaViews } from './schema-view.ts';
 
 /** A difference, and whether it can break scripts. */
 export type Change = {
   readonly breaking: boolean;
   /** Stable, such as `member_gone`. */
   readonly code: string;
-  /** The location: `query status`, `body amount`, `answer items.0.id`. */
+  /** The location: `query status`, `body amount`, `response items.0.id`. */
   readonly where: string;
   readonly message: string;
 };
 
-/** A schema and the document that its references point into. */
-export type Described = { readonly schema: Schema | undefined; readonly definitions: Definitions };
+type MaybeSchema = Schema | undefined;
 
-/** Whether the value is sent or received. A narrower schema breaks requests, a wider one breaks readers of responses. */
-export type Direction = 'request' | 'answer';
-
-/** The number of values of one operation that are compared, and the depth. */
-const MOST_PLACES = 5000;
-const DEEPEST = 12;
-
+/** Two schemas of one value. */
 type Pair = {
-  readonly old: Schema | undefined;
-  readonly now: Schema | undefined;
-  readonly path: string;
-  readonly within: readonly string[];
+  readonly old: MaybeSchema;
+  readonly now: MaybeSchema;
+  /** How many schemas without a name it is inside of. */
+  readonly depth: number;
+  readonly changes: Omit<Change, 'where'>[];
+  readonly parts: { readonly path: string; readonly pair: Pair }[];
+  /** The pairs that this one is a part of. */
+  readonly users: Pair[];
+  /** Whether it, or anything in it, has changed. */
+  isChanged: boolean;
 };
 
-/** Compares two schemas of one value and of everything in it. Recursion is followed once. */
-export function compareSchemas(before: Described, after: Described, direction: Direction): readonly Change[] {
-  const changes: Change[] = [];
-  const waiting: Pair[] = [{ old: before.schema, now: after.schema, path: '', within: [] }];
-  const whole = direction === 'request' ? 'body' : 'answer';
-  for (let count = 0; waiting.length > 0 && count < MOST_PLACES; count += 1) {
-    const { old, now, path, within } = waiting.shift() as Pair;
-    const [a, b] = [viewSchema(old, before.definitions), viewSchema(now, after.definitions)];
-    const where = path === '' ? whole : `${whole} ${path}`;
-    const report = (isBreaking: boolean, code: string, message: string) =>
-      changes.push({ breaking: isBreaking, code, where, message });
-    compareValues(a, b, { direction, report });
-    const key = `${a.name ?? ''}\0${b.name ?? ''}`;
-    if ((a.name !== undefined && within.includes(key)) || within.length >= DEEPEST) continue;
-    for (const part of compareMembers(a, b, { direction, report })) {
-      waiting.push({
-        ...part,
-        path: path === '' ? part.path : `${path}.${part.path}`,
-        within: [...within, key],
-      });
+/** Schemas without a name that are nested deeper are not compared: only combinations without end are. */
+const DEEPEST = 30;
+
+/**
+ * Compares schemas of two descriptions. Two schemas are compared once, however many operations use them, and a change in a
+ * definition is listed once for each value that uses it, at the place nearest to the whole: the work grows with the descriptions,
+ * not with the number of paths through them.
+ */
+export class SchemaComparison {
+  readonly #direction: Direction;
+  readonly #views: readonly [before: SchemaViews, after: SchemaViews];
+  readonly #pairs = new Map<unknown, Map<unknown, Pair>>();
+
+  constructor(before: Definitions, after: Definitions, direction: Direction) {
+    this.#direction = direction;
+    this.#views = [new SchemaViews(before), new SchemaViews(after)];
+  }
+
+  /** The changes of a value and of everything in it; `whole` names the value. */
+  changes(old: MaybeSchema, now: MaybeSchema, whole: string): readonly Change[] {
+    const found = new Map<string, Change>();
+    const listed = new Set<Pair>();
+    const waiting = [{ path: '', pair: this.#compare(old, now) }];
+    for (const { path, pair } of waiting) {
+      if (!pair.isChanged || listed.has(pair)) continue;
+      listed.add(pair);
+      const where = path === '' ? whole : `${whole} ${path}`;
+      for (const change of pair.changes)
+        found.set(`${change.code} ${where} ${change.message}`, { ...change, where });
+      for (const part of pair.parts) waiting.push({ path: joined(path, part.path), pair: part.pair });
     }
+    return [...found.values()];
   }
-  return changes;
-}
 
-type Report = (isBreaking: boolean, code: string, message: string) => void;
-type Context = { readonly direction: Direction; readonly report: Report };
-
-function compareValues(a: SchemaView, b: SchemaView, { direction, report }: Context): void {
-  const isRequest = direction === 'request';
-  const [wide, narrow] = isRequest ? [b, a] : [a, b];
-  if (!accepts(wide, narrow))
-    report(true, 'type_changed', `The type was ${typesIn(a)} and is now ${typesIn(b)}`);
-  else if (!accepts(narrow, wide))
-    report(false, 'type_changed', `The type was ${typesIn(a)} and is now ${typesIn(b)}`);
-  if (a.types.size > 0 && b.types.size > 0 && a.isNullable !== b.isNullable) {
-    const message = b.isNullable ? 'It can now be null' : 'It can no longer be null';
-    report(b.isNullable !== isRequest, 'null_changed', message);
+  #compare(old: MaybeSchema, now: MaybeSchema): Pair {
+    const waiting: Pair[] = [];
+    const first = this.#pair(old, now, { depth: 0, waiting });
+    for (let pair = waiting.pop(); pair; pair = waiting.pop()) {
+      this.#comparePair(pair, waiting);
+      if (pair.changes.length > 0 || pair.parts.some((part) => part.pair.isChanged)) markChanged(pair);
+    }
+    return first;
   }
-  compareEnumerations(a, b, { direction, report });
-  if (isRequest) compareLimits(a, b, report);
-}
 
-/** Whether each type of the second is one of the first. */
-function accepts(wide: SchemaView, narrow: SchemaView): boolean {
-  if (wide.types.size === 0) return true;
-  if (narrow.types.size === 0) return false;
-  return [...narrow.types].every(
-    (type) => wide.types.has(type) || (type === 'integer' && wide.types.has('number')),
-  );
-}
+  /** The pair of two schemas; a new one is added to those that wait to be compared. */
+  #pair(old: MaybeSchema, now: MaybeSchema, { depth, waiting }: { depth: number; waiting: Pair[] }): Pair {
+    const [from, to] = [bareReference(old) ?? old, bareReference(now) ?? now];
+    const others = this.#pairs.get(from) ?? new Map<unknown, Pair>();
+    this.#pairs.set(from, others);
+    const known = others.get(to);
+    if (known) return known;
+    const pair: Pair = { old, now, depth, changes: [], parts: [], users: [], isChanged: false };
+    others.set(to, pair);
+    waiting.push(pair);
+    return pair;
+  }
 
-function typesIn({ types }: SchemaView): string {
-  return types.size === 0 ? 'any' : [...types].join(' or ');
-}
+  #comparePair(pair: Pair, waiting: Pair[]): void {
+    const { old, now, changes } = pair;
+    const [before, after] = this.#views;
+    const [a, b] = [before.of(old), after.of(now)];
+    const isNamed = a.name !== undefined && b.name !== undefined;
+    const depth = isNamed ? 0 : pair.depth + 1;
+    const report: ReportChange = (breaking, code, message) => changes.push({ breaking, code, message });
+    const add = (path: string, before: MaybeSchema, after: MaybeSchema) => {
+      if (depth > DEEPEST) return;
+      const inside = this.#pair(before, after, { depth, waiting });
+      pair.parts.push({ path, pair: inside });
+      inside.users.push(pair);
+    };
+    const branches = [branchesOf(old, before), branchesOf(now, after)] as const;
+    if (branches.every((all) => all.length === 1)) {
+      compareValues(a, b, this.#direction, report);
+      compareMembers(a, b, { direction: this.#direction, report, add });
+      return;
+    }
+    compareNull(a, b, this.#direction, report);
+    if (this.#direction === 'response') {
+      compareTypes(a, b, 'response', report);
+      compareRequired(a, b, report);
+    }
+    this.#compareBranches(...branches, { report, add });
+  }
 
-function compareEnumerations(a: SchemaView, b: SchemaView, { direction, report }: Context): void {
-  const old = a.values?.map((value) => JSON.stringify(value));
-  const now = b.values?.map((value) => JSON.stringify(value));
-  const isRequest = direction === 'request';
-  const listed = (values: readonly string[]) => values.slice(0, 10).join(', ');
-  if (old && now) {
-    const gone = old.filter((value) => !now.includes(value) && value !== 'null');
-    const added = now.filter((value) => !old.includes(value) && value !== 'null');
-    if (gone.length > 0) report(isRequest, 'value_gone', `Values removed: ${listed(gone)}`);
-    if (added.length > 0) report(false, 'value_added', `Values added: ${listed(added)}`);
-  } else if (now) report(isRequest, 'values_limited', `Now limited to: ${listed(now)}`);
-  else if (old) report(!isRequest, 'values_open', 'No longer limited to the listed values');
-}
-
-/** Compares limits, which matter only for values that are sent. */
-function compareLimits(a: SchemaView, b: SchemaView, report: Report): void {
-  for (const name of new Set([...a.limits.keys(), ...b.limits.keys()])) {
-    const [old, now] = [a.limits.get(name), b.limits.get(name)];
-    if (old === now) continue;
-    const isLower = /^(min|exclusiveMin)/.test(name);
-    const isNarrower = now !== undefined && (old === undefined || (isLower ? now > old : now < old));
-    report(isNarrower, 'limit_changed', `${quote(name)} was ${old ?? 'unset'} and is now ${now ?? 'unset'}`);
+  /** A request is accepted where some branch accepts it. A response may be any of its branches. */
+  #compareBranches(
+    old: readonly Branch[],
+    now: readonly Branch[],
+    { report, add }: { report: ReportChange; add: AddPart },
+  ): void {
+    const { both, gone, added } = pairBranches(old, now, this.#direction);
+    for (const [before, after] of both) add('', before.schema, after.schema);
+    const isRequest = this.#direction === 'request';
+    for (const { name } of gone) report(isRequest, 'branch_gone', `The branch ${quote(name)} was removed`);
+    for (const { name } of added) report(false, 'branch_added', `The branch ${quote(name)} is new`);
   }
 }
 
-type Part = { readonly old: Schema | undefined; readonly now: Schema | undefined; readonly path: string };
+function joined(path: string, name: string): string {
+  return path === '' || name === '' ? path + name : `${path}.${name}`;
+}
 
-function compareMembers(a: SchemaView, b: SchemaView, { direction, report }: Context): readonly Part[] {
+/** Marks a pair and those that it is a part of. */
+function markChanged(pair: Pair): void {
+  const waiting = [pair];
+  for (const one of waiting) {
+    if (one.isChanged) continue;
+    one.isChanged = true;
+    waiting.push(...one.users);
+  }
+}
+
+type AddPart = (path: string, old: MaybeSchema, now: MaybeSchema) => void;
+type Inside = { readonly direction: Direction; readonly report: ReportChange; readonly add: AddPart };
+
+function compareMembers(a: SchemaView, b: SchemaView, { direction, report, add }: Inside): void {
   const isRequest = direction === 'request';
-  const parts: Part[] = [];
   for (const [name, old] of a.members) {
     const now = b.members.get(name);
     if (now === undefined) {
@@ -123,21 +161,40 @@ function compareMembers(a: SchemaView, b: SchemaView, { direction, report }: Con
       continue;
     }
     const [was, is] = [a.required.has(name), b.required.has(name)];
-    if (is && !was)
-      report(
-        isRequest,
-        'member_required',
-        `The field ${quote(name)} is now always ${isRequest ? 'required' : 'present'}`,
-      );
+    if (is && !was) {
+      const word = isRequest ? 'required' : 'present';
+      report(isRequest, 'member_required', `The field ${quote(name)} is now always ${word}`);
+    }
     if (was && !is) report(!isRequest, 'member_optional', `The field ${quote(name)} is now optional`);
-    parts.push({ old, now, path: name });
+    add(name, old, now);
   }
-  for (const name of b.members.keys()) {
-    if (a.members.has(name)) continue;
+  for (const name of new Set([...b.members.keys(), ...(isRequest ? b.required : [])])) {
+    if (a.members.has(name) || (a.required.has(name) && !b.members.has(name))) continue;
     const isNeeded = isRequest && b.required.has(name);
     if (isNeeded) report(true, 'member_required', `The field ${quote(name)} is new and required`);
     else report(false, 'member_added', `The field ${quote(name)} is new`);
   }
-  if (a.items !== undefined && b.items !== undefined) parts.push({ old: a.items, now: b.items, path: '0' });
-  return parts;
+  compareOthers(a, b, { direction, report, add });
+  if (a.items !== undefined && b.items !== undefined) add('0', a.items, b.items);
+  else if (a.types.has('array') && b.types.has('array') && a.items !== b.items) add('0', a.items, b.items);
+}
+
+/** Compares the schemas of fields without a name. Responses may always have more. */
+function compareOthers(a: SchemaView, b: SchemaView, { direction, report, add }: Inside): void {
+  const [old = true, now = true] = [a.others, b.others];
+  if (typeof old === 'object' && typeof now === 'object') add('*', old, now);
+  else if (direction === 'request' && old !== false && now === false)
+    report(true, 'members_closed', 'Fields that are not described are now refused');
+  else if (direction === 'request' && old === true && typeof now === 'object') add('*', old, now);
+  else if (direction === 'request' && old === false && now !== false)
+    report(false, 'members_open', 'Fields that are not described are now accepted');
+}
+
+/** A field that every branch had, and that some do not have now, is lost to readers. */
+function compareRequired(a: SchemaView, b: SchemaView, report: ReportChange): void {
+  for (const name of a.required) {
+    if (!a.members.has(name) || b.required.has(name)) continue;
+    if (b.members.has(name)) report(true, 'member_optional', `The field ${quote(name)} is now optional`);
+    else report(true, 'member_gone', `The field ${quote(name)} was removed`);
+  }
 }

@@ -2,7 +2,8 @@ import { isPaged, type Operation, type QueryParameter } from '../contract/operat
 import { own } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import { callOf } from './command-names.ts';
-import { type Change, compareSchemas, type Direction } from './compare-schemas.ts';
+import { type Change, SchemaComparison } from './compare-schemas.ts';
+import type { Direction } from './compare-values.ts';
 import type { ImportedOperation } from './imported-operation.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
 
@@ -26,6 +27,10 @@ export type Comparable = { readonly records: readonly OperationRecord[]; readonl
  * breaking if something that scripts rely on is gone or narrower: an operation, its command, its request, its response.
  */
 export function compareDescriptions(before: Comparable, after: Comparable): readonly DescriptionChange[] {
+  const schemas = {
+    request: new SchemaComparison(before.definitions, after.definitions, 'request'),
+    response: new SchemaComparison(before.definitions, after.definitions, 'response'),
+  };
   const old = new Map(before.records.map((record) => [callOf(record.operation), record]));
   const changes: DescriptionChange[] = [];
   for (const record of after.records) {
@@ -33,7 +38,7 @@ export function compareDescriptions(before: Comparable, after: Comparable): read
     const previous = old.get(key);
     old.delete(key);
     const found = previous
-      ? compareOperations([previous, before], [record, after])
+      ? compareOperations(previous, record, schemas)
       : [compatible('operation_added', '', 'The operation is new')];
     changes.push(...found.map((change) => ({ operation: nameOf(record), ...change })));
   }
@@ -52,26 +57,26 @@ function nameOf({ operation: { method, path } }: OperationRecord): string {
   return `${method} ${path}`;
 }
 
-type Side = readonly [record: OperationRecord, source: Comparable];
+type Comparisons = Readonly<Record<Direction, SchemaComparison>>;
 
-function compareOperations([old, before]: Side, [now, after]: Side): readonly Change[] {
+function compareOperations(
+  old: OperationRecord,
+  now: OperationRecord,
+  schemas: Comparisons,
+): readonly Change[] {
   const [a, b] = [old.operation, now.operation];
-  const schemas = (part: 'request' | 'response', direction: Direction) =>
-    compareSchemas(
-      { schema: old[part]?.schema, definitions: before.definitions },
-      { schema: now[part]?.schema, definitions: after.definitions },
-      direction,
-    );
   return [
     ...compareNames(a, b),
     ...compareScopes(a, b),
     ...compareHeaders(a, b),
-    ...compareArguments(a, b),
-    ...compareParameters('query', a.query, b.query),
-    ...compareParameters('header', a.headers ?? {}, b.headers ?? {}),
+    ...compareArguments(a, b, schemas.request),
+    ...compareParameters('query', [a.query, b.query], schemas.request),
+    ...compareParameters('header', [a.headers ?? {}, b.headers ?? {}], schemas.request),
     ...compareBodies(a, b),
-    ...(a.hasBody && b.hasBody ? schemas('request', 'request') : []),
-    ...compareAnswers(old, now, () => (old.response ? schemas('response', 'answer') : [])),
+    ...(a.hasBody && b.hasBody
+      ? schemas.request.changes(old.request?.schema, now.request?.schema, 'body')
+      : []),
+    ...compareResponses(old, now, schemas.response),
   ];
 }
 
@@ -127,34 +132,42 @@ function compareHeaders(a: Operation, b: Operation): readonly Change[] {
 }
 
 /** Compares the parameters of paths. Arguments are positional, so a new name changes nothing. */
-function compareArguments(a: ImportedOperation, b: ImportedOperation): readonly Change[] {
+function compareArguments(
+  a: ImportedOperation,
+  b: ImportedOperation,
+  schemas: SchemaComparison,
+): readonly Change[] {
   const after = Object.entries(b.pathValues);
   return Object.values(a.pathValues).flatMap((old, index) => {
     const [name, now] = after[index] ?? [];
-    return now ? compareParameter(`path ${name}`, old, now) : [];
+    return now ? compareParameter(`path ${name}`, [old, now], schemas) : [];
   });
 }
 
 type Parameters = Readonly<Record<string, QueryParameter>>;
 
-function compareParameters(location: string, before: Parameters, after: Parameters): readonly Change[] {
+function compareParameters(
+  location: string,
+  [before, after]: readonly [Parameters, Parameters],
+  schemas: SchemaComparison,
+): readonly Change[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].flatMap((name) => {
     const [old, now] = [own(before, name), own(after, name)];
     const where = `${location} ${name}`;
-    if (old && now) return compareParameter(where, old, now);
+    if (old && now) return compareParameter(where, [old, now], schemas);
     if (old) return [breaking('parameter_gone', where, 'The parameter was removed')];
     if (now?.required) return [breaking('parameter_required', where, 'The parameter is new and required')];
     return [compatible('parameter_added', where, 'The parameter is new')];
   });
 }
 
-function compareParameter(where: string, old: QueryParameter, now: QueryParameter): readonly Change[] {
+function compareParameter(
+  where: string,
+  [old, now]: readonly [QueryParameter, QueryParameter],
+  schemas: SchemaComparison,
+): readonly Change[] {
   const takes = `The parameter now takes ${now.pairs ? 'KEY=VALUE' : 'one value'}`;
-  const pattern =
-    now.pattern === undefined
-      ? compatible('pattern_gone', where, 'The pattern was removed')
-      : breaking('pattern_changed', where, `The value must now match ${quote(now.pattern)}`);
   return happened([
     now.required && !old.required && breaking('parameter_required', where, 'The parameter is now required'),
     old.required &&
@@ -167,8 +180,7 @@ function compareParameter(where: string, old: QueryParameter, now: QueryParamete
     now.multiple &&
       !old.multiple &&
       compatible('parameter_multiple', where, 'The parameter now takes several values'),
-    now.pattern !== old.pattern && pattern,
-    ...compareSchemas(asSchema(old), asSchema(now), 'request').map((change) => ({ ...change, where })),
+    ...schemas.changes(asSchema(old), asSchema(now), where),
   ]);
 }
 
@@ -180,8 +192,8 @@ function asSchema({
   orInteger: _orInteger,
   summary: _summary,
   ...schema
-}: QueryParameter) {
-  return { schema, definitions: new Map() };
+}: QueryParameter): Schema {
+  return schema;
 }
 
 function compareBodies(a: ImportedOperation, b: ImportedOperation): readonly Change[] {
@@ -204,30 +216,30 @@ function compareBodyTypes(
 const LIST_WORDS = { envelope: 'an object with items', array: 'an array' } as const;
 
 /** Compares responses, and their schemas where nothing else makes these two different things. */
-function compareAnswers(
+function compareResponses(
   old: OperationRecord,
   now: OperationRecord,
-  schemas: () => readonly Change[],
+  schemas: SchemaComparison,
 ): readonly Change[] {
   const [a, b] = [old.operation, now.operation];
-  const types = compareAnswerTypes(old, now);
+  const types = compareResponseTypes(old, now);
   if (types.length > 0) return types;
   if (old.response && !now.response)
-    return [breaking('answer_gone', 'answer', 'The response is no longer described')];
+    return [breaking('response_gone', 'response', 'The response is no longer described')];
   if (a.listShape !== b.listShape) {
     const word = ({ listShape }: ImportedOperation) => (listShape ? LIST_WORDS[listShape] : 'one document');
-    return [breaking('list_changed', 'answer', `The response was ${word(a)} and is now ${word(b)}`)];
+    return [breaking('list_changed', 'response', `The response was ${word(a)} and is now ${word(b)}`)];
   }
   const [was, is] = [isPaged(a), isPaged(b)];
   return happened([
-    was && !is && breaking('paging_gone', 'answer', 'The list is no longer paged'),
-    is && !was && compatible('paging_added', 'answer', 'The list is now paged: --all fetches every page'),
-    ...schemas(),
+    was && !is && breaking('paging_gone', 'response', 'The list is no longer paged'),
+    is && !was && compatible('paging_added', 'response', 'The list is now paged: --all fetches every page'),
+    ...(old.response ? schemas.changes(old.response.schema, now.response?.schema, 'response') : []),
   ]);
 }
 
 /** Compares media types, if one of the responses is not JSON. */
-function compareAnswerTypes(old: OperationRecord, now: OperationRecord): readonly Change[] {
+function compareResponseTypes(old: OperationRecord, now: OperationRecord): readonly Change[] {
   if (!old.operation.answerTypes && !now.operation.answerTypes) return [];
   const typesOf = ({ operation, response }: OperationRecord) =>
     operation.answerTypes ?? (response ? ['JSON'] : []);
@@ -235,7 +247,7 @@ function compareAnswerTypes(old: OperationRecord, now: OperationRecord): readonl
   const gone = before.filter((type) => !after.includes(type));
   const added = after.filter((type) => !before.includes(type));
   return [
-    ...gone.map((type) => breaking('answer_type_gone', 'answer', `It no longer returns ${type}`)),
-    ...added.map((type) => compatible('answer_type_added', 'answer', `It now returns ${type}`)),
+    ...gone.map((type) => breaking('response_type_gone', 'response', `It no longer returns ${type}`)),
+    ...added.map((type) => compatible('response_type_added', 'response', `It now returns ${type}`)),
   ];
 }

@@ -20,6 +20,8 @@ export type SchemaView = {
   readonly pattern: string | undefined;
   /** Numeric limits by their keywords. */
   readonly limits: ReadonlyMap<string, number>;
+  /** Every other keyword that can refuse a value; none for a union. */
+  readonly checks: ReadonlyMap<string, unknown>;
   /** What the document gives as an example or as the default. */
   readonly example: unknown;
   /** The branches, where it is one of several schemas. */
@@ -46,6 +48,7 @@ type Gathered = {
   fileType: string | undefined;
   pattern: string | undefined;
   limits: ReadonlyMap<string, number>;
+  checks: ReadonlyMap<string, unknown>;
   example: unknown;
   branches: readonly Schema[];
   description: string | undefined;
@@ -82,6 +85,17 @@ export class SchemaViews {
     this.#definitions = definitions;
   }
 
+  /** What a schema that is only a reference leads to, by way of other references; any other schema itself. */
+  target(schema: Schema | undefined): Schema | undefined {
+    let found = schema;
+    for (let hops = 0; hops < MOST_PARTS; hops += 1) {
+      const name = definitionName(bareReference(found));
+      if (name === undefined) return found;
+      found = this.#definitions.get(name)?.schema;
+    }
+    return undefined;
+  }
+
   /** As `viewSchema`. */
   of(schema: Schema | undefined): SchemaView {
     if (!isObject(schema)) return viewSchema(schema, this.#definitions);
@@ -95,9 +109,9 @@ export class SchemaViews {
   }
 }
 
-/** The reference that a schema consists of. */
-function bareReference(schema: Readonly<Record<string, unknown>>): string | undefined {
-  const isBare = typeof schema.$ref === 'string' && Object.keys(schema).length === 1;
+/** The reference that a schema consists of; undefined for any other schema. */
+export function bareReference(schema: Schema | undefined): string | undefined {
+  const isBare = isObject(schema) && typeof schema.$ref === 'string' && Object.keys(schema).length === 1;
   return isBare ? String(schema.$ref) : undefined;
 }
 
@@ -121,22 +135,30 @@ function gather(schema: Schema | undefined, reader: Reader): Gathered {
   return parts.reduce(both);
 }
 
-const NO_LIMITS: ReadonlyMap<string, number> = new Map();
+const NONE: ReadonlyMap<string, never> = new Map<string, never>();
 
-function limitsIn(schema: Readonly<Record<string, unknown>>): ReadonlyMap<string, number> {
-  const limits: [string, number][] = [];
-  for (const name of LIMITS) {
+function keywordsIn<T>(
+  schema: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+  test: (value: unknown) => value is T,
+): ReadonlyMap<string, T> {
+  const found: [string, T][] = [];
+  for (const name of names) {
     const value = schema[name];
-    if (typeof value === 'number') limits.push([name, value]);
+    if (test(value)) found.push([name, value]);
   }
-  return limits.length === 0 ? NO_LIMITS : new Map(limits);
+  return found.length === 0 ? NONE : new Map(found);
 }
+
+const isNumber = (value: unknown) => typeof value === 'number';
+const isGiven = (value: unknown): value is NonNullable<unknown> => value !== undefined;
 
 const LIMITS = [
   'minimum',
   'maximum',
   'exclusiveMinimum',
   'exclusiveMaximum',
+  'multipleOf',
   'minLength',
   'maxLength',
   'minItems',
@@ -144,6 +166,29 @@ const LIMITS = [
   'minProperties',
   'maxProperties',
 ];
+
+const CHECKS = [
+  'uniqueItems',
+  'prefixItems',
+  'contains',
+  'minContains',
+  'maxContains',
+  'unevaluatedItems',
+  'patternProperties',
+  'propertyNames',
+  'unevaluatedProperties',
+  'dependentRequired',
+  'dependentSchemas',
+  'not',
+  'if',
+  'then',
+  'else',
+];
+
+/** The keywords of both; the first schema's where both have one. */
+function merged<T>(a: ReadonlyMap<string, T>, b: ReadonlyMap<string, T>): ReadonlyMap<string, T> {
+  return b.size === 0 ? a : new Map([...b, ...a]);
+}
 
 function listOf(value: unknown): readonly Schema[] {
   return Array.isArray(value) ? value : [];
@@ -170,7 +215,8 @@ function own(schema: Readonly<Record<string, unknown>>): Gathered {
     format: schema.format as string | undefined,
     fileType: isBinary([schema]) ? ((schema.contentMediaType as string | undefined) ?? '') : undefined,
     pattern: schema.pattern as string | undefined,
-    limits: limitsIn(schema),
+    limits: keywordsIn(schema, LIMITS, isNumber),
+    checks: keywordsIn(schema, CHECKS, isGiven),
     example: Array.isArray(schema.examples) ? schema.examples[0] : schema.default,
     branches: listOf(schema.oneOf ?? schema.anyOf),
     description: schema.description as string | undefined,
@@ -199,7 +245,8 @@ function both(a: Gathered, b: Gathered): Gathered {
     format: a.format ?? b.format,
     fileType: a.fileType || b.fileType || (a.fileType ?? b.fileType),
     pattern: a.pattern ?? b.pattern,
-    limits: b.limits.size === 0 ? a.limits : new Map([...b.limits, ...a.limits]),
+    limits: merged(a.limits, b.limits),
+    checks: merged(a.checks, b.checks),
     example: a.example ?? b.example,
     branches: a.branches.length > 0 ? a.branches : b.branches,
     description: a.description ?? b.description,
@@ -237,7 +284,8 @@ function either(all: readonly Gathered[]): Gathered {
     format: first.format,
     fileType: first.fileType,
     pattern: undefined,
-    limits: new Map(),
+    limits: NONE,
+    checks: NONE,
     example: undefined,
     branches: [],
     description: undefined,

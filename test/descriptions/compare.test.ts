@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compareDescriptions } from '../../src/descriptions/compare.ts';
+import { type Comparable, compareDescriptions } from '../../src/descriptions/compare.ts';
+import { growthOf, LINEAR } from '../harness/growth.ts';
 import { answer, document, imported, type Json } from './describe.ts';
 import { largeDescription } from './large-description.ts';
 
@@ -13,13 +14,13 @@ const get = (operation: Json) =>
   document({ '/things': { get: { operationId: 'x', responses: {}, ...operation } } });
 const query = (schema: Json, others: Json = {}) =>
   get({ parameters: [{ name: 'q', in: 'query', schema, ...others }] });
-const body = (schema: unknown, others: Json = {}) =>
+const body = (schema: unknown, others: Json = {}, responses: Json = {}) =>
   document({
     '/things': {
       post: {
         operationId: 'x',
         requestBody: { content: { 'application/json': { schema } }, ...others },
-        responses: {},
+        responses,
       },
     },
   });
@@ -28,6 +29,13 @@ const member = (schema: unknown, required: readonly string[] = []) => ({
   type: 'object',
   required,
   properties: { m: schema },
+});
+
+/** A payment method, which its member `kind` selects. */
+const method = (kind: string, members: Json = {}) => ({
+  type: 'object',
+  required: ['kind', 'number'],
+  properties: { kind: { const: kind }, number: { type: 'string' }, ...members },
 });
 
 describe('two descriptions', () => {
@@ -91,7 +99,7 @@ describe('two descriptions', () => {
       const content = { 'application/json': { schema: { type: 'array' } } };
       return get({ responses: { 200: { description: '', content, headers } } });
     };
-    expect(await changes(list({ Link: {} }), list({}))).toEqual(['! paging_gone answer']);
+    expect(await changes(list({ Link: {} }), list({}))).toEqual(['! paging_gone response']);
   });
 
   it('differ in which parameters there are and have to be', async () => {
@@ -109,42 +117,52 @@ describe('two descriptions', () => {
   });
 
   it.each([
-    [member({ type: 'string' }), { type: 'object' }, ['! member_gone body'], ['! member_gone answer']],
-    [{ type: 'object' }, member({ type: 'string' }), ['member_added body'], ['member_added answer']],
+    [member({ type: 'string' }), { type: 'object' }, ['! member_gone body'], ['! member_gone response']],
+    [{ type: 'object' }, member({ type: 'string' }), ['member_added body'], ['member_added response']],
     [
       { type: 'object' },
       member({ type: 'string' }, ['m']),
       ['! member_required body'],
-      ['member_added answer'],
+      ['member_added response'],
     ],
-    [member({}), member({}, ['m']), ['! member_required body'], ['member_required answer']],
-    [member({}, ['m']), member({}), ['member_optional body'], ['! member_optional answer']],
+    [member({}), member({}, ['m']), ['! member_required body'], ['member_required response']],
+    [member({}, ['m']), member({}), ['member_optional body'], ['! member_optional response']],
     [
       member({ type: 'string' }),
       member({ type: ['string', 'null'] }),
       ['null_changed body m'],
-      ['! null_changed answer m'],
+      ['! null_changed response m'],
     ],
     [
       member({ type: ['string', 'null'] }),
       member({ type: 'string' }),
       ['! null_changed body m'],
-      ['null_changed answer m'],
+      ['null_changed response m'],
     ],
     [
       member({ type: 'string' }),
       member({ type: ['string', 'integer'] }),
       ['type_changed body m'],
-      ['! type_changed answer m'],
+      ['! type_changed response m'],
     ],
     [
       member({ type: ['string', 'integer'] }),
       member({ type: 'string' }),
       ['! type_changed body m'],
-      ['type_changed answer m'],
+      ['type_changed response m'],
     ],
-    [member({ enum: ['a', 'b'] }), member({ enum: ['a'] }), ['! value_gone body m'], ['value_gone answer m']],
-    [member({ enum: ['a'] }), member({ enum: ['a', 'b'] }), ['value_added body m'], ['value_added answer m']],
+    [
+      member({ enum: ['a', 'b'] }),
+      member({ enum: ['a'] }),
+      ['! value_gone body m'],
+      ['value_gone response m'],
+    ],
+    [
+      member({ enum: ['a'] }),
+      member({ enum: ['a', 'b'] }),
+      ['value_added body m'],
+      ['value_added response m'],
+    ],
     [
       member({ type: 'string', maxLength: 9 }),
       member({ type: 'string', maxLength: 8 }),
@@ -152,10 +170,96 @@ describe('two descriptions', () => {
       [],
     ],
     [
+      member({ type: 'string' }),
+      member({ type: 'string', format: 'uuid', pattern: '^a' }),
+      ['! pattern_changed body m', '! format_changed body m'],
+      [],
+    ],
+    [
+      member({ type: 'string', format: 'uuid', pattern: '^a' }),
+      member({ type: 'string', format: 'color' }),
+      ['pattern_gone body m', 'format_gone body m'],
+      [],
+    ],
+    [
+      member({ type: 'integer', multipleOf: 4 }),
+      member({ type: 'integer', multipleOf: 2 }),
+      ['limit_changed body m'],
+      [],
+    ],
+    [
+      member({ type: 'integer', multipleOf: 2 }),
+      member({ type: 'integer', multipleOf: 4 }),
+      ['! limit_changed body m'],
+      [],
+    ],
+    [member({ type: 'array' }), member({ type: 'array', uniqueItems: true }), ['! check_changed body m'], []],
+    [member({ not: { type: 'string' } }), member({}), ['check_gone body m'], []],
+    [
+      member({ type: 'array' }),
+      member({ type: 'array', items: { type: 'string' } }),
+      ['! type_changed body m.0'],
+      ['type_changed response m.0'],
+    ],
+    [
+      { ...member({}), additionalProperties: true },
+      { ...member({}), additionalProperties: false },
+      ['! members_closed body'],
+      [],
+    ],
+    [
+      { ...member({}), additionalProperties: false },
+      { ...member({}), additionalProperties: { type: 'string' } },
+      ['members_open body'],
+      [],
+    ],
+    [
+      { type: 'object', additionalProperties: { type: 'string' } },
+      { type: 'object', additionalProperties: { type: 'integer' } },
+      ['! type_changed body *'],
+      ['! type_changed response *'],
+    ],
+    [
+      { oneOf: [method('card'), method('wallet')] },
+      { oneOf: [method('card'), method('bank')] },
+      ['! branch_gone body', 'branch_added body'],
+      ['branch_gone response', 'branch_added response'],
+    ],
+    [
+      { oneOf: [method('card'), method('wallet')] },
+      { oneOf: [method('wallet'), method('card', { number: { type: 'integer' } })] },
+      ['! type_changed body number'],
+      ['! type_changed response number'],
+    ],
+    [
+      method('card'),
+      { oneOf: [method('card'), method('wallet')] },
+      ['branch_added body'],
+      ['branch_added response'],
+    ],
+    [
+      method('card'),
+      { oneOf: [method('card'), { type: 'object', properties: { pin: { type: 'string' } } }] },
+      ['branch_added body'],
+      ['! member_optional response', '! member_optional response', 'branch_added response'],
+    ],
+    [
+      { anyOf: [{ type: 'integer' }, { type: 'string' }] },
+      { anyOf: [{ type: 'number' }, { type: 'boolean' }] },
+      ['! branch_gone body', 'branch_added body', 'type_changed body'],
+      [
+        '! type_changed response',
+        'branch_gone response',
+        'branch_gone response',
+        'branch_added response',
+        'branch_added response',
+      ],
+    ],
+    [
       { type: 'array', items: member({ type: 'string' }) },
       { type: 'array', items: member({ type: 'integer' }) },
       ['! type_changed body 0.m'],
-      ['! type_changed answer 0.m'],
+      ['! type_changed response 0.m'],
     ],
   ])(
     'differ in a schema %j that is now %j, each way in its own direction',
@@ -186,9 +290,9 @@ describe('two descriptions', () => {
     ).toEqual(['! body_gone body']);
     expect(await changes(body({}), body({}, { required: true }))).toEqual(['! body_required body']);
     expect(await changes(list({}), answering({ type: 'array', items: {} }))).toEqual([
-      '! list_changed answer',
+      '! list_changed response',
     ]);
-    expect(await changes(answering({}), get({}))).toEqual(['! answer_gone answer']);
+    expect(await changes(answering({}), get({}))).toEqual(['! response_gone response']);
   });
 
   it('that hold themselves are compared to an end', async () => {
@@ -207,7 +311,53 @@ describe('two descriptions', () => {
         },
       },
     });
-    expect(await changes(recursive('string'), recursive('integer'))).toContain('! type_changed answer name');
+    expect(await changes(recursive('string'), recursive('integer'))).toContain(
+      '! type_changed response name',
+    );
+  });
+
+  it('list a change of a definition once for each body and response that use it, where it is nearest', async () => {
+    const of = (type: string) => {
+      const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+      const Money = { type: 'object', properties: { value: { type } } };
+      const Part = { type: 'object', properties: { price: reference('Money'), tax: reference('Money') } };
+      const Order = { type: 'object', properties: { part: reference('Part'), total: reference('Money') } };
+      const schema = reference('Order');
+      return { ...body(schema, {}, answer(schema)), components: { schemas: { Money, Part, Order } } };
+    };
+    expect(await changes(of('string'), of('integer'))).toEqual([
+      '! type_changed body total.value',
+      '! type_changed response total.value',
+    ]);
+  });
+
+  it('are compared in a time that grows with them, not with the paths through their definitions', async () => {
+    const imports = new Map<number, Promise<Comparable>>();
+    const of = (size: number) => {
+      const reference = (index: number) => ({ $ref: `#/components/schemas/S${index % size}` });
+      const properties = (index: number) =>
+        Object.fromEntries([1, 2, 3].map((step) => [`m${step}`, reference(index * step + 1)]));
+      const schemas = Array.from({ length: size }, (_, index) => [
+        `S${index}`,
+        { type: 'object', properties: properties(index) },
+      ]);
+      const paths = Array.from({ length: size }, (_, index) => [
+        `/r${index}`,
+        { get: { responses: answer(reference(index)) } },
+      ]);
+      return imported({
+        ...document(Object.fromEntries(paths)),
+        components: { schemas: Object.fromEntries(schemas) },
+      });
+    };
+    for (const size of [20, 160]) imports.set(size, of(size));
+    const all = new Map<number, Comparable>();
+    for (const [size, one] of imports) all.set(size, await one);
+    const compare = (size: number) => {
+      const one = all.get(size) as Comparable;
+      return compareDescriptions(one, one);
+    };
+    expect(await growthOf(compare, 20)).toBeLessThan(LINEAR);
   });
 
   it('differ in the media types of an answer that is no JSON', async () => {
@@ -215,13 +365,13 @@ describe('two descriptions', () => {
       get({ responses: { 200: { content: Object.fromEntries(types.map((type) => [type, {}])) } } });
     expect(await changes(file('text/csv'), file('text/csv'))).toEqual([]);
     expect(await changes(file('text/csv'), file('application/pdf'))).toEqual([
-      '! answer_type_gone answer',
-      'answer_type_added answer',
+      '! response_type_gone response',
+      'response_type_added response',
     ]);
     expect(await changes(answering({ type: 'object' }), file('text/csv'))).toEqual([
-      '! answer_type_gone answer',
-      'answer_type_added answer',
+      '! response_type_gone response',
+      'response_type_added response',
     ]);
-    expect(await changes(get({}), file('text/csv'))).toEqual(['answer_type_added answer']);
+    expect(await changes(get({}), file('text/csv'))).toEqual(['response_type_added response']);
   });
 });
