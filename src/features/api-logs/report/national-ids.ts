@@ -8,10 +8,10 @@ export const NATIONAL_IDS: readonly (readonly [shape: RegExp, check?: Check])[] 
   // US, and GB without prefixes that are not given.
   [/(?<![\w-])\d{3}([- ])\d{2}\1\d{4}(?![\w-])/g],
   [/(?<!\w)(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z][ .-]?(?:\d{2}[ .-]?){3}[A-D](?!\w)/gi],
-  // FR, BR (persons and companies), CH, KR, CN and HK.
+  // FR, BR (persons and companies), CH, KR and HK.
   [/(?<![\w-])[1-478] ?\d{2} ?(?:0[1-9]|1[0-2]|[2-9]\d) ?(?:\d{2}|2[AB]) ?\d{3} ?\d{3} ?\d{2}(?![\w-])/gi],
   [/(?<![\w-])(?:\d{3}\.\d{3}\.\d{3}-\d{2}|\d{2}\.\d{3}\.\d{3}\/\d{4}-\d{2})(?![\w-])/g],
-  [/(?<![\w-])(?:756\.\d{4}\.\d{4}\.\d{2}|\d{6}-[1-4]\d{6}|\d{17}X|[A-Z]{1,2}\d{6}\([\dA]\))(?![\w-])/gi],
+  [/(?<![\w-])(?:756\.\d{4}\.\d{4}\.\d{2}|\d{6}-[1-4]\d{6}|[A-Z]{1,2}\d{6}\([\dA]\))(?![\w-])/gi],
   // IT, with letters instead of digits where two persons would have the same; MX, IN, AR, BE.
   [
     /(?<!\w)[A-Z]{6}[\dLMNP-V]{2}[A-EHLMPRST][\dLMNP-V]{2}[A-Z][\dLMNP-V]{3}[A-Z](?!\w)/gi,
@@ -25,8 +25,9 @@ export const NATIONAL_IDS: readonly (readonly [shape: RegExp, check?: Check])[] 
   [/(?<!\w)(?:[XYZ][ -]?\d{7}|\d{8})[ -]?[A-Z](?!\w)/gi, isSpanish],
   [/(?<![\w-])\d{1,2}(?:\.?\d{3}){2}-[\dK](?!\w)/gi, isChilean],
   [/(?<![\w-])\d{3}([ -])\d{3}\1\d{3}(?![\w-])/g, isLuhn],
-  [/(?<![\w-])\d{6}[-+A-FU-Y]\d{3}[\dA-Y](?!\w)/gi, (id) => id.length < 11 || isFinnish(id)],
-  [/(?<![\w-])(?:19|20)?\d{6}-\d{4}(?![\w-])/g, isDanishOrSwedish],
+  [/(?<![\w-])\d{6}[-+]\d{3}[A-Y](?!\w)/gi],
+  [/(?<![\w-])\d{6}[A-FU-Y]\d{3}[\dA-Y](?!\w)/gi, isFinnish],
+  [/(?<![\w-])(?:19|20)?\d{6}[-+]\d{4}(?![\w-])/g, isDanishOrSwedish],
   // DE, BR, PL, NO, TR and BE.
   [/(?<![\w.-])(?:\d{11}|\d{2} \d{3} \d{3} \d{3}|\d{6} \d{5})(?![\w-])/g, isOfElevenDigits],
 ];
@@ -40,7 +41,7 @@ function isDanishOrSwedish(id: string): boolean {
 
 /** The check letter, for a number in which X, Y and Z count as 0, 1 and 2. */
 function isSpanish(id: string): boolean {
-  const number = id.slice(0, -1).replace(/^[XYZ]/i, (letter) => String('XYZ'.indexOf(letter.toUpperCase())));
+  const number = id.slice(0, -1).replace(/[XYZ]/i, (letter) => String('XYZ'.indexOf(letter.toUpperCase())));
   return 'TRWAGMYFPDXBNJZSQVHLCKE'[Number(number) % 23] === id.slice(-1).toUpperCase();
 }
 
