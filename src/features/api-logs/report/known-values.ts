@@ -13,7 +13,7 @@ export class KnownValues {
 
   /** Remembers a value, unless it is so short that it would match everywhere. */
   add(value: string): void {
-    const words = wordsOf(value.slice(0, 2_000)).slice(0, MOST_WORDS);
+    const words = wordsOf(value).slice(0, MOST_WORDS);
     const length = words.reduce((sum, { text }) => sum + text.length, 0);
     const isNumber = words.every(({ text }) => /^\d+$/.test(text));
     if (length < (isNumber ? SHORTEST_NUMBER : SHORTEST)) return;
@@ -28,7 +28,6 @@ export class KnownValues {
 
   /** A text in which known values are replaced, the longest first. Takes time in proportion to the text. */
   replace(text: string, nameOf: (value: string) => string): string {
-    if (this.#first.next.size === 0) return text;
     const words = wordsOf(text);
     let shown = '';
     let done = 0;
@@ -53,7 +52,7 @@ export class KnownValues {
   ): { readonly value: string; readonly last: number } | undefined {
     let found: { readonly value: string; readonly last: number } | undefined;
     let node: Node | undefined = this.#first;
-    for (let at = from; node && at < words.length; at += 1) {
+    for (let at = from; node; at += 1) {
       node = node.next.get(words[at]?.text ?? '');
       if (node?.value !== undefined) found = { value: node.value, last: at };
     }
@@ -66,20 +65,19 @@ type Span = { readonly start: number; readonly end: number };
 /** The span of a value, including the punctuation before its first and after its last word, which may belong to a password. */
 function around(text: string, value: string, { start, end }: Span): Span {
   const before = /^[^\p{L}\p{N}\p{M}\s]{0,20}/u.exec(value)?.[0] ?? '';
-  const after = /[^\p{L}\p{N}\p{M}\s]{0,20}$/u.exec(value.slice(-20))?.[0] ?? '';
-  const hasBefore = before !== '' && text.endsWith(before, start);
+  const after = /[^\p{L}\p{N}\p{M}\s]{0,20}$/u.exec(value)?.[0] ?? '';
   return {
-    start: start - (hasBefore ? before.length : 0),
+    start: start - (text.endsWith(before, start) ? before.length : 0),
     end: end + (text.startsWith(after, end) ? after.length : 0),
   };
 }
 
 type Word = { readonly text: string; readonly start: number; readonly end: number };
 
-/** The runs of letters and digits, in lower case. */
+/** The runs of letters and digits, in capital letters: only so are `Straße` and `STRASSE` the same. */
 function wordsOf(text: string): Word[] {
   return [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map(({ 0: word, index }) => ({
-    text: word.toLowerCase(),
+    text: word.toUpperCase(),
     start: index,
     end: index + word.length,
   }));
