@@ -19,10 +19,12 @@ export type EmulatorOptions = {
   readonly directory: string;
   /** 0 to 65535; 0, the default, takes any free port. */
   readonly port?: number | undefined;
-  /** Chooses the set of records, 0 to 4294967295. A value other than the stored one seeds the data again. */
+  /** Chooses the set of records, 0 to 4294967295. A value other than the stored one needs `replace`. */
   readonly seed?: number | undefined;
-  /** Number of seeded buyers, 0 to 10,000,000. A value other than the stored one seeds the data again. */
+  /** Number of seeded buyers, 0 to 10,000,000. A value other than the stored one needs `replace`. */
   readonly buyers?: number | undefined;
+  /** Whether data that was seeded with other values may be replaced, with every change that was made to it. */
+  readonly replace?: boolean | undefined;
   /** Header that names the merchant account, in lower case. The default name is always understood, too. */
   readonly merchantHeader?: string | undefined;
   /** The time that tokens are checked against and records are stamped with. */

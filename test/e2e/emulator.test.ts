@@ -9,6 +9,9 @@ import { freshHome, type Home } from '../harness/run-payctl.ts';
 const BASE_URL = /^http:\/\/127\.0\.0\.1:\d+$/;
 const READY = 'The emulator is running. Press Ctrl-C to stop it. Try: payctl buyers list --profile emulator';
 
+/** What new data holds. */
+const RECORDS = '877 of default, 219 of outlet and 14 others';
+
 const keyFile = (home: Home) => join(home.configDirectory, 'data/emulator/signing-key.pem');
 const keyLine = (home: Home) => `Key that signs tokens for it: ${keyFile(home)}`;
 const LIST = ['buyers', 'list', '--profile', 'emulator'];
@@ -104,10 +107,43 @@ describe('payctl emulator start', () => {
     first.running.kill('SIGINT');
     await first.running.done;
     expect((await count())[1]).toBe(id);
-    const second = await startEmulator(home, '--seed', '4');
+    const second = await startEmulator(home, '--seed', '4', '--yes');
     expect((await count())[1]).not.toBe(id);
     second.running.kill('SIGINT');
     await second.running.done;
+  });
+
+  it('replaces data only after a confirmation', async () => {
+    const home = freshHome();
+    const ids = async () => (await home.payctl([...LIST, '--json', '--jq', '[.items[].id]'])).stdout;
+    const before = await ids();
+    const directory = join(home.configDirectory, 'data/emulator');
+    expect(await home.payctl(['emulator', 'start', '--buyers', '30'])).toEqual({
+      stdout: '',
+      stderr: lines(
+        `Error: The emulator's data was generated with --seed 1 --buyers 250; other values would replace all its records: ${RECORDS} (emulator_data_differs)`,
+        'Add --yes to replace it; to keep it, leave these flags out, or set PAYCTL_CONFIG_DIR to another directory.',
+      ),
+      code: 2,
+      signal: null,
+    });
+    const asking = home.start(['emulator', 'start', '--buyers', '30', '--no-color'], {
+      terminal: { columns: 300, withStderr: true },
+    });
+    const question = `Replace the emulator's data in ${directory} (records: ${RECORDS})? [y/N]: `;
+    await asking.sees('stdout', question);
+    asking.type('\r');
+    expect((await asking.done).code).toBe(2);
+    expect(await ids()).toBe(before);
+    const again = home.start(['emulator', 'start', '--buyers', '30', '--no-color'], {
+      terminal: { columns: 300, withStderr: true },
+    });
+    await again.sees('stdout', question);
+    again.type('y\r');
+    await again.sees('stdout', 'The emulator is running.');
+    again.kill('SIGTERM');
+    await again.done;
+    expect(await ids()).not.toBe(before);
   });
 
   it.each([
@@ -118,7 +154,7 @@ describe('payctl emulator start', () => {
     await home.payctl([...LIST, '--limit', '1']);
     const directory = join(home.configDirectory, 'data/emulator');
     const before = readFileSync(join(directory, 'emulator.sqlite'));
-    const running = home.start(['emulator', 'start', '--buyers', '10000000']);
+    const running = home.start(['emulator', 'start', '--buyers', '10000000', '--yes']);
     while (!existsSync(join(directory, 'emulator.sqlite.new'))) await new Promise((go) => setTimeout(go, 5));
     running.kill(signal);
     // Before the emulator serves, a signal ends it as any other command.
@@ -296,7 +332,8 @@ describe('payctl emulator reset', () => {
     const running = home.start(['emulator', 'reset', '--no-color'], {
       terminal: { columns: 200, withStderr: true },
     });
-    await running.sees('stdout', `Delete the emulator's data and signing keys in ${directory}? [y/N]: `);
+    const question = `Delete the emulator's data (records: ${RECORDS}) and signing keys in ${directory}? [y/N]: `;
+    await running.sees('stdout', question);
     running.type('\r');
     const run = await running.done;
     expect(run.code).toBe(2);

@@ -84,7 +84,7 @@ it('is free as soon as the process that held it is killed', async () => {
   await other.prints(/running/);
   await other.end('SIGKILL');
   expect(findServing(directory.path)).toBeUndefined();
-  expect(await buyerCount(directory.path, { buyers: 8 })).toBe(8);
+  expect(await buyerCount(directory.path, { buyers: 8, replace: true })).toBe(8);
   const serving = claimServing(directory.path);
   serving.release();
   expect(resetEmulator(directory.path)).toEqual([
@@ -110,7 +110,7 @@ it('has one process serve when three start on it with other seeds at the same mo
 it('obeys a signal while it seeds, and leaves the old data', async () => {
   using directory = temporaryDirectory();
   expect(await buyerCount(directory.path, { buyers: 5 })).toBe(5);
-  const other = new OtherProcess(directory.path, { buyers: 10_000_000 });
+  const other = new OtherProcess(directory.path, { buyers: 10_000_000, replace: true });
   await other.prints(/claimed/);
   const { draft } = filesOf(directory.path);
   while (!existsSync(draft)) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -152,7 +152,7 @@ it('does not take a stale write-ahead log for one of the new data', async () => 
   await other.end('SIGKILL');
   const { database } = filesOf(directory.path);
   const wal = readFileSync(`${database}-wal`);
-  expect(await buyerCount(directory.path, { buyers: 9 })).toBe(9);
+  expect(await buyerCount(directory.path, { buyers: 9, replace: true })).toBe(9);
   expect(existsSync(`${database}-wal`)).toBe(false);
   expect(wal.length).toBeGreaterThanOrEqual(0);
 });

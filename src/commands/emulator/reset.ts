@@ -4,6 +4,7 @@ import { recordFlags } from '../../cli/flags/list.ts';
 import { requireYes } from '../../cli/prompt/prompter.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
 import { emulatorDirectory } from '../../config/environment.ts';
+import { filesOf } from '../../emulator/data-files.ts';
 import { findEmulatorData, resetEmulator } from '../../emulator/serving.ts';
 import { UsageError } from '../../errors.ts';
 
@@ -31,7 +32,9 @@ export default class EmulatorReset extends BaseCommand {
     const print = await recordPrinter(display, flags);
     const directory = emulatorDirectory(this.runtime.environment);
     if (!flags.yes && findEmulatorData(directory).length > 0) {
-      const question = `Delete the emulator's data and signing keys in ${directory}?`;
+      const { describeRecords } = await import('../../emulator/store/count-records.ts');
+      const records = describeRecords(filesOf(directory).database) ?? 'none';
+      const question = `Delete the emulator's data (records: ${records}) and signing keys in ${directory}?`;
       await requireYes(await this.runtime.prompter(), question, notConfirmed);
     }
     const deleted = resetEmulator(directory);

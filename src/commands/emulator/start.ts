@@ -1,6 +1,8 @@
+import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { EXIT } from '../../cli/failure/exit-code.ts';
 import { integerFlag, textFlag } from '../../cli/flags/types.ts';
+import { requireYes } from '../../cli/prompt/prompter.ts';
 import { readJson } from '../../cli/read-body.ts';
 import {
   countOperations,
@@ -16,6 +18,7 @@ import type { DescriptionChange } from '../../emulator/keep-description.ts';
 import { descriptionServed } from '../../emulator/served-description.ts';
 import { type EmulatorOptions, startEmulator } from '../../emulator/server.ts';
 import { claimServing, type Serving } from '../../emulator/serving.ts';
+import { DataDiffersError } from '../../emulator/store/prepare.ts';
 import type { TrafficPlan } from '../../emulator/traffic/plan.ts';
 import { copyForValidation } from '../../json/exact.ts';
 import { receivedSignal, SIGNAL_EXIT_CODES } from '../../signals.ts';
@@ -24,9 +27,9 @@ export default class EmulatorStart extends BaseCommand {
   static override readonly summary = 'Serve the emulator on the loopback interface until it is stopped.';
 
   static override readonly description =
-    `Data is kept between runs; a different --seed or --buyers generates new data. While the emulator is running, other payctl
-commands use it with --profile emulator. Its base URL is printed to stdout for other programs. Stop it with Ctrl-C, or from
-another terminal with payctl emulator stop.`;
+    `Data is kept between runs; a different --seed or --buyers replaces it, after a confirmation. While the emulator is running,
+other payctl commands use it with --profile emulator. Its base URL is printed to stdout for other programs. Stop it with Ctrl-C,
+or from another terminal with payctl emulator stop.`;
 
   static override readonly flags = {
     port: integerFlag({
@@ -59,6 +62,7 @@ another terminal with payctl emulator stop.`;
       summary: 'Number of buyers to generate.',
       helpValue: 'N',
     }),
+    yes: boolean({ char: 'y', summary: 'Do not ask before replacing data.' }),
   };
 
   static override readonly examples = [
@@ -92,9 +96,10 @@ another terminal with payctl emulator stop.`;
     const header = this.configuration.resolveForDisplay(flags).merchantHeader.value;
     const directory = emulatorDirectory(environment);
     const serving = claimServing(directory);
-    try {
-      await serve(serving, display, {
+    const start = (replace: boolean) =>
+      serve(serving, display, {
         directory,
+        replace,
         port: flags.port,
         seed: flags.seed,
         buyers: flags.buyers,
@@ -104,6 +109,13 @@ another terminal with payctl emulator stop.`;
         faults,
         traffic,
         signal,
+      });
+    try {
+      await start(flags.yes).catch(async (error: unknown) => {
+        if (!(error instanceof DataDiffersError)) throw error;
+        const question = `Replace the emulator's data in ${directory} (records: ${error.records})?`;
+        await requireYes(await this.runtime.prompter(), question, () => error);
+        await start(true);
       });
     } finally {
       serving.release();

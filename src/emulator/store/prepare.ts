@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { AbortedError, CredentialsError, PayctlError } from '../../errors.ts';
+import { AbortedError, CredentialsError, PayctlError, UsageError } from '../../errors.ts';
 import { LIMITS, readRegularFile } from '../../files/read-file.ts';
 import { generateKey, readSigningKey } from '../../tokens/keys.ts';
 import { ensureDirectory, writePrivateFile } from '../data-directory.ts';
@@ -16,6 +16,8 @@ export type SeedOptions = {
   readonly seed?: number | undefined;
   /** How many buyers there are, over all merchant accounts. */
   readonly buyers?: number | undefined;
+  /** Whether data that was seeded with other values may be replaced. */
+  readonly replace?: boolean | undefined;
   /** Ends the seeding, and the wait for another process that seeds. */
   readonly signal?: AbortSignal | undefined;
 };
@@ -26,9 +28,9 @@ const timeoutMs = { seeding: 600_000, use: 5_000, write: 5_000 } as const;
 /**
  * Opens the database of a data directory, after making whatever is missing: the directory, the signing keys with their
  * registrations, the tables and the records. Data is replaced when it is of an older version or has other tables, or
- * when a seed or a number of buyers is asked for that differs; it is never replaced while any process uses it. Any number
- * of processes may do this at the same moment.
- * @throws PayctlError `emulator_directory_unusable`, `emulator_disk_full`, `emulator_database_unusable`,
+ * when a seed or a number of buyers is asked for that differs, if `replace` allows it; it is never replaced while any process
+ * uses it. Any number of processes may do this at the same moment.
+ * @throws DataDiffersError where `replace` is needed; PayctlError `emulator_directory_unusable`, `emulator_disk_full`, `emulator_database_unusable`,
  * `emulator_database_newer`, `emulator_in_use`; CredentialsError when a stored key is damaged; AbortedError
  */
 export async function prepareDatabase(directory: string, options: SeedOptions): Promise<EmulatorDatabase> {
@@ -46,6 +48,20 @@ export async function prepareDatabase(directory: string, options: SeedOptions): 
   } catch (error) {
     close();
     throw error instanceof PayctlError ? error : databaseError(files.database, error);
+  }
+}
+
+/** The data was seeded with other values than those asked for. Nothing was replaced. */
+export class DataDiffersError extends UsageError {
+  /** How many records there are of which merchant account, in words. */
+  readonly records: string;
+
+  constructor({ seed, buyers }: StoredValues, records: string) {
+    const message = `The emulator's data was generated with --seed ${seed} --buyers ${buyers}; other values would replace all its records: ${records}`;
+    super('emulator_data_differs', message, {
+      hint: 'Add --yes to replace it; to keep it, leave these flags out, or set PAYCTL_CONFIG_DIR to another directory.',
+    });
+    this.records = records;
   }
 }
 
@@ -100,9 +116,14 @@ async function seedAlone(files: EmulatorFiles, options: SeedOptions): Promise<bo
     const present = openIfSeeded(files, options, alone);
     present?.close();
     if (present) return true;
+    const stored = storedValues(files.database);
+    if (stored?.isReadable && options.replace !== true) {
+      const { describeRecords } = await import('./count-records.ts');
+      throw new DataDiffersError(stored.values, describeRecords(files.database) ?? 'none');
+    }
     // Needed once in the life of a database, so that no later start has to load it.
     const { seedFile } = await import('../seed/seed-file.ts');
-    await seedFile(files, { ...storedValues(files.database), ...given(options) }, options.signal);
+    await seedFile(files, { ...stored?.values, ...given(options) }, options.signal);
     return true;
   } finally {
     alone.release();
@@ -113,15 +134,20 @@ function given({ seed, buyers }: SeedOptions): { seed?: number; buyers?: number 
   return { ...(seed === undefined ? {} : { seed }), ...(buyers === undefined ? {} : { buyers }) };
 }
 
-/** What the data was seeded with that is about to be replaced; nothing where it does not say. */
-function storedValues(path: string): { seed?: number; buyers?: number } {
-  if (!existsSync(path)) return {};
+type StoredValues = { readonly seed: number; readonly buyers: number };
+
+/** What the stored data was seeded with, and whether this version can read all of it; undefined where it does not say. */
+function storedValues(
+  path: string,
+): { readonly values: StoredValues; readonly isReadable: boolean } | undefined {
+  if (!existsSync(path)) return undefined;
   const database = openDatabase(path, timeoutMs.write);
   try {
-    if (versionOf(database) !== schemaVersion) return {};
-    return { seed: Number(readMeta(database, 'seed')), buyers: Number(readMeta(database, 'buyers')) };
+    if (versionOf(database) !== schemaVersion) return undefined;
+    const values = { seed: Number(readMeta(database, 'seed')), buyers: Number(readMeta(database, 'buyers')) };
+    return { values, isReadable: hasTables(database) };
   } catch {
-    return {};
+    return undefined;
   } finally {
     database.close();
   }

@@ -66,12 +66,51 @@ describe('the data directory', () => {
     using directory = temporaryDirectory();
     const first = await look(directory.path, { seed: 5, buyers: 12 }, documents);
     const keys = await look(directory.path, {}, keyIds);
-    const second = await look(directory.path, { seed: 6 }, documents);
+    const second = await look(directory.path, { seed: 6, replace: true }, documents);
     expect(second).toHaveLength(12);
     expect(second).not.toEqual(first);
-    expect(await look(directory.path, { buyers: 7 }, documents)).toHaveLength(7);
-    expect(await look(directory.path, { seed: 5, buyers: 12 }, documents)).toEqual(first);
+    expect(await look(directory.path, { buyers: 7, replace: true }, documents)).toHaveLength(7);
+    expect(await look(directory.path, { seed: 5, buyers: 12, replace: true }, documents)).toEqual(first);
     expect(await look(directory.path, {}, keyIds)).toEqual(keys);
+  });
+
+  it('is kept unless it may be replaced, and the error counts the records of every merchant account', async () => {
+    using directory = temporaryDirectory();
+    const first = await look(directory.path, { seed: 5, buyers: 12 }, (database) => {
+      database.execute(`CREATE TABLE described_1f_records (row INTEGER, account TEXT NOT NULL) STRICT;
+        INSERT INTO described_1f_records VALUES (1, 'outlet/shop-1'), (2, 'outlet'), (3, 'third');
+        CREATE TABLE described_1f_made (account TEXT); INSERT INTO described_1f_made VALUES ('outlet')`);
+      return documents(database);
+    });
+    const records = await look(directory.path, {}, (database) =>
+      ['default', 'outlet'].map((account) => {
+        const tables = [
+          'buyers',
+          'payment_methods',
+          'gift_cards',
+          'audit_logs',
+          'api_logs',
+          'checkout_sessions',
+        ];
+        const others = ['webhook_subscriptions', 'digital_wallets'];
+        const counts = [...tables, ...others].map((table) =>
+          Number(
+            database
+              .prepare(`SELECT count(*) AS count FROM ${table} WHERE merchant_account_id = ?`)
+              .get(account)?.count,
+          ),
+        );
+        return counts.reduce((sum, count) => sum + count, account === 'outlet' ? 2 : 0);
+      }),
+    );
+    for (const options of [{ seed: 6 }, { buyers: 13 }]) {
+      await expect(prepareDatabase(directory.path, options)).rejects.toMatchObject({
+        name: 'DataDiffersError',
+        code: 'emulator_data_differs',
+        records: `${records[0]} of default, ${records[1]} of outlet, 1 of third and 14 others`,
+      });
+    }
+    expect(await look(directory.path, {}, documents)).toEqual(first);
   });
 
   it('is seeded again when it is of an older version, and refused when it is of a newer one', async () => {
