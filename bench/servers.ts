@@ -23,7 +23,7 @@ export type Server = {
 /** Starts the emulator; its token has every scope. */
 export async function startEmulator(flags: readonly string[] = []): Promise<Server> {
   const started = performance.now();
-  const { command, args, env } = payctl(['emulator', 'start', '-q', ...flags]);
+  const { command, args, env } = payctl(['emulator', 'start', '-q', '--yes', ...flags]);
   const child = spawn(command, args, { env: { ...process.env, ...env } });
   const url = await firstLine(child);
   const ready = performance.now() - started;

@@ -7,6 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandInTerminal } from '../../test/harness/in-terminal.ts';
+import { SEED_DAY } from '../../test/harness/seed-day.ts';
 import { THEMES, terminalSvg } from './terminal-svg.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
@@ -46,7 +47,15 @@ function screenOf({ args, env }: Picture): string {
     const words = [process.execPath, join(PROJECT, 'bin', 'run.js'), ...args];
     const [program = '', ...rest] = commandInTerminal(words, { columns: COLUMNS, withStderr: true }, '');
     const { stdout } = spawnSync(program, rest, {
-      env: { PATH: process.env.PATH, HOME: home, TERM: 'xterm', TZ: 'UTC', PAGER: 'cat', ...env },
+      env: {
+        PATH: process.env.PATH,
+        HOME: home,
+        TERM: 'xterm',
+        TZ: 'UTC',
+        PAGER: 'cat',
+        PAYCTL_EMULATOR_UNTIL: SEED_DAY,
+        ...env,
+      },
       encoding: 'utf8',
     });
     return withExamples(stdout, home);

@@ -30,6 +30,7 @@ export const ENVIRONMENT_VARIABLES = {
   rejectUnauthorized: 'NODE_TLS_REJECT_UNAUTHORIZED',
   configDirectory: 'PAYCTL_CONFIG_DIR',
   description: 'PAYCTL_DESCRIPTION',
+  emulatorUntil: 'PAYCTL_EMULATOR_UNTIL',
   noColor: 'NO_COLOR',
   forceColor: 'FORCE_COLOR',
   term: 'TERM',

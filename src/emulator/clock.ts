@@ -31,8 +31,26 @@ function inUtc(milliseconds: number): string {
   return `${day}${two[Math.floor(minutes / 60)]}:${two[minutes % 60]}:${two[seconds % 60]}.${three[rest % 1000]}`;
 }
 
-/** The moment, in milliseconds since 1970, up to which the seeded past reaches; no seeded event is later. */
-export const seedEndMs = Date.UTC(2025, 11, 1, 9);
-
 /** One day in milliseconds. */
 export const dayMs = 24 * 3600 * 1000;
+
+/** The seeded past ends at this time of its last day, in UTC. */
+const endOfPastMs = 9 * 3600 * 1000;
+
+/** The moment, in milliseconds since 1970, at which the seeded past ends whose last day is `day` (`2025-12-01`). */
+export function seedEndOf(day: string): number {
+  return Date.parse(day) + endOfPastMs;
+}
+
+/** The newest day whose seeded past is over at a moment: no record is from the future. */
+export function lastSeedDay(now: Date): string {
+  return isoText(now.getTime() - endOfPastMs).slice(0, 'YYYY-MM-DD'.length);
+}
+
+/** The days on which the seeded past can end, for a hint. */
+export const SEED_DAYS = 'Use a date from 2000-01-01 to 2099-12-31, such as 2026-03-01.';
+
+/** Whether a text is one of these days. */
+export function isSeedDay(text: string): boolean {
+  return /^20\d\d-\d\d-\d\d$/.test(text) && isoText(Date.parse(text)).startsWith(text);
+}

@@ -2,6 +2,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MERCHANT_HEADER } from '../contract/generated/operations.ts';
 import { PayctlError, UsageError } from '../errors.ts';
+import { quote } from '../text/format.ts';
+import { isSeedDay, SEED_DAYS } from './clock.ts';
 import type { Faults } from './faults/inject.ts';
 import type { FaultPlan } from './faults/plan.ts';
 import { createAuthenticate } from './http/access.ts';
@@ -23,6 +25,10 @@ export type EmulatorOptions = {
   readonly seed?: number | undefined;
   /** Number of seeded buyers, 0 to 10,000,000. A value other than the stored one needs `replace`. */
   readonly buyers?: number | undefined;
+  /** The last day of the seeded past, such as `2025-12-01`. A value other than the stored one needs `replace`. */
+  readonly until?: string | undefined;
+  /** The same where data is made; stored data keeps its day. Default: the newest day that is over. */
+  readonly untilIfNew?: string | undefined;
   /** Whether data that was seeded with other values may be replaced, with every change that was made to it. */
   readonly replace?: boolean | undefined;
   /** Header that names the merchant account, in lower case. The default name is always understood, too. */
@@ -73,6 +79,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   requireInteger('port', options.port, 65_535);
   requireInteger('seed', options.seed, 2 ** 32 - 1);
   requireInteger('buyers', options.buyers, 10_000_000);
+  requireDay('until', options.until);
+  requireDay('PAYCTL_EMULATOR_UNTIL', options.untilIfNew);
   const database = await prepareDatabase(options.directory, options);
   try {
     const nonce = createNonce();
@@ -101,6 +109,11 @@ function requireInteger(name: string, value: number | undefined, maximum: number
   throw new UsageError('invalid_option', `${name} must be an integer from 0 to ${maximum}, not ${value}`, {
     hint: `Use a number in that range.`,
   });
+}
+
+function requireDay(name: string, value: string | undefined): void {
+  if (value === undefined || isSeedDay(value)) return;
+  throw new UsageError('invalid_option', `${name} must be a date, not ${quote(value)}`, { hint: SEED_DAYS });
 }
 
 async function startFaults(plan: FaultPlan | undefined): Promise<Faults | undefined> {

@@ -8,6 +8,7 @@ import { claimServing } from '../../src/emulator/serving.ts';
 import { readTrafficPlan } from '../../src/emulator/traffic/plan.ts';
 import { shellQuote } from '../../src/text/format.ts';
 import { useHome } from '../harness/run-payctl.ts';
+import { SEED_DAY } from '../harness/seed-day.ts';
 
 const home = useHome();
 let emulator: Emulator;
@@ -16,7 +17,7 @@ beforeAll(async () => {
   const directory = emulatorDirectory(home);
   // Bursts of 150 are more than one response holds; a quarter of the logs are late.
   const traffic = readTrafficPlan({ rate: 40, burst_every: 1, late: 0.25, text_body: 0.1, null_body: 0.1 });
-  emulator = await startEmulator({ directory, traffic, buyers: 3 });
+  emulator = await startEmulator({ directory, until: SEED_DAY, traffic, buyers: 3 });
   claimServing(directory).advertise(emulator, new Date());
   return () => emulator.close();
 });

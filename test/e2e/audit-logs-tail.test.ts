@@ -7,13 +7,14 @@ import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
 import { claimServing } from '../../src/emulator/serving.ts';
 import { insertRow } from '../../src/emulator/store/database.ts';
 import { useHome } from '../harness/run-payctl.ts';
+import { SEED_DAY } from '../harness/seed-day.ts';
 
 const home = useHome();
 let emulator: Emulator;
 
 beforeAll(async () => {
   const directory = emulatorDirectory(home);
-  emulator = await startEmulator({ directory, buyers: 3 });
+  emulator = await startEmulator({ directory, until: SEED_DAY, buyers: 3 });
   claimServing(directory).advertise(emulator, new Date());
   return () => emulator.close();
 });

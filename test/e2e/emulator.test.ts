@@ -113,6 +113,41 @@ describe('payctl emulator start', () => {
     await second.running.done;
   });
 
+  it('generates records that end on the day of --until or of the variable, else on this one', async () => {
+    const newest = async (home: Home, env = {}) => {
+      const flags = ['--profile', 'emulator', '--json', '--jq', '.items[0].request_received_at[:10]'];
+      return await home.payctl(['api-logs', 'list', ...flags], { env });
+    };
+    expect((await newest(freshHome(), { PAYCTL_EMULATOR_UNTIL: '2026-03-02' })).stdout).toBe('2026-03-02\n');
+    const home = freshHome();
+    const { running } = await startEmulator(home, '--until', '2026-05-06');
+    expect((await newest(home)).stdout).toBe('2026-05-06\n');
+    running.kill('SIGINT');
+    await running.done;
+    const today = freshHome();
+    const recent = [
+      'api-logs',
+      'list',
+      '--profile',
+      'emulator',
+      '--since',
+      '7d',
+      '--jq',
+      '.items | length > 0',
+    ];
+    expect((await today.payctl(recent, { env: { PAYCTL_EMULATOR_UNTIL: undefined } })).stdout).toBe('true\n');
+    const wrong = await home.payctl(['emulator', 'start', '--until', '2026-02-30']);
+    expect(wrong).toEqual({
+      stdout: '',
+      stderr: lines(
+        'Error: --until must be a date, not "2026-02-30" (bad_flag)',
+        'Use a date from 2000-01-01 to 2099-12-31, such as 2026-03-01.',
+      ),
+      code: 2,
+      signal: null,
+    });
+  });
+
   it('replaces data only after a confirmation', async () => {
     const home = freshHome();
     const ids = async () => (await home.payctl([...LIST, '--json', '--jq', '[.items[].id]'])).stdout;
@@ -121,7 +156,7 @@ describe('payctl emulator start', () => {
     expect(await home.payctl(['emulator', 'start', '--buyers', '30'])).toEqual({
       stdout: '',
       stderr: lines(
-        `Error: The emulator's data was generated with --seed 1 --buyers 250; other values would replace all its records: ${RECORDS} (emulator_data_differs)`,
+        `Error: The emulator's data was generated with --seed 1 --buyers 250 --until 2025-12-01; other values would replace all its records: ${RECORDS} (emulator_data_differs)`,
         'Add --yes to replace it; to keep it, leave these flags out, or set PAYCTL_CONFIG_DIR to another directory.',
       ),
       code: 2,

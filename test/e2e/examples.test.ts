@@ -9,6 +9,7 @@ import { startEmulator } from '../../src/emulator/server.ts';
 import { wrapCommand } from '../../src/text/wrap.ts';
 import { followProcess } from '../harness/follow-process.ts';
 import { freshHome, PAYCTL, useHome } from '../harness/run-payctl.ts';
+import { SEED_DAY } from '../harness/seed-day.ts';
 import { useEmulator } from './shared-emulator.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -113,7 +114,10 @@ describe('the lines of the README and of the pages for new users', () => {
   ])('run as they are printed, one after the other, in %s, where it is installed', async (shell, flags) => {
     if (spawnSync(shell, ['-c', 'true']).status !== 0) return;
     const home = freshHome();
-    const emulator = await startEmulator({ directory: join(home.path, '.local/share/payctl/emulator') });
+    const emulator = await startEmulator({
+      directory: join(home.path, '.local/share/payctl/emulator'),
+      until: SEED_DAY,
+    });
     onTestFinished(() => emulator.close());
     const bin = join(home.path, 'bin');
     mkdirSync(bin);

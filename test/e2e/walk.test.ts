@@ -6,6 +6,7 @@ import { startEmulator } from '../../src/emulator/server.ts';
 import { answering } from '../harness/answering.ts';
 import { freshHome, PAYCTL } from '../harness/run-payctl.ts';
 import { freshSecretService } from '../harness/secret-service.ts';
+import { SEED_DAY } from '../harness/seed-day.ts';
 
 const root = join(dirname(PAYCTL), '..');
 
@@ -55,7 +56,10 @@ function normalized(text: string, homePath: string): string {
 describe('the walk in docs/connecting.md', () => {
   it('is what a terminal shows, from auth login to auth logout', async () => {
     const home = freshHome();
-    const emulator = await startEmulator({ directory: join(home.path, '.local/share/payctl/emulator') });
+    const emulator = await startEmulator({
+      directory: join(home.path, '.local/share/payctl/emulator'),
+      until: SEED_DAY,
+    });
     onTestFinished(() => emulator.close());
     const keychain = await freshSecretService();
     const env = { ...keychain.env, PAYCTL_CONFIG_DIR: undefined, NO_COLOR: '1' };

@@ -1,6 +1,26 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isoText, timestamp } from '../../src/emulator/clock.ts';
+import { isoText, isSeedDay, lastSeedDay, seedEndOf, timestamp } from '../../src/emulator/clock.ts';
+
+it('ends the seeded past at 09:00 UTC of a day, the last that is over', () => {
+  expect(lastSeedDay(new Date('2026-03-01T08:59:59.999Z'))).toBe('2026-02-28');
+  expect(lastSeedDay(new Date('2026-03-01T09:00:00.000Z'))).toBe('2026-03-01');
+  expect(isoText(seedEndOf('2026-03-01'))).toBe('2026-03-01T09:00:00.000Z');
+});
+
+it.each([
+  '2026-02-29',
+  '1999-12-31',
+  '2100-01-01',
+  '2026-3-1',
+  '2026-03-01T00:00Z',
+  ' 2026-03-01',
+  'today',
+  '',
+])('takes %j for no day', (text) => {
+  expect(isSeedDay(text)).toBe(false);
+  expect(['2000-01-01', '2028-02-29', '2099-12-31'].every(isSeedDay)).toBe(true);
+});
 
 it('writes every moment as Date does', () => {
   const moment = fc.oneof(

@@ -265,6 +265,8 @@ describe('starting an emulator', () => {
     [{ port: 65_536 }, 'port must be an integer from 0 to 65535, not 65536'],
     [{ port: 1.5 }, 'port must be an integer from 0 to 65535, not 1.5'],
     [{ seed: -1 }, 'seed must be an integer from 0 to 4294967295, not -1'],
+    [{ until: '2026-02-29' }, 'until must be a date, not "2026-02-29"'],
+    [{ untilIfNew: 'today' }, 'PAYCTL_EMULATOR_UNTIL must be a date, not "today"'],
     [{ buyers: Number.NaN }, 'buyers must be an integer from 0 to 10000000, not NaN'],
   ])('fails with invalid_option for %j', async (options, message) => {
     using directory = temporaryDirectory();

@@ -5,6 +5,7 @@ import { filesOf } from '../../src/emulator/data-files.ts';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/server.ts';
 import { readSigningKey } from '../../src/tokens/keys.ts';
 import { signToken } from '../../src/tokens/sign.ts';
+import { SEED_DAY } from '../harness/seed-day.ts';
 
 type RequestOptions = {
   /** Scopes of a token signed for this request; none sends no token. */
@@ -43,7 +44,7 @@ export async function startTestEmulator(
 ): Promise<TestEmulator> {
   const directory =
     kept === undefined ? temporaryDirectory() : { path: kept, [Symbol.dispose]: () => undefined };
-  const emulator = await startEmulator({ directory: directory.path, ...options });
+  const emulator = await startEmulator({ directory: directory.path, until: SEED_DAY, ...options });
   const key = await readSigningKey(readFileSync(filesOf(directory.path).signingKey, 'utf8'));
   const token: TestEmulator['token'] = (scopes, times = {}) =>
     signToken(key, { scopes, issuer: 'payctl/test', ...times });

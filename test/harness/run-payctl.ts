@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 import { followProcess, type Run, type RunningProcess } from './follow-process.ts';
 import { commandInTerminal, type TerminalSize } from './in-terminal.ts';
+import { SEED_DAY } from './seed-day.ts';
 
 /** The program as a user starts it. */
 export const PAYCTL = join(import.meta.dirname, '../../bin/run.js');
@@ -67,6 +68,7 @@ function createHome(): Home {
     XDG_DATA_HOME: join(path, '.local/share'),
     XDG_CACHE_HOME: join(path, '.cache'),
     PAYCTL_CONFIG_DIR: configDirectory,
+    PAYCTL_EMULATOR_UNTIL: SEED_DAY,
   };
   mkdirSync(env.TMPDIR);
   const start: Home['start'] = (args, options = {}) => {

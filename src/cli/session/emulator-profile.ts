@@ -27,10 +27,11 @@ type AccessOptions = {
  * @throws UsageError `emulator_header_unknown` for a running emulator that would ignore that header; AbortedError
  */
 export async function accessEmulator(
-  directory: string,
+  environment: Environment,
   { merchantHeader, description, signal }: AccessOptions,
 ): Promise<EmulatorAccess> {
   const { findRunning, readsMerchantHeader } = await import('../../emulator/running.ts');
+  const directory = emulatorDirectory(environment);
   const { signingKey } = filesOf(directory);
   const running = await findRunning(directory);
   if (running) {
@@ -40,7 +41,13 @@ export async function accessEmulator(
     return { baseUrl: running.baseUrl, signingKey, close: async () => {} };
   }
   const { startEmulator } = await import('../../emulator/server.ts');
-  const emulator = await startEmulator({ directory, merchantHeader, description, signal });
+  const emulator = await startEmulator({
+    directory,
+    untilIfNew: environment.emulatorUntil,
+    merchantHeader,
+    description,
+    signal,
+  });
   return { baseUrl: emulator.baseUrl, signingKey, close: () => emulator.close() };
 }
 

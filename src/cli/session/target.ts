@@ -1,6 +1,5 @@
 import type { NetworkOptions } from '../../client/network/options.ts';
 import { resolveBaseUrl } from '../../config/base-url.ts';
-import { emulatorDirectory } from '../../config/environment.ts';
 import type { Profile } from '../../config/profile.ts';
 import { nameOfSource, type Settings } from '../../config/settings.ts';
 import { CredentialsError, UsageError } from '../../errors.ts';
@@ -57,7 +56,7 @@ async function openEmulator({ settings, runtime }: TargetParts): Promise<Emulato
   if (!isWanted) return undefined;
   const header = merchantAccount.value === undefined ? undefined : merchantHeader.value;
   const { environment, signal } = runtime;
-  return await accessEmulator(emulatorDirectory(environment), {
+  return await accessEmulator(environment, {
     merchantHeader: header,
     description: async () => {
       const { descriptionInUse } = await import('./description-in-use.ts');

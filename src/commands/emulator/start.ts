@@ -1,7 +1,7 @@
-import { boolean } from '@oclif/core/flags';
+import { boolean, custom } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { EXIT } from '../../cli/failure/exit-code.ts';
-import { integerFlag, textFlag } from '../../cli/flags/types.ts';
+import { FlagError, integerFlag, textFlag } from '../../cli/flags/types.ts';
 import { requireYes } from '../../cli/prompt/prompter.ts';
 import { readJson } from '../../cli/read-body.ts';
 import {
@@ -12,6 +12,7 @@ import {
 import type { Display } from '../../cli/show/display.ts';
 import { emulatorDirectory } from '../../config/environment.ts';
 import { MERCHANT_HEADER } from '../../contract/generated/operations.ts';
+import { isSeedDay, SEED_DAYS } from '../../emulator/clock.ts';
 import { filesOf } from '../../emulator/data-files.ts';
 import { readFaultPlan } from '../../emulator/faults/plan.ts';
 import type { DescriptionChange } from '../../emulator/keep-description.ts';
@@ -22,12 +23,20 @@ import { DataDiffersError } from '../../emulator/store/prepare.ts';
 import type { TrafficPlan } from '../../emulator/traffic/plan.ts';
 import { copyForValidation } from '../../json/exact.ts';
 import { receivedSignal, SIGNAL_EXIT_CODES } from '../../signals.ts';
+import { quote } from '../../text/format.ts';
+
+const dayFlag = custom<string>({
+  parse: async (input, _context, { name }) => {
+    if (isSeedDay(input)) return input;
+    throw new FlagError(`--${name} must be a date, not ${quote(input)}`, SEED_DAYS);
+  },
+});
 
 export default class EmulatorStart extends BaseCommand {
   static override readonly summary = 'Serve the emulator on the loopback interface until it is stopped.';
 
   static override readonly description =
-    `Data is kept between runs; a different --seed or --buyers replaces it, after a confirmation. While the emulator is running,
+    `Data is kept between runs; a different --seed, --buyers or --until replaces it, after a confirmation. While the emulator is running,
 other payctl commands use it with --profile emulator. Its base URL is printed to stdout for other programs. Stop it with Ctrl-C,
 or from another terminal with payctl emulator stop.`;
 
@@ -61,6 +70,10 @@ or from another terminal with payctl emulator stop.`;
       max: 10_000_000,
       summary: 'Number of buyers to generate.',
       helpValue: 'N',
+    }),
+    until: dayFlag({
+      summary: 'Last day of the generated records. Default: today, from 09:00 UTC on.',
+      helpValue: 'DATE',
     }),
     yes: boolean({ char: 'y', summary: 'Do not ask before replacing data.' }),
   };
@@ -103,6 +116,8 @@ or from another terminal with payctl emulator stop.`;
         port: flags.port,
         seed: flags.seed,
         buyers: flags.buyers,
+        until: flags.until,
+        untilIfNew: environment.emulatorUntil,
         merchantHeader: header === MERCHANT_HEADER ? (description.merchantHeader ?? header) : header,
         description: description.folder,
         described: description,

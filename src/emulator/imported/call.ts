@@ -1,5 +1,4 @@
 import { isObject } from '../../json/is-object.ts';
-import { seedEndMs } from '../clock.ts';
 import { HttpError } from '../http/response.ts';
 import type { RouteContext } from '../resources/resource.ts';
 import { createRandom } from '../seed/random.ts';
@@ -91,7 +90,7 @@ export function locate(
       id,
       parent: '',
       createdMs: own.createdMs,
-      document: asDescribed(own.document, layout.schema, id),
+      document: asDescribed(own.document, layout.schema, { id, atMs: records.endMs }),
       ...NOTHING_KNOWN,
     });
   }
@@ -107,12 +106,16 @@ export function locate(
 }
 
 /** A record of payctl's own contract, changed to fit the schema of the description. */
-function asDescribed(document: string, schema: PreparedSchema, id: string): string {
+function asDescribed(
+  document: string,
+  schema: PreparedSchema,
+  { id, atMs }: { readonly id: string; readonly atMs: number },
+): string {
   const record = asDocument(JSON.parse(document));
   if (schema.fits.problems(record).length === 0) return document;
   const random = createRandom(1, id);
   const { root } = schema;
-  const made = generate(schema.schema, { root, random, atMs: seedEndMs, noun: 'record', isFresh: true });
+  const made = generate(schema.schema, { root, random, atMs, noun: 'record', isFresh: true });
   return JSON.stringify(overlay(asDocument(made), record, schema));
 }
 

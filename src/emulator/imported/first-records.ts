@@ -1,5 +1,5 @@
 import { isObject } from '../../json/is-object.ts';
-import { dayMs, seedEndMs } from '../clock.ts';
+import { dayMs } from '../clock.ts';
 import { createRandom, type Random } from '../seed/random.ts';
 import { amountAt, amountNames, inNotation } from './amounts.ts';
 import { alignCurrency, expireBefore, firstAmounts, inDecimals, settle } from './apply-payment.ts';
@@ -26,17 +26,20 @@ const FIRST_ATTEMPTS = 6;
 /** Generates the first records. The same seed gives the same records, in whatever order they are requested. */
 export class FirstRecords extends RecordLayouts {
   readonly own: OwnRecords;
+  /** The moment at which the seeded past ends, in milliseconds since 1970. */
+  readonly endMs: number;
   readonly #seed: number;
   readonly #ids = new Map<string, readonly string[]>();
 
   constructor(
     kinds: Kinds,
     operations: PreparedOperations,
-    { own, seed }: { readonly own: OwnRecords; readonly seed: number },
+    { own, seed, endMs }: { readonly own: OwnRecords; readonly seed: number; readonly endMs: number },
   ) {
     super(kinds, operations);
     this.own = own;
     this.#seed = seed;
+    this.endMs = endMs;
   }
 
   /** The ids of the first records, newest first: the same for the same seed, whether they are stored yet or not. */
@@ -70,7 +73,7 @@ export class FirstRecords extends RecordLayouts {
     if (!layout) return undefined;
     const name = `${kind.path} ${this.partition(kind, scope).owner} ${id}`;
     const createdMs =
-      seedEndMs - Math.floor((index + createRandom(this.#seed, name).below(1000) / 1000) * dayMs);
+      this.endMs - Math.floor((index + createRandom(this.#seed, name).below(1000) / 1000) * dayMs);
     const parent = this.#parentOf(kind, scope, index);
     const above = parent === undefined ? undefined : this.#paymentAbove(kind, scope, parent);
     if (above && above.refunded.units === 0n) return undefined;

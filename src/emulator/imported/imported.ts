@@ -7,12 +7,13 @@ import type {
 } from '../../descriptions/imported-operation.ts';
 import { holdImport, readIndex } from '../../descriptions/read-store.ts';
 import { own } from '../../json/is-object.ts';
+import { seedEndOf } from '../clock.ts';
 import { type EmulatorResponse, errorBody, HttpError } from '../http/response.ts';
 import { pathParametersOf } from '../http/router.ts';
 import { Routes } from '../http/routes.ts';
 import type { RouteContext } from '../resources/resource.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
-import { readMeta } from '../store/meta.ts';
+import { readMeta, readUntil } from '../store/meta.ts';
 import { type OperationRequest, scopeOf } from './call.ts';
 import { OwnRecords } from './contract-records.ts';
 import { withDefaults } from './defaults.ts';
@@ -66,6 +67,7 @@ export class ImportedService {
       tables: new Tables(database, hash),
       own: new OwnRecords(database),
       seed: Number(readMeta(database, 'seed') ?? 1),
+      endMs: seedEndOf(readUntil(database)),
     });
   }
 

@@ -1,5 +1,4 @@
 import type { QueryParameter } from '../../contract/operation.ts';
-import { seedEndMs } from '../clock.ts';
 import type { Random } from '../seed/random.ts';
 import { generate } from './generate.ts';
 import type { Kind } from './kinds.ts';
@@ -17,15 +16,17 @@ type IdRules = {
   readonly idName: string;
 };
 
+type EndingLayouts = RecordLayouts & { readonly endMs: number };
+
 /** Makes an id for a record of a kind, as its schema and the paths to it require. */
-export function newId(layouts: RecordLayouts, kind: Kind, random: Random): string | number {
+export function newId(layouts: EndingLayouts, kind: Kind, random: Random): string | number {
   const { allowed, schemas, root, idName } = rulesOf(kind, layouts);
   if (allowed?.[0] !== undefined) return random.pick([allowed[0], ...allowed.slice(1)]);
   const [schema] = schemas;
   const { types } = shapeOf({ schema, root });
   if (types?.has('integer') || types?.has('number')) return 1 + random.below(1_000_000);
   for (const one of schemas) {
-    const made = generate(one, { root, random, noun: kind.noun, atMs: seedEndMs }, idName);
+    const made = generate(one, { root, random, noun: kind.noun, atMs: layouts.endMs }, idName);
     if (made !== '') return String(made);
   }
   return random.uuid();

@@ -15,7 +15,10 @@ export class Records extends FirstRecords {
   constructor(
     kinds: Kinds,
     operations: PreparedOperations,
-    { tables, ...first }: { readonly tables: Tables; readonly own: OwnRecords; readonly seed: number },
+    {
+      tables,
+      ...first
+    }: { readonly tables: Tables; readonly own: OwnRecords; readonly seed: number; readonly endMs: number },
   ) {
     super(kinds, operations, first);
     this.tables = tables;

@@ -71,6 +71,8 @@ export type Seed = (database: EmulatorDatabase, context: SeedContext) => void;
 export type SeedContext = {
   /** An integer of 32 bits; see `createRandom`. */
   readonly seed: number;
+  /** The moment at which the seeded past ends, in milliseconds since 1970; no seeded event is later. */
+  readonly endMs: number;
   /** The first 500 buyers, oldest first. */
   readonly buyers: readonly Stored<Buyer>[];
   /** The payment methods of those buyers. */

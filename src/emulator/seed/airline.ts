@@ -1,4 +1,5 @@
 import type { Airline, AirlineLeg, AirlinePassenger } from '../../contract/generated/types.ts';
+import { dayMs, isoText } from '../clock.ts';
 import type { Random } from './random.ts';
 
 const carrier = { code: 'EX', name: 'Example Air', icao: 'EXA' } as const;
@@ -19,8 +20,8 @@ const flights = [
   },
 ] as const;
 
-/** Makes the airline data of one booking, with every field of the contract. */
-export function seedAirline(random: Random): Airline {
+/** Makes the airline data of one booking, for flights half a year after the end of the seeded past, with every field of the contract. */
+export function seedAirline(random: Random, endMs: number): Airline {
   const bookingCode = random.fill('@@#@#@');
   const ticket = random.fill('117##########');
   return {
@@ -28,12 +29,12 @@ export function seedAirline(random: Random): Airline {
     booking_code: bookingCode,
     ticket_number: ticket,
     ticket_delivery_method: 'electronic',
-    issued_at: '2025-11-14T10:30:00+00:00',
+    issued_at: `${dayAt(endMs - 17 * dayMs)}T10:30:00+00:00`,
     issued_address: 'Skippergata 12, Oslo',
     travel_agency_code: random.fill('########'),
     travel_agency_name: 'Fjord & Fells Travel',
     travel_agency_invoice_number: random.fill('INV-#####'),
-    travel_agency_plan_name: 'Summer 2026',
+    travel_agency_plan_name: `Summer ${dayAt(endMs + outboundMs).slice(0, 4)}`,
     restricted_ticket: random.chance(0.5),
     issuing_carrier_code: carrier.code,
     issuing_carrier_name: carrier.name,
@@ -42,7 +43,7 @@ export function seedAirline(random: Random): Airline {
     reservation_system: 'EXRES',
     is_cardholder_traveling: true,
     passengers: [passenger(random, ticket)],
-    legs: flights.map((flight, index) => leg(random, flight, index)),
+    legs: flights.map((flight, index) => leg(random, flight, { index, endMs })),
   };
 }
 
@@ -61,10 +62,21 @@ function passenger(random: Random, ticket: string): AirlinePassenger {
   };
 }
 
-function leg(random: Random, flight: (typeof flights)[number], index: number): AirlineLeg {
+/** From the end of the seeded past to the first flight. */
+const outboundMs = 201 * dayMs;
+
+function dayAt(milliseconds: number): string {
+  return isoText(milliseconds).slice(0, 'YYYY-MM-DD'.length);
+}
+
+function leg(
+  random: Random,
+  flight: (typeof flights)[number],
+  { index, endMs }: { readonly index: number; readonly endMs: number },
+): AirlineLeg {
   const [departureCountry, departureCity, departureAirport] = flight.from;
   const [arrivalCountry, arrivalCity, arrivalAirport] = flight.to;
-  const day = `2026-06-2${index * 7}`;
+  const day = dayAt(endMs + outboundMs + index * 7 * dayMs);
   return {
     carrier_code: carrier.code,
     carrier_name: carrier.name,

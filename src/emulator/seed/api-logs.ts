@@ -1,5 +1,5 @@
 import type { ApiLog } from '../../contract/generated/types.ts';
-import { dayMs, seedEndMs, timestamp } from '../clock.ts';
+import { dayMs, timestamp } from '../clock.ts';
 import {
   type EmulatorResponse,
   errorResponse,
@@ -7,6 +7,7 @@ import {
   ValidationError,
   validationResponse,
 } from '../http/response.ts';
+import type { SeedContext } from '../resources/resource.ts';
 import { seededSessionId } from './checkout-sessions.ts';
 import { createRandom, type Random } from './random.ts';
 
@@ -16,7 +17,6 @@ export type SeededApiLog = { readonly merchantAccount: string; readonly log: Api
 const everydayCount = 52;
 const outageCount = 12;
 const days = 9;
-const outageMs = seedEndMs - 2.5 * dayMs;
 /** The host of the description's own examples; it never resolves. */
 const host = 'https://instance.service.invalid';
 
@@ -26,15 +26,19 @@ type Moment = { readonly kind: FailedRequest; readonly receivedMs: number };
  * Makes the failed requests of the last nine days of a seed, oldest first: each kind at least once, the everyday ones
  * again and again, and half an hour in which a payment service was down. `buyerId` is of the account `default`.
  */
-export function seedApiLogs(seed: number, buyerId: string | undefined): readonly SeededApiLog[] {
+export function seedApiLogs(
+  { seed, endMs }: Pick<SeedContext, 'seed' | 'endMs'>,
+  buyerId: string | undefined,
+): readonly SeededApiLog[] {
   const random = createRandom(seed, 'api-logs');
   const kinds = failedRequests(buyerId);
   const [first, ...others] = kinds.everyday;
   const all = [...kinds.everyday, ...kinds.outage];
+  const outageMs = endMs - 2.5 * dayMs;
   const moments: Moment[] = [];
   for (let index = 0; index < everydayCount; index += 1) {
     const kind = all[index] ?? random.pick([first, ...others]);
-    moments.push({ kind, receivedMs: seedEndMs - 1 - random.below(days * dayMs) });
+    moments.push({ kind, receivedMs: endMs - 1 - random.below(days * dayMs) });
   }
   for (let index = 0; index < outageCount; index += 1) {
     moments.push({ kind: random.pick(kinds.outage), receivedMs: outageMs + random.below(dayMs / 48) });

@@ -1,5 +1,5 @@
 import type { AuditLog, AuditLogAction } from '../../contract/generated/types.ts';
-import { dayMs, seedEndMs, timestamp } from '../clock.ts';
+import { dayMs, timestamp } from '../clock.ts';
 import type { OfAccount, SeedContext, Seeded } from '../resources/resource.ts';
 import { seedDigitalWallets } from './digital-wallets.ts';
 import { createRandom, type Random } from './random.ts';
@@ -39,7 +39,7 @@ export function seedAuditLogs(context: SeedContext): readonly Seeded<OfAccount<A
   const random = createRandom(seed, 'audit-logs');
   const everyday = Array.from({ length: everydayActivities }, () => everydayActivity(random, records));
   return [...creations(records), ...everyday]
-    .map((activity) => entry(random, team, activity))
+    .map((activity) => entry(random, records, activity))
     .sort((a, b) => a.createdMs - b.createdMs);
 }
 
@@ -132,12 +132,12 @@ function settingsActivity(random: Random, team: AuditedRecords['team']): Activit
 
 function entry(
   random: Random,
-  team: AuditedRecords['team'],
+  { team, endMs }: AuditedRecords,
   activity: Activity,
 ): Seeded<OfAccount<AuditLog>> {
   const { action, resource, account, fromMs, isExact, userId } = activity;
-  const startMs = Math.min(Math.max(fromMs, seedEndMs - 180 * dayMs), seedEndMs);
-  const atMs = isExact ? fromMs : startMs + random.below(seedEndMs - startMs + 1);
+  const startMs = Math.min(Math.max(fromMs, endMs - 180 * dayMs), endMs);
+  const atMs = isExact ? fromMs : startMs + random.below(endMs - startMs + 1);
   const record: OfAccount<AuditLog> = {
     type: 'audit-log',
     id: random.uuid(),

@@ -1,5 +1,5 @@
 import type { Address, BillingDetails } from '../../contract/generated/types.ts';
-import { timestamp } from '../clock.ts';
+import { dayMs, timestamp } from '../clock.ts';
 import type { StoredBuyer } from '../resources/buyers.ts';
 import { type Country, europeanCountries, otherCountries } from './countries.ts';
 import { omitNulls } from './omit-nulls.ts';
@@ -10,9 +10,9 @@ const countries: readonly [Country, ...Country[]] = [...europeanCountries, ...ot
 /** The merchant accounts of a seeded database; most buyers belong to the first. */
 export const seededMerchantAccounts = ['default', 'outlet'] as const;
 
-/** Creation times of seeded buyers lie in the 600 days from here, oldest first, whatever the day of the seeding. */
-const firstCreation = Date.UTC(2024, 0, 8, 6, 30);
-const span = 600 * 24 * 3600 * 1000;
+/** Creation times of seeded buyers lie in the 600 days that begin so long before the end of the seeded past, oldest first. */
+const beforeEndMs = 693 * dayMs + 2.5 * 3600 * 1000;
+const span = 600 * dayMs;
 
 /** Names that tables and searches get wrong most easily; each appears once among the first buyers. */
 const notableNames = [
@@ -25,13 +25,13 @@ const notableNames = [
 ] as const;
 
 /**
- * Makes the buyers of a seed one after the other, oldest first. The same seed and count give the same bytes on every
- * machine and day; no record is of a real person, and every e-mail address is in a domain reserved for examples.
+ * Makes the buyers of a seed one after the other, oldest first. The same seed, count and end (in milliseconds since
+ * 1970) give the same bytes on every machine; no record is of a real person, and every e-mail address is in a domain reserved for examples.
  */
-export function* seedBuyers(seed: number, count: number): Generator<StoredBuyer> {
+export function* seedBuyers(seed: number, count: number, endMs: number): Generator<StoredBuyer> {
   const random = createRandom(seed);
   const gap = Math.max(1, Math.floor(span / Math.max(1, count)));
-  let createdMs = firstCreation;
+  let createdMs = endMs - beforeEndMs;
   for (let index = 0; index < count; index += 1) {
     // Now and then two buyers share a creation time, so that the order needs the id too.
     if (!random.chance(0.02)) createdMs += Math.max(1, random.below(gap * 2));
@@ -47,7 +47,7 @@ function seedBuyer(random: Random, index: number, createdMs: number): StoredBuye
   const company = random.chance(0.25) ? random.pick(country.companies) : undefined;
   const createdAt = timestamp(new Date(createdMs));
   const updatedAt = random.chance(0.3)
-    ? timestamp(new Date(createdMs + random.below(30 * 24 * 3600 * 1000)))
+    ? timestamp(new Date(createdMs + random.below(30 * dayMs)))
     : createdAt;
   return omitNulls({
     id: random.uuid(),

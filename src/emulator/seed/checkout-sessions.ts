@@ -1,6 +1,7 @@
 import type { CartItem, CheckoutSession } from '../../contract/generated/types.ts';
-import { dayMs, seedEndMs, timestamp } from '../clock.ts';
+import { dayMs, timestamp } from '../clock.ts';
 import { defaultExpiry, type StoredCheckoutSession } from '../resources/checkout-sessions.ts';
+import type { SeedContext } from '../resources/resource.ts';
 import { seedAirline } from './airline.ts';
 import { seedCard } from './cards.ts';
 import { omitNulls } from './omit-nulls.ts';
@@ -27,25 +28,37 @@ const products = [
 ] as const;
 
 /** Makes the checkout sessions of a seed. Those that have not expired do so an hour after each start of the emulator. */
-export function seedCheckoutSessions(seed: number): readonly StoredCheckoutSession[] {
+export function seedCheckoutSessions({
+  seed,
+  endMs,
+}: Pick<SeedContext, 'seed' | 'endMs'>): readonly StoredCheckoutSession[] {
   const random = createRandom(seed, 'checkout-sessions');
+  const checkoutSession = (number: number, expiresAt?: string) =>
+    seedCheckoutSession(random, { number, endMs, expiresAt });
   const lasting = accounts.map((merchantAccount, index) => ({
     merchantAccount,
-    session: checkoutSession(random, index + 1),
+    session: checkoutSession(index + 1),
   }));
   const expired = Array.from({ length: expiredSessions }, (_, index) => {
-    const expiry = timestamp(defaultExpiry(seedEndMs - (index + 1) * dayMs));
+    const expiry = timestamp(defaultExpiry(endMs - (index + 1) * dayMs));
     return {
       merchantAccount: 'default',
-      session: checkoutSession(random, accounts.length + index + 1, expiry),
+      session: checkoutSession(accounts.length + index + 1, expiry),
     };
   });
   const number = accounts.length + expiredSessions + 1;
-  const locked = { merchantAccount: 'default', session: checkoutSession(random, number), isLocked: true };
+  const locked = { merchantAccount: 'default', session: checkoutSession(number), isLocked: true };
   return [...lasting, ...expired, locked];
 }
 
-function checkoutSession(random: Random, number: number, expiresAt?: string): CheckoutSession {
+function seedCheckoutSession(
+  random: Random,
+  {
+    number,
+    endMs,
+    expiresAt,
+  }: { readonly number: number; readonly endMs: number; readonly expiresAt: string | undefined },
+): CheckoutSession {
   const isFlight = number % 3 === 0;
   const isEmpty = number === 2;
   return omitNulls({
@@ -54,8 +67,8 @@ function checkoutSession(random: Random, number: number, expiresAt?: string): Ch
     ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
     cart_items: isEmpty || isFlight ? [] : cart(random, number),
     metadata: isEmpty ? null : { order: `order-${1000 + number}`, campaign: 'spring', größe: 'L', note: '' },
-    airline: isFlight ? seedAirline(random) : null,
-    payment_method: number % 2 === 0 ? null : paymentMethod(random),
+    airline: isFlight ? seedAirline(random, endMs) : null,
+    payment_method: number % 2 === 0 ? null : paymentMethod(random, endMs),
   });
 }
 
@@ -79,8 +92,8 @@ function cart(random: Random, number: number): CartItem[] {
   });
 }
 
-function paymentMethod(random: Random): CheckoutSession['payment_method'] & object {
-  const { scheme, label, details } = seedCard(random, seedEndMs);
+function paymentMethod(random: Random, endMs: number): CheckoutSession['payment_method'] & object {
+  const { scheme, label, details } = seedCard(random, endMs);
   return {
     type: 'payment_method',
     id: null,

@@ -1,5 +1,5 @@
 import type { DigitalWallet } from '../../contract/generated/types.ts';
-import { dayMs, seedEndMs, timestamp } from '../clock.ts';
+import { dayMs, timestamp } from '../clock.ts';
 import type { SeedContext, Seeded, Stored } from '../resources/resource.ts';
 import { omitNulls } from './omit-nulls.ts';
 import { createRandom, type Random } from './random.ts';
@@ -53,9 +53,10 @@ const configurations: readonly Configuration[] = [
 /** Makes the digital wallets of a seed, oldest first. */
 export function seedDigitalWallets({
   seed,
-}: Pick<SeedContext, 'seed'>): readonly Seeded<Stored<DigitalWallet>>[] {
+  endMs,
+}: Pick<SeedContext, 'seed' | 'endMs'>): readonly Seeded<Stored<DigitalWallet>>[] {
   const random = createRandom(seed, 'digital-wallets');
-  let createdMs = seedEndMs - 500 * dayMs;
+  let createdMs = endMs - 500 * dayMs;
   return configurations.map((configuration) => {
     createdMs += 1 + random.below(90 * dayMs);
     return { record: digitalWallet(random, configuration, createdMs), createdMs };

@@ -1,4 +1,4 @@
-import { seedEndMs, timestamp } from '../clock.ts';
+import { timestamp } from '../clock.ts';
 import type { StoredBuyer } from '../resources/buyers.ts';
 import type { StoredPaymentMethod } from '../resources/payment-methods.ts';
 import { seedCard } from './cards.ts';
@@ -33,22 +33,29 @@ const otherMethods = [
 const countsPerHundred = [20, 62, 86, 95, 98, 98, 100] as const;
 
 /** Makes the payment methods of one buyer, none to six, later than the buyer and oldest first. */
-export function* seedPaymentMethods(random: Random, buyer: StoredBuyer): Generator<StoredPaymentMethod> {
+export function* seedPaymentMethods(
+  random: Random,
+  buyer: StoredBuyer,
+  endMs: number,
+): Generator<StoredPaymentMethod> {
   const place = random.below(100);
   const count = countsPerHundred.findIndex((share) => place < share);
   let createdMs = Date.parse(buyer.created_at);
   for (let index = 0; index < count; index += 1) {
-    createdMs += random.below(Math.max(1, (seedEndMs - createdMs) / 2));
-    yield seedPaymentMethod(random, buyer, createdMs);
+    createdMs += random.below(Math.max(1, (endMs - createdMs) / 2));
+    yield seedPaymentMethod(random, buyer, { createdMs, endMs });
   }
 }
 
-function seedPaymentMethod(random: Random, buyer: StoredBuyer, createdMs: number): StoredPaymentMethod {
+/** When something was created, and when the seeded past ends, in milliseconds since 1970. */
+type Span = { readonly createdMs: number; readonly endMs: number };
+
+function seedPaymentMethod(random: Random, buyer: StoredBuyer, span: Span): StoredPaymentMethod {
   const id = random.uuid();
   const status = seedStatus(random);
   const country = buyer.billing_details?.address?.country ?? null;
-  const card = random.chance(0.78) ? seedCard(random, createdMs) : undefined;
-  const usage = seedUsage(random, status === 'succeeded' || status === 'paused', createdMs);
+  const card = random.chance(0.78) ? seedCard(random, span.createdMs) : undefined;
+  const usage = seedUsage(random, status === 'succeeded' || status === 'paused', span);
   const other = card === undefined ? random.pick(otherMethods) : undefined;
   return omitNulls({
     method: other?.method ?? 'card',
@@ -98,17 +105,17 @@ type Usage = {
   readonly replacedAt: string | null;
 };
 
-function seedUsage(random: Random, isUsable: boolean, createdMs: number): Usage {
+function seedUsage(random: Random, isUsable: boolean, span: Span): Usage {
   const uses = isUsable && random.chance(0.8) ? 1 + random.below(24) : 0;
   return {
-    createdAt: timestamp(new Date(createdMs)),
+    createdAt: timestamp(new Date(span.createdMs)),
     uses,
     buyerUses: uses === 0 ? 0 : 1 + random.below(uses),
-    lastUseAt: uses === 0 ? null : laterThan(random, createdMs),
-    replacedAt: isUsable && random.chance(0.05) ? laterThan(random, createdMs) : null,
+    lastUseAt: uses === 0 ? null : laterThan(random, span),
+    replacedAt: isUsable && random.chance(0.05) ? laterThan(random, span) : null,
   };
 }
 
-function laterThan(random: Random, startMs: number): string {
-  return timestamp(new Date(startMs + random.below(Math.max(1, seedEndMs - startMs))));
+function laterThan(random: Random, { createdMs, endMs }: Span): string {
+  return timestamp(new Date(createdMs + random.below(Math.max(1, endMs - createdMs))));
 }

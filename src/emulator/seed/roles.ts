@@ -1,5 +1,5 @@
 import type { Role } from '../../contract/generated/types.ts';
-import { dayMs, seedEndMs } from '../clock.ts';
+import { dayMs } from '../clock.ts';
 import type { SeedContext, Seeded } from '../resources/resource.ts';
 import { createRandom, type Random } from './random.ts';
 
@@ -70,11 +70,11 @@ const definitions: readonly RoleDefinition[] = [
 ];
 
 /** Makes the roles of a seed: always the same ones, with ids of the seed. Newest first, as in the list. */
-export function seedRoles({ seed }: SeedContext): readonly Seeded<Role>[] {
+export function seedRoles({ seed, endMs }: SeedContext): readonly Seeded<Role>[] {
   const random = createRandom(seed, 'roles');
   return definitions.map((definition, index) => ({
     record: seedRole(random, definition),
-    createdMs: seedEndMs - index * dayMs,
+    createdMs: endMs - index * dayMs,
   }));
 }
 

@@ -23,6 +23,8 @@ export type Pause = () => Promise<void> | undefined;
 /** What a database is seeded with. */
 type SeedPlan = {
   readonly seed: number;
+  /** The moment at which the seeded past ends, in milliseconds since 1970. */
+  readonly endMs: number;
   /** Number of buyers. */
   readonly buyers: number;
   /** Fill the tables of the resources that are seeded one by one. */
@@ -32,19 +34,19 @@ type SeedPlan = {
 
 /**
  * Fills empty tables with the records of a seed. Only buyers and what they store grow with the number of buyers. The
- * same seed and number give the same records on every machine and day.
+ * same seed, end and number give the same records on every machine.
  */
 export async function seedDatabase(database: EmulatorDatabase, plan: SeedPlan): Promise<void> {
-  const { seed, seeds } = plan;
+  const { seed, endMs, seeds } = plan;
   for (const id of seededMerchantAccounts) {
     database.prepare('INSERT INTO merchant_accounts (id) VALUES (?)').run(id);
   }
   const { buyers, paymentMethods } = await fillBuyers(database, plan);
-  for (const session of seedCheckoutSessions(seed)) insertCheckoutSession(database, session);
+  for (const session of seedCheckoutSessions(plan)) insertCheckoutSession(database, session);
   for (const definition of seededPaymentServices) insertPaymentService(database, definition);
-  for (const fill of seeds) fill(database, { seed, buyers, paymentMethods });
+  for (const fill of seeds) fill(database, { seed, endMs, buyers, paymentMethods });
   const buyer = buyers.find(({ merchant_account_id: account }) => account === 'default');
-  for (const { log, merchantAccount } of seedApiLogs(seed, buyer?.id)) {
+  for (const { log, merchantAccount } of seedApiLogs(plan, buyer?.id)) {
     insertApiLog(database, log, merchantAccount);
   }
 }
@@ -56,18 +58,18 @@ type Filled = {
 
 async function fillBuyers(
   database: EmulatorDatabase,
-  { seed, buyers: count, pause }: SeedPlan,
+  { seed, endMs, buyers: count, pause }: SeedPlan,
 ): Promise<Filled> {
   const ofMethods = createRandom(seed, 'payment-methods');
   const ofCards = createRandom(seed, 'gift-cards');
   const buyers: StoredBuyer[] = [];
   const paymentMethods: StoredPaymentMethod[] = [];
-  for (const buyer of seedBuyers(seed, count)) {
+  for (const buyer of seedBuyers(seed, count, endMs)) {
     const isOver = pause();
     if (isOver) await isOver;
     const row = insertBuyer(database, buyer);
     const isKnown = buyers.length < knownBuyers;
-    for (const method of seedPaymentMethods(ofMethods, buyer)) {
+    for (const method of seedPaymentMethods(ofMethods, buyer, endMs)) {
       insertPaymentMethod(database, method, row);
       if (isKnown) paymentMethods.push(method);
     }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { AbortedError, PayctlError } from '../../errors.ts';
 import { generateKey, readSigningKey } from '../../tokens/keys.ts';
+import { seedEndOf } from '../clock.ts';
 import { writePrivateFile } from '../data-directory.ts';
 import type { EmulatorFiles } from '../data-files.ts';
 import { loadSeeds } from '../resources/registry.ts';
@@ -10,9 +11,9 @@ import { registerKey, writeMeta } from '../store/meta.ts';
 import { indexes, schemaVersion, tables } from '../store/schema.ts';
 import { type Pause, seedDatabase } from './seed-database.ts';
 
-type SeedValues = { readonly seed: number; readonly buyers: number };
+type SeedValues = { readonly seed: number; readonly buyers: number; readonly until: string };
 
-const defaults: SeedValues = { seed: 1, buyers: 250 };
+const defaults = { seed: 1, buyers: 250 };
 
 /**
  * How the draft is written. Nobody else sees it, and a draft that was cut short is never used, so it needs neither a
@@ -34,7 +35,7 @@ PRAGMA cache_size = -131072;
  */
 export async function seedFile(
   files: EmulatorFiles,
-  values: Partial<SeedValues>,
+  values: Pick<SeedValues, 'until'> & Partial<SeedValues>,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const { database: target, draft } = files;
@@ -98,9 +99,10 @@ async function fill(database: EmulatorDatabase, values: SeedValues, pause: Pause
   for (const statement of first) database.execute(statement);
   writeMeta(database, 'seed', String(values.seed));
   writeMeta(database, 'buyers', String(values.buyers));
+  writeMeta(database, 'until', values.until);
   const secret = process.getBuiltinModule('node:crypto').randomBytes(32);
   writeMeta(database, 'cursor_secret', secret.toString('base64url'));
-  await seedDatabase(database, { ...values, seeds, pause });
+  await seedDatabase(database, { ...values, endMs: seedEndOf(values.until), seeds, pause });
   for (const index of last) {
     await pause();
     database.execute(index);

@@ -1,5 +1,5 @@
 import type { WebhookSubscription } from '../../contract/generated/types.ts';
-import { dayMs, seedEndMs } from '../clock.ts';
+import { dayMs } from '../clock.ts';
 import { maskedText } from '../resources/buyers.ts';
 import type { OfAccount, SeedContext, Seeded } from '../resources/resource.ts';
 import { omitNulls } from './omit-nulls.ts';
@@ -35,10 +35,11 @@ const destinations: readonly Destination[] = [
  */
 export function seedWebhookSubscriptions({
   seed,
-}: Pick<SeedContext, 'seed'>): readonly Seeded<OfAccount<WebhookSubscription>>[] {
+  endMs,
+}: Pick<SeedContext, 'seed' | 'endMs'>): readonly Seeded<OfAccount<WebhookSubscription>>[] {
   const team = seedTeam(seed);
   const random = createRandom(seed, 'webhook-subscriptions');
-  let createdMs = seedEndMs - 400 * dayMs;
+  let createdMs = endMs - 400 * dayMs;
   return destinations.map(({ account, url, username, isOff, isRotating }) => {
     createdMs += random.below(60 * dayMs);
     const { id, name, email_address } = random.pick(team);

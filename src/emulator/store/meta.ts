@@ -2,12 +2,17 @@ import type { VerificationJwk } from '../../tokens/verify.ts';
 import type { EmulatorDatabase } from './database.ts';
 
 /** The facts that a database keeps about itself. */
-export type MetaName = 'seed' | 'buyers' | 'cursor_secret' | 'signing_key_digest';
+export type MetaName = 'seed' | 'buyers' | 'until' | 'cursor_secret' | 'signing_key_digest';
 
 /** Reads a fact; undefined when the database does not hold it. */
 export function readMeta(database: EmulatorDatabase, name: MetaName): string | undefined {
   const value = database.prepare('SELECT value FROM meta WHERE name = ?').get(name)?.value;
   return typeof value === 'string' ? value : undefined;
+}
+
+/** The day on which the seeded past ends, such as `2025-12-01`, which is that of data that does not say. */
+export function readUntil(database: EmulatorDatabase): string {
+  return readMeta(database, 'until') ?? '2025-12-01';
 }
 
 /** Writes a fact over what was there. */

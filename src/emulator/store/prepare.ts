@@ -3,21 +3,30 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { AbortedError, CredentialsError, PayctlError, UsageError } from '../../errors.ts';
 import { LIMITS, readRegularFile } from '../../files/read-file.ts';
 import { generateKey, readSigningKey } from '../../tokens/keys.ts';
+import { lastSeedDay } from '../clock.ts';
 import { ensureDirectory, writePrivateFile } from '../data-directory.ts';
 import { type EmulatorFiles, filesOf } from '../data-files.ts';
 import { databaseError, type EmulatorDatabase, openDatabase } from './database.ts';
 import { type HeldLock, inUse, tryLock } from './lock.ts';
-import { readMeta, registerKey, writeMeta } from './meta.ts';
+import { readMeta, readUntil, registerKey, writeMeta } from './meta.ts';
 import { schemaVersion, tables } from './schema.ts';
 
-/** What a database is seeded with. A value left out takes what is stored, and on the first start 1 and 250. */
+/**
+ * What a database is seeded with. A value left out takes what is stored. New data has 1, 250, and `untilIfNew`, or the newest day that
+ * is over.
+ */
 export type SeedOptions = {
   /** Chooses the set of records; an integer of 32 bits. */
   readonly seed?: number | undefined;
   /** How many buyers there are, over all merchant accounts. */
   readonly buyers?: number | undefined;
+  /** The last day of the seeded past, such as `2025-12-01`. */
+  readonly until?: string | undefined;
+  /** The same where data is made: it replaces nothing. */
+  readonly untilIfNew?: string | undefined;
   /** Whether data that was seeded with other values may be replaced. */
   readonly replace?: boolean | undefined;
+  readonly now?: (() => Date) | undefined;
   /** Ends the seeding, and the wait for another process that seeds. */
   readonly signal?: AbortSignal | undefined;
 };
@@ -28,7 +37,7 @@ const timeoutMs = { seeding: 600_000, use: 5_000, write: 5_000 } as const;
 /**
  * Opens the database of a data directory, after making whatever is missing: the directory, the signing keys with their
  * registrations, the tables and the records. Data is replaced when it is of an older version or has other tables, or
- * when a seed or a number of buyers is asked for that differs, if `replace` allows it; it is never replaced while any process
+ * when a seed, a day or a number of buyers is asked for that differs, if `replace` allows it; it is never replaced while any process
  * uses it. Any number of processes may do this at the same moment.
  * @throws DataDiffersError where `replace` is needed; PayctlError `emulator_directory_unusable`, `emulator_disk_full`, `emulator_database_unusable`,
  * `emulator_database_newer`, `emulator_in_use`; CredentialsError when a stored key is damaged; AbortedError
@@ -56,8 +65,9 @@ export class DataDiffersError extends UsageError {
   /** How many records there are of which merchant account, in words. */
   readonly records: string;
 
-  constructor({ seed, buyers }: StoredValues, records: string) {
-    const message = `The emulator's data was generated with --seed ${seed} --buyers ${buyers}; other values would replace all its records: ${records}`;
+  constructor({ seed, buyers, until }: StoredValues, records: string) {
+    const flags = `--seed ${seed} --buyers ${buyers} --until ${until}`;
+    const message = `The emulator's data was generated with ${flags}; other values would replace all its records: ${records}`;
     super('emulator_data_differs', message, {
       hint: 'Add --yes to replace it; to keep it, leave these flags out, or set PAYCTL_CONFIG_DIR to another directory.',
     });
@@ -123,18 +133,24 @@ async function seedAlone(files: EmulatorFiles, options: SeedOptions): Promise<bo
     }
     // Needed once in the life of a database, so that no later start has to load it.
     const { seedFile } = await import('../seed/seed-file.ts');
-    await seedFile(files, { ...stored?.values, ...given(options) }, options.signal);
+    const { now = () => new Date() } = options;
+    const until = options.untilIfNew ?? lastSeedDay(now());
+    await seedFile(files, { ...stored?.values, until, ...given(options) }, options.signal);
     return true;
   } finally {
     alone.release();
   }
 }
 
-function given({ seed, buyers }: SeedOptions): { seed?: number; buyers?: number } {
-  return { ...(seed === undefined ? {} : { seed }), ...(buyers === undefined ? {} : { buyers }) };
+function given({ seed, buyers, until }: SeedOptions): Partial<StoredValues> {
+  return {
+    ...(seed !== undefined && { seed }),
+    ...(buyers !== undefined && { buyers }),
+    ...(until !== undefined && { until }),
+  };
 }
 
-type StoredValues = { readonly seed: number; readonly buyers: number };
+type StoredValues = { readonly seed: number; readonly buyers: number; readonly until: string };
 
 /** What the stored data was seeded with, and whether this version can read all of it; undefined where it does not say. */
 function storedValues(
@@ -144,13 +160,18 @@ function storedValues(
   const database = openDatabase(path, timeoutMs.write);
   try {
     if (versionOf(database) !== schemaVersion) return undefined;
-    const values = { seed: Number(readMeta(database, 'seed')), buyers: Number(readMeta(database, 'buyers')) };
+    const values = valuesIn(database);
     return { values, isReadable: hasTables(database) };
   } catch {
     return undefined;
   } finally {
     database.close();
   }
+}
+
+function valuesIn(database: EmulatorDatabase): StoredValues {
+  const [seed, buyers] = [Number(readMeta(database, 'seed')), Number(readMeta(database, 'buyers'))];
+  return { seed, buyers, until: readUntil(database) };
 }
 
 /** Whether every table is there and as it is declared now. */
@@ -176,10 +197,10 @@ function isSeeded(database: EmulatorDatabase, options: SeedOptions): boolean {
     );
   }
   if (version < schemaVersion || !hasTables(database)) return false;
-  return (['seed', 'buyers'] as const).every((name) => {
-    const asked = options[name];
-    return asked === undefined || readMeta(database, name) === String(asked);
-  });
+  const asked = Object.entries(given(options));
+  if (asked.length === 0) return true;
+  const stored = new Map<string, unknown>(Object.entries(valuesIn(database)));
+  return asked.every(([name, value]) => stored.get(name) === value);
 }
 
 /** Registers the key in the file unless this very file is registered already: reading a key takes time. */

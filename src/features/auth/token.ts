@@ -3,7 +3,6 @@ import { noCredentials, warnOfEmptyVariables } from '../../cli/session/credentia
 import { accessEmulator } from '../../cli/session/emulator-profile.ts';
 import { refuseWriteScopes } from '../../cli/session/read-only.ts';
 import type { Display } from '../../cli/show/display.ts';
-import { emulatorDirectory } from '../../config/environment.ts';
 import type { Settings } from '../../config/settings.ts';
 import { LIFETIMES, parseDuration } from '../../config/values.ts';
 import { scopes as known, scopes as knownScopes } from '../../contract/generated/operations.ts';
@@ -67,7 +66,7 @@ async function sign(
 }
 
 async function makeEmulatorKey({ environment, signal }: Runtime): Promise<void> {
-  const emulator = await accessEmulator(emulatorDirectory(environment), { signal });
+  const emulator = await accessEmulator(environment, { signal });
   await emulator.close();
 }
 

@@ -1,25 +1,29 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { seedEndOf } from '../../../src/emulator/clock.ts';
 import type { StoredBuyer } from '../../../src/emulator/resources/buyers.ts';
 import { seedBuyers } from '../../../src/emulator/seed/buyers.ts';
 import { createRandom } from '../../../src/emulator/seed/random.ts';
 import { faultsOf } from '../../contract/schema-validator.ts';
+import { SEED_DAY } from '../../harness/seed-day.ts';
+
+const END = seedEndOf(SEED_DAY);
 
 const digest = (seed: number, count: number) =>
   createHash('sha256')
-    .update(JSON.stringify([...seedBuyers(seed, count)]))
+    .update(JSON.stringify([...seedBuyers(seed, count, END)]))
     .digest('hex');
 
 describe('seeded buyers', () => {
   let buyers: readonly StoredBuyer[];
   beforeAll(() => {
-    buyers = [...seedBuyers(1, 250)];
+    buyers = [...seedBuyers(1, 250, END)];
   });
 
   it('are the same bytes for the same seed and number, and others for another', () => {
     expect(digest(1, 250)).toBe('c6678493c226b4c875a8d03d0d58a0e714e65596367140134725ee410a2a9ec0');
     expect(digest(1, 250)).not.toBe(digest(2, 250));
-    expect([...seedBuyers(7, 3)]).toHaveLength(3);
+    expect([...seedBuyers(7, 3, END)]).toHaveLength(3);
   });
 
   it('have all fields of the specification in its order, and no two the same id', () => {
@@ -49,8 +53,8 @@ describe('seeded buyers', () => {
     const times = buyers.map(({ created_at: time }) => Date.parse(time));
     expect(times.toSorted((a, b) => a - b)).toEqual(times);
     expect(new Set(times).size).toBeLessThan(times.length);
-    for (const { updated_at: time } of [...seedBuyers(3, 2000)]) {
-      expect(Date.parse(String(time))).toBeLessThan(Date.UTC(2026, 0, 1));
+    for (const { updated_at: time } of [...seedBuyers(3, 2000, END)]) {
+      expect(Date.parse(String(time))).toBeLessThan(END);
     }
   });
 

@@ -3,13 +3,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import description from '../../../src/contract/generated/description.json' with { type: 'json' };
 import { type Operation, operations } from '../../../src/contract/generated/operations.ts';
 import type { ApiLog } from '../../../src/contract/generated/types.ts';
-import { seedEndMs } from '../../../src/emulator/clock.ts';
+import { seedEndOf } from '../../../src/emulator/clock.ts';
 import * as resources from '../../../src/emulator/resources/all.ts';
 import type { Resource } from '../../../src/emulator/resources/resource.ts';
 import { seedTeam } from '../../../src/emulator/seed/team.ts';
 import type { EmulatorDatabase } from '../../../src/emulator/store/database.ts';
 import { prepareDatabase, type SeedOptions } from '../../../src/emulator/store/prepare.ts';
 import { faultsOf } from '../../contract/schema-validator.ts';
+import { SEED_DAY } from '../../harness/seed-day.ts';
 import { temporaryDirectory } from '../test-emulator.ts';
 
 /** The tables that tests look into. */
@@ -57,7 +58,7 @@ type Records = Record<Table, Record<string, unknown>[]> & {
 
 async function seeded(options: SeedOptions): Promise<Records> {
   using directory = temporaryDirectory();
-  const database = await prepareDatabase(directory.path, options);
+  const database = await prepareDatabase(directory.path, { until: SEED_DAY, ...options });
   const all = Object.fromEntries(SCHEMAS.map(([table]) => [table, documents(database, table)]));
   const found = Object.fromEntries(TABLES.map((table) => [table, all[table]]));
   const buyerIds = new Set(
@@ -69,6 +70,12 @@ async function seeded(options: SeedOptions): Promise<Records> {
   database.close();
   return { ...(found as Record<Table, Record<string, unknown>[]>), buyerIds, all };
 }
+
+const TIME = /\d{4}-\d\d-\d\dT[\d:.]+[+]\d\d:00/g;
+/** Where only the month or the year is named. */
+const OF_YEARS = /"expiration_date":"\d\d\/\d\d"|Summer \d{4}/g;
+
+const seedEndMs = seedEndOf(SEED_DAY);
 
 const digest = ({ buyerIds: _, all: __, ...records }: Records) =>
   createHash('sha256').update(JSON.stringify(records)).digest('hex');
@@ -82,6 +89,23 @@ describe('the seeded records', () => {
   it('are the same bytes for the same seed and number of buyers, and others for another seed', async () => {
     expect(digest(records)).toBe('292113b1bfab64cfa807f29339aa5152500a731bbebb3500e80fe52ad4b95b0c');
     expect(digest(await seeded({ seed: 2, buyers: 250 }))).not.toBe(digest(records));
+  });
+
+  it('are the same on another day, but for their times, which end on that day', async () => {
+    const until = '2026-11-23';
+    const shift = Date.parse(until) - Date.parse(SEED_DAY);
+    const later = await seeded({ seed: 1, buyers: 250, until });
+    const timesOf = (found: Records) => JSON.stringify(found.api_logs).match(TIME) ?? [];
+    expect(timesOf(later).map((time) => Date.parse(time) - shift)).toEqual(timesOf(records).map(Date.parse));
+    expect(Math.max(...timesOf(later).map(Date.parse))).toBeGreaterThan(Date.parse(until) - 24 * 3600 * 1000);
+    for (const [table] of SCHEMAS) {
+      const texts = [later, records].map(({ all }) =>
+        (all[table] ?? []).map((record) =>
+          JSON.stringify(record).replaceAll(TIME, 'TIME').replaceAll(OF_YEARS, ''),
+        ),
+      );
+      expect(texts[0], table).toEqual(texts[1]);
+    }
   });
 
   it.each(SCHEMAS)('of %s fit the description', (table, schema) => {

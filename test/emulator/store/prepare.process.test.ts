@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { filesOf } from '../../../src/emulator/data-files.ts';
 import type { EmulatorDatabase } from '../../../src/emulator/store/database.ts';
+import { readUntil } from '../../../src/emulator/store/meta.ts';
 import { prepareDatabase, type SeedOptions } from '../../../src/emulator/store/prepare.ts';
 import { temporaryDirectory } from '../test-emulator.ts';
 
@@ -111,6 +112,25 @@ describe('the data directory', () => {
       });
     }
     expect(await look(directory.path, {}, documents)).toEqual(first);
+  });
+
+  it('ends on the day of the seeding unless a day is given, and keeps it', async () => {
+    using directory = temporaryDirectory();
+    const day = (database: EmulatorDatabase) => readUntil(database);
+    const now = () => new Date('2026-11-23T09:00:00Z');
+    expect(await look(directory.path, { now, buyers: 1 }, day)).toBe('2026-11-23');
+    expect(await look(directory.path, { untilIfNew: '2026-01-01' }, day)).toBe('2026-11-23');
+    await expect(prepareDatabase(directory.path, { until: '2026-01-01' })).rejects.toMatchObject({
+      code: 'emulator_data_differs',
+    });
+    expect(await look(directory.path, { until: '2026-01-01', replace: true }, day)).toBe('2026-01-01');
+    // New data ends on its own day, whatever that of the data was that it replaces.
+    expect(await look(directory.path, { seed: 7, replace: true, now }, day)).toBe('2026-11-23');
+    expect(await look(directory.path, { seed: 8, replace: true, untilIfNew: '2026-02-02' }, day)).toBe(
+      '2026-02-02',
+    );
+    await look(directory.path, {}, (database) => database.execute("DELETE FROM meta WHERE name = 'until'"));
+    expect(await look(directory.path, {}, day)).toBe('2025-12-01');
   });
 
   it('is seeded again when it is of an older version, and refused when it is of a newer one', async () => {
