@@ -101,7 +101,7 @@ export function listCommand<Values>(
 /** Masked personal data answer no question: their columns are the first to go. */
 function columnsFor(columns: readonly Column[], revealPii: boolean): readonly Column[] {
   if (revealPii) return columns;
-  return columns.map((column) => (column.personal ? { ...column, priority: 0 } : column));
+  return columns.map((column) => (column.personal ? { ...column, priority: -1 } : column));
 }
 
 function listFlags(operation: Operation, own: Interfaces.FlagInput = {}): Interfaces.FlagInput {

@@ -19,9 +19,21 @@ export type Column = {
   readonly format?: ColumnFormat;
   /** Columns of the terminal below which a text column is not cut. */
   readonly minWidth?: number;
-  /** The same while columns are shown that could be left out, those of a priority below 8. `minWidth` if unset. */
+  /**
+   * The same while columns are shown that could be left out, those of a priority below 8, and before times and IDs have
+   * their short forms. `minWidth` if unset.
+   */
   readonly goodWidth?: number;
-  /** Where the terminal is too narrow, columns of the lowest priority go first, later ones before earlier. 0 if unset. */
+  /** Cut before the texts of other columns are; its beginning says less than theirs. */
+  readonly yields?: boolean;
+  /** Shown on several lines where it is wider than its column, rather than cut. */
+  readonly wraps?: boolean;
+  /** Shown only with the whole width. */
+  readonly onlyWide?: boolean;
+  /**
+   * Where the terminal is too narrow, columns of the lowest priority go first, later ones before earlier; those below 0 before
+   * an ID gets its short form. 0 if unset.
+   */
   readonly priority?: number;
   /** Left out of a table in which all of its cells are the same, unless the whole width is shown. */
   readonly onlyIfVaried?: boolean;

@@ -84,8 +84,6 @@ class PagedSink implements Sink {
   #isEnding = false;
   /** The buffered output fits the screen, but not together with the messages. */
   #isCrowded = false;
-  /** What is written is wider than the screen, and a pager is to show it however few lines it has. */
-  #isSideways = false;
   #pager: Pager | undefined;
 
   constructor(stdout: Sink, options: SinkOptions) {
@@ -139,18 +137,13 @@ class PagedSink implements Sink {
     if (this.#options.command !== undefined && this.isTerminal && this.rows) this.#held ??= '';
   }
 
-  scrollSideways(): boolean {
-    if (this.#held !== undefined) this.#isSideways = true;
-    return this.#isSideways;
-  }
-
   async write(text: string): Promise<void> {
     if (this.closed) return;
     if (this.#pager) return await this.#pager.write(text);
     if (this.#held === undefined) return await this.#stdout.write(text);
     this.#held += text;
     this.#lines += countLines(text);
-    if (this.#isLong(0) || (this.#isSideways && this.#held !== '')) await this.#open();
+    if (this.#isLong(0)) await this.#open();
   }
 
   /** Bytes are never paged: the buffered output is written before them. */
@@ -191,7 +184,6 @@ class PagedSink implements Sink {
     this.#held = undefined;
     const pager = {
       command: this.#options.command ?? '',
-      isSideways: this.#isSideways,
       stays: this.#isCrowded,
     };
     this.#pager = openPager(pager, async (end) => {

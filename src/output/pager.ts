@@ -26,16 +26,12 @@ const UNSEEN_LIMIT = 200_000;
 const PIECE = 16_384;
 /** As git has it: quit if it fits the screen, pass colours on, leave the text on the screen. */
 const SET_UP = process.platform === 'win32' ? '' : `export LESS="\${LESS-FRX}" LV="\${LV--c}"; `;
-/** For lines that are wider than the screen: do not wrap them, and do not quit, since there is more to the right. */
-const SIDEWAYS = process.platform === 'win32' ? '' : 'export LESS="$LESS -S -+F"; ';
 const STAYING = process.platform === 'win32' ? '' : 'export LESS="$LESS -+F"; ';
 
 /** Which pager to start. */
 export type PagerChoice = {
   /** A command line for the shell. */
   readonly command: string;
-  /** Its text has lines that are wider than the screen. */
-  readonly isSideways?: boolean;
   /** It is not to quit by itself where its text fits the screen: more is said after it. */
   readonly stays?: boolean;
 };
@@ -45,10 +41,10 @@ export type PagerChoice = {
  * waits for the pager. `onEnd` is called once, also where the pager does not start.
  */
 export function openPager(
-  { command, isSideways = false, stays = false }: PagerChoice,
+  { command, stays = false }: PagerChoice,
   onEnd: (end: PagerEnd) => Promise<void>,
 ): Pager {
-  const options = isSideways ? SIDEWAYS : stays ? STAYING : '';
+  const options = stays ? STAYING : '';
   const child = spawn(SET_UP + options + command, {
     shell: true,
     stdio: ['pipe', 'inherit', 'inherit'],

@@ -24,11 +24,6 @@ export type Sink = {
    */
   end(): Promise<void>;
   /**
-   * Asks for a reader that scrolls sideways, for lines that are wider than the terminal. False where there is none, so that they
-   * would be wrapped.
-   */
-  scrollSideways(): boolean;
-  /**
    * Marks the end of what was written so far. The function that it returns says whether the operating system has taken everything
    * up to there.
    */
@@ -91,7 +86,6 @@ export function sinkWith(sink: Sink, write: Sink['write']): Sink {
     get failure() {
       return sink.failure;
     },
-    scrollSideways: () => sink.scrollSideways(),
     get isTerminal() {
       return sink.isTerminal;
     },
@@ -165,10 +159,6 @@ class StreamSink implements Sink {
 
   get lines(): number {
     return this.#lines;
-  }
-
-  scrollSideways(): boolean {
-    return false;
   }
 
   mark(): () => boolean {

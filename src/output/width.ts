@@ -62,6 +62,37 @@ export function fitToWidth(text: string, width: number, ellipsis = '\u2026'): Fi
   return { text: fits + mark, width: fitsWidth + mark.length };
 }
 
+/** After these a word may be broken: in addresses, paths and IDs. */
+const BREAKS = /[-/.,_?&=:;]/;
+
+/**
+ * Breaks sanitised text into lines of at most `width` columns (1 or more): between words, within a word that is longer after a
+ * mark such as `/`, and where it has none anywhere between graphemes. Nothing but blanks at the breaks is lost.
+ */
+export function wrapToWidth(text: string, width: number): FittedText[] {
+  if (text.length <= width && narrow.test(text)) return [{ text, width: text.length }];
+  return wrapWords(text, width).flatMap((line) => breakWord(line, width));
+}
+
+function breakWord(word: string, width: number): FittedText[] {
+  if (displayWidth(word) <= width) return [{ text: word, width: displayWidth(word) }];
+  const lines: FittedText[] = [];
+  let line = { text: '', width: 0 };
+  let lastBreak = { text: '', width: 0 };
+  for (const { segment } of graphemesOf(word)) {
+    const next = graphemeWidth(segment);
+    if (line.width > 0 && line.width + next > width) {
+      const first = lastBreak.width > width / 2 ? lastBreak : line;
+      lines.push(first);
+      line = { text: line.text.slice(first.text.length), width: line.width - first.width };
+      lastBreak = { text: '', width: 0 };
+    }
+    line = { text: line.text + segment, width: line.width + next };
+    if (BREAKS.test(segment)) lastBreak = line;
+  }
+  return [...lines, line];
+}
+
 /** Returns at most the first `units` code units of a text, never half of a surrogate pair. */
 export function headOf(text: string, units: number): string {
   if (text.length <= units) return text;

@@ -211,10 +211,10 @@ describe('api-logs tail', () => {
     });
     expect(run.stdout).toBe(
       [
-        'TIME              STATUS  METHOD  PATH               WHY                ID',
-        'Mar  1 10:00:01Z     404  GET     /buyers            no a               a',
-        'Mar  1 10:00:02Z     404  GET     /buyers            no b               b',
-        'Mar  1 10:00:03Z     404  GET     /payment-service…  no c               c',
+        'TIME              STATUS  METHOD  PATH          WHY                     ID',
+        'Mar  1 10:00:01Z     404  GET     /buyers       no a                    a',
+        'Mar  1 10:00:02Z     404  GET     /buyers       no b                    b',
+        'Mar  1 10:00:03Z     404  GET     /payment-se…  no c                    c',
         '',
       ].join('\n'),
     );

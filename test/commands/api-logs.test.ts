@@ -107,10 +107,10 @@ describe('api-logs list', () => {
     pages = { first: { items: LOGS.map((log, index) => ({ ...log, id: uuids[index] })) } };
     expect(await run(['list', '--no-pager'], 80)).toMatchObject({
       stdout: [
-        'TIME              STATUS  METHOD  PATH               WHY                ID',
-        'Mar  1 09:30:00Z     400  POST    /buyers/\u2026/shippi\u2026  /phone_number mu\u2026  5041a892',
-        'Mar  1 09:10:00Z     502  POST    /buyers            Bad gateway        fb42e4a0',
-        'Mar  1 08:00:00Z     401  POST    /roles             No valid API aut\u2026  a1a51eaa',
+        'TIME              STATUS  METHOD  PATH          WHY                     ID',
+        'Mar  1 09:30:00Z     400  POST    /buyers/\u2026/s\u2026  /phone_number must ma\u2026  5041a892',
+        'Mar  1 09:10:00Z     502  POST    /buyers       Bad gateway             fb42e4a0',
+        'Mar  1 08:00:00Z     401  POST    /roles        No valid API authenti\u2026  a1a51eaa',
         '',
       ].join('\n'),
       code: 0,
@@ -118,9 +118,25 @@ describe('api-logs list', () => {
     pages = { first: { items: LOGS } };
   });
 
+  it('shows a reason of 60 characters whole on 120 columns, and one of more up to there', async () => {
+    stopClock('2026-06-01T00:00:00Z');
+    const reason = (length: number) => ({
+      ...LOGS[0],
+      id: '5041a892-fb00-4846-8360-690c9631e63e',
+      response_body: { message: 'w'.repeat(length) },
+    });
+    pages = { first: { items: [reason(60)] } };
+    const whole = await run(['list', '--no-pager'], 120);
+    pages = { first: { items: [reason(90)] } };
+    const cut = await run(['list', '--no-pager'], 120);
+    pages = { first: { items: LOGS } };
+    expect(whole.stdout).toContain(`  /buyers/\u2026/shi\u2026  ${'w'.repeat(60)}  5041a892\n`);
+    expect(cut.stdout).toContain(`  /buyers/\u2026/s\u2026  ${'w'.repeat(61)}\u2026  5041a892\n`);
+  });
+
   it('shows hosts where they differ, and paths whole where the whole width is shown', async () => {
     pages = { first: { items: [LOGS[0], { ...LOGS[1], request_url: 'https://two.example/buyers' }] } };
-    const { stdout } = await run(['list', '--no-pager', '-o', 'wide'], 80);
+    const { stdout } = await run(['list', '--no-pager', '-o', 'wide'], 250);
     pages = { first: { items: LOGS } };
     expect(stdout).toContain('one.example');
     expect(stdout).toContain(`/buyers/${BUYER}/shipping-details`);
@@ -340,7 +356,7 @@ describe('api-logs summary', () => {
   it('gives plain figures in a pipe, and lines on a terminal', async () => {
     const [, row] = (await runOnFile(['summary'])).stdout.split('\n');
     expect(row?.split('\t').slice(0, 6)).toEqual(['1', '0.3333', '400', 'POST', GROUP.path, '/phone_number']);
-    const { stdout } = await runOnFile(['summary', '-o', 'wide', '--no-pager'], 80);
+    const { stdout } = await runOnFile(['summary', '-o', 'wide', '--no-pager'], 250);
     expect(stdout).toMatch(/33\.3 % .*\u2588/);
     expect((await runOnFile(['summary', '--no-pager'], 80)).stdout).toContain(
       '    1     400  POST    /buyers/{id}/shippi\u2026  /phone_number  must match\n',

@@ -65,16 +65,6 @@ describe('output that may be paged', () => {
     expect(stdout.text).toBe(LINES(50));
   });
 
-  it('goes to a pager that scrolls sideways where it is wider than the screen, however short', async () => {
-    const { output, stdout } = open(`cat > ${shown}; printf %s "$LESS" >> ${shown}`);
-    expect(output.stdout.scrollSideways()).toBe(true);
-    await output.stdout.write(LINES(1));
-    await output.stdout.end();
-    expect(read()).toBe(`${LINES(1)}${process.env.LESS ?? 'FRX'} -S -+F`);
-    expect(stdout.text).toBe('');
-    expect(open(undefined).output.stdout.scrollSideways()).toBe(false);
-  });
-
   it('keeps what is said until the pager has ended', async () => {
     const { output, stderr } = open(`cat > ${shown}`);
     await output.stderr.write('before\n');

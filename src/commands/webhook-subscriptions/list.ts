@@ -19,7 +19,7 @@ export default listCommand('listWebhookSubscriptions', {
     { header: 'AUTH', path: 'authentication.kind', priority: 5 },
     { header: 'CREATOR', path: 'creator.name', minWidth: 12, priority: 6 },
     { header: 'SECRET', path: 'secret', minWidth: 8, priority: 2 },
-    { header: 'ID', path: 'id', priority: 7 },
+    { header: 'ID', path: 'id', shortens: true, priority: 8 },
   ],
   examples: [
     {

@@ -25,8 +25,9 @@ export const LOG_COLUMNS: readonly Column[] = [
     path: 'request_url',
     format: 'path',
     cell: (log) => pathOf(urlOf(log)),
-    minWidth: 16,
-    goodWidth: 36,
+    minWidth: 12,
+    goodWidth: 30,
+    yields: true,
     priority: 10,
   },
   {
@@ -34,12 +35,12 @@ export const LOG_COLUMNS: readonly Column[] = [
     path: 'response_body.message',
     parts: ['response_body.message', 'response_body.details.0.message'],
     cell: (log) => whyOf({ body: valueAt(log, 'response_body') }),
-    minWidth: 16,
-    goodWidth: 40,
+    minWidth: 20,
+    goodWidth: 60,
     priority: 10,
   },
   { header: 'CODE', path: 'response_body.code', minWidth: 10, goodWidth: 17, priority: 6 },
-  { header: 'ANSWERED', path: 'response_sent_at', format: 'seconds', priority: 2 },
+  { header: 'ANSWERED', path: 'response_sent_at', format: 'seconds', onlyWide: true },
   { header: 'ID', path: 'id', shortens: true, priority: 8 },
 ];
 

@@ -1,6 +1,7 @@
+import { secondsTime } from '../../text/format.ts';
 import { type Column, formatOf } from '../columns.ts';
 import { displayWidth } from '../width.ts';
-import type { ColumnMeasure } from './column-layout.ts';
+import { type ColumnMeasure, isEssential } from './column-layout.ts';
 
 type Rows = readonly (readonly string[])[];
 
@@ -9,27 +10,42 @@ type MeasureOptions = {
   readonly header: boolean;
   /** What the contents of the columns are at least as wide as; nothing by default. */
   readonly widths?: readonly number[];
-  /** How long the short form of an ID is, or the least that it may be. */
-  readonly idLength?: number | undefined;
+  /** How long the short forms of the IDs of each column are at least. */
+  readonly idLengths?: IdLengths;
+  /** All columns are to be shown. */
+  readonly wraps?: boolean;
+  /** Later rows have the same columns, so that none of them can be left out for what is in these. */
+  readonly hasLaterRows?: boolean;
 };
+
+/** For each column, how long the short form of its IDs is; undefined where it has none. */
+export type IdLengths = readonly (number | undefined)[];
 
 /** The fewest and the most characters of an ID in its short form. */
 const SHORTEST_ID = 8;
 const LONGEST_ID = 16;
 
 /** Measures the columns of rows of sanitised cells, whole and in their short forms. */
-export function measureColumns(rows: Rows, options: MeasureOptions): ColumnMeasure[] {
+export function measureColumns(
+  rows: Rows,
+  options: MeasureOptions & { readonly idLengths: IdLengths },
+): ColumnMeasure[] {
   return options.columns.map((column, index) => {
     const headerWidth = options.header ? displayWidth(column.header) : 0;
     let contentWidth = Math.max(headerWidth, options.widths?.[index] ?? 1);
     for (const row of rows) contentWidth = Math.max(contentWidth, displayWidth(row[index] ?? ''));
-    const isVaried = column.onlyIfVaried === true && rows.some((row) => row[index] !== rows[0]?.[index]);
-    const shortWidth = shortWidthOf(column, contentWidth, { rows, index, idLength: options.idLength });
+    const first = rows[0]?.[index] ?? '';
+    const isVaried = rows.some((row) => row[index] !== first);
+    const isRepeated = options.wraps === true && rows.length > 1 && !isEssential(column);
+    const isIdle = !options.hasLaterRows && !isVaried && (first === '' || isRepeated);
+    const cells = { rows, index, idLength: options.idLengths[index], isWhole: options.wraps === true };
+    const shortWidth = shortWidthOf(column, contentWidth, cells);
     return {
       column,
       contentWidth,
       headerWidth,
       isVaried,
+      isIdle,
       ...(shortWidth === undefined ? {} : { shortWidth: Math.max(headerWidth, shortWidth) }),
     };
   });
@@ -39,22 +55,27 @@ type Cells = {
   readonly rows: Rows;
   readonly index: number;
   readonly idLength: number | undefined;
+  /** They are written in full. */
+  readonly isWhole: boolean;
 };
 
 /** How wide the short forms of a column are; undefined if it has none. */
-function shortWidthOf(column: Column, contentWidth: number, { rows, index, idLength }: Cells) {
+function shortWidthOf(column: Column, contentWidth: number, { rows, index, idLength, isWhole }: Cells) {
   if (column.shortens) return idLength === undefined ? undefined : Math.min(contentWidth, idLength);
   if (formatOf(column) !== 'seconds') return undefined;
-  return Math.max(1, ...rows.map((row) => displayWidth(withoutSeconds(row[index] ?? ''))));
+  const short = isWhole ? secondsTime : withoutSeconds;
+  return rows.reduce((widest, row) => Math.max(widest, displayWidth(short(row[index] ?? ''))), 1);
 }
 
-/** How long an ID in its short form is, so that all that are shown differ. */
-export function idLengthOf(rows: Rows, options: MeasureOptions): number | undefined {
-  const index = options.columns.findIndex(({ shortens }) => shortens);
-  if (index === -1) return undefined;
-  return shortIdLength(
-    rows.map((row) => row[index] ?? ''),
-    options.idLength,
+/** How long the IDs of each column are in their short form, so that all that are shown differ. */
+export function idLengthsOf(rows: Rows, { columns, idLengths }: MeasureOptions): IdLengths {
+  return columns.map(({ shortens }, index) =>
+    shortens
+      ? shortIdLength(
+          rows.map((row) => row[index] ?? ''),
+          idLengths?.[index],
+        )
+      : undefined,
   );
 }
 
@@ -71,16 +92,37 @@ function shortIdLength(ids: readonly string[], atLeast = SHORTEST_ID): number | 
   return undefined;
 }
 
+type Form = Pick<Cells, 'idLength' | 'isWhole'> & { readonly width: number; readonly ellipsis: string };
+
 /**
  * A cell where its column is narrower than it: the beginning of an ID, without an ellipsis because it is what commands take; a
- * time with a year without its seconds; a path without the beginnings of its IDs. Every other cell as it is.
+ * time with a year without its seconds, or a whole one to the second; a path without the beginnings of its IDs, or without its
+ * middle. Every other cell as it is.
  */
-export function shortForm(text: string, column: Column, width: number): string {
+export function shortForm(
+  text: string,
+  column: Column,
+  { width, idLength, ellipsis, isWhole }: Form,
+): string {
   if (text.length <= width) return text;
   const format = formatOf(column);
-  if (format === 'seconds') return withoutSeconds(text);
-  if (format === 'path') return text.replace(/\b[\da-f]{4}\u2026/gi, '\u2026');
-  return column.shortens ? text.slice(0, width) : text;
+  if (format === 'seconds') return isWhole ? secondsTime(text) : withoutSeconds(text);
+  if (format === 'path' && !isWhole) {
+    return withoutMiddle(text.replace(/\b[\da-f]{4}\u2026/gi, '\u2026'), width, ellipsis);
+  }
+  return column.shortens && idLength !== undefined ? text.slice(0, idLength) : text;
+}
+
+/** The fewest characters of a path before its gap. */
+const LEAST_BEGINNING = 3;
+
+/** The beginning and the last segment of a path, where there is room for both; any other path, and one without its IDs, as it is. */
+function withoutMiddle(path: string, width: number, ellipsis: string): string {
+  const end = path.length - path.lastIndexOf('/');
+  const beginning = width - ellipsis.length - end;
+  if (path.length <= width || path.includes('\u2026') || beginning < LEAST_BEGINNING) return path;
+  if (displayWidth(path) !== path.length) return path;
+  return `${path.slice(0, beginning)}${ellipsis}${path.slice(path.length - end)}`;
 }
 
 /** `2025-03-01 14:05Z` for `2025-03-01 14:05:59Z`; a time of this year, which has no year, as it is. */

@@ -5,9 +5,9 @@ import type { ListWriterOptions } from '../format.ts';
 import type { ListWriter } from '../list-page.ts';
 import { sanitizeText } from '../sanitize.ts';
 import { type Colors, loadColors } from '../terminal.ts';
-import { type FittedText, fitToWidth, headOf } from '../width.ts';
-import { type Layout, layOutColumns } from './column-layout.ts';
-import { idLengthOf, measureColumns, shortForm } from './measure-columns.ts';
+import { type FittedText, fitToWidth, headOf, wrapToWidth } from '../width.ts';
+import { type Layout, layOutColumns, lineIndent, type ShownColumn } from './column-layout.ts';
+import { type IdLengths, idLengthsOf, measureColumns, shortForm } from './measure-columns.ts';
 
 const defaultMaxRows = 10_000;
 /** No terminal shows more of a cell; what is longer is cut before it is looked at. */
@@ -32,11 +32,9 @@ class TableWriter implements ListWriter {
   #columns: readonly Column[];
   /** What the contents of the columns are at least as wide as. */
   #widths: readonly number[];
-  /** How many characters of an ID its short form had in the rows before. */
-  #idLength: number | undefined;
+  /** How many characters the short forms of IDs had in the rows before. */
+  #idLengths: IdLengths = [];
   #hasHeader = false;
-  /** Its rows are wider than the terminal, and nothing scrolls them. */
-  #isWrapped = false;
   #streaming: readonly Column[] | undefined;
 
   constructor(options: ListWriterOptions, colors: Colors) {
@@ -73,8 +71,7 @@ class TableWriter implements ListWriter {
     await this.#options.stdout.end();
     // Below the table, also where a pager shows it.
     if (this.#leftOut.length > 0 && !this.#options.asItComes)
-      await this.#options.info(leftOutText(this.#leftOut));
-    if (this.#isWrapped) await this.#options.info(WRAPPED);
+      await this.#options.info(leftOutText(this.#leftOut, this.#options.format.aligned === 'whole'));
   }
 
   leftOut(): readonly Column[] {
@@ -94,19 +91,19 @@ class TableWriter implements ListWriter {
     const isWide = format.aligned === 'whole';
     const tableOptions: AlignedTableOptions = {
       columns: columns.map((column) => ({ ...column, header: sanitizeText(column.header) })),
-      width: isWide ? Number.POSITIVE_INFINITY : stdout.columns,
+      width: stdout.columns,
       header: header && !this.#hasHeader,
       widths: this.#widths,
-      idLength: this.#idLength,
+      idLengths: this.#idLengths,
       colors: this.#colors,
-      keepAll: explicitColumns || isWide,
+      keepAll: explicitColumns,
+      wraps: isWide,
+      hasLaterRows: this.#options.asItComes === true,
       tones: this.#tones,
       ellipsis: terminal.unicode ? '\u2026' : '...',
     };
-    const { text, layout, widths, idLength } = renderAlignedTable(this.#rows, tableOptions);
-    this.#idLength = idLength;
-    // Asked for before the table is written: the pager is opened with it.
-    this.#isWrapped ||= isWide && tableWidth(layout) > stdout.columns && !stdout.scrollSideways();
+    const { text, layout, widths, idLengths } = renderAlignedTable(this.#rows, tableOptions);
+    this.#idLengths = layout.shown.map(({ index }) => idLengths[index]);
     this.#widths = layout.shown.map(({ index }) => widths[index] ?? 0);
     this.#hasHeader = true;
     this.#rows = [];
@@ -122,15 +119,12 @@ function expectedWidth(column: Column): number {
   return formatOf(column) === 'id' ? 36 : (column.goodWidth ?? column.minWidth ?? 0);
 }
 
-const WRAPPED = 'The rows are wider than the terminal. -o detail shows one block per item.';
-
-function tableWidth({ shown }: Layout): number {
-  return shown.reduce((total, { width }) => total + width + gap, -gap);
-}
-
-function leftOutText(leftOut: readonly Column[]): string {
+function leftOutText(leftOut: readonly Column[], isWide: boolean): string {
   const headers = leftOut.map((column) => column.header).join(', ');
-  return `+${plural(leftOut.length, 'column')} (${headers}): -o wide`;
+  const count = plural(leftOut.length, 'column');
+  return isWide
+    ? `+${count} without a value or with the same one in every row (${headers}): -o detail`
+    : `+${count} (${headers}): -o wide`;
 }
 
 function cellsOf(item: unknown, columns: readonly Column[], isWide = false): string[] {
@@ -163,10 +157,14 @@ export type AlignedTableOptions = {
   readonly colors: Colors;
   /** What the contents of the columns are at least as wide as; nothing by default. */
   readonly widths?: readonly number[];
-  /** The least length of the short form of an ID. */
-  readonly idLength?: number | undefined;
+  /** The least lengths of the short forms of IDs, by column. */
+  readonly idLengths?: IdLengths;
   /** The columns were named with `--columns`: leave none out. */
   readonly keepAll: boolean;
+  /** All columns are to be shown: cells go on in further lines rather than be cut. */
+  readonly wraps?: boolean;
+  /** Later tables go on with these columns. */
+  readonly hasLaterRows?: boolean;
   /** The tones of the cells, row by row; none by default. */
   readonly tones?: readonly Tones[];
   readonly ellipsis: string;
@@ -178,8 +176,8 @@ export type AlignedTable = {
   readonly layout: Layout;
   /** How wide the contents of all columns are. */
   readonly widths: readonly number[];
-  /** How long the short form of an ID is, if one of the columns has it. */
-  readonly idLength: number | undefined;
+  /** How long the short forms of IDs are. */
+  readonly idLengths: IdLengths;
 };
 
 const gap = 2;
@@ -200,66 +198,94 @@ export function renderAlignedTable(
   rows: readonly (readonly string[])[],
   options: AlignedTableOptions,
 ): AlignedTable {
-  const idLength = idLengthOf(rows, options);
-  const measures = measureColumns(rows, { ...options, idLength });
-  const layout = layOutColumns(measures, {
-    width: options.width,
-    gap,
-    keepAll: options.keepAll,
-  });
-  const template = drawTemplate(layout);
-  const lines = rows.map((row, at) => {
+  const idLengths = idLengthsOf(rows, options);
+  const measures = measureColumns(rows, { ...options, idLengths });
+  const { width, keepAll, wraps = false } = options;
+  const layout = layOutColumns(measures, { width, gap, keepAll, wraps });
+  const lines = linesIn(layout);
+  const fitted = { ...options, idLengths };
+  const texts = rows.map((row, at) => {
     const tones = options.tones?.[at];
-    const paint =
-      tones &&
-      ((text: string, cell: number) => {
-        const tone = tones[layout.shown[cell]?.index ?? -1];
-        return tone ? options.colors[tone](text) : text;
-      });
-    return fillTemplate(template, fitCells(row, layout, options), paint);
+    const paint = (text: string, index: number) => {
+      const tone = tones?.[index];
+      return tone ? options.colors[tone](text) : text;
+    };
+    return lines.map((line) => drawCells(linesOf(row, line, fitted), line, paint)).join('');
   });
   if (options.header) {
     const headers = options.columns.map((column) => column.header);
-    lines.unshift(fillTemplate(template, fitCells(headers, layout, options), options.colors.bold));
+    texts.unshift(
+      lines.map((line) => drawCells(linesOf(headers, line, fitted), line, options.colors.bold)).join(''),
+    );
   }
   const widths = measures.map(({ contentWidth }) => contentWidth);
-  return { text: lines.join(''), layout, widths, idLength };
+  return { text: texts.join(''), layout, widths, idLengths };
 }
 
-function drawTemplate(layout: Layout): string {
-  const lastShown = layout.shown.length - 1;
+/** A line of every row: its columns, and how it is drawn. */
+type Line = { readonly shown: readonly ShownColumn[]; readonly template: string };
+
+function linesIn({ shown }: Layout): readonly Line[] {
+  return [...Map.groupBy(shown, ({ line = 0 }) => line)].map(([at, columns]) => ({
+    shown: columns,
+    template: ' '.repeat(at > 0 ? lineIndent : 0) + drawTemplate(columns),
+  }));
+}
+
+function drawTemplate(shown: readonly ShownColumn[]): string {
+  const lastShown = shown.length - 1;
   const borders = ['top', 'bottom', 'left', 'right', 'mid'].flatMap((side) => [side, `${side}-mid`]);
   const corners = ['top-left', 'top-right', 'bottom-left', 'bottom-right', 'middle'];
   const table = new CliTable({
     chars: Object.fromEntries([...borders, ...corners].map((name) => [name, noBorder])),
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-    colWidths: layout.shown.map(({ width }, at) => width + (at < lastShown ? gap : 0)),
+    colWidths: shown.map(({ width }, at) => width + (at < lastShown ? gap : 0)),
   });
-  table.push(layout.shown.map(() => placeholder));
+  table.push(shown.map(() => placeholder));
   return table.toString();
 }
 
-function fitCells(row: readonly string[], layout: Layout, options: AlignedTableOptions): FittedText[] {
-  return layout.shown.map(({ index, width }) => {
+/** The cells of a line of a row, on several lines where one is wrapped. */
+function linesOf(
+  row: readonly string[],
+  { shown }: Line,
+  options: AlignedTableOptions & { readonly idLengths: IdLengths },
+): FittedText[][] {
+  const { ellipsis, idLengths, wraps = false } = options;
+  const cells = shown.map(({ index, width }) => {
     const column = options.columns[index];
     const text = row[index] ?? '';
-    const cell = fitToWidth(column ? shortForm(text, column, width) : text, width, options.ellipsis);
-    if (column === undefined || formatOf(column) !== 'number') return cell;
-    return { text: ' '.repeat(width - cell.width) + cell.text, width };
+    if (column === undefined) return { width, column, parts: [fitToWidth(text, width, ellipsis)] };
+    const form = { width, idLength: wraps ? undefined : idLengths[index], ellipsis, isWhole: wraps };
+    const short = shortForm(text, column, form);
+    const parts = wraps || column.wraps ? wrapToWidth(short, width) : [fitToWidth(short, width, ellipsis)];
+    return { width, column, parts };
   });
+  const height = Math.max(...cells.map(({ parts }) => parts.length));
+  return Array.from({ length: height }, (_, line) =>
+    cells.map(({ width, column, parts }) => {
+      const cell = parts[line] ?? noCell;
+      if (column === undefined || formatOf(column) !== 'number') return cell;
+      return { text: ' '.repeat(Math.max(width - cell.width, 0)) + cell.text, width };
+    }),
+  );
 }
 
-function fillTemplate(
-  template: string,
-  cells: readonly FittedText[],
-  paint: (text: string, cell: number) => string = (text) => text,
+function drawCells(
+  lines: readonly (readonly FittedText[])[],
+  { shown, template }: Line,
+  paint: (text: string, index: number) => string,
 ): string {
-  let next = 0;
-  const line = template.replace(placeholders, (space) => {
-    const cell = cells[next] ?? noCell;
-    const text = cell.text === '' ? '' : paint(cell.text, next);
-    next += 1;
-    return text + ' '.repeat(Math.max(space.length - cell.width, 0));
-  });
-  return `${line.trimEnd()}\n`;
+  return lines
+    .map((cells) => {
+      let next = 0;
+      const line = template.replace(placeholders, (space) => {
+        const cell = cells[next] ?? noCell;
+        const text = cell.text === '' ? '' : paint(cell.text, shown[next]?.index ?? 0);
+        next += 1;
+        return text + ' '.repeat(Math.max(space.length - cell.width, 0));
+      });
+      return `${line.trimEnd()}\n`;
+    })
+    .join('');
 }

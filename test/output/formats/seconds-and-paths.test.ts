@@ -74,10 +74,10 @@ describe('short forms', () => {
 
   it('are as long as IDs need to differ, now and in the rows that follow', () => {
     const alike = ['019364f0-aaaa-7000-8000-000000000000', '019364f0-aabb-7000-8000-000000000000'].map(row);
-    const { text, idLength } = renderAlignedTable(alike, { ...options, width: 80 });
+    const { text, idLengths } = renderAlignedTable(alike, { ...options, width: 80 });
     expect(text).toMatch(/ 019364f0-aaa\n.* 019364f0-aab\n$/);
-    expect(idLength).toBe(12);
-    expect(renderAlignedTable(rows, { ...options, width: 80, idLength }).text).toMatch(/ 5041a892-fb0\n/);
+    expect(idLengths).toEqual([undefined, undefined, undefined, 12]);
+    expect(renderAlignedTable(rows, { ...options, width: 80, idLengths }).text).toMatch(/ 5041a892-fb0\n/);
   });
 
   it('are not made of IDs that differ too late, or are not plain ASCII', () => {

@@ -113,3 +113,128 @@ describe('renderAlignedTable', () => {
     expect(growth).toBeLessThan(LINEAR);
   });
 });
+
+describe('a table of all columns', () => {
+  const wide: AlignedTableOptions = {
+    ...options,
+    columns: [
+      { header: 'TIME', path: 'time', format: 'seconds' },
+      { header: 'PATH', path: 'path', format: 'path', minWidth: 16, yields: true },
+      { header: 'HOST', path: 'host' },
+      { header: 'NOTE', path: 'note' },
+      { header: 'ID', path: 'id', shortens: true },
+    ],
+    wraps: true,
+  };
+  const row = (id: string, note: string) => [
+    `2025-12-01T05:31:5${note.length % 10}.577+00:00`,
+    `/buyers/b8829f5c-6d01-4770-9eac-b771748ca60a/${note === '' ? 'gift-cards' : 'shipping-details'}`,
+    'one.example.com',
+    note,
+    id,
+  ];
+  const ids = ['5041a892-fb00-4846-8360-690c9631e63e', '604102e1-38c6-4f37-8da9-3ed60c3c46a5'] as const;
+
+  it('goes on in further lines, with whole IDs, and leaves out what is the same in every row', () => {
+    const rows = [row(ids[0], 'the first note of all'), row(ids[1], '')];
+    const { text, layout } = renderAlignedTable(rows, { ...wide, width: 72 });
+    expect(text.split('\n')).toEqual([
+      'TIME                  PATH                         NOTE',
+      '  ID',
+      '2025-12-01 05:31:51Z  /buyers/b8829f5c-6d01-4770-  the first note of all',
+      '                      9eac-b771748ca60a/shipping-',
+      '                      details',
+      '  5041a892-fb00-4846-8360-690c9631e63e',
+      '2025-12-01 05:31:50Z  /buyers/b8829f5c-6d01-4770-',
+      '                      9eac-b771748ca60a/gift-',
+      '                      cards',
+      '  604102e1-38c6-4f37-8da9-3ed60c3c46a5',
+      '',
+    ]);
+    expect(layout.leftOut.map(({ header }) => header)).toEqual(['HOST']);
+  });
+
+  it('has one line a row, and all columns, where there is room', () => {
+    const { text, layout } = renderAlignedTable([row(ids[0], 'note'), row(ids[1], 'note')], {
+      ...wide,
+      width: 170,
+    });
+    expect(text.split('\n')[2]).toBe(row(ids[1], 'note').join('  '));
+    expect(layout.leftOut).toEqual([]);
+  });
+
+  it('loses no character of any sanitised text, and never exceeds the terminal', () => {
+    const cell = fc.string({ unit: 'grapheme', maxLength: 60 }).map((text) => sanitizeText(text).trim());
+    fc.assert(
+      fc.property(
+        fc.array(cell, { minLength: 2, maxLength: 6 }),
+        fc.integer({ min: 4, max: 60 }),
+        (cells, width) => {
+          const columns = cells.map((_, at) => ({ header: '', path: `c${at}` }));
+          const { text } = renderAlignedTable([cells], {
+            ...wide,
+            columns,
+            header: false,
+            width,
+            keepAll: false,
+          });
+          const plain = (some: string) => [...some.replaceAll(' ', '')].toSorted().join('');
+          expect(plain(text.replaceAll('\n', ''))).toBe(plain(cells.join('')));
+          for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+        },
+      ),
+    );
+  });
+});
+
+describe('a column without a cell', () => {
+  const columns = [
+    { header: 'NAME', path: 'name', priority: 1 },
+    { header: 'PHONE', path: 'phone', priority: 9 },
+    { header: 'ID', path: 'id', priority: 1 },
+  ];
+  const rows = [['Ada Lovelace', '', '8a1b2c3d-4e5f-6071-8293-000000000001']];
+  const headersIn = (width: number, changes: Partial<AlignedTableOptions> = {}) =>
+    renderAlignedTable(rows, { ...options, columns, width, ...changes })
+      .text.split('\n')[0]
+      ?.split(/ +/);
+
+  it('is left out first, but only where the terminal is too narrow and no later rows may have one', () => {
+    expect(headersIn(60)).toEqual(['NAME', 'PHONE', 'ID']);
+    expect(headersIn(56)).toEqual(['NAME', 'ID']);
+    expect(headersIn(56, { hasLaterRows: true })).toEqual(['NAME', 'PHONE', 'ID']);
+    expect(headersIn(56, { keepAll: true })).toEqual(['NAME', 'PHONE', 'ID']);
+  });
+});
+
+describe('texts of a narrow table', () => {
+  const columns = [
+    {
+      header: 'PATH',
+      path: 'path',
+      format: 'path' as const,
+      minWidth: 12,
+      goodWidth: 30,
+      yields: true,
+      priority: 10,
+    },
+    { header: 'WHY', path: 'why', minWidth: 20, goodWidth: 60, priority: 10 },
+    { header: 'CHANGE', path: 'change', wraps: true, priority: 10 },
+  ];
+  const shownIn = (width: number, cells: readonly string[]) =>
+    renderAlignedTable([cells], { ...options, columns: columns.slice(0, cells.length), width, header: false })
+      .text;
+
+  it('are cut from the one that yields first, in the middle of its path', () => {
+    const cells = ['/payment-service-definitions/acme/sessions', 'w'.repeat(50)];
+    expect(shownIn(100, cells)).toBe(`/payment-service-definitions/acme/sessions  ${'w'.repeat(50)}\n`);
+    expect(shownIn(72, cells)).toBe(`/payment-s…/sessions  ${'w'.repeat(50)}\n`);
+    expect(shownIn(40, cells)).toBe(`/payment-se…  ${'w'.repeat(25)}…\n`);
+  });
+
+  it('are wrapped in a column that asks for it', () => {
+    expect(shownIn(44, ['/a', 'short', 'the response of 200 no longer has the field total'])).toBe(
+      ['/a  short  the response of 200 no longer has', '           the field total', ''].join('\n'),
+    );
+  });
+});

@@ -28,7 +28,7 @@ export const AUDIT_LOG_COLUMNS: readonly Column[] = [
     priority: 10,
   },
   { header: 'EMAIL', path: 'user.email_address', minWidth: 14, priority: 6 },
-  { header: 'RESOURCE ID', path: 'resource.id', priority: 4 },
+  { header: 'RESOURCE ID', path: 'resource.id', shortens: true, priority: 4 },
   { header: 'ID', path: 'id', shortens: true, priority: 8 },
 ];
 
