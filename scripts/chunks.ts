@@ -163,7 +163,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   cells: {
     'src/cli/show': 'cells columns',
     'src/output': 'amount',
-    'src/text': 'currency',
+    'src/text': 'amount-names currency',
   },
   description: { 'src/contract/generated': 'description' },
   columns: {

@@ -1,39 +1,73 @@
-import { currencyDecimals } from '../text/currency.ts';
+import { isObject } from '../json/is-object.ts';
+import { currencyRank, isAmountMember, VALUE } from '../text/amount-names.ts';
+import { currencyCode, currencyDecimals } from '../text/currency.ts';
 import { valueAt } from './columns.ts';
 
-/** Members that hold amounts, in the smallest unit of the `currency` in the same object or in one above it. */
-const AMOUNT_MEMBER = /^(?:balance|amount|.+_amount)$/;
+/** Whether a member of an object holds an amount; `above` is the name of the member that holds the object. */
+export function isAmountIn(holder: unknown, name: string, above?: string): boolean {
+  if (isAmountMember(name, above)) return true;
+  return name === VALUE && currencyIn(holder, name) !== undefined;
+}
 
-/** Whether a member of this name holds an amount. */
-export function isAmountMember(name: string): boolean {
-  return AMOUNT_MEMBER.test(name);
+/** What an object says about the currency of its member `name`, as it was sent; undefined where it says nothing. */
+export function currencyIn(holder: unknown, name: string): string | undefined {
+  if (!isObject(holder)) return undefined;
+  let best: { readonly rank: number; readonly currency: string } | undefined;
+  for (const [other, value] of Object.entries(holder)) {
+    if (typeof value !== 'string' || value === '') continue;
+    const rank = currencyRank(other, name);
+    if (rank !== undefined && rank < (best?.rank ?? Number.POSITIVE_INFINITY))
+      best = { rank, currency: value };
+  }
+  return best?.currency;
 }
 
 /**
  * Writes an integer of a currency's smallest unit in its major unit, by ISO 4217: `134.70 GBP`, `28473 JPY`. An amount of a
- * currency that is not known stays as it was sent, and says so. Undefined for what is not an integer with a currency.
+ * currency that is not known stays as it was sent, and says so. A code in small letters is known, too. Undefined for what is not an integer with a currency.
  */
 export function amountText(value: unknown, currency: unknown): string | undefined {
   const isInteger = typeof value === 'bigint' || Number.isSafeInteger(value);
   if (!isInteger || typeof currency !== 'string' || currency === '') return undefined;
-  const digits = currencyDecimals(currency);
+  const code = currencyCode(currency) ?? currency;
+  const digits = currencyDecimals(code);
   if (digits === undefined) return `${value} ${currency} (unit unknown)`;
   const [sign, units] = String(value).startsWith('-') ? ['-', String(value).slice(1)] : ['', String(value)];
-  if (digits === 0) return `${sign}${units} ${currency}`;
+  if (digits === 0) return `${sign}${units} ${code}`;
   const padded = units.padStart(digits + 1, '0');
-  return `${sign}${padded.slice(0, -digits)}.${padded.slice(-digits)} ${currency}`;
+  return `${sign}${padded.slice(0, -digits)}.${padded.slice(-digits)} ${code}`;
+}
+
+/** The same after the integer that is sent: `500 (5.00 EUR)`. */
+export function amountInBothUnits(value: unknown, currency: unknown): string | undefined {
+  const text = amountText(value, currency);
+  if (text === undefined) return undefined;
+  return text.endsWith('(unit unknown)') ? text : `${value} (${text})`;
 }
 
 /**
- * The amount at a dotted path of an item as people read it. Its `currency` comes from the same object or, if that has none,
- * from the nearest object above. Undefined for any other value.
+ * The currency of the member `name` of the last of these objects, each of which holds the next: that of the object itself or of the
+ * nearest one that says one.
  */
-export function amountAt(item: unknown, path: string): string | undefined {
-  const parts = path.split('.');
-  if (!isAmountMember(parts.at(-1) ?? '')) return undefined;
-  for (let length = parts.length - 1; length >= 0; length -= 1) {
-    const currency = valueAt(item, [...parts.slice(0, length), 'currency'].join('.'));
-    if (typeof currency === 'string') return amountText(valueAt(item, path), currency);
+export function currencyOf(holders: readonly unknown[], name: string): string | undefined {
+  for (const holder of holders.toReversed()) {
+    const currency = currencyIn(holder, name);
+    if (currency !== undefined) return currency;
   }
   return undefined;
+}
+
+/** The currency of the amount at a dotted path of an item; undefined for any other value. */
+export function currencyAt(item: unknown, path: string): string | undefined {
+  const parts = path.split('.');
+  const name = parts.at(-1) ?? '';
+  const holders = parts.map((_, length) =>
+    length === 0 ? item : valueAt(item, parts.slice(0, length).join('.')),
+  );
+  return isAmountIn(holders.at(-1), name, parts.at(-2)) ? currencyOf(holders, name) : undefined;
+}
+
+/** The amount at a dotted path of an item as people read it, in the currency of `currencyAt`. Undefined for any other value. */
+export function amountAt(item: unknown, path: string): string | undefined {
+  return amountText(valueAt(item, path), currencyAt(item, path));
 }

@@ -1,6 +1,6 @@
 import { parseShownJson } from '../json/exact.ts';
 import { isObject } from '../json/is-object.ts';
-import { amountAt, amountText, isAmountMember } from './amount.ts';
+import { amountInBothUnits, currencyAt, currencyOf, isAmountIn } from './amount.ts';
 import { pathsOf, readableCell, valueAt } from './columns.ts';
 import type { ListWriterOptions, ShownDocument } from './format.ts';
 import type { ListWriter } from './list-page.ts';
@@ -30,7 +30,7 @@ const narrowestValue = 20;
  */
 export function renderDetail(value: unknown, options: DetailOptions): string {
   const colors = options.colors ?? plainColors;
-  const lines = linesOf(value, { level: 0 });
+  const lines = linesOf(value, { holders: [] });
   const keyColumn = Math.max(0, ...lines.filter((line) => line.value !== undefined).map(keyWidth));
   const valueAt = Math.min(keyColumn, widestKey) + gap;
   return lines.map((line) => drawLine(line, { valueAt, width: options.width, colors })).join('');
@@ -40,20 +40,27 @@ function keyWidth(line: DetailLine): number {
   return line.indent + displayWidth(line.key);
 }
 
-/** Where a value is: how deep, and in which currency the amounts are there. */
-type Nesting = { readonly level: number; readonly currency?: unknown };
+/** Where a value is: the objects around it, the outermost first, and the name of the member that holds it. */
+type Nesting = { readonly holders: readonly unknown[]; readonly above?: string };
 
-function linesOf(value: unknown, { level, currency: above }: Nesting): DetailLine[] {
-  const currency = isObject(value) && typeof value.currency === 'string' ? value.currency : above;
+function linesOf(value: unknown, { holders: outer, above }: Nesting): DetailLine[] {
+  const level = outer.length;
+  const holders = [...outer, value];
   return entriesOf(value).flatMap(([name, part]) => {
     const indent = level * indentStep;
     const key = sanitizeText(name);
     if (level < deepest && entriesOf(part).length > 0) {
-      return [{ indent, key, value: undefined }, ...linesOf(part, { level: level + 1, currency })];
+      return [{ indent, key, value: undefined }, ...linesOf(part, { holders, above: name })];
     }
-    const amount = isAmountMember(name) ? amountText(part, currency) : undefined;
+    const isAmount = isAmountIn(value, name, above);
+    const amount = isAmount ? amountInBothUnits(part, currencyOf(holders, name)) : undefined;
     return [{ indent, key, value: sanitizeText(amount ?? scalarText(part)) }];
   });
+}
+
+/** The amount at a path of an item, whose currency need not be shown. */
+function shownAt(item: unknown, path: string): string | undefined {
+  return amountInBothUnits(valueAt(item, path), currencyAt(item, path));
 }
 
 function entriesOf(value: unknown): [string, unknown][] {
@@ -77,7 +84,7 @@ export async function createWriter(options: ListWriterOptions): Promise<ListWrit
     async page(page) {
       let text = '';
       for (const item of page.items) {
-        const chosen = paths.map((path) => [path, amountAt(item, path) ?? valueAt(item, path)]);
+        const chosen = paths.map((path) => [path, shownAt(item, path) ?? valueAt(item, path)]);
         const shown = explicitColumns ? Object.fromEntries(chosen) : item;
         const width = terminal.isTerminal ? stdout.columns : Number.POSITIVE_INFINITY;
         text += (isFirst ? '' : '\n') + renderDetail(shown, { width, colors });
@@ -97,7 +104,7 @@ export async function documentText(document: ShownDocument): Promise<string> {
   const width = terminal.isTerminal ? stdout.columns : Number.POSITIVE_INFINITY;
   if (!explicitColumns || !isObject(chosen)) return renderDetail(chosen, { width, colors });
   const whole = parseShownJson(text);
-  const amounts = columns.map(({ path }) => [path, amountAt(whole, path) ?? chosen[path]]);
+  const amounts = columns.map(({ path }) => [path, shownAt(whole, path) ?? chosen[path]]);
   return renderDetail(Object.fromEntries(amounts), { width, colors });
 }
 

@@ -22,3 +22,9 @@ export function currencyDecimals(currency: string): number | undefined {
   if (NO_UNIT.has(currency)) return undefined;
   return DECIMALS.get(currency) ?? (known.has(currency) ? 2 : undefined);
 }
+
+/** The code of a currency in capital letters, as ISO 4217 writes it; undefined for one without a smallest unit that is known. */
+export function currencyCode(text: string): string | undefined {
+  const code = /^[A-Za-z]{3}$/.test(text) ? text.toUpperCase() : '';
+  return currencyDecimals(code) === undefined ? undefined : code;
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { amountAt, amountText, isAmountMember } from '../../src/output/amount.ts';
+import { amountAt, amountInBothUnits, amountText, currencyOf, isAmountIn } from '../../src/output/amount.ts';
 
 describe('amountAt', () => {
   const item = {
@@ -74,14 +74,35 @@ describe('amountText', () => {
   });
 });
 
-describe('isAmountMember', () => {
+describe('amountInBothUnits', () => {
   it.each([
-    ['balance', true],
-    ['amount', true],
-    ['unit_amount', true],
-    ['amounts', false],
-    ['usage_count', false],
-  ])('%s: %s', (name, isAmount) => {
-    expect(isAmountMember(name)).toBe(isAmount);
+    [500, 'EUR', '500 (5.00 EUR)'],
+    [500, 'JPY', '500 (500 JPY)'],
+    [-5, 'eur', '-5 (-0.05 EUR)'],
+    [500, 'ZZZ', '500 ZZZ (unit unknown)'],
+    [500, undefined, undefined],
+    ['500', 'EUR', undefined],
+  ])('writes %s %s in both units', (value, currency, text) => {
+    expect(amountInBothUnits(value, currency)).toBe(text);
+  });
+});
+
+describe('the currency of an amount', () => {
+  it.each([
+    ['beside it', [{ currency: 'USD' }, { currency: 'EUR' }], 'amount', 'EUR'],
+    ['above it', [{ currency: 'USD' }, [], { amount: 5 }], 'amount', 'USD'],
+    ['by other names', [{ currencyCode: 'EUR' }], 'value', 'EUR'],
+    ['its own before that of the object', [{ currency: 'USD', fee_currency: 'EUR' }], 'fee_amount', 'EUR'],
+    ['not that of another amount', [{ fee_currency: 'EUR' }], 'amount', undefined],
+    ['not one that is empty', [{ currency: 'USD' }, { currency: '' }], 'amount', 'USD'],
+    ['nowhere', [{ country: 'DE' }], 'amount', undefined],
+  ])('is %s', (_, holders, name, currency) => {
+    expect(currencyOf(holders, name)).toBe(currency);
+  });
+
+  it('makes `value` an amount', () => {
+    expect(isAmountIn({ value: 5, currency_code: 'EUR' }, 'value')).toBe(true);
+    expect(isAmountIn({ value: 5 }, 'value', 'amount')).toBe(true);
+    expect(isAmountIn({ value: 5 }, 'value', 'metadata')).toBe(false);
   });
 });

@@ -1,7 +1,8 @@
 import { fields } from '../../contract/generated/fields.ts';
 import { UsageError } from '../../errors.ts';
-import { amountAt, isAmountMember } from '../../output/amount.ts';
+import { amountAt } from '../../output/amount.ts';
 import { type Column, cellText, chooseColumns } from '../../output/columns.ts';
+import { isAmountMember } from '../../text/amount-names.ts';
 import { quote } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
 
@@ -57,7 +58,8 @@ export function resolveColumns(
 /** The column of one field. An amount is in its currency, as in the table, where people read it. */
 function columnAt(path: string, { columns }: KnownColumns): Column {
   const [column = { path, header: path }] = chooseColumns([path], columns);
-  if (!isAmountMember(path.slice(path.lastIndexOf('.') + 1))) return column;
+  const [name = '', above] = path.split('.').toReversed();
+  if (!isAmountMember(name, above)) return column;
   const plain: Column = { path, header: column.header };
   return {
     ...plain,

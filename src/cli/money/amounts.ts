@@ -1,0 +1,71 @@
+import { MAX_DEPTH } from '../../json/depth.ts';
+import { plainNumber, stringifyExactJson } from '../../json/exact.ts';
+import { isIntegerText } from '../../json/integers.ts';
+import { isObject } from '../../json/is-object.ts';
+import { pointerTo } from '../../json/pointer.ts';
+import { currencyOf, isAmountIn } from '../../output/amount.ts';
+import { currencyCode } from '../../text/currency.ts';
+import { minorUnits } from './minor-units.ts';
+
+/** A value of a body whose name is that of an amount. */
+export type Amount = {
+  /** JSON pointer to it. */
+  readonly pointer: string;
+  /** The names that lead to it; those of elements of lists are their indexes. */
+  readonly path: readonly string[];
+  /** As it is in the body: a number, one that is kept as it was written, a bigint, a text, null, true or false. */
+  readonly value: unknown;
+  /**
+   * In the smallest unit of its currency. Undefined for what is no number, and for one of the major unit of a currency that is not known
+   * or has fewer decimals.
+   */
+  readonly minor: bigint | undefined;
+  /**
+   * What the body says about its currency, else what the caller knows: in capital letters where ISO 4217 has it, as it was written where
+   * not. Undefined where nobody says it.
+   */
+  readonly currency: string | undefined;
+};
+
+/** What the body itself does not say about its amounts. */
+export type AmountsContext = {
+  /** The currency of amounts for which the body names none: that of the record. */
+  readonly currency?: string | undefined;
+  /** Whether an amount without decimals is in the major unit. By default a text is, and a number is not. */
+  readonly isMajor?: ((path: readonly string[], value: unknown) => boolean) | undefined;
+};
+
+/** Every value of a JSON body whose name is that of an amount, in its order; objects and lists are looked into instead. */
+export function amountsOf(body: unknown, context: AmountsContext = {}): readonly Amount[] {
+  const { isMajor = (_, value) => typeof value === 'string' } = context;
+  const found: Amount[] = [];
+  const visit = (value: unknown, path: readonly string[], holders: readonly unknown[]): void => {
+    if (path.length > MAX_DEPTH) return;
+    const inner = [...holders, value];
+    for (const [name, part] of membersOf(value)) {
+      const at = [...path, name];
+      if (isObject(part) || Array.isArray(part)) visit(part, at, inner);
+      else if (isObject(value) && isAmountIn(value, name, path.at(-1))) {
+        const named = currencyOf(inner, name) ?? context.currency;
+        const currency = named === undefined ? undefined : (currencyCode(named) ?? named);
+        const minor = unitsOf(part, currency, isMajor(at, part));
+        found.push({ pointer: pointerTo(at), path: at, value: part, minor, currency });
+      }
+    }
+  };
+  visit(body, [], []);
+  return found;
+}
+
+function unitsOf(value: unknown, currency: string | undefined, isMajor: boolean): bigint | undefined {
+  const text = plainNumber(value) === undefined ? value : stringifyExactJson(value);
+  if (typeof text !== 'string') return undefined;
+  if (isIntegerText(text) && !isMajor) return BigInt(text);
+  const minor = currency === undefined ? undefined : minorUnits(text, currency);
+  return typeof minor === 'bigint' ? minor : undefined;
+}
+
+function membersOf(value: unknown): readonly (readonly [string, unknown])[] {
+  if (Array.isArray(value)) return value.map((element, index) => [String(index), element]);
+  return isObject(value) ? Object.entries(value) : [];
+}

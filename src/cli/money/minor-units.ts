@@ -1,0 +1,66 @@
+import { amountText } from '../../output/amount.ts';
+import { currencyCode, currencyDecimals } from '../../text/currency.ts';
+import { quote } from '../../text/format.ts';
+
+/** An amount of money: `minor` counts the smallest unit of the currency, by ISO 4217. */
+export type Money = { readonly minor: bigint; readonly currency: string };
+
+/** Why a text is no amount with its currency, as half a sentence: `has 3 decimals, and EUR has 2`. */
+export type NotMoney = { readonly problem: string };
+
+/** More digits than any amount has. */
+const MOST_DIGITS = 30;
+const DECIMAL = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?$/;
+const PARTS = [
+  /^(?<number>[^A-Za-z ]+) ?(?<code>[A-Za-z]+)$/,
+  /^(?<code>[A-Za-z]+) ?(?<number>[^A-Za-z ]+)$/,
+];
+
+/** Reads `5.00EUR`, `5.00 EUR` or `EUR 5.00`: digits with at most the decimals of the currency, and its code in capital letters. */
+export function readMoney(text: string): Money | NotMoney {
+  const { number, code } = PARTS.map((form) => form.exec(text)?.groups).find(Boolean) ?? {};
+  if (number === undefined || code === undefined) return { problem: `is not an amount with its currency` };
+  const minor = minorUnits(number, code);
+  return typeof minor === 'bigint' ? { minor, currency: code } : minor;
+}
+
+/**
+ * A number in the major unit of a currency, such as `5.00` of EUR, in its smallest unit: 500n. Exact: a number with more decimals than
+ * the currency is refused, and so are grouping marks, exponents, blanks and a minus zero.
+ */
+export function minorUnits(number: string, currency: string): bigint | NotMoney {
+  const decimals = currencyDecimals(currency);
+  if (decimals === undefined) return unknownCurrency(currency);
+  if (number.length > MOST_DIGITS) return { problem: `has more than ${MOST_DIGITS} characters` };
+  const [isNumber, sign, whole = '', fraction = ''] = DECIMAL.exec(number) ?? [];
+  if (isNumber === undefined) return { problem: problemOf(number) };
+  if (fraction.length > decimals) {
+    const limit = decimals === 0 ? `${currency} has none` : `${currency} has ${decimals}`;
+    return {
+      problem: `has ${fraction.length === 1 ? '1 decimal' : `${fraction.length} decimals`}, and ${limit}`,
+    };
+  }
+  const minor = BigInt(whole + fraction.padEnd(decimals, '0'));
+  if (sign === '-' && minor === 0n) return { problem: 'is a negative zero' };
+  return sign === '-' ? -minor : minor;
+}
+
+function unknownCurrency(currency: string): NotMoney {
+  const code = currencyCode(currency);
+  if (code !== undefined) return { problem: `has the currency ${quote(currency)}, which is written ${code}` };
+  return {
+    problem: `has the currency ${quote(currency)}, which ISO 4217 does not have or gives no smallest unit`,
+  };
+}
+
+function problemOf(number: string): string {
+  if (/^-?[\d.,' _]+$/.test(number) && /[,' _]|\..*\./.test(number)) {
+    return 'has a comma or a grouping mark; decimals follow a point, and nothing separates thousands';
+  }
+  return 'is not a number in digits, such as 5.00';
+}
+
+/** Both ways to write an amount, for a hint: `500, or 5.00EUR`. */
+export function bothWays({ minor, currency }: Money): string {
+  return `${minor}, or ${(amountText(minor, currency) ?? '').replace(' ', '')}`;
+}

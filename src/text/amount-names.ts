@@ -1,0 +1,49 @@
+/** Words that end the name of a member with an amount. */
+const AMOUNT = /(?:^|_)(?:amount|balance|cost|fee|price|subtotal|total)$/;
+/** Names such as `amount_refunded`, but not those that say something about an amount. */
+const AMOUNT_FIRST =
+  /^amount_(?!(?:count|currency|decimals|digits|exponent|format|id|precision|scale|type)$)/;
+
+/** The amount in an object that has its currency, too. */
+export const VALUE = 'value';
+
+/** Names of the member that says the currency of the amounts in the same object and below it. */
+const CURRENCIES: readonly string[] = [
+  'currency',
+  'currency_code',
+  'currency_iso',
+  'currency_iso_code',
+  'iso_currency',
+  'iso_currency_code',
+];
+
+/**
+ * Whether a member of this name holds an amount, which is in the smallest unit of its currency where it is an integer: `amount`,
+ * `unitAmount`, `amount_refunded`, `balance`, `total`; also `value` in a member of such a name. The only table of these names.
+ */
+export function isAmountMember(name: string, above?: string): boolean {
+  if (name === VALUE) return above !== undefined && above !== VALUE && isAmountMember(above);
+  const plain = snake(name);
+  return AMOUNT.test(plain) || AMOUNT_FIRST.test(plain);
+}
+
+/**
+ * How well a member says the currency of an amount in the same object: 0 for one of that amount alone (`settlement_currency` of
+ * `settlement_amount`), more for one of the whole object, undefined for any other member. The lowest number decides.
+ */
+export function currencyRank(name: string, amount: string): number | undefined {
+  const plain = snake(name);
+  const whole = snake(amount);
+  const [, stem] = /^(.+)_currency(?:_code)?$/.exec(plain) ?? [];
+  if (stem !== undefined && (stem === whole || `${stem}_amount` === whole)) return 0;
+  const at = CURRENCIES.indexOf(plain);
+  return at === -1 ? undefined : at + 1;
+}
+
+/** `unitAmount` and `unit-amount` as `unit_amount`. */
+function snake(name: string): string {
+  return name
+    .replaceAll('-', '_')
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase();
+}
