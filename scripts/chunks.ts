@@ -73,10 +73,13 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   // Reads the index of an imported description and lists its commands; nothing that sends requests.
   described: {
     'src/cli/session': 'description-in-use open-description',
+    'src/cli/routing': 'match-operation',
     'src/cli/routing/help': 'command-page page',
     'src/descriptions': 'complete-operation listing read-store schema-at',
     'src/features/api': 'completed-names help-listing imported-completion imported-program',
   },
+  // What a change moves; loaded for amounts with a currency, and before a change is confirmed.
+  money: { 'src/cli': 'money' },
   imported: {
     'src/cli/flags': 'further-flags parameters',
     'src/features/api': 'imported-command list-look operation-flags send-and-show',

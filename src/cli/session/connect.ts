@@ -9,6 +9,8 @@ import type { NeededScopes, Operation } from '../../contract/operation.ts';
 import { findCredentials } from '../../credentials/read.ts';
 import { AbortedError, UsageError } from '../../errors.ts';
 import { type Credentials, createTokenProvider, type TokenProvider } from '../../tokens/provider.ts';
+import { checkAccess } from '../../tokens/scopes.ts';
+import type { ReadRecord } from '../money/record.ts';
 import { issuerOf, type Runtime, userAgentOf } from '../runtime.ts';
 import type { Display } from '../show/display.ts';
 import { confirmWrite } from './confirm-write.ts';
@@ -21,6 +23,7 @@ import { openTarget, type Target } from './target.ts';
 export type Connection = {
   readonly client: Client;
   readonly tokenProvider: TokenProvider | undefined;
+  readonly record: ReadRecord;
   close(options?: CloseOptions): Promise<void>;
 };
 
@@ -88,6 +91,7 @@ export async function connect(parts: SessionParts): Promise<Connection> {
       });
     }
     const options = commonOptions(parts, target, tokenProvider);
+    const records = openRecords(parts, target, tokenProvider);
     const client = createClient({
       ...options,
       // No token that could change something is signed for a request that is only shown.
@@ -103,13 +107,52 @@ export async function connect(parts: SessionParts): Promise<Connection> {
     });
     const close = async (closing?: CloseOptions) => {
       await client.close(closing);
+      await records.close(closing);
       await target.close();
     };
-    return { client, tokenProvider, close };
+    return { client, tokenProvider, record: records.read, close };
   } catch (error) {
     await target.close();
     throw error;
   }
+}
+
+/** A question must not wait longer for the record that it shows. */
+const RECORD_MILLISECONDS = 5000;
+
+/** Reads the records that changes concern, by a client of its own: hooks of changes do not run, and nothing is sent twice. */
+function openRecords(parts: SessionParts, target: Target, opened: TokenProvider | undefined) {
+  const { settings, runtime, display } = parts;
+  let provider = opened;
+  let client: Client | undefined;
+  let reader: ReadRecord | undefined;
+  const open = async () => {
+    provider ??= await openTokenProvider(parts, target);
+    client ??= createClient({
+      ...commonOptions(parts, target, provider),
+      merchantAccount: settings.merchantAccount.value,
+      timeoutMilliseconds: Math.min(settings.timeoutMilliseconds.value, RECORD_MILLISECONDS),
+      maxRetries: 0,
+      hooks: display.verbose ? traceHooks(display.info) : {},
+    });
+    return client;
+  };
+  const isRefused = ({ scopes, needsAllScopes }: Operation) => {
+    if (!provider || provider.signs) return false;
+    const groups = needsAllScopes ? scopes.map((scope) => [scope]) : [scopes];
+    return checkAccess(provider.describe().scopes, groups).access === 'refused';
+  };
+  const read: ReadRecord = async (path) => {
+    const { recordReader } = await import('../money/record.ts');
+    reader ??= recordReader({
+      description: { environment: runtime.environment, profile: settings.profile.value?.name },
+      signal: display.signal,
+      client: open,
+      isRefused,
+    });
+    return await reader(path);
+  };
+  return { read, close: async (closing?: CloseOptions) => client?.close(closing) };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { CloseOptions } from '../../client/transport.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Jq } from '../../output/list-page.ts';
 import type { TokenProvider } from '../../tokens/provider.ts';
+import type { ConcernedRecord } from '../money/record.ts';
 import type { Display } from '../show/display.ts';
 import { openJq } from '../show/open-jq.ts';
 import type { Change, Connection, SessionParts } from './connect.ts';
@@ -27,6 +28,10 @@ export type Session = {
    * @throws UsageError, CredentialsError when settings or credentials are missing or cannot be used
    */
   client(): Promise<Client>;
+  /**
+   * Reads the record that a change to a path below the base URL concerns, once in a run. @throws as `client`
+   */
+  record(path: string): Promise<ConcernedRecord>;
   /** The token's provider, once there is a client that has one. */
   tokenProvider(): TokenProvider | undefined;
   close(options?: CloseOptions): Promise<void>;
@@ -39,6 +44,11 @@ export function openSession(parts: SessionParts & { readonly jq?: string | undef
   // It is awaited later, or never where the run fails before.
   jq?.catch(() => {});
   let connection: Connection | undefined;
+  const open = async () => {
+    const { connect } = await import('./connect.ts');
+    connection ??= await connect(parts);
+    return connection;
+  };
   return {
     settings,
     isTrial: parts.credentials !== undefined,
@@ -46,11 +56,8 @@ export function openSession(parts: SessionParts & { readonly jq?: string | undef
     change,
     signal: display.signal,
     jq,
-    async client() {
-      const { connect } = await import('./connect.ts');
-      connection ??= await connect(parts);
-      return connection.client;
-    },
+    client: async () => (await open()).client,
+    record: async (path) => await (await open()).record(path),
     tokenProvider: () => connection?.tokenProvider,
     close: async (closing) => connection?.close(closing),
   };

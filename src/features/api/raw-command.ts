@@ -3,6 +3,7 @@ import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { outputFlags, pagingFlags } from '../../cli/flags/list.ts';
+import { matchOperation } from '../../cli/routing/match-operation.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import { openDescription } from '../../cli/session/open-description.ts';
 import { refuseChange } from '../../cli/session/read-only.ts';
@@ -14,7 +15,7 @@ import { type ImportedBodyFlagValues, readImportedBody, sentAs } from './body.ts
 import type { ImportedRun, ShownFlagValues } from './imported-run.ts';
 import { downloadFlags, importedBodyFlags, scopeFlag } from './operation-flags.ts';
 import { ownOperations, type RunnableOperation } from './own-operations.ts';
-import { matchOperation, parseRawPath, type RawPath, requireIntegers } from './raw-path.ts';
+import { parseRawPath, type RawPath, requireIntegers } from './raw-path.ts';
 import { sendAndShow } from './send-and-show.ts';
 import { showUndescribed } from './show-undescribed.ts';
 

@@ -1,8 +1,8 @@
+import { matchOperation } from '../../cli/routing/match-operation.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { UsageError } from '../../errors.ts';
 import { quote } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
-import { matchOperation } from './raw-path.ts';
 
 type Described = Pick<Operation, 'method' | 'path'>;
 

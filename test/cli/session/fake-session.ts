@@ -38,6 +38,7 @@ export function fakeSession({ format = 'table', columns, quiet = false }: FakeOp
     display,
     signal,
     client: () => Promise.reject(new Error('this session has no client')),
+    record: () => Promise.reject(new Error('this session reads no record')),
     tokenProvider: () => undefined,
     close: async () => {},
   };

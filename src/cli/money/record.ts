@@ -1,0 +1,104 @@
+import type { Client } from '../../client/client.ts';
+import { responseOf } from '../../client/response.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { readOperation } from '../../descriptions/read-store.ts';
+import { AbortedError, PayctlError } from '../../errors.ts';
+import { parseExactJson } from '../../json/exact.ts';
+import { isObject } from '../../json/is-object.ts';
+import { COMMAND_OPERATIONS } from '../routing/catalog/operations.ts';
+import { decodeOnce, matchOperation } from '../routing/match-operation.ts';
+import { type DescriptionInputs, descriptionInUse } from '../session/description-in-use.ts';
+
+/** The record that a change concerns. */
+export type ConcernedRecord =
+  /** The change concerns no record that exists, such as one that creates a record. */
+  | { readonly state: 'none' }
+  /** No description has its GET, or the service did not show it. */
+  | { readonly state: 'not_read'; readonly id: string }
+  | {
+      readonly state: 'read';
+      readonly id: string;
+      /** Integers beyond 2^53 are of the type `bigint`. */
+      readonly value: Readonly<Record<string, unknown>>;
+      readonly personalData: Operation['personalData'];
+    };
+
+/**
+ * Reads the record that a change to a path concerns: `GET /transactions/{id}` for `POST /transactions/{id}/capture` and for
+ * `PUT /transactions/{id}`. The path is below the base URL, percent-encoded; its query does not count. A record that cannot be read
+ * is `not_read`. Each record is read once in a run, and with a token that allows to read it and nothing else.
+ * @throws AbortedError
+ */
+export type ReadRecord = (path: string) => Promise<ConcernedRecord>;
+
+/** What records are read with. */
+export type RecordReaderParts = {
+  readonly description: DescriptionInputs;
+  readonly signal: AbortSignal;
+  /** A client that only reads. @throws PayctlError */
+  readonly client: () => Promise<Pick<Client, 'request'>>;
+  /** Whether the credentials of the client are known to be refused for an operation. */
+  readonly isRefused: (operation: Operation) => boolean;
+};
+
+/** Makes the function that reads records; nothing is read yet. */
+export function recordReader(parts: RecordReaderParts): ReadRecord {
+  const read = new Map<string, Promise<ConcernedRecord>>();
+  return async (path) => {
+    const [own = ''] = path.split('?', 1);
+    const found = read.get(own) ?? readFirst(own, parts);
+    read.set(own, found);
+    return await found;
+  };
+}
+
+async function readFirst(path: string, parts: RecordReaderParts): Promise<ConcernedRecord> {
+  const places = [path, path.slice(0, path.lastIndexOf('/'))];
+  const id = places.map(lastSegment).find(isId);
+  try {
+    const operations = await readableOperations(parts.description);
+    for (const place of places) {
+      const operation = operations(place);
+      if (!operation) continue;
+      return (await readAt(place, operation, parts)) ?? { state: 'not_read', id: lastSegment(place) };
+    }
+  } catch (error) {
+    if (error instanceof AbortedError || !(error instanceof PayctlError)) throw error;
+  }
+  return id === undefined ? { state: 'none' } : { state: 'not_read', id };
+}
+
+async function readAt(
+  path: string,
+  operation: Operation,
+  { client, signal, isRefused }: RecordReaderParts,
+): Promise<ConcernedRecord | undefined> {
+  const { request } = await client();
+  if (isRefused(operation)) return undefined;
+  const response = responseOf(await request({ ...operation, path, pathParameters: [] }, { signal }));
+  const value = response.text === '' ? undefined : parseExactJson(response.text);
+  const { personalData } = operation;
+  return isObject(value) ? { state: 'read', id: lastSegment(path), value, personalData } : undefined;
+}
+
+/** Finds the GET of a single record: of the imported description, else of payctl's own contract. @throws as `descriptionInUse` */
+async function readableOperations(inputs: DescriptionInputs) {
+  const imported = await descriptionInUse(inputs);
+  const records = imported?.index.operations.filter(({ isList }) => !isList) ?? [];
+  const own = Object.values<Operation>(COMMAND_OPERATIONS).filter(({ isList }) => !isList);
+  return (path: string): Operation | undefined => {
+    const indexed = matchOperation('GET', path, records);
+    if (imported && indexed) return readOperation(imported.folder, indexed, { response: false });
+    return matchOperation('GET', path, own);
+  };
+}
+
+function lastSegment(path: string): string {
+  const segment = path.slice(path.lastIndexOf('/') + 1);
+  return decodeOnce(segment) ?? segment;
+}
+
+/** Whether a segment is probably an ID, and neither a word nor the version of an API. */
+function isId(segment: string): boolean {
+  return /\d/.test(segment) && !/^v\d+$/.test(segment);
+}
