@@ -1,8 +1,10 @@
+import type { Call } from '../client/call.ts';
 import type { Client } from '../client/client.ts';
-import type { DocumentOptions } from '../client/send.ts';
+import { type DocumentOptions, fillPath } from '../client/send.ts';
 import type { Operation } from '../contract/generated/operations.ts';
 import type { Schemas } from '../contract/generated/types.ts';
 import { UsageError } from '../errors.ts';
+import { isObject } from '../json/is-object.ts';
 import { BaseCommand } from './base-command.ts';
 import type { BodyFlagValues } from './flags/body.ts';
 import type { ConnectionFlagValues, DisplayFlagValues } from './flags/global.ts';
@@ -19,7 +21,9 @@ export type BodyRequest<T> = {
   readonly flags: BodyFlagValues & OutputFlagValues & ConnectionFlagValues & DisplayFlagValues;
   readonly operation: Operation & { readonly bodySchema: keyof Schemas };
   /** The fields that flags give; they win over those of `given`, which is what --data gives. */
-  readonly fields?: (given: Body, display: Display) => Body | Promise<Body>;
+  readonly fields?: (given: Body, display: Display, inMinorUnits: InMinorUnits) => Body | Promise<Body>;
+  /** The values of the path, by which the record is found that amounts are compared with. */
+  readonly path?: Call['path'];
   /** The error of a run that gives neither --data nor a field. */
   readonly nothing: { readonly code: string; readonly message: string; readonly hint: string };
   /** What the request is about to overwrite, a sentence for each field; a warning before it is sent. */
@@ -31,6 +35,9 @@ export type BodyRequest<T> = {
   readonly readsFirst?: ReadsFirst['beforeWrite'] | undefined;
   readonly send: (parts: SendParts) => Promise<T>;
 };
+
+/** Gives a body in which amounts that are written with their currency are in minor units. @throws UsageError `bad_body` */
+export type InMinorUnits = (body: Body) => Promise<Body>;
 
 /** What a request with a body is sent with. */
 export type SendParts = {
@@ -62,7 +69,14 @@ export abstract class BodyCommand extends BaseCommand {
     if (!isDryRun) refuseChange(session.settings);
     const { display, signal } = session;
     const given = await readBody(flags.data, this.runtime);
-    const body = withFields(given, (await request.fields?.(given, display)) ?? {});
+    const inMinorUnits: InMinorUnits = async (one) => {
+      const { withOwnMinorUnits } = await import('./money/convert.ts');
+      const record = async () => await session.record(fillPath(operation.path, request.path));
+      const converted = await withOwnMinorUnits(operation.bodySchema, one, { record, say: display.info });
+      return isObject(converted) ? converted : one;
+    };
+    const written = withFields(given, (await request.fields?.(given, display, inMinorUnits)) ?? {});
+    const body = await inMinorUnits(written);
     if (Object.keys(body).length === 0 && flags.data === undefined && !readsFirst) {
       throw new UsageError(nothing.code, nothing.message, { hint: nothing.hint });
     }

@@ -93,8 +93,13 @@ export async function requireValidBody(schema: keyof Schemas, body: Body, part =
   const texts = [...misspelt, ...issues].map(
     ({ pointer, message }) => `${pointer.slice(part.pointer.length) || 'the body'} ${message}`,
   );
+  const { hintForAmount } = await import('./money/amounts.ts');
+  const amounts = hintForAmount(
+    body,
+    numbers.map(({ pointer }) => pointer),
+  );
   throw new UsageError('bad_body', `${part.name} is not valid: ${[...new Set(texts)].join('; ')}`, {
-    hint: 'Nothing was sent. Once the body is valid, --dry-run shows the request.',
+    hint: `Nothing was sent.${amounts ? ` ${amounts}` : ''} Once the body is valid, --dry-run shows the request.`,
   });
 }
 

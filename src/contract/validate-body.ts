@@ -41,6 +41,15 @@ export function integerIssues(schema: string, body: unknown): readonly BodyIssue
   });
 }
 
+/** JSON pointers to the values of a body that the contract takes only integers for, and that are of another type. */
+export function placesOfIntegers(schema: string, body: unknown): ReadonlySet<string> {
+  const errors = schemaErrors(schema, body).filter(({ keyword, params }) => {
+    const types = keyword === 'type' ? [params.type].flat() : [];
+    return types.includes('integer') && !types.includes('number');
+  });
+  return new Set(errors.map(({ instancePath }) => instancePath));
+}
+
 /** Everything that breaks the schema of a request body, the formats of dates and times and assumed limits included. */
 export function schemaErrors(schema: string, value: unknown): readonly SchemaError[] {
   const validate = validators[schema];

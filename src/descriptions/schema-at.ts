@@ -97,6 +97,22 @@ export function elementSchemas(parts: readonly Schema[]): readonly unknown[] {
   return parts.flatMap(({ items }) => (isObject(items) ? [items] : []));
 }
 
+/** The types that a value may have at the end of these names, of which those of digits may be indexes of lists. */
+export function typesAt(path: readonly string[], root: unknown): ReadonlySet<string> {
+  let parts = partsOf(root, root);
+  for (const name of path) {
+    const elements = /^\d+$/.test(name) ? elementSchemas(parts) : [];
+    const next = [...memberSchemas(parts, name), ...elements];
+    parts = [...new Set(next.flatMap((schema) => partsOf(schema, root)))];
+  }
+  return typesOf(parts);
+}
+
+/** Whether these types of a value include integers, and neither texts nor other numbers. */
+export function takesOnlyIntegers(types: ReadonlySet<string>): boolean {
+  return types.has('integer') && !types.has('number') && !types.has('string');
+}
+
 /** The types that a value may have; none where the schema does not say. */
 export function typesOf(parts: readonly Schema[]): ReadonlySet<string> {
   const ofPart = ({ type, const: only, enum: values }: Schema): unknown[] => {

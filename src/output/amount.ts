@@ -3,8 +3,9 @@ import { currencyRank, isAmountMember, VALUE } from '../text/amount-names.ts';
 import { currencyCode, currencyDecimals } from '../text/currency.ts';
 import { valueAt } from './columns.ts';
 
-/** Whether a member of an object holds an amount; `above` is the name of the member that holds the object. */
+/** Whether a member of an object, or an element of a list, is an amount; `above` is the name of the member that holds `holder`. */
 export function isAmountIn(holder: unknown, name: string, above?: string): boolean {
+  if (Array.isArray(holder)) return above !== undefined && isAmountMember(above);
   if (isAmountMember(name, above)) return true;
   return name === VALUE && currencyIn(holder, name) !== undefined;
 }

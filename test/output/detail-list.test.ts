@@ -26,7 +26,7 @@ describe('a list as detail', () => {
   it('is one record per block, on a terminal and in a pipe', async () => {
     const { text } = await print({ format: FORMATS.detail });
     expect(text).toBe(
-      `id        g1\nbalance   134.70 GBP\ncurrency  GBP\ntags      none\n\nid        g2\nbalance   -\ncurrency  JPY\nnote      ${'a '.repeat(60).trim()}\n`,
+      `id        g1\nbalance   13470 (134.70 GBP)\ncurrency  GBP\ntags      none\n\nid        g2\nbalance   -\ncurrency  JPY\nnote      ${'a '.repeat(60).trim()}\n`,
     );
     expect(
       (await print({ format: FORMATS.detail }, 40)).text.split('\n').every((line) => line.length <= 40),
@@ -36,7 +36,7 @@ describe('a list as detail', () => {
   it('is reduced to chosen columns, with amounts in their currency', async () => {
     const chosen = [columns[0], columns[2]].filter((column) => column !== undefined);
     expect((await print({ format: FORMATS.detail, columns: chosen, explicitColumns: true })).text).toBe(
-      'balance  134.70 GBP\nid       g1\n\nbalance  -\nid       g2\n',
+      'balance  13470 (134.70 GBP)\nid       g1\n\nbalance  -\nid       g2\n',
     );
   });
 });
@@ -65,9 +65,9 @@ describe('amounts in detail', () => {
       amount: 5,
       items: [{ unit_amount: 1999 }, { unit_amount: 3, currency: 'JPY' }],
     };
-    expect(renderDetail(value, { width: 80 })).toContain('amount           0.05 EUR\n');
-    expect(renderDetail(value, { width: 80 })).toContain('unit_amount  19.99 EUR\n');
-    expect(renderDetail(value, { width: 80 })).toContain('unit_amount  3 JPY\n');
+    expect(renderDetail(value, { width: 80 })).toContain('amount           5 (0.05 EUR)\n');
+    expect(renderDetail(value, { width: 80 })).toContain('unit_amount  1999 (19.99 EUR)\n');
+    expect(renderDetail(value, { width: 80 })).toContain('unit_amount  3 (3 JPY)\n');
   });
 
   it('stay as they were sent without a currency', () => {

@@ -1,3 +1,4 @@
+import { typesAt } from '../../descriptions/schema-at.ts';
 import { MAX_DEPTH } from '../../json/depth.ts';
 import { plainNumber, stringifyExactJson } from '../../json/exact.ts';
 import { isIntegerText } from '../../json/integers.ts';
@@ -5,7 +6,7 @@ import { isObject } from '../../json/is-object.ts';
 import { pointerTo } from '../../json/pointer.ts';
 import { currencyOf, isAmountIn } from '../../output/amount.ts';
 import { currencyCode } from '../../text/currency.ts';
-import { minorUnits } from './minor-units.ts';
+import { minorUnits, waysToWrite } from './minor-units.ts';
 
 /** A value of a body whose name is that of an amount. */
 export type Amount = {
@@ -16,7 +17,7 @@ export type Amount = {
   /** As it is in the body: a number, one that is kept as it was written, a bigint, a text, null, true or false. */
   readonly value: unknown;
   /**
-   * In the smallest unit of its currency. Undefined for what is no number, and for one of the major unit of a currency that is not known
+   * In the smallest unit of its currency. Undefined for what is not a number, and for one of the major unit of a currency that is not known
    * or has fewer decimals.
    */
   readonly minor: bigint | undefined;
@@ -35,7 +36,10 @@ export type AmountsContext = {
   readonly isMajor?: ((path: readonly string[], value: unknown) => boolean) | undefined;
 };
 
-/** Every value of a JSON body whose name is that of an amount, in its order; objects and lists are looked into instead. */
+/**
+ * Every value of a JSON body whose name is that of an amount, and every element of a list of such a name, in their order; objects are
+ * looked into instead.
+ */
 export function amountsOf(body: unknown, context: AmountsContext = {}): readonly Amount[] {
   const { isMajor = (_, value) => typeof value === 'string' } = context;
   const found: Amount[] = [];
@@ -45,8 +49,8 @@ export function amountsOf(body: unknown, context: AmountsContext = {}): readonly
     for (const [name, part] of membersOf(value)) {
       const at = [...path, name];
       if (isObject(part) || Array.isArray(part)) visit(part, at, inner);
-      else if (isObject(value) && isAmountIn(value, name, path.at(-1))) {
-        const named = currencyOf(inner, name) ?? context.currency;
+      else if (isAmountIn(value, name, path.at(-1))) {
+        const named = currencyOf(inner, nameOf(at)) ?? context.currency;
         const currency = named === undefined ? undefined : (currencyCode(named) ?? named);
         const minor = unitsOf(part, currency, isMajor(at, part));
         found.push({ pointer: pointerTo(at), path: at, value: part, minor, currency });
@@ -57,12 +61,38 @@ export function amountsOf(body: unknown, context: AmountsContext = {}): readonly
   return found;
 }
 
+/** The name of an amount: that of its list, for an element of one. */
+function nameOf(path: readonly string[]): string {
+  return path.findLast((name) => !/^\d+$/.test(name)) ?? '';
+}
+
+/**
+ * Which amounts of a body are in the major unit, by the schema of the body: those for which it takes numbers that may have decimals, and
+ * texts for which it does not take integers. Where it says nothing, as in `amountsOf`.
+ */
+export function unitsBySchema(schema: unknown): NonNullable<AmountsContext['isMajor']> {
+  return (path, value) => {
+    const types = typesAt(path, schema);
+    if (types.has('number')) return true;
+    return typeof value === 'string' && !types.has('integer');
+  };
+}
+
 function unitsOf(value: unknown, currency: string | undefined, isMajor: boolean): bigint | undefined {
   const text = plainNumber(value) === undefined ? value : stringifyExactJson(value);
   if (typeof text !== 'string') return undefined;
   if (isIntegerText(text) && !isMajor) return BigInt(text);
   const minor = currency === undefined ? undefined : minorUnits(text, currency);
   return typeof minor === 'bigint' ? minor : undefined;
+}
+
+/** How to write the first of the amounts at these pointers, as a sentence; undefined where no amount is at one of them. */
+export function hintForAmount(body: unknown, pointers: readonly string[]): string | undefined {
+  const wrong = amountsOf(body).find(({ pointer }) => pointers.includes(pointer));
+  if (!wrong) return undefined;
+  const text = typeof wrong.value === 'string' ? wrong.value : stringifyExactJson(wrong.value);
+  const { shown, minor, major } = waysToWrite(text, wrong.currency);
+  return `Amounts are in minor units: for ${shown}, use ${minor} or "${major}".`;
 }
 
 function membersOf(value: unknown): readonly (readonly [string, unknown])[] {

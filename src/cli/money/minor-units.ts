@@ -1,12 +1,15 @@
 import { amountText } from '../../output/amount.ts';
 import { currencyCode, currencyDecimals } from '../../text/currency.ts';
-import { quote } from '../../text/format.ts';
 
 /** An amount of money: `minor` counts the smallest unit of the currency, by ISO 4217. */
 export type Money = { readonly minor: bigint; readonly currency: string };
 
 /** Why a text is no amount with its currency, as half a sentence: `has 3 decimals, and EUR has 2`. */
-export type NotMoney = { readonly problem: string };
+export type NotMoney = {
+  readonly problem: string;
+  /** The text has no currency at all. */
+  readonly isBare?: true;
+};
 
 /** More digits than any amount has. */
 const MOST_DIGITS = 30;
@@ -19,7 +22,7 @@ const PARTS = [
 /** Reads `5.00EUR`, `5.00 EUR` or `EUR 5.00`: digits with at most the decimals of the currency, and its code in capital letters. */
 export function readMoney(text: string): Money | NotMoney {
   const { number, code } = PARTS.map((form) => form.exec(text)?.groups).find(Boolean) ?? {};
-  if (number === undefined || code === undefined) return { problem: `is not an amount with its currency` };
+  if (number === undefined || code === undefined) return { problem: 'has no currency', isBare: true };
   const minor = minorUnits(number, code);
   return typeof minor === 'bigint' ? { minor, currency: code } : minor;
 }
@@ -47,9 +50,9 @@ export function minorUnits(number: string, currency: string): bigint | NotMoney 
 
 function unknownCurrency(currency: string): NotMoney {
   const code = currencyCode(currency);
-  if (code !== undefined) return { problem: `has the currency ${quote(currency)}, which is written ${code}` };
+  if (code !== undefined) return { problem: `has the currency ${currency} instead of ${code}` };
   return {
-    problem: `has the currency ${quote(currency)}, which ISO 4217 does not have or gives no smallest unit`,
+    problem: `has a currency that ISO 4217 does not have or gives no smallest unit`,
   };
 }
 
@@ -60,7 +63,21 @@ function problemOf(number: string): string {
   return 'is not a number in digits, such as 5.00';
 }
 
-/** Both ways to write an amount, for a hint: `500, or 5.00EUR`. */
-export function bothWays({ minor, currency }: Money): string {
-  return `${minor}, or ${(amountText(minor, currency) ?? '').replace(' ', '')}`;
+/** How an amount is written. */
+export type Ways = {
+  /** As people read it: `5.00 EUR`. */
+  readonly shown: string;
+  /** In the smallest unit: `500`. */
+  readonly minor: string;
+  /** With its currency: `5.00EUR`. */
+  readonly major: string;
+};
+
+/** The ways to write a number of a currency's major unit, or, where it is no such number, five of that currency as an example. */
+export function waysToWrite(number: string, currency = 'EUR'): Ways {
+  const code = currencyCode(currency) ?? 'EUR';
+  const read = minorUnits(number, code);
+  const minor = typeof read === 'bigint' ? read : minorUnits('5', code);
+  const shown = amountText(minor, code) ?? '';
+  return { shown, minor: String(minor), major: shown.replace(' ', '') };
 }

@@ -89,7 +89,8 @@ everything else.`;
     const { document, display } = await this.sendBody({
       flags,
       operation: operations.updateCheckoutSession,
-      fields: async (given, { warn }) => {
+      path: { [operations.updateCheckoutSession.pathParameters[0]]: args.id },
+      fields: async (given, { warn }, inMinorUnits) => {
         const fields = {
           cart_items: await this.#readJson(flags['cart-items'], '--cart-items'),
           metadata: readPairs('--metadata', flags.metadata),
@@ -99,6 +100,7 @@ everything else.`;
           changes = await readChanges(flags, replacedBy(given, fields), {
             runtime: this.runtime,
             warn,
+            inMinorUnits,
           });
         return fields;
       },

@@ -1,3 +1,4 @@
+import type { Amount } from '../../cli/money/amounts.ts';
 import { misspeltMembers, readJson, requireValidBody, warnOfMembers } from '../../cli/read-body.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import type { Session } from '../../cli/session/session.ts';
@@ -7,10 +8,11 @@ import type { UnknownMember } from '../../contract/unknown-members.ts';
 import type { BodyProblem } from '../../descriptions/check-body.ts';
 import type { encoderOf } from '../../descriptions/encode-body.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
-import { requiredMembers } from '../../descriptions/schema-at.ts';
+import { requiredMembers, takesOnlyIntegers, typesAt } from '../../descriptions/schema-at.ts';
 import { UsageError } from '../../errors.ts';
 import { copyForValidation } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
+import { currencyIn } from '../../output/amount.ts';
 import { FORM_TYPE, listValues } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
 import { withFields } from './fields.ts';
@@ -41,17 +43,26 @@ export type DescribedBody = Pick<
   readonly isOwn?: boolean | undefined;
 };
 
-type Circumstances = { readonly session: Pick<Session, 'display'>; readonly runtime: Runtime };
+type Circumstances = {
+  readonly session: Pick<Session, 'display' | 'record'>;
+  readonly runtime: Runtime;
+  /** The path of the request below the base URL. @throws UsageError */
+  readonly path: () => string;
+  /** The parameters of the request, next to its body. */
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+};
 
 /**
- * The body that `--data` and `-F` give, compared with its schema; undefined where there is none.
+ * The body that `--data` and `-F` give, compared with its schema; undefined where there is none. Amounts with their currency are
+ * integers of minor units in it, for which the record that the request changes may be read.
  * @throws UsageError `no_body`, `bad_body`, `bad_field`, `bad_json`, `unreadable_file`; AbortedError
  */
 export async function readImportedBody(
   flags: ImportedBodyFlagValues,
   described: DescribedBody,
-  { session, runtime }: Circumstances,
+  circumstances: Circumstances,
 ): Promise<unknown> {
+  const { session, runtime } = circumstances;
   if (described.bodyKind === 'bytes') {
     const { readUnchanged } = await import('./upload-body.ts');
     const bytes = await readUnchanged(flags, described, runtime);
@@ -63,17 +74,36 @@ export async function readImportedBody(
   const { requestSchema: schema } = described;
   const openFile = described.bodyKind === 'multipart' ? fileOpener(runtime) : undefined;
   const mayBeReadOnly = flags['no-validate'];
-  const body =
+  const written =
     field.length === 0
       ? given
       : await withFields(given ?? {}, field, { schema, runtime, mayBeReadOnly, openFile });
-  if (body === undefined) {
+  if (written === undefined) {
     if (!flags['no-validate']) requireBody(described);
     return undefined;
   }
-  if (flags['no-validate']) refuseProblems(await integerProblems(body, described), [], described);
+  const body = await inMinorUnits(written, described, circumstances);
+  if (flags['no-validate'])
+    await refuseProblems(body, { numbers: await integerProblems(body, described) }, described);
   else await requireDescribedBody(body, described, session);
   return body;
+}
+
+/** The body with its amounts in minor units. @throws UsageError `bad_body`; what reading a record throws */
+async function inMinorUnits(
+  body: unknown,
+  { isOwn, bodySchema = '', requestSchema: schema }: DescribedBody,
+  { session, path, query }: Circumstances,
+): Promise<unknown> {
+  const { withMinorUnits, withOwnMinorUnits } = await import('../../cli/money/convert.ts');
+  const parts = {
+    currency: currencyIn(query, 'amount'),
+    record: async () => await session.record(path()),
+    say: session.display.info,
+  };
+  if (isOwn) return await withOwnMinorUnits(bodySchema, body, parts);
+  const isInteger = ({ path: names }: Amount) => takesOnlyIntegers(typesAt(names, schema));
+  return await withMinorUnits(body, { ...parts, isInteger });
 }
 
 /** Of a body of parts, `--data` takes the fields, and a file is easily given in their place. */
@@ -193,7 +223,7 @@ async function requireDescribedBody(
     warnOfMembers(members, { warn: display.warn, source: 'the description' });
     return;
   }
-  refuseProblems(numbers, withMisspelt(members, others), described);
+  await refuseProblems(body, { numbers, others: withMisspelt(members, others) }, described);
 }
 
 /** A body that could not be checked is sent only with --no-validate. */
@@ -217,12 +247,15 @@ async function integerProblems(body: unknown, described: DescribedBody): Promise
   return checkIntegers(schema, (await checksOf(body, described)).checked) ?? [];
 }
 
-/** @throws UsageError `bad_body` with every problem; those of `numbers` cannot be sent with --no-validate either */
-function refuseProblems(
-  numbers: readonly BodyProblem[],
-  others: readonly BodyProblem[],
+/** The problems of a body; those of `numbers` cannot be sent with --no-validate either. */
+type Problems = { readonly numbers: readonly BodyProblem[]; readonly others?: readonly BodyProblem[] };
+
+/** @throws UsageError `bad_body` with every problem */
+async function refuseProblems(
+  body: unknown,
+  { numbers, others = [] }: Problems,
   { id }: DescribedBody,
-): void {
+): Promise<void> {
   const isOther = ({ pointer }: BodyProblem) => !numbers.some((one) => one.pointer === pointer);
   const problems = [...numbers, ...others.filter(isOther)];
   if (problems.length === 0) return;
@@ -230,7 +263,12 @@ function refuseProblems(
     return `${pointer || 'the body'} ${message}${branch === undefined ? '' : ` (as ${branch})`}`;
   });
   const lifted = numbers.length > 0 ? '.' : '; --no-validate sends it anyway.';
+  const { hintForAmount } = await import('../../cli/money/amounts.ts');
+  const amounts = hintForAmount(
+    body,
+    numbers.map(({ pointer }) => pointer),
+  );
   throw new UsageError('bad_body', `The request body is not valid: ${texts.join('; ')}`, {
-    hint: `Nothing was sent${lifted} To see what the body can hold: payctl api show ${id}`,
+    hint: `Nothing was sent${lifted}${amounts ? ` ${amounts}` : ''} To see what the body can hold: payctl api show ${id}`,
   });
 }

@@ -1,3 +1,4 @@
+import { type NotMoney, readMoney, waysToWrite } from '../../cli/money/minor-units.ts';
 import { readSecretText } from '../../cli/read-body.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import { isSecretName } from '../../contract/secret-names.ts';
@@ -9,6 +10,7 @@ import {
   memberSchemas,
   partsOf,
   type Schema,
+  takesOnlyIntegers,
   typesOf,
 } from '../../descriptions/schema-at.ts';
 import { UsageError } from '../../errors.ts';
@@ -16,6 +18,7 @@ import { MAX_DEPTH } from '../../json/depth.ts';
 import { JsonInputError, parseJsonInput } from '../../json/input.ts';
 import { isIntegerText } from '../../json/integers.ts';
 import { isObject, own } from '../../json/is-object.ts';
+import { isAmountMember, VALUE } from '../../text/amount-names.ts';
 import { quote } from '../../text/format.ts';
 
 type FieldOptions = {
@@ -184,6 +187,13 @@ function typed(
   const isNumber = NUMBER.test(text) && (isOpen || types.has('number'));
   if (isNumber || (types.has('integer') && isIntegerText(text))) return parsed(text, name);
   if (/^[[{]/.test(text) && (types.has('array') || types.has('object'))) return parsed(text, name);
+  if (takesOnlyIntegers(types)) {
+    const isAmount = isAmountAt(steps);
+    const money = readMoney(text);
+    // It is converted once the whole body says whether the currency is the right one, and whether `value` is an amount.
+    if ('minor' in money && (isAmount || lastName(steps) === VALUE)) return text;
+    if ('problem' in money && isAmount) throw notAnAmount(name, isShown ? text : undefined, money);
+  }
   throw new UsageError(
     'bad_field',
     `${name} must be ${wordsFor(types)}, not ${isShown ? quote(text) : 'what was read'}`,
@@ -191,6 +201,30 @@ function typed(
       hint: types.has('object') || types.has('array') ? `Use ${name}:=JSON, or a path below it.` : undefined,
     },
   );
+}
+
+/** The last two names of a path that indexes do not follow. */
+function isAmountAt(steps: readonly Step[]): boolean {
+  const [last, above] = steps.toReversed();
+  const outer = above && 'name' in above ? above.name : undefined;
+  return last !== undefined && 'name' in last && isAmountMember(last.name, outer);
+}
+
+function lastName(steps: readonly Step[]): string | undefined {
+  const last = steps.at(-1);
+  return last && 'name' in last ? last.name : undefined;
+}
+
+/** The error of an amount that is neither an integer nor exact with its currency; `text` is undefined where it must not be shown. */
+function notAnAmount(name: string, text: string | undefined, { problem: why, isBare }: NotMoney): UsageError {
+  const [code] = /[A-Za-z]{3}/.exec(text ?? '') ?? [];
+  const { shown, minor, major } = waysToWrite((text ?? '').replace(/[A-Za-z ]+/g, ''), code);
+  const hint = `For ${shown}, use ${name}=${minor} or ${name}=${major}.`;
+  const given = text === undefined ? 'what was read' : quote(text);
+  const problem = isBare
+    ? `${name} must be a whole number of minor units, or have its currency, not ${given}`
+    : `${name} cannot be ${given}, which ${why}`;
+  return new UsageError('bad_field', problem, { hint });
 }
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;

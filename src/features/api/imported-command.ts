@@ -15,6 +15,7 @@ import type { Runtime } from '../../cli/runtime.ts';
 import { refuseChange } from '../../cli/session/read-only.ts';
 import type { Session } from '../../cli/session/session.ts';
 import type { Call } from '../../client/call.ts';
+import { fillPath } from '../../client/send.ts';
 import type { QueryParameter } from '../../contract/operation.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { own } from '../../json/is-object.ts';
@@ -65,7 +66,7 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
       const headers = await readHeaders(flags, sentHeaders, this.runtime);
       for (const { flag, typed, meant } of times) session.display.info(`${flag} ${typed} is ${meant}.`);
       if (operation.method !== 'GET' && !values['dry-run']) refuseChange(session.settings);
-      const body = operation.hasBody ? await this.readBody(values, session) : {};
+      const body = operation.hasBody ? await this.readBody(values, session, { path, query }) : {};
       const { 'idempotency-key': idempotencyKey } = values;
       const scopes = values.scope && readScopes(values.scope);
       const asked = { path, query, headers, ...body, scopes, idempotencyKey };
@@ -78,9 +79,18 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
       });
     }
 
-    private async readBody(flags: FlagValues, session: Session): Promise<Pick<Call, 'body' | 'contentType'>> {
+    private async readBody(
+      flags: FlagValues,
+      session: Session,
+      { path, query }: Pick<Call, 'path' | 'query'>,
+    ): Promise<Pick<Call, 'body' | 'contentType'>> {
       const { readImportedBody, sentAs } = await import('./body.ts');
-      const body = await readImportedBody(flags, operation, { session, runtime: this.runtime });
+      const body = await readImportedBody(flags, operation, {
+        session,
+        runtime: this.runtime,
+        path: () => fillPath(operation.path, path),
+        query,
+      });
       return { body, ...(await sentAs(operation)) };
     }
   };

@@ -64,7 +64,12 @@ export function rawCommand(method: Method, declaration: RawDeclaration): typeof 
       const scopeNeeded = found.operation ? undefined : await unknownRequest(method, path, found.described);
       const session = this.openSession(values, { merchantHeader: found.merchantHeader, scopeNeeded });
       if (method !== 'GET' && !values['dry-run']) refuseChange(session.settings);
-      const body = await readImportedBody(values, run.operation, { session, runtime: this.runtime });
+      const body = await readImportedBody(values, run.operation, {
+        session,
+        runtime: this.runtime,
+        path: () => path.path,
+        query: Object.fromEntries(new URLSearchParams(path.pairs.join('&'))),
+      });
       const { 'idempotency-key': idempotencyKey } = values;
       const scopes = values.scope && readScopes(values.scope);
       const asked = { query: {}, body, scopes, idempotencyKey, ...(await sentAs(run.operation)) };

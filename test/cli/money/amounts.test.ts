@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { amountsOf } from '../../../src/cli/money/amounts.ts';
+import { amountsOf, unitsBySchema } from '../../../src/cli/money/amounts.ts';
 import { parseKeepingNumbers } from '../../../src/json/exact.ts';
 
 describe('amountsOf', () => {
@@ -45,6 +45,30 @@ describe('amountsOf', () => {
     const body = { amount: 5, fee_amount: 5, currency: 'EUR' };
     const isMajor = ([name]: readonly string[]) => name === 'amount';
     expect(amountsOf(body, { isMajor }).map(({ minor }) => minor)).toEqual([500n, 5n]);
+  });
+
+  it('takes each element of a list for an amount', () => {
+    const found = amountsOf({ amount: [500, '6.00'], amount_currency: 'EUR', tags: [7] });
+    expect(found.map(({ pointer, minor, currency }) => [pointer, minor, currency])).toEqual([
+      ['/amount/0', 500n, 'EUR'],
+      ['/amount/1', 600n, 'EUR'],
+    ]);
+  });
+
+  it.each([
+    ['integer', 5, 5n],
+    ['number', 5, 500n],
+    ['string', '5', 500n],
+    [['integer', 'null'], '5', 5n],
+    [['integer', 'string'], '5', 5n],
+    [['integer', 'number'], 5, 500n],
+    [undefined, 5, 5n],
+    [undefined, '5', 500n],
+  ])('knows the unit by the schema %j of %j', (type, amount, minor) => {
+    const element = { type: 'object', properties: { amount: type === undefined ? {} : { type } } };
+    const schema = { type: 'object', properties: { lines: { type: 'array', items: element } } };
+    const body = { currency: 'EUR', lines: [{ amount }] };
+    expect(amountsOf(body, { isMajor: unitsBySchema(schema) })).toMatchObject([{ minor }]);
   });
 
   it.each([[null], [[]], ['5.00'], [5], [{ count: 5 }], [{ amounts: [5] }]])('finds none in %j', (body) => {

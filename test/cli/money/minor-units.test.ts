@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { minorUnits, readMoney } from '../../../src/cli/money/minor-units.ts';
+import { minorUnits, readMoney, waysToWrite } from '../../../src/cli/money/minor-units.ts';
 import { amountText } from '../../../src/output/amount.ts';
 
 /** ISO 4217's exponents of some currencies of each kind. */
@@ -30,15 +30,15 @@ describe('readMoney', () => {
   });
 
   it.each([
-    ['5.00', 'is not an amount with its currency'],
-    ['EUR', 'is not an amount with its currency'],
-    ['5.00 EUR ', 'is not an amount with its currency'],
-    ['5.00  EUR', 'is not an amount with its currency'],
-    ['5.00EUR EUR', 'is not an amount with its currency'],
-    ['1e2EUR', 'is not an amount with its currency'],
-    ['5.00eur', 'has the currency "eur", which is written EUR'],
-    ['5.00ZZZ', 'has the currency "ZZZ", which ISO 4217 does not have or gives no smallest unit'],
-    ['5.00XAU', 'has the currency "XAU", which ISO 4217 does not have or gives no smallest unit'],
+    ['5.00', 'has no currency'],
+    ['EUR', 'has no currency'],
+    ['5.00 EUR ', 'has no currency'],
+    ['5.00  EUR', 'has no currency'],
+    ['5.00EUR EUR', 'has no currency'],
+    ['1e2EUR', 'has no currency'],
+    ['5.00eur', 'has the currency eur instead of EUR'],
+    ['5.00ZZZ', 'has a currency that ISO 4217 does not have or gives no smallest unit'],
+    ['5.00XAU', 'has a currency that ISO 4217 does not have or gives no smallest unit'],
     ['5.000EUR', 'has 3 decimals, and EUR has 2'],
     ['5.0JPY', 'has 1 decimal, and JPY has none'],
     ['-0.00EUR', 'is a negative zero'],
@@ -58,7 +58,7 @@ describe('readMoney', () => {
     ['٥EUR', 'is not a number in digits, such as 5.00'],
     [`${'9'.repeat(31)}EUR`, 'has more than 30 characters'],
   ])('refuses %j', (text, problem) => {
-    expect(readMoney(text)).toEqual({ problem });
+    expect(readMoney(text)).toMatchObject({ problem });
   });
 
   it('is exact for any digits, currency and form', () => {
@@ -106,6 +106,17 @@ describe('readMoney', () => {
         if ('minor' in read) expect(text).toMatch(/^(?:-?[\d.]+ ?[A-Z]{3}|[A-Z]{3} ?-?[\d.]+)$/);
       }),
     );
+  });
+});
+
+describe('the ways to write an amount', () => {
+  it.each([
+    ['25.00', undefined, { shown: '25.00 EUR', minor: '2500', major: '25.00EUR' }],
+    ['25.00', 'kwd', { shown: '25.000 KWD', minor: '25000', major: '25.000KWD' }],
+    ['25.00', 'JPY', { shown: '5 JPY', minor: '5', major: '5JPY' }],
+    ['x', 'ZZZ', { shown: '5.00 EUR', minor: '500', major: '5.00EUR' }],
+  ])('of %s %s', (number, currency, ways) => {
+    expect(waysToWrite(number, currency)).toEqual(ways);
   });
 });
 

@@ -70,7 +70,7 @@ describe.each(COMMANDS)('an integer of a body of %s %s %s', (...words) => {
       const failed = await runImported([...command, ...flags, ...more], described);
       expect(failed).toMatchObject({ stdout: '', code: 2, sent: [] });
       expect(failed.stderr).toMatch(
-        /^Error: The request body is not valid: \S+ must be .* \(bad_body\)\nNothing was sent\. To see /,
+        /^Error: The request body is not valid: \S+ must be .* \(bad_body\)\nNothing was sent\. Amounts are in minor units: .* To see /,
       );
       expect(failed.stderr).toContain(
         `${pointer} must be an integer in digits only, not ${given} (bad_body)`,
@@ -85,7 +85,7 @@ describe.each(COMMANDS)('an integer of a body of %s %s %s', (...words) => {
         const field = await runImported([...command, '-F', `amount=${text}`, ...more], described);
         expect(field).toMatchObject({ code: 2, sent: [] });
         expect(field.stderr).toContain(
-          `amount must be a whole number, not ${JSON.stringify(text)} (bad_field)`,
+          `amount must be a whole number of minor units, or have its currency, not ${JSON.stringify(text)} (bad_field)`,
         );
         const data = JSON.stringify({ amount: text });
         const body = await runImported([...command, '--data', data, ...more], described);

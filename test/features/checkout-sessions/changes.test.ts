@@ -21,7 +21,7 @@ const streams = { stdout: new MemoryStream(), stderr: new MemoryStream(), stdin 
 const runtime = createRuntime({ ...streams, env: {}, signal, version: '0.0.0' });
 
 const read = (flags: ChangeFlagValues, replaced = {}) =>
-  readChanges(flags, replaced, { runtime, warn: () => {} });
+  readChanges(flags, replaced, { runtime, warn: () => {}, inMinorUnits: async (body) => body });
 
 describe('readChanges', () => {
   it('reads items with their numbers, pairs and keys', async () => {

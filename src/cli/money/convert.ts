@@ -1,0 +1,123 @@
+import { UsageError } from '../../errors.ts';
+import { parseKeepingNumbers } from '../../json/exact.ts';
+import { isObject } from '../../json/is-object.ts';
+import { pointerTo } from '../../json/pointer.ts';
+import { currencyIn } from '../../output/amount.ts';
+import { currencyCode } from '../../text/currency.ts';
+import { quote } from '../../text/format.ts';
+import { type Amount, amountsOf } from './amounts.ts';
+import { type Money, readMoney } from './minor-units.ts';
+import type { ConcernedRecord } from './record.ts';
+
+/** What the amounts of a body are converted with. */
+export type ConversionParts = {
+  /** Whether the schema takes an integer for an amount, and neither a text nor any other number. */
+  readonly isInteger: (amount: Amount) => boolean;
+  /** The currency that the request names outside of its body. */
+  readonly currency?: string | undefined;
+  /** Reads the record that the change concerns; called only where the request names no currency. @throws PayctlError */
+  readonly record: () => Promise<ConcernedRecord>;
+  /** Receives each conversion, as a sentence. */
+  readonly say: (message: string) => void;
+};
+
+type Given = Amount & { readonly text: string; readonly money: Money };
+
+/**
+ * A body in which each amount that is written with its currency, `"5.00EUR"` where the schema takes an integer, is the integer of the
+ * smallest unit: 500. `body` itself stays as it is.
+ * @throws UsageError `bad_body` for an amount that is not exact or whose currency is another one or not known; what `record` throws
+ */
+export async function withMinorUnits(body: unknown, parts: ConversionParts): Promise<unknown> {
+  const given = amountsOf(body, { currency: parts.currency }).flatMap((amount): Given[] => {
+    const { value, pointer } = amount;
+    if (typeof value !== 'string' || !parts.isInteger(amount)) return [];
+    const money = readMoney(value);
+    if ('minor' in money) return [{ ...amount, text: value, money }];
+    if (money.isBare) return [];
+    throw notValid(`${pointer} cannot be ${quote(value)}, which ${money.problem}`);
+  });
+  for (const one of given) {
+    if (one.currency === undefined) requireRecord(one, await parts.record());
+    else if (one.currency !== one.money.currency) {
+      throw notValid(
+        `${one.pointer} is in ${one.money.currency}, but the request says ${shown(one.currency)}`,
+      );
+    }
+  }
+  if (given.length > MOST_NAMED) parts.say(`${given.length} amounts are sent in minor units.`);
+  else for (const { pointer, text, money } of given) parts.say(`${pointer} ${text} is ${money.minor}.`);
+  const values = given.map(
+    ({ pointer, money }) => [pointer, parseKeepingNumbers(String(money.minor))] as const,
+  );
+  return given.length === 0 ? body : withValues(body, new Map(values));
+}
+
+/** The same for a body of payctl's own contract; `schema` is the name of its schema there. @throws as `withMinorUnits` */
+export async function withOwnMinorUnits(
+  schema: string,
+  body: unknown,
+  parts: Omit<ConversionParts, 'isInteger'>,
+): Promise<unknown> {
+  const { placesOfIntegers } = await import('../../contract/validate-body.ts');
+  const places = placesOfIntegers(schema, body);
+  return await withMinorUnits(body, { ...parts, isInteger: ({ pointer }) => places.has(pointer) });
+}
+
+/** At most so many conversions are named. */
+const MOST_NAMED = 10;
+
+/** Requires the currency of an amount to be that of the record. @throws UsageError `bad_body` */
+function requireRecord({ pointer, path, money }: Given, record: ConcernedRecord): void {
+  const what = `${pointer} is in ${money.currency}, but`;
+  const minorUnits = `Nothing was sent. Name the currency in the request, if it takes one, or use minor units: ${money.minor}`;
+  if (record.state === 'none') throw notValid(`${what} the request names no currency`, minorUnits);
+  if (record.state === 'not_read') {
+    throw notValid(
+      `${what} the request names no currency, and the record ${quote(record.id)} cannot be read`,
+      minorUnits,
+    );
+  }
+  const currency = currencyOfRecord(record.value, path.at(-1) ?? '');
+  if (currency === undefined) {
+    throw notValid(
+      `${what} neither the request nor the record ${quote(record.id)} names a currency`,
+      minorUnits,
+    );
+  }
+  if (currencyCode(currency) === money.currency) return;
+  throw notValid(`${what} the record ${quote(record.id)} is in ${shown(currency)}`);
+}
+
+/** The currency of a record: its own, else the only one of its amounts. */
+function currencyOfRecord(record: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const currencies = new Set(amountsOf(record).flatMap(({ currency = [] }) => currency));
+  return currencyIn(record, name) ?? (currencies.size === 1 ? [...currencies][0] : undefined);
+}
+
+function shown(currency: string): string {
+  return currencyCode(currency) ?? quote(currency);
+}
+
+function notValid(problem: string, hint = 'Nothing was sent.'): UsageError {
+  return new UsageError('bad_body', `The request body is not valid: ${problem}`, { hint });
+}
+
+/** A copy with these values at their pointers; what holds none of them is shared. */
+function withValues(value: unknown, values: ReadonlyMap<string, unknown>): unknown {
+  const holders = new Set([...values.keys()].flatMap(pointersAbove));
+  const copy = (part: unknown, pointer: string): unknown => {
+    if (values.has(pointer)) return values.get(pointer);
+    if (!holders.has(pointer)) return part;
+    if (Array.isArray(part)) return part.map((element, index) => copy(element, `${pointer}/${index}`));
+    if (!isObject(part)) return part;
+    const members = Object.entries(part);
+    return Object.fromEntries(members.map(([name, old]) => [name, copy(old, pointer + pointerTo([name]))]));
+  };
+  return copy(value, '');
+}
+
+function pointersAbove(pointer: string): readonly string[] {
+  const segments = pointer.split('/');
+  return segments.map((_, length) => segments.slice(0, length).join('/'));
+}

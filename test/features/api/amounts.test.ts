@@ -1,0 +1,258 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { answer, document, type Json } from '../../descriptions/describe.ts';
+import { importedForAll, runImported } from './run-imported.ts';
+
+const integer = { type: 'integer' };
+const text = { type: 'string' };
+const object = (properties: Json) => ({ type: 'object', properties });
+const record = object({ id: text, amount: integer, currency: text });
+const id = { name: 'transaction_id', in: 'path', required: true, schema: text };
+const change = (operationId: string, properties: Json, more: Json = {}): Json => ({
+  operationId,
+  requestBody: { content: { 'application/json': { schema: object(properties) } } },
+  responses: answer(record, '201'),
+  ...more,
+});
+const described = importedForAll(
+  document({
+    '/transactions': {
+      post: change('create_transaction', {
+        amount: integer,
+        currency: text,
+        rate: { type: 'number' },
+        price: text,
+        count: integer,
+        total: object({ value: integer, currency_code: text }),
+        lines: { type: 'array', items: object({ unit_amount: integer, currency: text }) },
+      }),
+    },
+    '/transactions/{transaction_id}': {
+      parameters: [id],
+      get: { operationId: 'get_transaction', responses: answer(record) },
+    },
+    '/transactions/{transaction_id}/refunds': {
+      parameters: [id],
+      post: change(
+        'create_refund',
+        { amount: integer },
+        { parameters: [{ name: 'currency', in: 'query', schema: text }] },
+      ),
+    },
+    '/payouts/{payout_id}/cancel': {
+      parameters: [{ ...id, name: 'payout_id' }],
+      post: change('cancel_payout', { amount: integer }),
+    },
+    '/charges': {
+      post: {
+        operationId: 'create_charge',
+        requestBody: {
+          content: {
+            'application/x-www-form-urlencoded': { schema: object({ amount: integer, currency: text }) },
+          },
+        },
+        responses: answer(record, '201'),
+      },
+    },
+  }),
+);
+
+const made = { status: 201, body: { id: 'r1' } };
+const create = ['transactions', 'create'];
+const refund = ['api', 'call', 'create_refund', 't-1'];
+const read = (body: Json) => ({ status: 200, body });
+
+describe('an amount with its currency', () => {
+  it.each([
+    [['-F', 'amount=5.00EUR', '-F', 'currency=EUR'], '{"amount":500,"currency":"EUR"}'],
+    [['-F', 'currency=eur', '-F', 'amount=EUR 5'], '{"currency":"eur","amount":500}'],
+    [['--data', '{"amount":"1.234 BHD","currency":"BHD"}'], '{"amount":1234,"currency":"BHD"}'],
+    [['-F', 'amount:="5JPY"', '-F', 'currency=JPY'], '{"amount":5,"currency":"JPY"}'],
+    [
+      ['-F', 'total.value=5.00EUR', '-F', 'total.currency_code=EUR'],
+      '{"total":{"value":500,"currency_code":"EUR"}}',
+    ],
+    [
+      [
+        '--data',
+        '{"currency":"EUR","lines":[{"unit_amount":"1.50EUR"},{"unit_amount":"7JPY","currency":"JPY"}]}',
+      ],
+      '{"currency":"EUR","lines":[{"unit_amount":150},{"unit_amount":7,"currency":"JPY"}]}',
+    ],
+    [
+      ['-F', 'amount=90071992547409.93EUR', '-F', 'currency=EUR', '--no-validate'],
+      '{"amount":9007199254740993,"currency":"EUR"}',
+    ],
+    // Where the schema takes a text, it is one.
+    [['-F', 'price=5.00EUR', '-F', 'currency=USD'], '{"price":"5.00EUR","currency":"USD"}'],
+  ])('is sent in minor units: %j', async (flags, body) => {
+    const done = await runImported([...create, ...flags], described, { script: [made] });
+    expect(done).toMatchObject({ code: 0, sent: [['POST', '/transactions', body]] });
+  });
+
+  it('is sent in minor units in a form', async () => {
+    const flags = ['-F', 'amount=5.00EUR', '-F', 'currency=eur', '-o', 'json'];
+    const done = await runImported(['charges', 'create', ...flags], described, { script: [made] });
+    expect(done).toMatchObject({ code: 0, sent: [['POST', '/charges', 'amount=500&currency=eur']] });
+  });
+
+  it('says what it is', async () => {
+    const flags = ['-F', 'amount=5.00EUR', '-F', 'currency=EUR'];
+    const done = await runImported([...create, ...flags], described, { script: [made] });
+    expect(done).toMatchObject({ code: 0, stderr: '/amount 5.00EUR is 500.\n' });
+  });
+
+  it.each([
+    [
+      ['-F', 'amount=25.00'],
+      'amount must be a whole number of minor units, or have its currency, not "25.00" (bad_field)\nFor 25.00 EUR, use amount=2500 or amount=25.00EUR.',
+    ],
+    [
+      ['-F', 'lines[0].unit_amount=5.00kwd'],
+      'lines[0].unit_amount cannot be "5.00kwd", which has the currency kwd instead of KWD (bad_field)\nFor 5.000 KWD, use lines[0].unit_amount=5000 or lines[0].unit_amount=5.000KWD.',
+    ],
+    [
+      ['-F', 'amount=5.00JPY', '-F', 'currency=JPY'],
+      'amount cannot be "5.00JPY", which has 2 decimals, and JPY has none (bad_field)\nFor 5 JPY, use amount=5 or amount=5JPY.',
+    ],
+    [
+      ['-F', 'amount=1,000.00EUR', '-F', 'currency=EUR'],
+      'amount cannot be "1,000.00EUR", which has a comma or a grouping mark; decimals follow a point, and nothing separates thousands (bad_field)\nFor 5.00 EUR, use amount=500 or amount=5.00EUR.',
+    ],
+    [
+      ['--data', '{"amount":5.00,"currency":"KWD"}'],
+      'The request body is not valid: /amount must be an integer in digits only, not 5.00 (bad_body)\nNothing was sent. Amounts are in minor units: for 5.000 KWD, use 5000 or "5.000KWD". To see what the body can hold: payctl api show create_transaction',
+    ],
+    [
+      ['--data', '{"amount":"5.00"}'],
+      'The request body is not valid: /amount must be an integer in digits only, not a string (bad_body)\nNothing was sent. Amounts are in minor units: for 5.00 EUR, use 500 or "5.00EUR". To see what the body can hold: payctl api show create_transaction',
+    ],
+    [
+      ['--data', '{"amount":"-0.00EUR","currency":"EUR"}'],
+      'The request body is not valid: /amount cannot be "-0.00EUR", which is a negative zero (bad_body)\nNothing was sent.',
+    ],
+    [
+      ['-F', 'amount=5.00EUR', '-F', 'currency=USD'],
+      'The request body is not valid: /amount is in EUR, but the request says USD (bad_body)\nNothing was sent.',
+    ],
+    [
+      ['-F', 'amount=5.00EUR'],
+      'The request body is not valid: /amount is in EUR, but the request names no currency (bad_body)\nNothing was sent. Name the currency in the request, if it takes one, or use minor units: 500',
+    ],
+    [['-F', 'count=5.00EUR'], 'count must be a whole number, not "5.00EUR" (bad_field)'],
+    [['-F', 'rate=5.00EUR'], 'rate must be a number, not "5.00EUR" (bad_field)'],
+  ])('is refused before anything is sent, with --no-validate, too: %j', async (flags, message) => {
+    for (const more of [[], ['--no-validate']]) {
+      const failed = await runImported([...create, ...flags, ...more], described);
+      expect(failed).toEqual(
+        expect.objectContaining({ stdout: '', stderr: `Error: ${message}\n`, code: 2, sent: [] }),
+      );
+    }
+  });
+});
+
+describe('an amount whose currency the body does not name', () => {
+  const reads = ['GET', '/transactions/t-1'];
+  const flags = ['-F', 'amount=5.00EUR'];
+
+  it.each([
+    ['currency', { id: 't-1', amount: 900, currency: 'EUR' }],
+    ['currency in small letters', { id: 't-1', currency: 'eur' }],
+    ['only currency', { amount: { value: 900, currencyCode: 'EUR' }, fee: { value: 1, currency: 'EUR' } }],
+  ])('is compared with the %s of the record', async (_, body) => {
+    const done = await runImported([...refund, ...flags], described, { script: [read(body), made] });
+    const sent = [reads, ['POST', '/transactions/t-1/refunds', '{"amount":500}']];
+    expect(done).toMatchObject({ code: 0, sent });
+  });
+
+  it('is compared with a parameter of the request', async () => {
+    const done = await runImported([...refund, ...flags, '--currency', 'EUR'], described, { script: [made] });
+    expect(done).toMatchObject({
+      code: 0,
+      sent: [['POST', '/transactions/t-1/refunds?currency=EUR', '{"amount":500}']],
+    });
+    const failed = await runImported([...refund, ...flags, '--currency', 'USD'], described);
+    expect(failed).toMatchObject({ code: 2, sent: [] });
+    expect(failed.stderr).toContain('/amount is in EUR, but the request says USD');
+  });
+
+  it('is compared by api post, too', async () => {
+    const argv = ['api', 'post', '/transactions/t-1/refunds?x=1', ...flags, '-o', 'json'];
+    const done = await runImported(argv, described, { script: [read({ currency: 'EUR' }), made] });
+    expect(done).toMatchObject({
+      code: 0,
+      sent: [reads, ['POST', '/transactions/t-1/refunds?x=1', '{"amount":500}']],
+    });
+  });
+
+  it('is compared with --dry-run, which sends nothing else', async () => {
+    const done = await runImported([...refund, ...flags, '--dry-run', '-o', 'json'], described, {
+      script: [read({ currency: 'EUR' })],
+    });
+    expect(done).toMatchObject({ code: 0, sent: [reads] });
+    expect(JSON.parse(done.stdout)).toMatchObject({ body: { amount: 500 } });
+  });
+
+  const other = 'Name the currency in the request, if it takes one, or use minor units: 500';
+  it.each([
+    ['in another currency', read({ currency: 'SEK' }), 'but the record "t-1" is in SEK', 'Nothing was sent.'],
+    [
+      'without a currency',
+      read({ id: 't-1' }),
+      'but neither the request nor the record "t-1" names a currency',
+      `Nothing was sent. ${other}`,
+    ],
+    [
+      'in several currencies',
+      read({ paid: { amount: 1, currency: 'EUR' }, due: { amount: 1, currency: 'USD' } }),
+      'but neither the request nor the record "t-1" names a currency',
+      `Nothing was sent. ${other}`,
+    ],
+    [
+      'that cannot be read',
+      { status: 404, body: {} },
+      'but the request names no currency, and the record "t-1" cannot be read',
+      `Nothing was sent. ${other}`,
+    ],
+  ])('is refused for a record %s', async (_, first, problem, hint) => {
+    const failed = await runImported([...refund, ...flags], described, { script: [first] });
+    expect(failed).toMatchObject({ stdout: '', code: 2, sent: [reads] });
+    expect(failed.stderr).toBe(
+      `Error: The request body is not valid: /amount is in EUR, ${problem} (bad_body)\n${hint}\n`,
+    );
+  });
+
+  it('is refused for a record that the description has no GET for', async () => {
+    const failed = await runImported(['payouts', 'cancel', 'p-1', ...flags], described);
+    expect(failed).toMatchObject({ code: 2, sent: [] });
+    expect(failed.stderr).toContain('and the record "p-1" cannot be read');
+  });
+
+  it('needs no record as an integer', async () => {
+    const done = await runImported([...refund, '-F', 'amount=500'], described, { script: [made] });
+    expect(done).toMatchObject({
+      code: 0,
+      stderr: '',
+      sent: [['POST', '/transactions/t-1/refunds', '{"amount":500}']],
+    });
+  });
+});
+
+it('sends only what was typed, exactly, whatever is typed', async () => {
+  const digits = fc.stringMatching(/^-?[0-9]{1,4}[.,]?[0-9]{0,3}$/);
+  const amounts = fc.tuple(digits, fc.constantFrom('', 'EUR', ' EUR', 'eur', 'JPY', 'KWD', ' '));
+  await fc.assert(
+    fc.asyncProperty(amounts, async ([number, code]) => {
+      const typed = `amount=${number}${code}`;
+      const argv = [...create, '-F', typed, '-F', `currency=${code.trim() || 'EUR'}`];
+      const { sent } = await runImported(argv, described, { script: [made] });
+      const [whole = '', fraction = ''] = number.split('.');
+      const decimals = { EUR: 2, JPY: 0, KWD: 3 }[code.trim()];
+      if (sent.length === 0) return;
+      if (decimals !== undefined) expect(fraction.length).toBeLessThanOrEqual(decimals);
+      const minor = `${whole}${fraction.padEnd(decimals ?? 0, '0')}`.replace(/^(-?)0+(?=\d)/, '$1');
+      expect(sent[0]?.[2]).toBe(`{"amount":${minor},"currency":"${code.trim() || 'EUR'}"}`);
+    }),
+    { numRuns: 40 },
+  );
+});
