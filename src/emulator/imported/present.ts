@@ -1,3 +1,4 @@
+import { definitionName } from '../../descriptions/schema-at.ts';
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { createRandom } from '../seed/random.ts';
@@ -10,11 +11,19 @@ import type { PreparedSchema } from './prepared.ts';
  * a member if the response has one for it, and is otherwise reduced to the members that fit.
  */
 export function present(document: string, answer: PreparedSchema, schema: PreparedSchema): string {
-  if (answer.name !== undefined && answer.name === schema.name) return document;
+  if (isRecord(answer, schema)) return document;
   const fits = answer.fits.problems(JSON.parse(document)).length === 0;
   if (fits && !wrapperOf(answer, schema)) return document;
   const wrapper = wrapperOf(answer, schema);
   return adapted(document, answer, (record) => (wrapper === undefined ? record : { [wrapper]: record }));
+}
+
+/** Whether a response is the record: it has its schema, or is a union with a branch that has. */
+function isRecord({ name, schema }: PreparedSchema, { name: record }: PreparedSchema): boolean {
+  if (record === undefined) return false;
+  const { anyOf, oneOf } = isObject(schema) ? schema : {};
+  const branches: readonly unknown[] = [anyOf ?? [], oneOf ?? []].flat();
+  return name === record || branches.some((one) => isObject(one) && definitionName(one.$ref) === record);
 }
 
 /** Members of a response that say that a record was deleted. */
@@ -25,8 +34,7 @@ const DELETED = ['deleted', 'is_deleted', 'isDeleted', 'removed', 'success'];
  * only the members that it names, and says that the record is deleted where it has a member for that.
  */
 export function presentDeleted(document: string, answer: PreparedSchema, schema: PreparedSchema): string {
-  const isRecord = answer.name !== undefined && answer.name === schema.name;
-  if (isRecord || answer.members.size === 0 || wrapperOf(answer, schema)) {
+  if (isRecord(answer, schema) || answer.members.size === 0 || wrapperOf(answer, schema)) {
     return present(document, answer, schema);
   }
   const said = DELETED.filter((name) => answer.members.has(name) && !schema.members.has(name));
