@@ -10,9 +10,19 @@ const PERSONAL_HERE =
 const OF_PERSON_HERE =
   /^(?:(?:display|account|legal|preferred)name|username|login|nickname|namefirst|namelast|fax(?:number)?|bic|swift|(?:bic|swift)code)$/;
 
-/** What a person is called as a member, also several of them, and with what it holds: `buyers`, `merchant_contact`, `payerDetails`. */
-const PERSON =
-  /(?:buyer|user|customer|payer|payee|recipient|sender|holder|contact|owner|beneficiary|beneficiarie|person|mother|father|spouse|creator|applicant|signatory|passenger|traveler|traveller|guest|shopper|consumer|subscriber|donor|debtor|creditor|employee|patient|individual)s?(?:details?|info|data)?$/;
+/** What a person is called, also in the plural. */
+const PARTIES =
+  '(?:buyer|user|customer|payer|payee|recipient|sender|holder|contact|owner|beneficiary|beneficiarie|person|mother|father|spouse|creator|' +
+  'applicant|signatory|passenger|traveler|traveller|guest|shopper|consumer|subscriber|donor|debtor|creditor|employee|patient|individual)s?';
+
+/** The end of a member that is a person, also with what it holds: `buyers`, `merchant_contact`, `payerDetails`. */
+const PERSON = new RegExp(`${PARTIES}(?:details?|info|data)?$`);
+
+/** What a party is instead of who: `{"payer": "merchant"}`. The name of a person may end with one: `Amy Guest`. */
+const KIND_OF_PARTY = new RegExp(
+  `^(?:merchant|service|system|platform|api|bank|issuer|self|other|shared|all|any|(?:(?:card|account)[ _-]?)?${PARTIES})$`,
+  'i',
+);
 
 /** Members whose values grant access if they look random; a text such as `expired` stays. */
 const SECRET_HERE =
@@ -27,7 +37,7 @@ export function sensitivityOf(name: string, value: unknown = ''): Sensitivity {
   if (isSecretName(name) || (SECRET_HERE.test(letters) && isRandomWord(value))) return 'secret';
   if (isPersonalName(name) || PERSONAL_HERE.test(letters) || OF_PERSON_HERE.test(letters)) return 'personal';
   const isNamed =
-    typeof value === 'string' && !/^\d{1,4}$/.test(value) && isPerson(name) && !isKindOfParty(value);
+    typeof value === 'string' && !/^\d{1,4}$/.test(value) && isPerson(name) && !KIND_OF_PARTY.test(value);
   return isNamed || (letters === 'name' && isFullName(value)) ? 'personal' : undefined;
 }
 
@@ -85,27 +95,16 @@ function namesOnTheWay(detail: Readonly<Record<string, unknown>>): readonly stri
   const { loc, source } = detail;
   if (Array.isArray(loc)) return loc.filter((part) => typeof part === 'string');
   const places = [...NAMING.map((name) => detail[name]), ...(isObject(source) ? Object.values(source) : [])];
-  return places.flatMap((place) => (typeof place === 'string' ? place.slice(0, 500).split(/[/.[\]]+/) : []));
+  return places.flatMap((place) => (typeof place === 'string' ? place.split(/[/.[\]]/) : []));
 }
 
 function isOfPerson(name: string, value: unknown): boolean {
-  if (value === null || value === '' || typeof value === 'boolean') return false;
-  return (isPersonalName(name) || OF_PERSON_HERE.test(lettersOf(name))) && !isRemark(String(value));
-}
-
-/** Says what a party is instead of who: `{"payer": "merchant"}`. */
-function isKindOfParty(value: string): boolean {
-  return (
-    /^(?:merchant|service|system|platform|api|bank|issuer|self|other|shared|all|any)$/i.test(value) ||
-    PERSON.test(value.toLowerCase())
-  );
+  if (value === '' || isRemark(String(value))) return false;
+  return isPersonalName(name) || OF_PERSON_HERE.test(lettersOf(name));
 }
 
 function lettersOf(name: string): string {
-  return name
-    .slice(-200)
-    .toLowerCase()
-    .replace(/[^a-z\d]/g, '');
+  return name.toLowerCase().replace(/[^a-z\d]/g, '');
 }
 
 function isRandomWord(value: unknown): boolean {
@@ -116,8 +115,7 @@ function isRandomWord(value: unknown): boolean {
 function isFullName(value: unknown): boolean {
   if (isObject(value)) return ['first', 'last', 'given', 'family'].some((part) => part in value);
   return (
-    typeof value === 'string' &&
-    /^\p{Lu}[\p{L}.'-]*(?: [\p{L}.'-]+){0,3} \p{Lu}[\p{L}.'-]*$/u.test(value.slice(0, 100))
+    typeof value === 'string' && /^\p{Lu}[\p{L}.'-]*(?: [\p{L}.'-]+){0,3} \p{Lu}[\p{L}.'-]*$/u.test(value)
   );
 }
 
@@ -152,16 +150,16 @@ export function isRemark(text: string): boolean {
   if (/^[*\u2022]+$/.test(first)) return true;
   // `May Smith` is a name, and so may be `Value Street`.
   const isSentence = more.every((word) => !/^\p{Lu}/u.test(word));
-  return isSentence && REMARKS.has(first === first.toUpperCase() ? '' : first.toLowerCase());
+  return isSentence && first !== first.toUpperCase() && REMARKS.has(first.toLowerCase());
 }
 
 /** The length of a value without quotes at the beginning of a text, after a sensitive name; 0 where that is a remark. */
 export function lengthOfBare(rest: string, name: string): number {
-  const line = /^[^\n\r]{0,400}/.exec(rest)?.[0] ?? '';
+  const line = rest.slice(0, 400).replace(/[\n\r].*/s, '');
   if (isRemark(line) || /^[a-z][a-z\d+.-]{0,30}:\/\//i.test(line)) return 0;
-  const kind = sensitivityOf(name, line.trim().split(/\s/, 1)[0]);
+  const kind = sensitivityOf(name, line.split(/\s/, 1)[0]);
   if (kind === undefined) return 0;
-  const isOneWord = kind === 'secret' && !/phrase$/i.test(name);
+  const isOneWord = kind === 'secret' && !/phrase/i.test(name);
   return isOneWord ? lengthOfSecret(rest) : lengthOfWords(line.split(/[,;&"'<>()[\]{}|]/, 1)[0] ?? '');
 }
 
