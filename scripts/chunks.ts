@@ -79,7 +79,10 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/features/api': 'completed-names help-listing imported-completion imported-program',
   },
   // What a change moves; loaded for amounts with a currency, and before a change is confirmed.
-  money: { 'src/cli': 'money' },
+  money: {
+    'src/cli': 'money',
+    'src/cli/session': 'confirm-write',
+  },
   imported: {
     'src/cli/flags': 'further-flags parameters',
     'src/features/api': 'imported-command list-look operation-flags send-and-show',
@@ -196,7 +199,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
       '@colors/colors ansi-regex cli-table3 emoji-regex is-fullwidth-code-point string-width strip-ansi',
   },
   client: {
-    'src/cli/session': 'confirm-write connect credential-inputs emulator-profile hooks network target',
+    'src/cli/session': 'connect credential-inputs emulator-profile hooks network target',
     'src/client':
       'client clock connection-error connection-error-code deadline http-date page ' +
       'redirect resources response retry send transport',

@@ -111,7 +111,7 @@ async function attemptOnce(
   const authorization = `Bearer ${await context.token(summary.needed)}`;
   if (call.signal?.aborted) throw new AbortedError();
   const shown = typeof body === 'object' ? { parts: body.parts } : { body };
-  await context.hooks.onRequest?.({ request: summary, headers, ...shown, attempt });
+  await context.hooks.onRequest?.({ request: summary, call, headers, ...shown, attempt });
   const started = elapsedMs();
   const received = await exchange(context, prepared, { headers: { ...headers, authorization }, attempt });
   const response = { ...received, requestId: requestId(received), request: summary, attempts: attempt };

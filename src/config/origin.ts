@@ -83,20 +83,32 @@ export type Production =
  * Decides whether a request to this origin is one to production; undefined if not. The profile in use makes no difference,
  * unless it is marked production and does not say where it leads.
  */
-export function productionAt(
-  { environment, productionProfiles, profile: { value: inUse } }: Settings,
-  origin: string,
-): Production | undefined {
+export function productionAt(settings: Settings, origin: string): Production | undefined {
+  const { environment, productionProfiles } = settings;
   if (environment.value === 'production') {
     return { by: 'environment', reason: 'PAYCTL_ENVIRONMENT is production' };
   }
-  const candidates = productionProfiles.filter(
-    (profile) => leadsTo(profile, origin) || (profile.name === inUse?.name && !hasAddress(profile)),
-  );
-  const profile = candidates.find(({ name }) => name === inUse?.name) ?? candidates[0];
+  const candidates = profilesAt(origin, productionProfiles, settings);
+  const profile = candidates.find(({ name }) => name === settings.profile.value?.name) ?? candidates[0];
   if (!profile) return undefined;
   const { name } = profile;
   return { by: 'profile', name, reason: `the profile ${name} is marked production` };
+}
+
+/** The profiles whose limits hold for a request to this origin, whichever profile is in use. */
+export function limitedAt(settings: Settings, origin: string): readonly Profile[] {
+  return profilesAt(origin, settings.limitedProfiles, settings);
+}
+
+/** Those of the profiles that lead to an origin; the one in use also where it does not say where it leads. */
+function profilesAt(
+  origin: string,
+  profiles: readonly Profile[],
+  { profile: { value: inUse } }: Settings,
+): readonly Profile[] {
+  return profiles.filter(
+    (profile) => leadsTo(profile, origin) || (profile.name === inUse?.name && !hasAddress(profile)),
+  );
 }
 
 function hasAddress({ baseUrl, instance }: Address): boolean {

@@ -128,6 +128,8 @@ function keepOwner(before: string, draft: string): void {
 /** New values of a profile's fields; `null` takes a field away, also the columns of one command. */
 export type ProfileFields = { readonly [Field in ProfileField]?: string | null | undefined } & {
   readonly columns?: Readonly<Record<string, string | null>> | null | undefined;
+  /** The limits of these currencies; those of others stay. */
+  readonly maxAmounts?: Readonly<Record<string, string>> | null | undefined;
 };
 
 /** Sets fields of a profile, which is made where there is none. @throws UsageError as `checkProfileName` */
@@ -141,14 +143,15 @@ export function setProfile(
     const value = fields[field as ProfileField];
     return value === undefined ? [] : [[member, value === null ? undefined : value]];
   });
-  const columns = columnsAfter(stored.columns, fields.columns);
-  return withProfile(document, name, { ...stored, ...Object.fromEntries(changes), columns });
+  const columns = textsAfter(stored.columns, fields.columns);
+  const max_amounts = textsAfter(stored.max_amounts, fields.maxAmounts);
+  return withProfile(document, name, { ...stored, ...Object.fromEntries(changes), columns, max_amounts });
 }
 
-function columnsAfter(stored: unknown, changes: ProfileFields['columns']): unknown {
+function textsAfter(stored: unknown, changes: ProfileFields['columns']): unknown {
   if (changes === undefined) return stored;
   const changed = Object.entries({ ...(isObject(stored) ? stored : {}), ...changes });
-  const left = changes === null ? [] : changed.filter(([, columns]) => columns !== null);
+  const left = changes === null ? [] : changed.filter(([, text]) => text !== null);
   return left.length === 0 ? undefined : Object.fromEntries(left);
 }
 

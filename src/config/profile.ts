@@ -45,6 +45,11 @@ export type Profile = {
   readonly output?: string | undefined;
   /** The columns of the tables of commands: texts as --columns takes them, by the words of the command. */
   readonly columns?: Readonly<Record<string, string>> | undefined;
+  /**
+   * The most that one change may move at the origin of the profile, in major units by currency: `{ EUR: '500.00' }`. A currency that is
+   * not named must not be moved at all.
+   */
+  readonly maxAmounts?: Readonly<Record<string, string>> | undefined;
   /** Address of a proxy, without credentials. */
   readonly proxy?: string | undefined;
   /** Absolute paths of PEM files: authorities to trust, and the certificate and key of mutual TLS. */

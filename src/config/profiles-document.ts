@@ -103,22 +103,33 @@ export function toProfile(name: string, stored: Readonly<Record<string, unknown>
     }
     return [[field, value]];
   });
-  const columns = readColumns(name, stored.columns);
+  const columns = readTexts(`/profiles/${name}/columns`, stored.columns);
+  const maxAmounts = readAmounts(`/profiles/${name}/max_amounts`, stored.max_amounts);
   const credentials = readCredentials(name, stored.credentials);
   return {
     name,
     ...Object.fromEntries(fields),
     ...(columns && { columns }),
+    ...(maxAmounts && { maxAmounts }),
     ...(credentials && { credentials }),
   };
 }
 
-function readColumns(name: string, stored: unknown): Readonly<Record<string, string>> | undefined {
+function readTexts(pointer: string, stored: unknown): Readonly<Record<string, string>> | undefined {
   if (stored === undefined) return undefined;
   const isValid = (value: unknown): value is Readonly<Record<string, string>> =>
-    isObject(value) && Object.values(value).every((columns) => typeof columns === 'string');
+    isObject(value) && Object.values(value).every((text) => typeof text === 'string');
   if (isValid(stored)) return stored;
-  throw new Error(`/profiles/${name}/columns is not an object of strings`);
+  throw new Error(`${pointer} is not an object of strings`);
+}
+
+/** A limit that cannot be understood must not count as none. */
+function readAmounts(pointer: string, stored: unknown): Profile['maxAmounts'] {
+  const amounts = readTexts(pointer, stored);
+  const isAmount = ([currency, amount]: [string, string]) =>
+    /^[A-Z]{3}$/.test(currency) && /^\d{1,20}(\.\d{1,4})?$/.test(amount);
+  if (!amounts || Object.entries(amounts).every(isAmount)) return amounts;
+  throw new Error(`${pointer} does not hold amounts by currency, such as { "EUR": "500.00" }`);
 }
 
 /** The name of a folder of the store, which becomes part of a path. */

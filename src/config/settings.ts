@@ -53,6 +53,8 @@ export type Settings = {
   readonly environment: Setting<ProfileEnvironment | undefined>;
   /** All profiles that are marked production. */
   readonly productionProfiles: readonly Profile[];
+  /** All profiles that limit what a change may move. */
+  readonly limitedProfiles: readonly Profile[];
   /** Nothing is changed: `PAYCTL_READ_ONLY` or the profile in use says so. Neither can lift what the other says. */
   readonly readOnly: Setting<boolean>;
   /** As given, `{id}` not yet filled; `resolveBaseUrl` makes a URL of it. */
@@ -115,6 +117,7 @@ export function resolveSettings(inputs: SettingInputs): Settings {
     productionProfiles: [...inputs.profiles.values()].filter(
       ({ environment }) => environment === 'production',
     ),
+    limitedProfiles: [...inputs.profiles.values()].filter(({ maxAmounts }) => maxAmounts !== undefined),
     readOnly: resolveReadOnly(inputs.environment, profile.value),
     baseUrl: settle(find('baseUrl'), asGiven, undefined),
     instance: settle(find('instance'), asGiven, undefined),

@@ -116,6 +116,8 @@ export type Operation = {
   readonly hasBody: boolean;
   /** Name of the body's schema, in types.ts for an operation of the contract. */
   readonly bodySchema?: string;
+  /** The schema of the body of an imported operation as JSON Schema 2020-12, with everything that it refers to below `$defs`. */
+  readonly requestSchema?: unknown;
   readonly successStatus: number;
   /** Name of the successful response's schema, in types.ts for an operation of the contract. */
   readonly responseSchema: string;

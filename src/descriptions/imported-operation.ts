@@ -114,8 +114,6 @@ export type ImportedOperation = Operation & {
   readonly columnKinds?: Readonly<Record<string, ColumnKind>>;
   /** Dotted paths of the fields of the answer (of an item, for a list), for `--columns` and completion. */
   readonly fields: readonly string[];
-  /** The schema of the body as JSON Schema 2020-12, with everything that it refers to below `$defs`. */
-  readonly requestSchema?: unknown;
   /** Whether a request without a body is refused. */
   readonly bodyRequired?: boolean;
   /** The schema of the successful answer, in the same form. */

@@ -3,7 +3,7 @@ import type { Client, ClientOptions } from '../../client/client.ts';
 import { createClient } from '../../client/client.ts';
 import { type NetworkOptions, nameOfProxy } from '../../client/network/options.ts';
 import type { CloseOptions } from '../../client/transport.ts';
-import { productionAt } from '../../config/origin.ts';
+import { limitedAt, productionAt } from '../../config/origin.ts';
 import { nameOfSource, type SettingSource, type Settings } from '../../config/settings.ts';
 import type { NeededScopes, Operation } from '../../contract/operation.ts';
 import { findCredentials } from '../../credentials/read.ts';
@@ -11,9 +11,10 @@ import { AbortedError, UsageError } from '../../errors.ts';
 import { type Credentials, createTokenProvider, type TokenProvider } from '../../tokens/provider.ts';
 import { checkAccess } from '../../tokens/scopes.ts';
 import type { ReadRecord } from '../money/record.ts';
+import { pathOfBaseUrl } from '../routing/catalog/paths.ts';
 import { issuerOf, type Runtime, userAgentOf } from '../runtime.ts';
 import type { Display } from '../show/display.ts';
-import { confirmWrite } from './confirm-write.ts';
+import type { confirmWrite } from './confirm-write.ts';
 import { credentialInputs, noCredentials, warnOfEmptyVariables } from './credential-inputs.ts';
 import { dryRunHooks, traceHooks, warningHooks } from './hooks.ts';
 import { allowsChanges, refuseChange, refuseWriteScopes } from './read-only.ts';
@@ -103,7 +104,7 @@ export async function connect(parts: SessionParts): Promise<Connection> {
       merchantAccount: settings.merchantAccount.value,
       timeoutMilliseconds: settings.timeoutMilliseconds.value,
       maxRetries: parts.isPolling ? 0 : settings.maxRetries.value,
-      hooks: hooksFor(parts),
+      hooks: hooksFor(parts, { target, tokenProvider, record: records.read }),
     });
     const close = async (closing?: CloseOptions) => {
       await client.close(closing);
@@ -233,23 +234,47 @@ export async function openTokenProvider(parts: SessionParts, target: Target): Pr
   throw noCredentials(inputs, parts.settings);
 }
 
-function hooksFor(parts: SessionParts): ClientHooks {
-  const { display } = parts;
+type RequestEvent = Parameters<NonNullable<ClientHooks['onRequest']>>[0];
+
+type HookParts = {
+  readonly target: Target;
+  readonly tokenProvider: TokenProvider | undefined;
+  readonly record: ReadRecord;
+};
+
+function hooksFor(parts: SessionParts, { target, tokenProvider, record }: HookParts): ClientHooks {
+  const { settings, display } = parts;
   const trace: ClientHooks = display.verbose ? traceHooks(display.info) : {};
-  const confirm = confirmWrite(parts);
   const warnings = warningHooks({ ...parts, isTrial: parts.credentials !== undefined });
   const dryRun = parts.dryRun ? dryRunHooks(display, parts.readsFirst?.mask) : undefined;
   const { furtherQuery, change } = parts;
+  const prefix = pathOfBaseUrl(target.baseUrl);
+  let confirm: ReturnType<typeof confirmWrite> | undefined;
+  const check = async (event: RequestEvent) => {
+    const { request, call, attempt } = event;
+    const below = request.path.slice(prefix.length);
+    const limited = attempt > 1 ? [] : limitedAt(settings, request.origin);
+    if (limited.length > 0) {
+      const { requireWithinLimits } = await import('../money/limits.ts');
+      await requireWithinLimits({ method: request.method, path: below, call }, limited, record);
+    }
+    if (dryRun) await dryRun.onRequest?.(event);
+    refuseChange(settings);
+    const { confirmWrite } = await import('./confirm-write.ts');
+    confirm ??= confirmWrite({ ...parts, record: parts.readsFirst ? undefined : record });
+    await confirm({ ...event, below });
+    await parts.readsFirst?.beforeWrite(attempt);
+    // Errors describe the last token: that of the change, and not the one that a record was read with.
+    if (request.needed) await tokenProvider?.(request.needed);
+  };
   return {
     ...trace,
     ...warnings,
     query: (operation) => (operation.id === furtherQuery?.operation.id ? furtherQuery.query : undefined),
     async onRequest(event) {
       const isChange = event.request.method !== 'GET';
-      if (dryRun && (isChange || !parts.readsFirst)) await dryRun.onRequest?.(event);
-      if (isChange) refuseChange(parts.settings);
-      await confirm(event);
-      if (isChange) await parts.readsFirst?.beforeWrite(event.attempt);
+      if (isChange) await check(event);
+      else if (dryRun && !parts.readsFirst) await dryRun.onRequest?.(event);
       await warnings.onRequest?.(event);
       await trace.onRequest?.(event);
       if (isChange && change) change.isSent = true;

@@ -1,6 +1,7 @@
 import { leavesAddress } from '../../config/origin.ts';
 import type { Profile } from '../../config/profile.ts';
 import { UsageError } from '../../errors.ts';
+import { isObject } from '../../json/is-object.ts';
 import { type Column, valueAt } from '../../output/columns.ts';
 import { requireYes } from '../prompt/prompter.ts';
 import type { Runtime } from '../runtime.ts';
@@ -24,6 +25,7 @@ export function profileRecord(profile: Profile, active: string | undefined) {
     max_retries: profile.maxRetries ?? null,
     output: profile.output ?? null,
     columns: profile.columns ?? null,
+    max_amounts: profile.maxAmounts ?? null,
     proxy: profile.proxy ?? null,
     ca_file: profile.caFile ?? null,
     client_certificate: profile.clientCertificate ?? null,
@@ -55,11 +57,23 @@ export const PROFILE_COLUMNS: readonly Column[] = [
   { header: 'ACCESS', path: 'access', priority: 2 },
   { header: 'BASE URL', path: 'base_url', minWidth: 20, priority: 7 },
   { header: 'INSTANCE', path: 'instance', priority: 3 },
+  {
+    header: 'LIMITS',
+    path: 'max_amounts',
+    priority: 1,
+    cell: (profile) => limitsText(valueAt(profile, 'max_amounts')),
+  },
   { header: 'MERCHANT ACCOUNT', path: 'merchant_account', priority: 5 },
   { header: 'CREDENTIALS', path: 'credentials.kind', priority: 6 },
   { header: 'STORED IN', path: 'credentials.storage', priority: 4 },
   { header: 'DESCRIPTION', path: 'description.file', priority: 1 },
 ];
+
+/** Limits as people read them: `500.00 EUR, 60000 JPY`. */
+export function limitsText(limits: unknown): string {
+  const amounts = isObject(limits) ? Object.entries(limits) : [];
+  return amounts.map(([currency, amount]) => `${amount} ${currency}`).join(', ');
+}
 
 /**
  * Asks before a profile that is marked production loses its mark or leaves its address, since the next change there would no

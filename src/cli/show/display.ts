@@ -66,6 +66,8 @@ export type Display = {
   readonly stdoutTerminal: Terminal;
   readonly stderrTerminal: Terminal;
   readonly verbose: boolean;
+  /** `info` prints nothing. */
+  readonly isSilent: boolean;
   readonly progress: Progress;
   /** Aborted by a signal to the process, and when the reader of stdout has closed it. */
   readonly signal: AbortSignal;
@@ -165,6 +167,7 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
     stdoutTerminal,
     stderrTerminal,
     verbose,
+    isSilent: silent,
     progress,
     // Made on the first use: the display that reports an error must not fail where a command did.
     get signal() {

@@ -3,6 +3,7 @@ import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { certificateFlags, profileFlags, readProfileFields } from '../../cli/flags/profile.ts';
 import { choiceFlag, textFlag } from '../../cli/flags/types.ts';
+import { confirmLoosening, readLimits } from '../../cli/money/profile-limits.ts';
 import { confirmUnmarking, profileRecord } from '../../cli/session/profile-record.ts';
 import { ACCESS_LEVELS, checkProfileName, findProfile } from '../../config/profile.ts';
 import type { ProfileFields } from '../../config/profile-writer.ts';
@@ -24,6 +25,7 @@ const FIELD_OF_FLAG = {
   'merchant-header': 'merchantHeader',
   output: 'output',
   columns: 'columns',
+  'max-amount': 'maxAmounts',
   proxy: 'proxy',
   'ca-file': 'caFile',
   'client-certificate': 'clientCertificate',
@@ -63,6 +65,12 @@ use payctl auth login.`;
       summary: "Columns of a command's tables. Can be repeated.",
       helpValue: 'COMMAND=a,b',
     }),
+    'max-amount': textFlag({
+      multiple: true,
+      multipleNonGreedy: true,
+      summary: 'Refuse a change that moves more, or another currency. Can be repeated.',
+      helpValue: 'EUR=500.00',
+    }),
     yes: boolean({
       char: 'y',
       summary: 'Do not ask before unmarking production.',
@@ -87,6 +95,10 @@ use payctl auth login.`;
       command: 'payctl profiles set live --base-url https://api.acme.example.com --environment production',
     },
     {
+      description: 'Refuse every change of more than 500 EUR, and of any other currency:',
+      command: 'payctl profiles set live --max-amount EUR=500.00',
+    },
+    {
       description: 'Choose the columns of the list of buyers:',
       command: "payctl profiles set sandbox --columns 'buyers list=NAME,ID'",
     },
@@ -102,6 +114,7 @@ use payctl auth login.`;
       timeout: checked(flags.timeout, '--timeout', parseDuration),
       maxRetries: checked(flags['max-retries'], '--max-retries', parseMaxRetries),
       output: flags.output,
+      maxAmounts: flags['max-amount'] && readLimits(flags['max-amount']),
       columns: flags.columns && (await readChosenColumns(flags.columns, this.commands)),
     };
     const fields = { ...given, ...fieldsToUnset(flags.unset ?? [], given) };
@@ -112,7 +125,9 @@ use payctl auth login.`;
     }
     const before = this.configuration.profiles.profiles.get(name);
     const after = settingsAfter(before, fields);
+    if (given.maxAmounts && after.baseUrl === undefined) throw noAddress(name);
     await confirmUnmarking(before, after, { runtime: this.runtime, confirmed: flags.yes });
+    await confirmLoosening(before, after, this.runtime);
     const { directory, activeProfile } = this.configuration;
     const loggedOut = await changeSettings(name, fields, { directory, before, signal: this.runtime.signal });
     const record = profileRecord(findProfile(readProfiles(directory).profiles, name), activeProfile);
@@ -120,6 +135,17 @@ use payctl auth login.`;
     if (loggedOut) display.warn('logged_out', loggedOut);
     if (!before) display.info(`Created the profile ${name}. Next: payctl auth login --profile ${name}`);
   }
+}
+
+/** Limits hold at an origin, whichever profile is used there. */
+function noAddress(name: string): UsageError {
+  return new UsageError(
+    'limit_without_address',
+    `The profile ${name} has no base URL for its limits to hold at`,
+    {
+      hint: 'Add --base-url.',
+    },
+  );
 }
 
 /** A text as it was given, once it is known to be right. */

@@ -31,7 +31,10 @@ export async function changeSettings(
   const after = settingsAfter(before, fields);
   const isMoved = before !== undefined && profileOrigin(before) !== profileOrigin(after);
   if (!before || !credentials || !isMoved) {
-    await changeProfiles(directory, (document) => setProfile(document, name, fields));
+    await changeProfiles(directory, (document) => {
+      if (before) refuseOtherLimits(before, toProfile(name, document.profiles[name] ?? {}));
+      return setProfile(document, name, fields);
+    });
     return undefined;
   }
   await deleteSecrets(directory, before, signal);
@@ -45,17 +48,33 @@ export async function changeSettings(
 /** The settings of a profile except for its columns, once these fields are set; a field that is null is removed, one that is undefined stays. */
 export function settingsAfter(
   before: Profile | undefined,
-  { columns: _columns, ...fields }: ProfileFields,
+  { columns: _columns, maxAmounts: limits, ...fields }: ProfileFields,
 ): Partial<Profile> {
   const changed = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return { ...before, ...Object.fromEntries(changed.map(([field, value]) => [field, value ?? undefined])) };
+  const maxAmounts = limits ? { ...before?.maxAmounts, ...limits } : before?.maxAmounts;
+  return {
+    ...before,
+    ...Object.fromEntries(changed.map(([field, value]) => [field, value ?? undefined])),
+    ...(maxAmounts && { maxAmounts: limits === null ? undefined : maxAmounts }),
+  };
+}
+
+/** Whether a limit is raised was decided by those that the command read. */
+function refuseOtherLimits(before: Profile, present: Profile): void {
+  if (JSON.stringify(present.maxAmounts) !== JSON.stringify(before.maxAmounts))
+    throw changedMeanwhile(before);
 }
 
 function refuseOtherState(before: Profile, present: Profile): void {
+  refuseOtherLimits(before, present);
   const same = JSON.stringify(present.credentials) === JSON.stringify(before.credentials);
   if (same && profileOrigin(present) === profileOrigin(before)) return;
-  throw new UsageError('profile_changed', `The profile ${before.name} was changed by another process`, {
-    hint: `Nothing was set. Check it, then try again: payctl profiles show ${before.name}`,
+  throw changedMeanwhile(before);
+}
+
+function changedMeanwhile({ name }: Profile): UsageError {
+  return new UsageError('profile_changed', `The profile ${name} was changed by another process`, {
+    hint: `Nothing was set. Check it, then try again: payctl profiles show ${name}`,
   });
 }
 

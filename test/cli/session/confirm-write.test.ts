@@ -1,18 +1,21 @@
 import { describe, expect, it } from 'vitest';
+import type { ConcernedRecord } from '../../../src/cli/money/record.ts';
 import type { Prompter } from '../../../src/cli/prompt/prompter.ts';
 import { createRuntime } from '../../../src/cli/runtime.ts';
-import { confirmWrite } from '../../../src/cli/session/confirm-write.ts';
+import { confirmWrite, type WriteEvent } from '../../../src/cli/session/confirm-write.ts';
 import { createDisplay } from '../../../src/cli/show/display.ts';
-import type { ClientHooks } from '../../../src/client/call.ts';
 import type { Profile } from '../../../src/config/profile.ts';
 import { resolveSettings } from '../../../src/config/settings.ts';
+import { operations } from '../../../src/contract/generated/operations.ts';
+import type { Operation } from '../../../src/contract/operation.ts';
 import { AbortedError, UsageError } from '../../../src/errors.ts';
 import type { OutputName } from '../../../src/output/formats.ts';
+import { wrapProse } from '../../../src/text/wrap.ts';
 import { failureOf } from '../../client/failure-of.ts';
 import { lines } from '../../harness/lines.ts';
 import { MemoryStream } from '../../output/memory-stream.ts';
 
-type Request = Parameters<NonNullable<ClientHooks['onRequest']>>[0]['request'];
+type Request = WriteEvent['request'];
 
 type Circumstances = {
   readonly profile?: Profile;
@@ -21,12 +24,19 @@ type Circumstances = {
   readonly withoutProfile?: boolean;
   readonly env?: Record<string, string>;
   /** What the person at the terminal answers; without one there is no terminal. */
-  readonly person?: () => Promise<boolean>;
+  readonly person?: (() => Promise<boolean>) | undefined;
   /** `--yes`. */
   readonly confirmed?: boolean;
   readonly quiet?: boolean;
   readonly format?: OutputName;
+  readonly color?: boolean;
+  /** The operation, as far as it matters. */
+  readonly operation?: Partial<Operation>;
+  /** What the service has; by default there is no record. */
+  readonly record?: ConcernedRecord;
 };
+
+const CREATE: Operation = { ...operations.createShippingDetail, summary: 'Add a buyer.' };
 
 const LIVE: Profile = { name: 'live', environment: 'production', baseUrl: 'https://api.example.com' };
 const yes = async () => true;
@@ -42,6 +52,9 @@ function confirmation({
   confirmed = false,
   quiet = false,
   format = 'table',
+  color = false,
+  operation = {},
+  record = { state: 'none' },
 }: Circumstances) {
   const stderr = new MemoryStream({ isTTY: person !== undefined, columns: 80 });
   const { signal } = new AbortController();
@@ -49,7 +62,7 @@ function confirmation({
     throw new Error('nobody reads standard input here');
   };
   const streams = { stdout: new MemoryStream(), stderr, stdin };
-  const runtime = createRuntime({ ...streams, env: { NO_COLOR: '1', ...env }, signal, version: '0.0.0' });
+  const runtime = createRuntime({ ...streams, env, signal, version: '0.0.0' });
   const prompter: Partial<Prompter> = {
     async confirm(question) {
       await runtime.stderr.write(`${question}\n`);
@@ -61,34 +74,38 @@ function confirmation({
     environment: runtime.environment,
     profiles: new Map([profile, ...others].map((stored) => [stored.name, stored])),
   });
-  const display = createDisplay({ format, verbose: false, quiet, noColor: true }, runtime);
+  const display = createDisplay({ format, verbose: false, quiet, noColor: !color }, runtime);
+  const read: string[] = [];
   const hook = confirmWrite({
     settings,
     display,
     runtime: { ...runtime, prompter: async () => (person ? (prompter as Prompter) : undefined) },
     confirmed,
+    record: async (path) => {
+      read.push(path);
+      return record;
+    },
   });
-  const send = async (
-    request: Partial<Request> = {},
-    attempt = 1,
-    body?: string,
-    headers: Readonly<Record<string, string>> = {},
-  ) => {
+  const send = async (request: Partial<Request> = {}, attempt = 1, body?: string) => {
     const whole = { method: 'POST', origin: 'https://api.example.com', path: '/buyers', ...request };
-    await hook({ request: whole, headers, body, attempt });
+    const value: unknown = body === undefined ? undefined : JSON.parse(body);
+    const call = { operation: { ...CREATE, ...operation }, body: value };
+    await hook({ request: whole, call, body, attempt, below: whole.path });
   };
   const said = async () => {
     await display.stderr.end();
     return stderr.text;
   };
-  return { hook, send, said, display };
+  return { hook, send, said, display, read };
 }
 
-const FACTS = [
-  'Production: POST https://api.example.com/buyers',
-  '            profile live, merchant account none',
-];
-const QUESTION = 'Send this request to production?';
+const HEAD = 'PRODUCTION  live, no merchant account, https://api.example.com';
+const FACTS = [HEAD, 'Add a buyer: POST /buyers'];
+const ONE_LINE = FACTS.join('; ');
+const QUESTION = 'Send it?';
+
+/** The lines of a sentence on a terminal of 80 columns. */
+const broken = (sentence: string) => wrapProse(sentence, 80, (text) => text.length).split('\n');
 
 describe('a request that changes something in production', () => {
   it('is shown, and confirmed once in a run', async () => {
@@ -97,11 +114,10 @@ describe('a request that changes something in production', () => {
     await send({ method: 'PUT', path: '/checkout/sessions/1?a=b' });
     expect(await said()).toBe(
       lines(
-        FACTS[0] ?? '',
-        '            profile live, merchant account outlet',
+        'PRODUCTION  live, merchant account outlet, https://api.example.com',
+        'Add a buyer: POST /buyers',
         QUESTION,
-        'Production: PUT https://api.example.com/checkout/sessions/1?a=b',
-        '            profile live, merchant account none',
+        `${HEAD}; Add a buyer: PUT /checkout/sessions/1; PUT /checkout/sessions/1?a=b`,
       ),
     );
   });
@@ -120,8 +136,8 @@ describe('a request that changes something in production', () => {
     expect(error).toBeInstanceOf(UsageError);
     expect(error).toMatchObject({
       code: 'not_confirmed',
-      message: 'Nothing was sent: the request to production was not confirmed',
-      hint: 'Add --yes to send it without confirmation, or --dry-run to see it first.',
+      message: 'The change was not confirmed',
+      hint: 'Nothing was sent.',
     });
   });
 
@@ -133,8 +149,12 @@ describe('a request that changes something in production', () => {
 
   it('is refused where there is nobody to ask, and shown', async () => {
     const { send, said } = confirmation({});
-    expect(await failureOf(send())).toMatchObject({ code: 'not_confirmed' });
-    expect(await said()).toBe(lines(...FACTS));
+    expect(await failureOf(send())).toMatchObject({
+      code: 'not_confirmed',
+      message: 'Nothing was sent: POST /buyers was not confirmed',
+      hint: 'Add --yes to send it without confirmation, or --dry-run to see it first.',
+    });
+    expect(await said()).toBe(lines(ONE_LINE));
   });
 
   it('ends as the person ends it', async () => {
@@ -143,11 +163,12 @@ describe('a request that changes something in production', () => {
   });
 
   it('is shown and not asked about with --yes', async () => {
-    for (const person of [undefined, no]) {
-      const { send, said } = confirmation({ confirmed: true, ...(person && { person }) });
-      await send();
-      expect(await said()).toBe(lines(...FACTS));
-    }
+    const { send, said } = confirmation({ confirmed: true });
+    await send();
+    expect(await said()).toBe(lines(ONE_LINE));
+    const atTerminal = confirmation({ confirmed: true, person: no });
+    await atTerminal.send();
+    expect(await atTerminal.said()).toBe(lines(ONE_LINE));
   });
 
   it('is shown before the question even with --quiet', async () => {
@@ -174,8 +195,8 @@ describe('a request that changes something in production', () => {
     await send({ path: '/buyers/\u001b[2Ja-secret-token', merchantAccount: '\u202eoutlet' });
     expect(await said()).toBe(
       lines(
-        'Production: POST https://api.example.com/buyers/␛[2J********',
-        '            profile live, merchant account <U+202E>outlet',
+        'PRODUCTION  live, merchant account <U+202E>outlet, https://api.example.com',
+        'Add a buyer: POST /buyers/␛[2J********',
         QUESTION,
       ),
     );
@@ -215,9 +236,9 @@ describe('production is where the request goes', () => {
     expect(await failureOf(send())).toMatchObject({ code: 'not_confirmed' });
     expect(await said()).toBe(
       lines(
-        'Production: POST https://api.example.com/buyers',
-        '            the profile live is marked production',
-        '            profile test, merchant account none',
+        'PRODUCTION  test, no merchant account, https://api.example.com (the profile live',
+        'is marked production)',
+        FACTS[1] ?? '',
         QUESTION,
       ),
     );
@@ -243,20 +264,19 @@ describe('production is where the request goes', () => {
     const env = { PAYCTL_ENVIRONMENT: 'production' };
     const { send, said } = confirmation({ profile: TEST, env, person: no });
     expect(await failureOf(send())).toMatchObject({ code: 'not_confirmed' });
-    expect(await said()).toContain('            PAYCTL_ENVIRONMENT is production\n');
+    expect(await said()).toContain('\n(PAYCTL_ENVIRONMENT is production)\n');
   });
 
   it.each([
-    [{ PAYCTL_ENVIRONMENT: 'production' }, 'PAYCTL_ENVIRONMENT is production'],
-    [{}, 'the profile live is marked production'],
+    [{ PAYCTL_ENVIRONMENT: 'production' }, '\n(PAYCTL_ENVIRONMENT is production)'],
+    [{}, ' (the\nprofile live is marked production)'],
   ])('is confirmed without a profile, too: %j', async (env, reason) => {
     const { send, said } = confirmation({ withoutProfile: true, env, person: no });
     expect(await failureOf(send())).toMatchObject({ code: 'not_confirmed' });
     expect(await said()).toBe(
       lines(
-        FACTS[0] ?? '',
-        `            ${reason}`,
-        '            profile none, merchant account none',
+        `PRODUCTION  no profile, no merchant account, https://api.example.com${reason}`,
+        FACTS[1] ?? '',
         QUESTION,
       ),
     );
@@ -271,57 +291,46 @@ describe('production is where the request goes', () => {
 describe('the body of the request', () => {
   it('is shown before the question, with its secrets masked', async () => {
     const { send, said } = confirmation({ person: yes });
-    await send({}, 1, '{"first_name":"Ada","password":"hunter2"}');
+    await send({}, 1, '{"first_name":"Ada","password":"hunter2","card[cvc]":"123"}');
     expect(await said()).toBe(
-      lines(...FACTS, '            {"first_name":"Ada","password":"********"}', QUESTION),
+      lines(...FACTS, '  first_name  Ada', '  password    ********', '  card[cvc]   ********', QUESTION),
     );
   });
 
   it('is shown without the secrets of this run, whatever the names of their fields', async () => {
     const { send, said, display } = confirmation({ person: yes });
     display.addSecret('a-secret-token');
-    await send({}, 1, '{"note":"a-secret-token"}');
-    expect(await said()).toBe(lines(...FACTS, '            {"note":"********"}', QUESTION));
+    await send({}, 1, '{"note":"a-secret-token \\u001b[2J"}');
+    expect(await said()).toBe(lines(...FACTS, '  note  ******** ␛[2J', QUESTION));
   });
 
-  it('is on one line as long as it fits the terminal', async () => {
-    const body = (length: number) => `{"a":"${'x'.repeat(length - 8)}"}`;
-    const fitting = confirmation({ person: yes });
-    await fitting.send({}, 1, body(68));
-    expect(await fitting.said()).toBe(lines(...FACTS, `            ${body(68)}`, QUESTION));
+  it('is shown by its elements or as it is where it is no object', async () => {
     const { send, said } = confirmation({ person: yes });
-    await send({}, 1, body(69));
-    const laidOut = ['{', `  "a": "${'x'.repeat(61)}"`, '}'];
-    expect(await said()).toBe(lines(...FACTS, ...laidOut.map((line) => `            ${line}`), QUESTION));
+    await send({}, 1, '[{"a":1},2]');
+    await send({}, 1, '5.00');
+    expect(await said()).toBe(
+      lines(...FACTS, '  1', '    a  1', '  2    2', QUESTION, ...FACTS, '  5', QUESTION),
+    );
   });
 
   it('is cut in its middle only where that leaves out more than one line', async () => {
     const printedLines = async (count: number) => {
       const { send, said } = confirmation({ person: yes });
-      const items = Array.from({ length: count - 2 }, () => 'x'.repeat(60));
-      await send({}, 1, JSON.stringify(items));
+      await send({}, 1, JSON.stringify(Array.from({ length: count }, () => 'x')));
       return (await said()).split('\n').slice(FACTS.length, -2);
     };
     const whole = await printedLines(19);
     expect(whole).toHaveLength(19);
-    expect(whole[9]).toBe(`              "${'x'.repeat(60)}",`);
+    expect(whole[9]).toBe('  10  x');
     const cut = await printedLines(20);
     expect(cut).toHaveLength(19);
-    expect(cut[9]).toBe('            ... (2 more lines)');
+    expect(cut.slice(8, 11)).toEqual(['  9   x', '  ... (2 more lines)', '  12  x']);
   });
 
-  it('is shown as a form with its secrets masked, over several lines where it is long', async () => {
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const short = confirmation({ person: yes });
-    await short.send({}, 1, 'amount=1&card[password]=hunter2', headers);
-    expect(await short.said()).toBe(
-      lines(...FACTS, '            amount=1&card[password]=********', QUESTION),
-    );
+  it('has long lines cut', async () => {
     const { send, said } = confirmation({ person: yes });
-    await send({}, 1, `name=${'x'.repeat(80)}&a=1`, headers);
-    expect(await said()).toBe(
-      lines(...FACTS, `            name=${'x'.repeat(80)}&`, '            a=1', QUESTION),
-    );
+    await send({}, 1, JSON.stringify({ long: 'x'.repeat(5000) }));
+    expect((await said()).split('\n')[2]).toBe(`  long  ${'x'.repeat(294)}… (5006 characters)`);
   });
 
   it('is shown as its parts, without bytes and secrets, and asked about again for other parts', async () => {
@@ -331,57 +340,24 @@ describe('the body of the request', () => {
       { name: 'password', text: 'hunter2', type: 'text/plain', size: 7 },
       { name: 'meta', text: '{"a":1}', type: 'application/json', size: 7 },
     ];
-    const request = { method: 'POST', origin: 'https://api.example.com', path: '/buyers' } as Request;
-    const event = { request, headers: {}, attempt: 1 };
+    const request = { method: 'POST', origin: 'https://api.example.com', path: '/buyers' };
+    const event = { request, call: { operation: CREATE }, attempt: 1, below: '/buyers' };
     await hook({ ...event, parts });
     await hook({ ...event, parts });
     await hook({ ...event, parts: [{ name: undefined, type: 'text/csv', size: 2 }] });
     expect(await said()).toBe(
       lines(
         ...FACTS,
-        '            file=@"a\\u001b[2J.pdf" (application/pdf, 1 byte)',
-        '            password=********',
-        '            meta={"a":1} (application/json)',
+        '  file=@"a\\u001b[2J.pdf" (application/pdf, 1 byte)',
+        '  password=********',
+        '  meta={"a":1} (application/json)',
         QUESTION,
+        ONE_LINE,
         ...FACTS,
-        ...FACTS,
-        '            (text/csv, 2 bytes)',
-        QUESTION,
-      ),
-    );
-  });
-
-  it('is laid out where it does not fit on a line', async () => {
-    const { send, said } = confirmation({ person: yes });
-    await send({}, 1, `{"first_name":"Ada","address":{"line1":"${'x'.repeat(40)}","password":"p"}}`);
-    expect(await said()).toBe(
-      lines(
-        ...FACTS,
-        '            {',
-        '              "first_name": "Ada",',
-        '              "address": {',
-        `                "line1": "${'x'.repeat(40)}",`,
-        '                "password": "********"',
-        '              }',
-        '            }',
+        '  (text/csv, 2 bytes)',
         QUESTION,
       ),
     );
-  });
-
-  it('is cut in its middle where it has many lines, and its lines where they are long', async () => {
-    const { send, said } = confirmation({ person: yes });
-    const items = Array.from({ length: 40 }, (_, index) => index);
-    await send({}, 1, JSON.stringify({ long: 'x'.repeat(5000), items }));
-    const printed = (await said()).split('\n');
-    expect(printed).toHaveLength(FACTS.length + 9 + 1 + 9 + 2);
-    expect(printed[3]).toBe(`              "long": "${'x'.repeat(289)}… (5013 characters)`);
-    expect(printed.slice(10, 14)).toEqual([
-      '                5,',
-      '            ... (27 more lines)',
-      '                33,',
-      '                34,',
-    ]);
   });
 
   it('is asked about again where it is another than the one confirmed', async () => {
@@ -389,21 +365,116 @@ describe('the body of the request', () => {
     await send({}, 1, '{"a":1}');
     await send({}, 1, '{"a":1}');
     await send({}, 1, '{"a":2}');
-    const shown = (body: string) => [...FACTS, `            ${body}`, QUESTION];
-    expect(await said()).toBe(lines(...shown('{"a":1}'), ...FACTS, ...shown('{"a":2}')));
+    const shown = (value: number) => [...FACTS, `  a  ${value}`, QUESTION];
+    expect(await said()).toBe(lines(...shown(1), ONE_LINE, ...shown(2)));
   });
 
   it.each([{ confirmed: true }, {}])('is not shown where nobody is asked: %j', async (circumstances) => {
     const { send, said } = confirmation(circumstances);
     await send({}, 1, '{"first_name":"Ada"}').catch(() => {});
-    expect(await said()).toBe(lines(...FACTS));
+    expect(await said()).toBe(lines(ONE_LINE));
+  });
+});
+
+describe('the money of a change', () => {
+  const path = '/transactions/t1/refunds';
+  const requestSchema = {
+    properties: { amount: { $ref: '#/$defs/Amount' }, reason: { type: 'string' } },
+    $defs: { Amount: { type: 'integer' } },
+  };
+  const operation = { summary: 'Refund a transaction.', requestSchema };
+  const value = { id: 't1', amount: 36815, captured_amount: 10000, refunded_amount: 0, currency: 'SEK' };
+  const record = { state: 'read', id: 't1', value, personalData: undefined } as const;
+  const refund = { person: yes, operation, record };
+  const RECORD = 'Refund a transaction: t1 (authorized 368.15 SEK, captured 100.00 SEK, refunded 0.00 SEK)';
+
+  it('is said in words, with what an amount that is not given means', async () => {
+    const { send, said, read } = confirmation(refund);
+    await send({ path, merchantAccount: 'default' });
+    expect(await said()).toBe(
+      lines(
+        'PRODUCTION  live, merchant account default, https://api.example.com',
+        ...broken(RECORD),
+        '  amount  not given: all that can still be refunded, 100.00 SEK',
+        QUESTION,
+      ),
+    );
+    expect(read).toEqual([path]);
+  });
+
+  it('has the amount in both units, in the currency of the record', async () => {
+    const { send, said } = confirmation(refund);
+    await send({ path }, 1, '{"amount":500,"reason":"duplicate"}');
+    expect(await said()).toContain(lines('  amount  500 (5.00 SEK)', '  reason  duplicate', QUESTION));
+  });
+
+  it('is one line with --yes', async () => {
+    const { send, said } = confirmation({ ...refund, person: undefined, confirmed: true });
+    await send({ path }, 1, '{"reason":"duplicate"}');
+    await send({ path }, 1, '{"amount":500}');
+    expect(await said()).toBe(
+      lines(
+        `${HEAD}; ${RECORD}; amount not given: all that can still be refunded, 100.00 SEK`,
+        `${HEAD}; ${RECORD}; amount 500 (5.00 SEK)`,
+      ),
+    );
+  });
+
+  it.each([
+    ['/transactions/t1/capture', 'all that is authorized and not captured, 268.15 SEK'],
+    ['/transactions/t1/payouts', 'the service decides'],
+  ])('is what the service does at %s', async (other, meaning) => {
+    const { send, said } = confirmation(refund);
+    await send({ path: other });
+    expect(await said()).toContain(`\n  amount  not given: ${meaning}\n`);
+  });
+
+  it('is unknown where the record was not read', async () => {
+    const { send, said } = confirmation({ ...refund, record: { state: 'not_read', id: 't1' } });
+    await send({ path });
+    expect(await said()).toBe(
+      lines(
+        HEAD,
+        'Refund a transaction: t1 (not read)',
+        '  amount  not given: the service decides',
+        QUESTION,
+      ),
+    );
+  });
+
+  it('is not read for anybody who does not see it', async () => {
+    const quiet = confirmation({ ...refund, person: undefined, confirmed: true, quiet: true });
+    await quiet.send({ path });
+    const alone = confirmation({ ...refund, person: undefined });
+    expect(await failureOf(alone.send({ path }))).toMatchObject({ code: 'not_confirmed' });
+    expect([quiet.read, alone.read, await quiet.said()]).toEqual([[], [], '']);
+  });
+
+  it('is followed by what else tells the record, without personal data', async () => {
+    const other = { display_name: 'Ada Lovelace', status: 'active\u001b', balance: null };
+    const { send, said } = confirmation({
+      person: yes,
+      record: { state: 'read', id: 'b1', value: other, personalData: { display_name: true } },
+    });
+    await send({ method: 'DELETE', path: '/buyers/b1' });
+    expect(await said()).toContain('\nAdd a buyer: b1 (status active␛)\n');
+  });
+
+  it('is marked in colour', async () => {
+    const { send, said } = confirmation({ person: yes, color: true, env: { TERM: 'xterm' } });
+    await send();
+    expect(await said()).toContain('\u001b[31m\u001b[1mPRODUCTION\u001b[22m\u001b[39m  live, ');
   });
 });
 
 describe('a DELETE that does not go to production', () => {
   const TEST: Profile = { name: 'test', baseUrl: 'https://test.example.com' };
   const request = { method: 'DELETE', origin: 'https://test.example.com', path: '/things/1' };
-  const ASKED = lines('DELETE https://test.example.com/things/1', 'Send this DELETE request?');
+  const ASKED = lines(
+    'test, no merchant account, https://test.example.com',
+    'Add a buyer: DELETE /things/1',
+    QUESTION,
+  );
 
   it('is shown and confirmed, also under --quiet', async () => {
     for (const quiet of [false, true]) {
@@ -419,8 +490,10 @@ describe('a DELETE that does not go to production', () => {
     expect(error).toBeInstanceOf(UsageError);
     expect(error).toMatchObject({
       code: 'not_confirmed',
-      message: 'Nothing was sent: DELETE /things/1 was not confirmed',
-      hint: 'Add --yes to delete without confirmation, or --dry-run to see the request first.',
+      message: person
+        ? 'The change was not confirmed'
+        : 'Nothing was sent: DELETE /things/1 was not confirmed',
+      hint: expect.stringMatching(person ? /^Nothing was sent\.$/ : /^Add --yes to send it /),
     });
     expect(await said()).toBe(person ? ASKED : '');
   });

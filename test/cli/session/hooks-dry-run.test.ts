@@ -3,6 +3,7 @@ import { createRuntime } from '../../../src/cli/runtime.ts';
 import { DryRunEnd, dryRunHooks } from '../../../src/cli/session/hooks.ts';
 import { createDisplay } from '../../../src/cli/show/display.ts';
 import type { ClientHooks } from '../../../src/client/call.ts';
+import { operations } from '../../../src/contract/generated/operations.ts';
 import type { OutputName } from '../../../src/output/formats.ts';
 import { failureOf } from '../../client/failure-of.ts';
 import { lines } from '../../harness/lines.ts';
@@ -12,6 +13,7 @@ type RequestEvent = Parameters<NonNullable<ClientHooks['onRequest']>>[0];
 
 const event: RequestEvent = {
   request: { method: 'POST', path: '/buyers?search=Ada', origin: 'https://api.example.com' },
+  call: { operation: operations.createShippingDetail },
   headers: { accept: 'application/json', authorization: 'Bearer secret' },
   body: '{"first_name":"Ada","amount":12345678901234567890}',
   attempt: 1,

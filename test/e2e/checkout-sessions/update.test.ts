@@ -104,7 +104,7 @@ describe('checkout-sessions update on a running emulator', () => {
 
 describe('checkout-sessions update in production', () => {
   const terminal = { columns: 80, withStderr: true };
-  const QUESTION = 'Send this request to production? [y/N]: ';
+  const QUESTION = 'Send it? [y/N]: ';
 
   beforeAll(() => {
     store(3, { ...stored(3).document, cart_items: [], metadata: { a: '1' } });
@@ -116,19 +116,18 @@ describe('checkout-sessions update in production', () => {
     const running = home.start(update(3, '--set-metadata', 'b=2'), { ...production, terminal });
     await answering(running)(QUESTION, 'n\r');
     const { stdout, code } = await running.done;
-    const url = `${emulator().baseUrl}/checkout/sessions/${session(3)}`;
     const shown = lines(
       'The update sets metadata "b".',
-      'Production: PUT',
-      url,
-      '            PAYCTL_ENVIRONMENT is production',
-      '            profile emulator, merchant account none',
-      '            {"metadata":{"a":"1","b":"2"}}',
+      `\u001b[31m\u001b[1mPRODUCTION\u001b[22m\u001b[39m  emulator, no merchant account, ${emulator().baseUrl}`,
+      '(PAYCTL_ENVIRONMENT is production)',
+      'Update a checkout session: PUT',
+      `/checkout/sessions/${session(3)}`,
+      '  metadata',
+      '    a  1',
+      '    b  2',
     );
     expect(stdout.slice(0, shown.length)).toBe(shown);
-    expect(stdout).toContain(
-      ' Nothing was sent: the request to production was not confirmed\n(not_confirmed)\n',
-    );
+    expect(stdout).toMatch(/\(not_confirmed\)\nNothing was sent\.\n$/);
     expect(code).toBe(2);
     expect(stored(3).text).toBe(before);
   });
@@ -146,7 +145,7 @@ describe('checkout-sessions update in production', () => {
     await running.sees('stdout', QUESTION);
     store(6, { ...stored(6).document, metadata: { theirs: 'x' } });
     await answer(QUESTION, 'y\r');
-    await running.sees('stdout', '{"metadata":{"theirs":"x","b":"2"}}');
+    await running.sees('stdout', '    theirs  x');
     await answer(QUESTION, 'y\r');
     const { stdout, code } = await running.done;
     expect(stdout).toContain(

@@ -22,6 +22,9 @@ async function setUp(home: Home, origin: string, environment: string): Promise<v
   expect(await home.payctl(['profiles', 'use', 'live'])).toMatchObject({ code: 0 });
 }
 
+const says = (origin: string, what: string) =>
+  `PRODUCTION  live, merchant account outlet, ${origin}; Add a shipping detail to a buyer: ${what}`;
+
 describe('a command that changes something in a profile marked production', () => {
   it('says where it goes and sends nothing without --yes where there is nobody to ask', async () => {
     const { home, server } = await inProduction(CREATED);
@@ -29,9 +32,8 @@ describe('a command that changes something in a profile marked production', () =
     expect(run).toEqual({
       stdout: '',
       stderr: lines(
-        `Production: POST ${server.origin}/buyers/b1/shipping-details`,
-        '            profile live, merchant account outlet',
-        'Error: Nothing was sent: the request to production was not confirmed (not_confirmed)',
+        says(server.origin, 'POST /buyers/b1/shipping-details'),
+        'Error: Nothing was sent: POST /buyers/b1/shipping-details was not confirmed (not_confirmed)',
         'Add --yes to send it without confirmation, or --dry-run to see it first.',
       ),
       code: 2,
@@ -45,10 +47,7 @@ describe('a command that changes something in a profile marked production', () =
     const run = await home.payctl([...CREATE, flag], { env });
     expect(run).toEqual({
       stdout: lines('type\tshipping-details', 'id\ts1'),
-      stderr: lines(
-        `Production: POST ${server.origin}/buyers/b1/shipping-details`,
-        '            profile live, merchant account outlet',
-      ),
+      stderr: lines(says(server.origin, 'b1 (not read)')),
       code: 0,
       signal: null,
     });
@@ -64,11 +63,11 @@ describe('a command that changes something in a profile marked production', () =
   ])('asks once on a terminal; the answer %j ends with %d', async (answer, code, requests) => {
     const { home, server } = await inProduction({ status: 429, headers: { 'retry-after': '0' } }, CREATED);
     const running = home.start(CREATE, { env, terminal: { columns: 80, withStderr: true } });
-    await running.sees('stdout', 'Send this request to production? [y/N]: ');
+    await running.sees('stdout', 'Send it? [y/N]: ');
     running.type(`${answer}\r`);
     const run = await running.done;
     expect({ code: run.code, requests: server.requests.length }).toEqual({ code, requests: requests * 2 });
-    expect(run.stdout.match(/Send this request to production/g)).toHaveLength(1);
+    expect(run.stdout.match(/Send it\?/g)).toHaveLength(1);
   });
 
   it('ends with 130 and sends nothing on Ctrl-C at the question', async () => {
@@ -103,14 +102,14 @@ describe('production is where the request goes', () => {
     const args = ['--profile', 'test', '--base-url', server.origin, ...CREATE];
     const refused = await home.payctl(args, { env });
     expect(refused).toMatchObject({ stdout: '', code: 2 });
-    expect(refused.stderr).toContain('            the profile live is marked production\n');
+    expect(refused.stderr).toContain('(the profile live is marked production); ');
     const running = home.start(args, { env, terminal: { columns: 80, withStderr: true } });
-    await running.sees('stdout', '{"first_name":"Ada"}');
-    await running.sees('stdout', 'Send this request to production? [y/N]: ');
+    await running.sees('stdout', '  first_name  Ada');
+    await running.sees('stdout', 'Send it? [y/N]: ');
     running.type('n\r');
     const run = await running.done;
     expect(run.code).toBe(2);
-    expect(run.stdout).toContain('Nothing was sent: ');
+    expect(run.stdout).toMatch(/\(not_confirmed\)\nNothing was sent\.\n$/);
     expect(server.requests).toEqual([]);
   });
 

@@ -442,7 +442,7 @@ describe('a DELETE', () => {
       code: 2,
       requests: [],
       stderr:
-        'Error: Nothing was sent: DELETE /transactions/t1 was not confirmed (not_confirmed)\nAdd --yes to delete without confirmation, or --dry-run to see the request first.\n',
+        'Error: Nothing was sent: DELETE /transactions/t1 was not confirmed (not_confirmed)\nAdd --yes to send it without confirmation, or --dry-run to see it first.\n',
     });
   });
 

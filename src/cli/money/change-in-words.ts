@@ -1,0 +1,126 @@
+import { MASK } from '../../contract/secret-names.ts';
+import { parseShownJson, stringifyExactJson } from '../../json/exact.ts';
+import { isObject } from '../../json/is-object.ts';
+import { maskData } from '../secrets/mask.ts';
+import { amountsOf } from './amounts.ts';
+import {
+  type Action,
+  actionOf,
+  type Change,
+  currencyOfRecord,
+  leftFor,
+  missingAmounts,
+  moneyText,
+  paymentOf,
+  requestAmounts,
+} from './moved.ts';
+import type { ConcernedRecord } from './record.ts';
+
+/** Fields that tell a person which record it is, where it has no amounts. */
+const TELLING = ['name', 'display_name', 'title', 'label', 'description', 'status', 'state'];
+/** More would hide what matters. */
+const MOST = 6;
+
+/**
+ * The record of a change in words: its ID with its amounts, such as `804ee0c6 (captured 100.00 SEK)`, or `(not read)`. Undefined where
+ * the change concerns no record, or payctl has not tried to read it.
+ */
+export function recordWords(record: ConcernedRecord | undefined): string | undefined {
+  if (!record || record.state === 'none') return undefined;
+  if (record.state === 'not_read') return `${record.id} (not read)`;
+  const facts = paymentWords(record) ?? amountsInWords(record) ?? tellingWords(record);
+  return facts === undefined ? record.id : `${record.id} (${facts})`;
+}
+
+type ReadRecord = Extract<ConcernedRecord, { readonly state: 'read' }>;
+
+function paymentWords(record: ReadRecord): string | undefined {
+  const { currency, authorized, captured, refunded } = paymentOf(record) ?? {};
+  if (currency === undefined || captured === undefined) return undefined;
+  return Object.entries({ authorized, captured, refunded })
+    .flatMap(([name, minor]) => (minor === undefined ? [] : [`${name} ${moneyText({ minor, currency })}`]))
+    .join(', ');
+}
+
+function amountsInWords({ value }: ReadRecord): string | undefined {
+  const texts = amountsOf(value).flatMap(({ path, minor, currency }) =>
+    path.length > 2 || minor === undefined || currency === undefined
+      ? []
+      : [`${path.join('.')} ${moneyText({ minor, currency })}`],
+  );
+  return texts.length === 0 ? undefined : texts.slice(0, MOST).join(', ');
+}
+
+/** Personal data and secrets are left out. */
+function tellingWords({ value, personalData }: ReadRecord): string | undefined {
+  const rules = { personalData, personalByName: personalData === undefined };
+  const masked: unknown = parseShownJson(maskData(stringifyExactJson(value), rules).text);
+  const fields = isObject(masked) ? masked : {};
+  const texts = TELLING.flatMap((name) => {
+    const text = fields[name];
+    return typeof text === 'string' && text !== '' && text !== MASK ? [`${name} ${text}`] : [];
+  });
+  return texts.length === 0 ? undefined : texts.join(', ');
+}
+
+const ALL_LEFT: Readonly<Record<Action, string>> = {
+  capture: 'all that is authorized and not captured',
+  refund: 'all that can still be refunded',
+};
+
+/** What it means that optional amounts of a change are not given, by their names. */
+export function missingWords(
+  change: Change,
+  record: ConcernedRecord | undefined,
+): Readonly<Record<string, string>> {
+  const action = actionOf(change);
+  const left = leftFor(action, record && paymentOf(record));
+  const meaning = action && left ? `${ALL_LEFT[action]}, ${moneyText(left)}` : 'the service decides';
+  return Object.fromEntries(
+    missingAmounts(change)
+      .slice(0, MOST)
+      .map((name) => [name, `not given: ${meaning}`]),
+  );
+}
+
+/** The amounts at the top of the body whose currency only the record says, as `500 (5.00 EUR)`. */
+export function amountsByRecord(
+  change: Change,
+  record: ConcernedRecord | undefined,
+): Readonly<Record<string, string>> {
+  const currency = record && currencyOfRecord(record);
+  if (currency === undefined) return {};
+  const own = new Map(requestAmounts(change).map((amount) => [amount.pointer, amount.currency]));
+  return Object.fromEntries(
+    requestAmounts(change, currency).flatMap((amount) => {
+      const { pointer, path, value, minor } = amount;
+      const isOwn = own.get(pointer) !== undefined;
+      const [name = ''] = path;
+      if (isOwn || path.length !== 1 || minor === undefined || !Object.hasOwn(bodyOf(change), name))
+        return [];
+      return [[name, `${String(value)} (${moneyText({ minor, currency })})`]];
+    }),
+  );
+}
+
+/** Every amount of a change, given or not: `amount 500 (5.00 EUR)`. */
+export function amountWords(change: Change, record: ConcernedRecord | undefined): readonly string[] {
+  const currency = record && currencyOfRecord(record);
+  const given = requestAmounts(change, currency).flatMap((amount) => {
+    const { path, value, minor } = amount;
+    if (value === undefined || value === null) return [];
+    const text = typeof value === 'string' ? value : stringifyExactJson(value);
+    const meant =
+      minor === undefined || amount.currency === undefined
+        ? ''
+        : ` (${moneyText({ minor, currency: amount.currency })})`;
+    return [`${path.join('.')} ${text}${meant}`];
+  });
+  const missing = Object.entries(missingWords(change, record)).map(([name, text]) => `${name} ${text}`);
+  const more = given.length > MOST ? [`${given.length - MOST} more amounts`] : [];
+  return [...missing, ...given.slice(0, MOST), ...more];
+}
+
+function bodyOf({ call: { body } }: Change): Readonly<Record<string, unknown>> {
+  return isObject(body) ? body : {};
+}

@@ -1,0 +1,81 @@
+import { leavesAddress } from '../../config/origin.ts';
+import type { Profile } from '../../config/profile.ts';
+import { UsageError } from '../../errors.ts';
+import { currencyCode } from '../../text/currency.ts';
+import { listValues, quote } from '../../text/format.ts';
+import { FlagError } from '../flags/types.ts';
+import { requireYes } from '../prompt/prompter.ts';
+import type { Runtime } from '../runtime.ts';
+import { limitsText } from '../session/profile-record.ts';
+import { minorUnits } from './minor-units.ts';
+
+/** The limits of a profile: amounts in major units, by currency. */
+export type Limits = NonNullable<Profile['maxAmounts']>;
+
+/**
+ * Reads the values of `--max-amount`, each such as `EUR=500.00`.
+ * @throws FlagError for one that is not a currency with an amount, or a currency that is given twice
+ */
+export function readLimits(texts: readonly string[]): Limits {
+  const limits = new Map<string, string>();
+  for (const text of texts) {
+    const [, currency = '', amount = ''] = /^([^=]*)=(.*)$/s.exec(text.trim()) ?? [];
+    const minor = minorUnits(amount, currency);
+    if (typeof minor !== 'bigint' || minor < 0n) throw notALimit(text, currency);
+    if (limits.has(currency)) throw new FlagError(`--max-amount gives the limit of ${currency} twice`);
+    limits.set(currency, amount);
+  }
+  return Object.fromEntries(limits);
+}
+
+function notALimit(text: string, currency: string): FlagError {
+  const code = currencyCode(currency);
+  const meant = code !== undefined && code !== currency ? `The currency is written ${code}. ` : '';
+  return new FlagError(
+    `--max-amount must be a currency and an amount in its major unit, not ${quote(text)}`,
+    `${meant}For example: --max-amount EUR=500.00. To remove all limits: --unset max-amount`,
+  );
+}
+
+/**
+ * Asks before a profile allows larger changes than before: a limit is raised or removed, the profile is moved or, without `after`,
+ * deleted. Only a person at a terminal can agree; `--yes` does not.
+ * @throws UsageError `not_confirmed`
+ */
+export async function confirmLoosening(
+  before: Profile | undefined,
+  after: Omit<Profile, 'name'> | undefined,
+  runtime: Pick<Runtime, 'prompter'>,
+): Promise<void> {
+  const question = before && looseningOf(before, after);
+  if (question === undefined) return;
+  await requireYes(await runtime.prompter(), question, () => {
+    return new UsageError('not_confirmed', `The limits of the profile ${before?.name} are unchanged`, {
+      hint: 'Raising or removing a limit is confirmed at a terminal; --yes does not confirm it.',
+    });
+  });
+}
+
+/** The question about what a profile would allow in addition; undefined where that is nothing. */
+function looseningOf(before: Profile, after: Omit<Profile, 'name'> | undefined): string | undefined {
+  const { name, maxAmounts: limits } = before;
+  if (!limits) return undefined;
+  const all = `of the profile ${name} (${limitsText(limits)})`;
+  if (!after?.maxAmounts) return `Remove the limits ${all}?`;
+  if (leavesAddress(before, after) || (before.baseUrl === undefined && after.baseUrl !== undefined))
+    return `The limits ${all} will no longer hold at ${before.baseUrl ?? 'other addresses'}. Change the address?`;
+  const raised = Object.entries(after.maxAmounts).filter(([currency, amount]) =>
+    isMore(amount, limits[currency] ?? '0', currency),
+  );
+  if (raised.length === 0) return undefined;
+  const steps = raised.map(
+    ([currency, amount]) => `${currency} from ${limits[currency] ?? 'nothing'} to ${amount}`,
+  );
+  return `Raise what one change of the profile ${name} may move: ${listValues(steps)}?`;
+}
+
+/** What cannot be compared counts as more. */
+function isMore(amount: string, than: string, currency: string): boolean {
+  const [now, was] = [amount, than].map((text) => minorUnits(text, currency));
+  return typeof now !== 'bigint' || typeof was !== 'bigint' || now > was;
+}
