@@ -22,7 +22,8 @@ const shared = {
   hookTimeout: 120_000,
   expect: { poll: { timeout: 30_000 } },
   exclude: ['**/node_modules/**'],
-  env: temporaryFiles(),
+  // Terminals show times in the zone of the machine.
+  env: { ...temporaryFiles(), TZ: 'UTC' },
 };
 
 export default defineConfig({

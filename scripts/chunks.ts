@@ -64,6 +64,8 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/cli/flags': 'time-filter',
     'src/text': 'fold instant',
   },
+  // For a table or a record on a terminal, and for messages that name times.
+  'zoned-times': { 'src/text': 'zoned-times' },
   'other-description': { 'src/cli/failure': 'other-description' },
   'yaml-reader': {
     'src/descriptions': 'yaml',

@@ -17,6 +17,7 @@ export const ENVIRONMENT_VARIABLES = {
   timeout: 'PAYCTL_TIMEOUT',
   maxRetries: 'PAYCTL_MAX_RETRIES',
   output: 'PAYCTL_OUTPUT',
+  utc: 'PAYCTL_UTC',
   pager: 'PAYCTL_PAGER',
   verbose: 'PAYCTL_VERBOSE',
   proxy: 'PAYCTL_PROXY',

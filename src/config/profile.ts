@@ -11,6 +11,9 @@ export const ACCESS_LEVELS = ['read', 'write'] as const;
 /** How an RSA key may sign. */
 export const RSA_ALGORITHMS = ['RS256', 'PS256'] as const;
 
+/** How the profiles file holds a yes or no. */
+export const SWITCH_TEXTS = ['true', 'false'] as const;
+
 /** The values of `environment`. */
 export type ProfileEnvironment = (typeof ENVIRONMENTS)[number];
 
@@ -43,6 +46,8 @@ export type Profile = {
   readonly merchantAccount?: string | undefined;
   readonly merchantHeader?: string | undefined;
   readonly output?: string | undefined;
+  /** Whether a terminal shows times in UTC. Default: `false`. */
+  readonly utc?: (typeof SWITCH_TEXTS)[number] | undefined;
   /** The columns of the tables of commands: texts as --columns takes them, by the words of the command. */
   readonly columns?: Readonly<Record<string, string>> | undefined;
   /**

@@ -8,6 +8,7 @@ import {
   type Profile,
   type ProfileCredentials,
   RSA_ALGORITHMS,
+  SWITCH_TEXTS,
 } from './profile.ts';
 
 /**
@@ -38,6 +39,7 @@ export const PROFILE_MEMBERS = {
   merchantAccount: 'merchant_account',
   merchantHeader: 'merchant_header',
   output: 'output',
+  utc: 'utc',
   proxy: 'proxy',
   caFile: 'ca_file',
   clientCertificate: 'client_certificate',
@@ -52,6 +54,7 @@ const ALLOWED: Partial<Record<ProfileField, readonly string[]>> = {
   environment: ENVIRONMENTS,
   access: ACCESS_LEVELS,
   rsaAlgorithm: RSA_ALGORITHMS,
+  utc: SWITCH_TEXTS,
 };
 
 /**

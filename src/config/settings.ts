@@ -30,6 +30,7 @@ export type SettingFlags = {
   readonly output?: string | undefined;
   /** `--json`, the short form of `--output json`; it wins over `output`. */
   readonly json?: boolean | undefined;
+  readonly utc?: boolean | undefined;
   readonly verbose?: boolean | undefined;
   readonly quiet?: boolean | undefined;
 };
@@ -69,6 +70,8 @@ export type Settings = {
   readonly timeoutMilliseconds: Setting<number>;
   readonly maxRetries: Setting<number>;
   readonly output: Setting<OutputName>;
+  /** Whether a terminal shows times in UTC instead of the zone of the machine. */
+  readonly utc: Setting<boolean>;
   readonly verbose: Setting<boolean>;
   readonly quiet: Setting<boolean>;
 };
@@ -85,6 +88,7 @@ const FLAG_NAMES: Readonly<Record<FlagName, string>> = {
   timeout: '--timeout',
   maxRetries: '--max-retries',
   output: '--output',
+  utc: '--utc',
   verbose: '--verbose',
   quiet: '--quiet',
 };
@@ -97,6 +101,7 @@ const PROFILE_FIELDS = [
   'timeout',
   'maxRetries',
   'output',
+  'utc',
 ] as const;
 const DEFAULT: SettingSource = { kind: 'default' };
 
@@ -131,6 +136,7 @@ export function resolveSettings(inputs: SettingInputs): Settings {
     timeoutMilliseconds: settle(find('timeout'), parseDuration, 30_000),
     maxRetries: settle(find('maxRetries'), parseMaxRetries, 3),
     output: settle(find('output'), parseOutput, 'table'),
+    utc: settle(find('utc'), parseSwitch, false),
     verbose: settle(find('verbose'), parseSwitch, false),
     quiet: settle(find('quiet'), parseSwitch, false),
   };

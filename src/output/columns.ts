@@ -3,7 +3,7 @@ import { isObject } from '../json/is-object.ts';
 
 /**
  * What a column holds, which decides how a terminal shows it: ids stay whole, times are shortened to the minute, seconds to
- * the second without the current year, dates to the day, the UUIDs of paths to their beginning, and numbers go right.
+ * the second, dates to the day, the UUIDs of paths to their beginning, and numbers go right.
  */
 export type ColumnFormat = 'text' | 'id' | 'time' | 'seconds' | 'date' | 'number' | 'path';
 

@@ -1,5 +1,6 @@
 import { parseShownJson } from '../json/exact.ts';
 import { isObject } from '../json/is-object.ts';
+import { ZonedTimes } from '../text/zoned-times.ts';
 import { amountInBothUnits, currencyAt, currencyOf, isAmountIn } from './amount.ts';
 import { pathsOf, readableCell, valueAt } from './columns.ts';
 import type { ListWriterOptions, ShownDocument } from './format.ts';
@@ -12,6 +13,8 @@ export type DetailOptions = {
   /** Display columns of the terminal. */
   readonly width: number;
   readonly colors?: Colors;
+  /** Shows the times; as they were sent by default. */
+  readonly times?: ZonedTimes;
 };
 
 type DetailLine = { readonly indent: number; readonly key: string; readonly value: string | undefined };
@@ -30,7 +33,7 @@ const narrowestValue = 20;
  */
 export function renderDetail(value: unknown, options: DetailOptions): string {
   const colors = options.colors ?? plainColors;
-  const lines = linesOf(value, { holders: [] });
+  const lines = linesOf(value, { holders: [], times: options.times ?? new ZonedTimes('sent') });
   const keyColumn = Math.max(0, ...lines.filter((line) => line.value !== undefined).map(keyWidth));
   const valueAt = Math.min(keyColumn, widestKey) + gap;
   return lines.map((line) => drawLine(line, { valueAt, width: options.width, colors })).join('');
@@ -41,20 +44,20 @@ function keyWidth(line: DetailLine): number {
 }
 
 /** Where a value is: the objects around it, the outermost first, and the name of the member that holds it. */
-type Nesting = { readonly holders: readonly unknown[]; readonly above?: string };
+type Nesting = { readonly holders: readonly unknown[]; readonly above?: string; readonly times: ZonedTimes };
 
-function linesOf(value: unknown, { holders: outer, above }: Nesting): DetailLine[] {
+function linesOf(value: unknown, { holders: outer, above, times }: Nesting): DetailLine[] {
   const level = outer.length;
   const holders = [...outer, value];
   return entriesOf(value).flatMap(([name, part]) => {
     const indent = level * indentStep;
     const key = sanitizeText(name);
     if (level < deepest && entriesOf(part).length > 0) {
-      return [{ indent, key, value: undefined }, ...linesOf(part, { holders, above: name })];
+      return [{ indent, key, value: undefined }, ...linesOf(part, { holders, above: name, times })];
     }
     const isAmount = isAmountIn(value, name, above);
     const amount = isAmount ? amountInBothUnits(part, currencyOf(holders, name)) : undefined;
-    return [{ indent, key, value: sanitizeText(amount ?? scalarText(part)) }];
+    return [{ indent, key, value: sanitizeText(amount ?? times.named(scalarText(part))) }];
   });
 }
 
@@ -79,6 +82,7 @@ export async function createWriter(options: ListWriterOptions): Promise<ListWrit
   const { columns, explicitColumns, stdout, terminal } = options;
   const colors = await loadColors(terminal.color);
   const paths = pathsOf(columns);
+  const times = new ZonedTimes(terminal.times);
   let isFirst = true;
   return {
     async page(page) {
@@ -87,7 +91,7 @@ export async function createWriter(options: ListWriterOptions): Promise<ListWrit
         const chosen = paths.map((path) => [path, shownAt(item, path) ?? valueAt(item, path)]);
         const shown = explicitColumns ? Object.fromEntries(chosen) : item;
         const width = terminal.isTerminal ? stdout.columns : Number.POSITIVE_INFINITY;
-        text += (isFirst ? '' : '\n') + renderDetail(shown, { width, colors });
+        text += (isFirst ? '' : '\n') + renderDetail(shown, { width, colors, times });
         isFirst = false;
       }
       await stdout.write(text);
@@ -102,10 +106,11 @@ export async function documentText(document: ShownDocument): Promise<string> {
   const chosen = parseShownJson(document.chosen);
   const colors = await loadColors(terminal.color);
   const width = terminal.isTerminal ? stdout.columns : Number.POSITIVE_INFINITY;
-  if (!explicitColumns || !isObject(chosen)) return renderDetail(chosen, { width, colors });
+  const options = { width, colors, times: new ZonedTimes(terminal.times) };
+  if (!explicitColumns || !isObject(chosen)) return renderDetail(chosen, options);
   const whole = parseShownJson(text);
   const amounts = columns.map(({ path }) => [path, shownAt(whole, path) ?? chosen[path]]);
-  return renderDetail(Object.fromEntries(amounts), { width, colors });
+  return renderDetail(Object.fromEntries(amounts), options);
 }
 
 type DrawOptions = { readonly valueAt: number; readonly width: number; readonly colors: Colors };

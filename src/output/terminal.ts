@@ -1,4 +1,5 @@
 import type { TokenKind } from '../json/pretty.ts';
+import type { TimeStyle } from '../text/zoned-times.ts';
 
 /** What is known about one output stream, and the settings of colour; environment variables as the caller read them. */
 export type TerminalInputs = {
@@ -11,6 +12,8 @@ export type TerminalInputs = {
   };
   /** `--no-color` was given. */
   readonly noColorFlag: boolean;
+  /** A terminal shows times in UTC instead of the zone of the machine. */
+  readonly utc?: boolean;
 };
 
 /** How to write to one stream. Decided once, for stdout and stderr separately. */
@@ -23,6 +26,8 @@ export type Terminal = {
   readonly canRedraw: boolean;
   /** Whether an ellipsis may be one character instead of three full stops. */
   readonly unicode: boolean;
+  /** How times are shown; those of a pipe stay as they were sent. */
+  readonly times: TimeStyle;
 };
 
 const defaultWidth = 80;
@@ -43,6 +48,7 @@ export function decideTerminal(inputs: TerminalInputs): Terminal {
     width: inputs.columns || defaultWidth,
     canRedraw: isTerminal && !dumbTerminals.has(term),
     unicode: !isTerminal || !plainTerminals.has(term),
+    times: !isTerminal ? 'sent' : inputs.utc ? 'utc' : 'local',
   };
 }
 

@@ -86,33 +86,6 @@ export function momentOf(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/;
-
-/**
- * Shortens an ISO 8601 date-time with offset to the minute, in UTC: `2026-03-01 14:05Z`. Deterministic on every
- * machine; returns other text unchanged.
- */
-export function compactTime(text: string): string {
-  if (!dateTime.test(text)) return text;
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime())) return text;
-  const iso = time.toISOString();
-  return iso.length === 24 ? `${iso.slice(0, 10)} ${iso.slice(11, 16)}Z` : text;
-}
-
-/**
- * Shortens an ISO 8601 date-time with offset to the second, in UTC: `Mar  1 14:05:59Z`, and with its year where that is not
- * the year of `now`: `2025-03-01 14:05:59Z`. Returns other text unchanged.
- */
-export function secondsTime(text: string, now = new Date()): string {
-  if (!dateTime.test(text)) return text;
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime())) return text;
-  if (time.getUTCFullYear() !== now.getUTCFullYear()) return momentOf(time).replace('T', ' ');
-  const [, day = '', month, , clock = ''] = time.toUTCString().split(' ');
-  return `${month} ${day.replace(/^0/, ' ')} ${clock}Z`;
-}
-
 /** The flag that continues a list at a cursor, quoted for a shell. */
 export function cursorFlag(cursor: string): string {
   return flagWith('--cursor', cursor);

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer, type TestServer } from '../harness/http-server.ts';
-import { stopClock } from '../harness/stop-clock.ts';
 import { runInProcess } from './run-in-process.ts';
 
 const log = (id: string, at: string, status: number, url: string, body: unknown) => ({
@@ -98,7 +97,6 @@ describe('api-logs list --max-items', () => {
 
 describe('api-logs list', () => {
   it('answers on 80 columns which endpoint failed, why, and by which ID to show it', async () => {
-    stopClock('2026-06-01T00:00:00Z');
     const uuids = [
       '5041a892-fb00-4846-8360-690c9631e63e',
       'fb42e4a0-3f7f-4a63-bb0f-97ee4cd1f8ed',
@@ -107,10 +105,10 @@ describe('api-logs list', () => {
     pages = { first: { items: LOGS.map((log, index) => ({ ...log, id: uuids[index] })) } };
     expect(await run(['list', '--no-pager'], 80)).toMatchObject({
       stdout: [
-        'TIME              STATUS  METHOD  PATH          WHY                     ID',
-        'Mar  1 09:30:00Z     400  POST    /buyers/\u2026/s\u2026  /phone_number must ma\u2026  5041a892',
-        'Mar  1 09:10:00Z     502  POST    /buyers       Bad gateway             fb42e4a0',
-        'Mar  1 08:00:00Z     401  POST    /roles        No valid API authenti\u2026  a1a51eaa',
+        'TIME (UTC)         STATUS  METHOD  PATH          WHY                    ID',
+        '2026-03-01 09:30Z     400  POST    /buyers/\u2026/s\u2026  /phone_number must m\u2026  5041a892',
+        '2026-03-01 09:10Z     502  POST    /buyers       Bad gateway            fb42e4a0',
+        '2026-03-01 08:00Z     401  POST    /roles        No valid API authent\u2026  a1a51eaa',
         '',
       ].join('\n'),
       code: 0,
@@ -119,7 +117,6 @@ describe('api-logs list', () => {
   });
 
   it('shows a reason of 60 characters whole on 120 columns, and one of more up to there', async () => {
-    stopClock('2026-06-01T00:00:00Z');
     const reason = (length: number) => ({
       ...LOGS[0],
       id: '5041a892-fb00-4846-8360-690c9631e63e',
@@ -130,8 +127,8 @@ describe('api-logs list', () => {
     pages = { first: { items: [reason(90)] } };
     const cut = await run(['list', '--no-pager'], 120);
     pages = { first: { items: LOGS } };
-    expect(whole.stdout).toContain(`  /buyers/\u2026/shi\u2026  ${'w'.repeat(60)}  5041a892\n`);
-    expect(cut.stdout).toContain(`  /buyers/\u2026/s\u2026  ${'w'.repeat(61)}\u2026  5041a892\n`);
+    expect(whole.stdout).toContain(`  /buyers/\u2026/sh\u2026  ${'w'.repeat(60)}  5041a892\n`);
+    expect(cut.stdout).toContain(`  /buyers/\u2026/s\u2026  ${'w'.repeat(60)}\u2026  5041a892\n`);
   });
 
   it('shows hosts where they differ, and paths whole where the whole width is shown', async () => {
@@ -140,7 +137,7 @@ describe('api-logs list', () => {
     pages = { first: { items: LOGS } };
     expect(stdout).toContain('one.example');
     expect(stdout).toContain(`/buyers/${BUYER}/shipping-details`);
-    expect(stdout).toContain('2026-03-01T09:30:00.000+00:00');
+    expect(stdout).toContain('2026-03-01 09:30:00Z');
   });
 
   it('gives times and addresses as they were sent in a pipe', async () => {

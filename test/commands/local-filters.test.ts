@@ -136,7 +136,7 @@ describe('audit-logs list', () => {
   it.each([
     [
       ['--since', 'soon'],
-      'Error: --since must be a time, not "soon" (bad_flag)\nUse 1h, 7d, today, yesterday, 10:00, 2026-03-01 or 2026-03-01T10:00:00Z.\n',
+      'Error: --since must be a time, not "soon" (bad_flag)\nUse 1h, 2h30m, 7d, today, 10:00, 10am, yesterday 10:00, 2026-03-01 10:00 or 2026-03-01T10:00:00Z.\n',
     ],
     [['--until', ''], 'Error: --until must be a time, not "" (bad_flag)\n'],
     [
@@ -180,5 +180,42 @@ describe('other lists with filters of payctl', () => {
     });
     expect((await logs('--since', '1h', '--status', '401')).stdout).toBe('l-1\n');
     expect((await logs('--status', '401')).stdout).toBe('l-1\nl-3\n');
+  });
+
+  it('API logs of a span of time are looked for back to its beginning, and no further', async () => {
+    const entries = (...times: string[]) =>
+      times.map((time) => ({ id: time, request_received_at: `2026-03-01T${time}:00Z` }));
+    pages = {
+      first: { items: entries('09:30', '09:10'), next_cursor: 'two' },
+      two: { items: entries('08:30', '08:00'), next_cursor: 'three' },
+      three: { items: entries('07:00', '06:00'), next_cursor: 'four' },
+      four: { items: entries('05:00'), next_cursor: null },
+    };
+    const logs = (...flags: string[]) => run('api-logs', 'list', '--columns', 'id', '--no-header', ...flags);
+    expect(await logs('--since', '08:30Z')).toEqual({
+      stdout: '09:30\n09:10\n08:30\n',
+      stderr:
+        '3 of 4 entries between 2026-03-01T08:00:00Z and 2026-03-01T09:30:00Z match. --since 08:30Z is 2026-03-01T08:30:00Z.\n',
+      code: 0,
+      // The next page is fetched while one is printed.
+      urls: ['/api-logs', '/api-logs?cursor=two', '/api-logs?cursor=three'],
+    });
+    expect(await logs('--until', '06:00Z')).toMatchObject({
+      stdout: '06:00\n05:00\n',
+      urls: ['/api-logs', '/api-logs?cursor=two', '/api-logs?cursor=three', '/api-logs?cursor=four'],
+    });
+    expect((await logs('--since', '08:30Z', '--max-items', '1')).stdout).toBe('09:30\n');
+    expect((await logs('--status', '401')).urls).toEqual(['/api-logs']);
+  });
+
+  it('API logs that are not sorted are read to their end', async () => {
+    pages = {
+      first: { items: [{ request_received_at: '2026-03-01T06:00:00Z' }], next_cursor: 'two' },
+      two: { items: [{ request_received_at: '2026-03-01T07:00:00Z' }], next_cursor: 'three' },
+      three: { items: [{ id: 'c', request_received_at: '2026-03-01T05:00:00Z' }], next_cursor: null },
+    };
+    const { urls, stderr } = await run('api-logs', 'list', '--since', '05:00Z');
+    expect(urls).toHaveLength(3);
+    expect(stderr).toMatch(/ They are not sorted newest first, so payctl does not stop at --since\.\n$/);
   });
 });

@@ -48,6 +48,7 @@ describe('resolveSettings', () => {
       timeoutMilliseconds: { value: 30_000, source: DEFAULT },
       maxRetries: { value: 3, source: DEFAULT },
       output: { value: 'table', source: DEFAULT },
+      utc: { value: false, source: DEFAULT },
       verbose: { value: false, source: DEFAULT },
       quiet: { value: false, source: DEFAULT },
     });
@@ -96,6 +97,7 @@ describe('resolveSettings', () => {
       timeoutMilliseconds: { value: 120_000, source: from('PAYCTL_TIMEOUT') },
       maxRetries: { value: 0, source: from('PAYCTL_MAX_RETRIES') },
       output: { value: 'csv', source: from('PAYCTL_OUTPUT') },
+      utc: { value: false, source: DEFAULT },
       verbose: { value: true, source: from('PAYCTL_VERBOSE') },
       quiet: { value: false, source: DEFAULT },
     });
@@ -127,6 +129,7 @@ describe('resolveSettings', () => {
       timeoutMilliseconds: { value: 500, source: from('--timeout') },
       maxRetries: { value: 10, source: from('--max-retries') },
       output: { value: 'ndjson', source: from('--output') },
+      utc: { value: false, source: DEFAULT },
       verbose: { value: false, source: from('--verbose') },
       quiet: { value: true, source: from('--quiet') },
     });
@@ -149,6 +152,7 @@ describe('resolveSettings', () => {
       timeoutMilliseconds: { value: 7000, source },
       maxRetries: { value: 1, source },
       output: { value: 'yaml', source },
+      utc: { value: false, source: DEFAULT },
       verbose: { value: true, source: { kind: 'environment', name: 'PAYCTL_VERBOSE' } },
     });
     expect(named({ profile: 'whole', baseUrl: 'https://flag.example' }).baseUrl.value).toBe(

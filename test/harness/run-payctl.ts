@@ -62,6 +62,7 @@ function createHome(): Home {
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: path,
+    TZ: 'UTC',
     USERPROFILE: path,
     TMPDIR: join(path, 'tmp'),
     XDG_CONFIG_HOME: join(path, '.config'),

@@ -13,17 +13,38 @@ function decide(changes: Partial<TerminalInputs>) {
 
 describe('decideTerminal', () => {
   it('shows colour and redraws on a terminal', () => {
-    const terminal = { isTerminal: true, color: true, width: 120, canRedraw: true, unicode: true };
+    const terminal = {
+      isTerminal: true,
+      color: true,
+      width: 120,
+      canRedraw: true,
+      unicode: true,
+      times: 'local',
+    };
     expect(decide({})).toEqual(terminal);
   });
 
   it('shows no colour in a pipe and assumes 80 columns', () => {
-    const terminal = { isTerminal: false, color: false, width: 80, canRedraw: false, unicode: true };
+    const terminal = {
+      isTerminal: false,
+      color: false,
+      width: 80,
+      canRedraw: false,
+      unicode: true,
+      times: 'sent',
+    };
     expect(decide({ isTTY: undefined, columns: undefined })).toEqual(terminal);
   });
 
   it('treats a dumb terminal as one that can neither colour nor redraw', () => {
-    const terminal = { isTerminal: true, color: false, width: 120, canRedraw: false, unicode: false };
+    const terminal = {
+      isTerminal: true,
+      color: false,
+      width: 120,
+      canRedraw: false,
+      unicode: false,
+      times: 'local',
+    };
     expect(decide({ env: { TERM: 'dumb' } })).toEqual(terminal);
   });
 

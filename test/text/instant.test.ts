@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readTime, TIME_EXAMPLES } from '../../src/text/instant.ts';
+import { inZone } from '../harness/in-zone.ts';
 import { propertyRuns } from '../harness/property-runs.ts';
 
 const NOW = Date.UTC(2026, 2, 29, 12, 30, 15, 250);
@@ -9,15 +10,7 @@ const utc = (text: string) => {
   return span && [new Date(span.from).toISOString(), new Date(span.to).toISOString()];
 };
 
-let zone: string | undefined;
-beforeEach(() => {
-  zone = process.env.TZ;
-  process.env.TZ = 'Europe/Berlin';
-});
-afterEach(() => {
-  if (zone === undefined) delete process.env.TZ;
-  else process.env.TZ = zone;
-});
+beforeEach(() => inZone('Europe/Berlin'));
 
 describe('a time as people write it', () => {
   it.each([
@@ -25,22 +18,47 @@ describe('a time as people write it', () => {
     ['90s', '2026-03-29T12:28:45.250Z'],
     ['30m', '2026-03-29T12:00:15.250Z'],
     ['1h', '2026-03-29T11:30:15.250Z'],
+    ['2h30m', '2026-03-29T10:00:15.250Z'],
     ['7d', '2026-03-22T12:30:15.250Z'],
+    ['1w1d', '2026-03-21T12:30:15.250Z'],
     ['2w', '2026-03-15T12:30:15.250Z'],
-    // Summer time began on this day.
-    ['10:00', '2026-03-29T08:00:00.000Z'],
-    ['1:05', '2026-03-29T00:05:00.000Z'],
-    ['23:59:59', '2026-03-29T21:59:59.000Z'],
-    ['2026-03-01T10:00', '2026-03-01T09:00:00.000Z'],
-    ['2026-07-01 10:00', '2026-07-01T08:00:00.000Z'],
-    ['2026-03-01T10:00:00Z', '2026-03-01T10:00:00.000Z'],
-    ['2026-03-01t10:00:00.5z', '2026-03-01T10:00:00.500Z'],
-    ['2026-03-01T10:00:00.123456+05:30', '2026-03-01T04:30:00.123Z'],
-    ['2026-03-01T23:30:00-0200', '2026-03-02T01:30:00.000Z'],
     [' 1H ', '2026-03-29T11:30:15.250Z'],
+    ['2026-03-01T10:00:00.123456+05:30', '2026-03-01T04:30:00.123Z'],
+    ['2026-03-01 10:00:00.123 GMT+5:30', '2026-03-01T04:30:00.123Z'],
   ])('%s is an instant', (text, expected) => {
     const end = new Date(Date.parse(expected) + 1).toISOString();
     expect(utc(text)).toEqual([expected, end]);
+  });
+
+  it.each([
+    // Summer time began on this day.
+    ['10:00', '2026-03-29T08:00:00.000Z', 60_000],
+    ['10am', '2026-03-29T08:00:00.000Z', 60_000],
+    ['12 AM', '2026-03-28T23:00:00.000Z', 60_000],
+    ['12:05pm', '2026-03-29T10:05:00.000Z', 60_000],
+    ['1:05', '2026-03-29T00:05:00.000Z', 60_000],
+    ['10:00Z', '2026-03-29T10:00:00.000Z', 60_000],
+    ['today 1:05', '2026-03-29T00:05:00.000Z', 60_000],
+    ['yesterday 10:00', '2026-03-28T09:00:00.000Z', 60_000],
+    ['yesterday 10pm', '2026-03-28T21:00:00.000Z', 60_000],
+    ['23:59:59', '2026-03-29T21:59:59.000Z', 1000],
+    ['2026-03-01T10:00', '2026-03-01T09:00:00.000Z', 60_000],
+    ['2026-07-01 10:00', '2026-07-01T08:00:00.000Z', 60_000],
+    ['2026-07-01 10:00 CEST', '2026-07-01T08:00:00.000Z', 60_000],
+    ['2026-07-01 10:00 UTC', '2026-07-01T10:00:00.000Z', 60_000],
+    ['2026-03-01T10:00:00Z', '2026-03-01T10:00:00.000Z', 1000],
+    ['2026-03-01t10:00:00.5z', '2026-03-01T10:00:00.500Z', 100],
+    ['2026-03-01T23:30:00-0200', '2026-03-02T01:30:00.000Z', 1000],
+    // Clocks skip this hour.
+    ['2026-03-29 02:30', '2026-03-29T01:30:00.000Z', 60_000],
+  ])('%s is as long as what it does not say', (text, expected, length) => {
+    expect(utc(text)).toEqual([expected, new Date(Date.parse(expected) + length).toISOString()]);
+  });
+
+  it('begins with the earlier and ends with the later instant where clocks go back, unless the zone is named', () => {
+    expect(utc('2026-10-25 02:30')).toEqual(['2026-10-25T00:30:00.000Z', '2026-10-25T01:31:00.000Z']);
+    expect(utc('2026-10-25 02:30 CEST')).toEqual(['2026-10-25T00:30:00.000Z', '2026-10-25T00:31:00.000Z']);
+    expect(utc('2026-10-25 02:30 CET')).toEqual(['2026-10-25T01:30:00.000Z', '2026-10-25T01:31:00.000Z']);
   });
 
   it.each([
@@ -63,6 +81,17 @@ describe('a time as people write it', () => {
     '24:00',
     '10:60',
     '10',
+    '13pm',
+    '0am',
+    '30m2h',
+    '1h1h',
+    'yesterday 10',
+    'yesterday10:00',
+    'tomorrow 10:00',
+    '10:00 EST',
+    '10:00 CEST.',
+    '2026-01-01 10:00 CEST',
+    '2026-03-01T10:00:00+5',
     '2026-02-29',
     '2026-13-01',
     '2026-00-10',

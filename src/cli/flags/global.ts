@@ -22,6 +22,7 @@ export function displayFlags() {
     json: boolean({ summary: 'Short for --output json.', helpGroup: 'GLOBAL' }),
     'no-color': boolean({ summary: 'Do not use colour.', helpGroup: 'GLOBAL' }),
     'no-pager': boolean({ summary: 'Do not show long tables in a pager.', helpGroup: 'GLOBAL' }),
+    utc: boolean({ summary: 'Show times in UTC on a terminal, not in local time.', helpGroup: 'GLOBAL' }),
     verbose: boolean({
       char: 'v',
       summary: 'Log requests and responses to stderr, with secrets redacted.',
@@ -75,6 +76,7 @@ export type DisplayFlagValues = {
   readonly json?: boolean | undefined;
   readonly 'no-color'?: boolean | undefined;
   readonly 'no-pager'?: boolean | undefined;
+  readonly utc?: boolean | undefined;
   readonly verbose?: boolean | undefined;
   readonly quiet?: boolean | undefined;
 };

@@ -37,7 +37,9 @@ export async function timeMeant(
   const span = readTime(text, Date.now());
   if (!span) return text;
   if (format === 'date') return localDay(new Date(span.from));
-  return new Date(ENDS.test(flag) ? span.to - 1 : span.from).toISOString();
+  // Services count microseconds.
+  if (ENDS.test(flag)) return new Date(span.to - 1).toISOString().replace('Z', '999Z');
+  return new Date(span.from).toISOString();
 }
 
 function localDay(day: Date): string {
@@ -127,7 +129,8 @@ type Format = {
 };
 
 // The same as TIME_EXAMPLES in text/instant.ts, which most runs do not load.
-const TIMES_HINT = 'Use 1h, 7d, today, yesterday, 10:00, 2026-03-01 or 2026-03-01T10:00:00Z.';
+const TIMES_HINT =
+  'Use 1h, 2h30m, 7d, today, 10:00, 10am, yesterday 10:00, 2026-03-01 10:00 or 2026-03-01T10:00:00Z.';
 const DATES_HINT = 'Use 7d, today, yesterday or 2026-03-01.';
 
 /** The formats that are checked; a text of any other format is left to the service. */

@@ -100,7 +100,8 @@ function flagOf(name: string, parameter: QueryParameter): Interfaces.FlagInput[s
 function summaryOf(name: string, parameter: QueryParameter): string {
   const { summary = `Parameter ${name} of the request.`, required, default: usual } = parameter;
   const usually = usual === undefined || /default/i.test(summary) ? '' : `Default: ${usual}.`;
-  return [asSentence(summary), required ? 'Required.' : '', usually].filter(Boolean).join(' ');
+  const zone = parameter.format === 'date-time' ? 'Local time, unless it has an offset.' : '';
+  return [asSentence(summary), zone, required ? 'Required.' : '', usually].filter(Boolean).join(' ');
 }
 
 const HELP_VALUES: Readonly<Record<string, string>> = {

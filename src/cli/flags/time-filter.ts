@@ -1,8 +1,9 @@
 import { custom } from '@oclif/core/flags';
 import { UsageError } from '../../errors.ts';
 import { formatCell, valueAt } from '../../output/columns.ts';
-import { countEntries, momentOf, quote } from '../../text/format.ts';
+import { countEntries, quote } from '../../text/format.ts';
 import { readTime, TIME_EXAMPLES, type TimeSpan } from '../../text/instant.ts';
+import { momentIn, type TimeStyle } from '../../text/zoned-times.ts';
 import type { Selection } from '../show/list-pages.ts';
 import { FlagError } from './types.ts';
 
@@ -19,8 +20,10 @@ const timeFlag = custom<string>({
 /** `--since` and `--until`, for a list whose items have a time. */
 export function timeFlags() {
   return {
-    since: timeFlag({ summary: 'Only entries at or after this time, such as 1h, today, 10:00 or a date.' }),
-    until: timeFlag({ summary: 'Only entries up to this time; a date includes its whole day.' }),
+    since: timeFlag({
+      summary: 'Only entries from this local time on: 1h, today, 10:00, a date, or as shown.',
+    }),
+    until: timeFlag({ summary: 'Only entries up to this local time; a date includes its whole day.' }),
   };
 }
 
@@ -48,9 +51,8 @@ export function selectByTime(list: TimedList): TimeSelection {
 
 class TimeSelection implements Selection {
   readonly #items: TimedItems;
+  readonly #order = new ListOrder();
   #from: number | undefined;
-  #previous = Number.POSITIVE_INFINITY;
-  #isNewestFirst = true;
 
   constructor(items: TimedItems) {
     this.#items = items;
@@ -58,25 +60,40 @@ class TimeSelection implements Selection {
 
   keeps(items: readonly unknown[], now: number): readonly boolean[] {
     this.#from = this.#items.begin(now).from;
-    for (const item of items) {
-      const at = this.#items.timeOf(item);
-      if (at === undefined) continue;
-      this.#isNewestFirst &&= at <= this.#previous;
-      this.#previous = at;
-    }
+    for (const item of items) this.#order.add(this.#items.timeOf(item));
     return this.#items.keeps(items);
   }
 
   isOver(): boolean {
-    return this.#isNewestFirst && this.#from !== undefined && this.#previous < this.#from;
+    return this.#order.isBefore(this.#from);
   }
 
-  summary(shown: number): string {
-    const order =
-      this.#isNewestFirst || this.#from === undefined
-        ? []
-        : ['They are not sorted newest first, so payctl does not stop at --since.'];
-    return [this.#items.summary(shown), ...order].join(' ');
+  summary(shown: number, style: TimeStyle): string {
+    return [this.#items.summary(style, shown), ...this.#order.notes(this.#from)].join(' ');
+  }
+}
+
+/** Whether a list comes newest first, and how far back it has been read. Times are in milliseconds since 1970. */
+export class ListOrder {
+  #previous = Number.POSITIVE_INFINITY;
+  #isNewestFirst = true;
+
+  /** Adds the time of the next item; undefined where it has none. */
+  add(at: number | undefined): void {
+    if (at === undefined) return;
+    this.#isNewestFirst &&= at <= this.#previous;
+    this.#previous = at;
+  }
+
+  /** Whether no later item can be of this time or after it. */
+  isBefore(from: number | undefined): boolean {
+    return this.#isNewestFirst && from !== undefined && this.#previous < from;
+  }
+
+  /** Says why a list that begins at this time was read to its end. */
+  notes(from: number | undefined): readonly string[] {
+    if (this.#isNewestFirst || from === undefined) return [];
+    return ['They are not sorted newest first, so payctl does not stop at --since.'];
   }
 }
 
@@ -135,31 +152,28 @@ export class TimedItems {
     return kept;
   }
 
-  /** Says how many items were looked at, and of what time; `shown` of those that match are shown. */
-  summary(shown = this.#matched): string {
+  /** Says how many items were looked at, and of what time in this style; `shown` of those that match are shown. */
+  summary(style: TimeStyle, shown = this.#matched): string {
     const { noun, flags, test } = this.#list;
     const some = shown < this.#matched ? `; ${shown} are shown` : '';
-    const between = betweenText(this.#times);
+    const between = betweenText(this.#times, style);
     const isFiltered = test !== undefined || flags.since !== undefined || flags.until !== undefined;
     return [
       isFiltered
         ? `${this.#matched} of ${this.#looked} ${noun}${between} match${some}.`
         : `${countEntries(this.#looked)}${between}.`,
-      ...meaningOf(flags, this.begin(Date.now())),
+      ...meaningOf(flags, this.begin(Date.now()), style),
     ].join(' ');
   }
 }
 
 /** ` between T1 and T2`, of milliseconds since 1970, or ` at T`; empty where no item has a time. */
-export function betweenText({
-  oldest,
-  newest,
-}: {
-  readonly oldest: number;
-  readonly newest: number;
-}): string {
+export function betweenText(
+  { oldest, newest }: { readonly oldest: number; readonly newest: number },
+  style: TimeStyle,
+): string {
   if (oldest > newest) return '';
-  const [from, to] = [momentOf(new Date(oldest)), momentOf(new Date(newest))];
+  const [from, to] = [momentIn(style, oldest), momentIn(style, newest)];
   return from === to ? ` at ${from}` : ` between ${from} and ${to}`;
 }
 
@@ -178,11 +192,14 @@ export function timeSpanOf({ since, until }: TimeFlagValues, now: number): OpenT
   throw new UsageError('empty_time_span', `--since ${since} is later than --until ${until}`);
 }
 
-/** Says which instants the flags became, one sentence each. */
-export function meaningOf(flags: TimeFlagValues, { from, to }: OpenTimeSpan): string[] {
-  return [...meaning('since', flags.since, from), ...meaning('until', flags.until, to)];
-}
-
-function meaning(flag: string, typed: string | undefined, at: number | undefined): string[] {
-  return typed === undefined || at === undefined ? [] : [`--${flag} ${typed} is ${momentOf(new Date(at))}.`];
+/** Says which instants the flags became, one sentence each: the first and the last second that are meant. */
+export function meaningOf(
+  { since, until }: TimeFlagValues,
+  { from, to }: OpenTimeSpan,
+  style: TimeStyle,
+): string[] {
+  return [
+    ...(from === undefined ? [] : [`--since ${since} is ${momentIn(style, from)}.`]),
+    ...(to === undefined ? [] : [`--until ${until} is ${momentIn(style, to - 1)}.`]),
+  ];
 }

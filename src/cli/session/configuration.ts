@@ -78,6 +78,7 @@ export class Configuration {
         maxRetries: flags['max-retries'] ?? leading['max-retries'],
         output: flags.output ?? leading.output,
         json: flags.json,
+        utc: flags.utc,
         verbose: flags.verbose,
         quiet: flags.quiet,
       },

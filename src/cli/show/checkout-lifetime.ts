@@ -1,5 +1,6 @@
 import type { CheckoutSession } from '../../contract/generated/types.ts';
-import { dayOf, formatDuration } from '../../text/format.ts';
+import { formatDuration } from '../../text/format.ts';
+import { momentIn } from '../../text/zoned-times.ts';
 import type { Display } from './display.ts';
 
 /** Beyond this a date says more than a number of days. */
@@ -16,7 +17,7 @@ export function sayLifetime(
   const left = end - now.getTime();
   const isLong = Math.abs(left) > LONG_MS;
   const words = formatDuration(left);
-  const day = `on ${dayOf(new Date(end))}`;
+  const day = `on ${momentIn(display.stderrTerminal.times, end).slice(0, 10)}`;
   if (left > 0) display.info(`The session expires ${isLong ? day : `in ${words}`}.`);
   else display.warn('session_expired', `The session expired ${isLong ? day : `${words} ago`}.`);
 }

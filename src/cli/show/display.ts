@@ -108,11 +108,13 @@ export type DisplayOptions = {
   readonly quiet: boolean;
   readonly noColor: boolean;
   readonly noPager?: boolean;
+  /** A terminal shows times in UTC. */
+  readonly utc?: boolean;
 };
 
 /** Opens the display of a run by its settings, and warns of a variable of the profile that is ignored. */
 export function openDisplay(settings: Settings, flags: DisplayFlagValues, runtime: Runtime): Display {
-  const { output, verbose, quiet } = settings;
+  const { output, utc, verbose, quiet } = settings;
   const options: DisplayOptions = {
     format: output.value,
     isFormatChosen: output.source.kind !== 'default',
@@ -120,6 +122,7 @@ export function openDisplay(settings: Settings, flags: DisplayFlagValues, runtim
     quiet: quiet.value,
     noColor: flags['no-color'] === true,
     noPager: flags['no-pager'] === true,
+    utc: utc.value,
   };
   const display = createDisplay(options, runtime);
   if (runtime.emptyVariables.profile) warnOfEmptyProfile(settings, display);
@@ -222,7 +225,11 @@ function withoutNulls(record: object): Record<string, unknown> {
   );
 }
 
-function terminalOf(sink: Sink, { noColor }: DisplayOptions, { environment }: Runtime): Terminal {
+function terminalOf(
+  sink: Sink,
+  { noColor, utc = false }: DisplayOptions,
+  { environment }: Runtime,
+): Terminal {
   return decideTerminal({
     isTTY: sink.isTerminal,
     columns: sink.columns,
@@ -232,5 +239,6 @@ function terminalOf(sink: Sink, { noColor }: DisplayOptions, { environment }: Ru
       TERM: environment.term,
     },
     noColorFlag: noColor,
+    utc,
   });
 }

@@ -1,6 +1,7 @@
 import { parseHttpDate } from '../../client/http-date.ts';
 import type { FetchedPage, PageQuery, PageReader, PageSource } from '../../client/page.ts';
 import type { Operation } from '../../contract/operation.ts';
+import type { TimeStyle } from '../../text/zoned-times.ts';
 import type { PagingFlagValues, RevealFlagValues } from '../flags/list.ts';
 
 /** Decides here which items of a list are shown, where the service has no filter for it. */
@@ -14,10 +15,12 @@ export type Selection = {
     now: number,
     texts: () => readonly string[],
   ): readonly boolean[] | Promise<readonly boolean[]>;
+  /** How many items are looked for, page after page, where no flag says it; by default as many as a page would have. */
+  readonly mostItems?: number;
   /** Whether no later page can hold an item to show. */
   isOver?(): boolean;
-  /** What was looked at, as a sentence for the end of the list, of which so many items were shown. */
-  summary?(shown: number): string;
+  /** What was looked at, as a sentence for the end of the list, of which so many items were shown; times are in this style. */
+  summary?(shown: number, style: TimeStyle): string;
 };
 
 /** Which pages to read, and what of them. */
@@ -42,9 +45,10 @@ export type SelectedPage<T> = {
 
 const DEFAULT_LIMIT = 20;
 
-/** Whether many pages are read: `--all`, `--max-items`, or a selection, which looks for as many items as a page would have. */
+/** Whether many pages are read: `--all`, `--max-items`, or a selection that looks for items. */
 export function readsManyPages({ operation, flags, selection }: Omit<PagesRequest, 'query'>): boolean {
-  return flags.all === true || flags['max-items'] !== undefined || (!!selection && operation.paginated);
+  if (flags.all === true || flags['max-items'] !== undefined) return true;
+  return !!selection && (operation.paginated || selection.mostItems !== undefined);
 }
 
 /**
@@ -93,7 +97,9 @@ function fetchPages<T>(
 
 function mostItems({ operation, flags, selection }: PagesRequest): number {
   if (flags['max-items'] !== undefined) return flags['max-items'];
-  if (flags.all || !selection || !operation.paginated) return Number.POSITIVE_INFINITY;
+  if (flags.all || !selection) return Number.POSITIVE_INFINITY;
+  if (selection.mostItems !== undefined) return selection.mostItems;
+  if (!operation.paginated) return Number.POSITIVE_INFINITY;
   return flags.limit ?? operation.query.limit?.default ?? DEFAULT_LIMIT;
 }
 

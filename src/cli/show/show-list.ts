@@ -183,7 +183,7 @@ async function sayHowItEnded(
   }
   const isEmpty = items === 0 && display.format.isForPeople;
   const isCut = cursor !== null || next?.mayHaveMore === true;
-  const summary = selection?.summary?.(items);
+  const summary = selection?.summary?.(items, display.stderrTerminal.times);
   if (!isEmpty && !isCut) {
     if (summary !== undefined) display.info(summary);
     return;

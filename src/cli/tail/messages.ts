@@ -1,11 +1,12 @@
-import { countEntries, formatDuration, momentOf, plural, quote } from '../../text/format.ts';
+import { countEntries, formatDuration, plural, quote } from '../../text/format.ts';
+import { momentIn } from '../../text/zoned-times.ts';
 import type { Display } from '../show/display.ts';
 import type { FollowEvent } from './follow.ts';
 import type { Gap, NewEntry } from './marks.ts';
 
 /** What a tail says in addition to its data: warnings, and the status line of a terminal. */
 export class TailMessages {
-  readonly #display: Pick<Display, 'warn'>;
+  readonly #display: Pick<Display, 'warn' | 'stderrTerminal'>;
   readonly #after: string | undefined;
   #answeredAt: number | undefined;
   #fresh = 0;
@@ -14,7 +15,7 @@ export class TailMessages {
   #hasWarnedOfOwn = false;
 
   /** `after` is the ID of the entry that the tail begins after. */
-  constructor(display: Pick<Display, 'warn'>, after: string | undefined) {
+  constructor(display: Pick<Display, 'warn' | 'stderrTerminal'>, after: string | undefined) {
     this.#display = display;
     this.#after = after;
   }
@@ -100,9 +101,8 @@ export class TailMessages {
 
   #warnOfGap({ from, to }: Gap, reason: string, advice = ''): void {
     const [start, end] = [from, to].map((time) => (time === undefined ? undefined : new Date(time)));
-    const when = [start && `from ${momentOf(start)}`, end && `up to ${momentOf(end)}`]
-      .filter(Boolean)
-      .join(' ');
+    const moment = (time: Date) => momentIn(this.#display.stderrTerminal.times, time.getTime());
+    const when = [start && `from ${moment(start)}`, end && `up to ${moment(end)}`].filter(Boolean).join(' ');
     const which = `entries${when === '' ? '' : ` ${when}`} may be missing`;
     this.#display.warn('gap', `${reason}: ${which}${advice}`, {
       from: start?.toISOString() ?? null,

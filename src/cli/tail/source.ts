@@ -2,6 +2,7 @@ import type { PageQuery } from '../../client/page.ts';
 import type { ListId } from '../../contract/generated/operations.ts';
 import type { PayctlError } from '../../errors.ts';
 import type { Column } from '../../output/columns.ts';
+import type { TimeStyle } from '../../text/zoned-times.ts';
 import type { OpenTimeSpan } from '../flags/time-filter.ts';
 import type { TailItem } from './marks.ts';
 
@@ -21,8 +22,8 @@ export type TailSource = {
   select(entries: readonly TailItem[]): readonly boolean[] | Promise<readonly boolean[]>;
   /** Does the same with entries that are looked at, and counts them. */
   keeps(entries: readonly TailItem[]): readonly boolean[] | Promise<readonly boolean[]>;
-  /** Says how many entries were looked at, and which. */
-  summary(): string;
+  /** Says how many entries were looked at, and which; times are in this style. */
+  summary(style: TimeStyle): string;
   /** Recognises entries that following the list makes itself; none by default. */
   readonly ownPolls?: {
     /** Remembers a request that failed. */

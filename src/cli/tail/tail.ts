@@ -121,7 +121,9 @@ class Tail {
       throw this.#tornError(error);
     });
     const resume = this.#after === undefined ? '' : ` Resume with: ${afterFlag(this.#after)}`;
-    display.info(`Printed ${countEntries(this.#printed)}. ${source.summary()}${resume}`);
+    display.info(
+      `Printed ${countEntries(this.#printed)}. ${source.summary(display.stderrTerminal.times)}${resume}`,
+    );
     if (until && !this.#hasMatched) throw new NotFoundError('No entry matched --until-match');
   }
 

@@ -11,7 +11,8 @@ export default class ApiLogsList extends LogCommand {
   static override readonly summary = 'List failed API requests and why they failed.';
   static override readonly description =
     `The service logs requests that fail with a 4xx or 5xx status; use the logs to find out why an integration fails.
-The API has no filters for them, so payctl filters what it receives, and says what it looked at. Several values of a filter are
+The API has no filters for them, so payctl filters what it receives, and says what it looked at; --since and --until also read
+earlier pages. Several values of a filter are
 alternatives, those with ! are excluded, and different filters must all match.`;
   static override readonly columns = LOG_COLUMNS;
   static override readonly operation = operations.listApiLogs;
@@ -57,7 +58,7 @@ alternatives, those with ! are excluded, and different filters must all match.`;
         await showList(local, list, { ...request, flags: all, selection: keptSelection(run) });
       } else if (session) {
         const { apiLogs } = await session.client();
-        const selection = filter.isEmpty ? undefined : selectionOf(filter, run);
+        const selection = filter.isEmpty ? undefined : selectionOf(filter, run, values);
         await showList(session, apiLogs, { ...request, flags, selection });
       }
     } finally {

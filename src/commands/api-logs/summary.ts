@@ -17,7 +17,7 @@ export default class ApiLogsSummary extends LogCommand {
   static override readonly description =
     `Groups all entries of the API error log, or of files, by status, error code, method, path of the contract, and the pointer, type and message
 of the first detail. Messages that differ only in what they quote or in numbers and IDs are one group. Filters are those of api-logs
-list. Times are in UTC.`;
+list. The hours and days of --by are those of UTC.`;
   static override readonly columns = groupColumns(false);
   static override readonly examples = [
     { description: 'Show what fails most:', command: 'payctl api-logs summary --profile emulator' },
@@ -46,8 +46,8 @@ list. Times are in UTC.`;
     for await (const items of this.kept(values, log)) for (const { entry } of items) summarizer.add(entry);
     const counted = summarizer.summary(run.looked, TREND_WIDTH);
     await showSummary(local, { ...counted, flags });
-    local.display.info(run.text());
-    const { format, stdoutTerminal } = local.display;
+    const { format, stdoutTerminal, stderrTerminal } = local.display;
+    local.display.info(run.text(stderrTerminal.times));
     // A table on a terminal has no room for the IDs.
     if (!session || flags.by || !format.isForPeople || !stdoutTerminal.isTerminal) return;
     for (const { row, words } of exampleCommands(counted.summary))

@@ -24,6 +24,7 @@ const FIELD_OF_FLAG = {
   'merchant-account': 'merchantAccount',
   'merchant-header': 'merchantHeader',
   output: 'output',
+  utc: 'utc',
   columns: 'columns',
   'max-amount': 'maxAmounts',
   proxy: 'proxy',
@@ -39,7 +40,7 @@ export default class ProfilesSet extends BaseCommand {
   static override readonly summary = 'Create a profile, or change its settings.';
 
   static override readonly description =
-    `Settings that you do not specify stay unchanged. --output becomes the default format of commands that use the profile, including
+    `Settings that you do not specify stay unchanged. --output and --utc become the defaults of commands that use the profile, including
 this one; --columns become the columns of one command's tables. A new address logs the profile out. To store a token or key,
 use payctl auth login.`;
 
@@ -115,6 +116,7 @@ use payctl auth login.`;
       maxRetries: checked(flags['max-retries'], '--max-retries', parseMaxRetries),
       output: flags.output,
       maxAmounts: flags['max-amount'] && readLimits(flags['max-amount']),
+      utc: flags.utc ? 'true' : undefined,
       columns: flags.columns && (await readChosenColumns(flags.columns, this.commands)),
     };
     const fields = { ...given, ...fieldsToUnset(flags.unset ?? [], given) };

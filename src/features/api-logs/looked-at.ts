@@ -1,5 +1,6 @@
 import { betweenText, meaningOf, type OpenTimeSpan } from '../../cli/flags/time-filter.ts';
 import { plural, quote } from '../../text/format.ts';
+import type { TimeStyle } from '../../text/zoned-times.ts';
 import type { FilterValues, LogFilter, LogItem } from './filter.ts';
 
 /** What a run has looked at so far. Times are in milliseconds since 1970. */
@@ -63,16 +64,16 @@ export class LogRun {
     return this.#filter.begin(Date.now());
   }
 
-  /** Says what was looked at: `0 of 100 entries between T1 and T2 match.`, and other notes about the search. */
-  text(): string {
+  /** Says what was looked at: `0 of 100 entries between T1 and T2 match.`, and other notes about the search; times are in this style. */
+  text(style: TimeStyle): string {
     const { count, kept, duplicates } = this.looked;
-    const entries = `${count} ${count === 1 ? 'entry' : 'entries'}${betweenText(this.looked)}`;
+    const entries = `${count} ${count === 1 ? 'entry' : 'entries'}${betweenText(this.looked, style)}`;
     const again = `${plural(duplicates, 'duplicate')} with the same ID ${duplicates === 1 ? 'is' : 'are'} left out.`;
     const failed = this.#filter.failures();
     const where = `--where failed on ${failed.count === 1 ? '1 entry' : `${failed.count} entries`}: ${failed.first}.`;
     return [
       this.#filter.isEmpty ? `${entries}.` : `${kept} of ${entries} match.`,
-      ...meaningOf(this.#values, this.span),
+      ...meaningOf(this.#values, this.span, style),
       ...(kept === 0 ? withoutSlash(this.#values) : []),
       ...(duplicates === 0 ? [] : [again]),
       ...(failed.count === 0 ? [] : [where]),

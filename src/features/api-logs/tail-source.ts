@@ -21,7 +21,7 @@ export function apiLogSource({ filter, run }: OpenLog, userAgent: string): TailS
     begin: (now) => filter.begin(now),
     select: (entries) => filter.select(itemsOf(entries)),
     keeps: (entries) => run.keeps(itemsOf(entries)),
-    summary: () => run.text(),
+    summary: (style) => run.text(style),
     ownPolls: new OwnPolls(userAgent),
   };
 }

@@ -19,6 +19,6 @@ export function auditLogSource(flags: AuditLogFilterValues, asked: PageQuery): T
     begin: (now) => timed.begin(now),
     select: (entries) => timed.select(itemsIn(entries)),
     keeps: (entries) => timed.keeps(itemsIn(entries)),
-    summary: () => timed.summary(),
+    summary: (style) => timed.summary(style),
   };
 }

@@ -12,6 +12,7 @@ import { type DetailOptions, renderDetail } from '../../output/detail.ts';
 import { writeDocument } from '../../output/document-writer.ts';
 import { loadColors } from '../../output/terminal.ts';
 import { formatDuration } from '../../text/format.ts';
+import { ZonedTimes } from '../../text/zoned-times.ts';
 import type { OpenedToken } from '../../tokens/claims.ts';
 import type { Inspection, TokenIssue } from '../../tokens/lint.ts';
 import type { Access } from '../../tokens/scopes.ts';
@@ -72,7 +73,7 @@ export function viewInspection(inspected: InspectedToken, options: DetailOptions
   const sections: [title: string, content: unknown][] = [
     ['header', compact(parseExactJson(token.headerText))],
     ['claims', compact(parseExactJson(token.claimsText))],
-    ['summary', summary(inspected)],
+    ['summary', summary(inspected, options)],
     ['errors', messagesOf(issues, 'error')],
     ['warnings', messagesOf(issues, 'warning')],
     ...commandSections(commands),
@@ -120,12 +121,15 @@ function compact(members: unknown): unknown {
   );
 }
 
-function summary({ token, now }: InspectedToken): Readonly<Record<string, string>> {
+function summary(
+  { token, now }: InspectedToken,
+  { times = new ZonedTimes('sent') }: DetailOptions,
+): Readonly<Record<string, string>> {
   const { scopes, issuedAt, notBefore, expiresAt } = token.content;
   const time = (date: Date | undefined) => {
     if (!date) return '-';
     const ahead = date.getTime() - now.getTime();
-    return `${date.toISOString()}, ${ahead > 0 ? `in ${formatDuration(ahead)}` : `${formatDuration(ahead)} ago`}`;
+    return `${times.named(date.toISOString(), 'second')}, ${ahead > 0 ? `in ${formatDuration(ahead)}` : `${formatDuration(ahead)} ago`}`;
   };
   return {
     scopes: scopes?.join(', ') || '-',
@@ -167,7 +171,9 @@ export async function showInspection(
     return;
   }
   const colors = await loadColors(stdoutTerminal.color);
-  await stdout.write(viewInspection(inspected, { width: stdout.columns, colors }));
+  await stdout.write(
+    viewInspection(inspected, { width: stdout.columns, colors, times: new ZonedTimes(stdoutTerminal.times) }),
+  );
   await stdout.end();
 }
 

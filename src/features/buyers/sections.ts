@@ -8,7 +8,8 @@ import type { PagedResource, PageQuery } from '../../client/page.ts';
 import { fetchOne } from '../../client/paging/resource.ts';
 import { type ListId, type Operation, operations } from '../../contract/generated/operations.ts';
 import { type Column, valueAt } from '../../output/columns.ts';
-import { momentOf, shellQuote } from '../../text/format.ts';
+import { shellQuote } from '../../text/format.ts';
+import { momentIn } from '../../text/zoned-times.ts';
 import type { BuyerSearch } from './find-buyer.ts';
 
 /** What belongs to a buyer. */
@@ -103,7 +104,11 @@ const MOST_ENTRIES = 1000;
 const LAST_ENTRIES = 10;
 
 /** The last entries about the buyer among the first ones that the service lists. */
-async function readAuditLog({ client, signal, command }: BuyerSearch, buyerId: string): Promise<Content> {
+async function readAuditLog(
+  { client, signal, command }: BuyerSearch,
+  buyerId: string,
+  { stderrTerminal }: Display,
+): Promise<Content> {
   const found: ListedItem[] = [];
   let looked = 0;
   let last: unknown;
@@ -115,8 +120,8 @@ async function readAuditLog({ client, signal, command }: BuyerSearch, buyerId: s
     if (found.length >= LAST_ENTRIES) break;
   }
   const items = found.slice(0, LAST_ENTRIES);
-  const time = new Date(String(valueAt(last, 'timestamp')));
-  const back = Number.isNaN(time.getTime()) ? '' : `, back to ${momentOf(time)}`;
+  const time = Date.parse(String(valueAt(last, 'timestamp')));
+  const back = Number.isNaN(time) ? '' : `, back to ${momentIn(stderrTerminal.times, time)}`;
   const shown = items.length === 1 ? 'is 1 entry' : `are ${items.length} entries`;
   const more = command(`audit-logs list --resource-id ${shellQuote(buyerId)}`);
   return {

@@ -17,6 +17,7 @@ import { createListPage } from '../../output/list-page.ts';
 import { writeList } from '../../output/list-writer.ts';
 import { type Sink, sinkWith } from '../../output/streams.ts';
 import { loadColors } from '../../output/terminal.ts';
+import { ZonedTimes } from '../../text/zoned-times.ts';
 import type { Section } from './sections.ts';
 
 /** The operations whose items are at these paths of the document. */
@@ -69,7 +70,9 @@ async function writeSections(
   const { stdout, terminal } = options;
   const document = parseShownJson(text) as Readonly<Record<string, readonly unknown[]>>;
   const colors = await loadColors(terminal.color);
-  await stdout.write(renderDetail(document.buyer, { width: stdout.columns, colors }));
+  await stdout.write(
+    renderDetail(document.buyer, { width: stdout.columns, colors, times: new ZonedTimes(terminal.times) }),
+  );
   // Each table would end the output, and say which columns it leaves out.
   const inner: Sink = { ...sinkWith(stdout, (part) => stdout.write(part)), end: async () => {} };
   for (const { member, title, columns } of sections) {

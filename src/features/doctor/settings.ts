@@ -135,11 +135,11 @@ export function resolveOrExplain(resolve: () => Settings): ResolvedSettings {
 
 /** Settings for the display where the others cannot be resolved: flags, and the format that the environment asks for. */
 export function settingsForDisplay(flags: DisplayFlagValues, { output }: Environment): Settings {
-  const { json, verbose, quiet } = flags;
+  const { json, utc, verbose, quiet } = flags;
   const nothing = readEnvironment({});
   const settle = (environment: Environment): Settings =>
     resolveSettings({
-      flags: { output: flags.output, json, verbose, quiet },
+      flags: { output: flags.output, json, utc, verbose, quiet },
       environment,
       profiles: BUILT_IN_PROFILES,
     });

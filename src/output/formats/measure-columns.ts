@@ -1,4 +1,3 @@
-import { secondsTime } from '../../text/format.ts';
 import { type Column, formatOf } from '../columns.ts';
 import { displayWidth } from '../width.ts';
 import { type ColumnMeasure, isEssential } from './column-layout.ts';
@@ -62,9 +61,8 @@ type Cells = {
 /** How wide the short forms of a column are; undefined if it has none. */
 function shortWidthOf(column: Column, contentWidth: number, { rows, index, idLength, isWhole }: Cells) {
   if (column.shortens) return idLength === undefined ? undefined : Math.min(contentWidth, idLength);
-  if (formatOf(column) !== 'seconds') return undefined;
-  const short = isWhole ? secondsTime : withoutSeconds;
-  return rows.reduce((widest, row) => Math.max(widest, displayWidth(short(row[index] ?? ''))), 1);
+  if (formatOf(column) !== 'seconds' || isWhole) return undefined;
+  return rows.reduce((widest, row) => Math.max(widest, displayWidth(withoutSeconds(row[index] ?? ''))), 1);
 }
 
 /** How long the IDs of each column are in their short form, so that all that are shown differ. */
@@ -96,8 +94,7 @@ type Form = Pick<Cells, 'idLength' | 'isWhole'> & { readonly width: number; read
 
 /**
  * A cell where its column is narrower than it: the beginning of an ID, without an ellipsis because it is what commands take; a
- * time with a year without its seconds, or a whole one to the second; a path without the beginnings of its IDs, or without its
- * middle. Every other cell as it is.
+ * time without its seconds; a path without the beginnings of its IDs, or without its middle. Every other cell as it is.
  */
 export function shortForm(
   text: string,
@@ -106,7 +103,7 @@ export function shortForm(
 ): string {
   if (text.length <= width) return text;
   const format = formatOf(column);
-  if (format === 'seconds') return isWhole ? secondsTime(text) : withoutSeconds(text);
+  if (format === 'seconds' && !isWhole) return withoutSeconds(text);
   if (format === 'path' && !isWhole) {
     return withoutMiddle(text.replace(/\b[\da-f]{4}\u2026/gi, '\u2026'), width, ellipsis);
   }
@@ -125,7 +122,7 @@ function withoutMiddle(path: string, width: number, ellipsis: string): string {
   return `${path.slice(0, beginning)}${ellipsis}${path.slice(path.length - end)}`;
 }
 
-/** `2025-03-01 14:05Z` for `2025-03-01 14:05:59Z`; a time of this year, which has no year, as it is. */
+/** `2025-03-01 14:05Z` for `2025-03-01 14:05:59Z`. */
 function withoutSeconds(text: string): string {
-  return text.replace(/^(\d{4}-\d\d-\d\d \d\d:\d\d):\d\dZ$/, '$1Z');
+  return text.replace(/^(\d{4}-\d\d-\d\d \d\d:\d\d):\d\d/, '$1');
 }

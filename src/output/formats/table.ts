@@ -1,5 +1,6 @@
 import CliTable from 'cli-table3';
-import { compactTime, plural, secondsTime } from '../../text/format.ts';
+import { plural } from '../../text/format.ts';
+import { ZonedTimes } from '../../text/zoned-times.ts';
 import { type Column, type ColumnFormat, cellText, formatOf, type Tone } from '../columns.ts';
 import type { ListWriterOptions } from '../format.ts';
 import type { ListWriter } from '../list-page.ts';
@@ -25,6 +26,7 @@ class TableWriter implements ListWriter {
   readonly #options: ListWriterOptions;
   readonly #colors: Colors;
   readonly #maxRows: number;
+  readonly #times: ZonedTimes;
   #rows: string[][] = [];
   /** The tones of each row, where there is colour. */
   #tones: Tones[] = [];
@@ -41,6 +43,7 @@ class TableWriter implements ListWriter {
     this.#options = options;
     this.#colors = colors;
     this.#maxRows = options.maxRows ?? defaultMaxRows;
+    this.#times = new ZonedTimes(options.terminal.times);
     this.#columns = options.columns;
     this.#widths = options.asItComes ? options.columns.map(expectedWidth) : [];
   }
@@ -53,7 +56,7 @@ class TableWriter implements ListWriter {
         await this.#options.info(`Rows after the first ${this.#maxRows} are not aligned.`);
       }
       if (this.#streaming === undefined) this.#gather(item);
-      else text += `${cellsOf(item, this.#streaming).join('  ')}\n`;
+      else text += `${cellsOf(item, this.#streaming, this.#times).join('  ')}\n`;
     }
     if (this.#options.asItComes && this.#rows.length > 0) {
       text += await this.#alignGathered();
@@ -81,7 +84,7 @@ class TableWriter implements ListWriter {
   #gather(item: unknown): void {
     const { terminal, format } = this.#options;
     const columns = this.#columns;
-    this.#rows.push(cellsOf(item, columns, format.aligned === 'whole'));
+    this.#rows.push(cellsOf(item, columns, this.#times, format.aligned === 'whole'));
     if (terminal.color) this.#tones.push(columns.map((column) => column.tone?.(item)));
   }
 
@@ -89,10 +92,13 @@ class TableWriter implements ListWriter {
     const { header, explicitColumns, stdout, terminal, format } = this.#options;
     const columns = this.#columns;
     const isWide = format.aligned === 'whole';
+    const isFirst = !this.#hasHeader;
+    const zone = header && isFirst ? this.#times.heading() : '';
+    const headed = columns.map((column) => ({ ...column, header: headerOf(column, zone) }));
     const tableOptions: AlignedTableOptions = {
-      columns: columns.map((column) => ({ ...column, header: sanitizeText(column.header) })),
+      columns: headed,
       width: stdout.columns,
-      header: header && !this.#hasHeader,
+      header: header && isFirst,
       widths: this.#widths,
       idLengths: this.#idLengths,
       colors: this.#colors,
@@ -108,7 +114,7 @@ class TableWriter implements ListWriter {
     this.#hasHeader = true;
     this.#rows = [];
     this.#tones = [];
-    this.#leftOut = layout.leftOut;
+    this.#leftOut = columns.filter((_, index) => layout.leftOut.some((column) => column === headed[index]));
     this.#streaming = layout.shown.flatMap(({ index }) => columns[index] ?? []);
     return text;
   }
@@ -127,25 +133,37 @@ function leftOutText(leftOut: readonly Column[], isWide: boolean): string {
     : `+${count} (${headers}): -o wide`;
 }
 
-function cellsOf(item: unknown, columns: readonly Column[], isWide = false): string[] {
+/** The name of a column, and of a time also its zone. */
+function headerOf(column: Column, zone: string): string {
+  const isTime = ['time', 'seconds'].includes(formatOf(column));
+  return sanitizeText(isTime ? column.header + zone : column.header);
+}
+
+function cellsOf(item: unknown, columns: readonly Column[], times: ZonedTimes, isWide = false): string[] {
   return columns.map((column) => {
     const full = cellText(item, column);
     const head = headOf(full, longestCell);
     const shown = head.length < full.length ? `${head}\u2026` : head;
-    return sanitizeText(shorten(shown, formatOf(column), isWide));
+    return sanitizeText(shorten(shown, formatOf(column), { times, isWide }));
   });
 }
 
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
 
+type Shortening = { readonly times: ZonedTimes; readonly isWide: boolean };
+
 /** Times, dates and paths as a terminal shows them. */
-function shorten(text: string, format: ColumnFormat, isWide: boolean): string {
-  if (format === 'time') return compactTime(text);
-  if (format === 'date') return compactTime(text).replace(/ \d\d:\d\dZ$/, '');
-  if (isWide) return text;
-  if (format === 'seconds') return secondsTime(text);
-  return format === 'path' ? text.replace(UUID, (id) => `${id.slice(0, 4)}\u2026`) : text;
+function shorten(text: string, format: ColumnFormat, { times, isWide }: Shortening): string {
+  const precision = PRECISIONS[format];
+  if (precision) return times.cell(text, precision);
+  return format === 'path' && !isWide ? text.replace(UUID, (id) => `${id.slice(0, 4)}\u2026`) : text;
 }
+
+const PRECISIONS: Partial<Record<ColumnFormat, 'day' | 'minute' | 'second'>> = {
+  date: 'day',
+  time: 'minute',
+  seconds: 'second',
+};
 
 type Tones = readonly (Tone | undefined)[];
 

@@ -13,15 +13,15 @@ describe('a selection by time', () => {
   it('holds the items of the span, its beginning included', () => {
     const selection = select({ since: '2026-03-10T10:00:00Z', until: '2026-03-10T11:00:00Z' });
     const items = at(
-      '2026-03-10T11:00:00.001Z',
-      '2026-03-10T11:00:00Z',
+      '2026-03-10T11:00:01Z',
+      '2026-03-10T11:00:00.999Z',
       '2026-03-10T12:30:00+02:00',
       '2026-03-10T10:00:00Z',
       '2026-03-10T09:59:59.999Z',
     );
     expect(selection.keeps(items, NOW)).toEqual([false, true, true, true, false]);
-    expect(selection.summary?.(3)).toBe(
-      '3 of 5 entries between 2026-03-10T09:59:59Z and 2026-03-10T11:00:00Z match. --since 2026-03-10T10:00:00Z is 2026-03-10T10:00:00Z. --until 2026-03-10T11:00:00Z is 2026-03-10T11:00:00Z.',
+    expect(selection.summary?.(3, 'sent')).toBe(
+      '3 of 5 entries between 2026-03-10T09:59:59Z and 2026-03-10T11:00:01Z match. --since 2026-03-10T10:00:00Z is 2026-03-10T10:00:00Z. --until 2026-03-10T11:00:00Z is 2026-03-10T11:00:00Z.',
     );
   });
 
@@ -29,7 +29,7 @@ describe('a selection by time', () => {
     const selection = select({ since: '1h' });
     expect(selection.keeps(at('2026-03-10T11:00:00Z', '2026-03-10T10:59:59Z'), NOW)).toEqual([true, false]);
     expect(selection.keeps(at('2026-03-10T11:30:00Z'), NOW + 3_600_000)).toEqual([true]);
-    expect(selection.summary?.(2)).toContain('--since 1h is 2026-03-10T11:00:00Z.');
+    expect(selection.summary?.(2, 'sent')).toContain('--since 1h is 2026-03-10T11:00:00Z.');
   });
 
   it('is over once items that came newest first are older than the span', () => {
@@ -39,7 +39,7 @@ describe('a selection by time', () => {
     expect(selection.isOver?.()).toBe(false);
     selection.keeps(at('2026-03-10T10:59:59Z'), NOW);
     expect(selection.isOver?.()).toBe(true);
-    expect(selection.summary?.(3)).not.toContain('newest first');
+    expect(selection.summary?.(3, 'sent')).not.toContain('newest first');
   });
 
   it('goes on, and says so, where an item is newer than the one before', () => {
@@ -48,7 +48,7 @@ describe('a selection by time', () => {
     expect(selection.isOver?.()).toBe(false);
     selection.keeps(at('2026-03-10T08:00:00Z'), NOW);
     expect(selection.isOver?.()).toBe(false);
-    expect(selection.summary?.(2)).toMatch(
+    expect(selection.summary?.(2, 'sent')).toMatch(
       / They are not sorted newest first, so payctl does not stop at --since\.$/,
     );
   });
@@ -65,13 +65,13 @@ describe('a selection by time', () => {
     expect(select({}, () => true).keeps(odd, NOW)).toEqual(odd.map(() => true));
     const selection = select({ since: '1h' });
     selection.keeps([], NOW);
-    expect(selection.summary?.(0)).toBe('0 of 0 entries match. --since 1h is 2026-03-10T11:00:00Z.');
+    expect(selection.summary?.(0, 'sent')).toBe('0 of 0 entries match. --since 1h is 2026-03-10T11:00:00Z.');
   });
 
   it('says how many of the matches are shown', () => {
     const selection = select({}, (item) => (item as { n: number }).n === 1);
     selection.keeps([{ n: 1 }, { n: 1 }, { n: 2 }], NOW);
-    expect(selection.summary?.(1)).toBe('2 of 3 entries match; 1 are shown.');
+    expect(selection.summary?.(1, 'sent')).toBe('2 of 3 entries match; 1 are shown.');
   });
 
   it('refuses a span that ends before it begins', () => {

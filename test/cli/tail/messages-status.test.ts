@@ -3,6 +3,7 @@ import type { FollowEvent } from '../../../src/cli/tail/follow.ts';
 import type { NewEntry } from '../../../src/cli/tail/marks.ts';
 import { TailMessages } from '../../../src/cli/tail/messages.ts';
 import { PayctlError } from '../../../src/errors.ts';
+import { decideTerminal } from '../../../src/output/terminal.ts';
 
 const AT = Date.UTC(2030, 0, 1, 10);
 let now = 0;
@@ -38,11 +39,13 @@ const failure = (failures: number, delayMs = 1500): FollowEvent => {
   return { kind: 'failure', error: new Outage(), failures, delayMs };
 };
 
+const stderrTerminal = decideTerminal({ isTTY: false, columns: 80, env: {}, noColorFlag: false });
+
 /** Messages that write down each warning, as code, text and members. */
 function open(after?: string) {
   const warnings: unknown[] = [];
   const warn = (...warning: readonly unknown[]) => warnings.push(warning);
-  return { messages: new TailMessages({ warn }, after), warnings };
+  return { messages: new TailMessages({ warn, stderrTerminal }, after), warnings };
 }
 
 describe('the status line', () => {

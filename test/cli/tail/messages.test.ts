@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Display } from '../../../src/cli/show/display.ts';
 import type { FollowEvent } from '../../../src/cli/tail/follow.ts';
 import type { Gap } from '../../../src/cli/tail/marks.ts';
 import { TailMessages } from '../../../src/cli/tail/messages.ts';
+import { decideTerminal } from '../../../src/output/terminal.ts';
 
 const FROM = Date.UTC(2030, 0, 1, 10);
 const gap: Gap = { from: FROM, to: FROM + 60_000 };
@@ -10,7 +12,9 @@ const SPAN = 'entries from 2030-01-01T10:00:00Z up to 2030-01-01T10:01:00Z may b
 /** What a tail that begins after `after` says about the last of these events. */
 function warningOf(after: string | undefined, ...events: readonly FollowEvent[]): string | undefined {
   const warnings: string[] = [];
-  const messages = new TailMessages({ warn: (code, message) => warnings.push(`${code}: ${message}`) }, after);
+  const stderrTerminal = decideTerminal({ isTTY: false, columns: 80, env: {}, noColorFlag: false });
+  const warn: Display['warn'] = (code, message) => warnings.push(`${code}: ${message}`);
+  const messages = new TailMessages({ warn, stderrTerminal }, after);
   for (const event of events) messages.show(event);
   return warnings.at(-1);
 }

@@ -86,7 +86,7 @@ describe('a list of an imported description', () => {
     };
     const { stdout } = await run(transactions, [], { script: [page([item])], columns: 100 });
     expect(stdout.split('\n').map((line) => line.trimEnd())).toEqual([
-      'ID  STATUS        AMOUNT  CREATED AT',
+      'ID  STATUS        AMOUNT  CREATED AT (UTC)',
       't1  captured  134.70 GBP  2026-03-01 10:00Z',
       '',
     ]);
@@ -224,9 +224,10 @@ describe('a list of an imported description', () => {
   });
 
   it.each([
-    ['--created-at-gte', '2025-11-20', new Date(2025, 10, 20).toISOString()],
-    ['--created-at-lte', '2025-11-20', new Date(2025, 10, 21, 0, 0, 0, -1).toISOString()],
-    ['--created-at-gte', '2025-11-20t10:00', new Date(2025, 10, 20, 10).toISOString()],
+    ['--created-at-gte', '2025-11-20', '2025-11-20T00:00:00.000Z'],
+    ['--created-at-lte', '2025-11-20', '2025-11-20T23:59:59.999999Z'],
+    ['--created-at-lte', '2025-11-20 10:00:00Z', '2025-11-20T10:00:00.999999Z'],
+    ['--created-at-gte', '2025-11-20t10:00', '2025-11-20T10:00:00.000Z'],
     ['--created-on', '2025-11-20T23:30:00', '2025-11-20'],
   ])('takes times as payctl takes them: %s %s', async (flag, typed, sent) => {
     const time = { type: 'string', format: 'date-time' } as const;

@@ -2,19 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { layOutColumns } from '../../../src/output/formats/column-layout.ts';
 import { renderAlignedTable } from '../../../src/output/formats/table.ts';
 import { plainColors } from '../../../src/output/terminal.ts';
-import { secondsTime } from '../../../src/text/format.ts';
-
-describe('secondsTime', () => {
-  it.each([
-    ['2026-03-01T14:05:59.123+00:00', 'Mar  1 14:05:59Z'],
-    ['2026-12-31T23:30:00-02:00', '2027-01-01 01:30:00Z'],
-    ['2025-12-31T23:59:59.999Z', '2025-12-31 23:59:59Z'],
-    ['2026-13-01T14:05:59Z', '2026-13-01T14:05:59Z'],
-    ['tomorrow', 'tomorrow'],
-  ])('shows %j as %j', (text, shown) => {
-    expect(secondsTime(text, new Date('2026-06-01T00:00:00Z'))).toBe(shown);
-  });
-});
 
 describe('a column that is only for cells that differ', () => {
   const measure = (isVaried: boolean) => ({

@@ -14,11 +14,11 @@ const print = (
   );
 
 describe('table on a terminal', () => {
-  it('shows buyers in 160 columns, times short and in UTC', async () => {
+  it('shows buyers in 160 columns, times short and with their zone', async () => {
     const { text, notes } = await print([[sampleBuyer(1)], [sampleBuyer(22)]], {}, 160);
     expect(text).toBe(
       [
-        'ID                                    NAME             EXTERNAL ID  EMAIL              CREATED',
+        'ID                                    NAME             EXTERNAL ID  EMAIL              CREATED (UTC)',
         '8a1b2c3d-4e5f-6071-8293-000000000001  Ada Lovelace 1   customer-1   ada1@example.com   2026-03-01 14:05Z',
         '8a1b2c3d-4e5f-6071-8293-000000000022  Ada Lovelace 22  customer-22  ada22@example.com  2026-03-01 14:05Z',
         '',

@@ -38,7 +38,7 @@ export async function writeReport(
   if (format !== 'html') local.display.page();
   await local.display.stdout.write(text);
   await local.display.stdout.end();
-  local.display.info(run.text());
+  local.display.info(run.text(local.display.stderrTerminal.times));
 }
 
 async function render(report: Report, format: ReportFormat, isTerminal: boolean): Promise<string> {
