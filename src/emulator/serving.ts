@@ -1,10 +1,11 @@
 import { existsSync, rmSync } from 'node:fs';
 import { PayctlError } from '../errors.ts';
+import type { HeldLock } from '../files/kernel-lock.ts';
 import { ensureDirectory, writePrivateFile } from './data-directory.ts';
 import { type EmulatorFiles, filesOf } from './data-files.ts';
 import { type Advertisement, type RunningEmulator, readAdvertisement, readJson } from './running.ts';
 import type { Emulator } from './server.ts';
-import { type HeldLock, inUse, tryLock } from './store/lock.ts';
+import { inUse, tryLock } from './store/lock.ts';
 
 /** What `claimServing` holds for one emulator. */
 export type Serving = {

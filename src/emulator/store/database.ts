@@ -1,9 +1,9 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type * as Sqlite from 'node:sqlite';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { PayctlError } from '../../errors.ts';
+import { isSqliteBusy, loadSqlite, sqliteCode } from '../../files/kernel-lock.ts';
 import { diskFull, ensurePrivateFile, isDiskFull, unusable } from '../data-directory.ts';
 import { GroupCommit } from './group-commit.ts';
 
@@ -67,22 +67,10 @@ export function openDatabase(path: string, timeout: number): EmulatorDatabase {
 }
 
 // Result codes of SQLite.
-const busy = 5;
 const ioError = 10;
 const full = 13;
 /** Of PERM, READONLY, IOERR, CANTOPEN and AUTH: the data may be good, but this process cannot get at it. */
 const noAccess: readonly unknown[] = [3, 8, 10, 14, 23];
-
-/** Whether SQLite gave up because of a lock that another connection holds. */
-export function isSqliteBusy(error: unknown): boolean {
-  return sqliteCode(error) === busy;
-}
-
-/** The primary result code of an error of SQLite; undefined for any other error. */
-function sqliteCode(error: unknown): number | undefined {
-  const code: unknown = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
-  return typeof code === 'number' ? code & 0xff : undefined;
-}
 
 /**
  * The PayctlError for an error that SQLite reports of a database file: `emulator_disk_full`, `emulator_directory_unusable`
@@ -250,27 +238,6 @@ export function createQueryCache(version: () => string): QueryCache {
     },
     clear: () => results.clear(),
   };
-}
-
-/**
- * Loads Node's own SQLite without its ExperimentalWarning, which Node 22 prints at that moment. The filter is in place for
- * this one synchronous load and holds back nothing but that warning.
- */
-export function loadSqlite(): typeof Sqlite {
-  const emitWarning = process.emitWarning;
-  process.emitWarning = ((warning: string | Error, ...rest: unknown[]) => {
-    if (isSqliteWarning(warning, rest)) return;
-    Reflect.apply(emitWarning, process, [warning, ...rest]);
-  }) as typeof process.emitWarning;
-  try {
-    return process.getBuiltinModule('node:sqlite');
-  } finally {
-    process.emitWarning = emitWarning;
-  }
-}
-
-function isSqliteWarning(warning: string | Error, [kind]: unknown[]): boolean {
-  return typeof warning === 'string' && kind === 'ExperimentalWarning' && /^SQLite\b/.test(warning);
 }
 
 /** The values of a new row by the names of its columns. */

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AbortedError, CredentialsError, PayctlError, UsageError } from '../../errors.ts';
+import type { HeldLock } from '../../files/kernel-lock.ts';
 import { LIMITS, readRegularFile } from '../../files/read-file.ts';
 import { generateKey, readSigningKey } from '../../tokens/keys.ts';
 import { lastSeedDay } from '../clock.ts';
 import { ensureDirectory, writePrivateFile } from '../data-directory.ts';
 import { type EmulatorFiles, filesOf } from '../data-files.ts';
 import { databaseError, type EmulatorDatabase, openDatabase } from './database.ts';
-import { type HeldLock, inUse, tryLock } from './lock.ts';
+import { inUse, tryLock } from './lock.ts';
 import { readMeta, readUntil, registerKey, writeMeta } from './meta.ts';
 import { schemaVersion, tables } from './schema.ts';
 

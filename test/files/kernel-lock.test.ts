@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { loadSqlite } from '../../../src/emulator/store/database.ts';
+import { loadSqlite } from '../../src/files/kernel-lock.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
