@@ -107,7 +107,13 @@ function compileError(stderr: string): string {
   return problems.map((line) => line.replace(prefix, '').replace(/:$/, '')).join('; ');
 }
 
+const MOST_ERRORS = 3;
+
+/** Where each item of a page is filtered by itself, each may fail, and most fail for the same reason. */
 function dataError(stderr: string): string {
   const lines = stderr.split('\n').filter((line) => line !== '');
-  return lines.map((line) => line.replace(prefix, '')).join('; ') || 'the expression halted';
+  const reasons = [...new Set(lines.map((line) => line.replace(prefix, '')))];
+  const others = reasons.length - MOST_ERRORS;
+  const shown = others > 0 ? [...reasons.slice(0, MOST_ERRORS), `${others} more`] : reasons;
+  return shown.join('; ') || 'the expression halted';
 }

@@ -38,6 +38,8 @@ describe('an expression', () => {
     ['halt_error', '"bye"', [], 'bye'],
     ['"a\\n\\nb"|halt_error', 'null', [], 'a; b'],
     ['""|halt_error', 'null', [], 'the expression halted'],
+    ['error("x")', '1\n2', [], 'x'],
+    ['error', '"a" "b" "c" "a" "d" "e"', [], 'a; b; c; 2 more'],
   ])('%s fails, after what it gave before', async (expression, input, results, reason) => {
     const { failure, ...rest } = await (await createJq(expression)).run(input);
     expect(rest).toEqual({ results, messages: [] });
