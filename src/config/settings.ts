@@ -1,4 +1,5 @@
 import { MERCHANT_HEADER } from '../contract/generated/operations.ts';
+import { UsageError } from '../errors.ts';
 import type { OutputName } from '../output/formats.ts';
 import { ENVIRONMENT_VARIABLES, type Environment } from './environment.ts';
 import {
@@ -28,7 +29,7 @@ export type SettingFlags = {
   readonly timeout?: string | undefined;
   readonly maxRetries?: string | undefined;
   readonly output?: string | undefined;
-  /** `--json`, the short form of `--output json`; it wins over `output`. */
+  /** `--json`, the short form of `--output json`. */
   readonly json?: boolean | undefined;
   readonly utc?: boolean | undefined;
   readonly verbose?: boolean | undefined;
@@ -110,9 +111,10 @@ const DEFAULT: SettingSource = { kind: 'default' };
  * profile (`PAYCTL_PROFILE` chooses it), else default.
  * @throws UsageError that names the flag, variable or profile with the invalid value: `unknown_profile`, `invalid_duration`,
  * `invalid_max_retries`, `invalid_output`, `invalid_switch`, `invalid_merchant_account`, `invalid_merchant_header`,
- * `invalid_environment`.
+ * `invalid_environment`, `format_conflict`.
  */
 export function resolveSettings(inputs: SettingInputs): Settings {
+  requireOneFormat(inputs.flags);
   const profile = resolveProfile(inputs);
   const find = (name: Name) => findText(name, inputs, profile.value);
   const asGiven = (text: string) => text;
@@ -140,6 +142,17 @@ export function resolveSettings(inputs: SettingInputs): Settings {
     verbose: settle(find('verbose'), parseSwitch, false),
     quiet: settle(find('quiet'), parseSwitch, false),
   };
+}
+
+/** The format that `--json` is short for. */
+const SHORT_FORM: string = 'json';
+
+/** @throws UsageError `format_conflict` where `--json` and `--output` name different formats */
+function requireOneFormat({ json, output }: SettingFlags): void {
+  if (!json || output === undefined || output === SHORT_FORM) return;
+  throw new UsageError('format_conflict', `--json and --output ${output} name different formats`, {
+    hint: 'Remove one of them.',
+  });
 }
 
 /** The header that the imported description names, where there is one; else that of payctl's own contract. */
@@ -225,7 +238,7 @@ function flagText(name: Name, flags: SettingFlags): Text | undefined {
     return undefined;
   }
   if (name === 'output' && flags.json) {
-    return { text: 'json', source: { kind: 'flag', name: '--json' } };
+    return { text: SHORT_FORM, source: { kind: 'flag', name: '--json' } };
   }
   const value = flags[name];
   return value === undefined

@@ -217,7 +217,16 @@ describe('resolveSettings', () => {
     const source = { kind: 'flag', name: '--json' };
     expect(resolve({ json: true }, { PAYCTL_OUTPUT: 'csv' }).output).toEqual({ value: 'json', source });
     expect(resolve({ json: false }, { PAYCTL_OUTPUT: 'csv' }).output.value).toBe('csv');
-    expect(resolve({ json: true, output: 'csv' }).output).toEqual({ value: 'json', source });
+    expect(resolve({ json: true, output: 'json' }).output).toEqual({ value: 'json', source });
+  });
+
+  test('--json beside another format is refused with both names', () => {
+    expect(() => resolve({ json: true, output: 'csv' })).toThrow(
+      expect.objectContaining({
+        code: 'format_conflict',
+        message: '--json and --output csv name different formats',
+      }),
+    );
   });
 
   test('the active profile is used where none is named, and gives its settings', () => {
