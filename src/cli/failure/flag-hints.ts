@@ -12,16 +12,67 @@ export function hintForForeignFlag(flag: string, flags: Flags): string | undefin
   if (flag === '-f' && has('field')) return 'Did you mean -F PATH=VALUE, which sets a field of the body?';
   if (flag === '-d' && has('data')) return "Did you mean --data '{...}', --data @FILE or --data -?";
   if (has('output') && OUTPUT_FORMATS.some((format) => format === name)) return `Did you mean -o ${name}?`;
-  if (has('output') && FORMAT_FLAGS.has(name))
-    return `Did you mean -o? It takes ${OUTPUT_FORMATS.join(', ')}.`;
-  if (has('columns') && (name === 'fields' || name === 'select'))
-    return 'Did you mean --columns? Without a value, it lists the fields.';
   const ending = START_FLAGS.has(name) ? STARTS : END_FLAGS.has(name) ? ENDS : undefined;
   const time = ending && timeFlag(Object.keys(flags), ending);
   const example = TIME_EXAMPLES[String(time && flags[time]?.helpValue)];
   if (time) return `Did you mean --${time}?${example ? ` For example: --${time} ${example}` : ''}`;
-  return hintForBeginning(name, flags);
+  const beginning = hintForBeginning(name, flags);
+  if (beginning !== undefined) return beginning;
+  const [, own, hint] =
+    FOREIGN_FLAGS.find(([names, flag]) => names.split(' ').includes(name) && has(flag)) ?? [];
+  return own === undefined ? undefined : (hint ?? `Did you mean --${own}?`);
 }
+
+/** Flags of other programs, the flag of payctl that they mean, which the command has to have, and the hint if it says more. */
+const FOREIGN_FLAGS: readonly (readonly [names: string, own: string, hint?: string])[] = [
+  ['format fmt output-format', 'output', `Did you mean -o? It takes ${OUTPUT_FORMATS.join(', ')}.`],
+  ['fields select', 'columns', 'Did you mean --columns? Without a value, it lists the fields.'],
+  ['follow f watch w', 'verbose', 'Logs can be followed: payctl api-logs tail'],
+  ['web browser', 'verbose', 'payctl opens no browser. To see every field, add -o detail.'],
+  [
+    'filter query where',
+    'jq',
+    "Filters have a flag each; --help lists them. Others take jq: --jq '.items[].id'",
+  ],
+  [
+    'raw raw-output r',
+    'jq',
+    '--jq prints strings without quotation marks. For the response as it came, use -o json.',
+  ],
+  ['template', 'jq', "Did you mean --jq? For example: --jq '.items[].id'"],
+  [
+    'sort sort-by order order-by',
+    'jq',
+    "The service decides the order. To sort: --all --jq '.items | sort_by(.id)'",
+  ],
+  ['no-cli-pager', 'no-pager'],
+  ['paginate all-pages', 'all'],
+  [
+    'page page-token start-after starting-after',
+    'cursor',
+    'Did you mean --cursor? A list that has more pages prints it.',
+  ],
+  ['page-size per-page size', 'limit'],
+  ['max max-results max-count count first top number n', 'max-items'],
+  [
+    'region',
+    'base-url',
+    'payctl has no regions. Choose the service with --profile, --base-url or --instance.',
+  ],
+  ['env environment context', 'profile'],
+  ['account merchant', 'merchant-account'],
+  ['debug trace', 'verbose'],
+  ['silent', 'quiet'],
+  ['force assume-yes no-input non-interactive', 'yes'],
+  ['body payload input request-body', 'data', "Did you mean --data '{...}', --data @FILE or --data -?"],
+  ['dryrun plan simulate', 'dry-run'],
+  ['colour color', 'no-color', 'Colour is used on terminals only. To turn it off, use --no-color.'],
+  [
+    'insecure k no-verify no-verify-ssl skip-tls-verify',
+    'verbose',
+    'Certificates are always checked. To trust another authority: NODE_EXTRA_CA_CERTS=FILE',
+  ],
+];
 
 /** The hint for a flag that is the first word of others: the object whose fields have a flag each. */
 function hintForBeginning(name: string, flags: Flags): string | undefined {
@@ -79,7 +130,6 @@ export function hintForFields(name: string, value: string, flags: Flags): string
 }
 
 const FIELDS = /^[a-z]\w*(?:[.,]\w+)*$/i;
-const FORMAT_FLAGS: ReadonlySet<string> = new Set(['format', 'fmt', 'output-format']);
 const START_FLAGS: ReadonlySet<string> = new Set(['since', 'from', 'after', 'start']);
 const END_FLAGS: ReadonlySet<string> = new Set(['until', 'to', 'before', 'end']);
 const STARTS = /-(?:at|date|time|on)-(?:gte|gt|from|after|since|min)$/;

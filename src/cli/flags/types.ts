@@ -5,7 +5,7 @@ import { UsageError } from '../../errors.ts';
 type IntegerLimits = {
   readonly min: number;
   readonly max?: number;
-  /** The hint for a number above the maximum. */
+  /** The hint for a number above the maximum, and for `all`. */
   readonly tooMany?: string;
 };
 
@@ -15,7 +15,7 @@ export const integerFlag = custom<number, IntegerLimits>({
     const value = /^\d{1,15}$/.test(input) ? Number(input) : Number.NaN;
     if (value >= min && value <= (max ?? Number.MAX_SAFE_INTEGER)) return value;
     const range = max === undefined ? `of ${min} or more` : `from ${min} to ${max}`;
-    const hint = value > (max ?? value) || /^\d{16,}$/.test(input) ? tooMany : undefined;
+    const hint = value > (max ?? value) || /^(\d{16,}|all)$/.test(input) ? tooMany : undefined;
     throw new FlagError(`--${name} must be a whole number ${range}, not ${JSON.stringify(input)}`, hint);
   },
 });

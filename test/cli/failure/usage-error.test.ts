@@ -43,6 +43,14 @@ describe('toUsageError', () => {
     ['--format', `Did you mean -o? It takes ${OUTPUT_FORMATS.join(', ')}.`],
     ['--csv', 'Did you mean -o csv?'],
     ['--fields', 'Did you mean --columns? Without a value, it lists the fields.'],
+    ['--follow', 'Logs can be followed: payctl api-logs tail'],
+    ['-w', 'Logs can be followed: payctl api-logs tail'],
+    ['--filter', "Filters have a flag each; --help lists them. Others take jq: --jq '.items[].id'"],
+    ['--per-page', 'Did you mean --limit?'],
+    ['--debug', 'Did you mean --verbose?'],
+    ['--account', 'Did you mean --account-number?'],
+    // The command does not have the flag that it means.
+    ['--all-pages', 'To set a field of the body, use -F all_pages=VALUE. --help lists the flags and fields.'],
   ])('knows a flag as other programs call it: %s', (flag, hint) => {
     const values = {
       'updated-at-gte': 'TIME',
@@ -52,6 +60,10 @@ describe('toUsageError', () => {
       data: 'JSON',
       output: 'FORMAT',
       columns: 'LIST',
+      jq: 'EXPRESSION',
+      limit: 'N',
+      verbose: undefined,
+      'account-number': 'TEXT',
     };
     const flags = Object.fromEntries(
       Object.entries(values).map(([name, helpValue]) => [name, { type: 'option', helpValue }]),
