@@ -2,8 +2,8 @@ import type { ArgumentHelp, CommandHelp, FlagHelp, RequestHelp } from './describ
 import type { Page, Row, Section } from './page.ts';
 
 /**
- * What `payctl COMMAND --help` shows. To fit on one screen, it names the flags that many commands share instead of describing
- * them, and everything that can be said in a line is one.
+ * What `payctl COMMAND --help` shows. To fit on one screen, it leaves the flags that many commands share to `payctl help flags`, and
+ * everything that can be said in a line is one.
  */
 export function commandPage(command: CommandHelp): Page {
   const own = command.flags.filter(({ shared }) => !shared);
@@ -15,7 +15,7 @@ export function commandPage(command: CommandHelp): Page {
       ...descriptionSections(command, ''),
       ...argumentSections(command.arguments),
       ...(own.length > 0 ? [section('FLAGS', flagRows(groupedFlags(own).flat()))] : []),
-      sharedFlagsByName(command.flags.filter(({ shared }) => shared)),
+      ...sharedFlags(command.flags.filter(({ shared }) => shared)),
       ...exampleSections(command),
       ...(command.request ? [textSection(`Request: ${requestsText(command)}`)] : []),
     ],
@@ -81,32 +81,14 @@ export function flagRows(flags: readonly FlagHelp[]): Row[] {
   });
 }
 
-/** Shared flags that are about the connection rather than about what is shown. */
-const CONNECTION = new Set([
-  '--profile',
-  '--base-url',
-  '--instance',
-  '--proxy',
-  '--merchant-account',
-  '--timeout',
-  '--max-retries',
-]);
+/** The shared flags that a page names as examples, if its command has them. */
+const NAMED = ['--profile', '--merchant-account', '--output', '--verbose'];
 
-function sharedFlagsByName(flags: readonly FlagHelp[]): Section {
-  const names = (members: readonly FlagHelp[]) =>
-    members.map(({ name, short }) => (short ? `${name} (${short})` : name)).join(', ');
-  const connection = flags.filter(({ name }) => CONNECTION.has(name));
-  const output = flags.filter(({ name }) => !CONNECTION.has(name));
-  const environment = flags.flatMap((flag) => (flag.environment ? [flag.environment] : []));
-  const rows: Row[] = [
-    ['Output', names(output)],
-    ['Connection', names(connection)],
-    ['Environment', environment.join(', ')],
-  ];
-  return section(
-    'SHARED FLAGS (see payctl help flags)',
-    rows.filter(([, text]) => text !== ''),
-  );
+function sharedFlags(flags: readonly FlagHelp[]): Section[] {
+  if (flags.length === 0) return [];
+  const named = flags.filter(({ name }) => NAMED.includes(name));
+  const names = named.map(({ name, short }) => (short ? `${name} (${short})` : name)).join(', ');
+  return [textSection(`Shared flags, such as ${names}, and their variables: payctl help flags`)];
 }
 
 /** The requests of a command with their scopes, as sentences. */
