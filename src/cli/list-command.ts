@@ -30,7 +30,7 @@ type LocalSelection = {
   readonly query?: PageQuery;
   /** What is selected of what the service sends; everything by default. */
   readonly selection?: Selection;
-  /** Printed to stderr before the list. */
+  /** Printed to stderr before the list with --verbose. */
   readonly notice?: string;
 };
 
@@ -77,7 +77,7 @@ export function listCommand<Values>(
       const values = flags as FlagValues;
       const session = this.openSession(values);
       const local = filter?.select(flags as Values);
-      if (local?.notice !== undefined) session.display.info(local.notice);
+      if (local?.notice !== undefined && session.display.verbose) session.display.info(`* ${local.notice}`);
       const own = Object.keys(filter?.flags() ?? {});
       const { lists } = await session.client();
       const list: PagedResource<unknown, PageQuery> = lists[id];

@@ -187,7 +187,7 @@ describe('cells', () => {
 });
 
 describe('roles list --allows', () => {
-  it('keeps the roles that grant a scope, wildcards included, and says that payctl filters', async () => {
+  it('keeps the roles that grant a scope, wildcards included, and says with -v that payctl filters', async () => {
     const role = (name: string, ...allow: string[]) => ({ name, permissions: { allow } });
     const roles = [
       role('all', '*'),
@@ -204,8 +204,10 @@ describe('roles list --allows', () => {
       'name',
     ]);
     expect(stdout).toBe('all\nwriter\nexact\nbelow\n');
-    expect(stderr).toBe('The API has no filters for roles; payctl filters the response.\n');
+    expect(stderr).toBe('');
+    const verbose = await run('roles', roles, ['--allows', 'transactions.write', '-v']);
+    expect(verbose.stderr).toContain('* the API has no filters for roles; payctl filters the response\n');
     const none = await run('roles', roles.slice(5), ['--allows', 'x.read']);
-    expect(none.stderr.split('\n')[1]).toBe('No roles match --allows "x.read".');
+    expect(none.stderr.split('\n')[0]).toBe('No roles match --allows "x.read".');
   });
 });

@@ -40,7 +40,7 @@ for them, so payctl applies --allows to the roles that it receives.`,
       }),
     }),
     select: (values: Parameters<typeof rolesThatAllow>[0]) =>
-      selectBy(rolesThatAllow(values), 'The API has no filters for roles; payctl filters the response.'),
+      selectBy(rolesThatAllow(values), 'the API has no filters for roles; payctl filters the response'),
   },
 });
 
