@@ -152,7 +152,9 @@ function howToRepeat({ idempotencyKey }: ErrorReport): string {
 
 function identity(report: ErrorReport): string {
   const code = sanitizeText(report.code);
-  return report.status === undefined ? code : `${report.status} ${code}`;
+  if (report.status === undefined) return code;
+  // A response without a code is known by its status alone.
+  return report.code === `http_${report.status}` ? `HTTP ${report.status}` : `${report.status} ${code}`;
 }
 
 function detailLine(detail: ReportedDetail): string {

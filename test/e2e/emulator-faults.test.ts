@@ -172,7 +172,7 @@ describe('a planned body', () => {
       stdout: '',
       stderr: lines(
         'Bad Gateway. Retrying now (retry 1 of 1)',
-        'Error: Bad Gateway (502 http_502)',
+        'Error: Bad Gateway (HTTP 502)',
         page(502),
         `${request('/buyers')}, 2 attempts`,
         'Likely cause: a server behind the gateway of the service failed or could not be reached; try again later',

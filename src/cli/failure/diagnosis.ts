@@ -208,7 +208,7 @@ function fromStatus(evidence: ErrorEvidence, kind: ErrorKind | undefined): Found
   const { status = 0, details } = evidence;
   const source = 'status';
   if (!kind) return status < 400 ? { source, causes: [] } : UNLISTED;
-  if ((status === 400 || status === 422) && details.length === 0) return UNNAMED;
+  if ((kind.status === 400 || kind.status === 422) && details.length === 0) return UNNAMED;
   const { causes, remedy } = kind;
   const { path } = operationOf(evidence) ?? {};
   if ((status === 404 || status === 405) && evidence.segments && !contractTemplate(evidence.segments)) {
@@ -232,6 +232,8 @@ const UNNAMED: Found = {
 };
 const UNLISTED: Found = {
   source: 'status',
-  causes: ['unknown: the specification does not list this status'],
-  remedy: 'look at the body of the response, which may come from a server in front of the service',
+  causes: [
+    'a server in front of the service may have sent this status, which the specification does not list',
+  ],
+  remedy: 'look at the body of the response',
 };

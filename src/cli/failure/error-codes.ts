@@ -158,15 +158,13 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
 ];
 
 /**
- * What is known about an error response: by its code, else by its status; of a status of 500 and above that is not listed, what is
- * known about a 500.
+ * What is known about an error response: by its status; of a status of 500 and above that is not listed, what is known about a 500; of
+ * another one that is not listed, by its code. Where the data of a request is refused (400, 422), a conflict is known by its code.
  */
 export function errorKindOf(status: number | undefined, code?: string): ErrorKind | undefined {
   const byCode = ERROR_KINDS.find((kind) => kind.code !== undefined && kind.code === code);
   const byStatus = ERROR_KINDS.find((kind) => kind.status === status);
-  return (
-    byCode ??
-    byStatus ??
-    (status !== undefined && status >= 500 ? ERROR_KINDS.find((kind) => kind.status === 500) : undefined)
-  );
+  if ((status === 400 || status === 422) && byCode?.status === 409) return byCode;
+  if (byStatus) return byStatus;
+  return status !== undefined && status >= 500 ? ERROR_KINDS.find((kind) => kind.status === 500) : byCode;
 }

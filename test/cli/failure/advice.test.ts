@@ -292,7 +292,7 @@ describe('advice on another error of the service', () => {
       499,
       {
         probably: [
-          'unknown: the specification does not list this status; look at the body of the response, which may come from a server in front of the service',
+          'a server in front of the service may have sent this status, which the specification does not list; look at the body of the response',
         ],
       },
     ],

@@ -64,7 +64,11 @@ describe('describeFailure', () => {
       resourceId: 'r',
       bodyExcerpt: 'x',
       request: { ...request, requestId: 'req', attempts: 2 },
-      probably: [expect.stringContaining('unknown: the specification does not list this status')],
+      probably: [
+        expect.stringContaining(
+          'a server in front of the service may have sent this status, which the specification does not list',
+        ),
+      ],
       exitCode: 6,
     });
   });

@@ -16,6 +16,13 @@ describe('what is known of error responses', () => {
     [503, undefined, 503],
     [507, undefined, 500],
     [418, undefined, undefined],
+    // A code of another status contradicts it, unless it says what is wrong with the data.
+    [401, 'forbidden', 401],
+    [429, 'forbidden', 429],
+    [400, 'unauthorized', 400],
+    [503, 'bad_request', 503],
+    [507, 'bad_request', 500],
+    [418, 'forbidden', 403],
     [undefined, undefined, undefined],
   ])('of status %j and code %j is that of %j', (status, code, known) => {
     expect(errorKindOf(status, code)?.status).toBe(known);

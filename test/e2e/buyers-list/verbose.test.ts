@@ -123,7 +123,7 @@ describe('-q', () => {
     const quiet = await home.payctl([...LIST, '-q'], { env: against(server) });
     expect(quiet).toEqual({ stdout: '', stderr: '', code: 0, signal: null });
     const failed = await home.payctl([...LIST, '-q', '--search', 'x'], { env: against(server) });
-    expect(failed.stderr.split('\n')[0]).toBe('Error: Not Found (404 http_404)');
+    expect(failed.stderr.split('\n')[0]).toBe('Error: Not Found (HTTP 404)');
     expect(failed.code).toBe(5);
   });
 });

@@ -390,8 +390,10 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     remedy: 'open a browser',
   },
   'a status of no specification': {
-    causes: ['unknown: the specification does not list this status'],
-    remedy: 'look at the body of the response, which may come from a server in front of the service',
+    causes: [
+      'a server in front of the service may have sent this status, which the specification does not list',
+    ],
+    remedy: 'look at the body of the response',
   },
   'a status of the service that is not listed': {
     causes: ['the service is having problems'],

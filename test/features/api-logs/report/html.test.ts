@@ -55,7 +55,7 @@ describe('HTML of a report', () => {
       '<h1>418 <code>POST /buyers/{buyer_id}/shipping-details</code>: <code>teapot</code></h1>',
     );
     expect(html).toContain(
-      '<dt>Likely cause</dt><dd>unknown: the specification does not list this status; look at the body of the response, which may come from a server in front of the service</dd>',
+      '<dt>Likely cause</dt><dd>a server in front of the service may have sent this status, which the specification does not list; look at the body of the response</dd>',
     );
     expect(html).toContain('<details><summary>Response body</summary>\n<pre>{\n  &#34;code&#34;');
   });
