@@ -170,7 +170,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   },
   cells: {
     'src/cli/show': 'cells columns',
-    'src/output': 'amount',
+    'src/output': 'amount major-units',
     'src/text': 'amount-names currency',
   },
   description: { 'src/contract/generated': 'description' },

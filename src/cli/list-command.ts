@@ -2,9 +2,11 @@ import type { Interfaces } from '@oclif/core';
 import type { PagedResource, PageQuery } from '../client/page.ts';
 import { type ListId, type Operation, operations } from '../contract/generated/operations.ts';
 import type { Column } from '../output/columns.ts';
+import { isAmountPath } from '../text/amount-names.ts';
 import { BaseCommand } from './base-command.ts';
 import { type ConnectionFlagValues, connectionFlags, type DisplayFlagValues } from './flags/global.ts';
 import {
+  amountsFlag,
   filtersIn,
   filtersOf,
   flagName,
@@ -70,7 +72,7 @@ export function listCommand<Values>(
     static override readonly columns = declaration.columns;
     static override readonly operation = operation;
     static override readonly examples = [...declaration.examples];
-    static override readonly flags = listFlags(operation, filter?.flags());
+    static override readonly flags = listFlags(operation, declaration.columns, filter?.flags());
 
     async run(): Promise<void> {
       const { flags } = await this.parse(ListCommand);
@@ -104,12 +106,17 @@ function columnsFor(columns: readonly Column[], revealPii: boolean): readonly Co
   return columns.map((column) => (column.personal ? { ...column, priority: -1 } : column));
 }
 
-function listFlags(operation: Operation, own: Interfaces.FlagInput = {}): Interfaces.FlagInput {
+function listFlags(
+  operation: Operation,
+  columns: readonly Column[],
+  own: Interfaces.FlagInput = {},
+): Interfaces.FlagInput {
   return {
     ...queryFlags(operation),
     ...own,
     ...(operation.paginated ? pagingFlags() : followFlags()),
     ...outputFlags(operation),
+    ...(columns.some(({ path }) => isAmountPath(path)) ? amountsFlag() : {}),
     ...connectionFlags(),
   };
 }

@@ -3,6 +3,9 @@ import { currencyRank, isAmountMember, VALUE } from '../text/amount-names.ts';
 import { currencyCode, currencyDecimals } from '../text/currency.ts';
 import { valueAt } from './columns.ts';
 
+/** Ends an amount that is shown as it was sent. */
+export const UNIT_UNKNOWN = '(unit unknown)';
+
 /** Whether a member of an object, or an element of a list, is an amount; `above` is the name of the member that holds `holder`. */
 export function isAmountIn(holder: unknown, name: string, above?: string): boolean {
   if (Array.isArray(holder)) return above !== undefined && isAmountMember(above);
@@ -32,7 +35,7 @@ export function amountText(value: unknown, currency: unknown): string | undefine
   if (!isInteger || typeof currency !== 'string' || currency === '') return undefined;
   const code = currencyCode(currency) ?? currency;
   const digits = currencyDecimals(code);
-  if (digits === undefined) return `${value} ${currency} (unit unknown)`;
+  if (digits === undefined) return `${value} ${currency} ${UNIT_UNKNOWN}`;
   const [sign, units] = String(value).startsWith('-') ? ['-', String(value).slice(1)] : ['', String(value)];
   if (digits === 0) return `${sign}${units} ${code}`;
   const padded = units.padStart(digits + 1, '0');
@@ -43,7 +46,7 @@ export function amountText(value: unknown, currency: unknown): string | undefine
 export function amountInBothUnits(value: unknown, currency: unknown): string | undefined {
   const text = amountText(value, currency);
   if (text === undefined) return undefined;
-  return text.endsWith('(unit unknown)') ? text : `${value} (${text})`;
+  return text.endsWith(UNIT_UNKNOWN) ? text : `${value} (${text})`;
 }
 
 /**

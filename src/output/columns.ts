@@ -39,6 +39,8 @@ export type Column = {
   readonly onlyIfVaried?: boolean;
   /** An ID that a narrow terminal shows the beginning of, because commands find the record by that. */
   readonly shortens?: boolean;
+  /** An amount that is sent in the major unit of its currency. */
+  readonly isMajor?: boolean;
   /** Personal data, which are masked unless they are revealed: until then the first columns to go. */
   readonly personal?: boolean;
   /** What a table shows instead of the value at `path`. Formats for programs give values as they were sent. */

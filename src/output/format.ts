@@ -1,5 +1,6 @@
 import type { Column } from './columns.ts';
 import type { Jq, JqResult, ListWriter } from './list-page.ts';
+import type { MajorUnits } from './major-units.ts';
 import type { Sink } from './streams.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -46,6 +47,8 @@ export type ListWriterOptions = {
   readonly columns: readonly Column[];
   /** `--columns` was given: every format is reduced to them, and none is left out for lack of width. */
   readonly explicitColumns: boolean;
+  /** What the columns show of amounts in the major unit, for `--amounts major`. */
+  readonly majorUnits?: Pick<MajorUnits, 'writer'> | undefined;
   /** False for `--no-header`. */
   readonly header: boolean;
   readonly stdout: Sink;

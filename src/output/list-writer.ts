@@ -7,7 +7,10 @@ import type { ListPage, ListWriter } from './list-page.ts';
  * prints nothing at all.
  */
 export async function createListWriter(options: ListWriterOptions): Promise<ListWriter> {
-  if (options.jq === undefined) return (await options.format.list(options.terminal)).createWriter(options);
+  if (options.jq === undefined) {
+    const writer = await (await options.format.list(options.terminal)).createWriter(options);
+    return options.majorUnits?.writer(writer) ?? writer;
+  }
   const { createJqWriter } = await import('./formats/jq.ts');
   return createJqWriter(options, options.jq);
 }

@@ -27,6 +27,12 @@ export function isAmountMember(name: string, above?: string): boolean {
   return AMOUNT.test(plain) || AMOUNT_FIRST.test(plain);
 }
 
+/** Whether the member at the end of a dotted path holds an amount. */
+export function isAmountPath(path: string): boolean {
+  const [name = '', above] = path.split('.').toReversed();
+  return isAmountMember(name, above);
+}
+
 /**
  * How well a member says the currency of an amount in the same object: 0 for one of that amount alone (`settlement_currency` of
  * `settlement_amount`), more for one of the whole object, undefined for any other member. The lowest number decides.

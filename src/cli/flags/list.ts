@@ -83,6 +83,19 @@ export function recordFlags() {
   };
 }
 
+/** How a list with amounts shows them. */
+export function amountsFlag() {
+  return {
+    amounts: choiceFlag({
+      options: ['minor', 'major'],
+      summary:
+        'Amounts of csv output and of --columns: as sent (minor), or as 331.44 beside their currency (major).',
+      helpGroup: 'OUTPUT',
+      helpValue: 'UNIT',
+    })(),
+  };
+}
+
 /** What to do where more items are wanted than a page can have. */
 export const PAGE_SIZE_HINT =
   'It is the size of a page. Use --max-items N for the first N items, or --all for all of them.';
@@ -127,6 +140,7 @@ export type OutputFlagValues = {
   readonly profileColumns?: ProfileColumns | undefined;
   readonly 'no-header'?: boolean | undefined;
   readonly jq?: string | undefined;
+  readonly amounts?: string | undefined;
 } & RevealFlagValues;
 
 /** The columns that a profile chooses for a command. */

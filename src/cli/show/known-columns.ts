@@ -2,7 +2,7 @@ import { fields } from '../../contract/generated/fields.ts';
 import { UsageError } from '../../errors.ts';
 import { amountAt } from '../../output/amount.ts';
 import { type Column, cellText, chooseColumns } from '../../output/columns.ts';
-import { isAmountMember } from '../../text/amount-names.ts';
+import { isAmountPath } from '../../text/amount-names.ts';
 import { quote } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
 
@@ -58,8 +58,9 @@ export function resolveColumns(
 /** The column of one field. An amount is in its currency, as in the table, where people read it. */
 function columnAt(path: string, { columns }: KnownColumns): Column {
   const [column = { path, header: path }] = chooseColumns([path], columns);
-  const [name = '', above] = path.split('.').toReversed();
-  if (!isAmountMember(name, above)) return column;
+  if (!isAmountPath(path)) return column;
+  const own = columns.find((one) => one.path === path);
+  if (own?.isMajor) return own;
   const plain: Column = { path, header: column.header };
   return {
     ...plain,

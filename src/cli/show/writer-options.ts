@@ -1,6 +1,8 @@
+import type { Column } from '../../output/columns.ts';
 import type { DocumentWriterOptions } from '../../output/format.ts';
 import { FORMATS } from '../../output/formats.ts';
 import type { OutputFlagValues } from '../flags/list.ts';
+import { FlagError } from '../flags/types.ts';
 import type { Session } from '../session/session.ts';
 import type { Display } from './display.ts';
 import type { ChosenFor, KnownColumns } from './known-columns.ts';
@@ -19,9 +21,11 @@ export async function writerOptions(
   const asked = askedColumns(display, flags);
   const columns = await columnsOf(asked, known);
   const compiled = await (jq ?? openJq(display, flags.jq));
+  const majorUnits = flags.amounts === 'major' ? await majorUnitsOf(columns, { display, flags }) : undefined;
   return {
     format: compiled && !display.isFormatChosen ? FORMATS.json : display.format,
-    columns,
+    columns: majorUnits?.columns ?? columns,
+    majorUnits,
     explicitColumns: asked !== undefined,
     header: !flags['no-header'],
     jq: compiled,
@@ -29,6 +33,21 @@ export async function writerOptions(
     terminal: display.stdoutTerminal,
     info: display.info,
   };
+}
+
+type Shown = { readonly display: Display; readonly flags: OutputFlagValues };
+
+/** @throws FlagError where amounts are not shown in columns of their own */
+async function majorUnitsOf(columns: readonly Column[], { display: { format }, flags }: Shown) {
+  const inColumns = format === FORMATS.csv || (format.hasHeader === true && flags.columns !== undefined);
+  if (!inColumns || flags.jq !== undefined) {
+    throw new FlagError(
+      '--amounts major needs -o csv, or a table or markdown with --columns',
+      'Other formats show amounts as the service sends them, and tables with their currency.',
+    );
+  }
+  const { inMajorUnits } = await import('../../output/major-units.ts');
+  return inMajorUnits(columns);
 }
 
 type Asked = { readonly names: readonly string[]; readonly chosenFor?: ChosenFor };

@@ -2,7 +2,7 @@ import type { Interfaces } from '@oclif/core';
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
-import { filtersOf, outputFlags } from '../../cli/flags/list.ts';
+import { amountsFlag, filtersOf, outputFlags } from '../../cli/flags/list.ts';
 import {
   kebabCase,
   parameterFlags,
@@ -19,6 +19,7 @@ import { fillPath } from '../../client/send.ts';
 import type { QueryParameter } from '../../contract/operation.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { own } from '../../json/is-object.ts';
+import { isAmountPath } from '../../text/amount-names.ts';
 import { argumentName } from '../../text/format.ts';
 import { readScopes } from '../../tokens/scopes.ts';
 import type { ImportedBodyFlagValues } from './body.ts';
@@ -112,6 +113,7 @@ function flagsOf(operation: ImportedOperation) {
   const hasPersonalData = operation.personalData ?? (operation.personalByName ? {} : undefined);
   const others: Interfaces.FlagInput = {
     ...(operation.listShape ? importedPagingFlags(operation) : {}),
+    ...(operation.listShape && showsAmounts(operation) ? amountsFlag() : {}),
     ...(operation.method === 'GET' ? {} : importedBodyFlags(operation)),
     ...(operation.scopes.length === 0 ? scopeFlag() : {}),
     ...(operation.answerTypes
@@ -129,6 +131,11 @@ function flagsOf(operation: ImportedOperation) {
     parameters: { names, query },
     headers: { names: headers.names, query: sent },
   };
+}
+
+/** Whether the items of a list have amounts, or may have, since the description does not say what they have. */
+function showsAmounts({ fields }: ImportedOperation): boolean {
+  return fields.length === 0 || fields.some(isAmountPath);
 }
 
 /** The flag of each header of an operation as it is typed. */

@@ -38,6 +38,7 @@ function columnOf(path: string, kind: ColumnKind | undefined): Column {
         format: 'number',
         parts: [path, currency],
         cell: majorAmountCell(path, currency),
+        isMajor: true,
       };
     case 'time':
       return { header, path, format: 'time' };

@@ -2,7 +2,7 @@ import type { Interfaces } from '@oclif/core';
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
-import { outputFlags, pagingFlags } from '../../cli/flags/list.ts';
+import { amountsFlag, outputFlags, pagingFlags } from '../../cli/flags/list.ts';
 import { matchOperation } from '../../cli/routing/match-operation.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import { openDescription } from '../../cli/session/open-description.ts';
@@ -47,7 +47,7 @@ export function rawCommand(method: Method, declaration: RawDeclaration): typeof 
     };
     static override readonly flags = {
       ...scopeFlag(),
-      ...(method === 'GET' ? pagingFlags() : rawFlags(method)),
+      ...(method === 'GET' ? { ...pagingFlags(), ...amountsFlag() } : rawFlags(method)),
       ...downloadFlags(),
       ...outputFlags({ personalData: {} }),
       ...connectionFlags(),
