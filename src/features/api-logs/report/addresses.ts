@@ -51,14 +51,16 @@ export function maskUrl(url: string, rules: MaskRules): string {
 
 /** An address within a text, with its scheme; of a user and a password nothing is left. */
 export function maskAddress(address: string, rules: MaskRules): string {
-  const [, scheme = '', rest = ''] = /^([^:]*:\/\/)([\s\S]*)$/.exec(address) ?? [];
+  const start = address.indexOf('://') + 3;
+  const scheme = address.slice(0, start);
+  const rest = address.slice(start);
   // A password may hold a slash that nobody escaped; a port is a number.
-  const user = /^(?:[^/?#]*@|[^/?#@:]*:(?!\d+(?:[/?#]|$))[^\s@]*@(?=[\w.-]))/.exec(rest)?.[0] ?? '';
-  const masked = maskUrl(`${scheme}${rest.slice(user.length)}`, rules);
-  const isBare = !/[/?#]/.test(rest.slice(user.length));
+  const user = /^(?:[^/?#]*@|[^/?#@:]*:(?!\d+[/?#])[^\s@]*@(?=[\w.-]))/.exec(rest)?.[0] ?? '';
+  const place = rest.slice(user.length);
+  const masked = /[/?#]/.test(place) ? maskUrl(scheme + place, rules) : rules.text(place);
   // The fragment is kept if it names a heading of a page; any other is meant for a program.
   const heading = /#[a-z][a-z_-]{0,60}$/i.exec(rest)?.[0] ?? '';
-  return `${scheme}${user === '' ? '' : `${MASK}@`}${isBare ? masked.replace(/\/$/, '') : masked}${heading}`;
+  return `${scheme}${user === '' ? '' : `${MASK}@`}${masked}${heading}`;
 }
 
 /** A path or a template of one: segments that are neither words nor versions are replaced. */
@@ -91,9 +93,9 @@ const WORD =
 
 function maskSegment(segment: string, part: string | undefined, rules: MaskRules): string {
   const name = part !== undefined && isParameter(part) ? part.slice(1, -1) : '';
-  if (segment === part || WORD.test(segment))
-    return name === '' || isOpenName(name) || segment === part ? segment : rules.id(name, segment);
+  if (segment === part) return segment;
   if (name !== '' && !isOpenName(name)) return rules.id(name, segment);
+  if (WORD.test(segment)) return segment;
   const plain = decodeFully(segment);
   const masked = rules.text(plain);
   if (masked !== plain || name !== '') return masked;
