@@ -124,12 +124,13 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/cli/routing': 'help',
     'src/features/api': 'completed-command completed-members imported-help',
   },
+  // The lock that the emulator and a list in a file need.
+  'kernel-lock': { 'src/files': 'kernel-lock' },
+  'list-file': { 'src/cli/show': 'list-file', 'src/files': 'part-file' },
+  'output-file': { 'src/files': 'output-file' },
   // Responses that are not JSON; no list or document needs this; the client library does.
   receive: { 'src/client': 'receive-body' },
-  download: {
-    'src/features/api': 'download download-target',
-    'src/files': 'output-file',
-  },
+  download: { 'src/features/api': 'download download-target' },
   raw: {
     'src/features/api':
       'called-operation find-operation own-operations raw-command raw-path show-undescribed',

@@ -11,6 +11,8 @@ import {
   filtersOf,
   flagName,
   followFlags,
+  type ListFileFlagValues,
+  listFileFlags,
   type OutputFlagValues,
   outputFlags,
   type PagingFlagValues,
@@ -55,7 +57,11 @@ export type ListDeclaration<Values = never> = {
   readonly filter?: LocalFilter<Values>;
 };
 
-type FlagValues = DisplayFlagValues & ConnectionFlagValues & OutputFlagValues & PagingFlagValues;
+type FlagValues = DisplayFlagValues &
+  ConnectionFlagValues &
+  OutputFlagValues &
+  PagingFlagValues &
+  ListFileFlagValues;
 
 /**
  * The command that prints a list of the contract. Its filters, `--reveal-pii` and the flags of paging come from the
@@ -117,6 +123,7 @@ function listFlags(
     ...(operation.paginated ? pagingFlags() : followFlags()),
     ...outputFlags(operation),
     ...(columns.some(({ path }) => isAmountPath(path)) ? amountsFlag() : {}),
+    ...listFileFlags(),
     ...connectionFlags(),
   };
 }

@@ -28,9 +28,7 @@ export type OutputFileOptions = {
  * @throws UsageError `file_exists`, `file_unwritable`
  */
 export async function openOutputFile(path: string, { overwrite }: OutputFileOptions): Promise<OutputFile> {
-  const target = await targetOf(path, overwrite).catch((error: unknown) => {
-    throw error instanceof UsageError ? error : unwritable(UsageError, path, error);
-  });
+  const target = await findTarget(path, overwrite);
   const draft = join(dirname(target), `.payctl-${process.pid}-${globalThis.crypto.randomUUID()}.part`);
   const attempt = async <T>(work: () => Promise<T>): Promise<T> =>
     work().catch((error: unknown) => {
@@ -64,7 +62,7 @@ export async function openOutputFile(path: string, { overwrite }: OutputFileOpti
       attempt(async () => {
         await file?.sync();
         await close();
-        await (overwrite ? rename(draft, target) : moveToNew(draft, target, path));
+        await moveDraft(draft, { target, path, overwrite });
       }),
     async discard() {
       await close().catch(() => {});
@@ -73,7 +71,17 @@ export async function openOutputFile(path: string, { overwrite }: OutputFileOpti
   };
 }
 
-/** Where the file is; a symbolic link to a file is followed, so that the link stays. @throws UsageError and what the file system throws */
+/**
+ * Where the file is; a symbolic link to a file is followed, so that the link stays.
+ * @throws UsageError `file_exists` where a file is there that is not to be replaced, `file_unwritable`
+ */
+export async function findTarget(path: string, overwrite: boolean): Promise<string> {
+  return await targetOf(path, overwrite).catch((error: unknown) => {
+    throw error instanceof UsageError ? error : unwritable(UsageError, path, error);
+  });
+}
+
+/** @throws UsageError and what the file system throws */
 async function targetOf(path: string, overwrite: boolean): Promise<string> {
   const there = await lstat(path).catch((error: unknown) => {
     if (fileErrorCode(error) === 'ENOENT') return undefined;
@@ -95,8 +103,18 @@ function kindOf(stats: Stats): string {
   return stats.isDirectory() ? DIRECTORY : 'it is not a regular file';
 }
 
-/** Moves the draft to where no file is: one that was made meanwhile is kept. */
-async function moveToNew(draft: string, target: string, path: string): Promise<void> {
+type Place = OutputFileOptions & {
+  readonly target: string;
+  /** As it was typed. */
+  readonly path: string;
+};
+
+/**
+ * Moves a draft to its place in one step. A file that was made there meanwhile is kept unless it is to be replaced.
+ * @throws OutputError `file_exists`, and what the file system throws
+ */
+export async function moveDraft(draft: string, { target, path, overwrite }: Place): Promise<void> {
+  if (overwrite) return await rename(draft, target);
   try {
     await link(draft, target);
   } catch (error) {
@@ -117,7 +135,8 @@ function exists(Class: ErrorClass, path: string) {
   });
 }
 
-function unwritable(Class: ErrorClass, path: string, cause: unknown) {
+/** The error for a path that could not be written; it gives the reason. */
+export function unwritable(Class: ErrorClass, path: string, cause: unknown) {
   return new Class('file_unwritable', `${quote(path)} cannot be written: ${fileErrorReason(cause)}`, {
     cause,
   });

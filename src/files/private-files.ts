@@ -95,14 +95,13 @@ export function writePrivately(path: string, text: string): void {
 }
 
 /**
- * Writes a file of mode 0600 in one step: a reader sees the old text or the new one, never a part, and no draft is left.
- * Its directory has to exist.
+ * Writes a file of mode 0600 in one step: a reader sees the old text or the new one, never a part, and no draft is left unless the
+ * process is killed. Its directory has to exist. Where no other process writes it, the draft may always have the same name.
  * @throws what the file system throws; the file is then as it was
  */
-export function replaceFile(path: string, text: string): void {
+export function replaceFile(path: string, text: string, draft = `${path}.${process.pid}.new`): void {
   const { fsyncSync, closeSync, openSync, renameSync, rmSync, writeFileSync } =
     process.getBuiltinModule('node:fs');
-  const draft = `${path}.${process.pid}.new`;
   try {
     rmSync(draft, { force: true });
     const descriptor = openSync(draft, 'wx', 0o600);

@@ -20,6 +20,8 @@ export type Format = {
   readonly skipsPager?: boolean;
   /** Errors and warnings are lines of JSON, and stderr has nothing else unless a person reads it. */
   readonly reportsJson?: boolean;
+  /** It may begin with a byte order mark, by which spreadsheets know UTF-8. */
+  readonly takesBom?: boolean;
   /** Loads the code that writes a list. */
   readonly list: (terminal: Terminal) => Promise<{
     readonly createWriter: (options: ListWriterOptions) => ListWriter | Promise<ListWriter>;
@@ -51,6 +53,8 @@ export type ListWriterOptions = {
   readonly majorUnits?: Pick<MajorUnits, 'writer'> | undefined;
   /** False for `--no-header`. */
   readonly header: boolean;
+  /** It begins with a byte order mark. */
+  readonly bom?: boolean | undefined;
   readonly stdout: Sink;
   /** How stdout is to be written to. */
   readonly terminal: Terminal;

@@ -28,7 +28,7 @@ const rows = {
     document: ndjson,
     results: ndjson,
   },
-  csv: { hasHeader: true, skipsPager: true, list: csv, document: csv },
+  csv: { hasHeader: true, skipsPager: true, takesBom: true, list: csv, document: csv },
   yaml: { isDocument: true, list: yaml, document: yaml, results: yaml },
   markdown: { hasHeader: true, list: markdown, document: markdown },
 } as const satisfies Readonly<Record<string, Format>>;

@@ -7,20 +7,20 @@ import type { OutputStream } from './streams.ts';
  */
 export function openStdout(): OutputStream {
   if (isStdoutClosed()) return closedStream();
-  return fstatSync(STDOUT).isFile() ? fileStream() : process.stdout;
+  return fstatSync(STDOUT).isFile() ? fileStream(writeToStdout) : process.stdout;
 }
 
 const STDOUT = 1;
 
 /**
- * Node's own stream writes once and does not look at how much of it was taken: the rest is lost without an error on a disk that
- * is almost full, or at the largest size of a file (`ulimit -f`).
+ * A stream that a synchronous function takes all bytes of. Node's own stream writes once and does not look at how much of it was
+ * taken: the rest is lost without an error on a disk that is almost full, or at the largest size of a file (`ulimit -f`).
  */
-function fileStream(): OutputStream {
+export function fileStream(write: (bytes: Uint8Array) => void): OutputStream {
   return {
     write(data, done) {
       try {
-        writeWhole(typeof data === 'string' ? Buffer.from(data) : data);
+        write(typeof data === 'string' ? Buffer.from(data) : data);
       } catch (error) {
         done?.(error as Error);
         return true;
@@ -32,7 +32,7 @@ function fileStream(): OutputStream {
   };
 }
 
-function writeWhole(bytes: Uint8Array): void {
+function writeToStdout(bytes: Uint8Array): void {
   let written = 0;
   while (written < bytes.length) written += writeSync(STDOUT, bytes, written);
 }

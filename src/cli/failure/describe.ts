@@ -1,23 +1,17 @@
-import {
-  ApiError,
-  ConnectionError,
-  CursorLoopError,
-  type ErrorDetail,
-  ResponseError,
-} from '../../client/errors.ts';
+import { ApiError, ConnectionError, type ErrorDetail, ResponseError } from '../../client/errors.ts';
 import { isSecretName, MASK } from '../../contract/secret-names.ts';
 import { AbortedError, ConflictError, PayctlError } from '../../errors.ts';
 import { fileErrorCode, fileErrorReason } from '../../files/file-error.ts';
 import { boundText } from '../../output/bound.ts';
 import type { ErrorReport, ReportedDetail, ReportedRequest } from '../../output/error-report.ts';
-import { countEntries, plural } from '../../text/format.ts';
+import { countEntries, plural, quote } from '../../text/format.ts';
 import type { Change } from '../session/connect.ts';
 import type { Session } from '../session/session.ts';
 import { adviceFor, connectionAdvice } from './advice.ts';
 import { isPage } from './diagnosis.ts';
 import { maskExcerpt } from './excerpt.ts';
 import { EXIT, exitCodeOf } from './exit-code.ts';
-import { IncompleteListError } from './incomplete-list-error.ts';
+import { IncompleteListError, leadsNowhere } from './incomplete-list-error.ts';
 import { NotShownError } from './not-shown-error.ts';
 import { StoppedFollowingError } from './stopped-following-error.ts';
 
@@ -81,26 +75,34 @@ function describeKind(error: unknown, circumstances: Circumstances): ErrorReport
 }
 
 function describeIncompleteList(error: IncompleteListError, circumstances: Circumstances): ErrorReport {
-  const { cause, pages, items, unprinted, wholeLines, isComplete } = error;
+  const { cause, pages, items, unprinted, wholeLines, isComplete, isAppended, writtenTo } = error;
   const report = describeKind(cause, circumstances);
-  const leadsNowhere =
-    cause instanceof CursorLoopError || (cause instanceof ResponseError && cause.code === 'link_refused');
-  const { resumeCursor, resumeCommand } = leadsNowhere ? {} : error;
+  const { resumeCursor, resumeCommand } = leadsNowhere(cause) ? {} : error;
   const came = `${plural(pages, 'page')} (${plural(items, 'item')})`;
   const done = unprinted
     ? `read ${came} before the error, but printed nothing`
-    : `printed ${isComplete ? 'the whole list, ' : ''}${came}${isComplete ? ',' : ''} before the error`;
+    : writtenTo !== undefined
+      ? `${quote(writtenTo)} has ${came}`
+      : `printed ${isComplete ? 'the whole list, ' : ''}${came}${isComplete ? ',' : ''} before the error`;
   const details = unprinted ? [{ message: unprinted.message, type: unprinted.code }] : [];
   return {
     ...report,
     message: `${boundText(report.message)}; ${done}`,
     details: [...report.details, ...details],
-    ...(wholeLines !== undefined && { hint: tornHint(wholeLines, resumeCommand !== undefined) }),
+    ...(wholeLines !== undefined
+      ? { hint: tornHint(wholeLines, resumeCommand !== undefined) }
+      : isAppended && resumeCommand !== undefined && { hint: appendHint(report.hint) }),
     isComplete: isComplete || undefined,
     wholeLines,
     resumeCursor,
     resumeCommand,
   };
+}
+
+/** A hint that ends with a command stays last. */
+function appendHint(hint: string | undefined): string {
+  const append = 'Append the output of the resume command with >>.';
+  return hint === undefined ? append : `${append} ${hint}`;
 }
 
 /** What to do with output that ended early, possibly in the middle of a line. */

@@ -1,3 +1,4 @@
+import { CursorLoopError, ResponseError } from '../../client/errors.ts';
 import type { PayctlError } from '../../errors.ts';
 
 type ListProgress = {
@@ -8,6 +9,8 @@ type ListProgress = {
   readonly unprinted?: PayctlError | undefined;
   readonly wholeLines?: number | undefined;
   readonly isComplete?: boolean;
+  readonly isAppended?: boolean | undefined;
+  readonly writtenTo?: string;
 };
 
 /** A list that failed after some of its pages had come; `cause` is the reason. */
@@ -26,6 +29,10 @@ export class IncompleteListError extends Error {
 
   /** Everything requested had arrived; only a later step failed. */
   readonly isComplete: boolean;
+  /** What the command prints that fetches the rest can be appended to what was printed. */
+  readonly isAppended: boolean;
+  /** The file that holds the pages, where they were not printed. */
+  readonly writtenTo: string | undefined;
 
   constructor(cause: unknown, progress: ListProgress) {
     super('The list is incomplete', { cause });
@@ -36,5 +43,14 @@ export class IncompleteListError extends Error {
     this.unprinted = progress.unprinted;
     this.wholeLines = progress.wholeLines;
     this.isComplete = progress.isComplete === true;
+    this.isAppended = progress.isAppended === true;
+    this.writtenTo = progress.writtenTo;
   }
+}
+
+/** Whether a list that failed in this way would fail again where it is resumed. */
+export function leadsNowhere(cause: unknown): boolean {
+  return (
+    cause instanceof CursorLoopError || (cause instanceof ResponseError && cause.code === 'link_refused')
+  );
 }

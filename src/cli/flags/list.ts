@@ -126,6 +126,39 @@ export function pagingFlags() {
   };
 }
 
+/** Lists in files; also for a spreadsheet that opens what is printed. */
+export function listFileFlags() {
+  return {
+    'output-file': textFlag({
+      summary: 'Write the list to this file, which appears when it is whole.',
+      helpGroup: 'OUTPUT',
+      helpValue: 'FILE',
+    }),
+    overwrite: boolean({
+      summary: 'Replace the file of --output-file if it exists.',
+      dependsOn: ['output-file'],
+      helpGroup: 'OUTPUT',
+    }),
+    resume: boolean({
+      summary: 'Continue the file of --output-file where an earlier run ended.',
+      dependsOn: ['output-file'],
+      helpGroup: 'OUTPUT',
+    }),
+    bom: boolean({
+      summary: 'Begin csv output with a byte order mark, which Excel needs to read UTF-8.',
+      helpGroup: 'OUTPUT',
+    }),
+  };
+}
+
+/** What `listFileFlags` parse to. */
+export type ListFileFlagValues = {
+  readonly 'output-file'?: string | undefined;
+  readonly overwrite?: boolean | undefined;
+  readonly resume?: boolean | undefined;
+  readonly bom?: boolean | undefined;
+};
+
 /** For lists without cursors in the contract: there is one page, unless the API returns a cursor anyway. */
 export function followFlags() {
   return {

@@ -19,6 +19,8 @@ export type ListRun = {
   readonly argv: readonly string[];
   /** The filters that were given, by their flags without dashes. */
   readonly filters: Readonly<Record<string, unknown>>;
+  /** The path of the list and the values of its parameters, where it does not follow from the operation. */
+  readonly path?: readonly string[] | undefined;
 };
 
 /** Where a list ended. */
@@ -32,6 +34,8 @@ export type ListEnd = {
   readonly repeated?: number | undefined;
   /** What comes after the last page. */
   readonly next?: NextPage | undefined;
+  /** They are in a file, which the rest of a list cannot be appended to. */
+  readonly isInFile?: boolean;
 };
 
 /** Whether the cursor of the next page leads there. */
@@ -91,20 +95,23 @@ export async function sayListIsCut(display: Display, end: ListEnd, run: ListRun)
   );
 }
 
-async function continuation({ cursor, repeated, next }: ListEnd, run: ListRun): Promise<string> {
+async function continuation({ cursor, repeated, next, isInFile }: ListEnd, run: ListRun): Promise<string> {
   const { operation } = run;
   if (!canFollow(run, next)) {
     return 'The description has no cursor parameter, so payctl cannot fetch the rest.';
   }
   if (next?.refused && typeof cursor === 'string') return `${next.refused.message}: ${quote(cursor)}.`;
-  if (!operation.paginated || typeof cursor !== 'string') {
-    const all = without('--max-items', withoutStart(run));
-    return `All of them: ${await commandLine(run, [...all, '--all'])}`;
+  if (isInFile || !operation.paginated || typeof cursor !== 'string') {
+    const all = without('--max-items', withoutStart(run)).filter((word) => !OF_ONE_FILE.has(word));
+    return `All of them: ${await commandLine(run, [...all, '--all', ...(isInFile ? ['--overwrite'] : [])])}`;
   }
   // The command is last, so that it can be copied to the end of the line.
   const page = repeated ? `Next page, which begins with ${repeated} of these` : 'Next page';
   return `${asksForMany(run) ? '' : 'For all pages, add --all. '}${page}: ${await commandFrom(cursor, run)}`;
 }
+
+/** What is said about the file of one run. */
+const OF_ONE_FILE = new Set(['--overwrite', '--resume']);
 
 /** The command line that asks for the same list from a cursor on, for at most so many items. */
 export async function commandFrom(cursor: string, run: ListRun, maxItems?: number): Promise<string> {
@@ -112,6 +119,11 @@ export async function commandFrom(cursor: string, run: ListRun, maxItems?: numbe
   const argv =
     maxItems === undefined ? kept : [...without('--max-items', kept), '--max-items', String(maxItems)];
   return `${await commandLine(run, argv)} ${cursorFlag(cursor)}`;
+}
+
+/** The command line that continues a list in a file. */
+export async function resumeFileCommand(run: ListRun): Promise<string> {
+  return await commandLine(run, [...run.argv.filter((word) => word !== '--resume'), '--resume']);
 }
 
 async function commandLine({ operation, words }: ListRun, argv: readonly string[]): Promise<string> {

@@ -23,20 +23,22 @@ type Printed = {
   readonly unprinted?: OutputError | undefined;
   /** The complete lines up to the position, if the output could not be written to its end. */
   readonly wholeLines?: number;
-  /** The output begins with a header. */
+  /** The output begins with a header, which what is appended to it must not repeat. */
   readonly hasHeader?: boolean;
+  /** The rest can be appended to what was printed. */
+  readonly isAppended?: boolean;
 };
 
 /** What to throw where a list failed after some of its pages: how far it came, and the command that fetches the rest. */
 export async function listFailure(
   error: unknown,
   run: ListRun,
-  { position, maxItems, unprinted, wholeLines, hasHeader }: Printed,
+  { position, maxItems, unprinted, wholeLines, hasHeader, isAppended }: Printed,
 ): Promise<IncompleteListError> {
   const { cursor, items, next } = position;
   const isComplete = cursor === null || items === maxItems;
-  // The resumed output is appended, so it must not repeat the header.
-  const rest = wholeLines !== undefined && hasHeader ? { ...run, argv: [...run.argv, '--no-header'] } : run;
+  const others = run.argv.filter((word) => word !== '--bom');
+  const rest = { ...run, argv: hasHeader ? [...others, '--no-header'] : others };
   const resumeCommand =
     !cursor || isComplete || unprinted || !canFollow(run, next)
       ? undefined
@@ -48,5 +50,6 @@ export async function listFailure(
     resumeCommand,
     unprinted,
     wholeLines,
+    isAppended,
   });
 }

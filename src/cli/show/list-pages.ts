@@ -30,6 +30,8 @@ export type PagesRequest = {
   readonly flags: PagingFlagValues & RevealFlagValues;
   readonly selection?: Selection | undefined;
   readonly readPage?: PageReader | undefined;
+  /** The time of the service when it sent the first page, where an earlier run got that; in milliseconds since 1970. */
+  readonly now?: number | undefined;
 };
 
 /** One page, and what of it is to be shown. */
@@ -41,6 +43,8 @@ export type SelectedPage<T> = {
   readonly kept: readonly boolean[] | undefined;
   /** Where the rest begins: null at the end, undefined where it begins in a first page. */
   readonly cursor: string | null | undefined;
+  /** The time of the service when it sent the first page, which a selection counts from. */
+  readonly now: number | undefined;
 };
 
 const DEFAULT_LIMIT = 20;
@@ -63,7 +67,7 @@ export async function* readPages<T>(
   const { flags, selection } = request;
   let missing = mostItems(request);
   let cursor: string | null | undefined = flags.cursor;
-  let now: number | undefined;
+  let { now } = request;
   for await (const page of fetchPages(list, request, signal)) {
     if (selection) now ??= timeOfPage(page);
     const kept = await selection?.keeps(page.items(), now ?? 0, () => page.texts);
@@ -72,7 +76,7 @@ export async function* readPages<T>(
     const isOver = selection?.isOver?.() === true;
     // What is left of a page that is cut is reached by the cursor of that page.
     if (count === page.count) cursor = isOver ? null : page.next.cursor || null;
-    yield { page, count, kept, cursor };
+    yield { page, count, kept, cursor, now };
     if (selection && (missing <= 0 || isOver)) return;
   }
 }
@@ -95,7 +99,8 @@ function fetchPages<T>(
   );
 }
 
-function mostItems({ operation, flags, selection }: PagesRequest): number {
+/** How many items are wanted at most. */
+export function mostItems({ operation, flags, selection }: Omit<PagesRequest, 'query'>): number {
   if (flags['max-items'] !== undefined) return flags['max-items'];
   if (flags.all || !selection) return Number.POSITIVE_INFINITY;
   if (selection.mostItems !== undefined) return selection.mostItems;

@@ -1,28 +1,29 @@
 import type { PageQuery, PageReader, PageSource } from '../../client/page.ts';
-import { OutputError, PayctlError } from '../../errors.ts';
+import { OutputError, PayctlError, UsageError } from '../../errors.ts';
 import type { MemberMarks } from '../../json/mask.ts';
 import { type Column, pathsOf, valueAt } from '../../output/columns.ts';
-import { writesInPieces } from '../../output/format.ts';
+import { type ListWriterOptions, writesInPieces } from '../../output/format.ts';
 import { createListPage, type ListWriter } from '../../output/list-page.ts';
 import { createListWriter } from '../../output/list-writer.ts';
 import type { Sink } from '../../output/streams.ts';
-import { quote } from '../../text/format.ts';
-import type { OutputFlagValues, PagingFlagValues } from '../flags/list.ts';
+import { plural, quote } from '../../text/format.ts';
+import type { ListFileFlagValues, OutputFlagValues, PagingFlagValues } from '../flags/list.ts';
 import { DataMasker } from '../secrets/mask.ts';
 import type { Session } from '../session/session.ts';
 import { FlushedPages } from './flushed-pages.ts';
 import type { ListRun } from './list-end.ts';
 import type { Position } from './list-failure.ts';
-import { readPages, readsManyPages, type Selection } from './list-pages.ts';
+import type { FilePosition, ListFile } from './list-file.ts';
+import { mostItems, type PagesRequest, readPages, readsManyPages, type Selection } from './list-pages.ts';
 import { writerOptions } from './writer-options.ts';
 import { limitYoungHeap } from './young-heap.ts';
 
 /** What a list is shown with; a list that does not come from the service has no more of a session. */
-export type ListSession = Pick<Session, 'display' | 'signal' | 'jq'>;
+export type ListSession = Pick<Session, 'display' | 'signal' | 'jq'> & Partial<Pick<Session, 'settings'>>;
 
 type ListRequest = {
   readonly query: PageQuery;
-  readonly flags: OutputFlagValues & PagingFlagValues;
+  readonly flags: OutputFlagValues & PagingFlagValues & ListFileFlagValues;
   /** The personal data of a page; none by default. */
   readonly personalData?: MemberMarks | undefined;
   /** The columns of the resource, where --columns names none. */
@@ -44,8 +45,9 @@ type ListRequest = {
 };
 
 /**
- * Prints one page, or page after page as each arrives. Whatever was printed before a failure is complete and well-formed.
- * @throws IncompleteListError when a run over several pages fails after its first one
+ * Prints one page, or page after page as each arrives, or writes them to a file. Whatever was printed before a failure is complete
+ * and well-formed.
+ * @throws IncompleteListError when a run over several pages fails after its first one; UsageError as `openListFile`, `bom_needs_csv`
  */
 export async function showList<T>(
   session: ListSession,
@@ -53,17 +55,28 @@ export async function showList<T>(
   request: ListRequest,
 ): Promise<void> {
   const { display } = session;
-  const opened = await openWriter(session, request);
-  display.page();
-  await showPages(session, request, { list, ...opened });
+  const { file, ...opened } = await openWriter(session, request);
+  if (!file) {
+    display.page();
+    return await showPages(session, request, { list, ...opened });
+  }
+  try {
+    await showPages(session, request, { list, file, ...opened });
+  } catch (error) {
+    throw await file.failed(error);
+  }
 }
 
 type OpenedList<T> = {
   readonly list: PageSource<T, PageQuery>;
   readonly writer: ListWriter;
   readonly masker: DataMasker;
+  /** Takes the place of stdout. */
+  readonly file?: ListFile | undefined;
   /** Each page is printed when it comes, and is of use without those that follow. */
   readonly inPieces: boolean;
+  /** Each item is a row, which other rows can be appended to. */
+  readonly areRows: boolean;
   /** The first line names the columns. */
   readonly hasHeader: boolean;
 };
@@ -71,28 +84,34 @@ type OpenedList<T> = {
 async function showPages<T>(
   session: ListSession,
   request: ListRequest,
-  { list, writer, masker, inPieces, hasHeader }: OpenedList<T>,
+  { list, writer, masker, file, inPieces, areRows, hasHeader }: OpenedList<T>,
 ): Promise<void> {
   const { flags, run, query, selection } = request;
   const { display, signal } = session;
+  const { stdout } = file ?? display;
   // One pass checks, masks and takes apart. A selection looks at the items as they were sent.
   const readPage: PageReader | undefined = selection ? undefined : ({ text }) => masker.page(text);
-  const wanted = { operation: run.operation, query, flags, selection, readPage };
+  const whole = { operation: run.operation, query, flags, selection, readPage };
+  const { wanted, isComplete } = file?.resumed ? rest(whole, file.resumed) : { wanted: whole };
   display.progress.start();
-  const position: Position = { pages: 0, items: 0, cursor: flags.cursor, repeated: 0 };
-  const written = new FlushedPages<Position>(display.stdout);
+  const position: Position = {
+    ...(file?.resumed ?? { pages: 0, items: 0, cursor: flags.cursor, repeated: 0 }),
+  };
+  const written = new FlushedPages<Position>(stdout);
   const maxItems = flags['max-items'];
   const end = () => writer.end({ nextCursor: position.cursor ?? null });
   const failureOf = async (error: unknown, unprinted?: OutputError) => {
     const { listFailure } = await import('./list-failure.ts');
-    if (!display.stdout.failure) return await listFailure(error, run, { position, maxItems, unprinted });
+    const begun = { hasHeader: hasHeader && stdout.lines > 0, isAppended: areRows };
+    if (!stdout.failure) return await listFailure(error, run, { position, maxItems, unprinted, ...begun });
     // It cannot be used without the rest, or nothing was written.
     if (!inPieces || !written.last) return error;
     const { position: reached, lines: wholeLines } = written.last;
-    return await listFailure(error, run, { position: reached, maxItems, wholeLines, hasHeader });
+    return await listFailure(error, run, { position: reached, maxItems, wholeLines, ...begun });
   };
   try {
-    for await (const { page, count, kept, cursor } of readPages(list, wanted, signal)) {
+    const pages = isComplete ? [] : readPages(list, wanted, signal);
+    for await (const { page, count, kept, cursor, now } of pages) {
       // A single page needs no limit, which takes a millisecond to find out.
       if (position.pages > 0) limitYoungHeap();
       const { text } = page.response;
@@ -108,12 +127,13 @@ async function showPages<T>(
       position.next = page.next;
       position.repeated = !kept && count < page.count ? count : 0;
       written.add({ ...position });
+      await file?.reached({ ...position, now });
       display.progress.update(position);
     }
   } catch (error) {
     await display.progress.stop();
-    const unprinted = display.stdout.failure ? undefined : await endAfter(error, display.stdout, end);
-    if (display.stdout.failure) throw await failureOf(error);
+    const unprinted = stdout.failure ? undefined : await endAfter(error, stdout, end);
+    if (stdout.failure) throw await failureOf(error);
     masker.report(pathsOfItems(writer.leftOut?.() ?? []));
     throw position.pages === 0 && !unprinted ? error : await failureOf(error, unprinted);
   }
@@ -121,10 +141,21 @@ async function showPages<T>(
   try {
     await end();
   } catch (error) {
-    throw display.stdout.failure ? await failureOf(error) : error;
+    throw stdout.failure ? await failureOf(error) : error;
   }
+  await file?.finish();
   masker.report(pathsOfItems(writer.leftOut?.() ?? []));
   await sayHowItEnded(session, request, position);
+  if (file) display.info(`Wrote ${plural(position.items, 'item')} to ${flags['output-file']}.`);
+}
+
+/** What is left of a list that an earlier run has begun. */
+function rest(list: PagesRequest, { items, cursor, now }: FilePosition) {
+  const most = mostItems(list);
+  const isComplete = cursor === null || items >= most || !readsManyPages(list);
+  const left = Number.isFinite(most) ? { 'max-items': most - items } : {};
+  const flags = { ...list.flags, cursor: cursor ?? undefined, ...left };
+  return { wanted: { ...list, flags, now }, isComplete };
 }
 
 /** Ends a list that failed. Resolves to why a filter failed on what there is, which must not hide why there is no more. */
@@ -149,18 +180,51 @@ async function openWriter(
 ): Promise<Omit<OpenedList<unknown>, 'list'>> {
   const { flags, columns, fields, selection, personalData, personalByName, isArray, listName } = request;
   const { operation } = request.run;
-  const options = await writerOptions(session, flags, { columns, fields, operation: operation.id });
+  const { bom } = flags;
+  const options = {
+    ...(await writerOptions(session, flags, { columns, fields, operation: operation.id })),
+    bom,
+  };
+  if (bom && !options.format.takesBom) throw bomNeedsCsv();
   const whole = selection !== undefined || readsManyPages({ operation, flags });
-  const writer = await createListWriter({ ...options, whole, listName, isArray });
   const areRows = options.format.hasHeader === true && !options.jq;
   const inColumns = options.explicitColumns || areRows;
+  const file = await openFile(session, request, { ...options, inColumns });
+  const streams = file && { stdout: file.stdout, terminal: file.terminal };
+  const start = file?.isBegun ? { header: false, bom: false } : {};
+  const writer = await createListWriter({ ...options, ...streams, ...start, whole, listName, isArray });
   const paths = inColumns ? pathsOfItems(options.columns) : undefined;
   return {
     writer,
+    file,
     inPieces: writesInPieces(options.format, options.jq !== undefined),
-    hasHeader: areRows && options.header,
+    areRows: areRows && !options.terminal.isTerminal,
+    hasHeader: areRows && !options.terminal.isTerminal && options.header,
     masker: new DataMasker(session.display, flags, { personalData, personalByName, paths }),
   };
+}
+
+type Written = Pick<ListWriterOptions, 'format' | 'columns' | 'jq'> & { readonly inColumns: boolean };
+
+/** The file of --output-file, which the first page is not asked for without. */
+async function openFile(
+  session: ListSession,
+  { flags, run }: ListRequest,
+  { format, columns, jq, inColumns }: Written,
+): Promise<ListFile | undefined> {
+  const path = flags['output-file'];
+  if (path === undefined || (path === '-' && !flags.resume)) return undefined;
+  const { openListFile } = await import('./list-file.ts');
+  const paths = inColumns ? pathsOf(columns) : undefined;
+  const areLines = format.hasHeader === true || format.filtersItems === true;
+  const canResume = session.settings !== undefined && areLines && writesInPieces(format, jq !== undefined);
+  return await openListFile(session, path, { run, flags, paths, canResume });
+}
+
+function bomNeedsCsv(): UsageError {
+  return new UsageError('bom_needs_csv', '--bom needs -o csv', {
+    hint: 'Add -o csv, or remove --bom: other formats begin with no byte order mark.',
+  });
 }
 
 /** The paths of the values of columns, from the top of a page. */
@@ -189,7 +253,15 @@ async function sayHowItEnded(
     return;
   }
   const { sayEmptyList, sayListIsCut } = await import('./list-end.ts');
-  const end = { noun, items, cursor: isCut ? (cursor ?? undefined) : null, repeated, next };
+  const { 'output-file': path = '-' } = flags;
+  const end = {
+    noun,
+    items,
+    cursor: isCut ? (cursor ?? undefined) : null,
+    repeated,
+    next,
+    isInFile: path !== '-',
+  };
   if (isEmpty) sayEmptyList(display, end, run);
   if (summary !== undefined) display.info(summary);
   if (isCut) await sayListIsCut(display, end, run);

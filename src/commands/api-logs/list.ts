@@ -1,5 +1,5 @@
 import { connectionFlags } from '../../cli/flags/global.ts';
-import { followFlags, outputFlags, pagingFlags } from '../../cli/flags/list.ts';
+import { followFlags, listFileFlags, outputFlags, pagingFlags } from '../../cli/flags/list.ts';
 import { showList } from '../../cli/show/show-list.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { LOG_COLUMNS } from '../../features/api-logs/columns.ts';
@@ -37,6 +37,7 @@ alternatives, those with ! are excluded, and different filters must all match.`;
     ...followFlags(),
     'max-items': pagingFlags()['max-items'],
     ...outputFlags(),
+    ...listFileFlags(),
     ...connectionFlags(),
   };
 

@@ -2,7 +2,7 @@ import type { Interfaces } from '@oclif/core';
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
-import { amountsFlag, filtersOf, outputFlags } from '../../cli/flags/list.ts';
+import { amountsFlag, filtersOf, listFileFlags, outputFlags } from '../../cli/flags/list.ts';
 import {
   kebabCase,
   parameterFlags,
@@ -72,12 +72,16 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
       const scopes = values.scope && readScopes(values.scope);
       const asked = { path, query, headers, ...body, scopes, idempotencyKey };
       const filters = Object.entries(query).map(([name, value]) => [parameters.names.get(name), value]);
-      await sendAndShow(session, imported, {
-        flags: values,
-        argv: withInstants(this.argv, times),
-        filters: Object.fromEntries(filters),
-        asked,
-      });
+      await sendAndShow(
+        session,
+        { ...imported, takesListFile: true },
+        {
+          flags: values,
+          argv: withInstants(this.argv, times),
+          filters: Object.fromEntries(filters),
+          asked,
+        },
+      );
     }
 
     private async readBody(
@@ -116,6 +120,7 @@ function flagsOf(operation: ImportedOperation) {
     ...(operation.listShape && showsAmounts(operation) ? amountsFlag() : {}),
     ...(operation.method === 'GET' ? {} : importedBodyFlags(operation)),
     ...(operation.scopes.length === 0 ? scopeFlag() : {}),
+    ...(operation.listShape && !operation.answerTypes ? listFileFlags() : {}),
     ...(operation.answerTypes
       ? { ...downloadFlags(operation.answerTypes), ...refusedFlags() }
       : outputFlags(hasPersonalData ? { personalData: hasPersonalData } : {})),

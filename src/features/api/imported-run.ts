@@ -1,5 +1,5 @@
 import type { ConnectionFlagValues, DisplayFlagValues } from '../../cli/flags/global.ts';
-import type { OutputFlagValues, PagingFlagValues } from '../../cli/flags/list.ts';
+import type { ListFileFlagValues, OutputFlagValues, PagingFlagValues } from '../../cli/flags/list.ts';
 import type { readParameters } from '../../cli/flags/parameters.ts';
 import type { ListCall } from '../../client/paging/resource.ts';
 import type { DownloadFlagValues } from './operation-flags.ts';
@@ -12,6 +12,8 @@ export type ImportedRun = {
   readonly words: string;
   /** The merchant account header of the description. */
   readonly merchantHeader?: string | undefined;
+  /** --output-file takes its list. */
+  readonly takesListFile?: boolean;
 };
 
 /** The flags that decide how an answer is shown. */
@@ -19,6 +21,7 @@ export type ShownFlagValues = DisplayFlagValues &
   ConnectionFlagValues &
   OutputFlagValues &
   PagingFlagValues &
+  ListFileFlagValues &
   DownloadFlagValues;
 
 /** What one run sends, and how its answer is shown. */

@@ -32,26 +32,28 @@ function isConditional({ asked: { headers = {} } }: Sending): boolean {
 }
 
 async function sendAndShowAnswer(session: Session, run: ImportedRun, sending: Sending): Promise<void> {
-  if (run.operation.answerTypes || sending.flags['output-file'] !== undefined) {
+  const { answerTypes, listShape } = run.operation;
+  const isListFile = run.takesListFile && listShape !== undefined;
+  if (answerTypes || (sending.flags['output-file'] !== undefined && !isListFile)) {
     const { download } = await import('./download.ts');
     await download(session, run, sending);
-  } else if (run.operation.listShape && !isWholeAnswer(session, run, sending))
-    await showItems(session, run, sending);
+  } else if (listShape && !isWholeAnswer(session, run, sending)) await showItems(session, run, sending);
   else await showAnswer(session, run, sending);
 }
 
 /** Whether one page in an envelope of its own is shown as the document that it is. */
 function isWholeAnswer({ display }: Session, { operation }: ImportedRun, { flags }: Sending): boolean {
   const readsMany = flags.all === true || flags['max-items'] !== undefined;
-  if (!operation.envelope || readsMany || flags.columns) return false;
+  if (!operation.envelope || readsMany || flags.columns || flags['output-file'] !== undefined) return false;
   return !writesInPieces(display.format, flags.jq !== undefined);
 }
 
 /** What a run over a list is known by. The size of a page is no filter of it. */
 function runOf({ operation, words }: ImportedRun, sending: Sending): ListRun {
-  const { argv, filters } = sending;
-  const { isOwn, paging } = operation;
-  const run = { words, argv, filters, pagedBy: pagedByOf(operation, sending) };
+  const { argv, filters, asked } = sending;
+  const { isOwn, paging, path } = operation;
+  const values = Object.values(asked.path ?? {}).flat();
+  const run = { words, argv, filters, path: [path, ...values], pagedBy: pagedByOf(operation, sending) };
   const hasKnownEnd = isOwn === true || isPaged(operation) || takesCursor(operation);
   if (isOwn || !mayBeLinked(operation)) return { ...run, operation, hasKnownEnd };
   const { counted } = paging ?? {};

@@ -4,14 +4,17 @@ import type { ListWriterOptions, ShownDocument } from '../format.ts';
 import type { ListWriter } from '../list-page.ts';
 import { sanitizeMultiline, sanitizeText } from '../sanitize.ts';
 
+const BYTE_ORDER_MARK = '\uFEFF';
+
 /** Writes CSV by RFC 4180 with a header of the paths; an empty list has its header alone. */
-export function createWriter({ columns, header, terminal, stdout }: ListWriterOptions): ListWriter {
+export function createWriter({ columns, header, bom, terminal, stdout }: ListWriterOptions): ListWriter {
   const paths = pathsOf(columns);
-  let headerDue = header;
+  const mark = bom && !terminal.isTerminal ? BYTE_ORDER_MARK : '';
+  let startDue = mark + (header ? csvLine(paths, terminal.isTerminal) : '');
   return {
     async page(page) {
-      let text = headerDue ? csvLine(paths, terminal.isTerminal) : '';
-      headerDue = false;
+      let text = startDue;
+      startDue = '';
       for (const item of page.items) text += csvRow(item, paths, terminal.isTerminal);
       await stdout.write(text);
     },

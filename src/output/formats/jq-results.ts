@@ -6,7 +6,10 @@ import type { JqOutcome, JqResult } from '../list-page.ts';
 import { sanitizeText } from '../sanitize.ts';
 
 /** How results are written: those of the options of a list that matter. */
-export type JqOutputOptions = Pick<ListWriterOptions, 'format' | 'header' | 'stdout' | 'terminal' | 'info'>;
+export type JqOutputOptions = Pick<
+  ListWriterOptions,
+  'format' | 'header' | 'bom' | 'stdout' | 'terminal' | 'info'
+>;
 
 /**
  * Prints the results of an expression in the format of the run, then its messages, and then fails if the expression did.

@@ -131,7 +131,8 @@ describe('an interrupt', () => {
     });
     expect(printedError(run.stderr)).toEqual({
       ...ABORTED,
-      resume: ['payctl buyers list --all --limit 2 --columns id --cursor from-4'],
+      resume: ['payctl buyers list --all --limit 2 --columns id --no-header --cursor from-4'],
+      hints: ['Append the output of the resume command with >>.'],
     });
     expect(printedError(run.stderr).message).toContain('2 pages (4 items)');
   });

@@ -30,8 +30,25 @@ describe('a run that fails on its third page', () => {
       message: MESSAGE,
       causes: [CAUSE],
       request: [`GET ${server.origin}/buyers?cursor=from-4&limit=2`],
-      resume: ['payctl buyers list --all --limit 2 --columns id --cursor from-4'],
+      resume: ['payctl buyers list --all --limit 2 --columns id --no-header --cursor from-4'],
+      hints: ['Append the output of the resume command with >>.'],
     });
+  });
+
+  it.each(['csv', 'table', 'markdown'])('has one header, however often it is resumed: %s', async (format) => {
+    const list = ['buyers', 'list', '--all', '--limit', '2', '-o', format];
+    const server = await serveBuyers(7, { 2: refuse, 4: refuse });
+    let printed = '';
+    let code: number | null = -1;
+    for (let argv: string[] | undefined = list; argv; ) {
+      const run = await home.payctl(argv, { env: against(server) });
+      printed += run.stdout;
+      code = run.code;
+      argv = code === 0 ? undefined : printedError(run.stderr).resume?.[0]?.split(' ').slice(1);
+    }
+    const whole = await home.payctl(list, { env: against(server) });
+    expect({ printed, code }).toEqual({ printed: whole.stdout, code: 0 });
+    expect(server.requests).toHaveLength(6 + 4);
   });
 
   it('gives one valid JSON document whose next_cursor is where to resume', async () => {

@@ -356,7 +356,7 @@ describe('a list that is paged by number', () => {
     const body = ({ items, page }: ServicePage) => (page < 3 ? items : 'no page');
     const shown = await run(['things', 'list', '--all', '-o', 'csv'], byPage, { total: 9, body });
     expect(shown).toMatchObject({ stdout: 'id\r\n1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n', code: 9 });
-    expect(shown.stderr).toContain('payctl things list --all -o csv --cursor 3:3\n');
+    expect(shown.stderr).toContain('payctl things list --all -o csv --no-header --cursor 3:3\n');
   });
 
   it('takes a cursor for a number where its pages name none', async () => {

@@ -1,0 +1,245 @@
+import { OutputError, UsageError } from '../../errors.ts';
+import { unwritable } from '../../files/output-file.ts';
+import { openPartFile, type PartFile } from '../../files/part-file.ts';
+import { isObject } from '../../json/is-object.ts';
+import { fileStream } from '../../output/open-stdout.ts';
+import { createSink, type Sink } from '../../output/streams.ts';
+import { decideTerminal, type Terminal } from '../../output/terminal.ts';
+import { quote } from '../../text/format.ts';
+import { IncompleteListError, leadsNowhere } from '../failure/incomplete-list-error.ts';
+import type { ListFileFlagValues } from '../flags/list.ts';
+import type { Session } from '../session/session.ts';
+import { type ListRun, resumeFileCommand } from './list-end.ts';
+import type { Position } from './list-failure.ts';
+
+/** How far a list in a file has come. */
+export type FilePosition = Position & {
+  /** The time of the service when it sent the first page, in milliseconds since 1970. */
+  readonly now?: number | undefined;
+};
+
+/** The file that a list is written to: bytes as they would be in redirected output, whole or not there. */
+export type ListFile = {
+  /** Takes the place of stdout. */
+  readonly stdout: Sink;
+  readonly terminal: Terminal;
+  /** Where an earlier run ended. */
+  readonly resumed: FilePosition | undefined;
+  /** An earlier run has written something. */
+  readonly isBegun: boolean;
+  /** A page is written, and the list continues here. */
+  reached(position: FilePosition): Promise<void>;
+  /** Everything is written. @throws OutputError */
+  finish(): Promise<void>;
+  /** What to throw in the place of this error. The part stays where another run can continue it. */
+  failed(error: unknown): Promise<unknown>;
+};
+
+/** Which list, and how it is written: two runs that agree in this write the same bytes. */
+export type ListOfFile = {
+  readonly run: ListRun;
+  /** All flags of the command. */
+  readonly flags: ListFileFlagValues;
+  /** The paths of the columns, where it is written in columns. */
+  readonly paths: readonly string[] | undefined;
+  /** Pages can be added to what an earlier run wrote. */
+  readonly canResume: boolean;
+};
+
+/** The time from one record to the next, in milliseconds: each waits for the disk. */
+const RECORD_MS = 1000;
+
+const NOWHERE: FilePosition = { pages: 0, items: 0, cursor: undefined, repeated: 0 };
+
+/**
+ * Opens the file of `--output-file`, before anything is asked for.
+ * @throws UsageError as `openPartFile`; `part_differs` where an earlier run wrote another list; `cannot_resume` for a format of one document
+ */
+export async function openListFile(
+  session: Pick<Session, 'display'> & Partial<Pick<Session, 'settings'>>,
+  path: string,
+  list: ListOfFile,
+): Promise<ListFile> {
+  const { flags, canResume, run } = list;
+  const { overwrite = false, resume = false } = flags;
+  if (resume && (path === '-' || !canResume)) throw notResumable(path);
+  const request = requestOf(session.settings, list);
+  const part = await openPartFile(path, {
+    overwrite,
+    resume,
+    check: (notes) => requireSame(path, readNotes(notes)?.request, request),
+  });
+  const resumed = readNotes(part.resumed?.notes)?.position;
+  const stdout = createSink(fileStream((bytes) => part.write(bytes)));
+  const reached: Reached = { position: resumed ?? NOWHERE, bytes: part.length };
+  if (resume && !resumed)
+    session.display.info(`There is no ${path}.part to continue, so the list begins at its first page.`);
+  return new PartOfList({ part, path, stdout, request, run, canResume }, reached, resumed);
+}
+
+type Reached = { position: FilePosition; bytes: number };
+type Request = Readonly<Record<string, string>>;
+type Parts = Pick<ListOfFile, 'run' | 'canResume'> & {
+  readonly part: PartFile;
+  readonly path: string;
+  readonly stdout: Sink;
+  readonly request: Request;
+};
+
+class PartOfList implements ListFile {
+  readonly stdout: Sink;
+  readonly terminal = decideTerminal({ isTTY: false, columns: undefined, env: {}, noColorFlag: true });
+  readonly resumed: FilePosition | undefined;
+  readonly isBegun: boolean;
+  readonly #parts: Parts;
+  #reached: Reached;
+  #recorded: FilePosition;
+  #recordedAt: number | undefined;
+
+  constructor(parts: Parts, reached: Reached, resumed: FilePosition | undefined) {
+    this.stdout = parts.stdout;
+    this.resumed = resumed;
+    this.isBegun = reached.bytes > 0;
+    this.#parts = parts;
+    this.#reached = reached;
+    this.#recorded = reached.position;
+  }
+
+  async reached(position: FilePosition): Promise<void> {
+    await this.stdout.end();
+    this.#reached = { position: { ...position }, bytes: this.#parts.part.length };
+    const now = performance.now();
+    if (!this.#parts.canResume || now - (this.#recordedAt ?? -RECORD_MS) < RECORD_MS) return;
+    this.#record();
+    this.#recordedAt = performance.now();
+  }
+
+  async finish(): Promise<void> {
+    if (this.#parts.canResume) this.#record();
+    await this.#parts.part.finish();
+  }
+
+  async failed(error: unknown): Promise<unknown> {
+    const { part, path, run, canResume } = this.#parts;
+    const cause = error instanceof IncompleteListError ? error.cause : error;
+    const why = this.#explained(cause);
+    if (!canResume || this.#reached.position.pages === 0 || leadsNowhere(cause)) {
+      part.discard();
+      return why;
+    }
+    try {
+      this.#record();
+    } catch {
+      // What was recorded before stands.
+    }
+    part.keep();
+    const { pages, items } = this.#recorded;
+    const resumeCommand = await resumeFileCommand(run);
+    return new IncompleteListError(why, {
+      pages,
+      items,
+      resumeCursor: undefined,
+      resumeCommand,
+      writtenTo: `${path}.part`,
+    });
+  }
+
+  #record(): void {
+    const { part, request } = this.#parts;
+    const { position, bytes } = this.#reached;
+    part.record(bytes, { request, position: { ...position, next: undefined } });
+    this.#recorded = position;
+  }
+
+  /** What the file system throws says nothing about the file. */
+  #explained(error: unknown): unknown {
+    const isOfSystem = error instanceof Error && 'syscall' in error;
+    return isOfSystem ? unwritable(OutputError, `${this.#parts.path}.part`, error) : error;
+  }
+}
+
+/** Flags that change no byte of the file, and those whose effect is compared in another way. */
+const OTHER_FLAGS = new Set([
+  'output-file',
+  'overwrite',
+  'resume',
+  'output',
+  'json',
+  'columns',
+  'profileColumns',
+  'profile',
+  'base-url',
+  'instance',
+  'merchant-account',
+  'proxy',
+  'timeout',
+  'max-retries',
+  'no-color',
+  'no-pager',
+  'verbose',
+  'quiet',
+]);
+
+function requestOf(settings: Session['settings'] | undefined, { run, flags, paths }: ListOfFile): Request {
+  const { operation, words, path, filters } = run;
+  const given = Object.entries({ ...flags, ...filters }).filter(([name]) => !OTHER_FLAGS.has(name));
+  const request: Readonly<Record<string, unknown>> = {
+    command: words ?? operation.id,
+    'the path': path,
+    profile: settings?.profile.value?.name,
+    'the base URL': settings?.baseUrl.value,
+    'the instance': settings?.instance.value,
+    'the merchant account': settings?.merchantAccount.value,
+    'the format': settings?.output.value,
+    ...Object.fromEntries(given.map(([name, value]) => [`--${name}`, value])),
+    '--columns': paths,
+  };
+  const known = Object.entries(request).filter(([, value]) => value !== undefined && value !== false);
+  return Object.fromEntries(known.map(([name, value]) => [name, [value].flat().join(',')]));
+}
+
+type Notes = { readonly request: Request; readonly position: FilePosition };
+
+/** Undefined for what no run notes. */
+function readNotes(notes: unknown): Notes | undefined {
+  if (!isObject(notes) || !isObject(notes.request) || !isObject(notes.position)) return undefined;
+  const { pages, items, repeated, cursor, now } = notes.position;
+  if (typeof pages !== 'number' || typeof items !== 'number' || typeof repeated !== 'number')
+    return undefined;
+  if (typeof cursor !== 'string' && cursor !== null && cursor !== undefined) return undefined;
+  return {
+    request: Object.fromEntries(Object.entries(notes.request).map(([name, value]) => [name, String(value)])),
+    position: { pages, items, repeated, cursor, now: typeof now === 'number' ? now : undefined },
+  };
+}
+
+/** @throws UsageError `part_differs` */
+function requireSame(path: string, before: Request | undefined, now: Request): void {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(now)])];
+  const differences = names
+    .filter((name) => before?.[name] !== now[name])
+    .map((name) => `${name} was ${shownValue(before?.[name])} and is ${shownValue(now[name])}`);
+  if (differences.length === 0) return;
+  throw new UsageError(
+    'part_differs',
+    `${quote(`${path}.part`)} holds another list: ${differences.join('; ')}`,
+    {
+      hint: 'Repeat the command of that list with --resume, or begin again with --overwrite in the place of --resume.',
+    },
+  );
+}
+
+function shownValue(text: string | undefined): string {
+  if (text === undefined) return 'not given';
+  return text === 'true' ? 'given' : quote(text);
+}
+
+function notResumable(path: string): UsageError {
+  if (path === '-')
+    return new UsageError('cannot_resume', '--resume cannot continue standard output', {
+      hint: 'Give --output-file the name of a file.',
+    });
+  return new UsageError('cannot_resume', '--resume cannot continue a document', {
+    hint: 'Use -o ndjson, csv, table or markdown, and --jq only with ndjson.',
+  });
+}

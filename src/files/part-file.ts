@@ -1,0 +1,296 @@
+import { hash } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { OutputError, UsageError } from '../errors.ts';
+import { quote } from '../text/format.ts';
+import { fileErrorCode } from './file-error.ts';
+import { type HeldLock, tryLock } from './kernel-lock.ts';
+import { findTarget, moveDraft, type OutputFileOptions, unwritable } from './output-file.ts';
+import { replaceFile } from './private-files.ts';
+import { LIMITS, readRegularFile } from './read-file.ts';
+
+/**
+ * A file that several runs may write. Until it is whole, `FILE.part` holds what there is and `FILE.part.json` says up to where
+ * that is to be kept; both have the mode 0600.
+ */
+export type PartFile = {
+  /** What the last record says, where this run continues from it; undefined where it begins the file. */
+  readonly resumed: PartRecord | undefined;
+  /** Bytes so far. */
+  readonly length: number;
+  /** Appends. @throws what the file system throws */
+  write(bytes: Uint8Array): void;
+  /** Records that the first `length` bytes are to be kept, which are on the disk by then. @throws what the file system throws */
+  record(length: number, notes: object): void;
+  /** Puts the part in the place of the file. @throws OutputError `file_unwritable`, `file_exists`: the part is still there then */
+  finish(): Promise<void>;
+  /** Leaves the part to a later run, cut to what was recorded; nothing after `finish`. */
+  keep(): void;
+  /** Removes the part; nothing after `finish`. */
+  discard(): void;
+};
+
+/** A record: how many bytes of the part are to be kept, and what the writer noted about them; null before there is any. */
+export type PartRecord = { readonly bytes: number; readonly notes: unknown };
+
+/** How a part is opened. */
+export type PartFileOptions = OutputFileOptions & {
+  /** Continues the part, where there is one. By default a part that something was recorded of is refused, unless `overwrite`. */
+  readonly resume: boolean;
+  /** Throws where this run must not continue what these notes are about. */
+  readonly check: (notes: unknown) => void;
+};
+
+type RecordFile = { readonly bytes: number; readonly sha256: string; readonly notes: unknown };
+
+/** Bytes before the end of what is kept that a part is known by. */
+const KNOWN_END = 65_536;
+
+/**
+ * Opens the part of a file and locks it, before anything is asked for that is to be written to it. What follows the recorded end
+ * of a part is cut off: a run that was killed may have written it halfway.
+ * @throws UsageError `file_exists`, `file_unwritable`, `file_in_use`, `part_exists`, `part_unknown`, `part_changed`, and what `check` throws
+ */
+export async function openPartFile(path: string, options: PartFileOptions): Promise<PartFile> {
+  const target = await findTarget(path, options.overwrite);
+  const part = `${target}.part`;
+  const names = { path, target, part, record: `${part}.json`, lock: `${part}.lock` };
+  const lock = lockPart(names);
+  try {
+    const { descriptor, resumed } = openPart(names, options);
+    return new LockedPart(names, { descriptor, resumed, lock, overwrite: options.overwrite });
+  } catch (error) {
+    unlock(names, lock);
+    throw error instanceof UsageError ? error : unwritable(UsageError, path, error);
+  }
+}
+
+type Names = Readonly<Record<'path' | 'target' | 'part' | 'record' | 'lock', string>>;
+type Opened = { readonly descriptor: number; readonly resumed: PartRecord | undefined };
+type Held = Opened & { readonly lock: HeldLock; readonly overwrite: boolean };
+
+class LockedPart implements PartFile {
+  readonly resumed: PartRecord | undefined;
+  readonly #names: Names;
+  readonly #lock: HeldLock;
+  readonly #overwrite: boolean;
+  /** Undefined once it is closed. */
+  #descriptor: number | undefined;
+  #length: number;
+  #recorded: number;
+  #hasEnded = false;
+
+  constructor(names: Names, { descriptor, resumed, lock, overwrite }: Held) {
+    this.resumed = resumed;
+    this.#names = names;
+    this.#lock = lock;
+    this.#overwrite = overwrite;
+    this.#descriptor = descriptor;
+    this.#length = resumed?.bytes ?? 0;
+    this.#recorded = this.#length;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  write(bytes: Uint8Array): void {
+    if (this.#descriptor === undefined) return;
+    // The system may take less than it was given.
+    for (let from = 0; from < bytes.length; ) {
+      const written = writeSync(this.#descriptor, bytes, from, bytes.length - from, this.#length);
+      from += written;
+      this.#length += written;
+    }
+  }
+
+  record(length: number, notes: object): void {
+    if (this.#descriptor === undefined) return;
+    fsyncSync(this.#descriptor);
+    writeRecord(this.#names, { bytes: length, sha256: hashOfEnd(this.#descriptor, length), notes });
+    this.#recorded = length;
+  }
+
+  async finish(): Promise<void> {
+    const { path, target, part, record } = this.#names;
+    try {
+      if (this.#descriptor !== undefined) fsyncSync(this.#descriptor);
+      // Some systems move no file that is open.
+      this.#close();
+      await moveDraft(part, { target, path, overwrite: this.#overwrite });
+    } catch (error) {
+      throw error instanceof OutputError ? error : unwritable(OutputError, path, error);
+    }
+    this.#end([record]);
+  }
+
+  keep(): void {
+    if (this.#descriptor !== undefined) ftruncateSync(this.#descriptor, this.#recorded);
+    this.#end([]);
+  }
+
+  discard(): void {
+    this.#end([this.#names.part, this.#names.record]);
+  }
+
+  #close(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    this.#descriptor = undefined;
+  }
+
+  /** Removes these files, and lets other processes write. */
+  #end(paths: readonly string[]): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#close();
+    for (const path of paths) rmSync(path, { force: true });
+    unlock(this.#names, this.#lock);
+  }
+}
+
+/** Opens the part of an earlier run, or begins one. */
+function openPart(names: Names, { resume, overwrite, check }: PartFileOptions): Opened {
+  const found = lstatSync(names.part, { throwIfNoEntry: false });
+  if (!found || isPlaced(names)) return begin(names);
+  if (!found.isFile()) throw unknown(names);
+  const recorded = readRecord(names);
+  if (recorded.notes === null) return begin(names);
+  if (resume) {
+    check(recorded.notes);
+    return { descriptor: reopen(names, recorded), resumed: recorded };
+  }
+  if (overwrite) return begin(names);
+  throw new UsageError('part_exists', `${quote(`${names.path}.part`)} holds what an earlier run wrote`, {
+    hint: 'Add --resume to continue it, or --overwrite to begin again.',
+  });
+}
+
+/** Whether the part is the file itself: a run was killed after it had put the part in its place. */
+function isPlaced({ part, target }: Names): boolean {
+  const [one, other] = [part, target].map((path) => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
+  return one !== undefined && one.ino === other?.ino && one.dev === other.dev;
+}
+
+/** There is a record before there is a part, so that a part without one is somebody else's. */
+function begin(names: Names): Opened {
+  rmSync(names.part, { force: true });
+  writeRecord(names, { bytes: 0, sha256: '', notes: null });
+  return { descriptor: openSync(names.part, 'wx+', 0o600), resumed: undefined };
+}
+
+/** Opens a part that is as it was recorded, and cuts off what follows. @throws UsageError `part_changed` */
+function reopen(names: Names, { bytes, sha256 }: RecordFile): number {
+  const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDWR } = constants;
+  const descriptor = openSync(names.part, O_RDWR | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const stats = fstatSync(descriptor);
+    const isSame = stats.isFile() && stats.size >= bytes && hashOfEnd(descriptor, bytes) === sha256;
+    if (!isSame) throw changed(names);
+    ftruncateSync(descriptor, bytes);
+    return descriptor;
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+/** The SHA-256 of the last of the first `length` bytes, in hexadecimal. */
+function hashOfEnd(descriptor: number, length: number): string {
+  const end = Buffer.alloc(Math.min(length, KNOWN_END));
+  let read = 0;
+  while (read < end.length) {
+    const more = readSync(descriptor, end, read, end.length - read, length - end.length + read);
+    if (more === 0) break;
+    read += more;
+  }
+  return hash('sha256', end);
+}
+
+function writeRecord({ record }: Names, content: RecordFile): void {
+  replaceFile(record, `${JSON.stringify(content)}\n`, `${record}.new`);
+}
+
+/** @throws UsageError `part_unknown` */
+function readRecord(names: Names): RecordFile {
+  try {
+    const content: Partial<RecordFile> | null = JSON.parse(readRegularFile(names.record, LIMITS.json));
+    const { bytes, sha256, notes } = content ?? {};
+    if (Number.isSafeInteger(bytes) && Number(bytes) >= 0 && typeof sha256 === 'string')
+      return { bytes: Number(bytes), sha256, notes };
+  } catch (error) {
+    if (fileErrorCode(error) === 'EACCES') throw error;
+  }
+  throw unknown(names);
+}
+
+function unknown({ path }: Names): UsageError {
+  return new UsageError(
+    'part_unknown',
+    `${quote(`${path}.part`)} is in the way: payctl has no record of it`,
+    {
+      hint: 'Move it away, or choose another name.',
+    },
+  );
+}
+
+function changed({ path }: Names): UsageError {
+  return new UsageError('part_changed', `${quote(`${path}.part`)} is not what the earlier run wrote`, {
+    hint: 'Something else has changed it. To begin again, replace --resume by --overwrite.',
+  });
+}
+
+/** @throws UsageError `file_in_use` while another process writes the file, `file_unwritable` */
+function lockPart(names: Names): HeldLock {
+  try {
+    for (;;) {
+      const before = inodeOf(names.lock) ?? makeFile(names.lock);
+      const lock = tryLock(names.lock, 'exclusive');
+      if (lock === undefined) throw inUse(names);
+      // The last holder removes the file, perhaps after it was opened here.
+      if (inodeOf(names.lock) === before) return lock;
+      lock.release();
+    }
+  } catch (error) {
+    throw error instanceof UsageError ? error : unwritable(UsageError, names.path, error);
+  }
+}
+
+function inodeOf(path: string): bigint | undefined {
+  return lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
+}
+
+/** The inode of a new empty file, or of that which another process made meanwhile. */
+function makeFile(path: string): bigint | undefined {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if (fileErrorCode(error) !== 'EEXIST') throw error;
+  }
+  return inodeOf(path);
+}
+
+/** Removes the file of a lock before another process can have the lock, and releases it. */
+function unlock({ lock: path }: Names, lock: HeldLock): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Some systems remove no file that is open: it stays, empty and free.
+  }
+  lock.release();
+}
+
+function inUse({ path }: Names): UsageError {
+  return new UsageError('file_in_use', `Another payctl is writing ${quote(path)}`, {
+    hint: 'Wait until it ends, or choose another name.',
+  });
+}
