@@ -1,5 +1,5 @@
 import type { PageQuery, PageReader, PageSource } from '../../client/page.ts';
-import { OutputError, PayctlError, UsageError } from '../../errors.ts';
+import { AbortedError, OutputError, PayctlError, UsageError } from '../../errors.ts';
 import type { MemberMarks } from '../../json/mask.ts';
 import { type Column, pathsOf, valueAt } from '../../output/columns.ts';
 import { type ListWriterOptions, writesInPieces } from '../../output/format.ts';
@@ -141,7 +141,8 @@ async function showPages<T>(
   try {
     await end();
   } catch (error) {
-    throw stdout.failure ? await failureOf(error) : error;
+    // A pager that was ended: the list is there, and its end was not said.
+    throw stdout.failure || error instanceof AbortedError ? await failureOf(error) : error;
   }
   await file?.finish();
   masker.report(pathsOfItems(writer.leftOut?.() ?? []));
@@ -168,7 +169,8 @@ async function endAfter(
     await end();
     return undefined;
   } catch (second) {
-    if (stdout.failure) return undefined;
+    // A signal ends the pager, too.
+    if (stdout.failure || second instanceof AbortedError) return undefined;
     if (error instanceof PayctlError && second instanceof OutputError) return second;
     throw second;
   }

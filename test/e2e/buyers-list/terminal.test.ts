@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lines } from '../../harness/lines.ts';
+import { printedError } from '../../harness/printed-error.ts';
 import { useHome } from '../../harness/run-payctl.ts';
 import { against, buyer, page, serve, serveBuyers } from '../paged-service.ts';
 import { useEmulator } from '../shared-emulator.ts';
@@ -122,8 +123,32 @@ describe('a pager', () => {
     ['HUP', 129],
   ])('ends with the run on SIG%s, which ends with %i', async (name, code) => {
     const shown = await run({ PAYCTL_PAGER: `kill -${name} $PPID; sleep 0.5; kill -9 $$` });
-    expect(shown).toMatchObject({ stderr: 'Error: Interrupted (aborted)\n', code });
+    const whole = 'printed the whole list, 1 page (40 items), before the error';
+    expect(shown).toMatchObject({ stderr: `Error: Interrupted; ${whole} (aborted)\n`, code });
   });
+
+  it.each([
+    ['after its pages', ['--limit', '30'], {}, 30],
+    ['while it waits for a page', ['--all', '--limit', '15', '-o', 'markdown'], { 3: () => {} }, 30],
+  ])(
+    'that is ended by a signal %s leaves the command that fetches the rest',
+    async (_, flags, instead, count) => {
+      const server = await serveBuyers(40, instead);
+      const args = [...LIST, '--columns', 'external_identifier', '--no-color', ...flags];
+      const PAYCTL_PAGER = 'head -n 25; sleep 0.5; kill -TERM $PPID; sleep 9';
+      const env = { ...against(server), PAYCTL_PAGER };
+      const shown = await home.payctl(args, { env, terminal: { columns: 80 } });
+      expect(shown.code).toBe(143);
+      const { code, message, resume = [] } = printedError(shown.stderr);
+      expect({ code, message }).toEqual({
+        code: 'aborted',
+        message: expect.stringContaining(`(${count} items)`),
+      });
+      expect(resume).toEqual([
+        expect.stringMatching(new RegExp(`^payctl buyers list .*--cursor from-${count}$`)),
+      ]);
+    },
+  );
 
   it('that fails costs a warning and nothing else', async () => {
     const shown = await run({ PAYCTL_PAGER: 'payctl-no-such-pager 2>/dev/null' });
