@@ -1,11 +1,12 @@
 import type { Call } from '../../client/call.ts';
-import { elementSchemas, memberSchemas, partsOf, typesOf } from '../../descriptions/schema-at.ts';
+import { isReadOnlyMember, partsOf } from '../../descriptions/schema-at.ts';
+import { plainNumber } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { amountText, currencyIn } from '../../output/amount.ts';
 import { isAmountMember } from '../../text/amount-names.ts';
 import { currencyCode } from '../../text/currency.ts';
 import { decodeOnce } from '../routing/match-operation.ts';
-import { type Amount, amountsOf } from './amounts.ts';
+import { type Amount, amountsOf, unitsBySchema } from './amounts.ts';
 import type { Money } from './minor-units.ts';
 import type { ConcernedRecord } from './record.ts';
 
@@ -37,25 +38,11 @@ export function requestAmounts({ path, call }: Change, currency?: string): reado
   const others = Object.fromEntries(
     [...pairs].map(([name, all]) => [name, all.length === 1 ? all[0]?.[1] : all.map(([, value]) => value)]),
   );
-  const isMajor = majorIn(operation.requestSchema);
+  const isMajor = unitsBySchema(operation.requestSchema);
   return [
     ...amountsOf(body, { currency, isMajor }),
     ...amountsOf({ ...values, ...others }, { currency, isMajor: () => false }),
   ];
-}
-
-/** Whether an amount without decimals is in the major unit, as far as the schema of the body says: what may be either counts as more. */
-function majorIn(schema: unknown): (path: readonly string[], value: unknown) => boolean {
-  return (path, value) => {
-    let parts = partsOf(schema, schema);
-    for (const name of path) {
-      const inner = /^\d+$/.test(name) ? elementSchemas(parts) : [];
-      parts = [...memberSchemas(parts, name), ...inner].flatMap((one) => partsOf(one, schema));
-    }
-    const types = typesOf(parts);
-    if (types.has('number')) return true;
-    return typeof value === 'string' && !types.has('integer');
-  };
 }
 
 /** The fields at the top of a body that would name the amount of a capture or a refund. */
@@ -66,23 +53,22 @@ function mainNames(action: Action): readonly string[] {
 /** The fields with amounts that the schema of a body has at its top, in its order. */
 function describedAmounts({ operation }: Change['call']): readonly string[] {
   const schema = operation.requestSchema;
-  const names = partsOf(schema, schema).flatMap(({ properties }) =>
-    isObject(properties) ? Object.keys(properties) : [],
-  );
-  return [...new Set(names)].filter((name) => isAmountMember(name));
+  const parts = partsOf(schema, schema);
+  const names = parts.flatMap(({ properties }) => (isObject(properties) ? Object.keys(properties) : []));
+  return [...new Set(names)].filter((name) => isAmountMember(name) && !isReadOnlyMember(parts, name, schema));
 }
 
 /**
  * The fields of which one has to name an amount, so that the service does not decide it: of a capture or a refund those that its schema
- * has, otherwise those that it may have; of any other POST, all amounts of its schema.
+ * has, otherwise `amount`; of any other POST, all amounts of its schema.
  */
 function decisiveAmounts(change: Change): readonly string[] {
   const described = describedAmounts(change.call);
   const action = actionOf(change);
   if (!action) return change.method === 'POST' ? described : [];
-  const names = described.filter((name) => mainNames(action).includes(name));
+  const names = described.filter((name) => mainNames(action).includes(snake(name)));
   if (names.length > 0) return names;
-  return described.length > 0 ? described : mainNames(action);
+  return described.length > 0 ? described : ['amount'];
 }
 
 /** Whether the service decides how much a change moves, because the request does not. A zero may mean the same as nothing. */
@@ -90,8 +76,12 @@ export function isLeftToService(change: Change, amounts: readonly Amount[]): boo
   const names = decisiveAmounts(change);
   if (names.length === 0) return false;
   return !amounts.some(
-    ({ path: [name = ''], value, minor }) => names.includes(name) && !isNothing(value) && minor !== 0n,
+    ({ path: [name = ''], value }) => names.includes(name) && !isNothing(value) && !isZero(value),
   );
+}
+
+function isZero(value: unknown): boolean {
+  return (plainNumber(value) ?? Number(value)) === 0;
 }
 
 /** The optional amounts at the top of the body that are not given. Without a description a capture or a refund has `amount`. */

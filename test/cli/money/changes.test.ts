@@ -1,0 +1,333 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { decodeJwt } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { serve } from '../../client/live-client.ts';
+import { runInProcess } from '../../commands/run-in-process.ts';
+import { answer, document } from '../../descriptions/describe.ts';
+import { type Answer, answers, type Handler } from '../../harness/http-server.ts';
+import { lines } from '../../harness/lines.ts';
+import { printedError } from '../../harness/printed-error.ts';
+import { folderForTest } from '../../harness/temporary-folder.ts';
+
+const amount = { type: 'integer' };
+const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
+const body = (content: string, properties: object) => ({
+  requestBody: { content: { [content]: { schema: { type: 'object', properties } } } },
+});
+const DESCRIPTION = document({
+  '/transactions/{id}': {
+    parameters,
+    get: {
+      summary: 'Get a transaction',
+      'x-scopes': ['transactions.read'],
+      responses: answer({ type: 'object' }),
+    },
+    patch: {
+      summary: 'Update a transaction',
+      'x-scopes': ['transactions.write'],
+      ...body('application/json', { amount }),
+      responses: {},
+    },
+  },
+  '/transactions/{id}/refunds': {
+    parameters,
+    get: {
+      summary: 'List refunds',
+      responses: answer({ type: 'object', properties: { items: { type: 'array' } } }),
+    },
+    post: {
+      summary: 'Refund a transaction',
+      'x-scopes': ['transactions.write'],
+      ...body('application/json', { amount, currency: { type: 'string' } }),
+      responses: {},
+    },
+  },
+  '/payouts': {
+    post: {
+      summary: 'Pay out',
+      'x-scopes': ['payouts.write'],
+      ...body('application/x-www-form-urlencoded', { amount, currency: { type: 'string' } }),
+      responses: {},
+    },
+  },
+});
+
+const PAYMENT: Answer = {
+  body: { id: 't1', amount: 100_000, captured_amount: 90_000, refunded_amount: 30_000, currency: 'EUR' },
+};
+const DONE: Answer = { status: 201, body: { id: 'r1' } };
+
+/** A service with a transaction, and runs of commands that lead to it. */
+async function service(get: Answer | Handler = PAYMENT, { prefix = '' } = {}) {
+  const server = await serve((request, response) => {
+    const reply = request.method === 'GET' ? get : DONE;
+    answers([reply])(request, response);
+  });
+  const folder = folderForTest();
+  const description = join(folder, 'pay.json');
+  writeFileSync(description, JSON.stringify(DESCRIPTION));
+  const env = {
+    PAYCTL_CONFIG_DIR: folder,
+    PAYCTL_DESCRIPTION: description,
+    PAYCTL_BASE_URL: server.origin + prefix,
+    PAYCTL_TOKEN: 'opaque',
+    PAYCTL_MAX_RETRIES: '0',
+    NO_COLOR: '1',
+  };
+  const payctl = async (argv: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+    await runInProcess(argv, { env: { ...env, ...more } });
+  const sent = () => server.requests.map(({ method, url, body: text }) => `${method} ${url} ${text}`.trim());
+  const limit = async (...amounts: string[]) => {
+    const flags = amounts.flatMap((one) => ['--max-amount', one]);
+    expect(await payctl(['profiles', 'set', 'live', '--base-url', server.origin, ...flags])).toMatchObject({
+      code: 0,
+    });
+  };
+  return { server, payctl, sent, limit, folder };
+}
+
+const PRODUCTION = { PAYCTL_ENVIRONMENT: 'production' };
+
+describe('the record that a change concerns', () => {
+  const SAID = 't1 (authorized 1000.00 EUR, captured 900.00 EUR, refunded 300.00 EUR)';
+
+  it.each([
+    [['api', 'post', '/transactions/t1/refunds', '-F', 'amount=1'], SAID],
+    [['api', 'patch', '/transactions/t1', '-F', 'amount=1'], SAID],
+    [['api', 'delete', '/transactions/t1', '--scope', 'transactions.write'], SAID],
+  ])('is read before the question, once, by its GET: %j', async (argv, said) => {
+    const { payctl, sent } = await service();
+    const run = await payctl([...argv, '--yes'], PRODUCTION);
+    expect(run.code).toBe(0);
+    expect(run.stderr).toContain(`: ${said}`);
+    expect(sent().map((line) => line.split(' ')[0])).toEqual(['GET', argv[1]?.toUpperCase()]);
+    expect(sent()[0]).toBe('GET /transactions/t1');
+  });
+
+  it('is read below the path of the base URL', async () => {
+    const { payctl, sent } = await service(PAYMENT, { prefix: '/v1' });
+    const run = await payctl(['api', 'post', '/transactions/t1/refunds', '--yes'], PRODUCTION);
+    expect(run.stderr).toContain(`; amount not given: all that can still be refunded, 600.00 EUR\n`);
+    expect(sent()).toEqual(['GET /v1/transactions/t1', 'POST /v1/transactions/t1/refunds']);
+  });
+
+  it.each<[string, Answer | Handler]>([
+    ['refused', { status: 403, body: { type: 'error', code: 'forbidden', status: 403, message: 'no' } }],
+    ['not found', { status: 404 }],
+    ['no JSON', { body: '<p>' }],
+    ['no object', { body: '[1]' }],
+    ['no answer', (_, response) => response.destroy()],
+  ])('is not read where the response is %s, which stops nothing', async (_, get) => {
+    const { payctl, sent } = await service(get);
+    const run = await payctl(['api', 'post', '/transactions/t1/refunds', '--yes'], PRODUCTION);
+    expect(run).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(': t1 (not read); amount not given: the service decides\n'),
+    });
+    expect(sent()).toEqual(['GET /transactions/t1', 'POST /transactions/t1/refunds']);
+  });
+
+  it('is not asked for with a token that lacks the scope, and nobody is warned', async () => {
+    const { payctl, sent } = await service();
+    const claims = Buffer.from(JSON.stringify({ scopes: ['transactions.write'] })).toString('base64url');
+    const PAYCTL_TOKEN = `eyJhbGciOiJub25lIn0.${claims}.eA`;
+    const argv = ['api', 'post', '/transactions/t1/refunds', '--yes'];
+    const { stderr } = await payctl(argv, { ...PRODUCTION, PAYCTL_TOKEN });
+    expect(stderr.match(/\n/g)).toHaveLength(1);
+    expect(stderr).toContain('t1 (not read)');
+    expect(sent()).toEqual(['POST /transactions/t1/refunds']);
+  });
+
+  it('is read with a token for its own scope only, and an error names the token of the change', async () => {
+    const { payctl, server } = await service();
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-521' });
+    const PAYCTL_PRIVATE_KEY = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const argv = ['api', 'post', '/transactions/t1/refunds', '--yes'];
+    await payctl(argv, { ...PRODUCTION, PAYCTL_TOKEN: '', PAYCTL_PRIVATE_KEY });
+    const scopes = server.requests.map(
+      ({ headers }) => decodeJwt(String(headers.authorization).slice(7)).scopes,
+    );
+    expect(scopes).toEqual([['transactions.read'], ['transactions.write']]);
+  });
+
+  it.each([
+    [['api', 'post', '/transactions/t1/refunds', '--yes'], {}],
+    [['api', 'post', '/transactions/t1/refunds', '--yes', '-q'], PRODUCTION],
+    [['api', 'post', '/transactions/t1/refunds', '--yes', '--json'], PRODUCTION],
+    [['api', 'post', '/payouts', '--yes', '-F', 'amount=1'], PRODUCTION],
+  ])('is not read where nobody needs it: %j %j', async (argv, env) => {
+    const { payctl, sent } = await service();
+    expect(await payctl(argv, env)).toMatchObject({ code: 0 });
+    expect(sent().filter((line) => line.startsWith('GET'))).toEqual([]);
+  });
+});
+
+describe('a limit', () => {
+  it.each([
+    [['api', 'post', '/transactions/t1/refunds', '-F', 'amount=50001'], '500.01 EUR'],
+    [['api', 'post', '/transactions/t1/refunds'], '600.00 EUR'],
+    [
+      ['api', 'post', '/transactions/t1/refunds?x=y', '--no-validate', '--data', '{"amount":null}'],
+      '600.00 EUR',
+    ],
+    [['api', 'patch', '/transactions/t1', '-F', 'amount=50001'], '500.01 EUR'],
+    [['api', 'post', '/payouts', '-F', 'amount=50001', '-F', 'currency=EUR'], '500.01 EUR'],
+    [
+      ['api', 'post', '/elsewhere', '--scope', 'a.write', '-F', 'amount=50001', '-F', 'currency=EUR'],
+      '500.01 EUR',
+    ],
+    [['api', 'post', '/elsewhere?amount=50001&currency=EUR', '--scope', 'a.write'], '500.01 EUR'],
+  ])('holds for %j, with --yes and with --dry-run', async (argv, money) => {
+    const { payctl, sent, limit } = await service();
+    await limit('EUR=500.00', 'JPY=60000');
+    for (const flags of [['--yes'], ['--dry-run'], []]) {
+      expect(await payctl([...argv, ...flags])).toEqual({
+        stdout: '',
+        stderr: lines(
+          `Error: Nothing was sent: the change moves ${money}, and the profile live allows 500.00 EUR at most (over_limit)`,
+          'To see the limits: payctl profiles show live',
+        ),
+        code: 2,
+      });
+    }
+    expect(sent().filter((line) => !line.startsWith('GET'))).toEqual([]);
+  });
+
+  it('allows what is within it, and reads a record only where it decides', async () => {
+    const { payctl, sent, limit } = await service();
+    await limit('EUR=500.00');
+    const pay = ['api', 'post', '/payouts', '-F', 'amount=50000', '-F', 'currency=EUR'];
+    expect(await payctl(pay)).toMatchObject({ code: 0, stderr: '' });
+    expect(await payctl(['api', 'post', '/transactions/t1/refunds', '-F', 'amount=50000'])).toMatchObject({
+      code: 0,
+    });
+    expect(await payctl(['api', 'post', '/transactions/t1/void', '--scope', 'a.write'])).toMatchObject({
+      code: 0,
+    });
+    expect(sent()).toEqual([
+      'POST /payouts amount=50000&currency=EUR',
+      'GET /transactions/t1',
+      'POST /transactions/t1/refunds {"amount":50000}',
+      'POST /transactions/t1/void',
+    ]);
+  });
+
+  it('holds at its origin, whichever profile is in use', async () => {
+    const { payctl, server, limit } = await service();
+    await limit('EUR=1.00');
+    await payctl(['profiles', 'set', 'other', '--base-url', server.origin, '--max-amount', 'EUR=9.00']);
+    const pay = ['api', 'post', '/payouts', '-F', 'amount=200', '-F', 'currency=EUR', '--yes'];
+    for (const profile of [
+      [],
+      ['--profile', 'other'],
+      ['--profile', 'emulator', '--base-url', server.origin],
+    ]) {
+      const run = await payctl([...pay, ...profile]);
+      expect(printedError(run.stderr)).toMatchObject({ code: 'over_limit' });
+    }
+    const elsewhere = await service();
+    expect(await payctl([...pay, '--base-url', elsewhere.server.origin])).toMatchObject({ code: 0 });
+  });
+
+  it('refuses a refund of all that is left where the record cannot be read', async () => {
+    const { payctl, sent, limit } = await service({ status: 404 });
+    await limit('EUR=500.00');
+    const run = await payctl(['api', 'post', '/transactions/t1/refunds', '--yes']);
+    expect(run.stderr).toContain(
+      'Nothing was sent: the request names no amount, so the service decides it, and "t1" was not read, and the profile live limits what a change moves (over_limit)',
+    );
+    expect(sent()).toEqual(['GET /transactions/t1']);
+  });
+
+  it('is one JSON object of an error beside --json', async () => {
+    const { payctl, limit } = await service();
+    await limit('EUR=500.00');
+    const run = await payctl(['api', 'post', '/payouts', '-F', 'amount=1', '-F', 'currency=USD', '--json']);
+    expect(JSON.parse(run.stderr).error).toMatchObject({
+      code: 'over_limit',
+      message: 'Nothing was sent: the change moves 0.01 USD, and the profile live allows no change in USD',
+      exit_code: 2,
+    });
+  });
+});
+
+describe('the limits of a profile', () => {
+  const show = ['profiles', 'show', 'live', '--json', '--jq', '.max_amounts'];
+
+  it('are shown, added to, and lowered without a question', async () => {
+    const { payctl, limit } = await service();
+    await limit('EUR=500.00', 'JPY=60000');
+    await limit('EUR=400', 'USD=0');
+    expect((await payctl(show)).stdout).toBe('{"EUR":"400","JPY":"60000","USD":"0"}\n');
+    const list = await payctl(['profiles', 'list', '--columns', 'NAME,LIMITS']);
+    expect(list.stdout).toContain('live\t400 EUR, 60000 JPY, 0 USD\n');
+  });
+
+  it.each([
+    ['profiles', 'set', 'live', '--max-amount', 'EUR=500.01', '--yes'],
+    ['profiles', 'set', 'live', '--max-amount', 'USD=1', '--yes'],
+    ['profiles', 'set', 'live', '--unset', 'max-amount', '--yes'],
+    ['profiles', 'set', 'live', '--base-url', 'https://api.example.com', '--yes'],
+    ['profiles', 'set', 'live', '--unset', 'base-url', '--yes'],
+    ['profiles', 'delete', 'live', '--yes'],
+    [
+      'auth',
+      'login',
+      '--profile',
+      'live',
+      '--base-url',
+      'https://api.example.com',
+      '--with-token',
+      '--insecure-storage',
+      '--no-verify',
+      '--yes',
+    ],
+  ])('are not lifted without a person: payctl %s %s %s %s %s', async (...argv) => {
+    const { payctl, limit } = await service();
+    await limit('EUR=500.00');
+    const run = await payctl(argv);
+    expect(run).toMatchObject({ code: 2, stdout: '' });
+    expect(run.stderr).toBe(
+      lines(
+        'Error: The limits of the profile live are unchanged (not_confirmed)',
+        'Raising or removing a limit is confirmed at a terminal; --yes does not confirm it.',
+      ),
+    );
+    expect((await payctl(show)).stdout).toBe('{"EUR":"500.00"}\n');
+  });
+
+  it.each(['', 'EUR=', 'EUR'])('cannot be %j', async (value) => {
+    const { payctl, limit } = await service();
+    await limit('EUR=500.00');
+    expect(await payctl(['profiles', 'set', 'live', '--max-amount', value])).toMatchObject({ code: 2 });
+    expect((await payctl(show)).stdout).toBe('{"EUR":"500.00"}\n');
+  });
+
+  it('need an address to hold at', async () => {
+    const { payctl } = await service();
+    const run = await payctl(['profiles', 'set', 'nowhere', '--max-amount', 'EUR=1']);
+    expect(run).toMatchObject({
+      code: 2,
+      stderr: lines(
+        'Error: The profile nowhere has no base URL for its limits to hold at (limit_without_address)',
+        'Add --base-url.',
+      ),
+    });
+  });
+
+  it('that cannot be understood stop every command', async () => {
+    const { payctl, limit, folder } = await service();
+    await limit('EUR=500.00');
+    for (const amounts of [{ EUR: '5,00' }, { EUR: 500 }, { euro: '5' }, []]) {
+      const file = {
+        version: 1,
+        profiles: { live: { base_url: 'https://a.example.com', max_amounts: amounts } },
+      };
+      writeFileSync(join(folder, 'profiles.json'), JSON.stringify(file), { mode: 0o600 });
+      const run = await payctl(['api', 'post', '/payouts', '-F', 'amount=1', '-F', 'currency=EUR']);
+      expect(printedError(run.stderr)).toMatchObject({ code: 'profiles_damaged' });
+    }
+  });
+});

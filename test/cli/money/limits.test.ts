@@ -1,0 +1,321 @@
+import { assert, asyncProperty, bigInt, constantFrom, oneof, record, tuple } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { requireWithinLimits } from '../../../src/cli/money/limits.ts';
+import type { ConcernedRecord } from '../../../src/cli/money/record.ts';
+import type { Profile } from '../../../src/config/profile.ts';
+import { operations } from '../../../src/contract/generated/operations.ts';
+import { bytesSource } from '../../../src/descriptions/byte-source.ts';
+import { UsageError } from '../../../src/errors.ts';
+import { parseKeepingNumbers } from '../../../src/json/exact.ts';
+import { propertyRuns } from '../../harness/property-runs.ts';
+
+const LIVE: Profile = { name: 'live', maxAmounts: { EUR: '500.00', JPY: '60000' } };
+const NONE: ConcernedRecord = { state: 'none' };
+const payment = (value: object): ConcernedRecord => ({
+  state: 'read',
+  id: 't1',
+  value: { id: 't1', currency: 'EUR', amount: 100_000, captured_amount: 90_000, ...value },
+  personalData: undefined,
+});
+const REFUNDABLE = payment({ refunded_amount: 50_000 });
+const REFUND = '/transactions/t1/refunds';
+
+type Sent = {
+  readonly method?: string;
+  readonly path?: string;
+  readonly values?: Readonly<Record<string, string>>;
+  readonly schema?: unknown;
+  readonly record?: ConcernedRecord;
+  readonly profiles?: readonly Profile[];
+};
+
+/** Why a request is refused; undefined where it may be sent. */
+async function refusal(body: unknown, sent: Sent = {}): Promise<string | undefined> {
+  const { method = 'POST', path = '/payouts', values = {}, schema, record: concerned = NONE } = sent;
+  const operation = { ...operations.createShippingDetail, requestSchema: schema };
+  const change = { method, path, call: { operation, body, path: values } };
+  try {
+    await requireWithinLimits(change, sent.profiles ?? [LIVE], async () => concerned);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof UsageError) || error.code !== 'over_limit') throw error;
+    return error.message;
+  }
+}
+
+const refused = (what: string) => `Nothing was sent: ${what}`;
+const moves = (money: string) =>
+  refused(`the change moves ${money}, and the profile live allows 500.00 EUR at most`);
+const unknown = (what: string) => refused(`${what}, and the profile live limits what a change moves`);
+
+describe('an amount that a request names', () => {
+  it.each<[string, unknown, Sent, string | undefined]>([
+    ['at the limit', { amount: 50_000, currency: 'EUR' }, {}, undefined],
+    ['above it', { amount: 50_001, currency: 'EUR' }, {}, moves('500.01 EUR')],
+    ['in small letters', { amount: 50_001, currency: 'eur' }, {}, moves('500.01 EUR')],
+    ['below zero', { amount: -50_001, currency: 'EUR' }, {}, moves('500.01 EUR')],
+    [
+      'beyond doubles',
+      parseKeepingNumbers('{"amount":90071992547409931,"currency":"EUR"}'),
+      {},
+      moves('900719925474099.31 EUR'),
+    ],
+    ['in an object', { money: { amount: 60_000, currency: 'EUR' } }, {}, moves('600.00 EUR')],
+    ['as a text with decimals', { amount: '500.01', currency: 'EUR' }, {}, moves('500.01 EUR')],
+    ['as a text that may be of the major unit', { amount: '600', currency: 'EUR' }, {}, moves('600.00 EUR')],
+    [
+      'as a number with decimals',
+      { amount: 600, currency: 'EUR' },
+      { schema: { properties: { amount: { type: 'number' } } } },
+      moves('600.00 EUR'),
+    ],
+    [
+      'as a text of a form',
+      { amount: '50000', currency: 'EUR' },
+      { schema: { properties: { amount: { type: 'integer' } } } },
+      undefined,
+    ],
+    ['in the query', undefined, { path: '/payouts?amount=50001&currency=EUR' }, moves('500.01 EUR')],
+    [
+      'in the query, with brackets',
+      undefined,
+      { path: '/p?a%5Bamount%5D=50001&a%5Bcurrency%5D=EUR' },
+      moves('500.01 EUR'),
+    ],
+    [
+      'in the path',
+      { currency: 'EUR' },
+      { values: { amount: '50001' } },
+      unknown('nobody says the currency of /amount ("50001")'),
+    ],
+    [
+      'in several places',
+      [
+        { amount: 30_000, currency: 'EUR' },
+        { amount: 20_001, currency: 'EUR' },
+      ],
+      {},
+      moves('500.01 EUR'),
+    ],
+    ['in a list', { amount: [30_000, 20_001], currency: 'EUR' }, {}, moves('500.01 EUR')],
+    [
+      'in two currencies',
+      [
+        { amount: 50_000, currency: 'EUR' },
+        { amount: 60_000, currency: 'JPY' },
+      ],
+      {},
+      undefined,
+    ],
+    [
+      'several times',
+      { items: [{ unit_amount: 20_000, quantity: 3 }], currency: 'EUR' },
+      {},
+      moves('600.00 EUR'),
+    ],
+    [
+      'a fraction of a time',
+      { items: [{ unit_amount: 60_000, quantity: 0.1 }], currency: 'EUR' },
+      {},
+      moves('600.00 EUR'),
+    ],
+  ])('counts %s', async (_, body, sent, reason) => {
+    expect(await refusal(body, sent)).toBe(reason);
+  });
+
+  it('must be in a currency that the limits name', async () => {
+    const reason = refused('the change moves 0.01 USD, and the profile live allows no change in USD');
+    expect(await refusal({ amount: 1, currency: 'USD' })).toBe(reason);
+  });
+
+  it.each<[string, unknown, Sent, string]>([
+    ['no currency', { amount: 1 }, {}, 'nobody says the currency of /amount ("1")'],
+    [
+      'another currency than the record',
+      { amount: 1, currency: 'JPY' },
+      { path: REFUND, record: REFUNDABLE },
+      '/amount ("1") is in JPY, and the record is in EUR',
+    ],
+    [
+      'a currency that is none',
+      { amount: 1, currency: 'ZZZ' },
+      {},
+      '/amount ("1") is not an amount of ZZZ that payctl can count',
+    ],
+    [
+      'a text that is no number',
+      { price: 'price_12', currency: 'EUR' },
+      {},
+      '/price ("price_12") is not an amount of EUR that payctl can count',
+    ],
+    [
+      'a number that no service sends',
+      parseKeepingNumbers('{"amount":1e3,"currency":"EUR"}'),
+      {},
+      '/amount ("1000") is not an amount of EUR that payctl can count',
+    ],
+    [
+      'too large a quantity',
+      { cart: [{ price: 1, quantity: 1e300 }], currency: 'EUR' },
+      {},
+      '/cart/0/price ("1") is not an amount of EUR that payctl can count',
+    ],
+    ['a file', bytesSource(Buffer.from('{"amount":1}')), {}, 'payctl does not look for amounts in files'],
+    [
+      'a file in its place',
+      { amount: bytesSource(Buffer.from('1')), currency: 'EUR' },
+      {},
+      'payctl does not look for amounts in files',
+    ],
+    ['a text that is the body', '{"amount":1}', {}, 'payctl does not look for amounts in files'],
+  ])('is refused with %s', async (_, body, sent, reason) => {
+    expect(await refusal(body, sent)).toBe(unknown(reason));
+  });
+
+  it('may take its currency from the record', async () => {
+    const sent = { path: REFUND, record: REFUNDABLE };
+    expect(await refusal({ amount: 50_000 }, sent)).toBeUndefined();
+    expect(await refusal({ amount: 50_001 }, sent)).toBe(moves('500.01 EUR'));
+  });
+
+  it('is compared with the lowest limit of all profiles, of which each names the currency', async () => {
+    const low: Profile = { name: 'low', maxAmounts: { EUR: '1.00' } };
+    const profiles = [LIVE, low];
+    expect(await refusal({ amount: 100, currency: 'EUR' }, { profiles })).toBeUndefined();
+    expect(await refusal({ amount: 101, currency: 'EUR' }, { profiles })).toBe(
+      refused('the change moves 1.01 EUR, and the profile low allows 1.00 EUR at most'),
+    );
+    expect(await refusal({ amount: 1, currency: 'JPY' }, { profiles })).toBe(
+      refused('the change moves 1 JPY, and the profile low allows no change in JPY'),
+    );
+  });
+});
+
+describe('an amount that a request does not name', () => {
+  const schema = { properties: { amount: { type: ['integer', 'null'] }, fee_amount: { type: 'integer' } } };
+
+  it.each<[string, unknown, Sent, string | undefined]>([
+    ['all that can be refunded', undefined, { record: payment({ refunded_amount: 40_000 }) }, undefined],
+    [
+      'all that can be refunded, above the limit',
+      {},
+      { record: payment({ refunded_amount: 39_999 }) },
+      moves('500.01 EUR'),
+    ],
+    [
+      'all, where it is null',
+      { amount: null },
+      { record: payment({ refunded_amount: 0 }) },
+      moves('900.00 EUR'),
+    ],
+    [
+      'all, where it is zero',
+      { amount: 0 },
+      { record: payment({ refunded_amount: 0 }) },
+      moves('900.00 EUR'),
+    ],
+    [
+      'all, where only another is given',
+      { fee_amount: 1 },
+      { schema, record: payment({ refunded_amount: 0 }) },
+      moves('900.01 EUR'),
+    ],
+    [
+      'all, where a field is given that its schema does not have',
+      { refund_amount: 1 },
+      { schema, record: payment({ refunded_amount: 0 }) },
+      moves('900.01 EUR'),
+    ],
+    [
+      'all that is captured, where nothing says how much is left',
+      {},
+      { record: payment({ captured_amount: null }) },
+      moves('1000.00 EUR'),
+    ],
+    ['all that is not captured', {}, { path: '/transactions/t1:capture', record: payment({}) }, undefined],
+    [
+      'all that is not captured, above the limit',
+      {},
+      { path: '/transactions/t1/captur%65/', record: payment({ captured_amount: 0 }) },
+      moves('1000.00 EUR'),
+    ],
+  ])('counts as %s', async (_, body, sent, reason) => {
+    expect(await refusal(body, { path: REFUND, ...sent })).toBe(reason);
+  });
+
+  it.each<[Sent, string]>([
+    [{ record: { state: 'not_read', id: 't1' } }, ', and "t1" was not read'],
+    [{ path: '/refunds' }, ''],
+    [{ path: '/payouts', schema }, ''],
+    [{ record: { state: 'read', id: 't1', value: { id: 't1' }, personalData: undefined } }, ''],
+  ])('is refused where payctl cannot know it: %j', async (sent, why) => {
+    const reason = `the request names no amount, so the service decides it${why}`;
+    expect(await refusal({ reason: 'x' }, { path: REFUND, ...sent })).toBe(unknown(reason));
+  });
+
+  it('does not matter where a change moves nothing', async () => {
+    expect(await refusal({ metadata: { a: 'b' } }, { schema, method: 'PATCH' })).toBeUndefined();
+    expect(await refusal({ name: 'Ada' })).toBeUndefined();
+    expect(await refusal(undefined, { method: 'DELETE' })).toBeUndefined();
+  });
+});
+
+describe('no request', () => {
+  /** A service that moves what the body names in the currency of the record, and all that is left where it names nothing. */
+  const movedBy = (body: object, left: bigint): bigint => {
+    const amount: unknown = 'amount' in body ? body.amount : undefined;
+    const named = typeof amount === 'string' && /^-?\d+$/.test(amount) ? BigInt(amount) : amount;
+    return typeof named === 'bigint' && named !== 0n ? named : left;
+  };
+  const euros = (limit: bigint) => `${limit / 100n}.${String(limit % 100n).padStart(2, '0')}`;
+  const minor = bigInt({ min: 0n, max: 1000n });
+  const few = bigInt({ min: 0n, max: 9n });
+
+  it('moves more than the limit by any body of a refund or a capture', async () => {
+    const amount = oneof(minor, minor.map(String), constantFrom(undefined, null, '', 0n, '0', 'all', true));
+    const others = record(
+      {
+        fee_amount: few,
+        refund_amount: few,
+        total_amount: few,
+        Amount: few,
+        currency: constantFrom('EUR', 'eur', 'JPY'),
+      },
+      { requiredKeys: [] },
+    );
+    const schemas = constantFrom(undefined, {}, { properties: { amount: { type: 'integer' } } });
+    const runs = { allowed: 0, refused: 0 };
+    await assert(
+      asyncProperty(
+        oneof(
+          record({ amount }),
+          others,
+          tuple(record({ amount }), others).map(([own, more]) => ({ ...more, ...own })),
+        ),
+        tuple(minor, minor, minor),
+        schemas,
+        constantFrom('refunds', 'capture'),
+        async (body, [left, done, limit], schema, action) => {
+          const [authorized, captured] = action === 'capture' ? [left + done, done] : [2000n, left + done];
+          const value = {
+            amount: authorized,
+            captured_amount: captured,
+            refunded_amount: done,
+            currency: 'EUR',
+          };
+          const reason = await refusal(body, {
+            path: `/transactions/t1/${action}`,
+            schema,
+            record: { state: 'read', id: 't1', value, personalData: undefined },
+            profiles: [{ name: 'live', maxAmounts: { JPY: '1000000', EUR: euros(limit) } }],
+          });
+          runs[reason === undefined ? 'allowed' : 'refused'] += 1;
+          if (reason === undefined) expect(movedBy(body, left)).toBeLessThanOrEqual(limit);
+        },
+      ),
+      propertyRuns(2000),
+    );
+    // Limits that refuse everything would pass, too.
+    expect(Math.min(runs.allowed, runs.refused)).toBeGreaterThan(10);
+  });
+});
