@@ -86,7 +86,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/cli/session': 'confirm-write',
   },
   imported: {
-    'src/cli/flags': 'further-flags parameters',
+    'src/cli/flags': 'further-flags meant-values parameters',
     'src/features/api': 'imported-command list-look operation-flags send-and-show',
   },
   // The first use of a file that a variable names: it needs the parts of Node that hash.
@@ -95,7 +95,12 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/descriptions': 'file-import',
   },
   // Checks the values of flags and arguments; loaded for the first value.
-  'parameter-values': { 'src/cli/flags': 'parameter-values' },
+  'parameter-values': { 'src/cli/flags': 'parameter-values whole-id' },
+  // Looks up the short IDs that a run was given.
+  'short-ids': {
+    'src/cli/show': 'find-in-list short-id',
+    'src/features/api': 'imported-ids',
+  },
   // Plain text from the texts of a description, for the import and the help.
   'plain-text': { 'src/descriptions': 'plain-text' },
   // Every kind of paging but that of cursors.
@@ -166,7 +171,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   },
   get: {
     'src/cli': 'get-command',
-    'src/cli/show': 'find-in-list show-document',
+    'src/cli/show': 'show-document',
     'src/output': 'detail document-writer',
   },
   cells: {

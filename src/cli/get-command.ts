@@ -4,7 +4,7 @@ import { fetchOne } from '../client/paging/resource.ts';
 import { type ListId, type Operation, operations } from '../contract/generated/operations.ts';
 import { NotFoundError, OutputError, UsageError } from '../errors.ts';
 import { valueAt } from '../output/columns.ts';
-import { isUuid, plural, quote } from '../text/format.ts';
+import { isUuid, quote } from '../text/format.ts';
 import { BaseCommand } from './base-command.ts';
 import { type ConnectionFlagValues, connectionFlags, type DisplayFlagValues } from './flags/global.ts';
 import { flagName, type OutputFlagValues, outputFlags, queryFlags } from './flags/list.ts';
@@ -12,6 +12,7 @@ import type { Runtime } from './runtime.ts';
 import type { Session } from './session/session.ts';
 import type { Display } from './show/display.ts';
 import { findInList, itemsOf, type ListedItem, type Meaning } from './show/find-in-list.ts';
+import { countItems, meaningOfBeginning, nounsOf, severalBegin } from './show/short-id.ts';
 import { itemPrinter } from './show/show-document.ts';
 import type { ListSession } from './show/show-list.ts';
 
@@ -103,7 +104,7 @@ export function getCommand(id: ListId, declaration: GetDeclaration): typeof Base
       }
       if (session && lookedAt !== undefined) {
         display.info(
-          `The API cannot look up a single ${noun}; payctl searched ${counted(lookedAt, declaration)}.`,
+          `The API cannot look up a single ${noun}; payctl searched ${countItems(lookedAt, declaration)}.`,
         );
       }
     }
@@ -157,7 +158,7 @@ async function find(
     if (late) return { found: late };
     const [only, second] = candidates.values();
     if (only && !second) return { found: only, lookedAt };
-    throw only ? severalBegin(search, [...candidates.keys()]) : notFound(search, lookedAt);
+    throw only ? severalBegin(search.id, search, [...candidates.keys()]) : notFound(search, lookedAt);
   } finally {
     await progress.stop();
   }
@@ -165,24 +166,15 @@ async function find(
 
 /** What is meant: the item with the ID or the name, else the only one whose ID begins so, as tables shorten IDs. */
 function meaningOf({ id, name }: Search): Meaning {
-  const prefix = id.toLowerCase();
+  const meaning = meaningOfBeginning(id);
   return {
     isMeant: (item) => valueAt(item, 'id') === id || (name !== undefined && valueAt(item, name) === id),
-    beginsWith(item) {
-      const own = valueAt(item, 'id');
-      if (id.length < SHORTEST_PREFIX || typeof own !== 'string') return undefined;
-      return own.toLowerCase().startsWith(prefix) ? own : undefined;
-    },
-    // Where IDs are UUIDs, a part of one is no ID. Of others it may be, on a later page.
-    settles: (own) => name === undefined && isUuid(own),
-    ...(id.length >= RARE_PREFIX && { pagesAfter: PAGES_AFTER }),
+    ...(id.length >= SHORTEST_PREFIX && {
+      ...meaning,
+      settles: (own: string) => name === undefined && meaning.settles(own),
+    }),
   };
 }
-
-/** Two UUIDs of a list hardly begin with the same so many characters, as tables shorten them; with fewer they well may. */
-const RARE_PREFIX = 8;
-/** Most likely there is no second one, and the list may be long. */
-const PAGES_AFTER = 10;
 
 /** Fewer characters of an ID are the beginning of many. */
 const SHORTEST_PREFIX = 4;
@@ -190,7 +182,7 @@ const SHORTEST_PREFIX = 4;
 async function findByIdentifier(
   { signal }: ListSession,
   list: PagedResource<unknown, PageQuery>,
-  { identifier, id, noun, nouns, query, revealPii }: Search,
+  { identifier, id, query, revealPii, ...names }: Search,
 ): Promise<ListedItem | undefined> {
   if (identifier === undefined) return undefined;
   const page = await fetchOne(list, { ...query, [identifier]: id, limit: 2 }, { revealPii, signal });
@@ -198,31 +190,17 @@ async function findByIdentifier(
   if (!second) return first;
   throw new OutputError(
     'several_match',
-    `Several ${nouns ?? `${noun}s`} have the ${words(identifier)} ${quote(id)}`,
+    `Several ${nounsOf(names)} have the ${words(identifier)} ${quote(id)}`,
     {
       hint: `Use an ID: --${flagName(identifier)} of the list shows them.`,
     },
   );
 }
 
-function severalBegin({ noun, nouns, id }: Search, ids: readonly string[]): OutputError {
-  const known = ids.slice(0, NAMED_CANDIDATES).join(', ');
-  return new OutputError(
-    'several_match',
-    `Several ${nouns ?? `${noun}s`} have IDs that begin with ${quote(id)}`,
-    {
-      hint: `Type more of the ID: ${known}${ids.length > NAMED_CANDIDATES ? ' and more' : ''}.`,
-    },
-  );
-}
-
-/** The IDs that an error names. */
-const NAMED_CANDIDATES = 5;
-
 function notFound(search: Search, lookedAt: number): NotFoundError {
   const { noun, id, operation, where } = search;
   return new NotFoundError(
-    `No ${noun} has the ${['ID', ...otherNames(search)].join(' or ')} ${quote(id)}; payctl searched ${counted(lookedAt, search)}${where}`,
+    `No ${noun} has the ${['ID', ...otherNames(search)].join(' or ')} ${quote(id)}; payctl searched ${countItems(lookedAt, search)}${where}`,
     operation.merchantAccount && where === ''
       ? 'It may belong to another merchant account: add --merchant-account ID.'
       : undefined,
@@ -239,10 +217,6 @@ function idText(names: Names): string {
 /** What identifies an item in addition to its ID, in words. */
 function otherNames({ name, identifier }: Names): readonly string[] {
   return [name, identifier].flatMap((member) => (member === undefined ? [] : [words(member)]));
-}
-
-function counted(count: number, { noun, nouns }: Names): string {
-  return nouns !== undefined && count !== 1 ? `${count} ${nouns}` : plural(count, noun);
 }
 
 function words(name: string): string {

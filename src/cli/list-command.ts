@@ -1,8 +1,10 @@
 import type { Interfaces } from '@oclif/core';
 import type { PagedResource, PageQuery } from '../client/page.ts';
 import { type ListId, type Operation, operations } from '../contract/generated/operations.ts';
+import { own } from '../json/is-object.ts';
 import type { Column } from '../output/columns.ts';
 import { isAmountPath } from '../text/amount-names.ts';
+import { isShortId } from '../text/format.ts';
 import { BaseCommand } from './base-command.ts';
 import { type ConnectionFlagValues, connectionFlags, type DisplayFlagValues } from './flags/global.ts';
 import {
@@ -19,12 +21,15 @@ import {
   pagingFlags,
   queryFlags,
 } from './flags/list.ts';
+import type { Session } from './session/session.ts';
 import type { Selection } from './show/list-pages.ts';
 import { showList } from './show/show-list.ts';
 
 /** A filter that is applied here, for a list that the service cannot filter. */
 export type LocalFilter<Values> = {
   readonly flags: () => Interfaces.FlagInput;
+  /** The flags that take IDs which the items of the list themselves have, and where they have them. */
+  readonly ids?: Readonly<Record<string, string>>;
   /** What the values of the flags ask for; undefined when they ask for nothing. @throws UsageError */
   readonly select: (values: Values) => LocalSelection | undefined;
 };
@@ -81,14 +86,21 @@ export function listCommand<Values>(
     static override readonly flags = listFlags(operation, declaration.columns, filter?.flags());
 
     async run(): Promise<void> {
-      const { flags } = await this.parse(ListCommand);
-      const values = flags as FlagValues;
+      const { flags: typed } = await this.parse(ListCommand);
+      const values = typed as FlagValues;
       const session = this.openSession(values);
-      const local = filter?.select(flags as Values);
-      if (local?.notice !== undefined && session.display.verbose) session.display.info(`* ${local.notice}`);
-      const own = Object.keys(filter?.flags() ?? {});
-      const { lists } = await session.client();
-      const list: PagedResource<unknown, PageQuery> = lists[id];
+      // Wrong flags are found before anything is sent.
+      const asked = filter?.select(typed as Values);
+      if (asked?.notice !== undefined && session.display.verbose) session.display.info(`* ${asked.notice}`);
+      const filters = Object.keys(filter?.flags() ?? {});
+      const client = await session.client();
+      const list: PagedResource<unknown, PageQuery> = client.lists[id];
+      const { flags, argv } = await withIds(
+        session,
+        { flags: typed, argv: this.argv },
+        { list, noun, ids: filter?.ids },
+      );
+      const local = flags === typed ? asked : filter?.select(flags as Values);
       await showList(session, list, {
         query: { ...filtersIn(operation, flags), ...local?.query },
         flags: values,
@@ -98,12 +110,34 @@ export function listCommand<Values>(
         selection: local?.selection,
         run: {
           operation,
-          argv: this.argv,
-          filters: given(flags, [...Object.keys(filtersOf(operation)).map(flagName), ...own]),
+          argv,
+          filters: given(flags, [...Object.keys(filtersOf(operation)).map(flagName), ...filters]),
         },
       });
     }
   };
+}
+
+type OwnIds = {
+  readonly list: PagedResource<unknown, PageQuery>;
+  readonly noun: string;
+  readonly ids: Readonly<Record<string, string>> | undefined;
+};
+
+/** What was typed, with whole IDs; what looks them up is loaded for the first short one. */
+async function withIds<Flags extends object>(
+  session: Session,
+  typed: { readonly flags: Flags; readonly argv: readonly string[] },
+  { list, noun, ids = {} }: OwnIds,
+) {
+  const isShort = (value: unknown) => typeof value === 'string' && isShortId(value);
+  if (!Object.values(typed.flags).some(isShort)) return typed;
+  const { listOfFlag, withWholeIds } = await import('./show/short-id.ts');
+  const client = await session.client();
+  return await withWholeIds(session, typed, (flag) => {
+    const path = own(ids, flag);
+    return path === undefined ? listOfFlag(flag, client) : { list, path, noun: 'resource', within: noun };
+  });
 }
 
 /** Masked personal data answer no question: their columns are the first to go. */

@@ -102,6 +102,13 @@ function flagWith(flag: string, value: string): string {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** Whether a text is the beginning of a UUID as tables shorten them: 8 characters or more, but not all. */
+export function isShortId(text: string): boolean {
+  return text.length >= 8 && text.length < ANY_UUID.length && isUuid(text + ANY_UUID.slice(text.length));
+}
+
+const ANY_UUID = '00000000-0000-4000-8000-000000000000';
+
 /** Whether a text has the shape of the IDs that the service gives to records. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);

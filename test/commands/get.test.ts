@@ -127,7 +127,7 @@ describe.each(GETS)('payctl %s', (name, operation) => {
     expect(await run([...words, '50a', '-o', 'json'])).toMatchObject({ stdout: '', code: 5 });
     documents = { first: page([first], 'two'), two: page([second], null), ...none };
     const { stdout, stderr, code } = await run([...words, '50a1a892']);
-    expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
+    expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
     expect(stderr).toMatch(
       /^Error: Several .+ have IDs that begin with "50a1a892" \(several_match\)\nType more of the ID: /,
     );

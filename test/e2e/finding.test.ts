@@ -97,10 +97,32 @@ describe('buyers find on the emulator', () => {
     const { stdout, stderr, code } = await payctl('buyers', 'find', 'guimarães');
     expect(stdout.split('\n')[0]).toBe('NAME\tEXTERNAL ID\tCREATED\tID');
     expect(stdout.trimEnd().split('\n')).toHaveLength(5);
-    expect(stderr).toMatch(
-      /^Error: 4 buyers match "guimarães" \(several_match\)\nUse the ID of one of them: /,
-    );
+    expect(stderr).toBe('Error: 4 buyers match "guimarães" (several_match)\nUse the ID of one of them.\n');
     expect(code).toBe(1);
+  });
+
+  it('asks for the number of one on a terminal', async () => {
+    const start = () =>
+      home.start(['buyers', 'find', 'guimarães', '--profile', 'emulator', '--no-pager', '--no-color'], {
+        terminal: { columns: 80, withStderr: true },
+      });
+    const chosen = start();
+    await chosen.sees('stdout', '(Enter for none): ');
+    chosen.type('9\r');
+    await chosen.sees('stdout', 'Enter a number from 1 to 4');
+    chosen.type('2\r');
+    const { stdout, code } = await chosen.done;
+    expect(stdout).toMatch(/^# {2}NAME +EXTERNAL ID +CREATED +ID\n1 {2}Concei/);
+    expect(stdout).toMatch(/\ndisplay_name +João Guimarães\n/);
+    expect(code).toBe(0);
+    const none = start();
+    await none.sees('stdout', '(Enter for none): ');
+    none.type('\r');
+    const left = await none.done;
+    expect(left.stdout).toMatch(
+      /Error: 4 buyers match "guimarães" \(several_match\)\nUse the ID of one of them\.\n$/,
+    );
+    expect(left.code).toBe(1);
   });
 });
 

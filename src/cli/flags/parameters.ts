@@ -4,7 +4,7 @@ import type { QueryValue } from '../../client/call.ts';
 import { allowedValues, type Operation, type QueryParameter } from '../../contract/operation.ts';
 import { isSecretName } from '../../contract/secret-names.ts';
 import { own } from '../../json/is-object.ts';
-import { asSentence, isCutList, listValues, quote } from '../../text/format.ts';
+import { asSentence, isCutList, isShortId, listValues, quote } from '../../text/format.ts';
 import type { Runtime } from '../runtime.ts';
 import { FlagError } from './types.ts';
 
@@ -15,9 +15,22 @@ export type ParameterFlags = {
   readonly names: ReadonlyMap<string, string>;
 };
 
+type ParameterOptions = {
+  readonly parameter: QueryParameter;
+  readonly isSecret: boolean;
+  /** The beginning of a UUID is looked up later. */
+  readonly takesShortIds: boolean;
+};
+
+/** Whether a value is the beginning of the UUID that a parameter takes. */
+export function isShortIdOf({ format }: Pick<QueryParameter, 'format'>, value: unknown): boolean {
+  return format === 'uuid' && typeof value === 'string' && isShortId(value);
+}
+
 /** A flag for a value that is checked as a description says, before anything is sent. */
-const parameterFlag = custom<string, { readonly parameter: QueryParameter; readonly isSecret: boolean }>({
-  parse: async (input, _context, { name, parameter, isSecret }) => {
+const parameterFlag = custom<string, ParameterOptions>({
+  parse: async (input, _context, { name, parameter, isSecret, takesShortIds }) => {
+    if (takesShortIds && isShortIdOf(parameter, input)) return input;
     if (parameter.pairs) await requirePair(`--${name}`, input, parameter);
     else if (!isSecret) {
       const [meant] = await meantBy(name, input, { parameter });
@@ -50,10 +63,14 @@ async function requirePair(flag: string, input: string, parameter: QueryParamete
  * One flag for each of these parameters, in kebab case: `created_at_gte` is `--created-at-gte`. A name that is taken becomes
  * `--param-NAME`.
  */
-export function parameterFlags(query: Operation['query'], taken: Iterable<string>): ParameterFlags {
+export function parameterFlags(
+  query: Operation['query'],
+  taken: Iterable<string>,
+  { takesShortIds = false }: { readonly takesShortIds?: boolean } = {},
+): ParameterFlags {
   const names = nameParameters(Object.keys(query), new Set(taken));
   const flags = [...names].map(
-    ([name, flag]) => [flag, flagOf(name, query[name] as QueryParameter)] as const,
+    ([name, flag]) => [flag, flagOf(name, query[name] as QueryParameter, takesShortIds)] as const,
   );
   return { flags: Object.fromEntries(flags), names };
 }
@@ -80,12 +97,17 @@ function nameParameters(names: readonly string[], taken: Set<string>): Map<strin
   );
 }
 
-function flagOf(name: string, parameter: QueryParameter): Interfaces.FlagInput[string] {
+function flagOf(
+  name: string,
+  parameter: QueryParameter,
+  takesShortIds: boolean,
+): Interfaces.FlagInput[string] {
   const isSecret = isSecretName(name) && !parameter.pairs;
   const options = parameter.pairs ? undefined : allowedValues(parameter);
   const declaration = {
     parameter,
     isSecret,
+    takesShortIds,
     summary: summaryOf(name, parameter),
     helpValue: isSecret ? '@FILE|-' : helpValueOf(name, parameter),
     ...(options && !isSecret ? { options: [...options] } : {}),

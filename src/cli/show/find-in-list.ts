@@ -14,6 +14,8 @@ export type Meaning = {
   readonly settles?: (id: string) => boolean;
   /** How many pages are read after that, as there may be a second one that begins so; by default all of the list. */
   readonly pagesAfter?: number;
+  /** How many pages are read at most; by default all of the list. */
+  readonly mostPages?: number;
 };
 
 type Walk = Omit<ListOptions, 'maxItems'> & {
@@ -34,7 +36,13 @@ const MOST_CANDIDATES = 6;
 /** Looks at the items of a list, in the largest pages, up to the first one that is meant. */
 export async function findInList(
   list: PageSource<unknown, PageQuery>,
-  { isMeant, beginsWith, settles, pagesAfter = Number.POSITIVE_INFINITY }: Meaning,
+  {
+    isMeant,
+    beginsWith,
+    settles,
+    pagesAfter = Number.POSITIVE_INFINITY,
+    mostPages = Number.POSITIVE_INFINITY,
+  }: Meaning,
   { query = {}, onPage, ...options }: Walk,
 ): Promise<Result> {
   const counts = { items: 0, pages: 0 };
@@ -54,6 +62,7 @@ export async function findInList(
       lastPage = Math.min(lastPage, counts.pages + pagesAfter);
       if (candidates.size > 1 || counts.pages >= lastPage) break;
     }
+    if (counts.pages >= mostPages) break;
   }
   return { candidates, lookedAt: counts.items };
 }

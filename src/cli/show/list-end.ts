@@ -67,6 +67,8 @@ export function sayEmptyList(display: Display, { noun, cursor }: ListEnd, run: L
     filters.length === 0 ? where || ' found' : `${where} ${where ? 'that ' : ''}match ${filters.join(' ')}`;
   display.info(`No ${noun}${which}.`);
   for (const text of foreignIds(run)) display.info(text);
+  if (run.operation.query.search && run.filters.search !== undefined)
+    display.info('The service does this search. It may tell accents apart, so type them.');
 }
 
 /** What to use instead of a flag for IDs of the service whose value is not one. */

@@ -4,7 +4,7 @@ import type { PagedResource, PageQuery } from '../../client/page.ts';
 import { fetchOne } from '../../client/paging/resource.ts';
 import { NotFoundError } from '../../errors.ts';
 import { watchReader } from '../../output/pipe-reader.ts';
-import { afterFlag, countEntries } from '../../text/format.ts';
+import { afterFlag, countEntries, isShortId } from '../../text/format.ts';
 import { StoppedFollowingError } from '../failure/stopped-following-error.ts';
 import type { OutputFlagValues } from '../flags/list.ts';
 import type { Session } from '../session/session.ts';
@@ -58,13 +58,26 @@ export async function tail(session: Session, source: TailSource, request: TailRe
   try {
     const hasEnd = [request.forMs, request.maxItems, untilMatch].some((end) => end !== undefined);
     const output = await openTailOutput(session, source, { flags, hasEnd });
-    const printed = request.after === undefined ? undefined : readPrinted(request.after, source);
+    const after = await wholeAfter(session, request, source);
+    const printed = after === undefined ? undefined : readPrinted(after, source);
     const last = request.last ?? (printed || request.isSince ? undefined : 10);
     const client = await session.client();
-    await new Tail({ session, source, output, until, client, printed, last }, request).run();
+    await new Tail({ session, source, output, until, client, printed, last }, { ...request, after }).run();
   } finally {
     until?.close();
   }
+}
+
+/** The entry to begin after, by its whole ID. */
+async function wholeAfter(
+  session: Session,
+  { after }: TailRequest,
+  source: TailSource,
+): Promise<string | undefined> {
+  if (after === undefined || !isShortId(after)) return after;
+  const { wholeId } = await import('../show/short-id.ts');
+  const list: PagedResource<unknown, PageQuery> = (await session.client()).lists[source.list];
+  return await wholeId(session, after, { list, noun: 'entry', nouns: 'entries' });
 }
 
 type TailParts = {

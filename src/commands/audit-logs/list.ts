@@ -2,6 +2,7 @@ import { selectByTime } from '../../cli/flags/time-filter.ts';
 import { listCommand } from '../../cli/list-command.ts';
 import { AUDIT_LOG_COLUMNS } from '../../cli/show/columns/audit-logs.ts';
 import {
+  AUDIT_LOG_IDS,
   AUDIT_LOG_NOUN,
   type AuditLogFilterValues,
   auditLogFlags,
@@ -28,7 +29,7 @@ page until it has found --limit entries, or reaches --since or the end; --all fi
       command: 'payctl audit-logs list --user meera --since 2025-11-01 --all --profile emulator',
     },
   ],
-  filter: { flags: auditLogFlags, select: selectEntries },
+  filter: { flags: auditLogFlags, ids: AUDIT_LOG_IDS, select: selectEntries },
 });
 
 function selectEntries(flags: AuditLogFilterValues) {

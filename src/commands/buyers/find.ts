@@ -20,8 +20,8 @@ export default class BuyersFind extends BaseCommand {
     'Find a buyer, and show its payment methods, gift cards and last audit log entries.';
 
   static override readonly description =
-    `The text is an ID, an external identifier, or part of a name or external identifier. If several buyers match, payctl lists
-them and exits with code 1. What the token does not allow is left out, with a warning. The API cannot filter audit log
+    `The text is an ID or its first 8 characters, an external identifier, or part of a name or external identifier. If several buyers match, payctl lists
+them and, on a terminal, asks which one to show; otherwise it exits with code 1. What the token does not allow is left out, with a warning. The API cannot filter audit log
 entries by buyer, so payctl looks at the first 1000.`;
 
   static override readonly args = {
@@ -48,6 +48,12 @@ entries by buyer, so payctl looks at the first 1000.`;
   async run(): Promise<void> {
     const { args, flags } = await this.parse(BuyersFind);
     if (args.text === '') throw new UsageError('bad_argument', 'TEXT cannot be empty');
-    await findAndShow(this.openSession(flags), { text: args.text, flags, members: BuyersFind.members });
+    const prompter = () => this.runtime.prompter();
+    await findAndShow(this.openSession(flags), {
+      text: args.text,
+      flags,
+      members: BuyersFind.members,
+      prompter,
+    });
   }
 }

@@ -2,6 +2,7 @@ import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { outputFlags } from '../../cli/flags/list.ts';
+import { requireWholeId } from '../../cli/flags/whole-id.ts';
 import { sayLifetime } from '../../cli/show/checkout-lifetime.ts';
 import { documentPrinter } from '../../cli/show/show-document.ts';
 import { operations } from '../../contract/generated/operations.ts';
@@ -28,6 +29,11 @@ export default class CheckoutSessionsGet extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(CheckoutSessionsGet);
+    requireWholeId(
+      'ID',
+      args.id,
+      'The API has no list of checkout sessions in which payctl could look it up.',
+    );
     const session = this.openSession(flags);
     const print = await documentPrinter(session, flags, operations.getCheckoutSession);
     const client = await session.client();

@@ -4,6 +4,7 @@ import { BodyCommand } from '../../cli/body-command.ts';
 import { bodyFlags, readPairs } from '../../cli/flags/body.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { outputFlags } from '../../cli/flags/list.ts';
+import { requireWholeId } from '../../cli/flags/whole-id.ts';
 import { type Body, readJson } from '../../cli/read-body.ts';
 import { sayLifetime } from '../../cli/show/checkout-lifetime.ts';
 import { operations } from '../../contract/generated/operations.ts';
@@ -84,6 +85,7 @@ everything else.`;
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(CheckoutSessionsUpdate);
+    requireWholeId('ID', args.id);
     const merged = givesChanges(flags) ? createMergedUpdate(args.id) : undefined;
     let changes: SessionChanges | undefined;
     const { document, display } = await this.sendBody({

@@ -14,6 +14,7 @@ export type Called = {
   /** How it was named. */
   readonly name: string;
   readonly words: readonly string[];
+  readonly description?: OpenedDescription | undefined;
   readonly merchantHeader?: string | undefined;
 };
 
@@ -29,7 +30,7 @@ export async function findCalled(argv: readonly string[], runtime: Runtime): Pro
   const description = await openDescription(argv, runtime.environment);
   const { operation, name, length } = namedOperation(typed, description, runtime.environment);
   const words = commandLine({ leading: flags, rest: rest.slice(length) }, () => true).argv;
-  return { operation, name, words, merchantHeader: description?.index.merchantHeader };
+  return { operation, name, words, description, merchantHeader: description?.index.merchantHeader };
 }
 
 /**
@@ -60,7 +61,7 @@ export async function openCalled(
 ): Promise<(() => Promise<number>) | undefined> {
   const called = await findCalled(argv, runtime);
   if (!called) return undefined;
-  const { operation, name, words, merchantHeader } = called;
-  const command = importedCommand({ operation, words: `api call ${name}`, merchantHeader });
+  const { operation, name, words, description, merchantHeader } = called;
+  const command = importedCommand({ operation, words: `api call ${name}`, description, merchantHeader });
   return () => command.execute.call(command as never, words, runtime);
 }

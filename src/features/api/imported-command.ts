@@ -3,7 +3,9 @@ import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { amountsFlag, filtersOf, listFileFlags, outputFlags } from '../../cli/flags/list.ts';
+import { meantArguments } from '../../cli/flags/meant-values.ts';
 import {
+  isShortIdOf,
   kebabCase,
   parameterFlags,
   readParameters,
@@ -15,14 +17,16 @@ import type { Runtime } from '../../cli/runtime.ts';
 import { refuseChange } from '../../cli/session/read-only.ts';
 import type { Session } from '../../cli/session/session.ts';
 import type { Call } from '../../client/call.ts';
+import { ApiError } from '../../client/errors.ts';
 import { fillPath } from '../../client/send.ts';
 import type { QueryParameter } from '../../contract/operation.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { own } from '../../json/is-object.ts';
 import { isAmountPath } from '../../text/amount-names.ts';
-import { argumentName } from '../../text/format.ts';
+import { argumentName, isShortId } from '../../text/format.ts';
 import { readScopes } from '../../tokens/scopes.ts';
 import type { ImportedBodyFlagValues } from './body.ts';
+import type { PathValues } from './imported-ids.ts';
 import type { ImportedRun, ShownFlagValues } from './imported-run.ts';
 import { columnsOf } from './list-look.ts';
 import {
@@ -55,7 +59,7 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
     async run(): Promise<void> {
       const { args, flags } = await this.parse(ImportedCommand);
       const values = flags as FlagValues;
-      const path = await pathOf(operation, args);
+      const typedPath = await pathOf(operation, args);
       const { query: parametersOfQuery } = parameters;
       const times: TypedTime[] = [];
       const query = await readParameters(flags, parameters, {
@@ -65,23 +69,39 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
       });
       const session = this.openSession(values, { merchantHeader: imported.merchantHeader });
       const headers = await readHeaders(flags, sentHeaders, this.runtime);
+      const {
+        path,
+        query: wholeQuery,
+        ...ids
+      } = await withIds(session, imported, {
+        path: typedPath,
+        query,
+        flags: parameters.names,
+      });
       for (const { flag, typed, meant } of times) session.display.info(`${flag} ${typed} is ${meant}.`);
       if (operation.method !== 'GET' && !values['dry-run']) refuseChange(session.settings);
       const body = operation.hasBody ? await this.readBody(values, session, { path, query }) : {};
       const { 'idempotency-key': idempotencyKey } = values;
       const scopes = values.scope && readScopes(values.scope);
-      const asked = { path, query, headers, ...body, scopes, idempotencyKey };
-      const filters = Object.entries(query).map(([name, value]) => [parameters.names.get(name), value]);
-      await sendAndShow(
-        session,
-        { ...imported, takesListFile: true },
-        {
-          flags: values,
-          argv: withInstants(this.argv, times),
-          filters: Object.fromEntries(filters),
-          asked,
-        },
-      );
+      const asked = { query: wholeQuery, headers, ...body, scopes, idempotencyKey };
+      const filters = Object.entries(wholeQuery).map(([name, value]) => [parameters.names.get(name), value]);
+      const sending = {
+        flags: values,
+        argv: meantArguments(this.argv, [...times, ...ids.meant]),
+        filters: Object.fromEntries(filters),
+      };
+      const send = (one: PathValues) =>
+        sendAndShow(
+          session,
+          { ...imported, takesListFile: true },
+          { ...sending, asked: { ...asked, path: one } },
+        );
+      await send(path).catch(async (error: unknown) => {
+        const otherwise =
+          error instanceof ApiError && error.status === 404 ? await ids.otherwise() : undefined;
+        if (!otherwise) throw error;
+        await send(otherwise);
+      });
     }
 
     private async readBody(
@@ -101,15 +121,34 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
   };
 }
 
-/** The arguments that continue a list: a time that depends on the clock becomes the instant of this run. */
-function withInstants(argv: readonly string[], times: readonly TypedTime[]): readonly string[] {
-  return argv.map((word, index) => {
-    const time = times.find(
-      ({ flag, typed }) => (word === typed && argv[index - 1] === flag) || word === `${flag}=${typed}`,
-    );
-    if (!time) return word;
-    return word === time.typed ? time.meant : `${time.flag}=${time.meant}`;
-  });
+type Typed = {
+  readonly path: PathValues;
+  readonly query: Awaited<ReturnType<typeof readParameters>>;
+  /** The flags of the query, without dashes. */
+  readonly flags: ReadonlyMap<string, string>;
+};
+
+/**
+ * The path and the query of a request that only reads, with whole IDs. What may be a short ID, or a whole one of another kind, is
+ * first sent as it is, and `otherwise` has the path for where there is no such record. What looks IDs up is loaded for the first short one.
+ */
+async function withIds(session: Session, run: ImportedRun, { path, query, flags }: Typed) {
+  const isShort = (value: unknown) => typeof value === 'string' && isShortId(value);
+  if (run.operation.method !== 'GET' || ![...Object.values(path), ...Object.values(query)].some(isShort))
+    return { path, query, meant: [], otherwise: async () => undefined };
+  const { withWholePath, withWholeQuery } = await import('./imported-ids.ts');
+  const sure = await withWholePath(session, run, { path, isSure: true });
+  const whole = await withWholeQuery(session, run, { query, flags });
+  const meant = Object.entries(query).flatMap(([name, typed]) =>
+    typed === whole[name]
+      ? []
+      : [{ flag: `--${flags.get(name)}`, typed: String(typed), meant: String(whole[name]) }],
+  );
+  const otherwise = async () => {
+    const found = await withWholePath(session, run, { path: sure, isSure: false });
+    return Object.keys(sure).some((name) => sure[name] !== found[name]) ? found : undefined;
+  };
+  return { path: sure, query: whole, meant, otherwise };
 }
 
 /** The flags of an operation; a query parameter whose name one of the others has becomes `--param-NAME`. */
@@ -128,7 +167,7 @@ function flagsOf(operation: ImportedOperation) {
   };
   const query = operation.listShape ? filtersOf(operation) : operation.query;
   const taken = [...Object.keys(others), ...Object.keys(BaseCommand.baseFlags), 'help', 'version'];
-  const { flags, names } = parameterFlags(query, taken);
+  const { flags, names } = parameterFlags(query, taken, { takesShortIds: operation.method === 'GET' });
   const { headers: sent = {} } = operation;
   const headers = parameterFlags(sent, [...taken, ...names.values()]);
   return {
@@ -204,8 +243,10 @@ async function pathOf(
     const value = String(own(args, kebabCase(name)) ?? '');
     const parameter = own(operation.pathValues, name);
     const elements = parameter?.multiple ? value.split(',') : [value];
-    for (const element of parameter ? elements : [])
+    for (const element of parameter ? elements : []) {
+      if (parameter && operation.method === 'GET' && isShortIdOf(parameter, element)) continue;
       await requireValue(argumentName(kebabCase(name)), element, parameter as QueryParameter);
+    }
     values[name] = parameter?.multiple ? elements : value;
   }
   return values;

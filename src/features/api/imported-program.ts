@@ -183,7 +183,12 @@ export async function runOperation(
 ): Promise<number> {
   const { importedCommand } = await import('./imported-command.ts');
   const { merchantHeader } = description.index;
-  const command = importedCommand({ operation: description.operation(operation), words, merchantHeader });
+  const command = importedCommand({
+    operation: description.operation(operation),
+    words,
+    description,
+    merchantHeader,
+  });
   const call = { words: words.split(' '), profiles: description.profiles };
   return await command.execute.call(command as never, argv, runtime, call);
 }

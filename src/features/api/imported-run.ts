@@ -1,6 +1,7 @@
 import type { ConnectionFlagValues, DisplayFlagValues } from '../../cli/flags/global.ts';
 import type { ListFileFlagValues, OutputFlagValues, PagingFlagValues } from '../../cli/flags/list.ts';
 import type { readParameters } from '../../cli/flags/parameters.ts';
+import type { OpenedDescription } from '../../cli/session/open-description.ts';
 import type { ListCall } from '../../client/paging/resource.ts';
 import type { DownloadFlagValues } from './operation-flags.ts';
 import type { RunnableOperation } from './own-operations.ts';
@@ -10,6 +11,8 @@ export type ImportedRun = {
   readonly operation: RunnableOperation;
   /** The words of the command as they were typed, for the command that continues a list. */
   readonly words: string;
+  /** The description that it is an operation of; undefined for one of payctl's own contract. */
+  readonly description?: OpenedDescription | undefined;
   /** The merchant account header of the description. */
   readonly merchantHeader?: string | undefined;
   /** --output-file takes its list. */

@@ -1,8 +1,9 @@
 import type { OutputFlagValues } from '../../cli/flags/list.ts';
+import type { Prompter } from '../../cli/prompt/prompter.ts';
 import type { Session } from '../../cli/session/session.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Operation } from '../../contract/generated/operations.ts';
-import { NotFoundError, OutputError } from '../../errors.ts';
+import { NotFoundError, OutputError, UsageError } from '../../errors.ts';
 import { plural, quote, shellQuote } from '../../text/format.ts';
 import { checkAccess } from '../../tokens/scopes.ts';
 import { type BuyerSearch, type FoundBuyers, findBuyer, idOf } from './find-buyer.ts';
@@ -13,13 +14,18 @@ type Request = {
   readonly text: string;
   readonly flags: OutputFlagValues;
   readonly members: Readonly<Record<string, Operation>>;
+  /** Asks the person at the terminal; resolves to undefined where there is none. */
+  readonly prompter: () => Promise<Prompter | undefined>;
 };
 
 /**
- * Finds a buyer and prints it with what belongs to it.
- * @throws NotFoundError; OutputError `several_match` after a list of those that match
+ * Finds a buyer and prints it with what belongs to it. If several match, a person chooses one.
+ * @throws NotFoundError; UsageError as `findBuyer`; OutputError `several_match` after a list of those that match
  */
-export async function findAndShow(session: Session, { text, flags, members }: Request): Promise<void> {
+export async function findAndShow(
+  session: Session,
+  { text, flags, members, prompter }: Request,
+): Promise<void> {
   const { display, signal } = session;
   const print = await buyerPrinter(session, flags, members);
   const client = await session.client();
@@ -38,12 +44,7 @@ export async function findAndShow(session: Session, { text, flags, members }: Re
   try {
     const found = await findBuyer(search);
     if (found.kind === 'none') throw notFound(text, found.lookedAt);
-    if (found.kind === 'several') {
-      await display.progress.stop();
-      await showCandidates(session, found.buyers);
-      throw severalMatch(text, found);
-    }
-    const { buyer, others } = found;
+    const { buyer, others } = found.kind === 'one' ? found : await choose(session, { text, found, prompter });
     const sections = await readSections(search, String(idOf(buyer.item)), display);
     await display.progress.stop();
     await print(buyer, sections);
@@ -56,6 +57,32 @@ export async function findAndShow(session: Session, { text, flags, members }: Re
   } finally {
     await display.progress.stop();
   }
+}
+
+type Several = FoundBuyers & { readonly kind: 'several' };
+
+/** Shows the buyers that match, and asks which one is meant. @throws OutputError `several_match` where nobody says so */
+async function choose(
+  session: Session,
+  { text, found, prompter }: Pick<Request, 'text' | 'prompter'> & { readonly found: Several },
+) {
+  const { display } = session;
+  await display.progress.stop();
+  const { buyers } = found;
+  const asker =
+    display.format.isForPeople && display.stdoutTerminal.isTerminal ? await prompter() : undefined;
+  await showCandidates(session, buyers, { isNumbered: asker !== undefined });
+  const indexOf = (answer: string) => (/^\d{1,3}$/.test(answer) ? Number(answer) - 1 : -1);
+  const check = (answer: string) => {
+    if (answer !== '' && !buyers[indexOf(answer)])
+      throw new UsageError('invalid_choice', `Enter a number from 1 to ${buyers.length}`);
+  };
+  const count = found.hasMore ? `the first ${buyers.length}` : buyers.length;
+  const answer = await asker?.ask(`Show one of ${count} by its number (Enter for none)`, { check });
+  const buyer = buyers[indexOf(answer ?? '')];
+  if (!buyer) throw severalMatch(text, found, { areShown: display.format.isForPeople === true });
+  display.progress.start();
+  return { buyer, others: 0 };
 }
 
 /** A command of payctl that asks the same service for the same merchant account. */
@@ -71,17 +98,23 @@ function notFound(text: string, lookedAt: number | undefined): NotFoundError {
   const looked = lookedAt === undefined ? '' : `; payctl searched ${plural(lookedAt, 'buyer')}`;
   return new NotFoundError(
     `No buyer matches ${quote(text)}${looked}`,
-    'The service searches names and external identifiers, not e-mail addresses, in one merchant account.',
+    'The service searches names and external identifiers, not e-mail addresses, in one merchant account. It may tell accents apart, so type them.',
   );
 }
 
 const MOST_IDS = 5;
 
-function severalMatch(text: string, { buyers, hasMore }: FoundBuyers & { kind: 'several' }): OutputError {
+function severalMatch(
+  text: string,
+  { buyers, hasMore }: Several,
+  { areShown }: { readonly areShown: boolean },
+): OutputError {
   const count = hasMore ? `More than ${buyers.length}` : String(buyers.length);
+  const message = `${count} buyers match ${quote(text)}`;
+  if (areShown) return new OutputError('several_match', message, { hint: 'Use the ID of one of them.' });
   const ids = buyers.slice(0, MOST_IDS).map(({ item }) => String(idOf(item)));
   const more = buyers.length > MOST_IDS || hasMore ? ', ...' : '';
-  return new OutputError('several_match', `${count} buyers match ${quote(text)}`, {
+  return new OutputError('several_match', message, {
     hint: `Use the ID of one of them: ${ids.join(', ')}${more}`,
   });
 }

@@ -1,4 +1,5 @@
-import { findInList, itemsOf, type ListedItem } from '../../cli/show/find-in-list.ts';
+import { findInList, itemsOf, type ListedItem, type Meaning } from '../../cli/show/find-in-list.ts';
+import { meaningOfBeginning, severalBegin } from '../../cli/show/short-id.ts';
 import type { Client } from '../../client/client.ts';
 import { ApiError } from '../../client/errors.ts';
 import type { PageQuery } from '../../client/page.ts';
@@ -6,7 +7,7 @@ import { fetchOne } from '../../client/paging/resource.ts';
 import { type Operation, operations } from '../../contract/generated/operations.ts';
 import { valueAt } from '../../output/columns.ts';
 import type { ProgressCounts } from '../../output/progress.ts';
-import { isUuid } from '../../text/format.ts';
+import { isShortId, isUuid } from '../../text/format.ts';
 
 /** What is looked for, and with what. */
 export type BuyerSearch = {
@@ -33,7 +34,9 @@ const MOST_MATCHES = 20;
 
 /**
  * Finds a buyer by its ID, its external identifier, or a part of its name or external identifier, all at once. An ID wins over
- * an external identifier, and that over the search of the service. Only a UUID is treated as an ID.
+ * an external identifier, and that over the search of the service. Only a UUID, or the beginning of one that nothing else matches, is
+ * treated as an ID.
+ * @throws UsageError `several_match` for the beginning of several IDs
  */
 export async function findBuyer(search: BuyerSearch): Promise<FoundBuyers> {
   const { text } = search;
@@ -50,7 +53,7 @@ export async function findBuyer(search: BuyerSearch): Promise<FoundBuyers> {
     const others = bySearch.buyers.filter(({ item }) => idOf(item) !== idOf(first.item)).length;
     return { kind: 'one', buyer: first, others };
   }
-  return isUuid(text) ? await walk(search) : { kind: 'none', lookedAt: undefined };
+  return isUuid(text) || isShortId(text) ? await walk(search) : { kind: 'none', lookedAt: undefined };
 }
 
 async function listBuyers(search: BuyerSearch, query: PageQuery) {
@@ -91,17 +94,15 @@ async function findWithPaymentMethod(search: BuyerSearch): Promise<ListedItem | 
 }
 
 async function walk({ client, text, revealPii, signal, onPage }: BuyerSearch): Promise<FoundBuyers> {
-  const isMeant = (item: unknown) => idOf(item) === text;
-  const { found, lookedAt } = await findInList(
-    client.lists.listBuyers,
-    { isMeant },
-    {
-      revealPii,
-      signal,
-      onPage,
-    },
-  );
-  return found ? { kind: 'one', buyer: found, others: 0 } : { kind: 'none', lookedAt };
+  const meaning: Meaning = {
+    isMeant: (item) => idOf(item) === text,
+    ...(isShortId(text) && meaningOfBeginning(text)),
+  };
+  const walked = { revealPii, signal, onPage };
+  const { found, candidates, lookedAt } = await findInList(client.lists.listBuyers, meaning, walked);
+  if (candidates.size > 1) throw severalBegin(text, { noun: 'buyer' }, [...candidates.keys()]);
+  const [buyer = found] = candidates.values();
+  return buyer ? { kind: 'one', buyer, others: 0 } : { kind: 'none', lookedAt };
 }
 
 /** The ID of a buyer, as the service sent it. */

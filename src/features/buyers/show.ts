@@ -8,7 +8,7 @@ import { writerOptions } from '../../cli/show/writer-options.ts';
 import type { Operation } from '../../contract/generated/operations.ts';
 import { textAt } from '../../json/edit.ts';
 import { parseShownJson } from '../../json/exact.ts';
-import { type Column, chooseColumns } from '../../output/columns.ts';
+import { type Column, chooseColumns, valueAt } from '../../output/columns.ts';
 import { renderDetail } from '../../output/detail.ts';
 import { writeDocument } from '../../output/document-writer.ts';
 import type { DocumentWriterOptions } from '../../output/format.ts';
@@ -90,14 +90,27 @@ const CANDIDATES: readonly Column[] = [
   { header: 'NAME', path: 'display_name', minWidth: 16, priority: 10 },
   { header: 'EXTERNAL ID', path: 'external_identifier', minWidth: 12, priority: 9 },
   { header: 'CREATED', path: 'created_at', priority: 6 },
-  { header: 'ID', path: 'id', priority: 10 },
+  { header: 'ID', path: 'id', shortens: true, priority: 10 },
 ];
 
 /** Shows buyers to choose from, as a table; in every other format, data are the one buyer or nothing. */
-export async function showCandidates({ display }: Session, buyers: readonly ListedItem[]): Promise<void> {
+export async function showCandidates(
+  { display }: Session,
+  buyers: readonly ListedItem[],
+  { isNumbered }: { readonly isNumbered: boolean },
+): Promise<void> {
   if (!display.format.isForPeople) return;
-  const options = await writerOptions({ display }, {}, { columns: CANDIDATES });
   const text = `{"items":[${buyers.map((buyer) => buyer.text).join(',')}]}`;
   const items = buyers.map(({ item }) => item);
+  const ids = items.map((item) => valueAt(item, 'id'));
+  const number: Column = {
+    header: '#',
+    path: 'id',
+    format: 'number',
+    cell: (item) => String(ids.indexOf(valueAt(item, 'id')) + 1),
+    priority: 11,
+  };
+  const columns = isNumbered ? [number, ...CANDIDATES] : CANDIDATES;
+  const options = await writerOptions({ display }, {}, { columns });
   await writeList(createListPage(text, items), { ...options, format: FORMATS.table });
 }

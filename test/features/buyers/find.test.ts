@@ -111,7 +111,7 @@ describe('what a text names', () => {
     expect(await find(['bob'])).toMatchObject({
       stdout: '',
       stderr:
-        'Error: No buyer matches "bob" (not_found)\nThe service searches names and external identifiers, not e-mail addresses, in one merchant account.\n',
+        'Error: No buyer matches "bob" (not_found)\nThe service searches names and external identifiers, not e-mail addresses, in one merchant account. It may tell accents apart, so type them.\n',
       code: 5,
     });
     answers['/payment-methods'] = EMPTY;
@@ -127,13 +127,37 @@ describe('what a text names', () => {
   });
 });
 
+describe('the beginning of an ID', () => {
+  it('names the buyer that alone has it, after everything else', async () => {
+    answers['/buyers?limit=100'] = page([ADA_2], 'two');
+    answers['/buyers?cursor=two&limit=100'] = page([ADA]);
+    expect((await find([UUID.slice(0, 8), '--jq', '.buyer.id'])).stdout).toBe(`${UUID}\n`);
+    answers[`/buyers?search=${UUID.slice(0, 8)}&limit=20`] = page([ADA_2]);
+    expect((await find([UUID.slice(0, 8), '--jq', '.buyer.id'])).stdout).toBe('b-2\n');
+  });
+
+  it('is refused where two buyers have it, and says how many were looked at where none has', async () => {
+    const second = `${UUID.slice(0, 8)}-0000-4000-8000-000000000000`;
+    answers['/buyers?limit=100'] = page([ADA, `{"id":"${second}"}`]);
+    expect(await find([UUID.slice(0, 8)])).toMatchObject({
+      stdout: '',
+      stderr:
+        'Error: Several buyers have IDs that begin with "e9714093" (several_match)\n' +
+        `Type more of the ID: ${UUID}, ${second}.\n`,
+      code: 2,
+    });
+    const none = await find(['deadbeef']);
+    expect(none.stderr).toContain('No buyer matches "deadbeef"; payctl searched 2 buyers (not_found)');
+  });
+});
+
 describe('several buyers that match', () => {
   it('are listed in a table, and nothing else is asked for', async () => {
     answers['/buyers?search=ada&limit=20'] = page([ADA, ADA_2]);
     const { stdout, stderr, code, urls } = await find(['ada']);
     expect({ stdout, stderr, code }).toEqual({
       stdout: `NAME\tEXTERNAL ID\tCREATED\tID\nAda L\tada-1\t\t${UUID}\nAda Second\tada-11\t\tb-2\n`,
-      stderr: `Error: 2 buyers match "ada" (several_match)\nUse the ID of one of them: ${UUID}, b-2\n`,
+      stderr: 'Error: 2 buyers match "ada" (several_match)\nUse the ID of one of them.\n',
       code: 1,
     });
     expect(urls).toHaveLength(2);

@@ -4,6 +4,7 @@ import { addressFlags, bodyFlags, readAddress } from '../../../cli/flags/body.ts
 import { connectionFlags } from '../../../cli/flags/global.ts';
 import { outputFlags } from '../../../cli/flags/list.ts';
 import { textFlag } from '../../../cli/flags/types.ts';
+import { requireWholeId } from '../../../cli/flags/whole-id.ts';
 import { operations } from '../../../contract/generated/operations.ts';
 
 export default class ShippingDetailsCreate extends BodyCommand {
@@ -53,6 +54,7 @@ export default class ShippingDetailsCreate extends BodyCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ShippingDetailsCreate);
+    requireWholeId('BUYER_ID', args['buyer-id']);
     await this.sendBody({
       flags,
       operation: operations.createShippingDetail,
