@@ -180,6 +180,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/text': 'amount-names currency',
   },
   description: { 'src/contract/generated': 'description' },
+  sort: { 'src/cli/show': 'sorted-list' },
   columns: {
     'src/cli/show': 'known-columns show-columns',
     'src/contract/generated': 'fields',

@@ -120,6 +120,7 @@ function renderFlag(flag: ManifestFlag): CompletionFlag {
 
 function valueKind({ name, options, multiple, helpValue = '' }: ManifestFlag): ValueKind {
   if (options) return options;
+  if (name === 'sort') return 'columns';
   if (name === 'profile' || (name === 'columns' && !multiple)) return name;
   if (name === 'scope') return scopes;
   if (helpValue.includes('@FILE')) return 'text-or-file';

@@ -9,7 +9,7 @@ import type { KnownFlags } from './failure/usage-error.ts';
 import type { WriteFlagValues } from './flags/body.ts';
 import { type ConnectionFlagValues, type DisplayFlagValues, displayFlags } from './flags/global.ts';
 import type { OutputFlagValues } from './flags/list.ts';
-import { CommandParser } from './flags/parser.ts';
+import { CommandParser, joinSort } from './flags/parser.ts';
 import type { Runtime } from './runtime.ts';
 import { Configuration, type ConfigurationParts } from './session/configuration.ts';
 import type { SessionParts } from './session/connect.ts';
@@ -133,8 +133,9 @@ export abstract class BaseCommand extends Command {
     argv = this.argv,
   ): Promise<Interfaces.ParserOutput<F, B, A>> {
     const { args, strict, baseFlags, flags: own } = options;
-    const parsed = await this.#parser.parse({ ...baseFlags, ...own }, argv, (flags) =>
-      super.parse({ args, strict, flags } as typeof options, argv),
+    const typed = own && 'sort' in own ? joinSort(argv) : argv;
+    const parsed = await this.#parser.parse({ ...baseFlags, ...own }, typed, (flags) =>
+      super.parse({ args, strict, flags } as typeof options, typed),
     );
     if (!takesColumns(this.ctor.flags)) return parsed;
     const { words = [] } = this.#invocation;

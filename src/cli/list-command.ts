@@ -20,6 +20,7 @@ import {
   type PagingFlagValues,
   pagingFlags,
   queryFlags,
+  sortFlag,
 } from './flags/list.ts';
 import type { Session } from './session/session.ts';
 import type { Selection } from './show/list-pages.ts';
@@ -155,6 +156,7 @@ function listFlags(
     ...queryFlags(operation),
     ...own,
     ...(operation.paginated ? pagingFlags() : followFlags()),
+    ...sortFlag(),
     ...outputFlags(operation),
     ...(columns.some(({ path }) => isAmountPath(path)) ? amountsFlag() : {}),
     ...listFileFlags(),

@@ -166,7 +166,18 @@ export function followFlags() {
   };
 }
 
-/** What `outputFlags` parse to. */
+/** The order of a list, which payctl sorts itself. */
+export function sortFlag() {
+  return {
+    sort: textFlag({
+      summary: 'Sort by a column, as --columns takes it; -COLUMN for the reverse. With --all, all items.',
+      helpGroup: 'OUTPUT',
+      helpValue: 'COLUMN',
+    }),
+  };
+}
+
+/** What `outputFlags` and `sortFlag` parse to. */
 export type OutputFlagValues = {
   readonly columns?: readonly string[] | undefined;
   /** The columns that the profile in use chooses for tables of the command. */
@@ -174,6 +185,7 @@ export type OutputFlagValues = {
   readonly 'no-header'?: boolean | undefined;
   readonly jq?: string | undefined;
   readonly amounts?: string | undefined;
+  readonly sort?: string | undefined;
 } & RevealFlagValues;
 
 /** The columns that a profile chooses for a command. */

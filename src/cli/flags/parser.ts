@@ -59,6 +59,15 @@ export class CommandParser {
   }
 }
 
+/** The words with `--sort -amount` as `--sort=-amount`: the parser of oclif would take the `-m` of `-method` for a flag. */
+export function joinSort(argv: readonly string[]): string[] {
+  const end = argv.indexOf('--');
+  const at = argv.indexOf('--sort');
+  const value = argv[at + 1] ?? '';
+  if (at === -1 || (end !== -1 && end < at) || !/^-[^-]/.test(value)) return [...argv];
+  return [...argv.slice(0, at), `--sort=${value}`, ...argv.slice(at + 2)];
+}
+
 /**
  * The flags that words of a command line name, and those that count without being named, in their order: oclif's parser takes
  * several steps for each flag that it is given. All flags, where a word may be more than one of them, or none.

@@ -182,24 +182,26 @@ async function openWriter(
 ): Promise<Omit<OpenedList<unknown>, 'list'>> {
   const { flags, columns, fields, selection, personalData, personalByName, isArray, listName } = request;
   const { operation } = request.run;
-  const { bom } = flags;
-  const options = {
-    ...(await writerOptions(session, flags, { columns, fields, operation: operation.id })),
-    bom,
-  };
+  const { bom, sort } = flags;
+  const known = { columns, fields, operation: operation.id };
+  const options = { ...(await writerOptions(session, flags, known)), bom };
   if (bom && !options.format.takesBom) throw bomNeedsCsv();
-  const whole = selection !== undefined || readsManyPages({ operation, flags });
+  const sorted = sort === undefined ? undefined : await import('./sorted-list.ts');
+  const order = sorted?.readSortOrder(sort ?? '', known);
+  const whole = order !== undefined || selection !== undefined || readsManyPages({ operation, flags });
   const areRows = options.format.hasHeader === true && !options.jq;
   const inColumns = options.explicitColumns || areRows;
   const file = await openFile(session, request, { ...options, inColumns });
   const streams = file && { stdout: file.stdout, terminal: file.terminal };
   const start = file?.isBegun ? { header: false, bom: false } : {};
-  const writer = await createListWriter({ ...options, ...streams, ...start, whole, listName, isArray });
+  const plain = await createListWriter({ ...options, ...streams, ...start, whole, listName, isArray });
+  const onFull = (count: number) => warnOfSort(session, request, count);
+  const writer = (order && sorted?.sortingWriter(plain, { ...order, onFull })) ?? plain;
   const paths = inColumns ? pathsOfItems(options.columns) : undefined;
   return {
     writer,
     file,
-    inPieces: writesInPieces(options.format, options.jq !== undefined),
+    inPieces: order === undefined && writesInPieces(options.format, options.jq !== undefined),
     areRows: areRows && !options.terminal.isTerminal,
     hasHeader: areRows && !options.terminal.isTerminal && options.header,
     masker: new DataMasker(session.display, flags, { personalData, personalByName, paths }),
@@ -219,7 +221,8 @@ async function openFile(
   const { openListFile } = await import('./list-file.ts');
   const paths = inColumns ? pathsOf(columns) : undefined;
   const areLines = format.hasHeader === true || format.filtersItems === true;
-  const canResume = session.settings !== undefined && areLines && writesInPieces(format, jq !== undefined);
+  const isInOrder = flags.sort === undefined && writesInPieces(format, jq !== undefined);
+  const canResume = session.settings !== undefined && areLines && isInOrder;
   return await openListFile(session, path, { run, flags, paths, canResume });
 }
 
@@ -229,16 +232,24 @@ function bomNeedsCsv(): UsageError {
   });
 }
 
+/** Warns that only a part of a list is sorted. */
+function warnOfSort({ display }: ListSession, { noun, flags }: ListRequest, count: number): void {
+  const message = `Only these ${count} ${noun} are sorted by ${quote(flags.sort ?? '')}`;
+  display.warn('sorted_in_part', `${message}, and not the whole list.`);
+}
+
 /** The paths of the values of columns, from the top of a page. */
 function pathsOfItems(columns: readonly Column[]): readonly string[] {
   return pathsOf(columns).map((path) => `items.${path}`);
 }
 
 async function sayHowItEnded(
-  { display }: ListSession,
-  { flags, noun, run, selection, isArray }: ListRequest,
+  session: ListSession,
+  request: ListRequest,
   { pages, items, cursor, repeated, next }: Position,
 ): Promise<void> {
+  const { display } = session;
+  const { flags, noun, run, selection, isArray } = request;
   // A page that led to another one shows that the pages have an end.
   const mayGoOn = cursor === null && run.hasKnownEnd === false && pages < 2 && items > 0;
   const isUnsure = mayGoOn && (run.pagedBy !== undefined || (flags.all && !isArray));
@@ -266,7 +277,9 @@ async function sayHowItEnded(
   };
   if (isEmpty) sayEmptyList(display, end, run);
   if (summary !== undefined) display.info(summary);
-  if (isCut) await sayListIsCut(display, end, run);
+  if (!isCut) return;
+  if (flags.sort !== undefined && items > 0) warnOfSort(session, request, items);
+  await sayListIsCut(display, end, run);
 }
 
 /** Reports each field of --columns that the contract does not know and that no item has. Reports nothing without items. */

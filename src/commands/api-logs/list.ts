@@ -1,5 +1,5 @@
 import { connectionFlags } from '../../cli/flags/global.ts';
-import { followFlags, listFileFlags, outputFlags, pagingFlags } from '../../cli/flags/list.ts';
+import { followFlags, listFileFlags, outputFlags, pagingFlags, sortFlag } from '../../cli/flags/list.ts';
 import { showList } from '../../cli/show/show-list.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { LOG_COLUMNS } from '../../features/api-logs/columns.ts';
@@ -36,6 +36,7 @@ alternatives, those with ! are excluded, and different filters must all match.`;
     ...fileFlag(),
     ...followFlags(),
     'max-items': pagingFlags()['max-items'],
+    ...sortFlag(),
     ...outputFlags(),
     ...listFileFlags(),
     ...connectionFlags(),

@@ -2,7 +2,7 @@ import type { Interfaces } from '@oclif/core';
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
-import { amountsFlag, filtersOf, listFileFlags, outputFlags } from '../../cli/flags/list.ts';
+import { amountsFlag, filtersOf, listFileFlags, outputFlags, sortFlag } from '../../cli/flags/list.ts';
 import { meantArguments } from '../../cli/flags/meant-values.ts';
 import {
   isShortIdOf,
@@ -157,6 +157,8 @@ function flagsOf(operation: ImportedOperation) {
   const others: Interfaces.FlagInput = {
     ...(operation.listShape ? importedPagingFlags(operation) : {}),
     ...(operation.listShape && showsAmounts(operation) ? amountsFlag() : {}),
+    // A service that sorts by a parameter of this name sorts better.
+    ...(operation.listShape && !('sort' in operation.query) ? sortFlag() : {}),
     ...(operation.method === 'GET' ? {} : importedBodyFlags(operation)),
     ...(operation.scopes.length === 0 ? scopeFlag() : {}),
     ...(operation.listShape && !operation.answerTypes ? listFileFlags() : {}),
