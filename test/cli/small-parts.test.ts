@@ -65,6 +65,7 @@ describe('sayLifetime', () => {
   const said = (expiresAt: string | undefined) => {
     const lines: string[] = [];
     const display = {
+      stderrTerminal: { times: 'utc' },
       info: (text: string) => lines.push(text),
       warn: (code: string, text: string) => lines.push(`${code}: ${text}`),
     } as unknown as Display;

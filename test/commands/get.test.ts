@@ -276,8 +276,8 @@ it('shows chosen amounts as a list does: in their currency to people, as they we
     (await run(['buyers', 'gift-cards', 'get', 'g-1', '--columns', 'balance,id', '-q', ...args], columns))
       .stdout;
   expect([await shown([], 80), await shown(['-o', 'detail'])]).toEqual([
-    'balance  134.70 GBP\nid       g-1\n',
-    'balance  134.70 GBP\nid       g-1\n',
+    'balance  13470 (134.70 GBP)\nid       g-1\n',
+    'balance  13470 (134.70 GBP)\nid       g-1\n',
   ]);
   expect([await shown([]), await shown(['-o', 'json']), await shown(['-o', 'csv'])]).toEqual([
     'balance\t13470\nid\tg-1\n',

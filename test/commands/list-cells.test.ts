@@ -67,7 +67,7 @@ describe('cells', () => {
       '13470\r\n',
       '{"balance":13470}\n',
     ]);
-    expect(await alone('-o', 'detail')).toBe('balance  134.70 GBP\n');
+    expect(await alone('-o', 'detail')).toBe('balance  13470 (134.70 GBP)\n');
   });
 
   it('are the same where columns are chosen by header, and their fields in the formats for programs', async () => {
@@ -86,7 +86,7 @@ describe('cells', () => {
       'items:\n- bin: "608460"\n  last4: "9813"\n  balance: 13470\n  currency: GBP\n  balance_error_code: null\n',
     );
     expect(await chosen('-o', 'detail')).toBe(
-      'bin                 608460\nlast4               9813\nbalance             134.70 GBP\ncurrency            GBP\nbalance_error_code  -\n',
+      'bin                 608460\nlast4               9813\nbalance             13470 (134.70 GBP)\ncurrency            GBP\nbalance_error_code  -\n',
     );
   });
 

@@ -19,7 +19,7 @@ describe('what is almost right of a described command', () => {
     [
       ['payouts', 'list', '--amount', '5'],
       'Unknown flag --amount (unknown_flag)',
-      'Add --help to list the flags of this command.',
+      'Did you mean --amounts?',
     ],
     [
       ['api', 'call', 'transactions.captre'],
