@@ -105,20 +105,34 @@ export function amountsByRecord(
 
 /** Every amount of a change, given or not: `amount 500 (5.00 EUR)`. */
 export function amountWords(change: Change, record: ConcernedRecord | undefined): readonly string[] {
-  const currency = record && currencyOfRecord(record);
-  const given = requestAmounts(change, currency).flatMap((amount) => {
-    const { path, value, minor } = amount;
-    if (value === undefined || value === null) return [];
-    const text = typeof value === 'string' ? value : stringifyExactJson(value);
-    const meant =
-      minor === undefined || amount.currency === undefined
-        ? ''
-        : ` (${moneyText({ minor, currency: amount.currency })})`;
-    return [`${path.join('.')} ${text}${meant}`];
-  });
-  const missing = Object.entries(missingWords(change, record)).map(([name, text]) => `${name} ${text}`);
+  const missing = Object.entries(missingWords(change, record)).map((words) => words.join(' '));
+  const given = givenAmounts(change, record).map(
+    ({ path, sent, meant }) => `${path} ${sent}${meant === undefined ? '' : ` (${meant})`}`,
+  );
   const more = given.length > MOST ? [`${given.length - MOST} more amounts`] : [];
   return [...missing, ...given.slice(0, MOST), ...more];
+}
+
+/** An amount that a change gives. */
+export type GivenAmount = {
+  /** Dotted path. */
+  readonly path: string;
+  /** As it is sent. */
+  readonly sent: string;
+  /** With its currency: `5.00 EUR`. Undefined where that is not known. */
+  readonly meant: string | undefined;
+};
+
+/** The amounts that a change gives. */
+export function givenAmounts(change: Change, record: ConcernedRecord | undefined): readonly GivenAmount[] {
+  return requestAmounts(change, record && currencyOfRecord(record)).flatMap(
+    ({ path, value, minor, currency }) => {
+      if (value === undefined || value === null) return [];
+      const sent = typeof value === 'string' ? value : stringifyExactJson(value);
+      const isKnown = minor !== undefined && currency !== undefined;
+      return [{ path: path.join('.'), sent, meant: isKnown ? moneyText({ minor, currency }) : undefined }];
+    },
+  );
 }
 
 function bodyOf({ call: { body } }: Change): Readonly<Record<string, unknown>> {

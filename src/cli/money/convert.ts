@@ -2,11 +2,11 @@ import { UsageError } from '../../errors.ts';
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { pointerTo } from '../../json/pointer.ts';
-import { currencyIn } from '../../output/amount.ts';
 import { currencyCode } from '../../text/currency.ts';
 import { quote } from '../../text/format.ts';
 import { type Amount, amountsOf } from './amounts.ts';
 import { type Money, readMoney } from './minor-units.ts';
+import { currencyOfRecord } from './moved.ts';
 import type { ConcernedRecord } from './record.ts';
 
 /** What the amounts of a body are converted with. */
@@ -68,7 +68,7 @@ export async function withOwnMinorUnits(
 const MOST_NAMED = 10;
 
 /** Requires the currency of an amount to be that of the record. @throws UsageError `bad_body` */
-function requireRecord({ pointer, path, money }: Given, record: ConcernedRecord): void {
+function requireRecord({ pointer, money }: Given, record: ConcernedRecord): void {
   const what = `${pointer} is in ${money.currency}, but`;
   const minorUnits = `Nothing was sent. Name the currency in the request, if it takes one, or use minor units: ${money.minor}`;
   if (record.state === 'none') throw notValid(`${what} the request names no currency`, minorUnits);
@@ -78,21 +78,15 @@ function requireRecord({ pointer, path, money }: Given, record: ConcernedRecord)
       minorUnits,
     );
   }
-  const currency = currencyOfRecord(record.value, path.at(-1) ?? '');
+  const currency = currencyOfRecord(record);
   if (currency === undefined) {
     throw notValid(
       `${what} neither the request nor the record ${quote(record.id)} names a currency`,
       minorUnits,
     );
   }
-  if (currencyCode(currency) === money.currency) return;
+  if (currency === money.currency) return;
   throw notValid(`${what} the record ${quote(record.id)} is in ${shown(currency)}`);
-}
-
-/** The currency of a record: its own, else the only one of its amounts. */
-function currencyOfRecord(record: Readonly<Record<string, unknown>>, name: string): string | undefined {
-  const currencies = new Set(amountsOf(record).flatMap(({ currency = [] }) => currency));
-  return currencyIn(record, name) ?? (currencies.size === 1 ? [...currencies][0] : undefined);
 }
 
 function shown(currency: string): string {

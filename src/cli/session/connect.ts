@@ -10,7 +10,7 @@ import { findCredentials } from '../../credentials/read.ts';
 import { AbortedError, UsageError } from '../../errors.ts';
 import { type Credentials, createTokenProvider, type TokenProvider } from '../../tokens/provider.ts';
 import { checkAccess } from '../../tokens/scopes.ts';
-import type { ReadRecord } from '../money/record.ts';
+import type { ConcernedRecord, ReadRecord } from '../money/record.ts';
 import { pathOfBaseUrl } from '../routing/catalog/paths.ts';
 import { issuerOf, type Runtime, userAgentOf } from '../runtime.ts';
 import type { Display } from '../show/display.ts';
@@ -104,7 +104,7 @@ export async function connect(parts: SessionParts): Promise<Connection> {
       merchantAccount: settings.merchantAccount.value,
       timeoutMilliseconds: settings.timeoutMilliseconds.value,
       maxRetries: parts.isPolling ? 0 : settings.maxRetries.value,
-      hooks: hooksFor(parts, { target, tokenProvider, record: records.read }),
+      hooks: hooksFor(parts, { target, tokenProvider, record: records.read, known: records.known }),
     });
     const close = async (closing?: CloseOptions) => {
       await client.close(closing);
@@ -143,6 +143,7 @@ function openRecords(parts: SessionParts, target: Target, opened: TokenProvider 
     const groups = needsAllScopes ? scopes.map((scope) => [scope]) : [scopes];
     return checkAccess(provider.describe().scopes, groups).access === 'refused';
   };
+  const known = new Map<string, ConcernedRecord>();
   const read: ReadRecord = async (path) => {
     const { recordReader } = await import('../money/record.ts');
     reader ??= recordReader({
@@ -151,9 +152,11 @@ function openRecords(parts: SessionParts, target: Target, opened: TokenProvider 
       client: open,
       isRefused,
     });
-    return await reader(path);
+    const record = await reader(path);
+    known.set(path.replace(/\?.*/s, ''), record);
+    return record;
   };
-  return { read, close: async (closing?: CloseOptions) => client?.close(closing) };
+  return { read, known, close: async (closing?: CloseOptions) => client?.close(closing) };
 }
 
 /**
@@ -240,15 +243,22 @@ type HookParts = {
   readonly target: Target;
   readonly tokenProvider: TokenProvider | undefined;
   readonly record: ReadRecord;
+  /** The records that the run has read, by the paths of the changes. */
+  readonly known: ReadonlyMap<string, ConcernedRecord>;
 };
 
-function hooksFor(parts: SessionParts, { target, tokenProvider, record }: HookParts): ClientHooks {
+function hooksFor(parts: SessionParts, { target, tokenProvider, record, known }: HookParts): ClientHooks {
   const { settings, display } = parts;
   const trace: ClientHooks = display.verbose ? traceHooks(display.info) : {};
   const warnings = warningHooks({ ...parts, isTrial: parts.credentials !== undefined });
-  const dryRun = parts.dryRun ? dryRunHooks(display, parts.readsFirst?.mask) : undefined;
   const { furtherQuery, change } = parts;
   const prefix = pathOfBaseUrl(target.baseUrl);
+  const amounts = async ({ request: { method, path }, call }: RequestEvent) => {
+    const { givenAmounts } = await import('../money/change-in-words.ts');
+    const below = path.slice(prefix.length);
+    return givenAmounts({ method, path: below, call }, known.get(below.replace(/\?.*/s, '')));
+  };
+  const dryRun = parts.dryRun ? dryRunHooks(display, { mask: parts.readsFirst?.mask, amounts }) : undefined;
   let confirm: ReturnType<typeof confirmWrite> | undefined;
   const check = async (event: RequestEvent) => {
     const { request, call, attempt } = event;

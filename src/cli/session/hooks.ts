@@ -5,8 +5,9 @@ import { MASK } from '../../contract/secret-names.ts';
 import type { BodyPart } from '../../descriptions/byte-source.ts';
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { prettyJson } from '../../json/pretty.ts';
-import { escapeJsonText } from '../../output/sanitize.ts';
+import { escapeJsonText, sanitizeText } from '../../output/sanitize.ts';
 import { FORM_TYPE, MULTIPART_TYPE } from '../../text/format.ts';
+import type { GivenAmount } from '../money/change-in-words.ts';
 import { redactBody, redactHeaders, redactPath } from '../secrets/redact.ts';
 import type { Display, WarningCode } from '../show/display.ts';
 
@@ -98,17 +99,27 @@ export function warningHooks({ settings, display, isTrial = false }: WarningPart
   };
 }
 
-/**
- * Hooks that print the request of the run and end it before anything is sent. `mask` hides what must not be shown of the body,
- * which may hold texts of the service.
- */
-export function dryRunHooks(display: Display, mask = (body: string) => body): ClientHooks {
+type RequestEvent = Parameters<NonNullable<ClientHooks['onRequest']>>[0];
+
+type DryRunParts = {
+  /** Hides what must not be shown of a body that holds texts of the service. */
+  readonly mask?: ((body: string) => string) | undefined;
+  readonly amounts?: (event: RequestEvent) => Promise<readonly GivenAmount[]>;
+};
+
+/** Hooks that print the request of the run, with its amounts in both units for people, and end it before anything is sent. */
+export function dryRunHooks(
+  display: Display,
+  { mask = (body) => body, amounts = async () => [] }: DryRunParts = {},
+): ClientHooks {
   return {
-    async onRequest({ request, headers, body, parts }) {
+    async onRequest(event) {
+      const { request, headers, body, parts } = event;
       const { method, origin, path } = request;
       const shown = redactHeaders({ ...headers, authorization: '' });
       if (parts) {
-        await showParts(display, { method, url: origin + path, headers: withoutBoundary(shown) }, parts);
+        const shownRequest = { method, url: origin + path, headers: withoutBoundary(shown) };
+        await showParts(display, shownRequest, { parts, amounts: await amounts(event) });
         throw new DryRunEnd();
       }
       const areFields = isForm(headers);
@@ -119,6 +130,7 @@ export function dryRunHooks(display: Display, mask = (body: string) => body): Cl
         await display.stdout.write(
           `${areFields ? escapeJsonText(text ?? '') : layOut(text ?? '', display)}\n`,
         );
+        await display.stdout.write(linesOfAmounts(await amounts(event)));
         await display.stdout.end();
       } else {
         const document = {
@@ -134,6 +146,14 @@ export function dryRunHooks(display: Display, mask = (body: string) => body): Cl
   };
 }
 
+/** What the amounts of a request mean, below an empty line; nothing where none has a currency that is known. */
+function linesOfAmounts(amounts: readonly GivenAmount[]): string {
+  const known = amounts.filter(({ meant }) => meant !== undefined);
+  const width = Math.max(0, ...known.map(({ path }) => path.length));
+  const lines = known.map(({ path, sent, meant }) => `${path.padEnd(width)}  ${sent} (${meant})`);
+  return lines.length === 0 ? '' : ['', ...lines].map((line) => `${sanitizeText(line)}\n`).join('');
+}
+
 type ShownRequest = {
   readonly method: string;
   readonly url: string;
@@ -141,14 +161,18 @@ type ShownRequest = {
 };
 
 /** Prints a request whose body is files or has files in it. */
-async function showParts(display: Display, request: ShownRequest, parts: readonly BodyPart[]): Promise<void> {
+async function showParts(
+  display: Display,
+  request: ShownRequest,
+  { parts, amounts }: { readonly parts: readonly BodyPart[]; readonly amounts: readonly GivenAmount[] },
+): Promise<void> {
   const { partLines, partRecords } = await import('../show/show-parts.ts');
   if (!display.format.isForPeople)
     return await display.showRecord({ ...request, body: null, parts: partRecords(parts) });
   const { method, url, headers } = request;
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const all = [`${method} ${url}`, ...lines, '', ...partLines(parts, 'secrets').map(escapeJsonText)];
-  await display.stdout.write(all.map((line) => `${line}\n`).join(''));
+  await display.stdout.write(all.map((line) => `${line}\n`).join('') + linesOfAmounts(amounts));
   await display.stdout.end();
 }
 

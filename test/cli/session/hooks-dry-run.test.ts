@@ -21,17 +21,21 @@ const event: RequestEvent = {
 
 const { body: _, ...eventWithoutBody } = event;
 
-type Options = { readonly columns?: number; readonly mask?: (body: string) => string };
+type Options = { readonly columns?: number } & NonNullable<Parameters<typeof dryRunHooks>[1]>;
 
 /** What the hook throws, and what is on stdout and stderr afterwards. */
-async function dryRun(format: OutputName, sent: RequestEvent, { columns, mask }: Options = {}) {
+async function dryRun(
+  format: OutputName,
+  sent: RequestEvent,
+  { columns, mask, amounts = async () => [] }: Options = {},
+) {
   const stdout = columns === undefined ? new MemoryStream() : new MemoryStream({ isTTY: true, columns });
   const stderr = new MemoryStream();
   const { signal } = new AbortController();
   const stdin = async function* () {};
   const runtime = createRuntime({ stdout, stderr, stdin, env: {}, signal, version: '0.0.0' });
   const display = createDisplay({ format, verbose: false, quiet: false, noColor: true }, runtime);
-  const error = await failureOf(Promise.resolve(dryRunHooks(display, mask).onRequest?.(sent)));
+  const error = await failureOf(Promise.resolve(dryRunHooks(display, { mask, amounts }).onRequest?.(sent)));
   return { error, stdout: stdout.text, stderr: stderr.text };
 }
 
@@ -49,6 +53,27 @@ describe('dryRunHooks', () => {
       ),
     );
     expect(stderr).toBe('');
+  });
+
+  it('prints amounts in both units below the body, for people alone', async () => {
+    const amounts = async () => [
+      { path: 'amount', sent: '500', meant: '5.00 EUR' },
+      { path: 'lines.0.fee', sent: '7\u001B', meant: '0.07 EUR' },
+      { path: 'total_amount', sent: '7', meant: undefined },
+    ];
+    const { stdout } = await dryRun('table', { ...event, headers: {} }, { amounts });
+    expect(stdout).toBe(
+      lines(
+        'POST https://api.example.com/buyers?search=Ada',
+        'authorization: Bearer ********',
+        '',
+        '{"first_name":"Ada","amount":12345678901234567890}',
+        '',
+        'amount       500 (5.00 EUR)',
+        'lines.0.fee  7\u241B (0.07 EUR)',
+      ),
+    );
+    expect((await dryRun('json', event, { amounts })).stdout).not.toContain('EUR');
   });
 
   it('prints an empty line for a request without a body', async () => {

@@ -103,7 +103,7 @@ describe('an operation that takes a form', () => {
     const shown = await runImported([...create, ...fields, '-F', 'metadata[a]=b', '--dry-run'], described);
     expect(shown).toMatchObject({ code: 0, sent: [] });
     expect(shown.stdout).toMatch(
-      /\ncontent-type: application\/x-www-form-urlencoded\nidempotency-key: k1\nauthorization: Bearer \*{8}\n\namount=100&currency=gbp&metadata\[a\]=b\n$/,
+      /\ncontent-type: application\/x-www-form-urlencoded\nidempotency-key: k1\nauthorization: Bearer \*{8}\n\namount=100&currency=gbp&metadata\[a\]=b\n\namount {2}100 \(1\.00 GBP\)\n$/,
     );
     const json = await runImported([...create, ...fields, '--dry-run', '-o', 'json'], described);
     expect(JSON.parse(json.stdout)).toMatchObject({ method: 'POST', body: 'amount=100&currency=gbp' });
