@@ -1,3 +1,4 @@
+import { isAmountMember } from '../text/amount-names.ts';
 import { kebab } from './plain-text.ts';
 import type { SchemaView, SchemaViews } from './schema-view.ts';
 
@@ -22,10 +23,8 @@ export function columnKinds(
   return Object.fromEntries(kinds);
 }
 
-const AMOUNT = /(?:^|-)(?:amount|total|subtotal|balance)$|^amount-/;
-
 function amountKind(name: string, view: SchemaView, hasCurrency: boolean): ColumnKind | undefined {
-  if (!hasCurrency || !AMOUNT.test(kebab(name))) return undefined;
+  if (!hasCurrency || !isAmountMember(name)) return undefined;
   if (isOnly(view, 'integer')) return 'amount';
   return view.types.has('number') ? 'major-amount' : undefined;
 }

@@ -114,6 +114,8 @@ export type ImportedOperation = Operation & {
   readonly columnKinds?: Readonly<Record<string, ColumnKind>>;
   /** Dotted paths of the fields of the answer (of an item, for a list), for `--columns` and completion. */
   readonly fields: readonly string[];
+  /** Those of `fields` that are amounts in the major unit of their currency: numbers that may have decimals. */
+  readonly majorFields?: readonly string[] | undefined;
   /** Whether a request without a body is refused. */
   readonly bodyRequired?: boolean;
   /** The schema of the successful answer, in the same form. */

@@ -56,6 +56,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
     columns: shape.columns,
     ...(Object.keys(shape.columnKinds).length > 0 && { columnKinds: shape.columnKinds }),
     fields: shape.fields,
+    ...(shape.majorFields.length > 0 && { majorFields: shape.majorFields }),
   };
   return {
     operation,

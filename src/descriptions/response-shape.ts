@@ -2,6 +2,7 @@ import { isPersonalName } from '../contract/personal-names.ts';
 import { isSecretName } from '../contract/secret-names.ts';
 import { own } from '../json/is-object.ts';
 import type { MemberMarks } from '../json/mask.ts';
+import { isAmountPath } from '../text/amount-names.ts';
 import { type ColumnKind, columnKinds } from './column-kinds.ts';
 import type { Envelope, PageMembers } from './imported-operation.ts';
 import { pageMembersOf } from './page-members.ts';
@@ -23,6 +24,8 @@ export type ResponseShape = {
   readonly columns: readonly string[];
   readonly columnKinds: Readonly<Record<string, ColumnKind>>;
   readonly fields: readonly string[];
+  /** Those of `fields` with the name of an amount that are numbers of the major unit. */
+  readonly majorFields: readonly string[];
 };
 
 /** Usual names of the list of an envelope. */
@@ -37,7 +40,7 @@ export type ListHints = {
 };
 
 /** What is shown of a record. */
-type Shown = Pick<ResponseShape, 'columns' | 'columnKinds' | 'fields'>;
+type Shown = Pick<ResponseShape, 'columns' | 'columnKinds' | 'fields' | 'majorFields'>;
 
 /** The number of values in which fields are looked for, for all responses together; after that, only top-level members are listed. */
 const FIELD_BUDGET = 200_000;
@@ -112,7 +115,7 @@ export class ResponseShapes {
     const shown = {
       columns,
       columnKinds: columnKinds(columns, resource, this.#views),
-      fields: fieldsOf(resource, { views: this.#views, budget: this.#budget }),
+      ...fieldsOf(resource, { views: this.#views, budget: this.#budget }),
     };
     this.#shown.set(resource, shown);
     return shown;
@@ -126,9 +129,10 @@ const DEEPEST_FIELD = 6;
 function fieldsOf(
   top: SchemaView,
   { views, budget }: { readonly views: SchemaViews; readonly budget: { left: number } },
-): string[] {
+): Pick<ResponseShape, 'fields' | 'majorFields'> {
   const deepest = budget.left > 0 ? DEEPEST_FIELD : 1;
   const fields = new Set<string>();
+  const majorFields = new Set<string>();
   const waiting: { readonly view: SchemaView; readonly above: string; readonly within: readonly string[] }[] =
     [{ view: top, above: '', within: [] }];
   for (let next = waiting.shift(); next !== undefined && fields.size < MOST_FIELDS; next = waiting.shift()) {
@@ -143,11 +147,13 @@ function fieldsOf(
     }
     const within = [...next.within, view.name ?? ''];
     for (const [name, schema] of parts) {
+      const part = views.of(schema);
       fields.add(above + name);
-      waiting.push({ view: views.of(schema), above: `${above}${name}.`, within });
+      if (part.types.has('number') && isAmountPath(above + name)) majorFields.add(above + name);
+      waiting.push({ view: part, above: `${above}${name}.`, within });
     }
   }
-  return [...fields].slice(0, MOST_FIELDS);
+  return { fields: [...fields].slice(0, MOST_FIELDS), majorFields: [...majorFields] };
 }
 
 const MOST_COLUMNS = 8;

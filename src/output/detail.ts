@@ -15,6 +15,8 @@ export type DetailOptions = {
   readonly colors?: Colors;
   /** Shows the times; as they were sent by default. */
   readonly times?: ZonedTimes;
+  /** As in `ListWriterOptions`. */
+  readonly majorFields?: readonly string[] | undefined;
 };
 
 type DetailLine = { readonly indent: number; readonly key: string; readonly value: string | undefined };
@@ -33,7 +35,8 @@ const narrowestValue = 20;
  */
 export function renderDetail(value: unknown, options: DetailOptions): string {
   const colors = options.colors ?? plainColors;
-  const lines = linesOf(value, { holders: [], times: options.times ?? new ZonedTimes('sent') });
+  const nesting = { majorFields: options.majorFields ?? [], times: options.times ?? new ZonedTimes('sent') };
+  const lines = linesOf(value, { holders: [], path: [], ...nesting });
   const keyColumn = Math.max(0, ...lines.filter((line) => line.value !== undefined).map(keyWidth));
   const valueAt = Math.min(keyColumn, widestKey) + gap;
   return lines.map((line) => drawLine(line, { valueAt, width: options.width, colors })).join('');
@@ -43,26 +46,33 @@ function keyWidth(line: DetailLine): number {
   return line.indent + displayWidth(line.key);
 }
 
-/** Where a value is: the objects around it, the outermost first, and the name of the member that holds it. */
-type Nesting = { readonly holders: readonly unknown[]; readonly above?: string; readonly times: ZonedTimes };
+/** Where a value is: the objects around it, the outermost first, and the names that lead to it, `0` for any element. */
+type Nesting = {
+  readonly holders: readonly unknown[];
+  readonly path: readonly string[];
+  readonly majorFields: readonly string[];
+  readonly times: ZonedTimes;
+};
 
-function linesOf(value: unknown, { holders: outer, above, times }: Nesting): DetailLine[] {
+function linesOf(value: unknown, { holders: outer, path, ...shown }: Nesting): DetailLine[] {
   const level = outer.length;
   const holders = [...outer, value];
   return entriesOf(value).flatMap(([name, part]) => {
     const indent = level * indentStep;
     const key = sanitizeText(name);
+    const inner = [...path, Array.isArray(value) ? '0' : name];
     if (level < deepest && entriesOf(part).length > 0) {
-      return [{ indent, key, value: undefined }, ...linesOf(part, { holders, above: name, times })];
+      return [{ indent, key, value: undefined }, ...linesOf(part, { holders, path: inner, ...shown })];
     }
-    const isAmount = isAmountIn(value, name, above);
+    const isAmount = isAmountIn(value, name, path.at(-1)) && !shown.majorFields.includes(inner.join('.'));
     const amount = isAmount ? amountInBothUnits(part, currencyOf(holders, name)) : undefined;
-    return [{ indent, key, value: sanitizeText(amount ?? times.named(scalarText(part))) }];
+    return [{ indent, key, value: sanitizeText(amount ?? shown.times.named(scalarText(part))) }];
   });
 }
 
 /** The amount at a path of an item, whose currency need not be shown. */
-function shownAt(item: unknown, path: string): string | undefined {
+function shownAt(item: unknown, path: string, majorFields: readonly string[] = []): string | undefined {
+  if (majorFields.includes(path.replace(/\.\d+(?=\.|$)/g, '.0'))) return undefined;
   return amountInBothUnits(valueAt(item, path), currencyAt(item, path));
 }
 
@@ -79,7 +89,7 @@ function scalarText(value: unknown): string {
 
 /** Writes a list as one record per block, with an empty line between blocks. Nothing is wrapped in a pipe. */
 export async function createWriter(options: ListWriterOptions): Promise<ListWriter> {
-  const { columns, explicitColumns, stdout, terminal } = options;
+  const { columns, explicitColumns, majorFields, stdout, terminal } = options;
   const colors = await loadColors(terminal.color);
   const paths = pathsOf(columns);
   const times = new ZonedTimes(terminal.times);
@@ -88,10 +98,10 @@ export async function createWriter(options: ListWriterOptions): Promise<ListWrit
     async page(page) {
       let text = '';
       for (const item of page.items) {
-        const chosen = paths.map((path) => [path, shownAt(item, path) ?? valueAt(item, path)]);
+        const chosen = paths.map((path) => [path, shownAt(item, path, majorFields) ?? valueAt(item, path)]);
         const shown = explicitColumns ? Object.fromEntries(chosen) : item;
         const width = terminal.isTerminal ? stdout.columns : Number.POSITIVE_INFINITY;
-        text += (isFirst ? '' : '\n') + renderDetail(shown, { width, colors, times });
+        text += (isFirst ? '' : '\n') + renderDetail(shown, { width, colors, majorFields, times });
         isFirst = false;
       }
       await stdout.write(text);
@@ -102,14 +112,14 @@ export async function createWriter(options: ListWriterOptions): Promise<ListWrit
 
 /** Gives a document in two columns. A chosen amount is in its currency, which need not be chosen. */
 export async function documentText(document: ShownDocument): Promise<string> {
-  const { text, columns, explicitColumns, terminal, stdout } = document;
+  const { text, columns, explicitColumns, majorFields, terminal, stdout } = document;
   const chosen = parseShownJson(document.chosen);
   const colors = await loadColors(terminal.color);
   const width = terminal.isTerminal ? stdout.columns : Number.POSITIVE_INFINITY;
-  const options = { width, colors, times: new ZonedTimes(terminal.times) };
+  const options = { width, colors, majorFields, times: new ZonedTimes(terminal.times) };
   if (!explicitColumns || !isObject(chosen)) return renderDetail(chosen, options);
   const whole = parseShownJson(text);
-  const amounts = columns.map(({ path }) => [path, shownAt(whole, path) ?? chosen[path]]);
+  const amounts = columns.map(({ path }) => [path, shownAt(whole, path, majorFields) ?? chosen[path]]);
   return renderDetail(Object.fromEntries(amounts), options);
 }
 

@@ -49,6 +49,8 @@ export type ListWriterOptions = {
   readonly columns: readonly Column[];
   /** `--columns` was given: every format is reduced to them, and none is left out for lack of width. */
   readonly explicitColumns: boolean;
+  /** The amounts that are sent in the major unit, by dotted paths in which `0` is any element. */
+  readonly majorFields?: readonly string[] | undefined;
   /** What the columns show of amounts in the major unit, for `--amounts major`. */
   readonly majorUnits?: Pick<MajorUnits, 'writer'> | undefined;
   /** False for `--no-header`. */

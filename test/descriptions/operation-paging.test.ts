@@ -10,7 +10,13 @@ type Query = Readonly<Record<string, QueryParameter>>;
 
 const TEXT: QueryParameter = { type: 'string' };
 const NUMBER: QueryParameter = { type: 'integer' };
-const NONE: ResponseShape = { hasNextCursor: false, columns: [], columnKinds: {}, fields: [] };
+const NONE: ResponseShape = {
+  hasNextCursor: false,
+  columns: [],
+  columnKinds: {},
+  fields: [],
+  majorFields: [],
+};
 const LIST: ResponseShape = { ...NONE, listShape: 'envelope' };
 const WITH_CURSOR: ResponseShape = { ...LIST, hasNextCursor: true };
 const WITH_MORE: ResponseShape = { ...LIST, haveIds: true, members: { hasMore: ['has_more'] } };

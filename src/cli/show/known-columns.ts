@@ -1,10 +1,11 @@
 import { fields } from '../../contract/generated/fields.ts';
 import { UsageError } from '../../errors.ts';
-import { amountAt } from '../../output/amount.ts';
+import { amountAt, currencyAt } from '../../output/amount.ts';
 import { type Column, cellText, chooseColumns } from '../../output/columns.ts';
 import { isAmountPath } from '../../text/amount-names.ts';
 import { quote } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
+import { textOf, words } from './cells.ts';
 
 /** What --columns of a command can name. */
 export type KnownColumns = {
@@ -17,6 +18,8 @@ export type KnownColumns = {
   readonly operation?: string | undefined;
   /** The fields of the data, where an imported description says what they are; with none, anything can be named. */
   readonly fields?: readonly string[] | undefined;
+  /** Those of `fields` that are amounts in the major unit. */
+  readonly majorFields?: readonly string[] | undefined;
   /** The operations whose fields are below these paths, for a document that is made of several. */
   readonly members?: Readonly<Record<string, string>> | undefined;
 };
@@ -56,17 +59,21 @@ export function resolveColumns(
 }
 
 /** The column of one field. An amount is in its currency, as in the table, where people read it. */
-function columnAt(path: string, { columns }: KnownColumns): Column {
+function columnAt(path: string, { columns, majorFields = [] }: KnownColumns): Column {
   const [column = { path, header: path }] = chooseColumns([path], columns);
   if (!isAmountPath(path)) return column;
-  const own = columns.find((one) => one.path === path);
-  if (own?.isMajor) return own;
   const plain: Column = { path, header: column.header };
+  const isMajor = majorFields.includes(anyElement(path));
+  const inMajorUnit = (item: unknown) => {
+    const text = textOf(item, path);
+    return text === '' ? '' : words(text, currencyAt(item, path) ?? '');
+  };
   return {
     ...plain,
     format: 'number',
     parts: [path],
-    cell: (item) => amountAt(item, path) ?? cellText(item, plain),
+    isMajor,
+    cell: isMajor ? inMajorUnit : (item) => amountAt(item, path) ?? cellText(item, plain),
   };
 }
 

@@ -6,6 +6,7 @@ import { type Column, chooseColumns } from '../../output/columns.ts';
 import { createListPage } from '../../output/list-page.ts';
 import { writeList } from '../../output/list-writer.ts';
 import type { OutputFlagValues } from '../flags/list.ts';
+import { FlagError } from '../flags/types.ts';
 import { DataMasker } from '../secrets/mask.ts';
 import type { Session } from '../session/session.ts';
 import type { Display } from './display.ts';
@@ -16,6 +17,7 @@ import { writerOptions } from './writer-options.ts';
 /** What a description says about a document: its operation, its fields, and which of them are personal. */
 export type DescribedDocument = Pick<Operation, 'id' | 'personalData'> & {
   readonly fields?: readonly string[] | undefined;
+  readonly majorFields?: readonly string[] | undefined;
   readonly personalByName?: boolean | undefined;
 };
 
@@ -64,10 +66,11 @@ type Printed = Omit<DescribedDocument, 'id' | 'personalData'> & {
 async function textPrinter(
   session: ListSession,
   flags: OutputFlagValues,
-  { operation, fields, ...marks }: Printed,
+  { operation, fields, majorFields, ...marks }: Printed,
 ) {
   const { display } = session;
-  const options = await writerOptions(session, flags, { columns: [], operation, fields });
+  if (flags.amounts === 'major') throw new FlagError('--amounts major is for lists', 'Remove it.');
+  const options = await writerOptions(session, flags, { columns: [], operation, fields, majorFields });
   const paths = options.explicitColumns ? options.columns.map(({ path }) => path) : undefined;
   const masker = new DataMasker(display, flags, { ...marks, paths });
   return async (text: string, members: readonly string[]) => {

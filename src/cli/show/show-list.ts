@@ -30,6 +30,8 @@ type ListRequest = {
   readonly columns: readonly Column[];
   /** The fields of an item, where an imported description says what they are. */
   readonly fields?: readonly string[] | undefined;
+  /** Those of `fields` that are amounts in the major unit. */
+  readonly majorFields?: readonly string[] | undefined;
   /** Personal data are known by the names of members, too. */
   readonly personalByName?: boolean | undefined;
   /** The list is sent as an array. */
@@ -183,7 +185,7 @@ async function openWriter(
   const { flags, columns, fields, selection, personalData, personalByName, isArray, listName } = request;
   const { operation } = request.run;
   const { bom, sort } = flags;
-  const known = { columns, fields, operation: operation.id };
+  const known = { columns, fields, majorFields: request.majorFields, operation: operation.id };
   const options = { ...(await writerOptions(session, flags, known)), bom };
   if (bom && !options.format.takesBom) throw bomNeedsCsv();
   const sorted = sort === undefined ? undefined : await import('./sorted-list.ts');

@@ -25,6 +25,7 @@ export async function writerOptions(
   return {
     format: compiled && !display.isFormatChosen ? FORMATS.json : display.format,
     columns: majorUnits?.columns ?? columns,
+    majorFields: known.majorFields,
     majorUnits,
     explicitColumns: asked !== undefined,
     header: !flags['no-header'],

@@ -156,7 +156,7 @@ function flagsOf(operation: ImportedOperation) {
   const hasPersonalData = operation.personalData ?? (operation.personalByName ? {} : undefined);
   const others: Interfaces.FlagInput = {
     ...(operation.listShape ? importedPagingFlags(operation) : {}),
-    ...(operation.listShape && showsAmounts(operation) ? amountsFlag() : {}),
+    ...(operation.listShape && operation.fields.some(isAmountPath) ? amountsFlag() : {}),
     // A service that sorts by a parameter of this name sorts better.
     ...(operation.listShape && !('sort' in operation.query) ? sortFlag() : {}),
     ...(operation.method === 'GET' ? {} : importedBodyFlags(operation)),
@@ -177,11 +177,6 @@ function flagsOf(operation: ImportedOperation) {
     parameters: { names, query },
     headers: { names: headers.names, query: sent },
   };
-}
-
-/** Whether the items of a list have amounts, or may have, since the description does not say what they have. */
-function showsAmounts({ fields }: ImportedOperation): boolean {
-  return fields.length === 0 || fields.some(isAmountPath);
 }
 
 /** The flag of each header of an operation as it is typed. */

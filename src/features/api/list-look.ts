@@ -11,10 +11,10 @@ export function nounOf({ path }: Pick<ImportedOperation, 'path'>): string {
   return last.replaceAll(/[-_.]/g, ' ');
 }
 
-type Look = Pick<ImportedOperation, 'columns' | 'columnKinds' | 'fields'>;
+type Look = Pick<ImportedOperation, 'columns' | 'columnKinds' | 'fields' | 'majorFields'>;
 
 /** The columns of a table, the first ones first to stay; an amount is shown with its currency, a time as a time. */
-export function columnsOf({ columns, columnKinds = {}, fields }: Look): readonly Column[] {
+export function columnsOf({ columns, columnKinds = {}, fields, majorFields = [] }: Look): readonly Column[] {
   const known = new Set([...columns, ...fields]);
   const kindOf = (path: string) =>
     own(columnKinds, path) ?? (isAmount(path) && known.has(currencyOf(path)) ? 'amount' : undefined);
@@ -22,7 +22,11 @@ export function columnsOf({ columns, columnKinds = {}, fields }: Look): readonly
   const hasOwnCell = new Set(columns.filter(isWithCurrency).map(currencyOf));
   return columns
     .filter((path) => !hasOwnCell.has(path))
-    .map((path, index) => ({ ...columnOf(path, kindOf(path)), priority: columns.length - index }));
+    .map((path, index) => ({
+      ...columnOf(path, kindOf(path)),
+      ...(majorFields.includes(path) && { isMajor: true }),
+      priority: columns.length - index,
+    }));
 }
 
 function columnOf(path: string, kind: ColumnKind | undefined): Column {
@@ -38,7 +42,6 @@ function columnOf(path: string, kind: ColumnKind | undefined): Column {
         format: 'number',
         parts: [path, currency],
         cell: majorAmountCell(path, currency),
-        isMajor: true,
       };
     case 'time':
       return { header, path, format: 'time' };

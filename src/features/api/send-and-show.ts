@@ -88,6 +88,7 @@ async function showItems(session: Session, run: ImportedRun, sending: Sending): 
     flags,
     columns: columnsOf(operation),
     fields: operation.fields,
+    majorFields: operation.majorFields,
     personalData: operation.personalData,
     personalByName: operation.personalByName,
     isArray: operation.listShape === 'array',

@@ -193,6 +193,14 @@ describe('an amount whose currency the body does not name', () => {
     expect(JSON.parse(done.stdout)).toMatchObject({ body: { amount: 500 } });
   });
 
+  it('is shown in both units with --dry-run, where people read it', async () => {
+    const done = await runImported([...refund, ...flags, '--dry-run', '-o', 'table'], described, {
+      script: [read({ currency: 'EUR' })],
+    });
+    expect(done).toMatchObject({ code: 0, stderr: '/amount 5.00EUR is 500.\n' });
+    expect(done.stdout).toMatch(/\n\n\{"amount":500\}\n\namount {2}500 \(5\.00 EUR\)\n$/);
+  });
+
   const other = 'Name the currency in the request, if it takes one, or use minor units: 500';
   it.each([
     ['in another currency', read({ currency: 'SEK' }), 'but the record "t-1" is in SEK', 'Nothing was sent.'],
@@ -235,6 +243,81 @@ describe('an amount whose currency the body does not name', () => {
       stderr: '',
       sent: [['POST', '/transactions/t-1/refunds', '{"amount":500}']],
     });
+  });
+});
+
+describe('--amounts major', () => {
+  const item = object({ id: text, amount: integer, currency: text, fee: { type: 'number' } });
+  const listed = importedForAll(
+    document({
+      '/payments': {
+        get: {
+          operationId: 'list_payments',
+          responses: answer(object({ items: { type: 'array', items: item } })),
+        },
+      },
+      '/payments/{payment_id}': {
+        parameters: [{ ...id, name: 'payment_id' }],
+        get: { operationId: 'get_payment', responses: answer(item) },
+      },
+    }),
+  );
+  const items = [
+    { id: 'p1', amount: 33144, currency: 'EUR', fee: 3 },
+    { id: 'p2', amount: -5, currency: 'jpy', fee: null },
+    { id: 'p3', amount: 7, currency: 'BTC', fee: 0.5 },
+    { id: 'p4', amount: null },
+  ];
+  const script = [read({ items })];
+  const list = ['payments', 'list', '--amounts', 'major'];
+
+  it('writes amounts with a column of their currency in csv', async () => {
+    const done = await runImported([...list, '-o', 'csv', '--columns', 'id,amount'], listed, { script });
+    expect(done).toMatchObject({
+      code: 0,
+      stdout:
+        'id,amount,amount_currency\r\np1,331.44,EUR\r\np2,-5,JPY\r\np3,7 (unit unknown),BTC\r\np4,,\r\n',
+    });
+  });
+
+  it('leaves amounts that are sent in the major unit as they are', async () => {
+    const done = await runImported([...list, '-o', 'csv'], listed, { script });
+    expect(done.stdout).toBe(
+      'id,amount,amount_currency,currency,fee\r\np1,331.44,EUR,EUR,3\r\np2,-5,JPY,jpy,\r\np3,7 (unit unknown),BTC,BTC,0.5\r\np4,,,,\r\n',
+    );
+  });
+
+  it('are told from those of the major unit in a detail, too', async () => {
+    const one = read(items[0] ?? {});
+    const done = await runImported(['payments', 'get', 'p1', '-o', 'detail'], listed, { script: [one] });
+    expect(done.stdout).toBe('id        p1\namount    33144 (331.44 EUR)\ncurrency  EUR\nfee       3\n');
+    const chosen = await runImported(['payments', 'list', '--columns', 'fee,amount'], listed, { script });
+    expect(chosen.stdout).toBe(
+      'FEE\tAMOUNT\n3 EUR\t331.44 EUR\n\t-5 JPY\n0.5 BTC\t7 BTC (unit unknown)\n\t\n',
+    );
+  });
+
+  it('writes them in tables of chosen columns', async () => {
+    const piped = await runImported([...list, '--columns', 'amount,id'], listed, { script });
+    expect(piped.stdout).toBe(
+      'AMOUNT\tAMOUNT CURRENCY\tID\n331.44\tEUR\tp1\n-5\tJPY\tp2\n7 (unit unknown)\tBTC\tp3\n\t\tp4\n',
+    );
+    const shown = await runImported([...list, '--columns', 'amount,id'], listed, { script, columns: 80 });
+    expect(shown.stdout).toContain('          331.44  EUR              p1\n');
+  });
+
+  it.each([
+    [[...list, '-o', 'json'], '--amounts major needs -o csv, or a table or markdown with --columns'],
+    [list, '--amounts major needs -o csv, or a table or markdown with --columns'],
+    [
+      [...list, '-o', 'csv', '--jq', '.items'],
+      '--amounts major needs -o csv, or a table or markdown with --columns',
+    ],
+    [['api', 'get', '/payments/p1', '-o', 'csv', '--amounts', 'major'], '--amounts major is for lists'],
+  ])('is refused before anything is sent: %j', async (argv, message) => {
+    const failed = await runImported(argv, listed);
+    expect(failed).toMatchObject({ stdout: '', code: 2, sent: [] });
+    expect(failed.stderr).toContain(message);
   });
 });
 

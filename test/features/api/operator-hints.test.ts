@@ -17,9 +17,9 @@ describe('what is almost right of a described command', () => {
     ],
     [['payouts', 'create', '--dry-rum'], 'Unknown flag --dry-rum (unknown_flag)', 'Did you mean --dry-run?'],
     [
-      ['payouts', 'list', '--amount', '5'],
-      'Unknown flag --amount (unknown_flag)',
-      'Did you mean --amounts?',
+      ['payouts', 'list', '--reference', '5'],
+      'Unknown flag --reference (unknown_flag)',
+      'Add --help to list the flags of this command.',
     ],
     [
       ['api', 'call', 'transactions.captre'],
