@@ -58,16 +58,16 @@ export const PROFILE_COLUMNS: readonly Column[] = [
   { header: 'ACCESS', path: 'access', priority: 2 },
   { header: 'BASE URL', path: 'base_url', minWidth: 20, priority: 7 },
   { header: 'INSTANCE', path: 'instance', priority: 3 },
+  { header: 'MERCHANT ACCOUNT', path: 'merchant_account', priority: 5 },
+  { header: 'CREDENTIALS', path: 'credentials.kind', priority: 6 },
+  { header: 'STORED IN', path: 'credentials.storage', priority: 4 },
+  { header: 'DESCRIPTION', path: 'description.file', priority: 1 },
   {
     header: 'LIMITS',
     path: 'max_amounts',
     priority: 1,
     cell: (profile) => limitsText(valueAt(profile, 'max_amounts')),
   },
-  { header: 'MERCHANT ACCOUNT', path: 'merchant_account', priority: 5 },
-  { header: 'CREDENTIALS', path: 'credentials.kind', priority: 6 },
-  { header: 'STORED IN', path: 'credentials.storage', priority: 4 },
-  { header: 'DESCRIPTION', path: 'description.file', priority: 1 },
 ];
 
 /** Limits as people read them: `500.00 EUR, 60000 JPY`. */

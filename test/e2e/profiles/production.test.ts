@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { document } from '../../descriptions/describe.ts';
 import type { Answer } from '../../harness/http-server.ts';
 import { lines } from '../../harness/lines.ts';
 import { freshHome, type Home } from '../../harness/run-payctl.ts';
@@ -92,6 +95,45 @@ describe('a command that changes something in a profile marked production', () =
     const run = await home.payctl([...CREATE, '--json'], { env });
     expect(JSON.parse(run.stderr).error).toMatchObject({ code: 'not_confirmed', exit_code: 2 });
     expect(run.stderr.split('\n')).toHaveLength(2);
+  });
+});
+
+describe('the question before a refund', () => {
+  const path = '/transactions/{id}';
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
+  const properties = { amount: { type: 'integer' }, reason: { type: 'string' } };
+  const content = { 'application/json': { schema: { type: 'object', properties } } };
+  const description = document({
+    [path]: { parameters, get: { summary: 'Get a transaction', responses: {} } },
+    [`${path}/refunds`]: {
+      parameters,
+      post: { summary: 'Refund a transaction', requestBody: { content }, responses: {} },
+    },
+  });
+  const PAYMENT = { amount: 36815, captured_amount: 10000, refunded_amount: 0, currency: 'SEK' };
+
+  it('says in words what will happen, and sends nothing on a no', async () => {
+    const { home, server } = await inProduction({ body: { id: 't1', ...PAYMENT } });
+    const file = join(home.path, 'pay.json');
+    writeFileSync(file, JSON.stringify(description));
+    const running = home.start(['transactions', 'refunds', 't1', '-F', 'reason=duplicate'], {
+      env: { ...env, PAYCTL_DESCRIPTION: file, NO_COLOR: '1' },
+      terminal: { columns: 160, withStderr: true },
+    });
+    await running.sees('stdout', '[y/N]: ');
+    running.type('n\r');
+    const { stdout, code } = await running.done;
+    const shown = lines(
+      `PRODUCTION  live, no merchant account, ${server.origin}`,
+      'Refund a transaction: t1 (authorized 368.15 SEK, captured 100.00 SEK, refunded 0.00 SEK)',
+      '  amount  not given: all that can still be refunded, 100.00 SEK',
+      '  reason  duplicate',
+    );
+    expect(stdout.slice(0, shown.length)).toBe(shown);
+    expect(stdout).toContain('Send it? [y/N]: ');
+    expect(stdout).toMatch(/Error: The change was not confirmed \(not_confirmed\)\nNothing was sent\.\n$/);
+    expect(code).toBe(2);
+    expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /transactions/t1']);
   });
 });
 

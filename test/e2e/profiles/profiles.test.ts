@@ -24,6 +24,7 @@ const NOTHING = {
   merchant_header: null,
   output: null,
   columns: null,
+  max_amounts: null,
   proxy: null,
   ca_file: null,
   client_certificate: null,
@@ -62,6 +63,7 @@ describe('profiles set', () => {
         'max_retries\t',
         'output\t',
         'columns\t',
+        'max_amounts\t',
         'proxy\t',
         'ca_file\t',
         'client_certificate\t',
@@ -203,13 +205,35 @@ describe('profiles set', () => {
   });
 });
 
+describe('the limits of a profile', () => {
+  const RAISE = ['profiles', 'set', 'live', '--max-amount', 'EUR=900.00', '--yes'];
+
+  it.each([
+    ['y', 0, '900.00'],
+    ['n', 2, '500.00'],
+  ])('are raised by a person at a terminal alone: %s', async (typed, code, amount) => {
+    const home = freshHome();
+    const set = ['profiles', 'set', 'live', '--base-url', 'https://api.example.com', '--max-amount'];
+    expect(await home.payctl([...set, 'EUR=500.00'])).toMatchObject({ code: 0 });
+    expect(await home.payctl(RAISE)).toMatchObject({ code: 2 });
+    const running = home.start(RAISE, { terminal: { columns: 120, withStderr: true } });
+    await running.sees(
+      'stdout',
+      'Raise what one change of the profile live may move: EUR from 500.00 to 900.00? [y/N]: ',
+    );
+    running.type(`${typed}\r`);
+    expect(await running.done).toMatchObject({ code });
+    expect(await json(home, 'profiles', 'show', 'live')).toMatchObject({ max_amounts: { EUR: amount } });
+  });
+});
+
 describe('profiles list', () => {
   it('shows the built-in profile where nothing was set', async () => {
     const run = await freshHome().payctl(['profiles', 'list']);
     expect(run).toEqual({
       stdout: lines(
-        'ACTIVE\tNAME\tENVIRONMENT\tACCESS\tBASE URL\tINSTANCE\tMERCHANT ACCOUNT\tCREDENTIALS\tSTORED IN\tDESCRIPTION',
-        'false\temulator\t\twrite\t\t\t\t\t\t',
+        'ACTIVE\tNAME\tENVIRONMENT\tACCESS\tBASE URL\tINSTANCE\tMERCHANT ACCOUNT\tCREDENTIALS\tSTORED IN\tDESCRIPTION\tLIMITS',
+        'false\temulator\t\twrite\t\t\t\t\t\t\t',
       ),
       stderr: '',
       code: 0,
