@@ -5,14 +5,7 @@ import { isUuid } from '../../../text/format.ts';
 import { decodeFully, isOpenName, type MaskRules, maskPath, maskUrl } from './addresses.ts';
 import { KnownValues } from './known-values.ts';
 import { isReferenceNumber } from './long-numbers.ts';
-import {
-  isNameOfPerson,
-  isRejected,
-  isRemark,
-  rejectedName,
-  type Sensitivity,
-  sensitivityOf,
-} from './sensitive-names.ts';
+import { isNameOfPerson, isRejected, isRemark, rejectedName, sensitivityOf } from './sensitive-names.ts';
 import { maskText } from './text-masking.ts';
 
 /** Characters of a text that are shown. */
@@ -60,14 +53,14 @@ export class Pseudonyms implements MaskRules {
     return this.#value(value, '', 0);
   }
 
-  #value(value: unknown, name: string, depth: number): unknown {
+  #value(value: unknown, name: string, depth: number, isPair = false): unknown {
     if (value === null || value === undefined || typeof value === 'boolean') return value;
     if (isRemarks(value)) return this.#remarks(value);
     const kind = sensitivityOf(name, value);
     if (kind === 'secret') return this.#secret(value);
     if (kind === 'personal') return this.#everything(value, name, depth);
     if (depth >= DEEPEST) return '\u2026';
-    if (Array.isArray(value)) return this.#array(value, name, depth);
+    if (Array.isArray(value)) return this.#array(value, name, depth, isPair);
     if (isObject(value)) return this.#object(value, name, depth);
     const text = String(value);
     if (IS_ID.test(name) && !isOpenName(name)) {
@@ -86,20 +79,25 @@ export class Pseudonyms implements MaskRules {
     return JSON.stringify(this.#value(JSON.parse(text), '', depth + 1));
   }
 
-  /** Lists of headers are pairs of a name and a value. Of two names, and of a name and an index, neither is a value. */
-  #array(values: readonly unknown[], name: string, depth: number): readonly unknown[] {
-    const [first, second] = values;
-    const kind = values.length === 2 && typeof first === 'string' ? sensitivityOf(first, second) : undefined;
-    const isPair = kind !== undefined && isValueOf(kind, second);
-    return values.map((part, at) => this.#value(part, isPair && at === 1 ? String(first) : name, depth + 1));
+  /** A list may hold a name before its value, as lists of headers do; and a list of pairs holds nothing else. */
+  #array(values: readonly unknown[], name: string, depth: number, isPair: boolean): readonly unknown[] {
+    const holdsPairs = values.every((part) => Array.isArray(part) && part.length === 2);
+    return values.map((part, at) =>
+      this.#value(part, nameBefore(values, at, isPair) ?? name, depth + 1, holdsPairs),
+    );
   }
 
   /** The value that a detail says was rejected is as sensitive as the member that it is of, also where its message quotes it. */
   #object(object: Readonly<Record<string, unknown>>, owner: string, depth: number): Record<string, unknown> {
     const rejected = rejectedName(object);
+    const columns = columnsOf(object);
     const members = Object.entries(object).map(([name, value]) => {
       if (rejected !== undefined && typeof value === 'string' && /^(?:message|msg)$/.test(name)) {
         return [name, this.text(this.#quoted(value, rejected))];
+      }
+      if (columns !== undefined && Array.isArray(value)) {
+        if (value === columns) return [name, columns.map((column) => this.text(column))];
+        if (ROWS.test(name)) return [name, this.#rows(value, columns, depth + 1)];
       }
       if (isNameOfPerson(name, object, owner) && !isRemarks(value)) {
         return [this.text(name), this.#everything(value, name, depth + 1)];
@@ -107,6 +105,15 @@ export class Pseudonyms implements MaskRules {
       return [this.text(name), this.#value(value, isRejected(name) ? (rejected ?? name) : name, depth + 1)];
     });
     return Object.fromEntries(members);
+  }
+
+  /** A row of values, or rows of them, whose names are those of the columns. */
+  #rows(values: readonly unknown[], columns: readonly string[], depth: number): readonly unknown[] {
+    const areRows = depth < DEEPEST && values.every((part) => Array.isArray(part));
+    return values.map((part, at) => {
+      if (areRows && Array.isArray(part)) return this.#rows(part, columns, depth + 1);
+      return this.#value(part, isObject(part) ? '' : (columns[at] ?? ''), depth + 1);
+    });
   }
 
   /** The values that a message quotes, but neither names of members nor patterns. */
@@ -192,9 +199,37 @@ function kindOf(name: string): string {
   return /^[a-z][a-z_]{0,29}$/i.test(words) ? words.replaceAll('_', '-').toLowerCase() : 'value';
 }
 
-/** Whether what follows the name of something sensitive is its value, and neither a second name nor an index. */
-function isValueOf(kind: Sensitivity, second: unknown): boolean {
-  if (typeof second === 'number') return second >= 1000;
-  if (typeof second !== 'string') return false;
-  return /[^a-z_-]/.test(second) || (kind === 'secret' && sensitivityOf(second, 'x00000') === undefined);
+/** What may stand between a name and its value. */
+const OPERATOR = /^(?:[=!<>~]{1,3}|eq|neq?|[gl]te?|in|is|i?like|contains|equals)$/i;
+
+/** The sensitive name that is before an element, if the element is its value. */
+function nameBefore(values: readonly unknown[], at: number, isPair: boolean): string | undefined {
+  const last = values[at - 1];
+  const before = typeof last === 'string' && OPERATOR.test(last) ? values[at - 2] : last;
+  if (typeof before !== 'string') return undefined;
+  const kind = sensitivityOf(before, values[at]);
+  const isLoose = isPair || (kind === 'secret' && values.length === 2);
+  return kind !== undefined && isValue(values[at], isLoose) ? before : undefined;
+}
+
+/** Whether what follows a sensitive name is neither an index nor another name; only a list of pairs has values that look like names. */
+function isValue(value: unknown, isLoose: boolean): boolean {
+  if (typeof value === 'number') return value >= 1000;
+  if (typeof value !== 'string') return false;
+  const isName = /^(?:[a-z_-]+(?:[A-Z][a-z]+)*)?$/.test(value) || OPERATOR.test(value);
+  return !isName || (isLoose && sensitivityOf(value, 'x00000') === undefined);
+}
+
+const COLUMNS = /^(?:names|keys|fields|columns|labels|headers)$/;
+const ROWS = /^(?:values|rows?)$/;
+
+/** The names of the values of a table, such as `{"names": [...], "values": [...]}`. */
+function columnsOf(object: Readonly<Record<string, unknown>>): readonly string[] | undefined {
+  const members = Object.entries(object);
+  if (!members.some(([name]) => ROWS.test(name))) return undefined;
+  return members.flatMap(([name, value]) => (COLUMNS.test(name) && isTexts(value) ? [value] : []))[0];
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((part) => typeof part === 'string');
 }

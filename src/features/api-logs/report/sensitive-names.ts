@@ -52,30 +52,24 @@ export function isNameOfPerson(
   object: Readonly<Record<string, unknown>>,
   owner: string,
 ): boolean {
-  if (lettersOf(name) !== 'name' || /(?:Error|Exception)$/.test(String(object[name]))) return false;
-  return isPerson(owner) || Object.entries(object).some(([other, value]) => isOfPerson(other, value));
+  const value = object[name];
+  const isException = typeof value === 'string' && /(?:Error|Exception)$/.test(value);
+  if (lettersOf(name) !== 'name' || isException) return false;
+  return isPerson(owner) || Object.entries(object).some(([other, part]) => isOfPerson(other, part));
 }
 
 /** The members of a detail, or of a pair, that may hold the value that was rejected. */
-const REJECTED = /^(?:input|ctx|value|given|actual|received|rejected_value|rejectedValue)$/;
+const REJECTED =
+  /^(?:input|ctx|given|actual|received|(?:(?:rejected|invalid|attempted|old|new|previous)_?)?values?)$/i;
 
 /** Whether a member may hold the value that was rejected. */
 export function isRejected(name: string): boolean {
   return REJECTED.test(name);
 }
 
-/** The members that name the member that a detail is about. */
-const NAMING = [
-  'pointer',
-  'field',
-  'param',
-  'parameter',
-  'property',
-  'propertyPath',
-  'header',
-  'name',
-  'key',
-];
+/** The members that name the member that a detail is about, or whose value is next to them. */
+const NAMING =
+  /^(?:loc|pointer|path|(?:field|param|parameter|property|attribute|header)(?:_?name|path)?|name|key|label)$/i;
 
 /**
  * The sensitive name of the member that a detail of an error is about, by its pointer, its `loc`, or as others than the service call it.
@@ -92,14 +86,15 @@ export function rejectedName(detail: Readonly<Record<string, unknown>>): string 
 }
 
 function namesOnTheWay(detail: Readonly<Record<string, unknown>>): readonly string[] {
-  const { loc, source } = detail;
-  if (Array.isArray(loc)) return loc.filter((part) => typeof part === 'string');
-  const places = [...NAMING.map((name) => detail[name]), ...(isObject(source) ? Object.values(source) : [])];
-  return places.flatMap((place) => (typeof place === 'string' ? place.split(/[/.[\]]/) : []));
+  const { source } = detail;
+  const named = Object.entries(detail).filter(([name]) => NAMING.test(name));
+  const places = [...named.map(([, place]) => place), ...(isObject(source) ? Object.values(source) : [])];
+  return places.flat().flatMap((place) => (typeof place === 'string' ? place.split(/[/.[\]]/) : []));
 }
 
 function isOfPerson(name: string, value: unknown): boolean {
-  if (value === '' || isRemark(String(value))) return false;
+  if (value === null || value === '' || typeof value === 'boolean') return false;
+  if (typeof value === 'string' && isRemark(value)) return false;
   return isPersonalName(name) || OF_PERSON_HERE.test(lettersOf(name));
 }
 

@@ -135,7 +135,109 @@ describe('pseudonyms', () => {
         ['surname', 'first_name'],
       ],
     ],
-    ['no longer lists', ['password', 'correct horse', 'battery'], ['password', 'correct horse', 'battery']],
+    [
+      'a value after its name in longer lists, also with an operator between them',
+      [
+        ['password', 'correct horse', 'battery'],
+        [7, 'surname', 'Lovelace', true],
+        ['phone', '=', '555 12'],
+        ['email', 'NEQ', 'Ada', 'x'],
+        ['Accept', '*', 'X-Api-Key', 'K1', 'Cookie', 'a'],
+        ['note', '=', 'Ulm', 'x'],
+      ],
+      [
+        ['password', '********', 'battery'],
+        [7, 'surname', 'surname-1', true],
+        ['phone', '=', 'phone-1'],
+        ['email', 'NEQ', 'email-1', 'x'],
+        ['Accept', '*', 'X-Api-Key', '********', 'Cookie', 'a'],
+        ['note', '=', 'Ulm', 'x'],
+      ],
+    ],
+    [
+      'no other names in longer lists, nor what is between them',
+      { a: ['email', 'createdAt', 'amount'], b: ['password', 'status', 'user_name', ''], c: ['=', 'Ulm'] },
+      { a: ['email', 'createdAt', 'amount'], b: ['password', 'status', 'user_name', ''], c: ['=', 'Ulm'] },
+    ],
+    [
+      'every value in a list of pairs',
+      {
+        a: [
+          ['surname', 'lovelace'],
+          ['note', 'ulm'],
+          ['surname', 'email'],
+        ],
+        b: [
+          ['surname', 'lovelace', 'x'],
+          ['surname', 'ulm'],
+        ],
+        c: ['surname', 'ulm'],
+        d: [['surname', 'ulm'], 'x'],
+      },
+      {
+        a: [
+          ['surname', 'surname-1'],
+          ['note', 'ulm'],
+          ['surname', 'email'],
+        ],
+        b: [
+          ['surname', 'surname-1', 'x'],
+          ['surname', 'ulm'],
+        ],
+        c: ['surname', 'ulm'],
+        d: [['surname', 'ulm'], 'x'],
+      },
+    ],
+    [
+      'the value beside its name, however both are called',
+      [
+        { label: 'Surname', value: 'lovelace' },
+        { Attribute: 'email', Value: 'ada' },
+        { op: 'replace', path: '/phone', value: '55' },
+        { path: ['buyer', 'email'], values: ['eve', 'bob'] },
+        { field_name: 'address', old_value: 'Ulm', newValue: 'Bonn' },
+        { propertyName: 'password', attemptedValue: 'x', colour: 'red' },
+        { title: 'email', value: 'eva' },
+      ],
+      [
+        { label: 'Surname', value: 'surname-1' },
+        { Attribute: 'email', Value: 'email-1' },
+        { op: 'replace', path: '/phone', value: 'phone-1' },
+        { path: ['buyer', 'email'], values: ['email-2', 'email-3'] },
+        { field_name: 'address', old_value: 'address-1', newValue: 'address-2' },
+        { propertyName: 'password', attemptedValue: '********', colour: 'red' },
+        { title: 'email', value: 'eva' },
+      ],
+    ],
+    [
+      'the values of tables by the names of their columns',
+      [
+        { names: ['surname', 'Email', 'note'], values: ['ulm', 'ada', 'x', 'y'] },
+        { columns: ['pin', 'City'], rows: [[1, 'Bonn'], [2, 'Rome'], ['q', 'Bari', 'c'], []] },
+        { columns: ['pin', 'City'], row: [['q'], 'Linz', { id: 'y' }, 'x'] },
+        { values: [{ id: 'y' }, ['x']], fields: ['email', 'x'] },
+        { fields: ['email', 'note'] },
+        { keys: ['email', 5], labels: ['email'], rows: 5, values: ['eve'] },
+        { headers: ['X-Api-Key', 'K1'] },
+      ],
+      [
+        { names: ['surname', 'Email', 'note'], values: ['surname-1', 'email-1', 'x', 'y'] },
+        {
+          columns: ['pin', 'City'],
+          rows: [['********', 'city-1'], ['********', 'city-2'], ['********', 'city-3', 'c'], []],
+        },
+        { columns: ['pin', 'City'], row: ['********', 'city-4', { id: 'y' }, 'x'] },
+        { values: [{ id: 'y' }, ['x']], fields: ['email', 'x'] },
+        { fields: ['email', 'note'] },
+        { keys: ['email', 5], labels: ['email'], rows: 5, values: ['email-2'] },
+        { headers: ['X-Api-Key', '********'] },
+      ],
+    ],
+    [
+      'members that are called like methods',
+      { name: { toString: 1 }, email: { toString: 'ada' }, of: [{ toString: 1 }, 'x'] },
+      { name: { toString: 'to-string-1' }, email: { toString: 'to-string-2' }, of: [{ toString: 1 }, 'x'] },
+    ],
     [
       'numbers in pairs, unless they are an index',
       [
