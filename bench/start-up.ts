@@ -1,4 +1,4 @@
-/** Start-up: a list of 100 items over https and http, --help and one tab, against the least that does as much, and against peers. */
+/** Start-up: a list of 100 items over https and http, --help, one tab and the prompt of a shell, against the least that does as much, and against peers. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -126,22 +126,32 @@ const TABS = {
   'a tab on flags of an imported command': ['payouts', 'list', '--'],
 };
 const working = await userWithImport();
+const PROMPT = 'the name of the profile in a prompt';
 const runs = await interleave<string>({
   payctl: payctl(['--help']),
   [NODE]: node(['-e', '0']),
   ...Object.fromEntries(
     Object.entries(TABS).map(([name, words]) => [name, payctl(['__complete', '--', ...words], working)]),
   ),
+  [PROMPT]: payctl(['profiles', 'show', '--jq', '.name'], working),
   ...(await succeeding(Object.fromEntries(helpPeers))),
 });
 const { [NODE]: empty = [] } = runs;
-const help = Object.fromEntries(Object.entries(runs).filter(([name]) => !Object.hasOwn(TABS, name)));
+const help = Object.fromEntries(
+  Object.entries(runs).filter(([name]) => name !== PROMPT && !Object.hasOwn(TABS, name)),
+);
 rows('`payctl --help`', help, { [NODE]: 1.25 });
 for (const name of Object.keys(TABS)) {
   // The flags of an imported command are made by the program: nothing keeps them.
   const bar = name.includes('imported') ? {} : { [NODE]: 1.45 };
   rows(`${name}, with an active profile and an import`, { payctl: runs[name] ?? [], [NODE]: empty }, bar);
 }
+
+rows(
+  '`payctl profiles show --jq .name`, for the prompt of a shell',
+  { payctl: runs[PROMPT] ?? [], [NODE]: empty },
+  { [NODE]: 1.4 },
+);
 
 /** The environment of somebody with a profile in use, for which 150 operations were imported. */
 async function userWithImport(): Promise<NodeJS.ProcessEnv> {

@@ -19,6 +19,8 @@ if (major > 22 || (major === 22 && minor >= 20)) {
 async function start(argv) {
   if (argv[0] === '__complete') {
     if (await require('../dist/complete.cjs').printCompletion(argv)) return;
+  } else if (asksForProfileName(argv)) {
+    if (await require('../dist/profile-name.cjs').printProfileName()) return;
   } else if (asksForHelp(argv) && (await require('../dist/help.cjs').printHelp(argv))) return;
   await require('../dist/start.cjs').start();
 }
@@ -26,6 +28,11 @@ async function start(argv) {
 /** Whether this may be a request for help, which has a program of its own that starts faster. */
 function asksForHelp([first = 'help', ...rest]) {
   return first === 'help' || [first, ...rest].some((word) => word === '--help' || word === '-h');
+}
+
+/** Whether this is what the prompts of shells run; it has a program of its own, too. */
+function asksForProfileName(argv) {
+  return argv.join(' ') === 'profiles show --jq .name';
 }
 
 /** npm links a clone that was never set up, too. */

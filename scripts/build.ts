@@ -80,10 +80,14 @@ const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.module
 const problems = chunkProblems(modules);
 if (problems.length > 0) throw new Error(`scripts/chunks.ts:\n${problems.join('\n')}`);
 
-// Help and completion need little of the program. Each is a file of its own, which runs without reading the rest. Their names, and
+// Help, completion and the name of the profile need little of the program. Each is a file of its own, which runs without reading the rest. Their names, and
 // those of the start, are short, because V8 reads the whole file; nobody sees a stack trace of them: the program answers where they fail.
 const help = await bundleAlone('src/help.ts', { file: 'dist/help.cjs', mangle: true });
 const complete = await bundleAlone('src/complete.ts', { file: 'dist/complete.cjs', mangle: true });
+const profileName = await bundleAlone('src/profile-name.ts', {
+  file: 'dist/profile-name.cjs',
+  mangle: true,
+});
 const start = await bundleAlone('src/start/start.ts', { file: 'dist/start.cjs', mangle: true });
 // The library is an ES module for the programs of others.
 const client = await bundleLibrary();
@@ -92,7 +96,7 @@ for (const chunk of output) {
   if (chunk.type === 'chunk')
     writeFileSync(join('dist', chunk.fileName), wrapped(plainExports(asciiCode(chunk.code))));
 }
-for (const chunk of [...help, ...complete, ...client]) {
+for (const chunk of [...help, ...complete, ...profileName, ...client]) {
   if (chunk.type === 'chunk') writeFileSync(join('dist', chunk.fileName), asciiCode(chunk.code));
 }
 for (const chunk of start) {

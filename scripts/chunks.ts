@@ -208,7 +208,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
       '@colors/colors ansi-regex cli-table3 emoji-regex is-fullwidth-code-point string-width strip-ansi',
   },
   client: {
-    'src/cli/session': 'connect credential-inputs emulator-profile hooks network target',
+    'src/cli/session': 'connect credential-inputs emulator-profile hooks mark-production network target',
     'src/client':
       'client clock connection-error connection-error-code deadline http-date page ' +
       'redirect resources response retry send transport',

@@ -26,6 +26,7 @@ const RECORDED = [
   ['--help'],
   ['--version'],
   ['__complete', '--', 'buyers', 'list', '--columns', 'id,'],
+  ['profiles', 'show', '--jq', '.name'],
   ['buyers', 'list', '--profile', 'emulator', '-q', '-o', 'json'],
   ['buyers', 'list', '--profile', 'emulator', '-q'],
   ['buyers', 'list', '--profile', 'emulator', '-q', '-o', 'yaml'],

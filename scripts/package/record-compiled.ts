@@ -49,4 +49,6 @@ process.on('exit', () => {
 if (words.includes('--help')) await (load('help.cjs') as typeof import('../../src/help.ts')).printHelp(words);
 else if (words[0] === '__complete')
   await (load('complete.cjs') as typeof import('../../src/complete.ts')).printCompletion(words);
+else if (words.join(' ') === 'profiles show --jq .name')
+  await (load('profile-name.cjs') as typeof import('../../src/profile-name.ts')).printProfileName();
 else await (load('main.cjs') as typeof import('../../src/main.ts')).main();

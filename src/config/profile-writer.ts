@@ -165,20 +165,36 @@ export function setCredentials(
   return withProfile(document, name, { ...stored, credentials });
 }
 
-/** Makes a profile the active one; with `undefined` there is none. @throws UsageError `unknown_profile` */
+/**
+ * Makes a profile the active one, and notes which one was; with `undefined` there is none.
+ * @throws UsageError `unknown_profile`
+ */
 export function activate(document: ProfilesDocument, name: string | undefined): ProfilesDocument {
-  const { active: _, ...rest } = document;
-  if (name === undefined) return rest;
-  findProfile(profilesOf(document), name);
-  return { ...rest, active: name };
+  const { active, previous, ...rest } = document;
+  if (name !== undefined) findProfile(profilesOf(document), name);
+  const last = name === active ? previous : active;
+  return {
+    ...rest,
+    ...(name !== undefined && { active: name }),
+    ...(last !== undefined && { previous: last }),
+  };
 }
 
-/** Takes a profile away; it is no longer active either. @throws UsageError `unknown_profile` or `built_in_profile` */
+/** Makes the profile active again that was before. @throws UsageError `no_previous_profile`, `unknown_profile` */
+export function activatePrevious(document: ProfilesDocument): ProfilesDocument {
+  if (document.previous !== undefined) return activate(document, document.previous);
+  throw new UsageError('no_previous_profile', 'No other profile was active before', {
+    hint: 'List the names: payctl profiles list',
+  });
+}
+
+/** Takes a profile away; it is no longer active or the previous one either. @throws UsageError `unknown_profile` or `built_in_profile` */
 export function removeProfile(document: ProfilesDocument, name: string): ProfilesDocument {
   storedProfile(document, name);
   const others = Object.entries(document.profiles).filter(([other]) => other !== name);
   const left = bindDescription({ ...document, profiles: Object.fromEntries(others) }, name, undefined);
-  return document.active === name ? activate(left, undefined) : left;
+  const { previous, ...rest } = document.active === name ? activate(left, undefined) : left;
+  return previous === undefined || previous === name ? rest : { ...rest, previous };
 }
 
 /**

@@ -18,6 +18,8 @@ import {
 export type ProfilesDocument = {
   readonly version: 1;
   readonly active?: string;
+  /** The one that was active before. */
+  readonly previous?: string;
   readonly profiles: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The description of runs without a profile. */
   readonly description?: Readonly<Record<string, unknown>>;
@@ -66,7 +68,7 @@ export function parseDocument(text: string): ProfilesDocument {
   if (text.trim() === '') return EMPTY_DOCUMENT;
   const document = parseJson(text);
   if (!isObject(document)) throw new Error('it is not a JSON object');
-  const { version, active, profiles } = document;
+  const { version, active, previous, profiles } = document;
   if (version !== 1) {
     throw new Error(
       typeof version === 'number' && version > 1
@@ -75,6 +77,7 @@ export function parseDocument(text: string): ProfilesDocument {
     );
   }
   if (active !== undefined && typeof active !== 'string') throw new Error('/active is not a string');
+  if (previous !== undefined && typeof previous !== 'string') throw new Error('/previous is not a string');
   if (!isObject(profiles)) throw new Error('/profiles is not an object');
   readBinding('/description', document.description);
   if (document.descriptions !== undefined && !isObject(document.descriptions)) {

@@ -9,6 +9,8 @@ void start();
 async function start(): Promise<void> {
   if (argv[0] === '__complete') {
     if (await (load('complete.cjs') as typeof import('../complete.ts')).printCompletion(argv)) return;
+  } else if (argv.join(' ') === 'profiles show --jq .name') {
+    if (await (load('profile-name.cjs') as typeof import('../profile-name.ts')).printProfileName()) return;
   } else if (asksForHelp(argv)) {
     if (await (load('help.cjs') as typeof import('../help.ts')).printHelp(argv)) return;
   }

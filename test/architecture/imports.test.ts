@@ -56,8 +56,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['cli', 'features', 'output', 'signals.ts'],
   'help.ts': ['cli', 'config', 'features', 'output'],
   'complete.ts': ['cli', 'config', 'features', 'output'],
+  'profile-name.ts': ['config', 'output'],
   // These take the built program as it is; they import none of it.
-  executable: ['main.ts', 'help.ts', 'complete.ts', 'config', 'files', 'start'],
+  executable: ['main.ts', 'help.ts', 'complete.ts', 'profile-name.ts', 'config', 'files', 'start'],
   start: ['main.ts', 'files'],
   emulator: ['errors.ts', 'text', 'json', 'files', 'contract', 'tokens', 'descriptions'],
 };

@@ -80,6 +80,7 @@ describe('the start-up budget', () => {
     [['help', '--json'], ['help.cjs']],
     [['buyers', '--help'], ['help.cjs']],
     [['buyers', 'list', '--help'], ['help.cjs']],
+    [['profiles', 'show', '--jq', '.name'], ['profile-name.cjs']],
     [['__complete', '--', ''], ['complete.cjs']],
     [['__complete', '--', 'buyers', 'list', '--columns', 'id,'], ['complete.cjs']],
     [['buyers'], START],

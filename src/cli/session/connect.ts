@@ -17,6 +17,7 @@ import type { Display } from '../show/display.ts';
 import type { confirmWrite } from './confirm-write.ts';
 import { credentialInputs, noCredentials, warnOfEmptyVariables } from './credential-inputs.ts';
 import { dryRunHooks, traceHooks, warningHooks } from './hooks.ts';
+import { markProduction } from './mark-production.ts';
 import { allowsChanges, refuseChange, refuseWriteScopes } from './read-only.ts';
 import { openTarget, type Target } from './target.ts';
 
@@ -277,6 +278,8 @@ function hooksFor(parts: SessionParts, { target, tokenProvider, record, known }:
     // Errors describe the last token: that of the change, and not the one that a record was read with.
     if (request.needed) await tokenProvider?.(request.needed);
   };
+  // A change says itself that it goes to production, and a login only tries a profile.
+  const mark = change || parts.dryRun || parts.credentials ? undefined : markProduction(settings, display);
   return {
     ...trace,
     ...warnings,
@@ -284,7 +287,10 @@ function hooksFor(parts: SessionParts, { target, tokenProvider, record, known }:
     async onRequest(event) {
       const isChange = event.request.method !== 'GET';
       if (isChange) await check(event);
-      else if (dryRun && !parts.readsFirst) await dryRun.onRequest?.(event);
+      else {
+        if (dryRun && !parts.readsFirst) await dryRun.onRequest?.(event);
+        await mark?.(event.request.origin);
+      }
       await warnings.onRequest?.(event);
       await trace.onRequest?.(event);
       if (isChange && change) change.isSent = true;

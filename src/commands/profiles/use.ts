@@ -3,7 +3,7 @@ import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { profileRecord } from '../../cli/session/profile-record.ts';
 import { BUILT_IN_PROFILES, findProfile } from '../../config/profile.ts';
-import { activate, changeProfiles } from '../../config/profile-writer.ts';
+import { activate, activatePrevious, changeProfiles } from '../../config/profile-writer.ts';
 import { listCredentialSources } from '../../credentials/sources.ts';
 import { UsageError } from '../../errors.ts';
 
@@ -11,7 +11,10 @@ export default class ProfilesUse extends BaseCommand {
   static override readonly summary = 'Set the active profile, which commands use without --profile.';
 
   static override readonly args = {
-    profile: string({ description: 'Name of the profile.', ignoreStdin: true }),
+    profile: string({
+      description: 'Name of the profile; - for the one that was active before.',
+      ignoreStdin: true,
+    }),
   };
 
   static override readonly flags = {
@@ -20,6 +23,7 @@ export default class ProfilesUse extends BaseCommand {
 
   static override readonly examples = [
     { description: 'Switch to the emulator:', command: 'payctl profiles use emulator' },
+    { description: 'Switch back to the profile before:', command: 'payctl profiles use -' },
     { description: 'Use no profile by default:', command: 'payctl profiles use --none' },
   ];
 
@@ -31,13 +35,15 @@ export default class ProfilesUse extends BaseCommand {
         hint: 'List the names: payctl profiles list',
       });
     }
-    await changeProfiles(this.configuration.directory, (document) => activate(document, args.profile));
-    if (args.profile === undefined) {
+    const { active } = await changeProfiles(this.configuration.directory, (document) =>
+      args.profile === '-' ? activatePrevious(document) : activate(document, args.profile),
+    );
+    if (active === undefined) {
       display.info('No profile is active now.');
       return;
     }
-    const profile = findProfile(this.configuration.profiles.profiles, args.profile);
-    await display.showRecord(profileRecord(profile, args.profile), { brief: true });
+    const profile = findProfile(this.configuration.profiles.profiles, active);
+    await display.showRecord(profileRecord(profile, active), { brief: true });
     const { environment } = this.runtime;
     const isLoggedOut = !profile.credentials && !BUILT_IN_PROFILES.has(profile.name);
     if (isLoggedOut && listCredentialSources({ environment, profile }).length === 0) {
@@ -45,7 +51,7 @@ export default class ProfilesUse extends BaseCommand {
         `The profile ${profile.name} has no credentials. Next: payctl auth login --profile ${profile.name}`,
       );
     }
-    if (environment.profile !== undefined && environment.profile !== args.profile) {
+    if (environment.profile !== undefined && environment.profile !== active) {
       display.info(
         `PAYCTL_PROFILE is set and takes precedence: commands still use the profile ${environment.profile}.`,
       );

@@ -217,6 +217,48 @@ describe('a profile marked production that leaves its address', () => {
   });
 });
 
+describe('a command that reads in production', () => {
+  const PAGE = { body: { items: [], limit: 20, next_cursor: null, previous_cursor: null } };
+  const LIST = ['buyers', 'list'];
+  const terminal = { columns: 80, withStderr: true };
+
+  it('says so once on a terminal, in colour, however many pages it reads', async () => {
+    const item = { type: 'buyer', id: 'b1' };
+    const { home, server } = await inProduction(
+      { body: { ...PAGE.body, items: [item], next_cursor: 'x' } },
+      PAGE,
+    );
+    const { stdout } = await home.start([...LIST, '--all'], { env, terminal }).done;
+    expect(stdout.match(/PRODUCTION.*/g)).toEqual(['PRODUCTION\u001b[22m\u001b[39m  live']);
+    expect(stdout).toContain('\u001b[31m\u001b[1mPRODUCTION');
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it.each([
+    ['PRODUCTION  live\n', ['--no-color'], {}],
+    ['', ['-q'], {}],
+    ['PRODUCTION  live\n', ['--no-color', '--profile', 'other', '--base-url'], {}],
+    ['PRODUCTION\n', ['--no-color', '--base-url'], { PAYCTL_ENVIRONMENT: 'production' }],
+  ])('prints %j with %j and %j', async (mark, flags, more) => {
+    const { home, server } = await inProduction(PAGE);
+    await home.payctl(['profiles', 'set', 'other', '-m', 'outlet']);
+    if (mark === 'PRODUCTION\n') await home.payctl(['profiles', 'use', '--none']);
+    const args = [...LIST, ...flags, ...(flags.at(-1) === '--base-url' ? [server.origin] : [])];
+    const { stdout } = await home.start(args, { env: { ...env, ...more }, terminal }).done;
+    expect(stdout.split('No buyers found.')[0]).toBe(mark);
+  });
+
+  it('prints nothing of it where stdout or stderr is no terminal, nor for another origin', async () => {
+    const { home } = await inProduction(PAGE, PAGE, PAGE);
+    const other = await serveAnswers(PAGE);
+    expect((await home.payctl(LIST, { env })).stderr).toBe('No buyers found.\n');
+    const apart = await home.start(LIST, { env, terminal: { columns: 80 } }).done;
+    expect(apart.stdout + apart.stderr).not.toContain('PRODUCTION');
+    const elsewhere = await home.start([...LIST, '--base-url', other.origin], { env, terminal }).done;
+    expect(elsewhere.stdout).not.toContain('PRODUCTION');
+  });
+});
+
 describe('nothing is asked', () => {
   it('for a command that only reads in production', async () => {
     const { home, server } = await inProduction({ body: { items: [] } });

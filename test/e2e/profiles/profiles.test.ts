@@ -324,6 +324,36 @@ describe('profiles use', () => {
     );
   });
 
+  it('goes back and forth with -, and refuses where no other profile was active', async () => {
+    const home = freshHome();
+    const back = ['profiles', 'use', '-'];
+    const none = {
+      stdout: '',
+      stderr: lines(
+        'Error: No other profile was active before (no_previous_profile)',
+        'List the names: payctl profiles list',
+      ),
+      code: 2,
+      signal: null,
+    };
+    expect(await home.payctl(back)).toEqual(none);
+    await home.payctl(['profiles', 'set', 'dev', ...SANDBOX]);
+    await home.payctl(['profiles', 'use', 'dev']);
+    expect(await home.payctl(back)).toEqual(none);
+    await home.payctl(['profiles', 'use', 'emulator']);
+    // The same again is no change.
+    await home.payctl(['profiles', 'use', 'emulator']);
+    expect(await json(home, ...back)).toMatchObject({ name: 'dev', active: true });
+    expect(await json(home, ...back)).toMatchObject({ name: 'emulator', active: true });
+    await home.payctl(['profiles', 'use', '--none']);
+    expect(await json(home, ...back)).toMatchObject({ name: 'emulator', active: true });
+    await home.payctl(['profiles', 'use', 'dev']);
+    await home.payctl(['profiles', 'delete', 'dev', '--yes']);
+    expect(await home.payctl(back)).toEqual(none);
+    await home.payctl(['profiles', 'use', 'emulator']);
+    expect(await home.payctl(back)).toEqual(none);
+  });
+
   it('says when PAYCTL_PROFILE wins all the same', async () => {
     const home = freshHome();
     await home.payctl(['profiles', 'set', 'dev', ...SANDBOX]);
@@ -356,6 +386,42 @@ describe('profiles use', () => {
     const run = await freshHome().payctl(['profiles', 'use', ...args]);
     expect(run).toMatchObject({ stdout: '', code: 2 });
     expect(run.stderr).toContain('(bad_usage)');
+  });
+});
+
+describe('profiles show --jq .name, for the prompt of a shell', () => {
+  const NAME = ['profiles', 'show', '--jq', '.name'];
+
+  it('prints what the program prints, which -q has do it', async () => {
+    const home = freshHome();
+    await home.payctl(['profiles', 'set', 'dev', ...SANDBOX]);
+    await home.payctl(['profiles', 'set', 'data', '--output', 'json']);
+    for (const active of ['dev', 'data', '--none']) {
+      await home.payctl(['profiles', 'use', active]);
+      for (const env of [
+        {},
+        { PAYCTL_PROFILE: 'emulator' },
+        { PAYCTL_PROFILE: 'devv' },
+        { PAYCTL_PROFILE: 'data' },
+        { PAYCTL_OUTPUT: 'json' },
+      ]) {
+        expect(await home.payctl(NAME, { env })).toEqual(await home.payctl([...NAME, '-q'], { env }));
+      }
+    }
+    const { stdout, code } = await home.payctl(NAME, { env: { PAYCTL_PROFILE: 'dev' } });
+    expect({ stdout, code }).toEqual({ stdout: 'dev\n', code: 0 });
+  });
+
+  it('warns of a variable that is set and empty, and says what is wrong with a damaged file', async () => {
+    const home = freshHome();
+    await home.payctl(['profiles', 'use', 'emulator']);
+    const empty = await home.payctl(NAME, { env: { PAYCTL_PROFILE: '' } });
+    expect(empty).toMatchObject({ stdout: 'emulator\n', code: 0 });
+    expect(empty.stderr).toContain('PAYCTL_PROFILE is set but empty');
+    writeFileSync(join(home.configDirectory, 'profiles.json'), '{"version":1,"previous":7,"profiles":{}}');
+    const damaged = await home.payctl(NAME);
+    expect(damaged).toMatchObject({ stdout: '', code: 2 });
+    expect(damaged.stderr).toContain('is damaged: /previous is not a string (profiles_damaged)');
   });
 });
 
