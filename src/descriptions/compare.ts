@@ -9,6 +9,8 @@ import type { Definitions, Schema } from './schema-keywords.ts';
 
 /** A difference between two descriptions. */
 export type DescriptionChange = Change & {
+  /** The words of its command, after the change. */
+  readonly command: string;
   /** Method and path. */
   readonly operation: string;
 };
@@ -40,7 +42,7 @@ export function compareDescriptions(before: Comparable, after: Comparable): read
     const found = previous
       ? compareOperations(previous, record, schemas)
       : [compatible('operation_added', '', 'The operation is new')];
-    changes.push(...found.map((change) => ({ operation: nameOf(record), ...change })));
+    changes.push(...found.map((change) => ({ ...namesOf(record), ...change })));
   }
   for (const record of old.values()) {
     const change = breaking(
@@ -48,13 +50,13 @@ export function compareDescriptions(before: Comparable, after: Comparable): read
       '',
       'The operation was removed, or payctl can no longer run it',
     );
-    changes.push({ operation: nameOf(record), ...change });
+    changes.push({ ...namesOf(record), ...change });
   }
   return changes;
 }
 
-function nameOf({ operation: { method, path } }: OperationRecord): string {
-  return `${method} ${path}`;
+function namesOf({ operation: { command, method, path } }: OperationRecord) {
+  return { command, operation: `${method} ${path}` };
 }
 
 type Comparisons = Readonly<Record<Direction, SchemaComparison>>;

@@ -7,7 +7,7 @@ import type { ListWriterOptions, ShownDocument } from './format.ts';
 import type { ListWriter } from './list-page.ts';
 import { sanitizeText } from './sanitize.ts';
 import { type Colors, loadColors, plainColors } from './terminal.ts';
-import { displayWidth, wrapWords } from './width.ts';
+import { displayWidth, hang, wrapWords } from './width.ts';
 
 export type DetailOptions = {
   /** Display columns of the terminal. */
@@ -130,8 +130,9 @@ function drawLine(line: DetailLine, options: DrawOptions): string {
   if (line.value === undefined) return `${key}\n`;
   const padding = ' '.repeat(Math.max(options.valueAt - keyWidth(line), gap));
   const available = Math.max(options.width - options.valueAt, narrowestValue);
-  const [first = '', ...others] = wrapWords(line.value, available);
-  const hanging = others.map((part) => `${' '.repeat(options.valueAt)}${part}\n`);
-  const value = line.value === '-' ? options.colors.dim(first) : first;
-  return `${key}${padding}${value}\n${hanging.join('')}`;
+  const value =
+    line.value === '-'
+      ? options.colors.dim(line.value)
+      : hang(wrapWords(line.value, available), { at: options.valueAt, width: options.width });
+  return value.startsWith('\n') ? `${key}${value}\n` : `${key}${padding}${value}\n`;
 }

@@ -17,13 +17,14 @@ export type PagedOutput = {
   /** Keeps messages while a pager has the terminal, or after the end of the buffered output, and writes them afterwards. */
   readonly stderr: Sink;
   /**
-   * Holds back what is written to stdout from now on until it fills the screen; then the pager gets it. `finish` releases it.
-   * Changes nothing where there is no pager or no terminal of a known height.
+   * Holds back what is written to stdout from now on until it fills the screen; then the pager gets it. A document is held back
+   * to its end, and may fill two screens. `finish` releases it. Changes nothing where there is no pager or no terminal of a
+   * known height.
    */
-  readonly page: () => void;
+  readonly page: (options?: { readonly isDocument?: boolean }) => void;
   /**
-   * Shows the buffered output, and then the messages about it. If both together fill the screen, the pager shows them, unless
-   * the run failed.
+   * Shows the buffered output, and then the messages about it. If both together fill the screen, the pager shows the output, unless
+   * the run failed; before a document it shows the messages.
    */
   readonly finish: (options?: { readonly failed?: boolean }) => Promise<void>;
 };
@@ -54,9 +55,13 @@ export function createPagedOutput(stdout: Sink, stderr: Sink, options: PagingOpt
   return {
     stdout: paged,
     stderr: said,
-    page: () => paged.page(),
+    page: ({ isDocument = false } = {}) => paged.page(isDocument),
     async finish({ failed = false } = {}) {
-      if (paged.isPaging) await paged.finish(failed ? 0 : saidLines);
+      if (!failed && saidLines > 0 && paged.takesMessages(saidLines)) {
+        const first = waiting ?? '';
+        waiting = undefined;
+        await paged.finish(saidLines, first);
+      } else if (paged.isPaging) await paged.finish(failed ? 0 : saidLines);
       if (waiting !== undefined) {
         const text = waiting;
         waiting = undefined;
@@ -80,6 +85,8 @@ class PagedSink implements Sink {
   /** The buffered output; undefined while nothing is buffered. */
   #held: string | undefined;
   #lines = 0;
+  /** It is shown as a whole, at its end. */
+  #isDocument = false;
   /** All was written, as far as its writer knows. */
   #isEnding = false;
   /** The buffered output fits the screen, but not together with the messages. */
@@ -133,8 +140,14 @@ class PagedSink implements Sink {
     return this.isHeldBack && this.#isEnding;
   }
 
-  page(): void {
+  page(isDocument: boolean): void {
+    this.#isDocument = isDocument;
     if (this.#options.command !== undefined && this.isTerminal && this.rows) this.#held ??= '';
+  }
+
+  /** Whether a pager is to show so many lines of messages before the buffered output. */
+  takesMessages(saidLines: number): boolean {
+    return this.#isDocument && this.hasEnded && this.#lines > 0 && this.#isLong(saidLines);
   }
 
   async write(text: string): Promise<void> {
@@ -143,7 +156,7 @@ class PagedSink implements Sink {
     if (this.#held === undefined) return await this.#stdout.write(text);
     this.#held += text;
     this.#lines += countLines(text);
-    if (this.#isLong(0)) await this.#open();
+    if (!this.#isDocument && this.#isLong(0)) await this.#open();
   }
 
   /** Bytes are never paged: the buffered output is written before them. */
@@ -159,16 +172,21 @@ class PagedSink implements Sink {
     await this.#stdout.end();
   }
 
-  /** Shows the buffered output together with this many lines of messages. */
-  async finish(saidLines: number): Promise<void> {
-    this.#isCrowded = saidLines > 0 && this.#lines > 0 && this.#isLong(saidLines);
-    if (this.#isCrowded && this.isHeldBack && !this.closed) await this.#open();
+  /** Shows the buffered output together with this many lines of messages, of which `first` come before it in the pager. */
+  async finish(saidLines: number, first = ''): Promise<void> {
+    const isLong = this.#lines > 0 && this.#isLong(saidLines);
+    this.#isCrowded = saidLines > 0 && isLong && !this.#isDocument;
+    if ((this.#isCrowded || (this.#isDocument && isLong)) && this.isHeldBack && !this.closed) {
+      if (first !== '') this.#held = `${first}\n${this.#held}`;
+      await this.#open();
+    }
     await this.#release();
     await this.end();
   }
 
   #isLong(saidLines: number): boolean {
-    return this.#lines + saidLines >= (this.rows ?? Number.POSITIVE_INFINITY);
+    const screens = this.#isDocument ? 2 : 1;
+    return this.#lines + saidLines >= screens * (this.rows ?? Number.POSITIVE_INFINITY);
   }
 
   async #release(): Promise<void> {

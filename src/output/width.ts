@@ -62,6 +62,33 @@ export function fitToWidth(text: string, width: number, ellipsis = '\u2026'): Fi
   return { text: fits + mark, width: fitsWidth + mark.length };
 }
 
+/** What is moved to the left keeps at least this distance from the edge. */
+const leastIndent = 2;
+
+/**
+ * Lines that hang in a column of a terminal, as they follow what is before the column. A line that is too wide, because it has a word
+ * that must stay whole such as a path or a URL, moves to the left on a line of its own, as far as it has to.
+ */
+export function hang(
+  lines: readonly string[],
+  {
+    at,
+    width,
+    paint = (line) => line,
+  }: {
+    readonly at: number;
+    readonly width: number;
+    readonly paint?: (line: string, index: number) => string;
+  },
+): string {
+  const hanging = lines.map((line, index) => {
+    const indent = Math.max(leastIndent, Math.min(at, width - displayWidth(line)));
+    const painted = paint(line, index);
+    return index === 0 && indent === at ? painted : `\n${' '.repeat(indent)}${painted}`;
+  });
+  return hanging.join('');
+}
+
 /** After these a word may be broken: in addresses, paths and IDs. */
 const BREAKS = /[-/.,_?&=:;]/;
 

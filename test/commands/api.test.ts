@@ -453,7 +453,7 @@ describe('api diff', () => {
     expect(run).toEqual({
       code: 1,
       stdout:
-        'BREAKS\tOPERATION\tWHERE\tCHANGE\tCODE\nyes\tGET /things\tquery q\tThe parameter was removed\tparameter_gone\n\tGET /things\tquery p\tThe parameter is new\tparameter_added\n',
+        'BREAKS\tCOMMAND\tOPERATION\tWHERE\tCHANGE\tCODE\nyes\tthings get\tGET /things\tquery q\tThe parameter was removed\tparameter_gone\n\tthings get\tGET /things\tquery p\tThe parameter is new\tparameter_added\n',
       stderr: '1 breaking change, 1 other change.\n',
     });
     expect(
@@ -463,6 +463,7 @@ describe('api diff', () => {
     ).toEqual({
       items: [
         {
+          command: 'things get',
           operation: 'GET /things',
           breaking: true,
           code: 'parameter_gone',

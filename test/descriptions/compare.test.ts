@@ -360,7 +360,7 @@ describe('two descriptions', () => {
     expect(await growthOf(compare, 20)).toBeLessThan(LINEAR);
   });
 
-  it('differ in the media types of an answer that is no JSON', async () => {
+  it('differ in the media types of an response that is no JSON', async () => {
     const file = (...types: string[]) =>
       get({ responses: { 200: { content: Object.fromEntries(types.map((type) => [type, {}])) } } });
     expect(await changes(file('text/csv'), file('text/csv'))).toEqual([]);

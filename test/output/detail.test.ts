@@ -70,9 +70,11 @@ describe('renderDetail', () => {
 
   it('wraps long text between words, under its column, and never breaks an id', () => {
     const id = '8a1b2c3d-4e5f-6071-8293-000000000001';
-    expect(renderDetail({ description: 'may list and look up buyers', id }, { width: 34 })).toBe(
-      ['description  may list and look up', '             buyers', `id           ${id}`, ''].join('\n'),
-    );
+    const record = { description: 'may list and look up buyers', id };
+    const text = ['description  may list and look up', '             buyers'];
+    expect(renderDetail(record, { width: 34 })).toBe([...text, 'id', `  ${id}`, ''].join('\n'));
+    const in39 = renderDetail({ ...record, description: `in ${id} or so` }, { width: 39 });
+    expect(in39).toBe(['description  in', `   ${id}`, '             or so', 'id', `   ${id}`, ''].join('\n'));
   });
 
   it('lets no text forge a line or an escape sequence', () => {

@@ -65,6 +65,24 @@ describe('output that may be paged', () => {
     expect(stdout.text).toBe(LINES(50));
   });
 
+  it('is a document that may fill two screens, and comes after what is said about it in a pager', async () => {
+    const show = async (lines: number) => {
+      const opened = open(`cat > ${shown}`);
+      opened.output.page({ isDocument: true });
+      await opened.output.stdout.write(LINES(lines));
+      await opened.output.stdout.end();
+      await opened.output.stderr.write('why\nwhat to do\n');
+      await opened.output.finish();
+      return { stdout: opened.stdout.text, stderr: opened.stderr.text, events: opened.events };
+    };
+    const said = 'why\nwhat to do\n';
+    expect(await show(7)).toEqual({ stdout: LINES(7), stderr: said, events: [] });
+    for (const lines of [8, 30]) {
+      expect(await show(lines)).toEqual({ stdout: '', stderr: '', events: ['open'] });
+      expect(read()).toBe(`${said}\n${LINES(lines)}`);
+    }
+  });
+
   it('keeps what is said until the pager has ended', async () => {
     const { output, stderr } = open(`cat > ${shown}`);
     await output.stderr.write('before\n');

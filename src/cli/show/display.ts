@@ -85,9 +85,9 @@ export type Display = {
   warn(code: WarningCode, message: string, members?: Readonly<Record<string, unknown>>): void;
   /**
    * Shows the data in a pager if they are longer than the screen of a terminal, together with what is said about them; they
-   * appear when the run finishes.
+   * appear when the run finishes. A document may fill two screens, and comes after what is said about it.
    */
-  page(): void;
+  page(options?: { readonly isDocument?: boolean }): void;
   /** Shows what `page` holds back; without a pager where the run failed. */
   finish(options?: { readonly failed?: boolean }): Promise<void>;
   /** Masks this secret from now on in everything on stderr, even where the service sends it back. */
@@ -188,8 +188,8 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
       const json = JSON.stringify({ warning: { code, message: text, ...members } });
       void stderr.write(`${escapeJsonText(json)}\n`);
     },
-    page: () => {
-      if (!format.skipsPager) paged.page();
+    page: (what) => {
+      if (!format.skipsPager) paged.page(what);
     },
     finish: (how) => paged.finish(how),
     addSecret,

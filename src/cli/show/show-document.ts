@@ -77,7 +77,7 @@ async function textPrinter(
     const shown = masker.mask(text).text;
     const { writeDocument } = await import('../../output/document-writer.ts');
     const columns = options.explicitColumns ? options.columns : chooseColumns(members, []);
-    display.page();
+    display.page({ isDocument: true });
     await writeDocument(shown, { ...options, columns });
     masker.report();
   };

@@ -22,9 +22,10 @@ const COLUMNS: readonly Column[] = [
     tone: (change) => (valueAt(change, 'breaking') === true ? 'red' : undefined),
     priority: 10,
   },
-  { header: 'OPERATION', path: 'operation', minWidth: 20, goodWidth: 30, priority: 9 },
-  { header: 'WHERE', path: 'where', minWidth: 12, goodWidth: 20, priority: 8 },
-  { header: 'CHANGE', path: 'message', minWidth: 24, goodWidth: 40, priority: 10 },
+  { header: 'COMMAND', path: 'command', minWidth: 14, goodWidth: 20, wraps: true, priority: 10 },
+  { header: 'OPERATION', path: 'operation', minWidth: 16, goodWidth: 30, wraps: true, priority: 9 },
+  { header: 'WHERE', path: 'where', minWidth: 10, goodWidth: 16, wraps: true, priority: 8 },
+  { header: 'CHANGE', path: 'message', minWidth: 22, goodWidth: 40, wraps: true, priority: 10 },
   { header: 'CODE', path: 'code', priority: 1 },
 ];
 

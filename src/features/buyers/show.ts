@@ -42,7 +42,7 @@ export async function buyerPrinter(session: Session, flags: OutputFlagValues, me
   return async (buyer: ListedItem, sections: readonly Section[]): Promise<void> => {
     const text = masker.mask(documentOf(buyer, sections)).text;
     const isForReading = options.format.aligned !== undefined && display.stdoutTerminal.isTerminal;
-    display.page();
+    display.page({ isDocument: true });
     if (isForReading && !options.jq && !options.explicitColumns) await writeSections(text, sections, options);
     else await writeDocument(text, { ...options, columns: columnsOf(options, sections) });
     masker.report();

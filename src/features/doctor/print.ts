@@ -6,7 +6,7 @@ import type { Column } from '../../output/columns.ts';
 import { writeList } from '../../output/list-writer.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
 import type { Colors } from '../../output/terminal.ts';
-import { displayWidth } from '../../output/width.ts';
+import { displayWidth, hang } from '../../output/width.ts';
 import { wrapProse } from '../../text/wrap.ts';
 import { type CheckState, countOf, type Finding } from './finding.ts';
 
@@ -109,11 +109,17 @@ export function drawFinding(
   const found = wrap(message, width - textAt);
   const steps = remedy ? wrap(remedy, width - textAt - ARROW.length) : [];
   const lines = [
-    ...found.map(paint),
-    ...steps.map((line, index) => (index === 0 ? ARROW : ' '.repeat(ARROW.length)) + colors.cyan(line)),
+    ...found,
+    ...steps.map((line, index) => (index === 0 ? ARROW : ' '.repeat(ARROW.length)) + line),
   ];
-  const start = isNarrow ? `${head}${name}\n${' '.repeat(textAt)}` : head + name.padEnd(NAME_WIDTH + GAP);
-  return `${start}${lines.join(`\n${' '.repeat(textAt)}`)}\n`;
+  const paintLine = (line: string, index: number) =>
+    index < found.length ? paint(line) : line.slice(0, ARROW.length) + colors.cyan(line.slice(ARROW.length));
+  const text = hang(lines, { at: textAt, width, paint: paintLine });
+  if (isNarrow || text.startsWith('\n')) {
+    const below = text.startsWith('\n') ? text : `\n${' '.repeat(textAt)}${text}`;
+    return `${head}${name}${below}\n`;
+  }
+  return `${head}${name.padEnd(NAME_WIDTH + GAP)}${text}\n`;
 }
 
 function painterOf(state: CheckState, colors: Colors): (text: string) => string {

@@ -60,7 +60,7 @@ describe('a finding on a terminal', () => {
     expect(draw({ name: 'host', state: 'pass', message: `in ${path} private` })).toBe(
       lines(
         'pass  host              in',
-        `                        ${path}`,
+        `  ${path}`,
         '                        private',
       ),
     );
