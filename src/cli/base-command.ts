@@ -9,7 +9,7 @@ import type { KnownFlags } from './failure/usage-error.ts';
 import type { WriteFlagValues } from './flags/body.ts';
 import { type ConnectionFlagValues, type DisplayFlagValues, displayFlags } from './flags/global.ts';
 import type { OutputFlagValues } from './flags/list.ts';
-import { CommandParser, joinSort } from './flags/parser.ts';
+import { CommandParser, joinSort, splitWatch, type WatchedWords } from './flags/parser.ts';
 import type { Runtime } from './runtime.ts';
 import { Configuration, type ConfigurationParts } from './session/configuration.ts';
 import type { SessionParts } from './session/connect.ts';
@@ -68,6 +68,9 @@ export abstract class BaseCommand extends Command {
   /** The operations whose items are at these paths of its document, where it is made of several. */
   static readonly members: Readonly<Record<string, Operation>> | undefined = undefined;
 
+  /** It reads, and can be run again and again with `watchFlag`. */
+  static readonly isWatchable: boolean = false;
+
   /** Its own flags are stored instead of being used in this run; before the command, they are settings of this run. */
   static readonly storesSettings: boolean = false;
 
@@ -117,6 +120,8 @@ export abstract class BaseCommand extends Command {
 
   /** Runs the command; showing the request in the place of sending it is one way to its end. */
   private async runToEnd(): Promise<unknown> {
+    const watched = (this.constructor as typeof BaseCommand).isWatchable && splitWatch(this.argv);
+    if (watched) return await this.watch(watched);
     const others = takesColumns(this.ctor.flags) ? withoutBareColumns(this.argv) : undefined;
     if (others) return await this.listColumns(others);
     try {
@@ -124,6 +129,38 @@ export abstract class BaseCommand extends Command {
     } catch (error) {
       if (error instanceof DryRunEnd) return EXIT.done;
       throw error;
+    }
+  }
+
+  /** Runs the command again and again. */
+  private async watch({ argv, interval }: WatchedWords): Promise<void> {
+    const { flags } = await this.parse(
+      { args: this.ctor.args, flags: this.ctor.flags, baseFlags: this.ctor.baseFlags },
+      [...argv],
+    );
+    const display = this.openDisplay(flags);
+    const { watch } = await import('./watch.ts');
+    await watch({
+      runtime: this.runtime,
+      display,
+      interval,
+      flags,
+      poll: (runtime) => this.poll(argv, runtime),
+    });
+  }
+
+  /** Runs the command once with another runtime. @throws what the command throws */
+  private async poll(argv: readonly string[], runtime: Runtime): Promise<void> {
+    const command = new (this.constructor as CommandClass)([...argv], this.config, runtime, this.#invocation);
+    try {
+      await command.runToEnd();
+      await command.#display?.finish();
+      await runtime.stdout.end();
+      await runtime.stderr.end();
+    } finally {
+      // What a failure is explained with.
+      this.#session = command.#session;
+      await command.#session?.close();
     }
   }
 

@@ -7,7 +7,7 @@ import { valueAt } from '../output/columns.ts';
 import { isUuid, quote } from '../text/format.ts';
 import { BaseCommand } from './base-command.ts';
 import { type ConnectionFlagValues, connectionFlags, type DisplayFlagValues } from './flags/global.ts';
-import { flagName, type OutputFlagValues, outputFlags, queryFlags } from './flags/list.ts';
+import { flagName, type OutputFlagValues, outputFlags, queryFlags, watchFlag } from './flags/list.ts';
 import type { Runtime } from './runtime.ts';
 import type { Session } from './session/session.ts';
 import type { Display } from './show/display.ts';
@@ -61,6 +61,7 @@ export function getCommand(id: ListId, declaration: GetDeclaration): typeof Base
   const { noun, within = [], description, examples } = declaration;
   const filters = queryFlags(operation);
   return class GetCommand extends BaseCommand {
+    static override readonly isWatchable = true;
     static override readonly summary = `Show one ${noun}.`;
     static override readonly description = [description, LOOKS_AT_LIST].filter(Boolean).join('\n');
     static override readonly operation = operation;
@@ -71,6 +72,7 @@ export function getCommand(id: ListId, declaration: GetDeclaration): typeof Base
     static override readonly flags = {
       ...Object.fromEntries(within.map((name) => [flagName(name), filters[flagName(name)]])),
       ...declaration.files?.flags,
+      ...watchFlag(),
       ...outputFlags(operation),
       ...connectionFlags(),
     };

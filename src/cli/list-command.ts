@@ -21,6 +21,7 @@ import {
   pagingFlags,
   queryFlags,
   sortFlag,
+  watchFlag,
 } from './flags/list.ts';
 import type { Session } from './session/session.ts';
 import type { Selection } from './show/list-pages.ts';
@@ -79,6 +80,7 @@ export function listCommand<Values>(
 ): typeof BaseCommand {
   const operation: Operation = operations[id];
   return class ListCommand extends BaseCommand {
+    static override readonly isWatchable = true;
     static override readonly summary = declaration.summary;
     static override readonly description = declaration.description;
     static override readonly columns = declaration.columns;
@@ -157,6 +159,7 @@ function listFlags(
     ...own,
     ...(operation.paginated ? pagingFlags() : followFlags()),
     ...sortFlag(),
+    ...watchFlag(),
     ...outputFlags(operation),
     ...(columns.some(({ path }) => isAmountPath(path)) ? amountsFlag() : {}),
     ...listFileFlags(),

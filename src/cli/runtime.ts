@@ -23,6 +23,8 @@ export type Runtime = {
   prompter(): Promise<Prompter | undefined>;
   readonly environment: Environment;
   readonly emptyVariables: EmptyVariables;
+  /** Nobody sees the output while it is written: there is neither progress nor a pager. */
+  readonly isHidden?: boolean;
   /** Aborted by Ctrl-C and by a request to terminate. */
   readonly signal: AbortSignal;
   readonly version: string;

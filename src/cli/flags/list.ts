@@ -2,7 +2,7 @@ import type { Interfaces } from '@oclif/core';
 import { boolean } from '@oclif/core/flags';
 import type { PageQuery } from '../../client/page.ts';
 import type { Operation, QueryParameter } from '../../contract/generated/operations.ts';
-import { choiceFlag, integerFlag, listFlag, textFlag } from './types.ts';
+import { choiceFlag, durationFlag, integerFlag, listFlag, textFlag } from './types.ts';
 
 /**
  * One flag for each query parameter of a list but those of paging: `external_identifier` is `--external-identifier`. The
@@ -173,6 +173,17 @@ export function sortFlag() {
       summary: 'Sort by a column, as --columns takes it; -COLUMN for the reverse. With --all, all items.',
       helpGroup: 'OUTPUT',
       helpValue: 'COLUMN',
+    }),
+  };
+}
+
+/** Repeats the command. `--watch` is read before the parser, which knows no flags with an optional value. */
+export function watchFlag() {
+  return {
+    watch: durationFlag({
+      summary: 'Run again every 5s, or at another interval, and show what has changed.',
+      helpGroup: 'OUTPUT',
+      helpValue: '5s',
     }),
   };
 }

@@ -68,6 +68,22 @@ export function joinSort(argv: readonly string[]): string[] {
   return [...argv.slice(0, at), `--sort=${value}`, ...argv.slice(at + 2)];
 }
 
+/** The words of a command line without `--watch`, and the interval that it names. */
+export type WatchedWords = { readonly argv: readonly string[]; readonly interval: string };
+
+const DEFAULT_INTERVAL = '5s';
+
+/** Takes `--watch`, `--watch 10s` or `--watch=10s` out of the words; undefined where there is none. */
+export function splitWatch(argv: readonly string[]): WatchedWords | undefined {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+  const at = argv.findIndex((word, index) => index < end && /^--watch(?:=|$)/.test(word));
+  if (at === -1) return undefined;
+  const [, joined] = (argv[at] ?? '').split('=');
+  const next = joined === undefined && /^\d+[a-z]{0,2}$/.test(argv[at + 1] ?? '') ? argv[at + 1] : undefined;
+  const rest = [...argv.slice(0, at), ...argv.slice(next === undefined ? at + 1 : at + 2)];
+  return { argv: rest, interval: joined ?? next ?? DEFAULT_INTERVAL };
+}
+
 /**
  * The flags that words of a command line name, and those that count without being named, in their order: oclif's parser takes
  * several steps for each flag that it is given. All flags, where a word may be more than one of them, or none.

@@ -146,13 +146,14 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
   const stdoutTerminal = terminalOf(runtime.stdout, options, runtime);
   const stderrTerminal = terminalOf(runtime.stderr, options, runtime);
   const silent = quiet || (format.reportsJson === true && !stderrTerminal.isTerminal && !verbose);
-  const progress = createProgress({ stderr: runtime.stderr, enabled: !silent && stderrTerminal.canRedraw });
+  const showsProgress = !silent && stderrTerminal.canRedraw && runtime.isHidden !== true;
+  const progress = createProgress({ stderr: runtime.stderr, enabled: showsProgress });
   const { addSecret, redact } = createRedactor();
   addSecret(runtime.environment.token ?? '');
   addSecret(runtime.environment.privateKey ?? '');
   const pager = choosePager(runtime);
   const paged = createPagedOutput(runtime.stdout, runtime.stderr, {
-    command: options.noPager || !stdoutTerminal.canRedraw ? undefined : pager,
+    command: options.noPager || runtime.isHidden || !stdoutTerminal.canRedraw ? undefined : pager,
     onOpen: () => progress.stop(),
     onFailure: (reason) => {
       if (pager !== DEFAULT_PAGER)

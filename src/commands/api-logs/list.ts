@@ -1,5 +1,12 @@
 import { connectionFlags } from '../../cli/flags/global.ts';
-import { followFlags, listFileFlags, outputFlags, pagingFlags, sortFlag } from '../../cli/flags/list.ts';
+import {
+  followFlags,
+  listFileFlags,
+  outputFlags,
+  pagingFlags,
+  sortFlag,
+  watchFlag,
+} from '../../cli/flags/list.ts';
 import { showList } from '../../cli/show/show-list.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { LOG_COLUMNS } from '../../features/api-logs/columns.ts';
@@ -8,6 +15,7 @@ import { LogCommand, type LogFlagValues } from '../../features/api-logs/log-comm
 import { keptSelection, listOfItems, selectionOf } from '../../features/api-logs/log-lists.ts';
 
 export default class ApiLogsList extends LogCommand {
+  static override readonly isWatchable = true;
   static override readonly summary = 'List failed API requests and why they failed.';
   static override readonly description =
     `The service logs requests that fail with a 4xx or 5xx status; use the logs to find out why an integration fails.
@@ -37,6 +45,7 @@ alternatives, those with ! are excluded, and different filters must all match.`;
     ...followFlags(),
     'max-items': pagingFlags()['max-items'],
     ...sortFlag(),
+    ...watchFlag(),
     ...outputFlags(),
     ...listFileFlags(),
     ...connectionFlags(),

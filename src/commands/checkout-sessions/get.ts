@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
-import { outputFlags } from '../../cli/flags/list.ts';
+import { outputFlags, watchFlag } from '../../cli/flags/list.ts';
 import { requireWholeId } from '../../cli/flags/whole-id.ts';
 import { sayLifetime } from '../../cli/show/checkout-lifetime.ts';
 import { documentPrinter } from '../../cli/show/show-document.ts';
@@ -18,7 +18,12 @@ export default class CheckoutSessionsGet extends BaseCommand {
     id: string({ required: true, description: 'ID of the checkout session.', ignoreStdin: true }),
   };
 
-  static override readonly flags = { ...outputFlags(operations.getCheckoutSession), ...connectionFlags() };
+  static override readonly isWatchable = true;
+  static override readonly flags = {
+    ...watchFlag(),
+    ...outputFlags(operations.getCheckoutSession),
+    ...connectionFlags(),
+  };
 
   static override readonly examples = [
     {

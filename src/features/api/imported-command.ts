@@ -2,7 +2,14 @@ import type { Interfaces } from '@oclif/core';
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
-import { amountsFlag, filtersOf, listFileFlags, outputFlags, sortFlag } from '../../cli/flags/list.ts';
+import {
+  amountsFlag,
+  filtersOf,
+  listFileFlags,
+  outputFlags,
+  sortFlag,
+  watchFlag,
+} from '../../cli/flags/list.ts';
 import { meantArguments } from '../../cli/flags/meant-values.ts';
 import {
   isShortIdOf,
@@ -48,6 +55,7 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
   const { operation } = imported;
   const { flags: shared, parameters, headers: sentHeaders } = flagsOf(operation);
   return class ImportedCommand extends BaseCommand {
+    static override readonly isWatchable = isWatchable(operation);
     static override readonly summary = operation.summary;
     static override readonly description = operation.description;
     static override readonly operation = operation;
@@ -151,6 +159,11 @@ async function withIds(session: Session, run: ImportedRun, { path, query, flags 
   return { path: sure, query: whole, meant, otherwise };
 }
 
+/** Whether it reads JSON, and has no parameter that is called like the flag. */
+function isWatchable({ method, answerTypes, query }: ImportedOperation): boolean {
+  return method === 'GET' && !answerTypes && !('watch' in query);
+}
+
 /** The flags of an operation; a query parameter whose name one of the others has becomes `--param-NAME`. */
 function flagsOf(operation: ImportedOperation) {
   const hasPersonalData = operation.personalData ?? (operation.personalByName ? {} : undefined);
@@ -159,6 +172,7 @@ function flagsOf(operation: ImportedOperation) {
     ...(operation.listShape && operation.fields.some(isAmountPath) ? amountsFlag() : {}),
     // A service that sorts by a parameter of this name sorts better.
     ...(operation.listShape && !('sort' in operation.query) ? sortFlag() : {}),
+    ...(isWatchable(operation) ? watchFlag() : {}),
     ...(operation.method === 'GET' ? {} : importedBodyFlags(operation)),
     ...(operation.scopes.length === 0 ? scopeFlag() : {}),
     ...(operation.listShape && !operation.answerTypes ? listFileFlags() : {}),

@@ -1,0 +1,227 @@
+import { sleep } from '../client/deadline.ts';
+import { ApiError, ConnectionError, ResponseError } from '../client/errors.ts';
+import { backoff, isRetryable, parseRetryAfter } from '../client/retry.ts';
+import { parseDuration } from '../config/values.ts';
+import { PayctlError, UsageError } from '../errors.ts';
+import { FORMATS } from '../output/formats.ts';
+import { watchReader } from '../output/pipe-reader.ts';
+import { createSink, type OutputStream, type Sink } from '../output/streams.ts';
+import { loadColors } from '../output/terminal.ts';
+import { quote } from '../text/format.ts';
+import { momentIn } from '../text/zoned-times.ts';
+import { IncompleteListError } from './failure/incomplete-list-error.ts';
+import { FlagError } from './flags/types.ts';
+import type { Runtime } from './runtime.ts';
+import type { Display } from './show/display.ts';
+import type { FollowEvent } from './tail/follow.ts';
+
+type WatchOptions = {
+  readonly runtime: Runtime;
+  readonly display: Display;
+  /** As it was typed. */
+  readonly interval: string;
+  /** The other flags. */
+  readonly flags: Readonly<Record<string, unknown>>;
+  /** Runs the command once with this runtime. @throws what the command throws */
+  readonly poll: (runtime: Runtime) => Promise<void>;
+  /** Waits so many milliseconds. @throws AbortedError */
+  readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+};
+
+/** What one run printed. */
+type Printed = { readonly stdout: string; readonly stderr: string };
+
+const SHORTEST_MS = 1000;
+
+/**
+ * Runs a command again and again until a signal ends it, or the reader of stdout leaves. A terminal shows what it printed last; in a
+ * pipe, what it prints is passed on when it differs from the run before. A failure that can pass, after a run that succeeded, is
+ * reported and tried again later and later.
+ * @throws FlagError, UsageError `bad_usage`; AbortedError; what a run throws that fails first, or for good
+ */
+export async function watch({ wait = sleep, ...options }: WatchOptions): Promise<void> {
+  const { runtime, display, poll } = options;
+  const intervalMs = readInterval(options);
+  const screen = display.stdoutTerminal.canRedraw ? new Screen(options) : new ChangingOutput(options);
+  const failing = new Failing(display);
+  const hasReaderLeft = watchReader();
+  let hasSucceeded = false;
+  try {
+    for (;;) {
+      let waitMs = intervalMs;
+      try {
+        const printed = await capture(runtime, poll);
+        await failing.end();
+        hasSucceeded = true;
+        await screen.show(printed);
+      } catch (error) {
+        const cause = error instanceof IncompleteListError ? error.cause : error;
+        if (!hasSucceeded || !(cause instanceof PayctlError) || !mayPass(cause)) throw error;
+        waitMs = await failing.add(cause, intervalMs);
+      }
+      if (runtime.stdout.closed || hasReaderLeft()) return;
+      await wait(waitMs, runtime.signal);
+    }
+  } finally {
+    await screen.leave();
+  }
+}
+
+function readInterval({ interval, flags, display }: WatchOptions): number {
+  const milliseconds = parseDuration(interval, '--watch');
+  if (milliseconds < SHORTEST_MS) throw new FlagError(`--watch must be 1s or more, not ${quote(interval)}`);
+  const other = ['all', 'output-file'].find((name) => flags[name] !== undefined);
+  const problem =
+    other !== undefined ? `--${other}` : display.format === FORMATS.csv ? '--output csv' : undefined;
+  if (problem === undefined) return milliseconds;
+  throw new UsageError('bad_usage', `--watch and ${problem} cannot be used together`, {
+    hint:
+      other === 'all' ? 'Use --max-items N to watch several pages.' : 'Use -o ndjson, or remove one of them.',
+  });
+}
+
+/** Between the service and here, everything can fail and work again. */
+function mayPass(error: PayctlError): boolean {
+  return isRetryable('GET', error) || error instanceof ConnectionError || error instanceof ResponseError;
+}
+
+/** Runs with streams that keep what is written, and that are as wide as the real ones. @throws what `poll` throws */
+async function capture(runtime: Runtime, poll: WatchOptions['poll']): Promise<Printed> {
+  const texts = { stdout: '', stderr: '' };
+  const keep = (name: keyof Printed, { isTerminal, columns, rows }: Sink): Sink => {
+    const stream: OutputStream = {
+      isTTY: isTerminal,
+      columns,
+      rows,
+      write(data, done) {
+        texts[name] += typeof data === 'string' ? data : Buffer.from(data).toString();
+        done?.();
+        return true;
+      },
+      on: () => {},
+    };
+    return createSink(stream);
+  };
+  // Its own signal: what listens to it must not add up.
+  const ended = new AbortController();
+  const end = () => ended.abort(runtime.signal.reason);
+  runtime.signal.addEventListener('abort', end, { once: true });
+  if (runtime.signal.aborted) end();
+  try {
+    await poll({
+      ...runtime,
+      isHidden: true,
+      signal: ended.signal,
+      stdout: keep('stdout', runtime.stdout),
+      stderr: keep('stderr', runtime.stderr),
+    });
+  } finally {
+    runtime.signal.removeEventListener('abort', end);
+  }
+  return texts;
+}
+
+/** Failures in a row: what is reported about them, and how long to wait. */
+class Failing {
+  readonly #display: Display;
+  #failures = 0;
+  #since = 0;
+
+  constructor(display: Display) {
+    this.#display = display;
+  }
+
+  /** Resolves to the time until the next try, in milliseconds. */
+  async add(error: PayctlError, intervalMs: number): Promise<number> {
+    if (this.#failures === 0) this.#since = performance.now();
+    this.#failures += 1;
+    const asked = error instanceof ApiError ? parseRetryAfter(error.retryAfter, Date.now()) : undefined;
+    const delayMs = Math.max(intervalMs, asked ?? backoff(this.#failures, Math.random));
+    await this.#say({ kind: 'failure', error, failures: this.#failures, delayMs });
+    return delayMs;
+  }
+
+  async end(): Promise<void> {
+    if (this.#failures === 0) return;
+    const lastedMs = performance.now() - this.#since;
+    await this.#say({ kind: 'recovery', failures: this.#failures, lastedMs });
+    this.#failures = 0;
+  }
+
+  async #say(event: FollowEvent): Promise<void> {
+    const { TailMessages } = await import('./tail/messages.ts');
+    new TailMessages(this.#display, undefined).show(event);
+  }
+}
+
+/** Cursors lead to the same page although they differ from request to request. */
+const CURSORS = /"?(?:next|previous)_cursor"?: ?\S*/g;
+
+/** Passes on what was printed when it has changed. */
+class ChangingOutput {
+  readonly #runtime: Runtime;
+  readonly #separator: string;
+  #last: string | undefined;
+
+  constructor({ runtime, display, flags }: WatchOptions) {
+    this.#runtime = runtime;
+    const isJson = display.format.reportsJson || (flags.jq !== undefined && !display.isFormatChosen);
+    this.#separator = isJson ? '' : display.format === FORMATS.yaml ? '---\n' : '\n';
+  }
+
+  async show({ stdout, stderr }: Printed): Promise<void> {
+    const content = stdout.replace(CURSORS, '');
+    if (content === this.#last) return;
+    const separator = this.#last === undefined ? '' : this.#separator;
+    this.#last = content;
+    await this.#runtime.stdout.write(separator + stdout);
+    await this.#runtime.stdout.end();
+    await this.#runtime.stderr.write(stderr);
+  }
+
+  async leave(): Promise<void> {}
+}
+
+/** The other screen of the terminal, on which long lines are not wrapped; and back to the one before. */
+const ENTER = '\u001B[?1049h\u001B[?7l';
+const LEAVE = '\u001B[?7h\u001B[?1049l';
+const HOME = '\u001B[H';
+const ERASE_LINE = '\u001B[K';
+const ERASE_BELOW = '\u001B[J';
+const DEFAULT_ROWS = 24;
+
+/** Shows what was printed last in the place of what was printed before, and leaves it where a run without --watch would. */
+class Screen {
+  readonly #options: WatchOptions;
+  #last: Printed | undefined;
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+  }
+
+  async show(printed: Printed): Promise<void> {
+    const { runtime, display, interval } = this.#options;
+    const { stdout, stderr } = runtime;
+    const enter = this.#last === undefined ? ENTER : '';
+    this.#last = printed;
+    const { dim } = await loadColors(display.stdoutTerminal.color);
+    const time = momentIn(display.stdoutTerminal.times, Date.now());
+    const text = stderr.isTerminal ? printed.stdout + printed.stderr : printed.stdout;
+    const lines = [dim(`Every ${interval}; last run: ${time}`), '', ...text.trimEnd().split('\n')];
+    const rows = (stdout.rows ?? DEFAULT_ROWS) - 1;
+    const shown =
+      lines.length > rows
+        ? [...lines.slice(0, rows - 1), dim(`${lines.length - rows + 1} more lines`)]
+        : lines;
+    await stdout.write(enter + HOME + shown.map((line) => `${ERASE_LINE}${line}\n`).join('') + ERASE_BELOW);
+    await stdout.end();
+  }
+
+  async leave(): Promise<void> {
+    const { stdout, stderr } = this.#options.runtime;
+    if (!this.#last) return;
+    await stdout.write(LEAVE + this.#last.stdout);
+    await stdout.end();
+    await stderr.write(this.#last.stderr);
+  }
+}
