@@ -9,6 +9,7 @@ import { BaseCommand } from './base-command.ts';
 import type { BodyFlagValues } from './flags/body.ts';
 import type { ConnectionFlagValues, DisplayFlagValues } from './flags/global.ts';
 import type { OutputFlagValues } from './flags/list.ts';
+import type { Converted } from './money/convert.ts';
 import { type Body, readBody, requireValidBody, warnOfUnknownMembers, withFields } from './read-body.ts';
 import { maskData } from './secrets/mask.ts';
 import type { ReadsFirst } from './session/connect.ts';
@@ -21,7 +22,7 @@ export type BodyRequest<T> = {
   readonly flags: BodyFlagValues & OutputFlagValues & ConnectionFlagValues & DisplayFlagValues;
   readonly operation: Operation & { readonly bodySchema: keyof Schemas };
   /** The fields that flags give; they win over those of `given`, which is what --data gives. */
-  readonly fields?: (given: Body, display: Display, inMinorUnits: InMinorUnits) => Body | Promise<Body>;
+  readonly fields?: (given: Body, display: Display, convert: Convert) => Body | Promise<Body>;
   /** The values of the path, by which the record is found that amounts are compared with. */
   readonly path?: Call['path'];
   /** The error of a run that gives neither --data nor a field. */
@@ -36,8 +37,8 @@ export type BodyRequest<T> = {
   readonly send: (parts: SendParts) => Promise<T>;
 };
 
-/** Gives a body in which amounts that are written with their currency are in minor units. @throws UsageError `bad_body` */
-export type InMinorUnits = (body: Body) => Promise<Body>;
+/** Gives a part of the body with its amounts in minor units. @throws UsageError `bad_body` */
+export type Convert = (body: Body) => Promise<Converted>;
 
 /** What a request with a body is sent with. */
 export type SendParts = {
@@ -69,18 +70,19 @@ export abstract class BodyCommand extends BaseCommand {
     if (!isDryRun) refuseChange(session.settings);
     const { display, signal } = session;
     const given = await readBody(flags.data, this.runtime);
-    const inMinorUnits: InMinorUnits = async (one) => {
-      const { withOwnMinorUnits } = await import('./money/convert.ts');
+    const convert = async (one: Body) => {
+      const { ownInMinorUnits } = await import('./money/convert.ts');
       const record = async () => await session.record(fillPath(operation.path, request.path));
-      const converted = await withOwnMinorUnits(operation.bodySchema, one, { record, say: display.info });
-      return isObject(converted) ? converted : one;
+      return await ownInMinorUnits(operation.bodySchema, one, { record, say: display.info });
     };
-    const written = withFields(given, (await request.fields?.(given, display, inMinorUnits)) ?? {});
-    const body = await inMinorUnits(written);
+    const written = withFields(given, (await request.fields?.(given, display, convert)) ?? {});
+    const { body: converted, requireCurrency } = await convert(written);
+    const body = isObject(converted) ? converted : written;
     if (Object.keys(body).length === 0 && flags.data === undefined && !readsFirst) {
       throw new UsageError(nothing.code, nothing.message, { hint: nothing.hint });
     }
     await requireValidBody(operation.bodySchema, body);
+    await requireCurrency();
     await warnOfUnknownMembers(operation.bodySchema, body, display);
     const print = await documentPrinter(session, flags, operation);
     for (const sentence of replaced) display.warn('field_replaced', sentence);

@@ -89,7 +89,7 @@ export function amountsFlag() {
     amounts: choiceFlag({
       options: ['minor', 'major'],
       summary:
-        'Amounts of csv output and of --columns: as sent (minor), or as 331.44 beside their currency (major).',
+        'Unit of amounts in csv output and with --columns: minor, as sent, or major, with a currency column.',
       helpGroup: 'OUTPUT',
       helpValue: 'UNIT',
     })(),

@@ -23,45 +23,54 @@ export type ConversionParts = {
 
 type Given = Amount & { readonly text: string; readonly money: Money };
 
+/** A body whose amounts are in minor units. */
+export type Converted = {
+  readonly body: unknown;
+  /**
+   * Compares the amounts for which the request names no currency with the record that it changes, which is read for that.
+   * @throws UsageError `bad_body`; what `record` throws
+   */
+  readonly requireCurrency: () => Promise<void>;
+};
+
 /**
  * A body in which each amount that is written with its currency, `"5.00EUR"` where the schema takes an integer, is the integer of the
  * smallest unit: 500. `body` itself stays as it is.
- * @throws UsageError `bad_body` for an amount that is not exact or whose currency is another one or not known; what `record` throws
+ * @throws UsageError `bad_body` for an amount that is not exact, or in another currency than the request
  */
-export async function withMinorUnits(body: unknown, parts: ConversionParts): Promise<unknown> {
+export function inMinorUnits(body: unknown, parts: ConversionParts): Converted {
   const given = amountsOf(body, { currency: parts.currency }).flatMap((amount): Given[] => {
-    const { value, pointer } = amount;
+    const { value, pointer, currency } = amount;
     if (typeof value !== 'string' || !parts.isInteger(amount)) return [];
     const money = readMoney(value);
-    if ('minor' in money) return [{ ...amount, text: value, money }];
-    if (money.isBare) return [];
-    throw notValid(`${pointer} cannot be ${quote(value)}, which ${money.problem}`);
-  });
-  for (const one of given) {
-    if (one.currency === undefined) requireRecord(one, await parts.record());
-    else if (one.currency !== one.money.currency) {
-      throw notValid(
-        `${one.pointer} is in ${one.money.currency}, but the request says ${shown(one.currency)}`,
-      );
+    if ('problem' in money) {
+      if (money.isBare) return [];
+      throw notValid(`${pointer} cannot be ${quote(value)}, which ${money.problem}`);
     }
-  }
-  if (given.length > MOST_NAMED) parts.say(`${given.length} amounts are sent in minor units.`);
-  else for (const { pointer, text, money } of given) parts.say(`${pointer} ${text} is ${money.minor}.`);
+    if (currency === undefined || currency === money.currency) return [{ ...amount, text: value, money }];
+    throw notValid(`${pointer} is in ${money.currency}, but the request says ${shown(currency)}`);
+  });
+  const requireCurrency = async () => {
+    for (const one of given) if (one.currency === undefined) requireRecord(one, await parts.record());
+    if (given.length > MOST_NAMED) parts.say(`${given.length} amounts are sent in minor units.`);
+    else for (const { pointer, text, money } of given) parts.say(`${pointer} ${text} is ${money.minor}.`);
+  };
+  if (given.length === 0) return { body, requireCurrency };
   const values = given.map(
     ({ pointer, money }) => [pointer, parseKeepingNumbers(String(money.minor))] as const,
   );
-  return given.length === 0 ? body : withValues(body, new Map(values));
+  return { body: withValues(body, new Map(values)), requireCurrency };
 }
 
-/** The same for a body of payctl's own contract; `schema` is the name of its schema there. @throws as `withMinorUnits` */
-export async function withOwnMinorUnits(
+/** The same for a body of payctl's own contract; `schema` is the name of its schema there. @throws as `inMinorUnits` */
+export async function ownInMinorUnits(
   schema: string,
   body: unknown,
   parts: Omit<ConversionParts, 'isInteger'>,
-): Promise<unknown> {
+): Promise<Converted> {
   const { placesOfIntegers } = await import('../../contract/validate-body.ts');
   const places = placesOfIntegers(schema, body);
-  return await withMinorUnits(body, { ...parts, isInteger: ({ pointer }) => places.has(pointer) });
+  return inMinorUnits(body, { ...parts, isInteger: ({ pointer }) => places.has(pointer) });
 }
 
 /** At most so many conversions are named. */

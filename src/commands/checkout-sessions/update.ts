@@ -92,7 +92,7 @@ everything else.`;
       flags,
       operation: operations.updateCheckoutSession,
       path: { [operations.updateCheckoutSession.pathParameters[0]]: args.id },
-      fields: async (given, { warn }, inMinorUnits) => {
+      fields: async (given, { warn }, convert) => {
         const fields = {
           cart_items: await this.#readJson(flags['cart-items'], '--cart-items'),
           metadata: readPairs('--metadata', flags.metadata),
@@ -102,7 +102,7 @@ everything else.`;
           changes = await readChanges(flags, replacedBy(given, fields), {
             runtime: this.runtime,
             warn,
-            inMinorUnits,
+            convert,
           });
         return fields;
       },

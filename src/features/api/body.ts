@@ -1,4 +1,5 @@
 import type { Amount } from '../../cli/money/amounts.ts';
+import type { Converted } from '../../cli/money/convert.ts';
 import { misspeltMembers, readJson, requireValidBody, warnOfMembers } from '../../cli/read-body.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import type { Session } from '../../cli/session/session.ts';
@@ -82,28 +83,29 @@ export async function readImportedBody(
     if (!flags['no-validate']) requireBody(described);
     return undefined;
   }
-  const body = await inMinorUnits(written, described, circumstances);
+  const { body, requireCurrency } = await convert(written, described, circumstances);
   if (flags['no-validate'])
     await refuseProblems(body, { numbers: await integerProblems(body, described) }, described);
   else await requireDescribedBody(body, described, session);
+  await requireCurrency();
   return body;
 }
 
-/** The body with its amounts in minor units. @throws UsageError `bad_body`; what reading a record throws */
-async function inMinorUnits(
+/** The body with its amounts in minor units. @throws UsageError `bad_body` */
+async function convert(
   body: unknown,
   { isOwn, bodySchema = '', requestSchema: schema }: DescribedBody,
   { session, path, query }: Circumstances,
-): Promise<unknown> {
-  const { withMinorUnits, withOwnMinorUnits } = await import('../../cli/money/convert.ts');
+): Promise<Converted> {
+  const { inMinorUnits, ownInMinorUnits } = await import('../../cli/money/convert.ts');
   const parts = {
     currency: currencyIn(query, 'amount'),
     record: async () => await session.record(path()),
     say: session.display.info,
   };
-  if (isOwn) return await withOwnMinorUnits(bodySchema, body, parts);
+  if (isOwn) return await ownInMinorUnits(bodySchema, body, parts);
   const isInteger = ({ path: names }: Amount) => takesOnlyIntegers(typesAt(names, schema));
-  return await withMinorUnits(body, { ...parts, isInteger });
+  return inMinorUnits(body, { ...parts, isInteger });
 }
 
 /** Of a body of parts, `--data` takes the fields, and a file is easily given in their place. */

@@ -1,4 +1,4 @@
-import type { InMinorUnits } from '../../cli/body-command.ts';
+import type { Convert } from '../../cli/body-command.ts';
 import { readPairs } from '../../cli/flags/body.ts';
 import { type Body, readJson, requireValidBody, warnOfUnknownMembers } from '../../cli/read-body.ts';
 import type { Runtime } from '../../cli/runtime.ts';
@@ -26,7 +26,7 @@ export type ChangeFlagValues = {
 type Deps = {
   readonly runtime: Runtime;
   readonly warn: Display['warn'];
-  readonly inMinorUnits: InMinorUnits;
+  readonly convert: Convert;
 };
 
 /** Whether a flag was given that changes a field of the stored session, so that the session has to be read first. */
@@ -72,7 +72,7 @@ function contradiction(other: string, field: string, flag: string): UsageError {
   });
 }
 
-async function readItems(given: readonly string[], { runtime, warn, inMinorUnits }: Deps): Promise<object[]> {
+async function readItems(given: readonly string[], { runtime, warn, convert }: Deps): Promise<object[]> {
   const items: object[] = [];
   for (const [index, text] of given.entries()) {
     const flag = given.length === 1 ? '--add-cart-item' : `--add-cart-item number ${index + 1}`;
@@ -81,10 +81,12 @@ async function readItems(given: readonly string[], { runtime, warn, inMinorUnits
       const hint = `Use one item such as '{"name":"Tea","quantity":2,"unit_amount":450}'; repeat the flag for several.`;
       throw new UsageError('bad_body', `${flag} must be a JSON object`, { hint });
     }
-    const body = await inMinorUnits({ cart_items: [item] });
+    const { body: converted, requireCurrency } = await convert({ cart_items: [item] });
+    const body = isObject(converted) ? converted : {};
     const part = { name: flag, pointer: '/cart_items/0' };
     await requireValidBody('CheckoutSessionUpdate', body, part);
     await warnOfUnknownMembers('CheckoutSessionUpdate', body, { warn, part });
+    await requireCurrency();
     if (Array.isArray(body.cart_items)) items.push(...body.cart_items);
   }
   return items;

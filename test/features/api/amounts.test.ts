@@ -236,6 +236,12 @@ describe('an amount whose currency the body does not name', () => {
     expect(failed.stderr).toContain('and the record "p-1" cannot be read');
   });
 
+  it('is compared only if the rest of the body is valid', async () => {
+    const failed = await runImported([...refund, ...flags, '-F', 'amuont=5'], described);
+    expect(failed).toMatchObject({ code: 2, sent: [] });
+    expect(failed.stderr).toContain('has the field /amuont, which is not in the description');
+  });
+
   it('needs no record as an integer', async () => {
     const done = await runImported([...refund, '-F', 'amount=500'], described, { script: [made] });
     expect(done).toMatchObject({

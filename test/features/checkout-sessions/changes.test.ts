@@ -21,7 +21,11 @@ const streams = { stdout: new MemoryStream(), stderr: new MemoryStream(), stdin 
 const runtime = createRuntime({ ...streams, env: {}, signal, version: '0.0.0' });
 
 const read = (flags: ChangeFlagValues, replaced = {}) =>
-  readChanges(flags, replaced, { runtime, warn: () => {}, inMinorUnits: async (body) => body });
+  readChanges(flags, replaced, {
+    runtime,
+    warn: () => {},
+    convert: async (body) => ({ body, requireCurrency: async () => {} }),
+  });
 
 describe('readChanges', () => {
   it('reads items with their numbers, pairs and keys', async () => {
