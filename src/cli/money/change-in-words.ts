@@ -83,24 +83,22 @@ export function missingWords(
   );
 }
 
-/** The amounts at the top of the body whose currency only the record says, as `500 (5.00 EUR)`. */
+/** The amounts at the top of a body that does not say their currency, as `500 (5.00 EUR)`. */
 export function amountsByRecord(
   change: Change,
   record: ConcernedRecord | undefined,
 ): Readonly<Record<string, string>> {
-  const currency = record && currencyOfRecord(record);
-  if (currency === undefined) return {};
-  const own = new Map(requestAmounts(change).map((amount) => [amount.pointer, amount.currency]));
-  return Object.fromEntries(
-    requestAmounts(change, currency).flatMap((amount) => {
-      const { pointer, path, value, minor } = amount;
-      const isOwn = own.get(pointer) !== undefined;
-      const [name = ''] = path;
-      if (isOwn || path.length !== 1 || minor === undefined || !Object.hasOwn(bodyOf(change), name))
-        return [];
-      return [[name, `${String(value)} (${moneyText({ minor, currency })})`]];
-    }),
-  );
+  const { body } = change.call;
+  const own = new Map(amountsOf(body).map((amount) => [amount.pointer, amount.currency]));
+  const texts = requestAmounts(change, record && currencyOfRecord(record)).flatMap((amount) => {
+    const { pointer, path, value, minor, currency } = amount;
+    const [name = ''] = path;
+    const isOwn = own.get(pointer) !== undefined || path.length !== 1 || !isObject(body);
+    if (isOwn || minor === undefined || currency === undefined || !Object.hasOwn(body, name)) return [];
+    const text = typeof value === 'string' ? value : stringifyExactJson(value);
+    return [[name, `${text} (${moneyText({ minor, currency })})`]];
+  });
+  return Object.fromEntries(texts);
 }
 
 /** Every amount of a change, given or not: `amount 500 (5.00 EUR)`. */
@@ -133,8 +131,4 @@ export function givenAmounts(change: Change, record: ConcernedRecord | undefined
       return [{ path: path.join('.'), sent, meant: isKnown ? moneyText({ minor, currency }) : undefined }];
     },
   );
-}
-
-function bodyOf({ call: { body } }: Change): Readonly<Record<string, unknown>> {
-  return isObject(body) ? body : {};
 }

@@ -30,18 +30,23 @@ export function actionOf({ method, path }: Pick<Change, 'method' | 'path'>): Act
   return action === 'capture' || action === 'refund' ? action : undefined;
 }
 
-/** What a request says about amounts: in its body, its query and the values of its path. */
+/**
+ * What a request says about amounts: in its body, its query and the values of its path. Where the body names no currency, that of the
+ * query counts, else `currency`, that of the record.
+ */
 export function requestAmounts({ path, call }: Change, currency?: string): readonly Amount[] {
   const { operation, body, path: values } = call;
   const query = new URLSearchParams(path.split('?').slice(1).join('?'));
   const pairs = Map.groupBy(query, ([name]) => name.split(/[[\]]+/).findLast((part) => part !== '') ?? name);
-  const others = Object.fromEntries(
-    [...pairs].map(([name, all]) => [name, all.length === 1 ? all[0]?.[1] : all.map(([, value]) => value)]),
-  );
-  const isMajor = unitsBySchema(operation.requestSchema);
+  const texts = [...pairs].map(([name, all]) => [
+    name,
+    all.length === 1 ? all[0]?.[1] : all.map(([, value]) => value),
+  ]);
+  const others = { ...values, ...Object.fromEntries(texts) };
+  const named = currencyIn(others, 'amount') ?? currency;
   return [
-    ...amountsOf(body, { currency, isMajor }),
-    ...amountsOf({ ...values, ...others }, { currency, isMajor: () => false }),
+    ...amountsOf(body, { currency: named, isMajor: unitsBySchema(operation.requestSchema) }),
+    ...amountsOf(others, { currency: named, isMajor: () => false }),
   ];
 }
 
@@ -152,8 +157,10 @@ export function leftFor(action: Action | undefined, payment: Payment | undefined
 /** At least as much as an action can move; undefined where the record has no amount. */
 export function mostFor(action: Action | undefined, payment: Payment | undefined): Money | undefined {
   const left = leftFor(action, payment);
-  const most = payment?.authorized ?? payment?.captured;
-  return left ?? (payment && most !== undefined ? { minor: most, currency: payment.currency } : undefined);
+  if (left || !payment) return left;
+  const { authorized = -1n, captured = -1n, currency } = payment;
+  const minor = authorized > captured ? authorized : captured;
+  return minor < 0n ? undefined : { minor, currency };
 }
 
 /** An amount of money as people read it: `5.00 EUR`. */

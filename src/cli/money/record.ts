@@ -24,8 +24,8 @@ export type ConcernedRecord =
     };
 
 /**
- * Reads the record that a change to a path concerns: `GET /transactions/{id}` for `POST /transactions/{id}/capture` and for
- * `PUT /transactions/{id}`. The path is below the base URL, percent-encoded; its query does not count. A record that cannot be read
+ * Reads the record that a change to a path concerns: `GET /transactions/{id}` for `PUT /transactions/{id}`,
+ * `POST /transactions/{id}/capture` and `POST /transactions/{id}:capture`. The path is below the base URL, percent-encoded; its query does not count. A record that cannot be read
  * is `not_read`. Each record is read once in a run, and with a token that allows to read it and nothing else.
  * @throws AbortedError
  */
@@ -53,15 +53,19 @@ export function recordReader(parts: RecordReaderParts): ReadRecord {
 }
 
 async function readFirst(path: string, parts: RecordReaderParts): Promise<ConcernedRecord> {
-  const places = [path, path.slice(0, path.lastIndexOf('/'))];
+  const own = path.replace(/\/+$/, '');
+  const places = [own, own.slice(0, own.lastIndexOf('/'))];
   const id = places.map(lastSegment).find(isId);
   try {
-    const operations = await readableOperations(parts.description);
-    for (const place of places) {
-      const operation = operations(place);
-      if (!operation) continue;
+    const { find, isAction } = await readableOperations(parts.description);
+    const found = (isAction(own) ? [own.replace(/:[^:/]*$/, '')] : places).map((place) => {
+      return { place, operation: find(place) };
+    });
+    // What ends with a parameter is a record; the rest may be a list whose description does not say so.
+    const { place, operation } =
+      found.find((one) => one.operation?.path.endsWith('}')) ?? found.find((one) => one.operation) ?? {};
+    if (place !== undefined && operation)
       return (await readAt(place, operation, parts)) ?? { state: 'not_read', id: lastSegment(place) };
-    }
   } catch (error) {
     if (error instanceof AbortedError || !(error instanceof PayctlError)) throw error;
   }
@@ -81,15 +85,22 @@ async function readAt(
   return isObject(value) ? { state: 'read', id: lastSegment(path), value, personalData } : undefined;
 }
 
-/** Finds the GET of a single record: of the imported description, else of payctl's own contract. @throws as `descriptionInUse` */
+/**
+ * Finds the GET of a single record: of the imported description, else of payctl's own contract; and paths that end with an action, such
+ * as `/orders/{id}:capture`. @throws as `descriptionInUse`
+ */
 async function readableOperations(inputs: DescriptionInputs) {
   const imported = await descriptionInUse(inputs);
-  const records = imported?.index.operations.filter(({ isList }) => !isList) ?? [];
+  const described = imported?.index.operations ?? [];
+  const records = described.filter(({ isList }) => !isList);
   const own = Object.values<Operation>(COMMAND_OPERATIONS).filter(({ isList }) => !isList);
-  return (path: string): Operation | undefined => {
-    const indexed = matchOperation('GET', path, records);
-    if (imported && indexed) return readOperation(imported.folder, indexed, { response: false });
-    return matchOperation('GET', path, own);
+  return {
+    find: (path: string): Operation | undefined => {
+      const indexed = matchOperation('GET', path, records);
+      if (imported && indexed) return readOperation(imported.folder, indexed, { response: false });
+      return matchOperation('GET', path, own);
+    },
+    isAction: (path: string) => /:[^/{}]+$/.test(matchOperation('POST', path, described)?.path ?? ''),
   };
 }
 

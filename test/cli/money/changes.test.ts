@@ -31,11 +31,32 @@ const DESCRIPTION = document({
       responses: {},
     },
   },
+  '/transactions/{id}:refund': {
+    parameters,
+    post: {
+      summary: 'Refund',
+      'x-scopes': ['transactions.write'],
+      ...body('application/json', { amount }),
+      responses: {},
+    },
+  },
+  '/evidence': {
+    post: {
+      summary: 'Add evidence',
+      'x-scopes': ['payouts.write'],
+      ...body('multipart/form-data', {
+        amount,
+        currency: { type: 'string' },
+        file: { type: 'string', format: 'binary' },
+      }),
+      responses: {},
+    },
+  },
   '/transactions/{id}/refunds': {
     parameters,
     get: {
       summary: 'List refunds',
-      responses: answer({ type: 'object', properties: { items: { type: 'array' } } }),
+      responses: answer({}),
     },
     post: {
       summary: 'Refund a transaction',
@@ -95,6 +116,8 @@ describe('the record that a change concerns', () => {
 
   it.each([
     [['api', 'post', '/transactions/t1/refunds', '-F', 'amount=1'], SAID],
+    [['api', 'post', '/transactions/t1/refunds/', '-F', 'amount=1', '--scope', 'transactions.write'], SAID],
+    [['api', 'post', '/transactions/t1:refund', '-F', 'amount=1'], SAID],
     [['api', 'patch', '/transactions/t1', '-F', 'amount=1'], SAID],
     [['api', 'delete', '/transactions/t1', '--scope', 'transactions.write'], SAID],
   ])('is read before the question, once, by its GET: %j', async (argv, said) => {
@@ -174,6 +197,7 @@ describe('a limit', () => {
     ],
     [['api', 'patch', '/transactions/t1', '-F', 'amount=50001'], '500.01 EUR'],
     [['api', 'post', '/payouts', '-F', 'amount=50001', '-F', 'currency=EUR'], '500.01 EUR'],
+    [['api', 'post', '/evidence', '-F', 'amount=50001', '-F', 'currency=EUR'], '500.01 EUR'],
     [
       ['api', 'post', '/elsewhere', '--scope', 'a.write', '-F', 'amount=50001', '-F', 'currency=EUR'],
       '500.01 EUR',
