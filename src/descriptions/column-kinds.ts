@@ -1,4 +1,4 @@
-import { isAmountMember } from '../text/amount-names.ts';
+import { currencyPath, isAmountMember, VALUE } from '../text/amount-names.ts';
 import { kebab } from './plain-text.ts';
 import type { SchemaView, SchemaViews } from './schema-view.ts';
 
@@ -8,23 +8,51 @@ import type { SchemaView, SchemaViews } from './schema-view.ts';
  */
 export type ColumnKind = 'amount' | 'major-amount' | 'time' | 'seconds' | 'milliseconds';
 
-/** The kinds of the members of these names that have one. */
+/** The kinds of the members at these paths that have one. */
 export function columnKinds(
-  names: readonly string[],
-  { members }: Pick<SchemaView, 'members'>,
+  paths: readonly string[],
+  top: Pick<SchemaView, 'members'>,
   views: SchemaViews,
 ): Readonly<Record<string, ColumnKind>> {
-  const hasCurrency = members.has('currency') && isOnly(views.of(members.get('currency')), 'string');
-  const kinds = names.flatMap((name) => {
+  const kinds = paths.flatMap((path) => {
+    const dot = path.indexOf('.');
+    const isOwn = dot === -1 || top.members.has(path);
+    const { members } = isOwn ? top : views.of(top.members.get(path.slice(0, dot)));
+    const name = isOwn ? path : path.slice(dot + 1);
     const view = views.of(members.get(name));
-    const kind = amountKind(name, view, hasCurrency) ?? timeKind(name, view);
-    return kind === undefined ? [] : [[name, kind] as const];
+    const kind = isOwn
+      ? ((hasCurrency(name, members, views) ? amountKind(name, view) : undefined) ?? timeKind(name, view))
+      : (moneyKind({ members }, views)?.kind ?? timeKind(name, view));
+    return kind === undefined ? [] : [[path, kind] as const];
   });
   return Object.fromEntries(kinds);
 }
 
-function amountKind(name: string, view: SchemaView, hasCurrency: boolean): ColumnKind | undefined {
-  if (!hasCurrency || !isAmountMember(name)) return undefined;
+function hasCurrency(amount: string, members: SchemaView['members'], views: SchemaViews): boolean {
+  const name = currencyPath(amount, members.keys());
+  return name !== undefined && isOnly(views.of(members.get(name)), 'string');
+}
+
+/** The names of the amount in an object that is money. */
+const VALUES = [VALUE, 'amount'];
+/** How many members an object has at most that is nothing but money. */
+const MOST_OF_MONEY = 4;
+
+/** The amount of an object of an amount and its currency; undefined for any other. A text is an amount of the major unit. */
+export function moneyKind(
+  { members }: Pick<SchemaView, 'members'>,
+  views: SchemaViews,
+): { readonly name: string; readonly kind: ColumnKind } | undefined {
+  const name = VALUES.find((value) => members.has(value));
+  if (name === undefined || members.size > MOST_OF_MONEY || !hasCurrency(name, members, views))
+    return undefined;
+  const view = views.of(members.get(name));
+  if (isOnly(view, 'integer')) return { name, kind: 'amount' };
+  return isOnly(view, 'number') || isOnly(view, 'string') ? { name, kind: 'major-amount' } : undefined;
+}
+
+function amountKind(name: string, view: SchemaView): ColumnKind | undefined {
+  if (!isAmountMember(name)) return undefined;
   if (isOnly(view, 'integer')) return 'amount';
   return view.types.has('number') ? 'major-amount' : undefined;
 }
@@ -34,13 +62,18 @@ const UNIX_FORMAT =
   /^(?:unix|epoch|posix)(?:[-_ ]?(?:time|timestamp|date|epoch|s|sec|seconds|ms|millis|milliseconds))*$/i;
 const UNIX_TEXT = /\bepoch\b|\b(?:unix|posix)[- ]?time|\bsince\b.{1,30}\b1970\b/i;
 const MILLISECONDS = /\bms\b|\bmillis/i;
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
 /** Names of times, not of spans of time. */
 const TIME =
-  /(?:^|-)(?:at|timestamp)$|^(?:created|updated|modified|expires|deleted|canceled|cancelled)(?:-(?:on|date|time))?$/;
+  /(?:^|-)(?:at|timestamp)$|^(?:created|updated|modified|expires|deleted|canceled|cancelled)(?:-(?:on|date|time))?$|^(?:create|update)-time$/;
 
 function timeKind(name: string, view: SchemaView): ColumnKind | undefined {
-  const { format = '', description = '' } = view;
-  if (isOnly(view, 'string') && format === 'date-time') return 'time';
+  const { format = '', description = '', example } = view;
+  if (isOnly(view, 'string')) {
+    const isTime = TIME.test(kebab(name)) && format === '';
+    const isExample = typeof example === 'string' && RFC_3339.test(example);
+    return format === 'date-time' || isTime || isExample ? 'time' : undefined;
+  }
   if (!isOnly(view, 'integer')) return undefined;
   const isUnix = UNIX_FORMAT.test(format) || UNIX_TEXT.test(description);
   if (!isUnix && !(format === 'int64' && TIME.test(kebab(name)))) return undefined;

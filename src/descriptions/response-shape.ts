@@ -3,7 +3,7 @@ import { isSecretName } from '../contract/secret-names.ts';
 import { own } from '../json/is-object.ts';
 import type { MemberMarks } from '../json/mask.ts';
 import { isAmountPath } from '../text/amount-names.ts';
-import { type ColumnKind, columnKinds } from './column-kinds.ts';
+import { type ColumnKind, columnKinds, moneyKind } from './column-kinds.ts';
 import type { Envelope, PageMembers } from './imported-operation.ts';
 import { pageMembersOf } from './page-members.ts';
 import { kebab } from './plain-text.ts';
@@ -197,11 +197,19 @@ function columnsOf(view: SchemaView, views: SchemaViews): string[] {
     )
       return [];
     const plain = kebab(name).replaceAll('-', '_');
-    const { types, values, isUnion } = views.of(schema);
+    const view = views.of(schema);
+    const { types, values, isUnion } = view;
+    const isNested = !isUnion && types.size === 1 && types.has('object');
+    const inner = isNested ? telling(view, views) : undefined;
+    if (inner) {
+      const isPersonal = isPersonalName(name) || isPersonalName(inner.name);
+      const rate = rateOf(plain, inner.usual) + (required.has(name) ? 15 : 0) - (isPersonal ? 45 : 0);
+      return rate < LEAST_RATE ? [] : [{ name: `${name}.${inner.name}`, rate }];
+    }
     if (isUnion || values?.length === 1 || ![...types].every((type) => SCALARS.has(type))) return [];
     if (types.size === 0 && !values) return [];
-    const known = USEFULNESS.find(([pattern]) => pattern.test(plain))?.[1] ?? (values ? 55 : 30);
-    const rate = known + (required.has(name) ? 15 : 0) - (isPersonalName(name) ? 45 : 0);
+    const rate =
+      rateOf(plain, values ? 55 : 30) + (required.has(name) ? 15 : 0) - (isPersonalName(name) ? 45 : 0);
     return rate < LEAST_RATE ? [] : [{ name, rate }];
   });
   const best = rated
@@ -211,6 +219,38 @@ function columnsOf(view: SchemaView, views: SchemaViews): string[] {
   const names = best.map(({ name }) => name);
   const ordered = names.includes('amount') ? withCurrency(names) : names;
   return [...(ownId === undefined ? [] : [ownId]), ...ordered];
+}
+
+function rateOf(name: string, usual: number): number {
+  return USEFULNESS.find(([pattern]) => pattern.test(name))?.[1] ?? usual;
+}
+
+/** What a nested object is known by: its money, or a name, a status or a number. */
+const TELLING = [
+  'name',
+  'display_name',
+  'displayName',
+  'full_name',
+  'fullName',
+  'title',
+  'label',
+  'status',
+  'state',
+  'number',
+];
+
+/** The member of a nested object that a table shows of it, and how useful it is where its own name does not say so. */
+function telling(
+  { members }: SchemaView,
+  views: SchemaViews,
+): { readonly name: string; readonly usual: number } | undefined {
+  const money = moneyKind({ members }, views);
+  if (money) return { name: money.name, usual: 90 };
+  const name = TELLING.find((member) => {
+    const { types, isUnion } = views.of(members.get(member));
+    return members.has(member) && !isUnion && types.size > 0 && [...types].every((type) => SCALARS.has(type));
+  });
+  return name === undefined ? undefined : { name, usual: 60 };
 }
 
 /** The member with the ID of a record: `id`, a member named after its schema (`dispute_id` of a `dispute`), or the first one. */

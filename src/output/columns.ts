@@ -104,27 +104,31 @@ export function formatCell(value: unknown): string {
   }
 }
 
+/** What is nested deeper is left out of a cell. */
+const deepestPart = 5;
+
 /**
- * Writes a value for a cell that a person reads: as `formatCell` does, but lists and objects without brackets and
- * quotation marks, and `none` for one without elements. What is nested deeper stays JSON.
+ * Writes a value for a cell that a person reads: as `formatCell` does, but lists and objects without the signs of JSON, what is
+ * nested in parentheses, and `none` for one without elements.
  */
-export function readableCell(value: unknown): string {
+export function readableCell(value: unknown, depth = 0): string {
   if (!isObject(value) && !Array.isArray(value)) return formatCell(value);
-  const parts: readonly unknown[] = Array.isArray(value) ? value : [value];
-  if (parts.length === 0 || Object.keys(value).length === 0) return 'none';
-  if (!parts.every(isFlat)) return formatCell(value);
-  return parts.map(flatText).join(parts.some(isObject) ? '; ' : ', ');
+  if (Object.keys(value).length === 0) return 'none';
+  if (depth === deepestPart) return '\u2026';
+  const nested = (part: unknown) =>
+    isNested(part) ? `(${readableCell(part, depth + 1)})` : readableCell(part);
+  if (!Array.isArray(value)) {
+    const members = Object.entries(value).filter(([, part]) => part !== null);
+    return members.map(([name, part]) => `${name}: ${nested(part)}`).join(', ');
+  }
+  const parts: readonly unknown[] = value;
+  const isList = (part: unknown) => Array.isArray(part) && part.length > 0;
+  const texts = parts.map((part) => (isList(part) ? nested(part) : readableCell(part, depth + 1)));
+  return texts.join(parts.some(isObject) ? '; ' : ', ');
 }
 
-function isFlat(part: unknown): boolean {
-  if (Array.isArray(part)) return false;
-  return !isObject(part) || !Object.values(part).some((value) => isObject(value) || Array.isArray(value));
-}
-
-function flatText(part: unknown): string {
-  if (!isObject(part)) return formatCell(part);
-  const members = Object.entries(part).filter(([, value]) => value !== null);
-  return members.map(([name, value]) => `${name}: ${formatCell(value)}`).join(', ');
+function isNested(part: unknown): boolean {
+  return (isObject(part) || Array.isArray(part)) && Object.keys(part).length > 0;
 }
 
 /** What a table shows of an item in a column; not sanitised. */

@@ -2,7 +2,7 @@ import { parseShownJson } from '../json/exact.ts';
 import { isObject } from '../json/is-object.ts';
 import { ZonedTimes } from '../text/zoned-times.ts';
 import { amountInBothUnits, currencyAt, currencyOf, isAmountIn } from './amount.ts';
-import { pathsOf, readableCell, valueAt } from './columns.ts';
+import { formatCell, pathsOf, readableCell, valueAt } from './columns.ts';
 import type { ListWriterOptions, ShownDocument } from './format.ts';
 import type { ListWriter } from './list-page.ts';
 import { sanitizeText } from './sanitize.ts';
@@ -84,7 +84,9 @@ function entriesOf(value: unknown): [string, unknown][] {
 /** Null and the empty string look different. */
 function scalarText(value: unknown): string {
   if (value === null || value === undefined) return '-';
-  return value === '' ? '""' : readableCell(value);
+  if (value === '') return '""';
+  // What is nested too deep for lines stays whole.
+  return entriesOf(value).length > 0 ? formatCell(value) : readableCell(value);
 }
 
 /** Writes a list as one record per block, with an empty line between blocks. Nothing is wrapped in a pipe. */

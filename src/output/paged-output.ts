@@ -17,7 +17,7 @@ export type PagedOutput = {
   /** Keeps messages while a pager has the terminal, or after the end of the buffered output, and writes them afterwards. */
   readonly stderr: Sink;
   /**
-   * Holds back what is written to stdout from now on until it fills the screen; then the pager gets it. A document is held back
+   * Holds back what is written to stdout from now on until it fills the screen; then the pager gets it. A document is buffered
    * to its end, and may fill two screens. `finish` releases it. Changes nothing where there is no pager or no terminal of a
    * known height.
    */

@@ -46,6 +46,18 @@ export function currencyRank(name: string, amount: string): number | undefined {
   return at === -1 ? undefined : at + 1;
 }
 
+/** Which of these paths is that of the currency of the amount at a dotted path: one in the same object. Undefined where none is. */
+export function currencyPath(amount: string, paths: Iterable<string>): string | undefined {
+  const above = amount.slice(0, amount.lastIndexOf('.') + 1);
+  let [found, lowest]: [string | undefined, number] = [undefined, Number.POSITIVE_INFINITY];
+  for (const path of paths) {
+    if (!path.startsWith(above)) continue;
+    const rank = currencyRank(path.slice(above.length), amount.slice(above.length)) ?? lowest;
+    if (rank < lowest) [found, lowest] = [path, rank];
+  }
+  return found;
+}
+
 /** `unitAmount` and `unit-amount` as `unit_amount`. */
 function snake(name: string): string {
   return name

@@ -39,6 +39,19 @@ describe('the kinds of columns', () => {
   });
 
   it.each([
+    [{ value: { type: 'string' }, currency_code: CURRENCY }, { 'fee.value': 'major-amount' }],
+    [{ value: { type: 'number' }, currency: CURRENCY }, { 'fee.value': 'major-amount' }],
+    [{ amount: INTEGER, currency: CURRENCY }, { 'fee.amount': 'amount' }],
+    [{ amount: INTEGER, currencyCode: CURRENCY, precision: INTEGER }, { 'fee.amount': 'amount' }],
+    [{ amount: INTEGER }, {}],
+    [{ value: { type: 'boolean' }, currency: CURRENCY }, {}],
+    [{ value: { type: 'object' }, currency: CURRENCY }, {}],
+    [{ value: INTEGER, currency: CURRENCY, a: INTEGER, b: INTEGER, c: INTEGER }, {}],
+  ])('say of an object that it is money: %j', async (properties, kinds) => {
+    expect(await kindsOf({ fee: { type: 'object', properties } })).toEqual(kinds);
+  });
+
+  it.each([
     ['created', { type: 'integer', format: 'unix-time' }, 'seconds'],
     ['due', { type: 'integer', format: 'unix-timestamp' }, 'seconds'],
     ['created', { type: 'integer', format: 'epoch-millis' }, 'milliseconds'],
@@ -49,7 +62,11 @@ describe('the kinds of columns', () => {
     ['expires_at', { type: ['integer', 'null'], format: 'int64' }, 'seconds'],
     ['expiresAt', { type: 'integer', format: 'int64' }, 'seconds'],
     ['created', { type: 'string', format: 'date-time' }, 'time'],
-    ['created', { type: 'string' }, undefined],
+    ['created', { type: 'string' }, 'time'],
+    ['createdAt', { type: 'string' }, 'time'],
+    ['due', { type: 'string', example: '2026-03-01T10:00:00.5+01:00' }, 'time'],
+    ['due', { type: 'string', example: 'tomorrow' }, undefined],
+    ['created', { type: 'string', format: 'uuid' }, undefined],
     ['created', INTEGER, undefined],
     ['lead_time', { type: 'integer', format: 'int64' }, undefined],
     ['size', { type: 'integer', format: 'int64' }, undefined],

@@ -14,8 +14,10 @@ describe('readableCell', () => {
     [[1, null, true], '1, , true'],
     [{ a: 1, b: null, c: 'x' }, 'a: 1, c: x'],
     [[{ mid: '1', scheme: 'visa' }, { mid: '2' }], 'mid: 1, scheme: visa; mid: 2'],
-    [{ a: { b: 1 } }, '{"a":{"b":1}}'],
-    [[[1]], '[[1]]'],
+    [{ a: { b: 1, c: [] }, d: [] }, 'a: (b: 1, c: none), d: none'],
+    [[[1]], '(1)'],
+    [{ lines: [{ sku: 'a', tags: ['x', 'y'] }, { sku: 'b' }] }, 'lines: (sku: a, tags: (x, y); sku: b)'],
+    [[[[[[[1]]]]]], '(((((\u2026)))))'],
   ])('writes %j as %j', (value, text) => {
     expect(readableCell(value)).toBe(text);
   });

@@ -22,6 +22,8 @@ export type KnownColumns = {
   readonly majorFields?: readonly string[] | undefined;
   /** The operations whose fields are below these paths, for a document that is made of several. */
   readonly members?: Readonly<Record<string, string>> | undefined;
+  /** People read the data: a name that is a field and a header is the header, if the field is an object. */
+  readonly isForPeople?: boolean | undefined;
 };
 
 /** The command whose columns a profile chooses. */
@@ -49,8 +51,10 @@ export function resolveColumns(
   const isKnown = (path: string) => isOpen || paths.some((pattern) => matches(pattern, anyElement(path)));
   const resolved = asked.flatMap((name): readonly Column[] => {
     if (name.startsWith('?') && name.length > 1) return [columnAt(name.slice(1), known)];
-    if (isKnown(name)) return [columnAt(name, known)];
     const column = known.columns.find(({ header }) => plainHeader(header) === plainHeader(name));
+    const isWhole =
+      known.isForPeople && column !== undefined && paths.some((path) => path.startsWith(`${name}.`));
+    if (isKnown(name) && !isWhole) return [columnAt(name, known)];
     if (column) return [column];
     throw unknownColumn(name, nearest(name, paths, known.columns), chosenFor);
   });

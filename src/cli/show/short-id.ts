@@ -72,7 +72,7 @@ export function countItems(count: number, names: ItemNames): string {
 const MOST_PAGES = 100;
 
 /**
- * The whole ID of a short one, as a list has it. A text that is no short ID is returned as it is, without a request.
+ * The whole ID of a short one, as a list has it. A text that is not a short ID is returned as it is, without a request.
  * @throws UsageError `several_match`; NotFoundError with the number of items that were looked at
  */
 export async function wholeId(

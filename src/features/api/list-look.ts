@@ -3,6 +3,7 @@ import type { ColumnKind } from '../../descriptions/column-kinds.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { own } from '../../json/is-object.ts';
 import type { Column } from '../../output/columns.ts';
+import { currencyPath, isAmountPath } from '../../text/amount-names.ts';
 
 /** What the items of a list are called, in the plural: `gift cards` of `/buyers/gift-cards?limit=5`. */
 export function nounOf({ path }: Pick<ImportedOperation, 'path'>): string {
@@ -16,22 +17,29 @@ type Look = Pick<ImportedOperation, 'columns' | 'columnKinds' | 'fields' | 'majo
 /** The columns of a table, the first ones first to stay; an amount is shown with its currency, a time as a time. */
 export function columnsOf({ columns, columnKinds = {}, fields, majorFields = [] }: Look): readonly Column[] {
   const known = new Set([...columns, ...fields]);
-  const kindOf = (path: string) =>
-    own(columnKinds, path) ?? (isAmount(path) && known.has(currencyOf(path)) ? 'amount' : undefined);
-  const isWithCurrency = (path: string) => /amount$/.test(kindOf(path) ?? '');
-  const hasOwnCell = new Set(columns.filter(isWithCurrency).map(currencyOf));
-  return columns
-    .filter((path) => !hasOwnCell.has(path))
-    .map((path, index) => ({
-      ...columnOf(path, kindOf(path)),
-      ...(majorFields.includes(path) && { isMajor: true }),
+  const shown = columns.map((path) => {
+    const currency = currencyPath(path, known);
+    const kind =
+      own(columnKinds, path) ?? (isAmountPath(path) && currency !== undefined ? 'amount' : undefined);
+    return { path, kind, currency: /amount$/.test(kind ?? '') ? (currency ?? beside(path)) : undefined };
+  });
+  const withAmounts = new Set(shown.map(({ currency }) => currency));
+  return shown
+    .filter(({ path }) => !withAmounts.has(path))
+    .map((one, index) => ({
+      ...columnOf(one, headerOf(one.path, columns)),
+      ...(majorFields.includes(one.path) && { isMajor: true }),
       priority: columns.length - index,
     }));
 }
 
-function columnOf(path: string, kind: ColumnKind | undefined): Column {
-  const header = path.toUpperCase().replaceAll('_', ' ');
-  const currency = currencyOf(path);
+type Shown = {
+  readonly path: string;
+  readonly kind: ColumnKind | undefined;
+  readonly currency: string | undefined;
+};
+
+function columnOf({ path, kind, currency = '' }: Shown, header: string): Column {
   switch (kind) {
     case 'amount':
       return { header, path, format: 'number', parts: [path, currency], cell: amountCell(path, currency) };
@@ -51,15 +59,19 @@ function columnOf(path: string, kind: ColumnKind | undefined): Column {
     case undefined:
       // Names such as `buyerId` are IDs, too: IDs are never cut.
       if (/[a-z]Id$|^uuid$/.test(path)) return { header, path, format: 'id' };
-      return path === 'status' ? { header, path, tone: statusTone(path) } : { header, path };
+      return /^status$|\.(?:status|state)$/.test(path)
+        ? { header, path, tone: statusTone(path) }
+        : { header, path };
   }
 }
 
-function isAmount(path: string): boolean {
-  return /(?:^|[._])amount$/.test(path);
+/** What a column of a nested value is called: the object that it tells, unless another column is called so. */
+function headerOf(path: string, columns: readonly string[]): string {
+  const dot = path.lastIndexOf('.');
+  const name = dot === -1 || columns.includes(path.slice(0, dot)) ? path : path.slice(0, dot);
+  return name.toUpperCase().replaceAll(/[_.]/g, ' ');
 }
 
-function currencyOf(path: string): string {
-  const dot = path.lastIndexOf('.');
-  return `${path.slice(0, dot + 1)}currency`;
+function beside(path: string): string {
+  return `${path.slice(0, path.lastIndexOf('.') + 1)}currency`;
 }

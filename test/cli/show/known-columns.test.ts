@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { columnRecords, resolveColumns } from '../../../src/cli/show/known-columns.ts';
 import ApiLogsList from '../../../src/commands/api-logs/list.ts';
+import AuditLogsList from '../../../src/commands/audit-logs/list.ts';
 import GiftCardsList from '../../../src/commands/buyers/gift-cards/list.ts';
 import BuyersList from '../../../src/commands/buyers/list.ts';
 import PaymentMethodsList from '../../../src/commands/payment-methods/list.ts';
@@ -28,6 +29,21 @@ describe('resolveColumns', () => {
     expect(resolveColumns(['payment method', 'OWNER'], known(PaymentMethodsList))).toEqual(
       columns.slice(0, 2),
     );
+  });
+
+  it('takes the column of the table for an object of its name where people read it, and the object for programs', () => {
+    const logs = known(AuditLogsList);
+    const pathsFor = (isForPeople: boolean) =>
+      resolveColumns(['user', 'user.name', 'action', 'resource'], { ...logs, isForPeople }).map(
+        ({ path, header, cell }) => [path, header, cell !== undefined],
+      );
+    expect(pathsFor(true)).toEqual([
+      ['user.name', 'USER', true],
+      ['user.name', 'USER.NAME', false],
+      ['action', 'ACTION', false],
+      ['resource.type', 'RESOURCE', true],
+    ]);
+    expect(pathsFor(false).map(([path]) => path)).toEqual(['user', 'user.name', 'action', 'resource']);
   });
 
   it('takes a column and the field that it is made of, each once', () => {

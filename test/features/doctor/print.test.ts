@@ -58,11 +58,7 @@ describe('a finding on a terminal', () => {
   it('keeps a word whole that is longer than the line', () => {
     const path = `/${'x'.repeat(80)}`;
     expect(draw({ name: 'host', state: 'pass', message: `in ${path} private` })).toBe(
-      lines(
-        'pass  host              in',
-        `  ${path}`,
-        '                        private',
-      ),
+      lines('pass  host              in', `  ${path}`, '                        private'),
     );
   });
 
