@@ -88,7 +88,6 @@ class LockedPart implements PartFile {
   #descriptor: number | undefined;
   #length: number;
   #recorded: number;
-  #hasEnded = false;
 
   constructor(names: Names, { descriptor, resumed, lock, overwrite }: Held) {
     this.resumed = resumed;
@@ -125,8 +124,6 @@ class LockedPart implements PartFile {
     const { path, target, part, record } = this.#names;
     try {
       if (this.#descriptor !== undefined) fsyncSync(this.#descriptor);
-      // Some systems move no file that is open.
-      this.#close();
       await moveDraft(part, { target, path, overwrite: this.#overwrite });
     } catch (error) {
       throw error instanceof OutputError ? error : unwritable(OutputError, path, error);
@@ -143,16 +140,11 @@ class LockedPart implements PartFile {
     this.#end([this.#names.part, this.#names.record]);
   }
 
-  #close(): void {
-    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
-    this.#descriptor = undefined;
-  }
-
   /** Removes these files, and lets other processes write. */
   #end(paths: readonly string[]): void {
-    if (this.#hasEnded) return;
-    this.#hasEnded = true;
-    this.#close();
+    if (this.#descriptor === undefined) return;
+    closeSync(this.#descriptor);
+    this.#descriptor = undefined;
     for (const path of paths) rmSync(path, { force: true });
     unlock(this.#names, this.#lock);
   }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -83,6 +83,17 @@ describe('api-logs list --max-items', () => {
   ])('stops after so many entries, with the filters %j', async (flags, expected) => {
     expect((await run('--max-items', '2', ...flags)).stdout).toBe(expected);
     expect((await run('--max-items', '2', '--file', FILE, ...flags)).stdout).toBe(expected);
+  });
+
+  it('writes what is kept of a file to another one, which nothing can resume', async () => {
+    const path = join(folder, 'kept.ndjson');
+    const flags = ['list', '--status', '401,502', '-o', 'ndjson'];
+    const { stdout } = await runOnFile(flags);
+    expect(await runOnFile([...flags, '--output-file', path])).toMatchObject({ stdout: '', code: 0 });
+    expect(readFileSync(path, 'utf8')).toBe(stdout);
+    const resumed = await runOnFile([...flags, '--output-file', path, '--resume']);
+    expect(resumed).toMatchObject({ stdout: '', code: 2 });
+    expect(resumed.stderr).toContain('cannot_resume');
   });
 
   it('is what --limit is answered with', async () => {

@@ -228,23 +228,15 @@ describe('a file that is interrupted', () => {
     return { last, server };
   }
 
-  it.each(['csv', 'ndjson', 'table'])('by SIGKILL has each page once: %s', async (format) => {
+  it.each(['csv --bom', 'ndjson', 'table'])('by signals has each page once: %s', async (format) => {
     const user = freshHome();
-    const { last, server } = await interruptedRuns(user, ['-o', format], Array(8).fill('SIGKILL'));
+    const flags = ['-o', ...format.split(' ')];
+    // What a killed run wrote after the record of the run before it is cut off.
+    const signals = ['SIGTERM', 'SIGKILL', 'SIGTERM', 'SIGKILL', 'SIGKILL', 'SIGINT', 'SIGKILL'] as const;
+    const { last, server } = await interruptedRuns(user, flags, signals);
     expect(last, last.stderr).toMatchObject({ code: 0 });
-    expect(textOf(user.path, 'f')).toBe(await printed(server, [...LIST, '-o', format]));
+    expect(textOf(user.path, 'f')).toBe(await printed(server, [...LIST, ...flags]));
     expect(readdirSync(user.path)).not.toContainEqual(expect.stringContaining('.part'));
-  });
-
-  it('by other signals has each page once', async () => {
-    const user = freshHome();
-    const { last, server } = await interruptedRuns(
-      user,
-      ['-o', 'csv', '--bom'],
-      ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL', 'SIGTERM', 'SIGINT'],
-    );
-    expect(last, last.stderr).toMatchObject({ code: 0 });
-    expect(textOf(user.path, 'f')).toBe(await printed(server, [...LIST, '-o', 'csv', '--bom']));
   });
 
   it('is written by one process at a time, and a killed one is no hindrance', async () => {

@@ -92,12 +92,16 @@ function describeIncompleteList(error: IncompleteListError, circumstances: Circu
     ...(wholeLines !== undefined
       ? { hint: tornHint(wholeLines, resumeCommand !== undefined) }
       : isAppended && resumeCommand !== undefined && { hint: appendHint(report.hint) }),
+    ...(error.mayBeStuck && { hint: STUCK }),
     isComplete: isComplete || undefined,
     wholeLines,
     resumeCursor,
     resumeCommand,
   };
 }
+
+const STUCK =
+  'If the service no longer accepts the cursor of the part, begin again: replace --resume by --overwrite.';
 
 /** A hint that ends with a command stays last. */
 function appendHint(hint: string | undefined): string {

@@ -11,6 +11,7 @@ type ListProgress = {
   readonly isComplete?: boolean;
   readonly isAppended?: boolean | undefined;
   readonly writtenTo?: string;
+  readonly mayBeStuck?: boolean;
 };
 
 /** A list that failed after some of its pages had come; `cause` is the reason. */
@@ -33,6 +34,8 @@ export class IncompleteListError extends Error {
   readonly isAppended: boolean;
   /** The file that holds the pages, where they were not printed. */
   readonly writtenTo: string | undefined;
+  /** The service refused the first request of a run that continued the file, perhaps because its cursor is too old. */
+  readonly mayBeStuck: boolean;
 
   constructor(cause: unknown, progress: ListProgress) {
     super('The list is incomplete', { cause });
@@ -45,6 +48,7 @@ export class IncompleteListError extends Error {
     this.isComplete = progress.isComplete === true;
     this.isAppended = progress.isAppended === true;
     this.writtenTo = progress.writtenTo;
+    this.mayBeStuck = progress.mayBeStuck === true;
   }
 }
 

@@ -1,3 +1,4 @@
+import { ApiError } from '../../client/errors.ts';
 import { OutputError, UsageError } from '../../errors.ts';
 import { unwritable } from '../../files/output-file.ts';
 import { openPartFile, type PartFile } from '../../files/part-file.ts';
@@ -42,12 +43,15 @@ export type ListOfFile = {
   readonly flags: ListFileFlagValues;
   /** The paths of the columns, where it is written in columns. */
   readonly paths: readonly string[] | undefined;
-  /** Pages can be added to what an earlier run wrote. */
-  readonly canResume: boolean;
+  /** Each page is lines, which can be added to those before. */
+  readonly areLines: boolean;
 };
 
-/** The time from one record to the next, in milliseconds: each waits for the disk. */
+/** The least time from one record to the next, in milliseconds: each waits for the disk. A killed run loses what came after the last. */
 const RECORD_MS = 1000;
+
+/** What services say about a cursor that they do not know. */
+const REFUSED = new Set([400, 404, 410, 422]);
 
 const NOWHERE: FilePosition = { pages: 0, items: 0, cursor: undefined, repeated: 0 };
 
@@ -60,9 +64,11 @@ export async function openListFile(
   path: string,
   list: ListOfFile,
 ): Promise<ListFile> {
-  const { flags, canResume, run } = list;
+  const { flags, areLines, run } = list;
   const { overwrite = false, resume = false } = flags;
-  if (resume && (path === '-' || !canResume)) throw notResumable(path);
+  const obstacle = notResumable(path, session.settings !== undefined, areLines);
+  if (resume && obstacle) throw obstacle;
+  const canResume = obstacle === undefined;
   const request = requestOf(session.settings, list);
   const part = await openPartFile(path, {
     overwrite,
@@ -79,7 +85,8 @@ export async function openListFile(
 
 type Reached = { position: FilePosition; bytes: number };
 type Request = Readonly<Record<string, string>>;
-type Parts = Pick<ListOfFile, 'run' | 'canResume'> & {
+type Parts = Pick<ListOfFile, 'run'> & {
+  readonly canResume: boolean;
   readonly part: PartFile;
   readonly path: string;
   readonly stdout: Sink;
@@ -94,7 +101,7 @@ class PartOfList implements ListFile {
   readonly #parts: Parts;
   #reached: Reached;
   #recorded: FilePosition;
-  #recordedAt: number | undefined;
+  #recordedAt = performance.now();
 
   constructor(parts: Parts, reached: Reached, resumed: FilePosition | undefined) {
     this.stdout = parts.stdout;
@@ -108,14 +115,12 @@ class PartOfList implements ListFile {
   async reached(position: FilePosition): Promise<void> {
     await this.stdout.end();
     this.#reached = { position: { ...position }, bytes: this.#parts.part.length };
-    const now = performance.now();
-    if (!this.#parts.canResume || now - (this.#recordedAt ?? -RECORD_MS) < RECORD_MS) return;
+    if (!this.#parts.canResume || performance.now() - this.#recordedAt < RECORD_MS) return;
     this.#record();
     this.#recordedAt = performance.now();
   }
 
   async finish(): Promise<void> {
-    if (this.#parts.canResume) this.#record();
     await this.#parts.part.finish();
   }
 
@@ -141,6 +146,7 @@ class PartOfList implements ListFile {
       resumeCursor: undefined,
       resumeCommand,
       writtenTo: `${path}.part`,
+      mayBeStuck: pages === this.resumed?.pages && cause instanceof ApiError && REFUSED.has(cause.status),
     });
   }
 
@@ -234,12 +240,12 @@ function shownValue(text: string | undefined): string {
   return text === 'true' ? 'given' : quote(text);
 }
 
-function notResumable(path: string): UsageError {
-  if (path === '-')
-    return new UsageError('cannot_resume', '--resume cannot continue standard output', {
-      hint: 'Give --output-file the name of a file.',
-    });
-  return new UsageError('cannot_resume', '--resume cannot continue a document', {
-    hint: 'Use -o ndjson, csv, table or markdown, and --jq only with ndjson.',
-  });
+/** Why nothing can be resumed; undefined where it can. */
+function notResumable(path: string, isOfService: boolean, areLines: boolean): UsageError | undefined {
+  const refused = (what: string, hint: string) =>
+    new UsageError('cannot_resume', `--resume cannot continue ${what}`, { hint });
+  if (path === '-') return refused('standard output', 'Give --output-file the name of a file.');
+  if (!isOfService) return refused('a list of local files', 'Remove --resume: they are read again.');
+  if (areLines) return undefined;
+  return refused('a document', 'Use -o ndjson, csv, table or markdown, and --jq only with ndjson.');
 }

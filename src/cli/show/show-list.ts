@@ -222,10 +222,13 @@ async function openFile(
   if (path === undefined || (path === '-' && !flags.resume)) return undefined;
   const { openListFile } = await import('./list-file.ts');
   const paths = inColumns ? pathsOf(columns) : undefined;
-  const areLines = format.hasHeader === true || format.filtersItems === true;
-  const isInOrder = flags.sort === undefined && writesInPieces(format, jq !== undefined);
-  const canResume = session.settings !== undefined && areLines && isInOrder;
-  return await openListFile(session, path, { run, flags, paths, canResume });
+  const areRows = format.hasHeader === true && !jq;
+  return await openListFile(session, path, {
+    run,
+    flags,
+    paths,
+    areLines: flags.sort === undefined && (areRows || format.filtersItems === true),
+  });
 }
 
 function bomNeedsCsv(): UsageError {

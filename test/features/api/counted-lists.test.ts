@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { countedService, type ServiceOptions, type ServicePage } from '../../client/counted-service.ts';
 import { clientAt } from '../../client/live-client.ts';
 import { answer, codes, get, imported, only } from '../../descriptions/describe.ts';
+import { folderForTest } from '../../harness/temporary-folder.ts';
 import { importedHome, runImported } from './run-imported.ts';
 
 const thing = { type: 'object', properties: { id: { type: 'integer' } } };
@@ -357,6 +360,24 @@ describe('a list that is paged by number', () => {
     const shown = await run(['things', 'list', '--all', '-o', 'csv'], byPage, { total: 9, body });
     expect(shown).toMatchObject({ stdout: 'id\r\n1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n', code: 9 });
     expect(shown.stderr).toContain('payctl things list --all -o csv --no-header --cursor 3:3\n');
+  });
+
+  it('continues a file at the page that failed', async () => {
+    const file = join(folderForTest(), 'things.csv');
+    let failures = 1;
+    const body = ({ items, page }: ServicePage) => (page === 3 && failures-- > 0 ? 'no page' : items);
+    const list = ['things', 'list', '--page', '2', '--all', '-o', 'csv', '--output-file', file];
+    const service = await countedService({ total: 10, body });
+    const home = importedHome(byPage);
+    const env = { PAYCTL_BASE_URL: service.origin };
+    const failed = await runImported(list, home, { env });
+    expect(failed).toMatchObject({ stdout: '', code: 9 });
+    expect(failed.stderr).toContain(`Resume with: payctl ${list.join(' ')} --resume\n`);
+    const rest = await runImported([...list, '--resume'], home, { env });
+    expect(rest).toMatchObject({ stdout: '', stderr: `Wrote 8 items to ${file}.\n`, code: 0 });
+    const queries = ['page=2', 'page=3', 'page=3', 'page=4', 'page=5', 'page=6'];
+    expect(service.queries()).toEqual(queries);
+    expect(readFileSync(file, 'utf8')).toBe('id\r\n3\r\n4\r\n5\r\n6\r\n7\r\n8\r\n9\r\n10\r\n');
   });
 
   it('takes a cursor for a number where its pages name none', async () => {

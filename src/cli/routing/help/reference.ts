@@ -72,7 +72,7 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
   [EXIT.done, 'Done.'],
   [
     EXIT.failure,
-    'The result cannot be shown: a --jq expression fails on it, stdout cannot be written, several items match where one is needed, or payctl api diff found breaking changes. If the command changes something, the change was made. Also the code of a bug in payctl.',
+    'The result cannot be shown: a --jq expression fails on it, stdout or a file cannot be written, several items match where one is needed, or payctl api diff found breaking changes. If the command changes something, the change was made. Also the code of a bug in payctl.',
   ],
   [
     EXIT.usage,
