@@ -80,7 +80,6 @@ describe('the start-up budget', () => {
     [['help', '--json'], ['help.cjs']],
     [['buyers', '--help'], ['help.cjs']],
     [['buyers', 'list', '--help'], ['help.cjs']],
-    [['profiles', 'show', '--jq', '.name'], ['profile-name.cjs']],
     [['__complete', '--', ''], ['complete.cjs']],
     [['__complete', '--', 'buyers', 'list', '--columns', 'id,'], ['complete.cjs']],
     [['buyers'], START],
@@ -90,6 +89,14 @@ describe('the start-up budget', () => {
     expect(files).toEqual(expected);
     expect(HEAVY_PARTS_OF_NODE.filter((name) => ofNode.includes(name))).toEqual([]);
     if (expected !== START) expect(ofNode.filter((name) => PARTS_OF_STREAMS.has(name))).toEqual([]);
+  });
+
+  it('opens nothing but a small program for the prompt of a shell', async () => {
+    const { files, ofNode } = await loadedBy(['profiles', 'show', '--jq', '.name'], {
+      PAYCTL_PROFILE: 'emulator',
+    });
+    expect(files).toEqual(['profile-name.cjs']);
+    expect(ofNode.filter((name) => PARTS_OF_STREAMS.has(name))).toEqual([]);
   });
 
   it.each([[['roles', 'list', '--']], [['payouts', '']]])(
