@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { createRandom } from '../src/emulator/seed/random.ts';
 import { createTraffic } from '../src/emulator/traffic/generate.ts';
 import { readTrafficPlan } from '../src/emulator/traffic/plan.ts';
+import { createRandom } from '../src/text/random.ts';
 
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/;
 const START = Date.UTC(2026, 0, 1);

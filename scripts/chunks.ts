@@ -190,6 +190,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   seed: { 'src/emulator': 'seed' },
   'emulator-sample': { 'src/emulator': 'sample' },
   'emulator-imported': { 'src/emulator': 'imported' },
+  values: { 'src/descriptions': 'values', 'src/text': 'random' },
   emulator: { src: 'emulator' },
   jq: { 'src/output/formats': 'jq jq-results jq-runner' },
   'jq-engine': {

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { emulatorDirectory } from '../../src/config/environment.ts';
-import { createRandom } from '../../src/emulator/seed/random.ts';
+import { createRandom } from '../../src/text/random.ts';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
 import { claimServing } from '../../src/emulator/serving.ts';
 import { readTrafficPlan } from '../../src/emulator/traffic/plan.ts';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { createRandom, type Random } from '../../src/emulator/seed/random.ts';
+import { createRandom, type Random } from '../../src/text/random.ts';
 import type { Handler } from './http-server.ts';
 
 /** How a log grows, and how the service that keeps it behaves. Times are in milliseconds, shares from 0 to 1. */

@@ -1,27 +1,27 @@
-import { dayMs, isoText } from '../clock.ts';
 import { oncePerName } from './memoize.ts';
 import { type Facts, snake } from './names.ts';
 
 /** When an event took or will take place, by the name of the member with its time; the first pattern that matches decides. */
 type When = (facts: Facts) => number;
 
-const MONTH_MS = 30 * dayMs;
+const DAY_MS = 24 * 3600 * 1000;
+const MONTH_MS = 30 * DAY_MS;
 
 /** First records have fixed times, and must not expire for years. */
-const LONG_MS = 5 * 365 * dayMs;
+const LONG_MS = 5 * 365 * DAY_MS;
 
 const EXPIRY = /expir|(^|_)(until|valid_to)(_|$)/;
 
 /** A random time after the creation of the record: between `from` and `to` days later. */
 const within = (from: number, to: number): When => {
   return ({ atMs, random, isFresh }) =>
-    isFresh ? atMs : atMs + from * dayMs + random.below((to - from) * dayMs);
+    isFresh ? atMs : atMs + from * DAY_MS + random.below((to - from) * DAY_MS);
 };
 
 const BY_NAME: readonly (readonly [RegExp, When])[] = [
-  [/birth|(^|_)dob$/, ({ random }) => Date.UTC(1960, 0, 1) + random.below(40 * 365) * dayMs],
+  [/birth|(^|_)dob$/, ({ random }) => Date.UTC(1960, 0, 1) + random.below(40 * 365) * DAY_MS],
   [/creat/, ({ atMs }) => atMs],
-  [/(^|_)(updat|modif)/, ({ atMs, isFresh }) => (isFresh ? atMs : atMs + dayMs)],
+  [/(^|_)(updat|modif)/, ({ atMs, isFresh }) => (isFresh ? atMs : atMs + DAY_MS)],
   [EXPIRY, ({ atMs, isFresh }) => atMs + (isFresh ? MONTH_MS : LONG_MS)],
   [
     /(^|_)(due|scheduled|ends?|next|renew\w*|expected|target|deadline|estimated)(_|$)/,
@@ -44,7 +44,7 @@ export function momentOf(name: string, facts: Facts): number {
 export function expiredText(name: string, text: string): string | undefined {
   const ms = Date.parse(text);
   if (!EXPIRY.test(snake(name)) || Number.isNaN(ms)) return undefined;
-  return isoText(ms - LONG_MS + MONTH_MS).slice(0, text.length);
+  return new Date(ms - LONG_MS + MONTH_MS).toISOString().slice(0, text.length);
 }
 
 const DATE_NAME =
@@ -55,7 +55,7 @@ export const isDateName = oncePerName((name) => DATE_NAME.test(snake(name)));
 
 /** The notations of dates and times to try against a pattern, the longest first. */
 function formsOf(moment: number): readonly string[] {
-  const iso = isoText(moment);
+  const iso = new Date(moment).toISOString();
   const [year, month, day] = [iso.slice(0, 4), iso.slice(5, 7), iso.slice(8, 10)];
   const [date, time] = [iso.slice(0, 10), iso.slice(11, 19)];
   return [

@@ -1,4 +1,4 @@
-import type { Random } from '../seed/random.ts';
+import type { Random } from '../../text/random.ts';
 import { fitsPattern } from './patterns.ts';
 
 type Writer = (random: Random, extra: number) => string;

@@ -1,5 +1,5 @@
 import { isObject } from '../../json/is-object.ts';
-import type { Random } from '../seed/random.ts';
+import type { Random } from '../../text/random.ts';
 import { snake } from './names.ts';
 import { type Generation, LONGEST_TEXT, numberFor, textFor, type ValueLocation } from './scalars.ts';
 import { isMarked, isNullable, type Shape } from './shape.ts';
@@ -35,7 +35,7 @@ function value(schema: unknown, generation: Generation, place: ValueLocation): u
   place.budget.left -= COST + minLength;
   if (place.budget.left < 0 || minLength > LONGEST_TEXT) {
     const name = place.within.at(-1) ?? 'The schema';
-    throw new EndlessSchema(`${name} requires a value that is larger than the emulator makes`);
+    throw new EndlessSchema(`${name} requires a value that is larger than payctl makes`);
   }
   const isWithin = shape.names.some((name) => place.within.includes(name));
   const fixed = isFresh && place.depth > 0 ? fixedValue(shape) : undefined;
@@ -86,7 +86,10 @@ function object(shape: Shape, generation: Generation, place: ValueLocation): Rec
   });
   const isEnding = isRecursive(place);
   const isDeep = place.depth >= DEEPEST || isEnding;
+  // A body has no members that only the service sets, and a record none that it does not show.
+  const hidden = generation.isBody ? 'readOnly' : 'writeOnly';
   for (const { name, schema, fixed } of isFresh ? freshMembers(shape, generation) : []) {
+    if (generation.isBody && isMarked(schema, generation.root, hidden) && !required.has(name)) continue;
     const isFixed = fixed !== undefined && !isEnding;
     define(made, name, isFixed ? fixed.value : value(schema, generation, below(name)));
   }
@@ -94,7 +97,7 @@ function object(shape: Shape, generation: Generation, place: ValueLocation): Rec
     const isWanted = required.has(name) || ALWAYS.has(snake(name));
     const isLeft = isDeep || (isObject(schema) && schema.deprecated === true);
     if (!isWanted && (isLeft || random.chance(0.1))) continue;
-    if (isMarked(schema, generation.root, 'writeOnly') && !required.has(name)) continue;
+    if (isMarked(schema, generation.root, hidden) && !required.has(name)) continue;
     define(made, name, value(schema, generation, below(name)));
   }
   for (const name of required)

@@ -1,4 +1,4 @@
-import type { Random } from '../seed/random.ts';
+import type { Random } from '../../text/random.ts';
 import { oncePerName } from './memoize.ts';
 
 /** What the generators of texts and numbers know about a record. */

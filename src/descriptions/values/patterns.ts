@@ -1,4 +1,4 @@
-import { compilePattern, TOO_LONG, withinTime } from '../../descriptions/within-time.ts';
+import { compilePattern, TOO_LONG, withinTime } from '../within-time.ts';
 import { oncePerName } from './memoize.ts';
 
 const expressionOf = oncePerName(compilePattern);

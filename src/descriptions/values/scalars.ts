@@ -1,4 +1,4 @@
-import type { Random } from '../seed/random.ts';
+import type { Random } from '../../text/random.ts';
 import { dateThatFits, timestampOf } from './dates.ts';
 import { textOfPattern } from './from-pattern.ts';
 import { snake } from './names.ts';
@@ -16,6 +16,8 @@ export type Generation = {
   readonly noun: string;
   /** For a new record: only required members, and the smallest values that the schema allows. */
   readonly isFresh?: boolean;
+  /** The value is the body of a request. */
+  readonly isBody?: boolean;
   /** Top-level members whose values are known, by name. Only branches of unions that allow these values are used. */
   readonly preset?: Readonly<Record<string, unknown>>;
   /** The id of a record that a member of this name refers to; undefined where it refers to none. */

@@ -1,5 +1,5 @@
-import { definitionName, resolveSchema, type Schema } from '../../descriptions/schema-at.ts';
 import { isObject, own } from '../../json/is-object.ts';
+import { definitionName, resolveSchema, type Schema } from '../schema-at.ts';
 
 /** A schema and the document that its references point into. */
 export type RootedSchema = { readonly schema: unknown; readonly root: unknown };

@@ -1,4 +1,3 @@
-import { isoText } from '../clock.ts';
 import { isDateName, momentOf } from './dates.ts';
 import { oncePerName } from './memoize.ts';
 import { type Facts, snake } from './names.ts';
@@ -41,9 +40,9 @@ const BY_NAME: readonly (readonly [RegExp, Write])[] = [
 /** Texts by their format. */
 const BY_FORMAT: Readonly<Record<string, Write>> = {
   uuid: ({ random }) => random.uuid(),
-  'date-time': (facts, name) => isoText(momentOf(name, facts)),
-  date: (facts, name) => isoText(momentOf(name, facts)).slice(0, 10),
-  time: (facts, name) => `${isoText(momentOf(name, facts)).slice(11, 19)}Z`,
+  'date-time': (facts, name) => new Date(momentOf(name, facts)).toISOString(),
+  date: (facts, name) => new Date(momentOf(name, facts)).toISOString().slice(0, 10),
+  time: (facts, name) => `${new Date(momentOf(name, facts)).toISOString().slice(11, 19)}Z`,
   duration: () => 'PT1H',
   email,
   'idn-email': email,
@@ -70,7 +69,7 @@ export function textOfFormat(format: string, name: string, facts: Facts): string
 
 /** A text that a member of this name may hold. */
 export function textOfName(name: string, facts: Facts): string | undefined {
-  return isDateName(name) ? isoText(momentOf(name, facts)) : writerFor(name)?.(facts, name);
+  return isDateName(name) ? new Date(momentOf(name, facts)).toISOString() : writerFor(name)?.(facts, name);
 }
 
 const writerFor = oncePerName((name) => BY_NAME.find(([pattern]) => pattern.test(snake(name)))?.[1]);

@@ -1,10 +1,10 @@
+import { snake } from '../../descriptions/values/names.ts';
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { type Found, type OperationRequest, requireRecord } from './call.ts';
 import { type Changed, create } from './changes.ts';
 import type { Kind } from './kinds.ts';
 import { act, type Change, capture, refund } from './money.ts';
 import { amountOfMove } from './moves.ts';
-import { snake } from './names.ts';
 import { type Document, overlay, withMember } from './overlay.ts';
 import { keepMoney, type Update } from './payment-invariants.ts';
 import type { PreparedSchema } from './prepared.ts';

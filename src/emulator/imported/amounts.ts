@@ -1,10 +1,10 @@
+import { oncePerObject } from '../../descriptions/values/memoize.ts';
+import { snake } from '../../descriptions/values/names.ts';
+import { type Shape, shapeOf } from '../../descriptions/values/shape.ts';
 import { isObject } from '../../json/is-object.ts';
 import { type Decimal, decimalOf, numberOf, textOf, trimmed } from './decimal.ts';
-import { oncePerObject } from './memoize.ts';
-import { snake } from './names.ts';
 import { type Document, withMember } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
-import { type Shape, shapeOf } from './shape.ts';
 
 /** Names of the members that hold amounts of a payment, in lower case with underscores. */
 const NAMES = {

@@ -1,8 +1,8 @@
+import { generate } from '../../descriptions/values/generate.ts';
 import { isObject } from '../../json/is-object.ts';
+import { createRandom } from '../../text/random.ts';
 import { HttpError } from '../http/response.ts';
 import type { RouteContext } from '../resources/resource.ts';
-import { createRandom } from '../seed/random.ts';
-import { generate } from './generate.ts';
 import type { Kind, Served } from './kinds.ts';
 import { type Document, overlay, withoutBroken } from './overlay.ts';
 import { NOTHING_KNOWN } from './payment.ts';

@@ -1,12 +1,12 @@
+import { generate } from '../../descriptions/values/generate.ts';
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
+import { createRandom, type Random } from '../../text/random.ts';
 import { HttpError } from '../http/response.ts';
-import { createRandom, type Random } from '../seed/random.ts';
 import { createIds } from '../store/ids.ts';
 import { begin } from './apply-payment.ts';
 import { isId, type OperationRequest, parentIn, requireRecord, scopeOf } from './call.ts';
 import { removeBelow } from './children.ts';
-import { generate } from './generate.ts';
 import type { Kind } from './kinds.ts';
 import { settlePayment } from './moves.ts';
 import { type Document, mergePatch, overlay, withoutBroken } from './overlay.ts';

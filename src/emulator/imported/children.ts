@@ -1,7 +1,7 @@
+import { EndlessSchema } from '../../descriptions/values/generate.ts';
+import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { type Found, type OperationRequest, scopeOf } from './call.ts';
-import { EndlessSchema } from './generate.ts';
 import { type Kind, parameterCount } from './kinds.ts';
-import { oncePerObject } from './memoize.ts';
 import type { Records } from './records.ts';
 import { audit } from './save.ts';
 import { ownerIn, type Scope } from './scope.ts';

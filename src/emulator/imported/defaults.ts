@@ -1,12 +1,12 @@
+import { oncePerObject } from '../../descriptions/values/memoize.ts';
+import { snake } from '../../descriptions/values/names.ts';
+import { isMarked, type Shape, shapeOf } from '../../descriptions/values/shape.ts';
 import { containersIn } from '../../json/containers.ts';
 import { plainNumber } from '../../json/exact.ts';
 import { DERIVED_AMOUNTS } from './amounts.ts';
 import type { Served } from './kinds.ts';
-import { oncePerObject } from './memoize.ts';
-import { snake } from './names.ts';
 import type { Document } from './overlay.ts';
 import type { Prepared, PreparedSchema } from './prepared.ts';
-import { isMarked, type Shape, shapeOf } from './shape.ts';
 
 /** Members that the emulator derives. Their defaults are ignored, because the `intent` of a body may require another value. */
 const DERIVED = new Set([...DERIVED_AMOUNTS, 'status', 'state']);

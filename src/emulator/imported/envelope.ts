@@ -1,11 +1,11 @@
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
+import { generate } from '../../descriptions/values/generate.ts';
+import { oncePerObject } from '../../descriptions/values/memoize.ts';
+import { snake } from '../../descriptions/values/names.ts';
+import { isNullable, shapeOf } from '../../descriptions/values/shape.ts';
 import { isObject } from '../../json/is-object.ts';
-import { generate } from './generate.ts';
-import { oncePerObject } from './memoize.ts';
-import { snake } from './names.ts';
 import type { ListLayout } from './prepared.ts';
 import type { Records } from './records.ts';
-import { isNullable, shapeOf } from './shape.ts';
 
 /** The values of the members of an envelope that describe the page, by meaning. */
 export type PageValues = {

@@ -1,11 +1,11 @@
+import { generate } from '../../descriptions/values/generate.ts';
 import { isObject } from '../../json/is-object.ts';
+import { createRandom, type Random } from '../../text/random.ts';
 import { dayMs } from '../clock.ts';
-import { createRandom, type Random } from '../seed/random.ts';
 import { amountAt, amountNames, inNotation } from './amounts.ts';
 import { alignCurrency, expireBefore, firstAmounts, inDecimals, settle } from './apply-payment.ts';
 import type { OwnRecords } from './contract-records.ts';
 import type { Decimal } from './decimal.ts';
-import { generate } from './generate.ts';
 import { type Kind, type Kinds, singular } from './kinds.ts';
 import { type Document, withoutBroken } from './overlay.ts';
 import { NOTHING_KNOWN, paymentOf } from './payment.ts';

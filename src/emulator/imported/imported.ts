@@ -6,6 +6,7 @@ import type {
   IndexedOperation,
 } from '../../descriptions/imported-operation.ts';
 import { holdImport, readIndex } from '../../descriptions/read-store.ts';
+import { EndlessSchema } from '../../descriptions/values/generate.ts';
 import { own } from '../../json/is-object.ts';
 import { seedEndOf } from '../clock.ts';
 import { type EmulatorResponse, errorBody, HttpError } from '../http/response.ts';
@@ -17,7 +18,6 @@ import { readMeta, readUntil } from '../store/meta.ts';
 import { type OperationRequest, scopeOf } from './call.ts';
 import { OwnRecords } from './contract-records.ts';
 import { withDefaults } from './defaults.ts';
-import { EndlessSchema } from './generate.ts';
 import { Kinds, type Served } from './kinds.ts';
 import { PreparedOperations } from './prepared.ts';
 import { readRequestBody } from './read-body.ts';

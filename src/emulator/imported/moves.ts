@@ -1,10 +1,10 @@
+import { snake } from '../../descriptions/values/names.ts';
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { amountNames, inNotation } from './amounts.ts';
 import { type Found, isId, locate, type OperationRequest } from './call.ts';
 import type { Decimal } from './decimal.ts';
 import type { Kind } from './kinds.ts';
 import { capture, refund } from './money.ts';
-import { snake } from './names.ts';
 import type { Document } from './overlay.ts';
 import { isMove, isPayment } from './payment-invariants.ts';
 import type { PreparedSchema } from './prepared.ts';

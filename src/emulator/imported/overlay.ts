@@ -1,8 +1,8 @@
+import { shapeOf } from '../../descriptions/values/shape.ts';
 import { copyForValidation, plainNumber } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { nameOfSegment } from '../../json/pointer.ts';
 import type { PreparedSchema } from './prepared.ts';
-import { shapeOf } from './shape.ts';
 
 /** A record for `JSON.stringify`, whose numbers may keep their notation. */
 export type Document = Readonly<Record<string, unknown>>;

@@ -1,9 +1,9 @@
 import type { QueryParameter } from '../../contract/operation.ts';
+import { oncePerObject } from '../../descriptions/values/memoize.ts';
+import { snake } from '../../descriptions/values/names.ts';
+import { shapeOf } from '../../descriptions/values/shape.ts';
 import { HttpError } from '../http/response.ts';
-import { oncePerObject } from './memoize.ts';
-import { snake } from './names.ts';
 import type { Prepared, PreparedSchema } from './prepared.ts';
-import { shapeOf } from './shape.ts';
 
 /** A parameter of paging, in the query or in the body of a search. */
 type Parameter = Pick<QueryParameter, 'minimum' | 'maximum' | 'default'> & { readonly name: string };

@@ -1,16 +1,16 @@
+import { oncePerObject } from '../../descriptions/values/memoize.ts';
+import { shapeOf } from '../../descriptions/values/shape.ts';
 import { amountAt, amountNames, currencyIn, type Requested, requestedAt, requestedIn } from './amounts.ts';
 import { settle } from './apply-payment.ts';
 import type { OperationRequest } from './call.ts';
 import { compare, type Decimal, decimalOf, numberOf, ZERO } from './decimal.ts';
 import type { Kind } from './kinds.ts';
-import { oncePerObject } from './memoize.ts';
 import type { Change } from './money.ts';
 import type { Document } from './overlay.ts';
 import { isVoided, type Payment, paymentOf, type Remembered } from './payment.ts';
 import type { PreparedSchema } from './prepared.ts';
 import type { Records } from './records.ts';
 import { notAbove, positive, refusal, requireSafe, tooLittle, wrongCurrency } from './refusals.ts';
-import { shapeOf } from './shape.ts';
 import {
   hasEnded,
   isBeforeCapture,

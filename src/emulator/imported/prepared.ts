@@ -1,8 +1,8 @@
 import type { ImportedOperation, IndexedOperation } from '../../descriptions/imported-operation.ts';
 import { readOperation } from '../../descriptions/read-store.ts';
-import { snake } from './names.ts';
+import { snake } from '../../descriptions/values/names.ts';
+import { allMembers, isNullable, type RootedSchema, shapeOf } from '../../descriptions/values/shape.ts';
 import { type Fits, fitsSchema } from './satisfies.ts';
-import { allMembers, isNullable, type RootedSchema, shapeOf } from './shape.ts';
 
 /** A schema of a description, with what is computed from it once. */
 export class PreparedSchema implements RootedSchema {

@@ -1,8 +1,8 @@
 import { definitionName } from '../../descriptions/schema-at.ts';
+import { generate } from '../../descriptions/values/generate.ts';
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
-import { createRandom } from '../seed/random.ts';
-import { generate } from './generate.ts';
+import { createRandom } from '../../text/random.ts';
 import { type Document, overlay } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 

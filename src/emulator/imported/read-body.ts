@@ -1,15 +1,15 @@
+import { oncePerObject } from '../../descriptions/values/memoize.ts';
+import { snake } from '../../descriptions/values/names.ts';
+import { allowsOthers } from '../../descriptions/values/shape.ts';
 import { isNestedDeeper, MAX_DEPTH } from '../../json/depth.ts';
 import { parseKeepingNumbers, plainNumber } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { FORM_TYPE } from '../../text/format.ts';
 import { HttpError } from '../http/response.ts';
 import { DERIVED_AMOUNTS } from './amounts.ts';
-import { oncePerObject } from './memoize.ts';
-import { snake } from './names.ts';
 import { comparable, type Document } from './overlay.ts';
 import type { Prepared } from './prepared.ts';
 import { readForm } from './read-form.ts';
-import { allowsOthers } from './shape.ts';
 import { statusesOf } from './status-vocabulary.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

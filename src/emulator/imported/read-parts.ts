@@ -1,10 +1,10 @@
 import type { FormStyle } from '../../descriptions/form-encoding.ts';
 import { memberSchemas, partsOf, typesOf } from '../../descriptions/schema-at.ts';
+import { shapeOf } from '../../descriptions/values/shape.ts';
 import { pointerSegment } from '../../json/pointer.ts';
 import type { Document } from './overlay.ts';
 import type { Prepared } from './prepared.ts';
 import { readForm } from './read-form.ts';
-import { shapeOf } from './shape.ts';
 
 /** A body of parts: `checked` for its schema, with a text in place of each file, and `stored` for a record. */
 export type ReadParts = {

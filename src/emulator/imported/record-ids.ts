@@ -1,10 +1,10 @@
 import type { QueryParameter } from '../../contract/operation.ts';
-import type { Random } from '../seed/random.ts';
-import { generate } from './generate.ts';
+import { generate } from '../../descriptions/values/generate.ts';
+import { oncePerObject } from '../../descriptions/values/memoize.ts';
+import { shapeOf } from '../../descriptions/values/shape.ts';
+import type { Random } from '../../text/random.ts';
 import type { Kind } from './kinds.ts';
-import { oncePerObject } from './memoize.ts';
 import type { RecordLayout, RecordLayouts } from './record-layouts.ts';
-import { shapeOf } from './shape.ts';
 
 /** What the schemas allow as the id of a record of a kind. */
 type IdRules = {

@@ -1,6 +1,6 @@
 import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
+import { snake } from '../../descriptions/values/names.ts';
 import { type Kind, type Kinds, parameterCount } from './kinds.ts';
-import { snake } from './names.ts';
 import type { Prepared, PreparedOperations, PreparedSchema } from './prepared.ts';
 import { ownerIn, type Scope } from './scope.ts';
 import type { Partition } from './tables.ts';

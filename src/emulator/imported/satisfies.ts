@@ -1,9 +1,9 @@
 import { type Schema as RawSchema, Validator } from '@cfworker/json-schema';
 import { type BodyProblem, checkBody } from '../../descriptions/check-body.ts';
+import { isSlow } from '../../descriptions/values/patterns.ts';
 import { TOO_LONG, withinTime } from '../../descriptions/within-time.ts';
 import { containersIn } from '../../json/containers.ts';
 import { isObject } from '../../json/is-object.ts';
-import { isSlow } from './patterns.ts';
 import { quickCheck } from './quick-check.ts';
 
 /** Validates values by one schema of a description. */

@@ -1,8 +1,8 @@
+import { oncePerObject } from '../../descriptions/values/memoize.ts';
+import { snake } from '../../descriptions/values/names.ts';
+import { shapeOf } from '../../descriptions/values/shape.ts';
 import { isObject, own } from '../../json/is-object.ts';
-import { oncePerObject } from './memoize.ts';
-import { snake } from './names.ts';
 import type { PreparedSchema } from './prepared.ts';
-import { shapeOf } from './shape.ts';
 
 /** Irregular participles, and statuses that have another word. */
 const IRREGULAR: Readonly<Record<string, readonly string[]>> = {

@@ -1,11 +1,11 @@
 import { partsOf } from '../../descriptions/schema-at.ts';
+import { generate } from '../../descriptions/values/generate.ts';
+import { oncePerObject } from '../../descriptions/values/memoize.ts';
+import { isMarked } from '../../descriptions/values/shape.ts';
 import { isObject } from '../../json/is-object.ts';
-import { createRandom } from '../seed/random.ts';
-import { generate } from './generate.ts';
-import { oncePerObject } from './memoize.ts';
+import { createRandom } from '../../text/random.ts';
 import type { Document } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
-import { isMarked } from './shape.ts';
 
 /** The members and elements that a schema names, in any branch of its unions. */
 type Named = {

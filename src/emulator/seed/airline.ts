@@ -1,6 +1,6 @@
 import type { Airline, AirlineLeg, AirlinePassenger } from '../../contract/generated/types.ts';
+import type { Random } from '../../text/random.ts';
 import { dayMs, isoText } from '../clock.ts';
-import type { Random } from './random.ts';
 
 const carrier = { code: 'EX', name: 'Example Air', icao: 'EXA' } as const;
 

@@ -1,4 +1,5 @@
 import type { ApiLog } from '../../contract/generated/types.ts';
+import { createRandom, type Random } from '../../text/random.ts';
 import { dayMs, timestamp } from '../clock.ts';
 import {
   type EmulatorResponse,
@@ -9,7 +10,6 @@ import {
 } from '../http/response.ts';
 import type { SeedContext } from '../resources/resource.ts';
 import { seededSessionId } from './checkout-sessions.ts';
-import { createRandom, type Random } from './random.ts';
 
 /** An API log and the merchant account in which it is shown. */
 export type SeededApiLog = { readonly merchantAccount: string; readonly log: ApiLog };

@@ -1,8 +1,8 @@
 import type { AuditLog, AuditLogAction } from '../../contract/generated/types.ts';
+import { createRandom, type Random } from '../../text/random.ts';
 import { dayMs, timestamp } from '../clock.ts';
 import type { OfAccount, SeedContext, Seeded } from '../resources/resource.ts';
 import { seedDigitalWallets } from './digital-wallets.ts';
-import { createRandom, type Random } from './random.ts';
 import { seedTeam } from './team.ts';
 import { seedWebhookSubscriptions } from './webhook-subscriptions.ts';
 

@@ -1,9 +1,9 @@
 import type { Address, BillingDetails } from '../../contract/generated/types.ts';
+import { createRandom, type Random } from '../../text/random.ts';
 import { dayMs, timestamp } from '../clock.ts';
 import type { StoredBuyer } from '../resources/buyers.ts';
 import { type Country, europeanCountries, otherCountries } from './countries.ts';
 import { omitNulls } from './omit-nulls.ts';
-import { createRandom, type Random } from './random.ts';
 
 const countries: readonly [Country, ...Country[]] = [...europeanCountries, ...otherCountries];
 

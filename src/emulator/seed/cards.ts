@@ -1,5 +1,5 @@
 import type { PaymentMethodDetails } from '../../contract/generated/types.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../../text/random.ts';
 
 /** A made-up card. Its number range is one that card schemes set aside for tests. */
 export type SeededCard = {

@@ -1,11 +1,11 @@
 import type { CartItem, CheckoutSession } from '../../contract/generated/types.ts';
+import { createRandom, type Random } from '../../text/random.ts';
 import { dayMs, timestamp } from '../clock.ts';
 import { defaultExpiry, type StoredCheckoutSession } from '../resources/checkout-sessions.ts';
 import type { SeedContext } from '../resources/resource.ts';
 import { seedAirline } from './airline.ts';
 import { seedCard } from './cards.ts';
 import { omitNulls } from './omit-nulls.ts';
-import { createRandom, type Random } from './random.ts';
 
 /**
  * The id of the n-th seeded session, from 1, the same in every seed because no endpoint lists them: 1 to 6 are of

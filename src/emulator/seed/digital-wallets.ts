@@ -1,8 +1,8 @@
 import type { DigitalWallet } from '../../contract/generated/types.ts';
+import { createRandom, type Random } from '../../text/random.ts';
 import { dayMs, timestamp } from '../clock.ts';
 import type { SeedContext, Seeded, Stored } from '../resources/resource.ts';
 import { omitNulls } from './omit-nulls.ts';
-import { createRandom, type Random } from './random.ts';
 
 type Configuration = {
   readonly account: 'default' | 'outlet';

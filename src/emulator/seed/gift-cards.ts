@@ -1,8 +1,8 @@
+import type { Random } from '../../text/random.ts';
 import { dayMs, timestamp } from '../clock.ts';
 import type { StoredBuyer } from '../resources/buyers.ts';
 import type { StoredGiftCard } from '../resources/gift-cards.ts';
 import { omitNulls } from './omit-nulls.ts';
-import type { Random } from './random.ts';
 
 /** Makes the gift cards of one buyer: none for most, else one or two. */
 export function* seedGiftCards(random: Random, buyer: StoredBuyer): Generator<StoredGiftCard> {

@@ -1,9 +1,9 @@
+import type { Random } from '../../text/random.ts';
 import { timestamp } from '../clock.ts';
 import type { StoredBuyer } from '../resources/buyers.ts';
 import type { StoredPaymentMethod } from '../resources/payment-methods.ts';
 import { seedCard } from './cards.ts';
 import { omitNulls } from './omit-nulls.ts';
-import type { Random } from './random.ts';
 
 const currencies: Readonly<Record<string, string>> = {
   GB: 'GBP',

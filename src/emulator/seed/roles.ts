@@ -1,7 +1,7 @@
 import type { Role } from '../../contract/generated/types.ts';
+import { createRandom, type Random } from '../../text/random.ts';
 import { dayMs } from '../clock.ts';
 import type { SeedContext, Seeded } from '../resources/resource.ts';
-import { createRandom, type Random } from './random.ts';
 
 type RoleDefinition = {
   readonly name: string;

@@ -1,3 +1,4 @@
+import { createRandom } from '../../text/random.ts';
 import { insertApiLog } from '../resources/api-logs.ts';
 import { insertBuyer, type StoredBuyer } from '../resources/buyers.ts';
 import { insertCheckoutSession } from '../resources/checkout-sessions.ts';
@@ -12,7 +13,6 @@ import { seedCheckoutSessions } from './checkout-sessions.ts';
 import { seedGiftCards } from './gift-cards.ts';
 import { seedPaymentMethods } from './payment-methods.ts';
 import { seededPaymentServices } from './payment-services.ts';
-import { createRandom } from './random.ts';
 
 /** Gift cards and the audit log are about the first buyers only: a list without pages must stay readable. */
 const knownBuyers = 500;

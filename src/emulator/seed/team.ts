@@ -1,4 +1,4 @@
-import { createRandom } from './random.ts';
+import { createRandom } from '../../text/random.ts';
 
 /** A user of the dashboard, as the audit log and the creators of webhook subscriptions show one. */
 export type TeamMember = {

@@ -1,9 +1,9 @@
 import type { WebhookSubscription } from '../../contract/generated/types.ts';
+import { createRandom } from '../../text/random.ts';
 import { dayMs } from '../clock.ts';
 import { maskedText } from '../resources/buyers.ts';
 import type { OfAccount, SeedContext, Seeded } from '../resources/resource.ts';
 import { omitNulls } from './omit-nulls.ts';
-import { createRandom } from './random.ts';
 import { seedTeam } from './team.ts';
 
 type Destination = {

@@ -1,8 +1,8 @@
 import type { ApiLog } from '../../contract/generated/types.ts';
+import { createRandom, type Random } from '../../text/random.ts';
 import { timestamp } from '../clock.ts';
 import { errorResponse, validationResponse } from '../http/response.ts';
 import { type FailedRequest, failedRequests, type SeededApiLog } from '../seed/api-logs.ts';
-import { createRandom, type Random } from '../seed/random.ts';
 import type { TrafficPlan } from './plan.ts';
 
 /** What happens at one moment: requests that fail in the same millisecond. */

@@ -2,7 +2,7 @@ import { follow } from '../../../src/cli/tail/follow.ts';
 import type { NewEntry, Printed } from '../../../src/cli/tail/marks.ts';
 import type { TailPage } from '../../../src/cli/tail/walk.ts';
 import { ApiError, ConnectionError, ResponseError } from '../../../src/client/errors.ts';
-import { createRandom } from '../../../src/emulator/seed/random.ts';
+import { createRandom } from '../../../src/text/random.ts';
 import {
   type LogEntry,
   type LogPlan,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { generate } from '../../../src/emulator/imported/generate.ts';
-import { createRandom } from '../../../src/emulator/seed/random.ts';
-import { startImported } from './imported-emulator.ts';
+import { generate } from '../../../src/descriptions/values/generate.ts';
+import { createRandom } from '../../../src/text/random.ts';
+import { startImported } from '../../emulator/imported/imported-emulator.ts';
 
 const MADE = Date.UTC(2025, 10, 20, 12);
 const DAY_MS = 24 * 3600 * 1000;

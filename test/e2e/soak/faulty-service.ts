@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Random } from '../../../src/emulator/seed/random.ts';
+import type { Random } from '../../../src/text/random.ts';
 import { buyer, page } from '../paged-service.ts';
 
 /** How many buyers the service has; they never change. */

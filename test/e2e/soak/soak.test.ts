@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRandom } from '../../../src/emulator/seed/random.ts';
+import { createRandom } from '../../../src/text/random.ts';
 import { freshHome } from '../../harness/run-payctl.ts';
 import { startFaultyService } from './faulty-service.ts';
 import type { Soak } from './soak.ts';

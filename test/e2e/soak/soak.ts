@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Random } from '../../../src/emulator/seed/random.ts';
+import type { Random } from '../../../src/text/random.ts';
 import type { Run } from '../../harness/follow-process.ts';
 import type { Home, RunOptions } from '../../harness/run-payctl.ts';
 import { against } from '../paged-service.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fitsPattern, isSlow } from '../../../src/emulator/imported/patterns.ts';
+import { fitsPattern, isSlow } from '../../../src/descriptions/values/patterns.ts';
 import { startImported } from './imported-emulator.ts';
 
 const json = (schema: unknown) => ({ content: { 'application/json': { schema } } });
@@ -60,7 +60,7 @@ describe('a schema that nothing can be made for', { timeout: 60_000 }, () => {
         code: 'not_implemented',
         status: 501,
         message:
-          'The emulator cannot answer this operation: The schema requires a value that is larger than the emulator makes',
+          'The emulator cannot answer this operation: The schema requires a value that is larger than payctl makes',
         details: [],
       },
     };

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { seedEndOf } from '../../../src/emulator/clock.ts';
 import type { StoredBuyer } from '../../../src/emulator/resources/buyers.ts';
 import { seedBuyers } from '../../../src/emulator/seed/buyers.ts';
-import { createRandom } from '../../../src/emulator/seed/random.ts';
+import { createRandom } from '../../../src/text/random.ts';
 import { faultsOf } from '../../contract/schema-validator.ts';
 import { SEED_DAY } from '../../harness/seed-day.ts';
 
