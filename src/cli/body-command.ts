@@ -1,6 +1,6 @@
 import type { Call } from '../client/call.ts';
 import type { Client } from '../client/client.ts';
-import { type DocumentOptions, fillPath } from '../client/send.ts';
+import type { DocumentOptions } from '../client/send.ts';
 import type { Operation } from '../contract/generated/operations.ts';
 import type { Schemas } from '../contract/generated/types.ts';
 import { UsageError } from '../errors.ts';
@@ -72,7 +72,10 @@ export abstract class BodyCommand extends BaseCommand {
     const given = await readBody(flags.data, this.runtime);
     const convert = async (one: Body) => {
       const { ownInMinorUnits } = await import('./money/convert.ts');
-      const record = async () => await session.record(fillPath(operation.path, request.path));
+      const record = async () => {
+        const { fillPath } = await import('../client/send.ts');
+        return await session.record(fillPath(operation.path, request.path));
+      };
       return await ownInMinorUnits(operation.bodySchema, one, { record, say: display.info });
     };
     const written = withFields(given, (await request.fields?.(given, display, convert)) ?? {});

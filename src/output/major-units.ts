@@ -25,7 +25,11 @@ export function inMajorUnits(columns: readonly Column[]): MajorUnits {
     columns: plain.flatMap((column) => {
       if (!amounts.includes(column.path)) return [column];
       const { cell: _cell, parts: _parts, ...amount } = column;
-      const currency = { ...named(currencyPath(column.path)), priority: column.priority ?? 0 };
+      const currency = {
+        path: currencyPath(column.path),
+        header: 'CURRENCY',
+        priority: column.priority ?? 0,
+      };
       return [{ ...amount, format: 'number' }, currency];
     }),
     writer: (writer) => ({

@@ -48,7 +48,7 @@ type Circumstances = {
   readonly session: Pick<Session, 'display' | 'record'>;
   readonly runtime: Runtime;
   /** The path of the request below the base URL. @throws UsageError */
-  readonly path: () => string;
+  readonly path: () => string | Promise<string>;
   /** The parameters of the request, next to its body. */
   readonly query?: Readonly<Record<string, unknown>> | undefined;
 };
@@ -100,7 +100,7 @@ async function convert(
   const { inMinorUnits, ownInMinorUnits } = await import('../../cli/money/convert.ts');
   const parts = {
     currency: currencyIn(query, 'amount'),
-    record: async () => await session.record(path()),
+    record: async () => await session.record(await path()),
     say: session.display.info,
   };
   if (isOwn) return await ownInMinorUnits(bodySchema, body, parts);

@@ -25,7 +25,6 @@ import { refuseChange } from '../../cli/session/read-only.ts';
 import type { Session } from '../../cli/session/session.ts';
 import type { Call } from '../../client/call.ts';
 import { ApiError } from '../../client/errors.ts';
-import { fillPath } from '../../client/send.ts';
 import type { QueryParameter } from '../../contract/operation.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { own } from '../../json/is-object.ts';
@@ -121,7 +120,7 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
       const body = await readImportedBody(flags, operation, {
         session,
         runtime: this.runtime,
-        path: () => fillPath(operation.path, path),
+        path: async () => (await import('../../client/send.ts')).fillPath(operation.path, path),
         query,
       });
       return { body, ...(await sentAs(operation)) };

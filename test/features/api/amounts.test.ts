@@ -306,10 +306,10 @@ describe('--amounts major', () => {
   it('writes them in tables of chosen columns', async () => {
     const piped = await runImported([...list, '--columns', 'amount,id'], listed, { script });
     expect(piped.stdout).toBe(
-      'AMOUNT\tAMOUNT CURRENCY\tID\n331.44\tEUR\tp1\n-5\tJPY\tp2\n7 (unit unknown)\tBTC\tp3\n\t\tp4\n',
+      'AMOUNT\tCURRENCY\tID\n331.44\tEUR\tp1\n-5\tJPY\tp2\n7 (unit unknown)\tBTC\tp3\n\t\tp4\n',
     );
     const shown = await runImported([...list, '--columns', 'amount,id'], listed, { script, columns: 80 });
-    expect(shown.stdout).toContain('          331.44  EUR              p1\n');
+    expect(shown.stdout).toContain('          331.44  EUR       p1\n');
   });
 
   it.each([
