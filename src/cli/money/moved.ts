@@ -21,13 +21,19 @@ export type Change = {
 /** What a change does to the money of a payment; undefined for any other change. */
 export type Action = 'capture' | 'refund';
 
-/** Whether a change captures or refunds a payment, by the last word of its path: `/transactions/{id}/refunds`, `/orders/{id}:capture`. */
-export function actionOf({ method, path }: Pick<Change, 'method' | 'path'>): Action | undefined {
-  if (method !== 'POST') return undefined;
-  const [own = ''] = path.split('?', 1);
-  const word = own.split('/').findLast((segment) => segment !== '') ?? '';
-  const [, action] = /(?:^|[^a-z])(capture|refund)s?$/.exec((decodeOnce(word) ?? word).toLowerCase()) ?? [];
-  return action === 'capture' || action === 'refund' ? action : undefined;
+/**
+ * Whether a change captures or refunds a payment, by the last segment of its path that is no parameter and no ID: `/transactions/{id}/refunds`,
+ * `/orders/{id}:capture`, `/refundPayment`.
+ */
+export function actionOf({ method, call }: Pick<Change, 'method' | 'call'>): Action | undefined {
+  if (method === 'DELETE') return undefined;
+  const [path = ''] = call.operation.path.split('?', 1);
+  const segments = path.split('/').map((segment) => decodeOnce(segment) ?? segment);
+  const last =
+    segments.findLast((segment) => segment !== '' && !/^(?:\{[^}]*\}|[^:]*\d[^:]*)$/.test(segment)) ?? '';
+  const words = snake(last).split(/[^a-z]+/);
+  if (words.some((word) => word === 'refund' || word === 'refunds')) return 'refund';
+  return words.some((word) => word === 'capture' || word === 'captures') ? 'capture' : undefined;
 }
 
 /**

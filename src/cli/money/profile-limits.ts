@@ -7,6 +7,7 @@ import { FlagError } from '../flags/types.ts';
 import { requireYes } from '../prompt/prompter.ts';
 import type { Runtime } from '../runtime.ts';
 import { limitsText } from '../session/profile-record.ts';
+import { allowsChanges } from '../session/read-only.ts';
 import { minorUnits } from './minor-units.ts';
 
 /** The limits of a profile: amounts in major units, by currency. */
@@ -49,9 +50,35 @@ export async function confirmLoosening(
 ): Promise<void> {
   const question = before && looseningOf(before, after);
   if (question === undefined) return;
-  await requireYes(await runtime.prompter(), question, () => {
+  const prompter = await runtime.prompter();
+  await requireYes(prompter, question, () => {
     return new UsageError('not_confirmed', `The limits of the profile ${before?.name} are unchanged`, {
-      hint: 'Raising or removing a limit is confirmed at a terminal; --yes does not confirm it.',
+      hint: prompter
+        ? undefined
+        : 'Raising or removing a limit is confirmed at a terminal; --yes does not confirm it.',
+    });
+  });
+}
+
+/**
+ * Asks before a token of a profile with limits is printed, unless its scopes only read: limits hold for requests of payctl alone. The
+ * scopes are undefined where nobody knows them.
+ * @throws UsageError `over_limit`
+ */
+export async function confirmUnlimitedToken(
+  profile: Profile | undefined,
+  scopes: readonly string[] | undefined,
+  runtime: Pick<Runtime, 'prompter'>,
+): Promise<void> {
+  if (!profile?.maxAmounts || scopes?.every((scope) => !allowsChanges(scope))) return;
+  const question = `The limits of the profile ${profile.name} do not hold for other programs. Print the token?`;
+  const prompter = await runtime.prompter();
+  await requireYes(prompter, question, () => {
+    const problem = `No token was printed: the limits of the profile ${profile.name} would not hold for it`;
+    return new UsageError('over_limit', problem, {
+      hint: prompter
+        ? undefined
+        : 'It is confirmed at a terminal. Scopes that end in .read need no confirmation.',
     });
   });
 }

@@ -1,3 +1,4 @@
+import { confirmUnlimitedToken } from '../../cli/money/profile-limits.ts';
 import { issuerOf, type Runtime } from '../../cli/runtime.ts';
 import { noCredentials, warnOfEmptyVariables } from '../../cli/session/credential-inputs.ts';
 import { accessEmulator } from '../../cli/session/emulator-profile.ts';
@@ -29,7 +30,7 @@ type CommandContext = { readonly settings: Settings; readonly display: Display; 
 /**
  * The token that was asked for: signed with the key in use, or the token in use unchanged. Nothing is read
  * before the request is known to be right, and no base URL is needed.
- * @throws UsageError `scope_missing`, `invalid_duration`, `long_lifetime`, `ready_token_fixed`, `read_only`; CredentialsError
+ * @throws UsageError `scope_missing`, `invalid_duration`, `long_lifetime`, `ready_token_fixed`, `read_only`, `over_limit`; CredentialsError
  * `no_credentials`, and what reading the credentials throws
  */
 export async function getToken(
@@ -44,6 +45,8 @@ export async function getToken(
   if (source.kind === 'token') refuseChanges(request, source);
   else requireScope(scopes, settings);
   const lifetimeSeconds = readLifetime(request.expiresIn, request.confirmed);
+  const limited = settings.profile.value;
+  if (source.kind === 'key') await confirmUnlimitedToken(limited, scopes, runtime);
   for (const warning of scopeWarnings(scopes)) display.warn('unusual_scope', warning);
   if (inUse.awaitsEmulator) await makeEmulatorKey(runtime);
   if (display.verbose) display.info(`* credentials: ${source.origin}`);
@@ -51,6 +54,7 @@ export async function getToken(
   const issuer = issuerOf(runtime);
   const credentials = await readCredentials(source, profile, { warn, signal: runtime.signal });
   if (credentials.kind === 'key') return await sign(credentials, { scopes, lifetimeSeconds, issuer });
+  await confirmUnlimitedToken(limited, readClaimsIfAny(credentials.token)?.scopes, runtime);
   return await createTokenProvider(credentials, { issuer, warn: display.warn })({ scopes: [], accepted: [] });
 }
 

@@ -322,6 +322,34 @@ describe('the limits of a profile', () => {
     expect((await payctl(show)).stdout).toBe('{"EUR":"500.00"}\n');
   });
 
+  it('do not hold for other programs, so a token that allows changes is not printed', async () => {
+    const { payctl, limit, server } = await service();
+    await limit('EUR=500.00');
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-521' });
+    const PAYCTL_PRIVATE_KEY = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const key = {
+      PAYCTL_TOKEN: '',
+      PAYCTL_PRIVATE_KEY,
+      PAYCTL_PROFILE: 'live',
+      PAYCTL_BASE_URL: server.origin,
+    };
+    const token = ['auth', 'token', '--yes', '--scope'];
+    const refusal = lines(
+      'Error: No token was printed: the limits of the profile live would not hold for it (over_limit)',
+      'It is confirmed at a terminal. Scopes that end in .read need no confirmation.',
+    );
+    expect(await payctl([...token, 'transactions.write,transactions.read', '-q'], key)).toEqual({
+      stdout: '',
+      stderr: refusal,
+      code: 2,
+    });
+    expect(await payctl([...token, 'transactions.read', '-q'], key)).toMatchObject({ code: 0 });
+    const ready = await payctl(['auth', 'token'], { PAYCTL_PROFILE: 'live' });
+    expect(ready).toEqual({ stdout: '', stderr: refusal, code: 2 });
+    const others = await payctl(['auth', 'token', '-q']);
+    expect(others).toEqual({ stdout: 'opaque\n', stderr: '', code: 0 });
+  });
+
   it.each(['', 'EUR=', 'EUR'])('cannot be %j', async (value) => {
     const { payctl, limit } = await service();
     await limit('EUR=500.00');

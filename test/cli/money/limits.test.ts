@@ -32,7 +32,7 @@ type Sent = {
 /** Why a request is refused; undefined where it may be sent. */
 async function refusal(body: unknown, sent: Sent = {}): Promise<string | undefined> {
   const { method = 'POST', path = '/payouts', values = {}, schema, record: concerned = NONE } = sent;
-  const operation = { ...operations.createShippingDetail, requestSchema: schema };
+  const operation = { ...operations.createShippingDetail, path, requestSchema: schema };
   const change = { method, path, call: { operation, body, path: values } };
   try {
     await requireWithinLimits(change, sent.profiles ?? [LIVE], async () => concerned);
@@ -253,10 +253,24 @@ describe('an amount that a request does not name', () => {
     expect(await refusal({ reason: 'x' }, { path: REFUND, ...sent })).toBe(unknown(reason));
   });
 
+  it.each([
+    ['PUT', '/transactions/t1/refund'],
+    ['POST', '/refund/t1'],
+    ['POST', '/transactions/{id}/createRefund'],
+    ['POST', '/refund-payment'],
+    ['PATCH', '/transactions/{id}/refunds/{amount}?dry=1'],
+  ])('counts as all that can be refunded for %s %s', async (method, path) => {
+    const record = payment({ refunded_amount: 0 });
+    expect(await refusal({ reason: 'x' }, { method, path, record })).toBe(moves('900.00 EUR'));
+  });
+
   it('does not matter where a change moves nothing', async () => {
     expect(await refusal({ metadata: { a: 'b' } }, { schema, method: 'PATCH' })).toBeUndefined();
     expect(await refusal({ name: 'Ada' })).toBeUndefined();
     expect(await refusal(undefined, { method: 'DELETE' })).toBeUndefined();
+    expect(await refusal(undefined, { method: 'DELETE', path: REFUND })).toBeUndefined();
+    expect(await refusal(undefined, { path: `${REFUND}/r1/cancel` })).toBeUndefined();
+    expect(await refusal(undefined, { path: '/refundable/prerefunds' })).toBeUndefined();
   });
 });
 

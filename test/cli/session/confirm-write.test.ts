@@ -89,7 +89,7 @@ function confirmation({
   const send = async (request: Partial<Request> = {}, attempt = 1, body?: string) => {
     const whole = { method: 'POST', origin: 'https://api.example.com', path: '/buyers', ...request };
     const value: unknown = body === undefined ? undefined : JSON.parse(body);
-    const call = { operation: { ...CREATE, ...operation }, body: value };
+    const call = { operation: { ...CREATE, path: whole.path, ...operation }, body: value };
     await hook({ request: whole, call, body, attempt, below: whole.path });
   };
   const said = async () => {
