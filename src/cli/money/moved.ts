@@ -22,7 +22,7 @@ export type Change = {
 export type Action = 'capture' | 'refund';
 
 /**
- * Whether a change captures or refunds a payment, by the last segment of its path that is no parameter and no ID: `/transactions/{id}/refunds`,
+ * Whether a change captures or refunds a payment, by the last segment of its path that is neither a parameter nor an ID: `/transactions/{id}/refunds`,
  * `/orders/{id}:capture`, `/refundPayment`.
  */
 export function actionOf({ method, call }: Pick<Change, 'method' | 'call'>): Action | undefined {
