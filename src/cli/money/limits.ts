@@ -38,7 +38,7 @@ export async function requireWithinLimits(
   const { body } = change.call;
   if (isOpaque(body)) throw unknown('payctl does not look for amounts in files');
   const named = requestAmounts(change).filter(({ value }) => !isNothing(value));
-  const isOpen = isLeftToService(change, named);
+  const isOpen = isLeftToService(change);
   if (named.length === 0 && !isOpen) return;
   const concerned = await record(change.path);
   const currency = currencyOfRecord(concerned);

@@ -22,18 +22,26 @@ export type Change = {
 export type Action = 'capture' | 'refund';
 
 /**
- * Whether a change captures or refunds a payment, by the last segment of its path that is neither a parameter nor an ID: `/transactions/{id}/refunds`,
- * `/orders/{id}:capture`, `/refundPayment`.
+ * Whether a change captures or refunds a payment, by the last segment of its path, or those before it if that is a parameter or an ID:
+ * `/transactions/{id}/refunds`, `/orders/{id}:capture`, `/refundPayment/{id}`.
  */
 export function actionOf({ method, call }: Pick<Change, 'method' | 'call'>): Action | undefined {
   if (method === 'DELETE') return undefined;
   const [path = ''] = call.operation.path.split('?', 1);
-  const segments = path.split('/').map((segment) => decodeOnce(segment) ?? segment);
-  const last =
-    segments.findLast((segment) => segment !== '' && !/^(?:\{[^}]*\}|[^:]*\d[^:]*)$/.test(segment)) ?? '';
-  const words = snake(last).split(/[^a-z]+/);
-  if (words.some((word) => word === 'refund' || word === 'refunds')) return 'refund';
-  return words.some((word) => word === 'capture' || word === 'captures') ? 'capture' : undefined;
+  for (const segment of path.split('/').reverse()) {
+    const words = new Set(snake(decoded(segment)).split(/[^a-z]+/));
+    if (words.has('refund') || words.has('refunds')) return 'refund';
+    if (words.has('capture') || words.has('captures')) return 'capture';
+    if (segment !== '' && !segment.endsWith('}') && !/\d/.test(segment)) return undefined;
+  }
+  return undefined;
+}
+
+/** A segment as a service may read it: some decode more than once. */
+function decoded(segment: string): string {
+  let text = segment;
+  for (let count = 0; count < 4; count += 1) text = decodeOnce(text) ?? text;
+  return text;
 }
 
 /**
@@ -56,39 +64,50 @@ export function requestAmounts({ path, call }: Change, currency?: string): reado
   ];
 }
 
-/** The fields at the top of a body that would name the amount of a capture or a refund. */
-function mainNames(action: Action): readonly string[] {
-  return ['amount', 'total_amount', `${action}_amount`, `amount_to_${action}`];
+/** The fields at the top of a body that name the amount that a change moves. */
+function mainNames(action: Action | undefined): readonly string[] {
+  const names = ['amount', 'total_amount', 'total'];
+  return action ? [...names, `${action}_amount`, `amount_to_${action}`] : names;
 }
 
-/** The fields with amounts that the schema of a body has at its top, in its order. */
-function describedAmounts({ operation }: Change['call']): readonly string[] {
-  const schema = operation.requestSchema;
+/** The fields that the schema of a body has at its top, in its order, without those that the service sets. */
+function describedFields({ operation: { requestSchema: schema } }: Change['call']): readonly string[] {
   const parts = partsOf(schema, schema);
   const names = parts.flatMap(({ properties }) => (isObject(properties) ? Object.keys(properties) : []));
-  return [...new Set(names)].filter((name) => isAmountMember(name) && !isReadOnlyMember(parts, name, schema));
+  return [...new Set(names)].filter((name) => !isReadOnlyMember(parts, name, schema));
 }
 
 /**
- * The fields of which one has to name an amount, so that the service does not decide it: of a capture or a refund those that its schema
- * has, otherwise `amount`; of any other POST, all amounts of its schema.
+ * The fields of which one has to name the amount, so that the service does not decide it: those of the schema; without one, `amount` for a
+ * capture or a refund. None where the service decides in any case. Undefined where a change need not move anything.
  */
-function decisiveAmounts(change: Change): readonly string[] {
-  const described = describedAmounts(change.call);
+function decisiveAmounts(change: Change): readonly string[] | undefined {
   const action = actionOf(change);
-  if (!action) return change.method === 'POST' ? described : [];
-  const names = described.filter((name) => mainNames(action).includes(snake(name)));
-  if (names.length > 0) return names;
-  return described.length > 0 ? described : ['amount'];
+  if (!action && change.method !== 'POST') return undefined;
+  const fields = describedFields(change.call);
+  const main = fields.filter((name) => mainNames(action).includes(snake(name)));
+  if (main.length > 0) return main;
+  if (action) return fields.length > 0 ? [] : ['amount'];
+  const others = fields.filter((name) => isAmountMember(name));
+  return others.length > 0 ? others : undefined;
 }
 
-/** Whether the service decides how much a change moves, because the request does not. A zero may mean the same as nothing. */
-export function isLeftToService(change: Change, amounts: readonly Amount[]): boolean {
+/**
+ * Whether the service decides how much a change moves, because the request does not: a service ignores fields and parameters that it does not
+ * know. A zero may mean the same as nothing.
+ */
+export function isLeftToService(change: Change): boolean {
+  const { operation, body, path: values } = change.call;
   const names = decisiveAmounts(change);
-  if (names.length === 0) return false;
-  return !amounts.some(
-    ({ path: [name = ''], value }) => names.includes(name) && !isNothing(value) && !isZero(value),
-  );
+  if (!names) return false;
+  const isGiven = (value: unknown) => !isNothing(value) && !isZero(value);
+  const parameters = [...Object.keys(operation.query), ...Object.keys(values ?? {})];
+  if (parameters.some((name) => isAmountMember(name))) {
+    const given = requestAmounts({ ...change, call: { ...change.call, body: undefined } });
+    if (given.some(({ path: [name = ''], value }) => parameters.includes(name) && isGiven(value)))
+      return false;
+  }
+  return !amountsOf(body).some(({ path: [name = ''], value }) => names.includes(name) && isGiven(value));
 }
 
 function isZero(value: unknown): boolean {
@@ -99,9 +118,9 @@ function isZero(value: unknown): boolean {
 export function missingAmounts(change: Change): readonly string[] {
   const { body } = change.call;
   const given = isObject(body) ? body : {};
-  const described = describedAmounts(change.call);
-  const isKnown = isObject(change.call.operation.requestSchema);
-  const names = isKnown || !actionOf(change) ? described : ['amount'];
+  const fields = describedFields(change.call);
+  const names =
+    fields.length > 0 || !actionOf(change) ? fields.filter((name) => isAmountMember(name)) : ['amount'];
   return names.filter((name) => isNothing(given[name]));
 }
 

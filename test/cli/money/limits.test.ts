@@ -27,6 +27,7 @@ type Sent = {
   readonly schema?: unknown;
   readonly record?: ConcernedRecord;
   readonly profiles?: readonly Profile[];
+  readonly body?: unknown;
 };
 
 /** Why a request is refused; undefined where it may be sent. */
@@ -227,6 +228,24 @@ describe('an amount that a request does not name', () => {
       moves('900.01 EUR'),
     ],
     [
+      'all, where the amount is only in the query, which the service ignores',
+      {},
+      { path: `${REFUND}?amount=1&currency=EUR`, record: payment({ refunded_amount: 0 }) },
+      moves('900.01 EUR'),
+    ],
+    [
+      'all, where the description has no field for an amount',
+      { amount: 1, reason: 'x' },
+      { schema: { properties: { reason: {}, tax_amount: {} } }, record: payment({ refunded_amount: 0 }) },
+      moves('900.01 EUR'),
+    ],
+    [
+      'the parameter that the description has for it',
+      undefined,
+      { values: { amount: '1' }, record: payment({ refunded_amount: 0 }) },
+      undefined,
+    ],
+    [
       'all that is captured, where nothing says how much is left',
       {},
       { record: payment({ captured_amount: null }) },
@@ -247,10 +266,11 @@ describe('an amount that a request does not name', () => {
     [{ record: { state: 'not_read', id: 't1' } }, ', and "t1" was not read'],
     [{ path: '/refunds' }, ''],
     [{ path: '/payouts', schema }, ''],
+    [{ path: '/payouts', schema, body: { fee_amount: 1, currency: 'EUR' } }, ''],
     [{ record: { state: 'read', id: 't1', value: { id: 't1' }, personalData: undefined } }, ''],
   ])('is refused where payctl cannot know it: %j', async (sent, why) => {
     const reason = `the request names no amount, so the service decides it${why}`;
-    expect(await refusal({ reason: 'x' }, { path: REFUND, ...sent })).toBe(unknown(reason));
+    expect(await refusal(sent.body ?? { reason: 'x' }, { path: REFUND, ...sent })).toBe(unknown(reason));
   });
 
   it.each([
@@ -258,6 +278,8 @@ describe('an amount that a request does not name', () => {
     ['POST', '/refund/t1'],
     ['POST', '/transactions/{id}/createRefund'],
     ['POST', '/refund-payment'],
+    ['POST', '/transactions/t1/refunds;v=1/'],
+    ['POST', '/transactions/t1/%2572efunds'],
     ['PATCH', '/transactions/{id}/refunds/{amount}?dry=1'],
   ])('counts as all that can be refunded for %s %s', async (method, path) => {
     const record = payment({ refunded_amount: 0 });
