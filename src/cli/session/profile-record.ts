@@ -24,7 +24,7 @@ export function profileRecord(profile: Profile, active: string | undefined) {
     timeout: profile.timeout ?? null,
     max_retries: profile.maxRetries ?? null,
     output: profile.output ?? null,
-    utc: profile.utc === 'true',
+    utc: profile.utc === undefined ? null : profile.utc === 'true',
     columns: profile.columns ?? null,
     max_amounts: profile.maxAmounts ?? null,
     proxy: profile.proxy ?? null,

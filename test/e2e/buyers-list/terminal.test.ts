@@ -23,7 +23,7 @@ describe('the table on a terminal', () => {
     const args = [...EMULATED, '--no-color', '--max-items', '1', '--columns', 'created_at,id'];
     const run = await home.payctl(args, { terminal: { columns: 40 } });
     expect(run.stdout).toBe(
-      'CREATED            ID\n2025-09-16 22:21Z  ef28fde9-5d24-429e-af7b-494ed25fc77c\n',
+      'CREATED (UTC)      ID\n2025-09-16 22:21Z  ef28fde9-5d24-429e-af7b-494ed25fc77c\n',
     );
     expect(run.stderr).toMatch(/^There are more buyers after this one[^\n]*\n$/);
   });
