@@ -25,6 +25,8 @@ export type Runtime = {
   readonly emptyVariables: EmptyVariables;
   /** Nobody sees the output while it is written: there is neither progress nor a pager. */
   readonly isHidden?: boolean;
+  /** Called with each secret of the run, for what is said about the run elsewhere. */
+  readonly onSecret?: (secret: string) => void;
   /** Aborted by Ctrl-C and by a request to terminate. */
   readonly signal: AbortSignal;
   readonly version: string;

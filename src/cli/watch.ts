@@ -40,7 +40,7 @@ const SHORTEST_MS = 1000;
  * @throws FlagError, UsageError `bad_usage`; AbortedError; what a run throws that fails first, or for good
  */
 export async function watch({ wait = sleep, ...options }: WatchOptions): Promise<void> {
-  const { runtime, display, poll } = options;
+  const { runtime, display } = options;
   const intervalMs = readInterval(options);
   const screen = display.stdoutTerminal.canRedraw ? new Screen(options) : new ChangingOutput(options);
   const failing = new Failing(display);
@@ -50,7 +50,7 @@ export async function watch({ wait = sleep, ...options }: WatchOptions): Promise
     for (;;) {
       let waitMs = intervalMs;
       try {
-        const printed = await capture(runtime, poll);
+        const printed = await capture(options);
         await failing.end();
         hasSucceeded = true;
         await screen.show(printed);
@@ -86,8 +86,9 @@ function mayPass(error: PayctlError): boolean {
 }
 
 /** Runs with streams that keep what is written, and that are as wide as the real ones. @throws what `poll` throws */
-async function capture(runtime: Runtime, poll: WatchOptions['poll']): Promise<Printed> {
+async function capture({ runtime, display, poll }: WatchOptions): Promise<Printed> {
   const texts = { stdout: '', stderr: '' };
+  const secrets: string[] = [];
   const keep = (name: keyof Printed, { isTerminal, columns, rows }: Sink): Sink => {
     const stream: OutputStream = {
       isTTY: isTerminal,
@@ -111,10 +112,15 @@ async function capture(runtime: Runtime, poll: WatchOptions['poll']): Promise<Pr
     await poll({
       ...runtime,
       isHidden: true,
+      onSecret: (secret) => void secrets.push(secret),
       signal: ended.signal,
       stdout: keep('stdout', runtime.stdout),
       stderr: keep('stderr', runtime.stderr),
     });
+  } catch (error) {
+    // The service may have sent them back in what it failed with.
+    for (const secret of secrets) display.addSecret(secret);
+    throw error;
   } finally {
     runtime.signal.removeEventListener('abort', end);
   }

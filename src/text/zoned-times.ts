@@ -15,8 +15,8 @@ export class ZonedTimes {
   /** The names of the offsets of the times so far, by the offset in milliseconds. */
   readonly #names = new Map<number, string>();
   readonly #namesInMonths = new Map<string, string>();
-  /** The offset that the heading names, in milliseconds; null where it names a zone with all of its offsets. */
-  #covered: number | null | undefined;
+  /** Whether the heading that was printed covers an offset; before it, each one is. */
+  #covers: (offset: number) => boolean = () => true;
 
   constructor(style: TimeStyle) {
     this.#style = style;
@@ -29,7 +29,7 @@ export class ZonedTimes {
     if (precision === 'day') return this.#style === 'utc' ? `${time.text}Z` : time.text;
     const name = this.#nameOf(time);
     if (name === 'UTC') return `${time.text}Z`;
-    return (this.#covered ?? time.offset) === time.offset ? time.text : time.text + offsetText(time.offset);
+    return this.#covers(time.offset) ? time.text : time.text + offsetText(time.offset);
   }
 
   /** The same with its zone after it: `2026-03-01 14:05:59 CET`. */
@@ -41,14 +41,16 @@ export class ZonedTimes {
   }
 
   /**
-   * What a heading says after the name of the column, such as ` (CET)`: the zone of the cells so far, by its long name where they have
-   * several offsets; nothing where there are no times. Cells to come carry what it does not say.
+   * What a heading says after the name of the column: the zone of the cells so far, ` (CET)`, or ` (CET/CEST)` where each has one of
+   * two offsets; the long name of the zone where there are more, and nothing where there are no times. Cells to come carry what it
+   * does not say.
    */
   heading(): string {
-    const [first, second] = this.#names;
-    if (!first) return '';
-    this.#covered = second ? null : first[0];
-    return ` (${second ? zoneOfMachine() : first[1]})`;
+    const offsets = [...this.#names.keys()].sort((one, other) => one - other);
+    if (offsets.length === 0) return '';
+    if (offsets.length > MOST_OFFSETS) return ` (${new Intl.DateTimeFormat().resolvedOptions().timeZone})`;
+    this.#covers = (offset) => offsets.includes(offset);
+    return ` (${offsets.map((offset) => this.#names.get(offset)).join('/')})`;
   }
 
   /** An offset may have had other names; they are not looked up again for each time, which takes most of a millisecond. */
@@ -90,6 +92,8 @@ export class ZonedTimes {
 
 /** No time is longer, in characters. */
 const LONGEST = 64;
+/** More offsets than those of summer and winter are in pages of decades. */
+const MOST_OFFSETS = 2;
 const LENGTHS: Readonly<Record<TimePrecision, number>> = { day: 10, minute: 16, second: 19, exact: 19 };
 
 /** An instant in a sentence, to the second: by its zone on a terminal, else as RFC 3339 writes it in UTC. In milliseconds since 1970. */
@@ -106,26 +110,57 @@ export function wallTime(at: number): number {
   return wall.setUTCHours(local.getHours(), local.getMinutes(), local.getSeconds(), local.getMilliseconds());
 }
 
-/** English of several countries: each knows the short names of zones that it uses. */
-const LOCALES = ['en-GB', 'en-US', 'en-AU'];
+/** The zones that people know by a short name, by the English one that JavaScript has for them. */
+const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
+  ['Coordinated Universal Time', 'UTC'],
+  ['Greenwich Mean Time', 'GMT'],
+  ['British Summer Time', 'BST'],
+  ...summerAndWinter('Western European', 'WET', 'WEST'),
+  ...summerAndWinter('Central European', 'CET', 'CEST'),
+  ...summerAndWinter('Eastern European', 'EET', 'EEST'),
+  ...summerAndWinter('Eastern', 'EST', 'EDT'),
+  ...summerAndWinter('Central', 'CST', 'CDT'),
+  ...summerAndWinter('Mountain', 'MST', 'MDT'),
+  ...summerAndWinter('Pacific', 'PST', 'PDT'),
+  ...summerAndWinter('Alaska', 'AKST', 'AKDT'),
+  ...summerAndWinter('Hawaii-Aleutian', 'HST', 'HDT'),
+  ...summerAndWinter('Atlantic', 'AST', 'ADT'),
+  ...summerAndWinter('New Zealand', 'NZST', 'NZDT'),
+  ...summerAndWinter('Australian Eastern', 'AEST', 'AEDT'),
+  ...summerAndWinter('Australian Central', 'ACST', 'ACDT'),
+  ...summerAndWinter('Australian Western', 'AWST', 'AWDT'),
+]);
 
-/** The short name of the zone of the machine at an instant: `CET`, `EST`, or `GMT+5:30` where it has none. */
-export function zoneName(at: number): string {
-  const names = LOCALES.values().map((locale) => {
-    const parts = new Intl.DateTimeFormat(locale, { timeZoneName: 'short' }).formatToParts(at);
-    return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  });
-  const known: string[] = [];
-  for (const name of names) {
-    if (!/\d/.test(name)) return name;
-    known.push(name);
-  }
-  // Node takes a zone that it does not know for UTC.
-  return known.find((name) => !/^GMT[+-]0$/.test(name)) ?? 'UTC';
+function summerAndWinter(
+  zone: string,
+  winter: string,
+  summer: string,
+): readonly (readonly [string, string])[] {
+  const names = [`${zone} Daylight Time`, `${zone} Summer Time`];
+  return [[`${zone} Standard Time`, winter] as const, ...names.map((name) => [name, summer] as const)];
 }
 
-function zoneOfMachine(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+/**
+ * The short name of the zone of the machine at an instant: `CET`, `EST`, or `GMT+5:30` where it has none. `Intl` is used where the
+ * language of the machine is not English: it takes as long to load as a tenth of a run.
+ */
+export function zoneName(at: number): string {
+  const [, long = ''] = /\((.*)\)$/.exec(new Date(at).toString()) ?? [];
+  const isEnglish = /^[ -~]+$/.test(long) && long.endsWith(' Time');
+  const known = SHORT_NAMES.get(isEnglish ? long : englishName(long, at));
+  const offset = wallTime(at) - at;
+  // British Standard Time, of 1970, has the name of Greenwich Mean Time.
+  if (known !== undefined && (offset === 0 || known !== 'GMT')) return known;
+  // Node takes a zone that it does not know for UTC.
+  if (offset === 0) return 'UTC';
+  return `GMT${offsetText(offset).replace(/^(.)0/, '$1').replace(/:00$/, '')}`;
+}
+
+/** The name in English; of an offset alone, which has none, as it is. */
+function englishName(long: string, at: number): string {
+  if (/^GMT[+-]/.test(long)) return long;
+  const parts = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'long' }).formatToParts(at);
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
 /** `+01:00`, of milliseconds; with its seconds where it has any, as offsets had before 1972. */

@@ -68,6 +68,7 @@ describe('sayLifetime', () => {
       stderrTerminal: { times: 'utc' },
       info: (text: string) => lines.push(text),
       warn: (code: string, text: string) => lines.push(`${code}: ${text}`),
+      stderrTerminal: { times: 'sent' },
     } as unknown as Display;
     sayLifetime(display, { expires_at: expiresAt } as CheckoutSession, now);
     return lines;

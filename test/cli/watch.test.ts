@@ -119,6 +119,19 @@ describe('--watch in a pipe', () => {
     ]);
   });
 
+  it('masks the secrets of a run in what is reported about its failure', async () => {
+    const echo: Poll = ({ onSecret }) => {
+      onSecret?.('eyJ.sesame.open');
+      throw new ConnectionError('connection_lost', 'lost after eyJ.sesame.open', {
+        request,
+        attempts: 1,
+        outcomeUnknown: false,
+      });
+    };
+    const { stderr } = await run([prints('1\n'), echo]);
+    expect(stderr).toMatch(/^lost after (?!eyJ)\S+\. Trying again in 5\.0 s\n$/);
+  });
+
   it.each([
     ['the first run', [fails(down), prints('1\n')], down],
     ['a failure for good', [prints('1\n'), fails(new UsageError('x', 'y')), prints('2\n')], UsageError],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readTime } from '../../src/text/instant.ts';
-import { momentIn, type TimeStyle, ZonedTimes } from '../../src/text/zoned-times.ts';
+import { momentIn, type TimeStyle, ZonedTimes, zoneName } from '../../src/text/zoned-times.ts';
 import { inZone } from '../harness/in-zone.ts';
 import { propertyRuns } from '../harness/property-runs.ts';
 
@@ -26,15 +26,34 @@ describe('times in the zone of the machine', () => {
     expect(times.named(WINTER)).toBe(`${cell.replace('Z', '')}.967123${ending}`);
   });
 
-  it('have the long name of the zone above rows of two offsets, each of which has its own', () => {
+  it('have the names of two offsets above rows, each of which has one of them', () => {
     inZone('Europe/Berlin');
     const times = new ZonedTimes('local');
     expect([WINTER, SUMMER].map((time) => times.cell(time, 'minute'))).toEqual([
       '2026-01-15 13:00',
       '2026-07-15 14:00',
     ]);
-    expect(times.heading()).toBe(' (Europe/Berlin)');
+    expect(times.heading()).toBe(' (CET/CEST)');
     expect(times.cell(WINTER, 'minute')).toBe('2026-01-15 13:00');
+  });
+
+  it('have the long name of the zone above rows of more offsets', () => {
+    inZone('Europe/London');
+    const times = new ZonedTimes('local');
+    for (const time of [WINTER, SUMMER, '1943-07-01T10:00:00Z']) times.cell(time, 'minute');
+    expect(times.heading()).toBe(' (Europe/London)');
+    expect(times.cell('1943-07-01T10:00:00Z', 'minute')).toBe('1943-07-01 12:00');
+  });
+
+  it.each([
+    ['Europe/Berlin', 'Mitteleurop\u00E4ische Sommerzeit', 'CEST'],
+    ['Asia/Kolkata', 'Indische Normalzeit', 'GMT+5:30'],
+    ['Etc/GMT-7', 'GMT+07:00', 'GMT+7'],
+  ])('have the same name in every language: %s', (zone, name, short) => {
+    inZone(zone);
+    const text = vi.spyOn(Date.prototype, 'toString').mockReturnValue(`Wed Jul 15 2026 (${name})`);
+    onTestFinished(() => text.mockRestore());
+    expect(zoneName(Date.parse(SUMMER))).toBe(short);
   });
 
   it('carry what a heading does not say that was printed before', () => {

@@ -148,7 +148,11 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
   const silent = quiet || (format.reportsJson === true && !stderrTerminal.isTerminal && !verbose);
   const showsProgress = !silent && stderrTerminal.canRedraw && runtime.isHidden !== true;
   const progress = createProgress({ stderr: runtime.stderr, enabled: showsProgress });
-  const { addSecret, redact } = createRedactor();
+  const { addSecret: mask, redact } = createRedactor();
+  const addSecret = (secret: string) => {
+    mask(secret);
+    runtime.onSecret?.(secret);
+  };
   addSecret(runtime.environment.token ?? '');
   addSecret(runtime.environment.privateKey ?? '');
   const pager = choosePager(runtime);
