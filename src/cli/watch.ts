@@ -1,16 +1,14 @@
 import { sleep } from '../client/deadline.ts';
 import { ApiError, ConnectionError, ResponseError } from '../client/errors.ts';
 import { backoff, isRetryable, parseRetryAfter } from '../client/retry.ts';
-import { parseDuration } from '../config/values.ts';
+import { type DurationRange, parseDuration } from '../config/values.ts';
 import { PayctlError, UsageError } from '../errors.ts';
 import { FORMATS } from '../output/formats.ts';
 import { watchReader } from '../output/pipe-reader.ts';
 import { createSink, type OutputStream, type Sink } from '../output/streams.ts';
 import { loadColors } from '../output/terminal.ts';
-import { quote } from '../text/format.ts';
 import { momentIn } from '../text/zoned-times.ts';
 import { IncompleteListError } from './failure/incomplete-list-error.ts';
-import { FlagError } from './flags/types.ts';
 import type { Runtime } from './runtime.ts';
 import type { Display } from './show/display.ts';
 import type { FollowEvent } from './tail/follow.ts';
@@ -31,13 +29,18 @@ type WatchOptions = {
 /** What one run printed. */
 type Printed = { readonly stdout: string; readonly stderr: string };
 
-const SHORTEST_MS = 1000;
+/** A service that others use is not asked more often than once a second. */
+const INTERVALS: DurationRange = {
+  units: ['s', 'm', 'h'],
+  examples: ['5s', '30s', '2m'],
+  longest: { count: 24, unit: 'h', words: 'a day' },
+};
 
 /**
  * Runs a command again and again until a signal ends it, or the reader of stdout leaves. A terminal shows what it printed last; in a
  * pipe, what it prints is passed on when it differs from the run before. A failure that can pass, after a run that succeeded, is
  * reported and tried again later and later.
- * @throws FlagError, UsageError `bad_usage`; AbortedError; what a run throws that fails first, or for good
+ * @throws UsageError `invalid_duration`, `bad_usage`; AbortedError; what a run throws that fails first, or for good
  */
 export async function watch({ wait = sleep, ...options }: WatchOptions): Promise<void> {
   const { runtime, display } = options;
@@ -68,8 +71,7 @@ export async function watch({ wait = sleep, ...options }: WatchOptions): Promise
 }
 
 function readInterval({ interval, flags, display }: WatchOptions): number {
-  const milliseconds = parseDuration(interval, '--watch');
-  if (milliseconds < SHORTEST_MS) throw new FlagError(`--watch must be 1s or more, not ${quote(interval)}`);
+  const milliseconds = parseDuration(interval, '--watch', INTERVALS);
   const other = ['all', 'output-file'].find((name) => flags[name] !== undefined);
   const problem =
     other !== undefined ? `--${other}` : display.format === FORMATS.csv ? '--output csv' : undefined;

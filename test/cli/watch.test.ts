@@ -142,7 +142,7 @@ describe('--watch in a pipe', () => {
   });
 
   it.each([
-    ['999ms', {}, '--watch must be 1s or more, not "999ms"'],
+    ['999ms', {}, '--watch is "999ms", which is not a duration'],
     ['0s', {}, '--watch is "0s", which is not longer than zero'],
     ['soon', {}, '--watch is "soon", which is not a duration'],
     ['5s', { flags: { all: true } }, '--watch and --all cannot be used together'],
