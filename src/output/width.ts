@@ -62,12 +62,12 @@ export function fitToWidth(text: string, width: number, ellipsis = '\u2026'): Fi
   return { text: fits + mark, width: fitsWidth + mark.length };
 }
 
-/** What is moved to the left keeps at least this distance from the edge. */
-const leastIndent = 2;
+/** Where what is too wide for its column begins, and where if it is wider still. */
+const movedTo = { usual: 4, least: 2 };
 
 /**
  * Lines that hang in a column of a terminal, as they follow what is before the column. A line that is too wide, because it has a word
- * that must stay whole such as a path or a URL, moves to the left on a line of its own, as far as it has to.
+ * that must stay whole such as a path or a URL, moves to the left on a line of its own.
  */
 export function hang(
   lines: readonly string[],
@@ -82,7 +82,8 @@ export function hang(
   },
 ): string {
   const hanging = lines.map((line, index) => {
-    const indent = Math.max(leastIndent, Math.min(at, width - displayWidth(line)));
+    const room = width - displayWidth(line);
+    const indent = room >= at ? at : Math.max(movedTo.least, Math.min(at, movedTo.usual, room));
     const painted = paint(line, index);
     return index === 0 && indent === at ? painted : `\n${' '.repeat(indent)}${painted}`;
   });

@@ -367,7 +367,7 @@ describe('api-logs summary', () => {
     const { stdout } = await runOnFile(['summary', '-o', 'wide', '--no-pager'], 250);
     expect(stdout).toMatch(/33\.3 % .*\u2588/);
     expect((await runOnFile(['summary', '--no-pager'], 80)).stdout).toContain(
-      '    1     400  POST    /buyers/{id}/shippi\u2026  /phone_number  must match\n',
+      '    1     400  POST    /buyers/{id}/sh\u2026  /phone_number  must match\n',
     );
     expect((await runOnFile(['summary', '-o', 'ndjson'])).stdout.split('\n')[0]).toBe(JSON.stringify(GROUP));
   });
