@@ -86,9 +86,11 @@ function withWholePairs(json: string): string {
 
 function outcomeOf({ stdout, stderr, exitCode }: JqCall): JqOutcome {
   const results = stdout === '' ? [] : stdout.split('\n').map(resultOf);
-  if (exitCode === 0)
-    return { results, messages: stderr === '' ? [] : stderr.split('\n'), failure: undefined };
-  const failure = new OutputError('jq_failed', `--jq failed on the data: ${dataError(stderr)}`);
+  const messages = stderr === '' ? [] : stderr.split('\n');
+  // Of several values, the exit code is that of the last one.
+  const errors = exitCode === 0 ? messages.filter((line) => prefix.test(line)) : messages;
+  if (exitCode === 0 && errors.length === 0) return { results, messages, failure: undefined };
+  const failure = new OutputError('jq_failed', `--jq failed on the data: ${dataError(errors)}`);
   return { results, messages: [], failure };
 }
 
@@ -110,9 +112,8 @@ function compileError(stderr: string): string {
 const MOST_ERRORS = 3;
 
 /** Where each item of a page is filtered by itself, each may fail, and most fail for the same reason. */
-function dataError(stderr: string): string {
-  const lines = stderr.split('\n').filter((line) => line !== '');
-  const reasons = [...new Set(lines.map((line) => line.replace(prefix, '')))];
+function dataError(lines: readonly string[]): string {
+  const reasons = [...new Set(lines.map((line) => line.replace(prefix, '')))].filter((line) => line !== '');
   const others = reasons.length - MOST_ERRORS;
   const shown = others > 0 ? [...reasons.slice(0, MOST_ERRORS), `${others} more`] : reasons;
   return shown.join('; ') || 'the expression halted';

@@ -39,6 +39,9 @@ describe('an expression', () => {
     ['"a\\n\\nb"|halt_error', 'null', [], 'a; b'],
     ['""|halt_error', 'null', [], 'the expression halted'],
     ['error("x")', '1\n2', [], 'x'],
+    // Also where the last value is not the one that it fails on.
+    ['if . == 2 then error("x") else . end', '1\n2\n3', [json('1'), json('3')], 'x'],
+    ['debug | if . == 2 then error("x") else . end', '2\n3', [json('3')], 'x'],
     ['error', '"a" "b" "c" "a" "d" "e"', [], 'a; b; c; 2 more'],
   ])('%s fails, after what it gave before', async (expression, input, results, reason) => {
     const { failure, ...rest } = await (await createJq(expression)).run(input);
