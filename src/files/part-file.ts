@@ -145,7 +145,8 @@ class LockedPart implements PartFile {
     if (this.#descriptor === undefined) return;
     closeSync(this.#descriptor);
     this.#descriptor = undefined;
-    for (const path of paths) rmSync(path, { force: true });
+    // A run that was killed may have left the draft of a record.
+    for (const path of [...paths, draftOf(this.#names)]) rmSync(path, { force: true });
     unlock(this.#names, this.#lock);
   }
 }
@@ -208,8 +209,12 @@ function hashOfEnd(descriptor: number, length: number): string {
   return hash('sha256', end);
 }
 
-function writeRecord({ record }: Names, content: RecordFile): void {
-  replaceFile(record, `${JSON.stringify(content)}\n`, `${record}.new`);
+function writeRecord(names: Names, content: RecordFile): void {
+  replaceFile(names.record, `${JSON.stringify(content)}\n`, draftOf(names));
+}
+
+function draftOf({ record }: Names): string {
+  return `${record}.new`;
 }
 
 /** @throws UsageError `part_unknown` */

@@ -11,7 +11,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/errors.ts';
@@ -63,11 +63,13 @@ describe('a file in parts', () => {
     const path = join(folderForTest(), 'f');
     await interrupted(path, ['one\n', 'two\n']);
     appendFileSync(`${path}.part`, 'thr');
+    writeFileSync(`${path}.part.json.new`, '{"by');
     const file = await openPartFile(path, RESUMED);
     expect(file.resumed).toMatchObject({ bytes: 8, notes: { page: 'two\n' } });
     file.write(Buffer.from('three\n'));
     await file.finish();
     expect(readFileSync(path, 'utf8')).toBe('one\ntwo\nthree\n');
+    expect(readdirSync(dirname(path))).toEqual(['f']);
   });
 
   it('begins where there is no part, also to resume', async () => {
