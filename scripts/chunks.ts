@@ -191,6 +191,11 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   'emulator-sample': { 'src/emulator': 'sample' },
   'emulator-imported': { 'src/emulator': 'imported' },
   values: { 'src/descriptions': 'values', 'src/text': 'random' },
+  example: {
+    'src/cli': 'contract-example',
+    'src/cli/show': 'show-example',
+    'src/features/api': 'example-body',
+  },
   emulator: { src: 'emulator' },
   jq: { 'src/output/formats': 'jq jq-results jq-runner' },
   'jq-engine': {

@@ -63,7 +63,7 @@ const GROUP_TITLES: Readonly<Record<string, string>> = {
   PAGING: 'FLAGS OF LISTS',
 };
 /** The flags of `bodyFlags`; the others of their group are fields of a body. */
-const WRITE_FLAGS = new Set(['--data', '--dry-run', '--yes']);
+const WRITE_FLAGS = new Set(['--data', '--example', '--dry-run', '--yes']);
 
 function flagSections({ commands }: CommandTree): readonly Section[] {
   const flags = commands

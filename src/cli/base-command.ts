@@ -124,6 +124,7 @@ export abstract class BaseCommand extends Command {
     if (watched) return await this.watch(watched);
     const others = takesColumns(this.ctor.flags) ? withoutBareColumns(this.argv) : undefined;
     if (others) return await this.listColumns(others);
+    if (this.example && asksForExample(this.argv)) return await this.showExample(() => this.example?.());
     try {
       return await this.run();
     } catch (error) {
@@ -191,6 +192,18 @@ export abstract class BaseCommand extends Command {
     await showColumns(this.openDisplay(flags), flags as OutputFlagValues, command);
   }
 
+  /** An example of the body that the command sends; undefined for a command that sends none, or needs its arguments to know it. */
+  protected example?(): Promise<unknown>;
+
+  /** Prints an example of a body; nothing else of the command is done, so that it needs no arguments. */
+  protected async showExample(example: () => unknown): Promise<void> {
+    const { flags: own, baseFlags } = this.ctor;
+    const { flags } = await this.parse({ flags: own, baseFlags, strict: false }, this.argv);
+    const display = this.openDisplay(flags);
+    const { showExample } = await import('./show/show-example.ts');
+    await showExample(display, await example());
+  }
+
   /** The display of a command that talks to no service. */
   protected openDisplay(flags: DisplayFlagValues): Display {
     return this.show(this.configuration.resolveForDisplay(flags), flags);
@@ -227,6 +240,12 @@ export abstract class BaseCommand extends Command {
     this.#display ??= openDisplay(settings, flags, this.runtime);
     return this.#display;
   }
+}
+
+/** Whether `--example` is among the words, before a `--` that ends the flags. */
+function asksForExample(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return argv.slice(0, end === -1 ? undefined : end).includes('--example');
 }
 
 /**

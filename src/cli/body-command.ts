@@ -52,6 +52,12 @@ export type SendParts = {
 
 /** What every command is built on that sends a body. */
 export abstract class BodyCommand extends BaseCommand {
+  protected override async example(): Promise<unknown> {
+    const { contractExample } = await import('./contract-example.ts');
+    const { operation } = this.constructor as typeof BaseCommand;
+    return operation && (await contractExample(operation));
+  }
+
   /**
    * Reads the body from --data and the other flags, compares it with the contract, sends it and prints the document that
    * comes back. With --dry-run only the request is printed; a request to production is confirmed first.

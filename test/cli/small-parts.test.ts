@@ -65,7 +65,6 @@ describe('sayLifetime', () => {
   const said = (expiresAt: string | undefined) => {
     const lines: string[] = [];
     const display = {
-      stderrTerminal: { times: 'utc' },
       info: (text: string) => lines.push(text),
       warn: (code: string, text: string) => lines.push(`${code}: ${text}`),
       stderrTerminal: { times: 'sent' },

@@ -11,8 +11,17 @@ export function bodyFlags() {
       helpGroup: 'BODY',
       helpValue: 'JSON|@FILE|-',
     }),
+    example: exampleFlag(),
     ...writeFlags(),
   };
+}
+
+/** The switch that prints a body in place of sending one; `BaseCommand` reads it. */
+export function exampleFlag() {
+  return boolean({
+    summary: 'Print an example of the body, to be edited and sent with --data @FILE. Nothing is sent.',
+    helpGroup: 'BODY',
+  });
 }
 
 /** What `bodyFlags` parse to. Every flag has to be there, so that a command with a body cannot leave one out. */

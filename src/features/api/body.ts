@@ -3,6 +3,7 @@ import type { Converted } from '../../cli/money/convert.ts';
 import { misspeltMembers, readJson, requireValidBody, warnOfMembers } from '../../cli/read-body.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import type { Session } from '../../cli/session/session.ts';
+import type { Display } from '../../cli/show/display.ts';
 import type { Call } from '../../client/call.ts';
 import type { Schemas } from '../../contract/generated/types.ts';
 import type { UnknownMember } from '../../contract/unknown-members.ts';
@@ -22,6 +23,7 @@ import { withFields } from './fields.ts';
 export type ImportedBodyFlagValues = {
   readonly data?: string | undefined;
   readonly field?: readonly string[] | undefined;
+  readonly example?: boolean | undefined;
   readonly 'no-validate'?: boolean | undefined;
   readonly 'idempotency-key'?: string | undefined;
   readonly 'dry-run'?: boolean | undefined;
@@ -202,10 +204,25 @@ async function checksOf(
   return { checked: typedForm(body, requestSchema), problems };
 }
 
+/** Whether `--data` takes a body without a complaint. */
+export async function isAccepted(body: unknown, described: DescribedBody): Promise<boolean> {
+  let isComplete = true;
+  const warn = () => {
+    isComplete = false;
+  };
+  try {
+    await requireDescribedBody(body, described, { display: { warn } });
+    return isComplete;
+  } catch (error) {
+    if (error instanceof UsageError) return false;
+    throw error;
+  }
+}
+
 async function requireDescribedBody(
   body: unknown,
   described: DescribedBody,
-  { display }: Circumstances['session'],
+  { display }: { readonly display: Pick<Display, 'warn'> },
 ) {
   if (described.isOwn) {
     if (isObject(body)) return await requireValidBody(described.bodySchema as keyof Schemas, body);

@@ -111,6 +111,10 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
       });
     }
 
+    protected override async example(): Promise<unknown> {
+      return await (await import('./example-body.ts')).exampleBody(operation);
+    }
+
     private async readBody(
       flags: FlagValues,
       session: Session,

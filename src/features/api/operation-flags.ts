@@ -1,5 +1,5 @@
 import { boolean, custom, string } from '@oclif/core/flags';
-import { bodyFlags } from '../../cli/flags/body.ts';
+import { bodyFlags, exampleFlag } from '../../cli/flags/body.ts';
 import { followFlags, PAGE_SIZE_HINT, pagingFlags } from '../../cli/flags/list.ts';
 import { choiceFlag, FlagError, integerFlag, textFlag } from '../../cli/flags/types.ts';
 import { cursorParameter } from '../../client/paging/cursor.ts';
@@ -75,6 +75,7 @@ export function importedBodyFlags({
     ...(hasBody && {
       field: fieldFlag(bodyKind),
       data: bodyKind === 'bytes' ? dataOfBytes(bodyType) : data,
+      example: exampleFlag(),
       'no-validate': boolean({
         summary: 'Send the request even if its body does not match the description or is missing.',
         helpGroup: 'BODY',

@@ -59,6 +59,11 @@ export function rawCommand(method: Method, declaration: RawDeclaration): typeof 
       const path = parseRawPath(args.path);
       const found = await findOperation(method, path, { argv: this.argv, runtime: this.runtime });
       if (found.operation) requireIntegers(path, found.operation);
+      if (values.example) {
+        const { exampleBody } = await import('./example-body.ts');
+        const described = found.operation ?? { id: `${method} ${args.path}`, method, path: args.path };
+        return await this.showExample(() => exampleBody(described));
+      }
       const { run, paging } = runOf(method, path, { operation: found.operation, values });
       const shown = { ...paging, ...values };
       const scopeNeeded = found.operation ? undefined : await unknownRequest(method, path, found.described);
