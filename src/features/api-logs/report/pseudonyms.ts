@@ -202,20 +202,20 @@ function kindOf(name: string): string {
 /** What may stand between a name and its value. */
 const OPERATOR = /^(?:[=!<>~]{1,3}|eq|neq?|[gl]te?|in|is|i?like|contains|equals)$/i;
 
-/** The sensitive name that is before an element, if the element is its value. */
+/** The name that is before an element, if the element is its value: outside a list of pairs, only a sensitive one. */
 function nameBefore(values: readonly unknown[], at: number, isPair: boolean): string | undefined {
   const last = values[at - 1];
   const before = typeof last === 'string' && OPERATOR.test(last) ? values[at - 2] : last;
   if (typeof before !== 'string') return undefined;
   const kind = sensitivityOf(before, values[at]);
   const isLoose = isPair || (kind === 'secret' && values.length === 2);
-  return kind !== undefined && isValue(values[at], isLoose) ? before : undefined;
+  return (isPair || kind !== undefined) && isValue(values[at], isLoose) ? before : undefined;
 }
 
 /** Whether what follows a sensitive name is neither an index nor another name; only a list of pairs has values that look like names. */
 function isValue(value: unknown, isLoose: boolean): boolean {
   if (typeof value === 'number') return value >= 1000;
-  if (typeof value !== 'string') return false;
+  if (typeof value !== 'string') return isLoose;
   const isName = /^(?:[a-z_-]+(?:[A-Z][a-z]+)*)?$/.test(value) || OPERATOR.test(value);
   return !isName || (isLoose && sensitivityOf(value, 'x00000') === undefined);
 }

@@ -156,8 +156,20 @@ describe('pseudonyms', () => {
     ],
     [
       'no other names in longer lists, nor what is between them',
-      { a: ['email', 'createdAt', 'amount'], b: ['password', 'status', 'user_name', ''], c: ['=', 'Ulm'] },
-      { a: ['email', 'createdAt', 'amount'], b: ['password', 'status', 'user_name', ''], c: ['=', 'Ulm'] },
+      {
+        a: ['email', 'createdLast', 'amount'],
+        b: ['password', 'status', 'user_name', ''],
+        c: ['=', 'Ulm'],
+        d: ['pin', '', 'x'],
+        e: ['password', 'ulm', 'x'],
+      },
+      {
+        a: ['email', 'createdLast', 'amount'],
+        b: ['password', 'status', 'user_name', ''],
+        c: ['=', 'Ulm'],
+        d: ['pin', '', 'x'],
+        e: ['password', 'ulm', 'x'],
+      },
     ],
     [
       'every value in a list of pairs',
@@ -166,6 +178,7 @@ describe('pseudonyms', () => {
           ['surname', 'lovelace'],
           ['note', 'ulm'],
           ['surname', 'email'],
+          ['surname', 'token'],
         ],
         b: [
           ['surname', 'lovelace', 'x'],
@@ -173,12 +186,20 @@ describe('pseudonyms', () => {
         ],
         c: ['surname', 'ulm'],
         d: [['surname', 'ulm'], 'x'],
+        e: [
+          ['buyer_id', 'b7'],
+          ['surname', ['hopper']],
+          ['password', ['is required']],
+        ],
+        f: ['password', 'ulm'],
+        g: ['surname', ['U 1']],
       },
       {
         a: [
           ['surname', 'surname-1'],
           ['note', 'ulm'],
           ['surname', 'email'],
+          ['surname', 'token'],
         ],
         b: [
           ['surname', 'surname-1', 'x'],
@@ -186,6 +207,13 @@ describe('pseudonyms', () => {
         ],
         c: ['surname', 'ulm'],
         d: [['surname', 'ulm'], 'x'],
+        e: [
+          ['buyer_id', 'buyer-1'],
+          ['surname', ['surname-2']],
+          ['password', ['is required']],
+        ],
+        f: ['password', '********'],
+        g: ['surname', ['U 1']],
       },
     ],
     [
@@ -241,7 +269,7 @@ describe('pseudonyms', () => {
     [
       'numbers in pairs, unless they are an index',
       [
-        ['pin', 8361],
+        ['pin', 1000],
         ['phone_number', 447700900123],
         ['email', 3],
         ['count', 8361],
@@ -394,6 +422,10 @@ describe('pseudonyms', () => {
       expect(pseudonyms.value(nested(29, 'x'))).toEqual(nested(29, 'x'));
       expect(pseudonyms.value({ address: nested(29, 'x') })).toEqual({ address: nested(29, '\u2026') });
     }
+    const rows = (levels: number, inner: string) => ({ columns: ['x'], rows: nestLists(levels, inner) });
+    expect(pseudonyms.value(rows(28, 'x'))).toEqual(rows(28, 'x'));
+    expect(pseudonyms.value(rows(29, 'x'))).toEqual(rows(29, '\u2026'));
+    expect(pseudonyms.value(rows(40, 'x'))).toEqual(rows(30, '\u2026'));
     const person = { email: '', username: 'ada', name: nest(29, 'x') };
     expect(pseudonyms.value(person)).toMatchObject({ name: nest(29, '\u2026') });
     expect(pseudonyms.value(nest(28, '{"a":{"b":"x"}}'))).toEqual(nest(28, '{"a":"\u2026"}'));
