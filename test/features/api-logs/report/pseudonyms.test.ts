@@ -379,8 +379,14 @@ describe('pseudonyms', () => {
     ],
     [
       'ids by the whole name',
-      { a_id_b_id: 'q', homeIdCardId: 'r', '1_id': 's', home1_id: 't' },
-      { a_id_b_id: 'a-id-b-1', homeIdCardId: 'home-id-card-1', '1_id': 'value-1', home1_id: 'value-2' },
+      { a_id_b_id: 'q', homeIdCardId: 'r', '1_id': 's', home1_id: 't', c_id: ['U7', 'V8'] },
+      {
+        a_id_b_id: 'a-id-b-1',
+        homeIdCardId: 'home-id-card-1',
+        '1_id': 'value-1',
+        home1_id: 'value-2',
+        c_id: ['c-1', 'c-2'],
+      },
     ],
     ['personal values by names of several words', { 'Tax  Number': 'q7' }, { 'Tax  Number': 'tax-number-1' }],
     ['no long versions', { version: '10.20.30.40' }, { version: '10.20.30.40' }],
