@@ -2,11 +2,11 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { emulatorDirectory } from '../../src/config/environment.ts';
-import { createRandom } from '../../src/text/random.ts';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
 import { claimServing } from '../../src/emulator/serving.ts';
 import { readTrafficPlan } from '../../src/emulator/traffic/plan.ts';
 import { shellQuote } from '../../src/text/format.ts';
+import { createRandom } from '../../src/text/random.ts';
 import { useHome } from '../harness/run-payctl.ts';
 import { SEED_DAY } from '../harness/seed-day.ts';
 
