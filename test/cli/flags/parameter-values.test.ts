@@ -1,6 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkValue, timeMeant } from '../../../src/cli/flags/parameter-values.ts';
 import { FlagError } from '../../../src/cli/flags/types.ts';
+import { type TimeStyle, ZonedTimes } from '../../../src/text/zoned-times.ts';
+import { inZone } from '../../harness/in-zone.ts';
+import { propertyRuns } from '../../harness/property-runs.ts';
 
 function refusalOf(what: string, text: string, format: string) {
   try {
@@ -36,4 +40,36 @@ describe('checkValue', () => {
       hint: undefined,
     });
   });
+});
+
+describe('a time that a table showed', () => {
+  it.each(['Europe/Berlin', 'America/Havana', 'Asia/Kathmandu'])(
+    'is sent so that its row is found: %s',
+    async (zone) => {
+      inZone(zone);
+      const changes = fc.constantFrom(
+        Date.UTC(2026, 2, 29, 1),
+        Date.UTC(2026, 9, 25, 1),
+        Date.UTC(2026, 10, 1, 5),
+      );
+      const away = fc.integer({ min: -7_200_000, max: 7_200_000 });
+      const micros = fc.integer({ min: 0, max: 999 }).map((count) => String(count).padStart(3, '0'));
+      const styles = fc.constantFrom<TimeStyle>('local', 'utc', 'sent');
+      await fc.assert(
+        fc.asyncProperty(changes, away, micros, styles, async (change, distance, digits, style) => {
+          const sent = new Date(change + distance).toISOString().replace('Z', `${digits}Z`);
+          const times = new ZonedTimes(style);
+          const shown = [times.cell(sent, 'day'), times.cell(sent, 'minute'), times.cell(sent, 'second')];
+          for (const text of [...shown, times.named(sent)]) {
+            const parameter = { type: 'string', format: 'date-time' } as const;
+            const inMicroseconds = (time: string) => time.replace(/(\.\d{3})Z$/, '$1000Z');
+            const from = inMicroseconds(await timeMeant('created-at-gte', text, parameter));
+            const to = inMicroseconds(await timeMeant('created-at-lte', text, parameter));
+            expect([from <= sent, sent <= to], `${text}: ${from} to ${to}`).toEqual([true, true]);
+          }
+        }),
+        propertyRuns(1000),
+      );
+    },
+  );
 });
