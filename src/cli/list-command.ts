@@ -1,6 +1,7 @@
 import type { Interfaces } from '@oclif/core';
 import type { PagedResource, PageQuery } from '../client/page.ts';
 import { type ListId, type Operation, operations } from '../contract/generated/operations.ts';
+import { isSecretName } from '../contract/secret-names.ts';
 import { own } from '../json/is-object.ts';
 import type { Column } from '../output/columns.ts';
 import { isAmountPath } from '../text/amount-names.ts';
@@ -20,6 +21,7 @@ import {
   type PagingFlagValues,
   pagingFlags,
   queryFlags,
+  type RevealFlagValues,
   sortFlag,
   watchFlag,
 } from './flags/list.ts';
@@ -108,7 +110,7 @@ export function listCommand<Values>(
         query: { ...filtersIn(operation, flags), ...local?.query },
         flags: values,
         personalData: operation.personalData,
-        columns: columnsFor(declaration.columns, values['reveal-pii'] === true),
+        columns: columnsFor(declaration.columns, values),
         noun,
         selection: local?.selection,
         run: {
@@ -143,10 +145,11 @@ async function withIds<Flags extends object>(
   });
 }
 
-/** Masked personal data answer no question: their columns are the first to go. */
-function columnsFor(columns: readonly Column[], revealPii: boolean): readonly Column[] {
-  if (revealPii) return columns;
-  return columns.map((column) => (column.personal ? { ...column, priority: -1 } : column));
+/** What is masked answers no question: its columns are the first to go. */
+function columnsFor(columns: readonly Column[], flags: RevealFlagValues): readonly Column[] {
+  const isMasked = ({ personal, path }: Column) =>
+    (personal && !flags['reveal-pii']) || (isSecretName(path) && !flags['reveal-secrets']);
+  return columns.map((column) => (isMasked(column) ? { ...column, priority: -1 } : column));
 }
 
 function listFlags(

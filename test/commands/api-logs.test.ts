@@ -139,7 +139,7 @@ describe('api-logs list', () => {
     const cut = await run(['list', '--no-pager'], 120);
     pages = { first: { items: LOGS } };
     expect(whole.stdout).toContain(`  /buyers/\u2026/sh\u2026  ${'w'.repeat(60)}  5041a892\n`);
-    expect(cut.stdout).toContain(`  /buyers/\u2026/s\u2026  ${'w'.repeat(60)}\u2026  5041a892\n`);
+    expect(cut.stdout).toContain(`  /buyers/\u2026/sh\u2026  ${'w'.repeat(59)}\u2026  5041a892\n`);
   });
 
   it('shows hosts where they differ, and paths whole where the whole width is shown', async () => {

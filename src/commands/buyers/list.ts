@@ -7,8 +7,15 @@ export default listCommand('listBuyers', {
   noun: 'buyers',
   columns: [
     { header: 'NAME', path: 'display_name', minWidth: 16, goodWidth: 26, priority: 10 },
-    { header: 'EMAIL', path: 'billing_details.email_address', minWidth: 16, priority: 9, personal: true },
-    { header: 'PHONE', path: 'billing_details.phone_number', priority: 3, personal: true },
+    {
+      header: 'EMAIL',
+      path: 'billing_details.email_address',
+      minWidth: 16,
+      goodWidth: 28,
+      priority: 9,
+      personal: true,
+    },
+    { header: 'PHONE', path: 'billing_details.phone_number', minWidth: 14, priority: 3, personal: true },
     { header: 'COUNTRY', path: 'billing_details.address.country', priority: 7, personal: true },
     { header: 'EXTERNAL ID', path: 'external_identifier', minWidth: 12, priority: 9 },
     { header: 'CREATED', path: 'created_at', priority: 6 },

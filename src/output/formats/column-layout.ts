@@ -189,12 +189,19 @@ function finalWidth(width: number, available: number, options: LayoutOptions): n
   return Math.max(1, options.keepAll ? width : Math.min(width, available));
 }
 
-/** Lowers columns until everything fits or all are at their minimum: those that yield first, each time the widest ones to a common width. */
+/**
+ * Lowers columns until everything fits or all are at their minimum: all to their good widths, then those that yield, then the others;
+ * each time the widest ones to a common width.
+ */
 function shrink(measures: readonly ColumnMeasure[], available: number, level: Level): number[] {
   const minima = measures.map((measure) => minimumOf(measure, level));
-  const yielding = lower(measures, minima, { available, isLowered: ({ column }) => column.yields === true });
+  const goods = measures.map((measure, index) => Math.max(minima[index] ?? 1, minimumOf(measure, 'good')));
+  const good = lower(measures, goods, { available, isLowered: () => true });
+  if (sum(good) <= available) return good;
+  const atGood = measures.map((measure, index) => ({ ...measure, contentWidth: goods[index] ?? 1 }));
+  const yielding = lower(atGood, minima, { available, isLowered: ({ column }) => column.yields === true });
   if (sum(yielding) <= available) return yielding;
-  const others = measures.map((measure, index) =>
+  const others = atGood.map((measure, index) =>
     measure.column.yields ? { ...measure, contentWidth: minima[index] ?? 1 } : measure,
   );
   return lower(others, minima, { available, isLowered: () => true });

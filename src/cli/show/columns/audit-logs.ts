@@ -10,6 +10,7 @@ export const AUDIT_LOG_COLUMNS: readonly Column[] = [
     parts: ['user.name', 'user.email_address'],
     cell: userText,
     minWidth: 12,
+    goodWidth: 16,
     priority: 10,
   },
   {
@@ -27,7 +28,7 @@ export const AUDIT_LOG_COLUMNS: readonly Column[] = [
     goodWidth: 48,
     priority: 10,
   },
-  { header: 'EMAIL', path: 'user.email_address', minWidth: 14, priority: 6 },
+  { header: 'EMAIL', path: 'user.email_address', minWidth: 14, goodWidth: 30, priority: 6 },
   { header: 'RESOURCE ID', path: 'resource.id', shortens: true, priority: 4 },
   { header: 'ID', path: 'id', shortens: true, priority: 8 },
 ];

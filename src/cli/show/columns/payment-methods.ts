@@ -11,7 +11,7 @@ export const PAYMENT_METHOD_COLUMNS: readonly Column[] = [
     minWidth: 28,
     priority: 10,
   },
-  { header: 'OWNER', path: 'buyer.display_name', minWidth: 12, goodWidth: 20, priority: 9 },
+  { header: 'OWNER', path: 'buyer.display_name', minWidth: 12, goodWidth: 26, priority: 9 },
   { header: 'STATUS', path: 'status', minWidth: 23, priority: 10, tone: statusTone('status') },
   { header: 'EXPIRES', path: 'expiration_date', priority: 9, tone: expiryTone('expiration_date') },
   { header: 'COUNTRY', path: 'country', priority: 2 },
