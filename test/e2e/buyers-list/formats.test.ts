@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { errorObject } from '../../harness/error-object.ts';
 import { lines } from '../../harness/lines.ts';
 import { printedError, WORDS } from '../../harness/printed-error.ts';
 import { useHome } from '../../harness/run-payctl.ts';
@@ -228,6 +229,17 @@ describe('--jq', () => {
     expect(printedError(run.stderr)).toEqual({
       code: 'jq_failed',
       message: expect.stringMatching(/--jq.*Cannot index number with string \("x"\)$/),
+    });
+  });
+
+  it('exits with 1 when it fails on some items of a page, and says why once', async () => {
+    const server = await serveBuyers(4);
+    const expression = 'if .display_name | test("[23]") then error("no") else .display_name end';
+    const run = await home.payctl([...LIST, '-o', 'ndjson', '--jq', expression], { env: against(server) });
+    expect(run).toMatchObject({ stdout: '"Buyer 1"\n"Buyer 4"\n', code: 1, signal: null });
+    expect(errorObject(run.stderr)).toMatchObject({
+      code: 'jq_failed',
+      message: '--jq failed on the data: no',
     });
   });
 });
