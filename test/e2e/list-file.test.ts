@@ -116,6 +116,20 @@ describe('a run that fails on its third page', () => {
     },
   );
 
+  it('says how to begin again where the service refuses the cursor of the part', async () => {
+    const user = freshHome();
+    const server = await serveBuyers(7, { 3: refuse, 4: refuse });
+    const list = [...ALL, '-o', 'csv', '--output-file', 'f'];
+    expect(printedError((await runIn(user, server, list)).stderr).hints).toBeUndefined();
+    const stuck = await runIn(user, server, [...list, '--resume']);
+    expect(printedError(stuck.stderr)).toMatchObject({
+      message: 'Generic error; "f.part" has 2 pages (4 items)',
+      hints: [
+        'If the service no longer accepts the cursor of the part, begin again: replace --resume by --overwrite.',
+      ],
+    });
+  });
+
   it('leaves an existing file alone until the list is whole', async () => {
     const user = freshHome();
     const server = await serveBuyers(7, { 3: refuse });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { IncompleteListError } from '../../../src/cli/failure/incomplete-list-error.ts';
@@ -142,6 +142,26 @@ describe('a list in a file', () => {
     const { failure } = await run({ list, asked }, flags, { format });
     expect(failure).toMatchObject({ name: 'UsageError', code: 'cannot_resume' });
     expect(asked).toEqual([]);
+  });
+
+  it('keeps what came where its place was taken meanwhile, and asks for nothing to complete it', async () => {
+    const path = join(folderForTest(), 'f');
+    const flags = { all: true, 'output-file': path };
+    const { list, asked } = pages(undefined);
+    const taken: typeof list = {
+      async *fetch(...args) {
+        yield* list.fetch(...args);
+        writeFileSync(path, 'mine');
+      },
+    };
+    const { failure } = await run({ list: taken, asked }, flags);
+    expect(failure).toMatchObject({ cause: { code: 'file_exists' }, items: 7 });
+    expect(readFileSync(path, 'utf8')).toBe('mine');
+    rmSync(path);
+    const rest = pages(undefined);
+    await run(rest, { ...flags, resume: true });
+    expect(rest.asked).toEqual([]);
+    expect(readFileSync(path, 'utf8')).toBe('id\r\n1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7\r\n');
   });
 
   it('needs a name to be resumed', async () => {
