@@ -19,6 +19,11 @@ const TOLD: readonly (readonly [object, (page: ServicePage) => object])[] = [
     { meta: { type: 'object', properties: { current_page: integer } } },
     ({ page }) => ({ meta: { current_page: page } }),
   ],
+  // For people, whatever a request calls the page.
+  [
+    { meta: { type: 'object', properties: { current_page: integer } } },
+    ({ offset, size }) => ({ meta: { current_page: offset / size + 1 } }),
+  ],
 ];
 
 const services = fc.record({

@@ -109,6 +109,28 @@ describe('a run over a list whose pages are counted', () => {
     expect(done).toMatchObject({ ids: [[1, 2], [3, 4], []], queries, error: undefined });
   });
 
+  const fromZero = { total: 4, first: 0, body: told(({ page }) => ({ page: page + 1 })) };
+
+  it.each([
+    ['which the page after it shows', fromZero, ['', 'page=2', 'page=1', 'page=2']],
+    ['which its missing second page shows', { ...fromZero, beyond: 404 }, ['', 'page=2', 'page=1', 'page=2']],
+    [
+      'which its name for every page shows',
+      { ...fromZero, body: told(() => ({ page: 1 })) },
+      ['', 'page=2', 'page=1', 'page=2'],
+    ],
+  ])('loses no page of a service that calls its page 0 the first one, %s', async (_, service, queries) => {
+    const done = await read({ counted: BY_PAGE, service, members: { page: ['page'] } });
+    expect(done).toMatchObject({ ids: [[1, 2], [3, 4], []], error: undefined });
+    expect(done.queries).toEqual(queries);
+  });
+
+  it('loses no item of a service that calls its item 0 the first one', async () => {
+    const service = { total: 5, first: 0, body: told(({ offset }) => ({ from: offset + 1 })) };
+    const done = await read({ counted: BY_ITEM, service, members: { offset: ['from'] } });
+    expect(done).toMatchObject({ ids: [[1, 2], [3, 4], [5], []], error: undefined });
+  });
+
   it('sends no such request where the first page is the last one, or begins within the list', async () => {
     const body = told(({ size, total }) => ({ pages: Math.ceil(total / size) }));
     const known = { counted: BY_PAGE, members: { totalPages: ['pages'] } };

@@ -130,16 +130,27 @@ export class CountedPaging implements Paging {
 
   /** Finds out which number the first page or item has, where more pages are to come. Of a single page nobody needs to know. */
   async #findFirst(page: SizedPage, fetchAt: (number: number) => Promise<PageFacts>): Promise<void> {
-    const { start } = this.#list.numbering;
+    const { start, after } = this.#list.numbering;
     if (!start) return;
     const { facts, isSingle } = page;
     const said = start.in(facts);
-    this.#first ??= said === 0 || said === 1 ? said : undefined;
+    if ((said === 0 && start.takesZero) || (said === 1 && isSingle)) this.#first ??= said;
     if (this.#first !== undefined || isSingle || this.#hasMore(page) === false) return;
-    const second = await fetchAt(start.second(facts.keys)).catch((error: unknown) => {
-      if (isMissing(error)) return undefined;
-      throw error;
-    });
+    const factsAt = (number: number) =>
+      fetchAt(number).catch((error: unknown) => {
+        if (isMissing(error)) return undefined;
+        throw error;
+      });
+    if (said === 1) {
+      // A service that counts from 0 may call its first page 1 for people; the next page then has another name than its number.
+      const number = Number(after({ facts, at: said }));
+      const named = await factsAt(number);
+      if (named && start.in(named) === number) {
+        this.#first = said;
+        return;
+      }
+    }
+    const second = await factsAt(start.second(facts.keys));
     this.#first = start.isOne(facts.keys, second?.keys ?? []) ? 1 : 0;
   }
 

@@ -15,8 +15,10 @@ export type Numbering = {
   readonly hint: string;
   /** Finds out whether numbers begin with 0 or 1; without it, the first page needs no value. */
   readonly start?: {
-    /** The number that a page gives itself. */
+    /** The number that a page gives itself, which may be another one than a request gives it. */
     in(facts: PageFacts): number | undefined;
+    /** Whether a first page that calls itself 0 is 0 in a request, too. */
+    readonly takesZero: boolean;
     /** The number of the second page, if the first one is 0. */
     second(keys: readonly string[]): number;
     /** Whether the page of that number shows that the first one is 1. */
@@ -38,8 +40,8 @@ export const pageNumbers: Numbering = {
   hint: 'Use the number of a page, such as 3, or 3:100 for page 3 in pages of 100 items.',
   countsPages: true,
   start: {
-    // The page that an answer calls 0 may be 1 in a request.
-    in: ({ page }) => (page === 1 ? page : undefined),
+    in: ({ page }) => page,
+    takesZero: false,
     second: () => 1,
     isOne(first, second) {
       const known = new Set(first);
@@ -58,6 +60,7 @@ export const itemNumbers: Numbering = {
   hint: 'Use the number of items to skip, such as 40.',
   start: {
     in: ({ offset }) => offset,
+    takesZero: true,
     second: ({ length }) => length,
     isOne: (first, [second]) => second !== undefined && second === first.at(-1),
   },
