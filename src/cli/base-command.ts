@@ -9,7 +9,7 @@ import type { KnownFlags } from './failure/usage-error.ts';
 import type { WriteFlagValues } from './flags/body.ts';
 import { type ConnectionFlagValues, type DisplayFlagValues, displayFlags } from './flags/global.ts';
 import type { OutputFlagValues } from './flags/list.ts';
-import { CommandParser, joinSort, splitWatch, type WatchedWords } from './flags/parser.ts';
+import { CommandParser, joinSort, splitWatch, type WatchedWords, withFormatNames } from './flags/parser.ts';
 import type { Runtime } from './runtime.ts';
 import { Configuration, type ConfigurationParts } from './session/configuration.ts';
 import type { SessionParts } from './session/connect.ts';
@@ -168,8 +168,9 @@ export abstract class BaseCommand extends Command {
   /** Parses the arguments, and adds what the profile in use says about the columns. */
   protected override async parse<F extends Flags, B extends Flags, A extends Args>(
     options = this.ctor as Interfaces.Input<F, B, A>,
-    argv = this.argv,
+    given = this.argv,
   ): Promise<Interfaces.ParserOutput<F, B, A>> {
+    const argv = withFormatNames(given);
     const { args, strict, baseFlags, flags: own } = options;
     const typed = own && 'sort' in own ? joinSort(argv) : argv;
     const parsed = await this.#parser.parse({ ...baseFlags, ...own }, typed, (flags) =>

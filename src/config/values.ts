@@ -1,6 +1,6 @@
 import { MERCHANT_HEADER } from '../contract/generated/operations.ts';
 import { UsageError } from '../errors.ts';
-import { OUTPUT_FORMATS, type OutputName } from '../output/formats.ts';
+import { formatNamed, OUTPUT_FORMATS, type OutputName } from '../output/formats.ts';
 import { quote } from '../text/format.ts';
 import { suggest } from '../text/suggest.ts';
 import { ENVIRONMENTS, type ProfileEnvironment } from './profile.ts';
@@ -14,7 +14,7 @@ const TAKEN_HEADERS =
 
 /** Reads an output format. @throws UsageError `invalid_output`, with the nearest format as a suggestion. */
 export function parseOutput(text: string, origin: string): OutputName {
-  const format = OUTPUT_FORMATS.find((name) => name === text);
+  const format = formatNamed(text);
   if (format === undefined) {
     const suggestion = suggest(text, OUTPUT_FORMATS);
     throw new UsageError('invalid_output', `${origin} is ${quote(text)}, which is not an output format`, {

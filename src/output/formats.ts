@@ -42,6 +42,16 @@ export const FORMATS: Readonly<Record<OutputName, Format>> = rows;
 /** The names of the formats, in the same order. */
 export const OUTPUT_FORMATS = Object.keys(rows) as readonly OutputName[];
 
+/** Other spellings of formats, which the help does not list. */
+const ALIASES: Readonly<Record<string, OutputName>> = { md: 'markdown' };
+
+/** The format of a name or of another spelling of it; undefined for any other text. */
+export function formatNamed(text: string): OutputName | undefined {
+  return (
+    OUTPUT_FORMATS.find((name) => name === text) ?? (Object.hasOwn(ALIASES, text) ? ALIASES[text] : undefined)
+  );
+}
+
 /** What each format is, for the help. Not part of the rows, which every run loads. */
 export const FORMAT_DESCRIPTIONS: Readonly<Record<OutputName, string>> = {
   table:

@@ -46,6 +46,27 @@ const SAID =
   '1 duplicate with the same ID is left out.\n';
 
 describe('api-logs report', () => {
+  it('takes md for markdown, as every command does', async () => {
+    const [plain, ...named] = await Promise.all(
+      [[], ['-o', 'md'], ['-omd'], ['--output=md'], ['-o', 'markdown']].map((flags) => run(flags)),
+    );
+    const titles = named.map(({ stdout, code }) => [stdout.split('\n')[0], code]);
+    expect(titles).toEqual(named.map(() => [plain?.stdout.split('\n')[0], 0]));
+    const env = { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque', PAYCTL_CONFIG_DIR: folder };
+    const list = ['api-logs', 'list', '--since', '2h'];
+    const tables = await Promise.all([
+      runInProcess([...list, '-o', 'markdown'], { env }),
+      runInProcess([...list, '-o', 'md'], { env }),
+      runInProcess(list, { env: { ...env, PAYCTL_OUTPUT: 'md' } }),
+    ]);
+    expect(tables[0]?.stdout).toContain('| --- |');
+    expect(new Set(tables.map(({ stdout }) => stdout)).size).toBe(1);
+    const wrong = await run(['-o', 'mdd']);
+    expect(wrong.stderr).toBe(
+      'Error: --output cannot be "mdd" (bad_flag)\nUse one of markdown, html, json.\n',
+    );
+  });
+
   it('is Markdown about what the service lists, also where PAYCTL_OUTPUT names another format', async () => {
     const { stdout, stderr, code } = await run(['--since', '2h', '-m', 'shop'], { PAYCTL_OUTPUT: 'json' });
     expect({ stderr, code }).toEqual({ stderr: SAID, code: 0 });
@@ -111,7 +132,7 @@ describe('api-logs report', () => {
   it('refuses the formats of lists before anything is sent', async () => {
     expect(await run(['-o', 'csv'])).toEqual({
       stdout: '',
-      stderr: 'Error: --output cannot be "csv" (bad_flag)\nUse one of md, html, json.\n',
+      stderr: 'Error: --output cannot be "csv" (bad_flag)\nUse one of markdown, html, json.\n',
       code: 2,
     });
   });

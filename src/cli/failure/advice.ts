@@ -47,10 +47,15 @@ export function diagnosisOf(error: ApiError, session?: Session): Diagnosis {
   return diagnose(evidenceOf(error, session));
 }
 
+/** Whether the profile has an API description of its own, which may have paths that the contract does not have. */
+export function hasOwnDescription(session: Session | undefined): boolean {
+  return session?.settings.profile.value?.description !== undefined;
+}
+
 /** The path counts where the contract describes it: not for a profile with an API description of its own. */
 function evidenceOf(error: ApiError, session: Session | undefined): ErrorEvidence {
   const { status, code, message, details, resourceId, request, bodyExcerpt } = error;
-  const { profile, baseUrl } = session?.settings ?? {};
+  const { baseUrl } = session?.settings ?? {};
   const [path = ''] = request.path.split('?');
   return {
     status,
@@ -61,7 +66,7 @@ function evidenceOf(error: ApiError, session: Session | undefined): ErrorEvidenc
     isPage: isPage(bodyExcerpt),
     hasKey: request.idempotency !== undefined,
     method: request.method,
-    segments: profile?.value?.description ? undefined : segmentsBelow(path, pathOfBaseUrl(baseUrl?.value)),
+    segments: hasOwnDescription(session) ? undefined : segmentsBelow(path, pathOfBaseUrl(baseUrl?.value)),
   };
 }
 

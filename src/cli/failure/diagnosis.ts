@@ -157,7 +157,7 @@ function fromUnknownPath(method: string, segments: readonly string[]): Found | u
   return {
     source: 'path',
     causes: [`the API has no such path; the nearest one is ${nearest}`],
-    remedy: 'correct the path or the base URL of the request',
+    remedy: WRONG_PATH,
     commands: [showOperation(shown, nearest)],
   };
 }
@@ -212,7 +212,8 @@ function fromStatus(evidence: ErrorEvidence, kind: ErrorKind | undefined): Found
   const { causes, remedy } = kind;
   const { path } = operationOf(evidence) ?? {};
   if ((status === 404 || status === 405) && evidence.segments && !contractTemplate(evidence.segments)) {
-    return { source, causes: [...(status === 404 ? causes : []), UNKNOWN_PATH], commands: ['api list'] };
+    const others = status === 404 ? causes : [];
+    return { source: 'path', causes: [UNKNOWN_PATH, ...others], remedy: WRONG_PATH, commands: ['api list'] };
   }
   const [first = '', ...others] = causes;
   if (status === 403) return { source, causes: [lacking(scopesOf(evidence)) ?? first, ...others] };
@@ -222,7 +223,8 @@ function fromStatus(evidence: ErrorEvidence, kind: ErrorKind | undefined): Found
   return { source, causes: isPassedOn ? [PASSED_ON_CAUSE] : causes, remedy };
 }
 
-const UNKNOWN_PATH = 'the API description of payctl has no such path; it may be misspelled';
+const UNKNOWN_PATH = 'the API description that is part of payctl has no such path';
+const WRONG_PATH = 'correct the path or the base URL of the request';
 const PASSED_ON_CAUSE = 'the payment service that the session is for failed or did not respond in time';
 const EXPIRED = 'the session may have expired; by default, a checkout session lives for 1 hour';
 const UNNAMED: Found = {

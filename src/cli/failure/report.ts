@@ -3,7 +3,7 @@ import { holdsSecret } from '../../credentials/sources.ts';
 import { boundData, boundText } from '../../output/bound.ts';
 import { formatErrorJson, formatErrorReport } from '../../output/error-report.ts';
 import { forTerminal } from '../../output/for-terminal.ts';
-import { OUTPUT_FORMATS, type OutputName } from '../../output/formats.ts';
+import { formatNamed, type OutputName } from '../../output/formats.ts';
 import { loadColors } from '../../output/terminal.ts';
 import { receivedSignal, SIGNAL_EXIT_CODES } from '../../signals.ts';
 import type { Runtime } from '../runtime.ts';
@@ -119,5 +119,5 @@ function formatIn(words: readonly string[]): OutputName | undefined {
 }
 
 function readFormat(text: string | undefined): OutputName | undefined {
-  return OUTPUT_FORMATS.find((name) => name === text);
+  return text === undefined ? undefined : formatNamed(text);
 }

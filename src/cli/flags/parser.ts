@@ -1,5 +1,6 @@
 import type { Interfaces } from '@oclif/core';
 import type { Operation } from '../../contract/operation.ts';
+import { formatNamed } from '../../output/formats.ts';
 import type { Runtime } from '../runtime.ts';
 import type { FurtherQuery } from '../session/connect.ts';
 import { displayFlags } from './global.ts';
@@ -82,6 +83,16 @@ export function splitWatch(argv: readonly string[]): WatchedWords | undefined {
   const next = joined === undefined && /^\d+[a-z]{0,2}$/.test(argv[at + 1] ?? '') ? argv[at + 1] : undefined;
   const rest = [...argv.slice(0, at), ...argv.slice(next === undefined ? at + 1 : at + 2)];
   return { argv: rest, interval: joined ?? next ?? DEFAULT_INTERVAL };
+}
+
+/** The words of a command line with the format of `--output` as the help spells it: oclif's parser knows no other spellings. */
+export function withFormatNames(argv: readonly string[]): string[] {
+  return argv.map((word, index) => {
+    const [, flag = '', joined] = /^(--output=|-o=?)(.+)$/.exec(word) ?? [];
+    const before = argv[index - 1];
+    const text = joined ?? (before === '-o' || before === '--output' ? word : undefined);
+    return text === undefined ? word : `${flag}${formatNamed(text) ?? text}`;
+  });
 }
 
 /**

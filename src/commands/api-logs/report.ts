@@ -5,7 +5,7 @@ import { fileFlag, filterFlags } from '../../features/api-logs/filter-flags.ts';
 import { LogCommand, type LogFlagValues } from '../../features/api-logs/log-command.ts';
 
 /** The format of the display for each format of a report decides about stderr alone: JSON with JSON, text otherwise. */
-const BESIDE = { md: 'table', html: 'table', json: 'json' } as const;
+const BESIDE = { markdown: 'table', html: 'table', json: 'json' } as const;
 
 export default class ApiLogsReport extends LogCommand {
   static override readonly summary = 'Write a report on failed API requests, for a ticket.';
@@ -26,8 +26,8 @@ report. Names and streets in free text cannot be recognised; --no-messages leave
   static override readonly flags = {
     output: choiceFlag({
       char: 'o',
-      options: ['md', 'html', 'json'] as const,
-      summary: 'Format of the report. Default: md.',
+      options: ['markdown', 'html', 'json'] as const,
+      summary: 'Format of the report. Default: markdown.',
       helpValue: 'FORMAT',
     })(),
     for: choiceFlag({
@@ -44,7 +44,7 @@ report. Names and streets in free text cannot be recognised; --no-messages leave
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ApiLogsReport);
-    const format = flags.json ? 'json' : (flags.output ?? 'md');
+    const format = flags.json ? 'json' : (flags.output ?? 'markdown');
     const values: LogFlagValues = { ...flags, output: BESIDE[format] };
     const log = await this.openLog(values);
     const { writeReport } = await import('../../features/api-logs/report/write.ts');

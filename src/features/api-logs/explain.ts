@@ -1,7 +1,7 @@
-import { commandOf } from '../../cli/failure/advice.ts';
+import { commandOf, hasOwnDescription } from '../../cli/failure/advice.ts';
 import { diagnose, type ErrorEvidence, isPage, operationOf } from '../../cli/failure/diagnosis.ts';
 import { COMMAND_OPERATIONS } from '../../cli/routing/catalog/operations.ts';
-import { pathOfBaseUrl, segmentsBelow } from '../../cli/routing/catalog/paths.ts';
+import { contractTemplate, pathOfBaseUrl, segmentsBelow } from '../../cli/routing/catalog/paths.ts';
 import type { Session } from '../../cli/session/session.ts';
 import { isObject } from '../../json/is-object.ts';
 import { formatCell } from '../../output/columns.ts';
@@ -22,9 +22,18 @@ export type Explanation = {
   readonly commands: readonly string[];
 };
 
+/** Where the paths of entries are described. */
+export type DescribedPaths = {
+  /** The path of the base URL, which the paths of the contract are below. */
+  readonly basePath?: string;
+  /** An imported description may have other paths than the contract. */
+  readonly hasOthers?: boolean;
+};
+
 /** Explains an entry from what payctl knows about errors. */
-export function explanationOf(entry: Entry, basePath = ''): Explanation {
-  const evidence = evidenceOf(entry, basePath);
+export function explanationOf(entry: Entry, paths: DescribedPaths = {}): Explanation {
+  const { basePath = '' } = paths;
+  const evidence = evidenceOf(entry, paths);
   const { meaning, causes, remedy, commands, source, outcomeUnknown } = diagnose(evidence);
   const correct = source === 'service' ? undefined : correction(entry);
   const operation = operationOf(evidence);
@@ -52,7 +61,11 @@ const DESCRIBED = new Set<number | undefined>([400, 405, 415, 422]);
 const LONGEST_MESSAGE = 1000;
 
 /** The log has the body of the response, but no headers. */
-function evidenceOf({ body, status, code, method, url }: Entry, basePath: string): ErrorEvidence {
+function evidenceOf(
+  { body, status, code, method, url }: Entry,
+  { basePath = '', hasOthers = false }: DescribedPaths,
+): ErrorEvidence {
+  const segments = url === undefined ? undefined : segmentsBelow(pathOf(url), basePath);
   const { resource_id: resourceId, detail, details, message } = isObject(body) ? body : {};
   const items = [detail, details].flatMap((list) => (Array.isArray(list) ? list : [])).filter(isObject);
   return {
@@ -72,7 +85,7 @@ function evidenceOf({ body, status, code, method, url }: Entry, basePath: string
     resourceId,
     isPage: isPage(body),
     method,
-    segments: url === undefined ? undefined : segmentsBelow(pathOf(url), basePath),
+    segments: segments && hasOthers && !contractTemplate(segments) ? undefined : segments,
   };
 }
 
@@ -106,7 +119,10 @@ export function explainEntry(value: unknown, { session, files = [] }: EntrySourc
   const entry = readEntry(value);
   const fromFiles = files.map((path) => ` --file ${shellQuote(path)}`).join('');
   const basePath = pathOfBaseUrl(session?.settings.baseUrl.value);
-  const { why, meaning, causes, remedy, commands } = explanationOf(entry, basePath);
+  const { why, meaning, causes, remedy, commands } = explanationOf(entry, {
+    basePath,
+    hasOthers: hasOwnDescription(session),
+  });
   return [
     ...(why === '' ? [] : [`Why: ${why}`]),
     ...curlOf(entry),

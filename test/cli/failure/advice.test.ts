@@ -323,7 +323,10 @@ describe('advice on another error of the service', () => {
     'says for a 404 that the path may be misspelled where the contract has none like it: %s',
     (path) => {
       expect(adviceFor(apiError(404, { path }), sessionWith({ flags: { instance: 'acme' } }))).toEqual({
-        probably: [hidden, 'the API description of payctl has no such path; it may be misspelled'],
+        probably: [
+          'the API description that is part of payctl has no such path; correct the path or the base URL of the request',
+          hidden,
+        ],
         tryNext: ['payctl api list --instance acme'],
       });
     },

@@ -226,9 +226,10 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   },
   'a path of no contract': {
     causes: [
+      'the API description that is part of payctl has no such path',
       'the resource does not exist, or you have no access to it (the service does not say which)',
-      'the API description of payctl has no such path; it may be misspelled',
     ],
+    remedy: 'correct the path or the base URL of the request',
     next: 'api list',
   },
   'an unknown merchant account, as a 404': {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { explainEntry } from '../../../src/features/api-logs/explain.ts';
+import { readEntry } from '../../../src/features/api-logs/entry.ts';
+import { explainEntry, explanationOf } from '../../../src/features/api-logs/explain.ts';
 
 const log = (more: object) => ({
   request_method: 'PUT',
@@ -104,6 +105,17 @@ describe('the explanation of an entry', () => {
     expect(answered(403, [], { request_url: 'https://h/odd' })[0]).toBe(
       'Likely cause: the token lacks a scope',
     );
+  });
+
+  it('does not judge a path that an imported description may have', () => {
+    const entry = readEntry(log({ request_url: 'https://h/payouts', response_status_code: 404 }));
+    const missing = 'the API description that is part of payctl has no such path';
+    expect(explanationOf(entry).causes).toContain(missing);
+    expect(explanationOf(entry, { hasOthers: true }).causes).not.toContain(missing);
+    const known = readEntry(
+      log({ request_url: 'https://h/roles', request_method: 'POST', response_status_code: 405 }),
+    );
+    expect(explanationOf(known, { hasOthers: true }).causes).toEqual(['the path supports only GET']);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { isObject } from '../../../json/is-object.ts';
 import { isUuid, shellQuote } from '../../../text/format.ts';
 import { tookOf, whyOf } from '../entry.ts';
-import { explanationOf } from '../explain.ts';
+import { type DescribedPaths, explanationOf } from '../explain.ts';
 import type { Group } from '../summary.ts';
 import type { Example } from './examples.ts';
 import type { Report, ReportContext, ShownExample } from './model.ts';
@@ -16,12 +16,12 @@ export type NumberedExample = Example & { readonly number: number };
 /** Masks the parts of a report: the same value has the same pseudonym in all of them. */
 export class Masking {
   readonly #pseudonyms: Pseudonyms;
-  readonly #basePath: string;
+  readonly #paths: DescribedPaths;
   readonly #context: ReportContext;
 
   constructor(basePath: string, context: ReportContext) {
     this.#pseudonyms = new Pseudonyms(basePath);
-    this.#basePath = basePath;
+    this.#paths = { basePath, hasOthers: context.hasOthers === true };
     this.#context = context;
   }
 
@@ -64,7 +64,7 @@ export class Masking {
     const { id, at, status, method, url } = entry;
     const body = this.#body(entry.body);
     // Causes quote the message of the service.
-    const { meaning, causes, remedy, commands } = explanationOf({ ...entry, body }, this.#basePath);
+    const { meaning, causes, remedy, commands } = explanationOf({ ...entry, body }, this.#paths);
     const masked = this.#pseudonyms.value(body);
     return {
       group: number,

@@ -78,6 +78,8 @@ export type ReportContext = {
   readonly source: Omit<Report['source'], 'host'>;
   readonly view: ReportView;
   readonly hasMessages: boolean;
+  /** An imported description may have other paths than the contract. */
+  readonly hasOthers?: boolean;
   /** As typed. */
   readonly filters: Readonly<Record<string, string | readonly string[]>>;
   /** Makes a command line of the words of a command. */

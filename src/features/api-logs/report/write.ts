@@ -1,4 +1,4 @@
-import { commandOf } from '../../../cli/failure/advice.ts';
+import { commandOf, hasOwnDescription } from '../../../cli/failure/advice.ts';
 import { stringifyExactJson } from '../../../json/exact.ts';
 import { prettyJson } from '../../../json/pretty.ts';
 import { escapeJsonText } from '../../../output/sanitize.ts';
@@ -9,7 +9,7 @@ import type { Report, ReportContext, ReportView } from './model.ts';
 import { ReportCollector } from './report.ts';
 
 /** The formats of a report. */
-export type ReportFormat = 'md' | 'html' | 'json';
+export type ReportFormat = 'markdown' | 'html' | 'json';
 
 type WriteOptions = {
   readonly log: OpenLog;
@@ -34,19 +34,24 @@ export async function writeReport(
   const collector = new ReportCollector(basePath);
   for await (const items of entries) collector.add(items);
   const report = collector.report(run, contextOf(options));
-  const text = await render(report, format, local.display.stdoutTerminal.isTerminal);
+  const text = await RENDERERS[format](report, local.display.stdoutTerminal.isTerminal);
   if (format !== 'html') local.display.page();
   await local.display.stdout.write(text);
   await local.display.stdout.end();
   local.display.info(run.text(local.display.stderrTerminal.times));
 }
 
-async function render(report: Report, format: ReportFormat, isTerminal: boolean): Promise<string> {
-  if (format === 'md') return (await import('./markdown.ts')).toMarkdown(report);
-  if (format === 'html') return (await import('./html.ts')).toHtml(report);
-  const json = escapeJsonText(stringifyExactJson(report));
-  return `${isTerminal ? prettyJson(json) : json}\n`;
-}
+/** Writes a report as text. */
+type Renderer = (report: Report, isTerminal: boolean) => Promise<string>;
+
+const RENDERERS: Readonly<Record<ReportFormat, Renderer>> = {
+  markdown: async (report) => (await import('./markdown.ts')).toMarkdown(report),
+  html: async (report) => (await import('./html.ts')).toHtml(report),
+  json: async (report, isTerminal) => {
+    const json = escapeJsonText(stringifyExactJson(report));
+    return `${isTerminal ? prettyJson(json) : json}\n`;
+  },
+};
 
 function contextOf({ log, values, view, hasMessages, createdBy }: WriteOptions): ReportContext {
   const { basename } = process.getBuiltinModule('node:path');
@@ -55,6 +60,7 @@ function contextOf({ log, values, view, hasMessages, createdBy }: WriteOptions):
     createdBy,
     view,
     hasMessages,
+    hasOthers: hasOwnDescription(log.session),
     now: Date.now(),
     source: {
       profile: settings?.profile.value?.name ?? null,
