@@ -312,6 +312,29 @@ describe('--amounts major', () => {
     expect(shown.stdout).toContain('          331.44  EUR       p1\n');
   });
 
+  it('finds the currency of an amount in an object of its own', async () => {
+    const money = object({ currency_code: text, value: integer });
+    const paid = object({ id: text, amount: money, gross: object({ currency_code: text, value: text }) });
+    const nested = importedForAll(
+      document({
+        '/payments': {
+          get: {
+            operationId: 'list_payments',
+            responses: answer(object({ items: { type: 'array', items: paid } })),
+          },
+        },
+      }),
+    );
+    const value = { id: 'p1', amount: { currency_code: 'KWD', value: 7 } };
+    const gross = { currency_code: 'KWD', value: '0.007' };
+    const done = await runImported([...list, '-o', 'csv'], nested, {
+      script: [read({ items: [{ ...value, gross }] })],
+    });
+    expect(done.stdout).toBe(
+      'id,amount.value,amount.value_currency,amount.currency_code,gross.value,gross.currency_code\r\np1,0.007,KWD,KWD,0.007,KWD\r\n',
+    );
+  });
+
   it.each([
     [[...list, '-o', 'json'], '--amounts major needs -o csv, or a table or markdown with --columns'],
     [list, '--amounts major needs -o csv, or a table or markdown with --columns'],
