@@ -177,7 +177,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   cells: {
     'src/cli/show': 'cells columns',
     'src/output': 'amount major-units',
-    'src/text': 'amount-names currency',
+    'src/text': 'currency',
   },
   description: { 'src/contract/generated': 'description' },
   sort: { 'src/cli/show': 'sorted-list' },
@@ -249,6 +249,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
       'bound columns for-terminal format formats list-page list-writer paged-output pipe-reader progress ' +
       'sanitize terminal width',
     'src/output/formats': 'json ndjson',
+    'src/text': 'amount-names',
     build: 'command-without-stdout lazy',
     node_modules:
       '@oclif/core ansis clean-stack debug has-flag indent-string supports-color wordwrap wrap-ansi',
