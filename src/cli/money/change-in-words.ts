@@ -2,7 +2,7 @@ import { MASK } from '../../contract/secret-names.ts';
 import { parseShownJson, stringifyExactJson } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { maskData } from '../secrets/mask.ts';
-import { amountsOf } from './amounts.ts';
+import { amountsOf, unitsBySchema } from './amounts.ts';
 import {
   type Action,
   actionOf,
@@ -83,22 +83,23 @@ export function missingWords(
   );
 }
 
-/** The amounts at the top of a body that does not say their currency, as `500 (5.00 EUR)`. */
-export function amountsByRecord(
+/** The amounts at the top of a body whose currency is known, as `500 (5.00 EUR)`. */
+export function amountsOfBody(
   change: Change,
   record: ConcernedRecord | undefined,
 ): Readonly<Record<string, string>> {
   const { body } = change.call;
-  const own = new Map(amountsOf(body).map((amount) => [amount.pointer, amount.currency]));
-  const texts = requestAmounts(change, record && currencyOfRecord(record)).flatMap((amount) => {
-    const { pointer, path, value, minor, currency } = amount;
-    const [name = ''] = path;
-    const isOwn = own.get(pointer) !== undefined || path.length !== 1 || !isObject(body);
-    if (isOwn || minor === undefined || currency === undefined || !Object.hasOwn(body, name)) return [];
-    const text = typeof value === 'string' ? value : stringifyExactJson(value);
-    return [[name, `${text} (${moneyText({ minor, currency })})`]];
-  });
-  return Object.fromEntries(texts);
+  if (!isObject(body)) return {};
+  const known = givenAmounts(change, record).filter(({ path, meant }) => meant && Object.hasOwn(body, path));
+  // Those of the query come after those of the body, and may have the same names.
+  return Object.fromEntries(known.toReversed().map(({ path, sent, meant }) => [path, `${sent} (${meant})`]));
+}
+
+/** The amounts of a body in the major unit of their currency, by dotted paths in which `0` is any element. */
+export function majorFieldsOf({ call: { operation, body } }: Change): readonly string[] {
+  const isMajor = unitsBySchema(operation.requestSchema);
+  const majors = amountsOf(body).filter(({ path, value }) => isMajor(path, value));
+  return majors.map(({ path }) => path.map((name) => (/^\d+$/.test(name) ? '0' : name)).join('.'));
 }
 
 /** Every amount of a change, given or not: `amount 500 (5.00 EUR)`. */

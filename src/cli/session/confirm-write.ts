@@ -11,7 +11,13 @@ import { renderDetail } from '../../output/detail.ts';
 import { forTerminal } from '../../output/for-terminal.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
 import { loadColors } from '../../output/terminal.ts';
-import { amountsByRecord, amountWords, missingWords, recordWords } from '../money/change-in-words.ts';
+import {
+  amountsOfBody,
+  amountWords,
+  majorFieldsOf,
+  missingWords,
+  recordWords,
+} from '../money/change-in-words.ts';
 import type { Change } from '../money/moved.ts';
 import type { ConcernedRecord, ReadRecord } from '../money/record.ts';
 import { requireYes } from '../prompt/prompter.ts';
@@ -121,8 +127,8 @@ function bodyLines(change: Change, record: ConcernedRecord | undefined): readonl
   const shown = body === undefined ? {} : parseShownJson(maskData(stringifyExactJson(body), {}).text);
   if (typeof shown !== 'object' || shown === null) return indentedLines([String(shown)]);
   const fields = isObject(shown) ? Object.fromEntries(Object.entries(shown).map(hideSecret)) : shown;
-  const all = isObject(fields) ? { ...missing, ...fields, ...amountsByRecord(change, record) } : fields;
-  const text = renderDetail(all, { width: Number.POSITIVE_INFINITY });
+  const all = isObject(fields) ? { ...missing, ...fields, ...amountsOfBody(change, record) } : fields;
+  const text = renderDetail(all, { width: Number.POSITIVE_INFINITY, majorFields: majorFieldsOf(change) });
   return indentedLines(text.split('\n').slice(0, -1));
 }
 

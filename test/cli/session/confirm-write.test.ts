@@ -408,6 +408,24 @@ describe('the money of a change', () => {
     expect(await said()).toContain(lines('  amount  500 (5.00 SEK)', '  reason  duplicate', QUESTION));
   });
 
+  it('is in the unit of its schema, at any depth', async () => {
+    const amount = { type: 'number' };
+    const line = { properties: { fee: amount, price: { type: 'integer' } } };
+    const lineSchema = { properties: { amount, lines: { type: 'array', items: line } } };
+    const { send, said } = confirmation({ person: yes, operation: { requestSchema: lineSchema } });
+    await send({}, 1, '{"amount":3,"lines":[{"fee":2,"price":2}],"currency":"EUR"}');
+    expect(await said()).toContain(
+      lines(
+        '  amount     3 (3.00 EUR)',
+        '  lines',
+        '    1',
+        '      fee    2',
+        '      price  2 (0.02 EUR)',
+        '  currency   EUR',
+      ),
+    );
+  });
+
   it('is one line with --yes', async () => {
     const { send, said } = confirmation({ ...refund, person: undefined, confirmed: true });
     await send({ path }, 1, '{"reason":"duplicate"}');
