@@ -62,6 +62,8 @@ const UNIX_FORMAT =
   /^(?:unix|epoch|posix)(?:[-_ ]?(?:time|timestamp|date|epoch|s|sec|seconds|ms|millis|milliseconds))*$/i;
 const UNIX_TEXT = /\bepoch\b|\b(?:unix|posix)[- ]?time|\bsince\b.{1,30}\b1970\b/i;
 const MILLISECONDS = /\bms\b|\bmillis/i;
+/** `date-time`, and the names that documents have for it. */
+const DATE_TIME = /(?:^|[-_])date[-_]?time(?:[-_]|$)/i;
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
 /** Names of times, not of spans of time. */
 const TIME =
@@ -72,7 +74,7 @@ function timeKind(name: string, view: SchemaView): ColumnKind | undefined {
   if (isOnly(view, 'string')) {
     const isTime = TIME.test(kebab(name)) && format === '';
     const isExample = typeof example === 'string' && RFC_3339.test(example);
-    return format === 'date-time' || isTime || isExample ? 'time' : undefined;
+    return DATE_TIME.test(format) || isTime || isExample ? 'time' : undefined;
   }
   if (!isOnly(view, 'integer')) return undefined;
   const isUnix = UNIX_FORMAT.test(format) || UNIX_TEXT.test(description);

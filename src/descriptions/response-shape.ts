@@ -203,7 +203,10 @@ function columnsOf(view: SchemaView, views: SchemaViews): string[] {
     const inner = isNested ? telling(view, views) : undefined;
     if (inner) {
       const isPersonal = isPersonalName(name) || isPersonalName(inner.name);
-      const rate = rateOf(plain, inner.usual) + (required.has(name) ? 15 : 0) - (isPersonal ? 45 : 0);
+      const rate =
+        Math.max(inner.least, rateOf(plain, OTHER_NESTED)) +
+        (required.has(name) ? 15 : 0) -
+        (isPersonal ? 45 : 0);
       return rate < LEAST_RATE ? [] : [{ name: `${name}.${inner.name}`, rate }];
     }
     if (isUnion || values?.length === 1 || ![...types].every((type) => SCALARS.has(type))) return [];
@@ -239,18 +242,22 @@ const TELLING = [
   'number',
 ];
 
-/** The member of a nested object that a table shows of it, and how useful it is where its own name does not say so. */
+/** How useful a nested object is where its own name does not say so. */
+const OTHER_NESTED = 60;
+const MONEY = 90;
+
+/** The member of a nested object that a table shows of it, and how useful it is at least. */
 function telling(
   { members }: SchemaView,
   views: SchemaViews,
-): { readonly name: string; readonly usual: number } | undefined {
+): { readonly name: string; readonly least: number } | undefined {
   const money = moneyKind({ members }, views);
-  if (money) return { name: money.name, usual: 90 };
+  if (money) return { name: money.name, least: MONEY };
   const name = TELLING.find((member) => {
     const { types, isUnion } = views.of(members.get(member));
     return members.has(member) && !isUnion && types.size > 0 && [...types].every((type) => SCALARS.has(type));
   });
-  return name === undefined ? undefined : { name, usual: 60 };
+  return name === undefined ? undefined : { name, least: 0 };
 }
 
 /** The member with the ID of a record: `id`, a member named after its schema (`dispute_id` of a `dispute`), or the first one. */

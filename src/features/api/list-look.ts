@@ -59,11 +59,14 @@ function columnOf({ path, kind, currency = '' }: Shown, header: string): Column 
     case undefined:
       // Names such as `buyerId` are IDs, too: IDs are never cut.
       if (/[a-z]Id$|^uuid$/.test(path)) return { header, path, format: 'id' };
-      return /^status$|\.(?:status|state)$/.test(path)
-        ? { header, path, tone: statusTone(path) }
+      return /^(?:status|state)$|[._](?:status|state)$/.test(path)
+        ? { header, path, minWidth: WIDEST_STATUS, tone: statusTone(path) }
         : { header, path };
   }
 }
+
+/** A status is not cut before it has so many columns. */
+const WIDEST_STATUS = 24;
 
 /** What a column of a nested value is called: the object that it tells, unless another column is called so. */
 function headerOf(path: string, columns: readonly string[]): string {
