@@ -50,7 +50,7 @@ function normalized(text: string, homePath: string): string {
     .replaceAll(/\d+ of \d+ testable commands/g, 'N of N testable commands')
     .replaceAll(/; \d+ not tested/g, '; N not tested')
     .replaceAll(/[ \t]+$/gm, '')
-    .replaceAll(/\n {20,}/g, ' ');
+    .replaceAll(/\n {20,}|\n {4}(?=\/)/g, ' ');
 }
 
 describe('the walk in docs/connecting.md', () => {
