@@ -181,9 +181,9 @@ describe('the view of a token', () => {
 
       summary
         scopes      buyers.read, embed
-        issued      2001-09-09T01:41:40.000Z, N days ago
+        issued      2001-09-09 01:41:40Z, N days ago
         not before  -
-        expires     2001-09-09T01:46:40.000Z, N days ago
+        expires     2001-09-09 01:46:40Z, N days ago
 
       errors
         expired                  The token expired N days ago, at

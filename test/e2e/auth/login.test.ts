@@ -51,6 +51,7 @@ describe('auth login --insecure-storage', () => {
         'timeout\t',
         'max_retries\t',
         'output\t',
+        'utc\t',
         'columns\t',
         'proxy\t',
         'ca_file\t',
