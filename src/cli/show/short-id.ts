@@ -59,6 +59,7 @@ export function severalBegin(beginning: string, names: ItemNames, ids: readonly 
   );
 }
 
+/** The plural: `buyers`. */
 export function nounsOf({ noun, nouns = `${noun}s` }: ItemNames): string {
   return nouns;
 }
