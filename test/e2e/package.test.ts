@@ -34,7 +34,7 @@ beforeAll(() => {
 describe('the package', () => {
   it('holds what it needs and nothing else', () => {
     const belongs =
-      /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|bin\/(run\.js|package\.json)|share\/lnav\/payctl-api-logs\.json|dist\/client\.js|dist\/library\/[a-z-]+\.js|dist\/(main|help|complete|start|(commands|chunks)\/[a-z0-9/-]+)\.cjs|dist\/help\/[a-z/-]+\.txt|dist\/help\.json|dist\/completion\.jsonl|dist\/man\/payctl[a-z-]*\.[17]|dist\/types\/[a-z/-]+\.d\.ts|dist\/(THIRD-PARTY-LICENCES\.txt|sbom\.cdx\.json))$/;
+      /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|bin\/(run\.js|package\.json)|share\/lnav\/payctl-api-logs\.json|dist\/client\.js|dist\/library\/[a-z-]+\.js|dist\/(main|help|complete|profile-name|start|(commands|chunks)\/[a-z0-9/-]+)\.cjs|dist\/help\/[a-z/-]+\.txt|dist\/help\.json|dist\/completion\.jsonl|dist\/man\/payctl[a-z-]*\.[17]|dist\/types\/[a-z/-]+\.d\.ts|dist\/(THIRD-PARTY-LICENCES\.txt|sbom\.cdx\.json))$/;
     const files = globSync(['**/*', '**/.*'], { cwd: installed }).filter((path) =>
       statSync(join(installed, path)).isFile(),
     );

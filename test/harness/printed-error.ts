@@ -39,7 +39,8 @@ export function printedError(stderr: string): PrintedError {
   expect(stderr).toMatch(/\n$/);
   const lines = stderr.slice(0, -1).split('\n');
   const at = lines.findIndex((line) => line.startsWith('Error: '));
-  const [, message, status, code] = /^Error: (.*) \((?:(\d{3}) )?(\w+)\)$/.exec(lines[at] ?? '') ?? [];
+  const title = (lines[at] ?? '').replace(/\(HTTP (\d{3})\)$/, '($1 http_$1)');
+  const [, message, status, code] = /^Error: (.*) \((?:(\d{3}) )?(\w+)\)$/.exec(title) ?? [];
   if (message === undefined || code === undefined) throw new Error(`no error is printed in ${stderr}`);
   const parts: Record<string, string[]> = {};
   const add = (name: string, text: string) => {
