@@ -52,7 +52,9 @@ const COMPLAINT = /^(Error|\S*(sh|jq|head|curl)): /m;
 /** Examples that need a profile or an import, or ask on a terminal, have tests of their own. */
 const standsAlone = (line: string) =>
   runs(line) &&
-  !/^payctl (api remove|auth (login|logout|status$)|profiles (show$|use -$|delete|set sandbox --access))/.test(line);
+  !/^payctl (api remove|auth (login|logout|status$)|profiles (show$|use -$|delete|set sandbox --access))/.test(
+    line,
+  );
 
 async function run(line: string) {
   writeFileSync(join(home.path, 'shipping.json'), '{"last_name":"Lovelace"}');

@@ -159,7 +159,7 @@ it('at any instant of seeding leaves the records of before', async () => {
       return run.stdout;
     };
     const before = await count();
-    const start = ['emulator', 'start', '--port', '0', '--seed', '9', '--buyers', '500000'];
+    const start = ['emulator', 'start', '--port', '0', '--seed', '9', '--buyers', '500000', '--yes'];
     const { instant } = await interrupt(home.start(start), 2_000);
     expect(await count(), instant).toBe(before);
   });
