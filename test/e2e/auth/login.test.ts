@@ -53,6 +53,7 @@ describe('auth login --insecure-storage', () => {
         'output\t',
         'utc\t',
         'columns\t',
+        'max_amounts\t',
         'proxy\t',
         'ca_file\t',
         'client_certificate\t',
