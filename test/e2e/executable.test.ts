@@ -129,7 +129,7 @@ describe.skipIf(NO_EXECUTABLE)(
     );
 
     it('serves the emulator to other commands', async () => {
-      const emulator = start(['emulator', 'start', '--buyers', '3']);
+      const emulator = start(['emulator', 'start', '--buyers', '3', '--yes']);
       await emulator.sees('stdout', '\n');
       const list = await run(['buyers', 'list', '--profile', 'emulator', '--all', '-q', '-o', 'ndjson']);
       expect(list.stdout.trim().split('\n')).toHaveLength(3);
