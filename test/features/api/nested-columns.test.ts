@@ -36,7 +36,7 @@ describe('the table of a list with nested values', () => {
   it('shows money, times, and what an object is known by, and nothing as JSON', async () => {
     expect(await run()).toBe(
       [
-        'ID  STATUS     AMOUNT       FEE  CREATE TIME        PAYER',
+        'ID  STATUS     AMOUNT       FEE  CREATE TIME (UTC)  PAYER',
         'a   failed  10.50 EUR  1050 JPY  2025-03-01 10:00Z  Ada',
         'b',
         '',
