@@ -70,15 +70,20 @@ export async function watch({ wait = sleep, ...options }: WatchOptions): Promise
   }
 }
 
+/** What can be done instead, by the flag that --watch does not go with. */
+const HINTS: Readonly<Record<string, string>> = {
+  all: 'Use --max-items N to watch several pages.',
+  'output-file': 'Remove one of them.',
+};
+
 function readInterval({ interval, flags, display }: WatchOptions): number {
   const milliseconds = parseDuration(interval, '--watch', INTERVALS);
-  const other = ['all', 'output-file'].find((name) => flags[name] !== undefined);
+  const other = Object.keys(HINTS).find((name) => flags[name] !== undefined);
   const problem =
     other !== undefined ? `--${other}` : display.format === FORMATS.csv ? '--output csv' : undefined;
   if (problem === undefined) return milliseconds;
   throw new UsageError('bad_usage', `--watch and ${problem} cannot be used together`, {
-    hint:
-      other === 'all' ? 'Use --max-items N to watch several pages.' : 'Use -o ndjson, or remove one of them.',
+    hint: other === undefined ? 'Use -o ndjson, or remove one of them.' : HINTS[other],
   });
 }
 

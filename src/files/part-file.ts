@@ -242,7 +242,7 @@ function unknown({ path }: Names): UsageError {
 
 function changed({ path }: Names): UsageError {
   return new UsageError('part_changed', `${quote(`${path}.part`)} is not what the earlier run wrote`, {
-    hint: 'Something else has changed it. To begin again, replace --resume by --overwrite.',
+    hint: 'Something else has changed it. To begin again, replace --resume with --overwrite.',
   });
 }
 

@@ -137,7 +137,7 @@ describe('a change', () => {
       stdout: '',
       stderr:
         `Error: ${argument} must be a whole ID, not "c127d095" (bad_argument)\n` +
-        'payctl takes the first characters of an ID only where it reads. get and -o wide show the whole ID.\n',
+        'payctl does not look this ID up by its beginning. Lists show whole IDs with -o wide.\n',
       code: 2,
       urls: [],
     });

@@ -125,7 +125,7 @@ describe('a run that fails on its third page', () => {
     expect(printedError(stuck.stderr)).toMatchObject({
       message: 'Generic error; "f.part" has 2 pages (4 items)',
       hints: [
-        'If the service no longer accepts the cursor of the part, begin again: replace --resume by --overwrite.',
+        'If the service no longer accepts the cursor of the part, begin again: replace --resume with --overwrite.',
       ],
     });
   });

@@ -101,7 +101,7 @@ function describeIncompleteList(error: IncompleteListError, circumstances: Circu
 }
 
 const STUCK =
-  'If the service no longer accepts the cursor of the part, begin again: replace --resume by --overwrite.';
+  'If the service no longer accepts the cursor of the part, begin again: replace --resume with --overwrite.';
 
 /** A hint that ends with a command stays last. */
 function appendHint(hint: string | undefined): string {

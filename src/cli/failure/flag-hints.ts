@@ -27,6 +27,7 @@ export function hintForForeignFlag(flag: string, flags: Flags): string | undefin
 const FOREIGN_FLAGS: readonly (readonly [names: string, own: string, hint?: string])[] = [
   ['format fmt output-format', 'output', `Did you mean -o? It takes ${OUTPUT_FORMATS.join(', ')}.`],
   ['fields select', 'columns', 'Did you mean --columns? Without a value, it lists the fields.'],
+  ['follow f w', 'watch'],
   ['follow f watch w', 'verbose', 'Logs can be followed: payctl api-logs tail'],
   ['web browser', 'verbose', 'payctl opens no browser. To see every field, add -o detail.'],
   [
@@ -40,6 +41,7 @@ const FOREIGN_FLAGS: readonly (readonly [names: string, own: string, hint?: stri
     '--jq prints strings without quotation marks. For the response as it came, use -o json.',
   ],
   ['template', 'jq', "Did you mean --jq? For example: --jq '.items[].id'"],
+  ['sort-by order order-by', 'sort'],
   [
     'sort sort-by order order-by',
     'jq',
@@ -70,7 +72,7 @@ const FOREIGN_FLAGS: readonly (readonly [names: string, own: string, hint?: stri
   [
     'insecure k no-verify no-verify-ssl skip-tls-verify',
     'verbose',
-    'Certificates are always checked. To trust another authority: NODE_EXTRA_CA_CERTS=FILE',
+    'Certificates are always checked. To trust another authority: payctl profiles set NAME --ca-file FILE',
   ],
 ];
 

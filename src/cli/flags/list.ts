@@ -130,7 +130,7 @@ export function pagingFlags() {
 export function listFileFlags() {
   return {
     'output-file': textFlag({
-      summary: 'Write the list to this file, which appears when it is whole.',
+      summary: 'Write the list to this file, which is created once the list is complete.',
       helpGroup: 'OUTPUT',
       helpValue: 'FILE',
     }),
@@ -170,7 +170,7 @@ export function followFlags() {
 export function sortFlag() {
   return {
     sort: textFlag({
-      summary: 'Sort by a column, as --columns takes it; -COLUMN for the reverse. With --all, all items.',
+      summary: 'Sort by a column, named as for --columns; -COLUMN reverses. Add --all to sort all items.',
       helpGroup: 'OUTPUT',
       helpValue: 'COLUMN',
     }),
@@ -181,7 +181,7 @@ export function sortFlag() {
 export function watchFlag() {
   return {
     watch: durationFlag({
-      summary: 'Run again every 5s, or at another interval, and show what has changed.',
+      summary: 'Run again every 5s, or at the interval given, and show the new output.',
       helpGroup: 'OUTPUT',
       helpValue: '5s',
     }),

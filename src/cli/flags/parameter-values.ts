@@ -7,7 +7,7 @@ import { own } from '../../json/is-object.ts';
 import { isCutList, isShortId, isUuid, listValues, quote } from '../../text/format.ts';
 import { inOtherCase, suggest } from '../../text/suggest.ts';
 import { FlagError } from './types.ts';
-import { CHANGES_TAKE_WHOLE_IDS } from './whole-id.ts';
+import { WHOLE_ID_HINT } from './whole-id.ts';
 
 /** Refuses a value that breaks what a description says about its parameter. @throws FlagError with the nearest value that fits */
 export function checkValue(what: string, text: string, parameter: QueryParameter): void {
@@ -113,8 +113,7 @@ function textProblem(text: string, parameter: QueryParameter): Problem | undefin
   if (length < minLength) return { message: `must have at least ${minLength} characters` };
   if (length > maxLength) return { message: `must have at most ${maxLength} characters` };
   const check = own(FORMATS, format);
-  if (format === 'uuid' && isShortId(text))
-    return { message: 'must be a whole ID', hint: CHANGES_TAKE_WHOLE_IDS };
+  if (format === 'uuid' && isShortId(text)) return { message: 'must be a whole ID', hint: WHOLE_ID_HINT };
   if (check && !check.test(text))
     return { message: `must be ${check.noun}`, ...(check.hint && { hint: check.hint }) };
   if (pattern === undefined || matchesPattern(pattern, text)) return undefined;

@@ -21,7 +21,7 @@ const timeFlag = custom<string>({
 export function timeFlags() {
   return {
     since: timeFlag({
-      summary: 'Only entries from this local time on: 1h, today, 10:00, a date, or as shown.',
+      summary: 'Only entries from this local time on: 1h, today, 10:00, a date, or as in a table.',
     }),
     until: timeFlag({ summary: 'Only entries up to this local time; a date includes its whole day.' }),
   };

@@ -53,7 +53,9 @@ export function inMinorUnits(body: unknown, parts: ConversionParts): Converted {
   const requireCurrency = async () => {
     for (const one of given) if (one.currency === undefined) requireRecord(one, await parts.record());
     if (given.length > MOST_NAMED) parts.say(`${given.length} amounts are sent in minor units.`);
-    else for (const { pointer, text, money } of given) parts.say(`${pointer} ${text} is ${money.minor}.`);
+    else
+      for (const { pointer, text, money } of given)
+        parts.say(`${pointer}: ${text} is sent as ${money.minor}.`);
   };
   if (given.length === 0) return { body, requireCurrency };
   const values = given.map(

@@ -78,7 +78,8 @@ type Circumstances = {
 function countedAs(amount: Amount, { currency, body }: Circumstances): Money | string {
   const { pointer, path, value } = amount;
   const shown = `${pointer} (${quote(String(plainNumber(value) ?? value))})`;
-  if (amount.currency === undefined) return `nobody says the currency of ${shown}`;
+  if (amount.currency === undefined)
+    return `neither the request nor the record names the currency of ${shown}`;
   if (currency !== undefined && amount.currency !== currency)
     return `${shown} is in ${amount.currency}, and the record is in ${currency}`;
   const holder =

@@ -50,9 +50,9 @@ export function minorUnits(number: string, currency: string): bigint | NotMoney 
 
 function unknownCurrency(currency: string): NotMoney {
   const code = currencyCode(currency);
-  if (code !== undefined) return { problem: `has the currency ${currency} instead of ${code}` };
+  if (code !== undefined) return { problem: `writes the currency as ${currency} instead of ${code}` };
   return {
-    problem: `has a currency that ISO 4217 does not have or gives no smallest unit`,
+    problem: 'has a currency code that is not in ISO 4217, or that has no minor unit',
   };
 }
 

@@ -1,7 +1,6 @@
 import { leavesAddress } from '../../config/origin.ts';
 import type { Profile } from '../../config/profile.ts';
 import { UsageError } from '../../errors.ts';
-import { currencyCode } from '../../text/currency.ts';
 import { listValues, quote } from '../../text/format.ts';
 import { FlagError } from '../flags/types.ts';
 import { requireYes } from '../prompt/prompter.ts';
@@ -22,19 +21,19 @@ export function readLimits(texts: readonly string[]): Limits {
   for (const text of texts) {
     const [, currency = '', amount = ''] = /^([^=]*)=(.*)$/s.exec(text.trim()) ?? [];
     const minor = minorUnits(amount, currency);
-    if (typeof minor !== 'bigint' || minor < 0n) throw notALimit(text, currency);
+    if (typeof minor !== 'bigint') throw notALimit(text, currency, minor.problem);
+    if (minor < 0n) throw notALimit(text, currency, 'is negative');
     if (limits.has(currency)) throw new FlagError(`--max-amount gives the limit of ${currency} twice`);
     limits.set(currency, amount);
   }
   return Object.fromEntries(limits);
 }
 
-function notALimit(text: string, currency: string): FlagError {
-  const code = currencyCode(currency);
-  const meant = code !== undefined && code !== currency ? `The currency is written ${code}. ` : '';
+function notALimit(text: string, currency: string, why: string): FlagError {
+  const problem = currency === '' ? '' : `, which ${why}`;
   return new FlagError(
-    `--max-amount must be a currency and an amount in its major unit, not ${quote(text)}`,
-    `${meant}For example: --max-amount EUR=500.00. To remove all limits: --unset max-amount`,
+    `--max-amount must be a currency and an amount in its major unit, not ${quote(text)}${problem}`,
+    'For example: --max-amount EUR=500.00. To remove all limits: --unset max-amount',
   );
 }
 
@@ -53,9 +52,7 @@ export async function confirmLoosening(
   const prompter = await runtime.prompter();
   await requireYes(prompter, question, () => {
     return new UsageError('not_confirmed', `The limits of the profile ${before?.name} are unchanged`, {
-      hint: prompter
-        ? undefined
-        : 'Raising or removing a limit is confirmed at a terminal; --yes does not confirm it.',
+      hint: prompter ? undefined : 'Run the command at a terminal to confirm it; --yes does not.',
     });
   });
 }
@@ -63,7 +60,7 @@ export async function confirmLoosening(
 /**
  * Asks before a token of a profile with limits is printed, unless its scopes only read: limits hold for requests of payctl alone. The
  * scopes are undefined where nobody knows them.
- * @throws UsageError `over_limit`
+ * @throws UsageError `not_confirmed`
  */
 export async function confirmUnlimitedToken(
   profile: Profile | undefined,
@@ -75,10 +72,10 @@ export async function confirmUnlimitedToken(
   const prompter = await runtime.prompter();
   await requireYes(prompter, question, () => {
     const problem = `No token was printed: the limits of the profile ${profile.name} would not hold for it`;
-    return new UsageError('over_limit', problem, {
+    return new UsageError('not_confirmed', problem, {
       hint: prompter
         ? undefined
-        : 'It is confirmed at a terminal. Scopes that end in .read need no confirmation.',
+        : 'Run the command at a terminal to confirm it. Scopes that end in .read need no confirmation.',
     });
   });
 }

@@ -68,7 +68,9 @@ export function sayEmptyList(display: Display, { noun, cursor }: ListEnd, run: L
   display.info(`No ${noun}${which}.`);
   for (const text of foreignIds(run)) display.info(text);
   if (run.operation.query.search && run.filters.search !== undefined)
-    display.info('The service does this search. It may tell accents apart, so type them.');
+    display.info(
+      'The service does this search. It may treat é and e as different letters, so type the accents.',
+    );
 }
 
 /** What to use instead of a flag for IDs of the service whose value is not one. */

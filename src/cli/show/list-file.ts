@@ -40,7 +40,7 @@ export type ListFile = {
 export type ListOfFile = {
   readonly run: ListRun;
   /** All flags of the command. */
-  readonly flags: ListFileFlagValues;
+  readonly flags: ListFileFlagValues & { readonly sort?: string | undefined };
   /** The paths of the columns, where it is written in columns. */
   readonly paths: readonly string[] | undefined;
   /** Each page is lines, which can be added to those before. */
@@ -66,7 +66,10 @@ export async function openListFile(
 ): Promise<ListFile> {
   const { flags, areLines, run } = list;
   const { overwrite = false, resume = false } = flags;
-  const obstacle = notResumable(path, session.settings !== undefined, areLines);
+  const obstacle = notResumable(path, session.settings !== undefined, {
+    areLines,
+    isSorted: flags.sort !== undefined,
+  });
   if (resume && obstacle) throw obstacle;
   const canResume = obstacle === undefined;
   const request = requestOf(session.settings, list);
@@ -181,6 +184,7 @@ const OTHER_FLAGS = new Set([
   'timeout',
   'max-retries',
   'no-color',
+  'utc',
   'no-pager',
   'verbose',
   'quiet',
@@ -224,13 +228,13 @@ function requireSame(path: string, before: Request | undefined, now: Request): v
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(now)])];
   const differences = names
     .filter((name) => before?.[name] !== now[name])
-    .map((name) => `${name} was ${shownValue(before?.[name])} and is ${shownValue(now[name])}`);
+    .map((name) => `${name}: then ${shownValue(before?.[name])}, now ${shownValue(now[name])}`);
   if (differences.length === 0) return;
   throw new UsageError(
     'part_differs',
     `${quote(`${path}.part`)} holds another list: ${differences.join('; ')}`,
     {
-      hint: 'Repeat the command of that list with --resume, or begin again with --overwrite in the place of --resume.',
+      hint: 'Repeat the command of that list with --resume, or replace --resume with --overwrite to begin again.',
     },
   );
 }
@@ -241,11 +245,16 @@ function shownValue(text: string | undefined): string {
 }
 
 /** Why nothing can be resumed; undefined where it can. */
-function notResumable(path: string, isOfService: boolean, areLines: boolean): UsageError | undefined {
+function notResumable(
+  path: string,
+  isOfService: boolean,
+  { areLines, isSorted }: Pick<ListOfFile, 'areLines'> & { readonly isSorted: boolean },
+): UsageError | undefined {
   const refused = (what: string, hint: string) =>
     new UsageError('cannot_resume', `--resume cannot continue ${what}`, { hint });
   if (path === '-') return refused('standard output', 'Give --output-file the name of a file.');
   if (!isOfService) return refused('a list of local files', 'Remove --resume: they are read again.');
+  if (isSorted) return refused('a sorted list', 'Remove --sort or --resume.');
   if (areLines) return undefined;
-  return refused('a document', 'Use -o ndjson, csv, table or markdown, and --jq only with ndjson.');
+  return refused('a document', 'Use -o ndjson, csv, table, wide or markdown, and --jq only with ndjson.');
 }

@@ -227,7 +227,7 @@ async function openFile(
     run,
     flags,
     paths,
-    areLines: flags.sort === undefined && (areRows || format.filtersItems === true),
+    areLines: areRows || format.filtersItems === true,
   });
 }
 

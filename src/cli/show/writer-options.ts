@@ -41,7 +41,9 @@ type Shown = { readonly display: Display; readonly flags: OutputFlagValues };
 /** @throws FlagError where amounts are not shown in columns of their own */
 async function majorUnitsOf(columns: readonly Column[], { display: { format }, flags }: Shown) {
   const inColumns = format === FORMATS.csv || (format.hasHeader === true && flags.columns !== undefined);
-  if (!inColumns || flags.jq !== undefined) {
+  if (flags.jq !== undefined)
+    throw new FlagError('--amounts major and --jq cannot be used together', 'Remove one of them.');
+  if (!inColumns) {
     throw new FlagError(
       '--amounts major needs -o csv, or a table or markdown with --columns',
       'Other formats show amounts as the service sends them, and tables with their currency.',

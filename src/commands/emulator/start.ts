@@ -72,7 +72,7 @@ or from another terminal with payctl emulator stop.`;
       helpValue: 'N',
     }),
     until: dayFlag({
-      summary: 'Last day of the generated records. Default: today, from 09:00 UTC on.',
+      summary: 'Last day of the generated records. Default: today; before 09:00 UTC, yesterday.',
       helpValue: 'DATE',
     }),
     yes: boolean({ char: 'y', summary: 'Do not ask before replacing data.' }),

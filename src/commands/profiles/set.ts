@@ -69,7 +69,7 @@ use payctl auth login.`;
     'max-amount': textFlag({
       multiple: true,
       multipleNonGreedy: true,
-      summary: 'Refuse a change that moves more, or another currency. Can be repeated.',
+      summary: 'Refuse changes that move more than this, or any other currency. Can be repeated.',
       helpValue: 'EUR=500.00',
     }),
     yes: boolean({
@@ -143,9 +143,9 @@ use payctl auth login.`;
 function noAddress(name: string): UsageError {
   return new UsageError(
     'limit_without_address',
-    `The profile ${name} has no base URL for its limits to hold at`,
+    `A limit applies to a base URL, and the profile ${name} has none`,
     {
-      hint: 'Add --base-url.',
+      hint: 'Add --base-url URL.',
     },
   );
 }

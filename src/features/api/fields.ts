@@ -219,10 +219,11 @@ function lastName(steps: readonly Step[]): string | undefined {
 function notAnAmount(name: string, text: string | undefined, { problem: why, isBare }: NotMoney): UsageError {
   const [code] = /[A-Za-z]{3}/.exec(text ?? '') ?? [];
   const { shown, minor, major } = waysToWrite((text ?? '').replace(/[A-Za-z ]+/g, ''), code);
-  const hint = `For ${shown}, use ${name}=${minor} or ${name}=${major}.`;
+  const ways = `${name}=${minor} or ${name}=${major}.`;
+  const hint = code === undefined ? `For example, ${shown} is ${ways}` : `For ${shown}, use ${ways}`;
   const given = text === undefined ? 'what was read' : quote(text);
   const problem = isBare
-    ? `${name} must be a whole number of minor units, or have its currency, not ${given}`
+    ? `${name} must be a whole number in minor units, or an amount with its currency, not ${given}`
     : `${name} cannot be ${given}, which ${why}`;
   return new UsageError('bad_field', problem, { hint });
 }

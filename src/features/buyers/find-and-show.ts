@@ -98,7 +98,7 @@ function notFound(text: string, lookedAt: number | undefined): NotFoundError {
   const looked = lookedAt === undefined ? '' : `; payctl searched ${plural(lookedAt, 'buyer')}`;
   return new NotFoundError(
     `No buyer matches ${quote(text)}${looked}`,
-    'The service searches names and external identifiers, not e-mail addresses, in one merchant account. It may tell accents apart, so type them.',
+    'The service searches names and external identifiers, not e-mail addresses, in one merchant account. It may treat é and e as different letters, so type the accents.',
   );
 }
 

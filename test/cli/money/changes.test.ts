@@ -316,7 +316,7 @@ describe('the limits of a profile', () => {
     expect(run.stderr).toBe(
       lines(
         'Error: The limits of the profile live are unchanged (not_confirmed)',
-        'Raising or removing a limit is confirmed at a terminal; --yes does not confirm it.',
+        'Run the command at a terminal to confirm it; --yes does not.',
       ),
     );
     expect((await payctl(show)).stdout).toBe('{"EUR":"500.00"}\n');
@@ -335,8 +335,8 @@ describe('the limits of a profile', () => {
     };
     const token = ['auth', 'token', '--yes', '--scope'];
     const refusal = lines(
-      'Error: No token was printed: the limits of the profile live would not hold for it (over_limit)',
-      'It is confirmed at a terminal. Scopes that end in .read need no confirmation.',
+      'Error: No token was printed: the limits of the profile live would not hold for it (not_confirmed)',
+      'Run the command at a terminal to confirm it. Scopes that end in .read need no confirmation.',
     );
     expect(await payctl([...token, 'transactions.write,transactions.read', '-q'], key)).toEqual({
       stdout: '',
@@ -363,8 +363,8 @@ describe('the limits of a profile', () => {
     expect(run).toMatchObject({
       code: 2,
       stderr: lines(
-        'Error: The profile nowhere has no base URL for its limits to hold at (limit_without_address)',
-        'Add --base-url.',
+        'Error: A limit applies to a base URL, and the profile nowhere has none (limit_without_address)',
+        'Add --base-url URL.',
       ),
     });
   });

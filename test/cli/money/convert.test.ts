@@ -85,8 +85,8 @@ describe('inMinorUnits', () => {
     await convert(lines(2)).requireCurrency();
     await convert(lines(11)).requireCurrency();
     expect(said).toEqual([
-      '/fee/0 1EUR is 100.',
-      '/fee/1 1EUR is 100.',
+      '/fee/0: 1EUR is sent as 100.',
+      '/fee/1: 1EUR is sent as 100.',
       '11 amounts are sent in minor units.',
     ]);
   });

@@ -87,7 +87,7 @@ describe('an amount that a request names', () => {
       'in the path',
       { currency: 'EUR' },
       { values: { amount: '50001' } },
-      unknown('nobody says the currency of /amount ("50001")'),
+      unknown('neither the request nor the record names the currency of /amount ("50001")'),
     ],
     [
       'in several places',
@@ -130,7 +130,12 @@ describe('an amount that a request names', () => {
   });
 
   it.each<[string, unknown, Sent, string]>([
-    ['no currency', { amount: 1 }, {}, 'nobody says the currency of /amount ("1")'],
+    [
+      'no currency',
+      { amount: 1 },
+      {},
+      'neither the request nor the record names the currency of /amount ("1")',
+    ],
     [
       'another currency than the record',
       { amount: 1, currency: 'JPY' },

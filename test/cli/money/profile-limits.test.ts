@@ -36,9 +36,9 @@ describe('readLimits', () => {
   });
 
   it('says how a currency is written, and refuses one that is given twice', () => {
-    expect(() => readLimits(['eur=5'])).toThrow(
-      expect.objectContaining({ hint: expect.stringMatching(/^The currency is written EUR\. /) }),
-    );
+    expect(() => readLimits(['eur=5'])).toThrow('"eur=5", which writes the currency as eur instead of EUR');
+    expect(() => readLimits(['JPY=5.00'])).toThrow('"JPY=5.00", which has 2 decimals, and JPY has none');
+    expect(() => readLimits(['EUR=-5'])).toThrow('"EUR=-5", which is negative');
     expect(() => readLimits(['EUR=5', 'EUR=6'])).toThrow('--max-amount gives the limit of EUR twice');
   });
 });
@@ -107,7 +107,7 @@ describe('the question before a profile allows more', () => {
     const refusal = {
       code: 'not_confirmed',
       message: 'The limits of the profile live are unchanged',
-      hint: 'Raising or removing a limit is confirmed at a terminal; --yes does not confirm it.',
+      hint: 'Run the command at a terminal to confirm it; --yes does not.',
     };
     const no = await loosen(AT, after, false);
     expect(no).toMatchObject({ error: { ...refusal, hint: undefined }, asked: [question] });

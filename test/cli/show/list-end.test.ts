@@ -82,7 +82,7 @@ describe('an empty list', () => {
     expect(await empty({}, paged)).toBe('No buyers on this page.\n');
     const filters = { search: 'ada', 'external-identifier': 'x "y"' };
     expect(await empty({}, { filters })).toBe(
-      'No buyers match --search "ada" --external-identifier "x \\"y\\"".\nThe service does this search. It may tell accents apart, so type them.\n',
+      'No buyers match --search "ada" --external-identifier "x \\"y\\"".\nThe service does this search. It may treat é and e as different letters, so type the accents.\n',
     );
     expect(await empty({ cursor: 'more' }, { filters: { status: 401 } })).toBe(
       'No buyers on this page that match --status "401".\n',

@@ -99,17 +99,17 @@ describe('an amount with its currency', () => {
   it('says what it is', async () => {
     const flags = ['-F', 'amount=5.00EUR', '-F', 'currency=EUR'];
     const done = await runImported([...create, ...flags], described, { script: [made] });
-    expect(done).toMatchObject({ code: 0, stderr: '/amount 5.00EUR is 500.\n' });
+    expect(done).toMatchObject({ code: 0, stderr: '/amount: 5.00EUR is sent as 500.\n' });
   });
 
   it.each([
     [
       ['-F', 'amount=25.00'],
-      'amount must be a whole number of minor units, or have its currency, not "25.00" (bad_field)\nFor 25.00 EUR, use amount=2500 or amount=25.00EUR.',
+      'amount must be a whole number in minor units, or an amount with its currency, not "25.00" (bad_field)\nFor example, 25.00 EUR is amount=2500 or amount=25.00EUR.',
     ],
     [
       ['-F', 'lines[0].unit_amount=5.00kwd'],
-      'lines[0].unit_amount cannot be "5.00kwd", which has the currency kwd instead of KWD (bad_field)\nFor 5.000 KWD, use lines[0].unit_amount=5000 or lines[0].unit_amount=5.000KWD.',
+      'lines[0].unit_amount cannot be "5.00kwd", which writes the currency as kwd instead of KWD (bad_field)\nFor 5.000 KWD, use lines[0].unit_amount=5000 or lines[0].unit_amount=5.000KWD.',
     ],
     [
       ['-F', 'amount=5.00JPY', '-F', 'currency=JPY'],
@@ -197,7 +197,7 @@ describe('an amount whose currency the body does not name', () => {
     const done = await runImported([...refund, ...flags, '--dry-run', '-o', 'table'], described, {
       script: [read({ currency: 'EUR' })],
     });
-    expect(done).toMatchObject({ code: 0, stderr: '/amount 5.00EUR is 500.\n' });
+    expect(done).toMatchObject({ code: 0, stderr: '/amount: 5.00EUR is sent as 500.\n' });
     expect(done.stdout).toMatch(/\n\n\{"amount":500\}\n\namount {2}500 \(5\.00 EUR\)\n$/);
   });
 
@@ -338,10 +338,7 @@ describe('--amounts major', () => {
   it.each([
     [[...list, '-o', 'json'], '--amounts major needs -o csv, or a table or markdown with --columns'],
     [list, '--amounts major needs -o csv, or a table or markdown with --columns'],
-    [
-      [...list, '-o', 'csv', '--jq', '.items'],
-      '--amounts major needs -o csv, or a table or markdown with --columns',
-    ],
+    [[...list, '-o', 'csv', '--jq', '.items'], '--amounts major and --jq cannot be used together'],
     [['api', 'get', '/payments/p1', '-o', 'csv', '--amounts', 'major'], '--amounts major is for lists'],
   ])('is refused before anything is sent: %j', async (argv, message) => {
     const failed = await runImported(argv, listed);

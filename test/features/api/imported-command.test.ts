@@ -341,7 +341,7 @@ describe('a change', () => {
   it.each([
     [
       ['-F', 'amount=x'],
-      'amount must be a whole number of minor units, or have its currency, not "x" (bad_field)\nFor 5.00 EUR, use amount=500 or amount=5.00EUR.',
+      'amount must be a whole number in minor units, or an amount with its currency, not "x" (bad_field)\nFor example, 5.00 EUR is amount=500 or amount=5.00EUR.',
     ],
     [['-F', 'amount=5'], 'The request body is not valid: /currency is required (bad_body)'],
     [

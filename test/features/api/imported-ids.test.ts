@@ -97,7 +97,7 @@ describe('a short ID in an imported command', () => {
     expect(await run(['customers', 'delete', 'c127d095'])).toMatchObject({
       stderr:
         'Error: ID must be a whole ID, not "c127d095" (bad_flag)\n' +
-        'payctl takes the first characters of an ID only where it reads. get and -o wide show the whole ID.\n',
+        'payctl does not look this ID up by its beginning. Lists show whole IDs with -o wide.\n',
       code: 2,
       sent: [],
     });

@@ -85,7 +85,7 @@ describe.each(COMMANDS)('an integer of a body of %s %s %s', (...words) => {
         const field = await runImported([...command, '-F', `amount=${text}`, ...more], described);
         expect(field).toMatchObject({ code: 2, sent: [] });
         expect(field.stderr).toContain(
-          `amount must be a whole number of minor units, or have its currency, not ${JSON.stringify(text)} (bad_field)`,
+          `amount must be a whole number in minor units, or an amount with its currency, not ${JSON.stringify(text)} (bad_field)`,
         );
         const data = JSON.stringify({ amount: text });
         const body = await runImported([...command, '--data', data, ...more], described);

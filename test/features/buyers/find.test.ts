@@ -111,7 +111,7 @@ describe('what a text names', () => {
     expect(await find(['bob'])).toMatchObject({
       stdout: '',
       stderr:
-        'Error: No buyer matches "bob" (not_found)\nThe service searches names and external identifiers, not e-mail addresses, in one merchant account. It may tell accents apart, so type them.\n',
+        'Error: No buyer matches "bob" (not_found)\nThe service searches names and external identifiers, not e-mail addresses, in one merchant account. It may treat é and e as different letters, so type the accents.\n',
       code: 5,
     });
     answers['/payment-methods'] = EMPTY;

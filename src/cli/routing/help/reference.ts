@@ -53,7 +53,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
     "Directory for profiles, stored secrets and the emulator's data. Default: the configuration directory of the platform.",
   PAYCTL_DESCRIPTION: 'API description to use instead of an imported one: a file of OpenAPI 3.0 or 3.1.',
   PAYCTL_EMULATOR_UNTIL:
-    'Last day of the records that the emulator generates, such as 2026-03-01. Default: today.',
+    'Last day of the records that the emulator generates, such as 2026-03-01. Default: today; before 09:00 UTC, yesterday.',
   NO_COLOR: 'Set to any value to turn colour off.',
   FORCE_COLOR: 'Set to 1 to use colour even if the output is not a terminal, and to 0 to turn colour off.',
   PAYCTL_PAGER: 'Pager for output longer than the terminal; cat turns paging off. Default: PAGER, or less.',
