@@ -4,7 +4,6 @@
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandInTerminal } from '../../test/harness/in-terminal.ts';
 import { SEED_DAY } from '../../test/harness/seed-day.ts';
@@ -42,7 +41,8 @@ export function drawPictures(): ReadonlyMap<string, string> {
 
 /** The output of the command on a terminal of 80 columns. Values that differ between runs are replaced by examples. */
 function screenOf({ args, env }: Picture): string {
-  const home = mkdtempSync(join(tmpdir(), 'payctl-picture-'));
+  // As short as homes are: where lines break depends on it, and other folders for temporary files have longer names.
+  const home = mkdtempSync('/tmp/');
   try {
     const words = [process.execPath, join(PROJECT, 'bin', 'run.js'), ...args];
     const [program = '', ...rest] = commandInTerminal(words, { columns: COLUMNS, withStderr: true }, '');

@@ -112,7 +112,7 @@ describe('buyers find on the emulator', () => {
     await chosen.sees('stdout', 'Enter a number from 1 to 4');
     chosen.type('2\r');
     const { stdout, code } = await chosen.done;
-    expect(stdout).toMatch(/^# {2}NAME +EXTERNAL ID +CREATED +ID\n1 {2}Concei/);
+    expect(stdout).toMatch(/^# {2}NAME +EXTERNAL ID +CREATED \(UTC\) +ID\n1 {2}Concei/);
     expect(stdout).toMatch(/\ndisplay_name +João Guimarães\n/);
     expect(code).toBe(0);
     const none = start();

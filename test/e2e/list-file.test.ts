@@ -164,13 +164,13 @@ describe('a run that fails on its third page', () => {
   });
 
   it.each([
-    ['--search was not given and is "x"', '--all -o csv --search x'],
-    ['--columns was "', '--all -o csv --columns id'],
-    ['the format was "csv" and is "ndjson"', '--all -o ndjson'],
-    ['--limit was not given and is "3"', '--all -o csv --limit 3'],
-    ['the merchant account was not given and is "eu"', '--all -o csv -m eu'],
-    ['--bom was not given and is given', '--all -o csv --bom'],
-    ['--all was given and is not given', '-o csv'],
+    ['--search: then not given, now "x"', '--all -o csv --search x'],
+    ['--columns: then "', '--all -o csv --columns id'],
+    ['the format: then "csv", now "ndjson"', '--all -o ndjson'],
+    ['--limit: then not given, now "3"', '--all -o csv --limit 3'],
+    ['the merchant account: then not given, now "eu"', '--all -o csv -m eu'],
+    ['--bom: then not given, now given', '--all -o csv --bom'],
+    ['--all: then given, now not given', '-o csv'],
   ])('does not continue another list: %s', async (difference, flags) => {
     const user = freshHome();
     const server = await serveBuyers(300, { 3: refuse });
@@ -192,7 +192,7 @@ describe('a run that fails on its third page', () => {
     await runIn(user, await serveBuyers(7, { 3: refuse }), list);
     const other = await serveBuyers(7);
     const run = await runIn(user, other, [...list, '--resume']);
-    expect(printedError(run.stderr).message).toContain('the base URL was "http://');
+    expect(printedError(run.stderr).message).toContain('the base URL: then "http://');
     expect(other.requests).toEqual([]);
   });
 

@@ -40,9 +40,8 @@ export default class ProfilesSet extends BaseCommand {
   static override readonly summary = 'Create a profile, or change its settings.';
 
   static override readonly description =
-    `Settings that you do not specify stay unchanged. --output and --utc become the defaults of commands that use the profile, including
-this one; --columns become the columns of one command's tables. A new address logs the profile out. To store a token or key,
-use payctl auth login.`;
+    `Settings that you do not specify stay unchanged. --output and --utc become the defaults of commands that use the profile, --columns
+the columns of one command's tables. A new address logs the profile out. To store a token or key, use payctl auth login.`;
 
   static override readonly storesSettings = true;
 
@@ -69,7 +68,7 @@ use payctl auth login.`;
     'max-amount': textFlag({
       multiple: true,
       multipleNonGreedy: true,
-      summary: 'Refuse changes that move more than this, or any other currency. Can be repeated.',
+      summary: 'Refuse changes above this, and in other currencies. Can be repeated.',
       helpValue: 'EUR=500.00',
     }),
     yes: boolean({
@@ -93,7 +92,7 @@ use payctl auth login.`;
     },
     {
       description: 'Ask before every change in production:',
-      command: 'payctl profiles set live --base-url https://api.acme.example.com --environment production',
+      command: 'payctl profiles set live --environment production',
     },
     {
       description: 'Refuse every change of more than 500 EUR, and of any other currency:',
