@@ -91,12 +91,10 @@ the columns of one command's tables. A new address logs the profile out. To stor
         "payctl profiles set sandbox --base-url 'https://api.{id}.example.com' --instance acme --environment sandbox -m outlet",
     },
     {
-      description: 'Ask before every change in production:',
-      command: 'payctl profiles set live --environment production',
-    },
-    {
-      description: 'Refuse every change of more than 500 EUR, and of any other currency:',
-      command: 'payctl profiles set live --max-amount EUR=500.00',
+      description:
+        'Ask before every change in production, and refuse any of more than 500 EUR or in another currency:',
+      command:
+        'payctl profiles set live --base-url https://api.acme.example.com --environment production --max-amount EUR=500.00',
     },
     {
       description: 'Choose the columns of the list of buyers:',
