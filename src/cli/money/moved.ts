@@ -5,7 +5,7 @@ import { isObject } from '../../json/is-object.ts';
 import { amountText, currencyIn } from '../../output/amount.ts';
 import { isAmountMember } from '../../text/amount-names.ts';
 import { currencyCode } from '../../text/currency.ts';
-import { decodeOnce } from '../routing/match-operation.ts';
+import { decodeComponent } from '../../text/decode.ts';
 import { type Amount, amountsOf, unitsBySchema } from './amounts.ts';
 import type { Money } from './minor-units.ts';
 import type { ConcernedRecord } from './record.ts';
@@ -40,7 +40,7 @@ export function actionOf({ method, call }: Pick<Change, 'method' | 'call'>): Act
 /** A segment as a service may read it: some decode more than once. */
 function decoded(segment: string): string {
   let text = segment;
-  for (let count = 0; count < 4; count += 1) text = decodeOnce(text) ?? text;
+  for (let count = 0; count < 4; count += 1) text = decodeComponent(text);
   return text;
 }
 

@@ -5,8 +5,9 @@ import { readOperation } from '../../descriptions/read-store.ts';
 import { AbortedError, PayctlError } from '../../errors.ts';
 import { parseExactJson } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
+import { decodeComponent } from '../../text/decode.ts';
 import { COMMAND_OPERATIONS } from '../routing/catalog/operations.ts';
-import { decodeOnce, matchOperation } from '../routing/match-operation.ts';
+import { matchOperation } from '../routing/match-operation.ts';
 import { type DescriptionInputs, descriptionInUse } from '../session/description-in-use.ts';
 
 /** The record that a change concerns. */
@@ -105,8 +106,7 @@ async function readableOperations(inputs: DescriptionInputs) {
 }
 
 function lastSegment(path: string): string {
-  const segment = path.slice(path.lastIndexOf('/') + 1);
-  return decodeOnce(segment) ?? segment;
+  return decodeComponent(path.slice(path.lastIndexOf('/') + 1));
 }
 
 /** Whether a segment is probably an ID, and neither a word nor the version of an API. */

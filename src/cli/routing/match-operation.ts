@@ -1,4 +1,5 @@
 import type { Operation } from '../../contract/operation.ts';
+import { decodeComponent } from '../../text/decode.ts';
 
 /** The first of these operations that a request is one of; a path of fixed segments wins over one with parameters. */
 export function matchOperation<T extends Pick<Operation, 'method' | 'path'>>(
@@ -22,7 +23,7 @@ function fixedSegments(template: readonly string[], segments: readonly string[])
   let fixed = 0;
   for (const [index, part] of template.entries()) {
     const segment = segments[index] ?? '';
-    if (part === segment || part === decodeOnce(segment)) fixed += 1;
+    if (part === segment || part === decodeComponent(segment)) fixed += 1;
     else if (!valuesIn(part, segment)) return undefined;
     else if (!/^\{[^{}]*\}$/.test(part)) fixed += 0.5;
   }
@@ -32,7 +33,7 @@ function fixedSegments(template: readonly string[], segments: readonly string[])
 /** The values of the parameters of a part such as `{id}` or `{x},{y}.png` in a segment; undefined where it lacks one. */
 export function valuesIn(part: string, segment: string): ReadonlyMap<string, string> | undefined {
   const [first = '', ...rest] = part.split(/\{([^{}]*)\}/);
-  const text = decodeOnce(segment) ?? segment;
+  const text = decodeComponent(segment);
   if (rest.length === 0 || !text.startsWith(first)) return undefined;
   const values = new Map<string, string>();
   let begin = first.length;
@@ -45,13 +46,4 @@ export function valuesIn(part: string, segment: string): ReadonlyMap<string, str
     begin = end + after.length;
   }
   return values;
-}
-
-/** A percent-encoded text decoded once; undefined where it has a percent sign that is not part of an escape. */
-export function decodeOnce(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import { decodeOnce, valuesIn } from '../../cli/routing/match-operation.ts';
+import { valuesIn } from '../../cli/routing/match-operation.ts';
 import type { Operation, QueryParameter } from '../../contract/operation.ts';
 import { UsageError } from '../../errors.ts';
 import { isOddInteger } from '../../json/integers.ts';
@@ -54,9 +54,11 @@ function segmentProblem(path: string): string | undefined {
         return 'leads outside the base URL';
       if (/[/\\]/.test(decoded)) return 'has an escaped slash in a segment';
       if (/\p{Cc}/u.test(decoded)) return 'contains white space or control characters';
-      const next = decodeOnce(decoded);
-      if (next === undefined && count === 0) return 'has a percent sign that is not part of an escape';
-      if (next === undefined || next === decoded) break;
+      const next = decodeComponent(decoded);
+      // An escape never stands for itself.
+      const isInvalid = next === decoded && decoded.includes('%');
+      if (isInvalid && count === 0) return 'has a percent sign that is not part of an escape';
+      if (next === decoded) break;
       decoded = next;
     }
   }
