@@ -192,7 +192,6 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   'emulator-imported': { 'src/emulator': 'imported' },
   values: { 'src/descriptions': 'values', 'src/text': 'random' },
   example: {
-    'src/cli': 'contract-example',
     'src/cli/show': 'show-example',
     'src/features/api': 'example-body',
   },

@@ -53,7 +53,7 @@ export type SendParts = {
 /** What every command is built on that sends a body. */
 export abstract class BodyCommand extends BaseCommand {
   protected override async example(): Promise<unknown> {
-    const { contractExample } = await import('./contract-example.ts');
+    const { contractExample } = await import('./show/show-example.ts');
     const { operation } = this.constructor as typeof BaseCommand;
     return operation && (await contractExample(operation));
   }

@@ -175,8 +175,8 @@ function compareMembers(a: SchemaView, b: SchemaView, { direction, report, add }
     else report(false, 'member_added', `The field ${quote(name)} is new`);
   }
   compareOthers(a, b, { direction, report, add });
-  if (a.items !== undefined && b.items !== undefined) add('0', a.items, b.items);
-  else if (a.types.has('array') && b.types.has('array') && a.items !== b.items) add('0', a.items, b.items);
+  const areArrays = a.types.has('array') && b.types.has('array') && a.items !== b.items;
+  if (areArrays || (a.items !== undefined && b.items !== undefined)) add('0', a.items, b.items);
 }
 
 /** Compares the schemas of fields without a name. Responses may always have more. */

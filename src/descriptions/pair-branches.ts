@@ -3,6 +3,7 @@ import { compareValues, type Direction } from './compare-values.ts';
 import { definitionName } from './schema-at.ts';
 import type { Schema } from './schema-keywords.ts';
 import type { SchemaView, SchemaViews } from './schema-view.ts';
+import { oncePerObject } from './values/memoize.ts';
 
 /** A schema that a value may have, of several. */
 export type Branch = {
@@ -12,8 +13,6 @@ export type Branch = {
   readonly name: string;
 };
 
-const known = new WeakMap<object, readonly Branch[]>();
-
 /**
  * The branches of a schema, without the one for null: of `oneOf` or `anyOf`, each with the other keywords of the schema. A schema
  * that is not a union is its own only branch.
@@ -21,10 +20,15 @@ const known = new WeakMap<object, readonly Branch[]>();
 export function branchesOf(schema: Schema | undefined, views: SchemaViews): readonly Branch[] {
   const union = views.target(schema);
   if (!isObject(union)) return [{ schema, view: views.of(schema), name: '' }];
-  const found = known.get(union) ?? readBranches(union, schema, views);
-  known.set(union, found);
-  return found;
+  return branchesBy(views)(union, schema);
 }
+
+/** The branches of one union are always the same objects: they are compared by their identity. */
+const branchesBy = oncePerObject((views: SchemaViews) =>
+  oncePerObject((union: Readonly<Record<string, unknown>>, schema: Schema | undefined) =>
+    readBranches(union, schema, views),
+  ),
+);
 
 function readBranches(
   union: Readonly<Record<string, unknown>>,

@@ -64,7 +64,7 @@ function problemOf(number: string): string {
 }
 
 /** How an amount is written. */
-export type Ways = {
+type Ways = {
   /** As people read it: `5.00 EUR`. */
   readonly shown: string;
   /** In the smallest unit: `500`. */

@@ -1,4 +1,4 @@
-import { contractExample } from '../../cli/contract-example.ts';
+import { contractExample } from '../../cli/show/show-example.ts';
 import { EndlessSchema, generate } from '../../descriptions/values/generate.ts';
 import { UsageError } from '../../errors.ts';
 import { parseJsonInput } from '../../json/input.ts';
