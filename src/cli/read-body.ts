@@ -94,10 +94,7 @@ export async function requireValidBody(schema: keyof Schemas, body: Body, part =
     ({ pointer, message }) => `${pointer.slice(part.pointer.length) || 'the body'} ${message}`,
   );
   const { hintForAmount } = await import('./money/amounts.ts');
-  const amounts = hintForAmount(
-    body,
-    numbers.map(({ pointer }) => pointer),
-  );
+  const amounts = hintForAmount(body, numbers);
   throw new UsageError('bad_body', `${part.name} is not valid: ${[...new Set(texts)].join('; ')}`, {
     hint: `Nothing was sent.${amounts ? ` ${amounts}` : ''} Once the body is valid, --dry-run shows the request.`,
   });

@@ -3,10 +3,6 @@ import { wallTime, zoneName } from './zoned-times.ts';
 /** A span of time in milliseconds since 1970: from `from` on, up to but without `to`. */
 export type TimeSpan = { readonly from: number; readonly to: number };
 
-/** What `readTime` reads, for messages. */
-export const TIME_EXAMPLES =
-  '1h, 2h30m, 7d, today, 10:00, 10am, yesterday 10:00, 2026-03-01 10:00 or 2026-03-01T10:00:00Z';
-
 const UNITS = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000 } as const;
 
 /**

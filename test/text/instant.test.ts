@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readTime, TIME_EXAMPLES } from '../../src/text/instant.ts';
+import { TIME_EXAMPLES } from '../../src/cli/flags/types.ts';
+import { readTime } from '../../src/text/instant.ts';
 import { inZone } from '../harness/in-zone.ts';
 import { propertyRuns } from '../harness/property-runs.ts';
 

@@ -6,7 +6,7 @@ import { isJson } from '../../json/is-json.ts';
 import { own } from '../../json/is-object.ts';
 import { isCutList, isShortId, isUuid, listValues, quote } from '../../text/format.ts';
 import { inOtherCase, suggest } from '../../text/suggest.ts';
-import { FlagError } from './types.ts';
+import { FlagError, TIME_EXAMPLES } from './types.ts';
 import { WHOLE_ID_HINT } from './whole-id.ts';
 
 /** Refuses a value that breaks what a description says about its parameter. @throws FlagError with the nearest value that fits */
@@ -130,9 +130,7 @@ type Format = {
   readonly test: (text: string) => boolean;
 };
 
-// The same as TIME_EXAMPLES in text/instant.ts, which most runs do not load.
-const TIMES_HINT =
-  'Use 1h, 2h30m, 7d, today, 10:00, 10am, yesterday 10:00, 2026-03-01 10:00 or 2026-03-01T10:00:00Z.';
+const TIMES_HINT = `Use ${TIME_EXAMPLES}.`;
 const DATES_HINT = 'Use 7d, today, yesterday or 2026-03-01.';
 
 /** The formats that are checked; a text of any other format is left to the service. */

@@ -6,6 +6,7 @@ import { isSecretName } from '../../contract/secret-names.ts';
 import { own } from '../../json/is-object.ts';
 import { asSentence, isCutList, isShortId, listValues, quote } from '../../text/format.ts';
 import type { Runtime } from '../runtime.ts';
+import type { MeantValue } from './meant-values.ts';
 import { FlagError } from './types.ts';
 
 /** The flags of query parameters that an imported description names. */
@@ -148,7 +149,7 @@ type ReadingOptions = {
   readonly query: Operation['query'];
   readonly runtime: Runtime;
   /** Called for each time that payctl sends in another notation than the user typed. */
-  readonly onTime?: (time: TypedTime) => void;
+  readonly onTime?: (time: MeantValue) => void;
 };
 
 /**
@@ -207,12 +208,9 @@ function missing(name: string, flag: string, parameter: QueryParameter): FlagErr
   );
 }
 
-/** A time that the user typed, such as `7d` or a date, and the instant that payctl sends. */
-export type TypedTime = { readonly flag: string; readonly typed: string; readonly meant: string };
-
 type Meaning = {
   readonly parameter: QueryParameter | undefined;
-  readonly onTime?: ((time: TypedTime) => void) | undefined;
+  readonly onTime?: ((time: MeantValue) => void) | undefined;
 };
 
 /** The values of a flag as payctl sends them: times such as `7d` become instants. */

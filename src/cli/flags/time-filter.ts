@@ -2,10 +2,10 @@ import { custom } from '@oclif/core/flags';
 import { UsageError } from '../../errors.ts';
 import { formatCell, valueAt } from '../../output/columns.ts';
 import { countEntries, quote } from '../../text/format.ts';
-import { readTime, TIME_EXAMPLES, type TimeSpan } from '../../text/instant.ts';
+import { readTime, type TimeSpan } from '../../text/instant.ts';
 import { momentIn, type TimeStyle } from '../../text/zoned-times.ts';
 import type { Selection } from '../show/list-pages.ts';
-import { FlagError } from './types.ts';
+import { FlagError, TIME_EXAMPLES } from './types.ts';
 
 /** A flag for a time, which stays as it was typed: what it means depends on the clock of the service. */
 const timeFlag = custom<string>({

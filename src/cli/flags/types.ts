@@ -54,6 +54,10 @@ export const durationFlag = custom<string>({
   },
 });
 
+/** What `readTime` reads, for messages. */
+export const TIME_EXAMPLES =
+  '1h, 2h30m, 7d, today, 10:00, 10am, yesterday 10:00, 2026-03-01 10:00 or 2026-03-01T10:00:00Z';
+
 /** A flag with a closed set of values, which completion and help show. */
 export { option as choiceFlag };
 

@@ -86,9 +86,12 @@ function unitsOf(value: unknown, currency: string | undefined, isMajor: boolean)
   return typeof minor === 'bigint' ? minor : undefined;
 }
 
-/** How to write the first of the amounts at these pointers, as a sentence; undefined where no amount is at one of them. */
-export function hintForAmount(body: unknown, pointers: readonly string[]): string | undefined {
-  const wrong = amountsOf(body).find(({ pointer }) => pointers.includes(pointer));
+/** How to write the first of the amounts with these problems, as a sentence; undefined where no amount has one. */
+export function hintForAmount(
+  body: unknown,
+  problems: readonly { readonly pointer: string }[],
+): string | undefined {
+  const wrong = amountsOf(body).find(({ pointer }) => problems.some((one) => one.pointer === pointer));
   if (!wrong) return undefined;
   const text = typeof wrong.value === 'string' ? wrong.value : stringifyExactJson(wrong.value);
   const { shown, minor, major } = waysToWrite(text, wrong.currency);

@@ -283,10 +283,7 @@ async function refuseProblems(
   });
   const lifted = numbers.length > 0 ? '.' : '; --no-validate sends it anyway.';
   const { hintForAmount } = await import('../../cli/money/amounts.ts');
-  const amounts = hintForAmount(
-    body,
-    numbers.map(({ pointer }) => pointer),
-  );
+  const amounts = hintForAmount(body, numbers);
   throw new UsageError('bad_body', `The request body is not valid: ${texts.join('; ')}`, {
     hint: `Nothing was sent${lifted}${amounts ? ` ${amounts}` : ''} To see what the body can hold: payctl api show ${id}`,
   });

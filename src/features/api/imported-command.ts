@@ -10,14 +10,13 @@ import {
   sortFlag,
   watchFlag,
 } from '../../cli/flags/list.ts';
-import { meantArguments } from '../../cli/flags/meant-values.ts';
+import { type MeantValue, meantArguments } from '../../cli/flags/meant-values.ts';
 import {
   isShortIdOf,
   kebabCase,
   parameterFlags,
   readParameters,
   requireValue,
-  type TypedTime,
 } from '../../cli/flags/parameters.ts';
 import { FlagError } from '../../cli/flags/types.ts';
 import type { Runtime } from '../../cli/runtime.ts';
@@ -68,7 +67,7 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
       const values = flags as FlagValues;
       const typedPath = await pathOf(operation, args);
       const { query: parametersOfQuery } = parameters;
-      const times: TypedTime[] = [];
+      const times: MeantValue[] = [];
       const query = await readParameters(flags, parameters, {
         query: parametersOfQuery,
         runtime: this.runtime,
