@@ -8,7 +8,7 @@ import { EXIT } from './failure/exit-code.ts';
 import type { KnownFlags } from './failure/usage-error.ts';
 import type { WriteFlagValues } from './flags/body.ts';
 import { type ConnectionFlagValues, type DisplayFlagValues, displayFlags } from './flags/global.ts';
-import type { OutputFlagValues } from './flags/list.ts';
+import { isWatchable, type OutputFlagValues } from './flags/list.ts';
 import { CommandParser, joinSort, splitWatch, type WatchedWords, withFormatNames } from './flags/parser.ts';
 import type { Runtime } from './runtime.ts';
 import { Configuration, type ConfigurationParts } from './session/configuration.ts';
@@ -68,9 +68,6 @@ export abstract class BaseCommand extends Command {
   /** The operations whose items are at these paths of its document, where it is made of several. */
   static readonly members: Readonly<Record<string, Operation>> | undefined = undefined;
 
-  /** It reads, and can be run again and again with `watchFlag`. */
-  static readonly isWatchable: boolean = false;
-
   /** Its own flags are stored instead of being used in this run; before the command, they are settings of this run. */
   static readonly storesSettings: boolean = false;
 
@@ -120,7 +117,7 @@ export abstract class BaseCommand extends Command {
 
   /** Runs the command; showing the request in the place of sending it is one way to its end. */
   private async runToEnd(): Promise<unknown> {
-    const watched = (this.constructor as typeof BaseCommand).isWatchable && splitWatch(this.argv);
+    const watched = isWatchable(this.ctor.flags) ? splitWatch(this.argv) : undefined;
     if (watched) return await this.watch(watched);
     const others = takesColumns(this.ctor.flags) ? withoutBareColumns(this.argv) : undefined;
     if (others) return await this.listColumns(others);

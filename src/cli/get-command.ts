@@ -61,7 +61,6 @@ export function getCommand(id: ListId, declaration: GetDeclaration): typeof Base
   const { noun, within = [], description, examples } = declaration;
   const filters = queryFlags(operation);
   return class GetCommand extends BaseCommand {
-    static override readonly isWatchable = true;
     static override readonly summary = `Show one ${noun}.`;
     static override readonly description = [description, LOOKS_AT_LIST].filter(Boolean).join('\n');
     static override readonly operation = operation;

@@ -82,7 +82,6 @@ export function listCommand<Values>(
 ): typeof BaseCommand {
   const operation: Operation = operations[id];
   return class ListCommand extends BaseCommand {
-    static override readonly isWatchable = true;
     static override readonly summary = declaration.summary;
     static override readonly description = declaration.description;
     static override readonly columns = declaration.columns;

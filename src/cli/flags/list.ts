@@ -177,15 +177,20 @@ export function sortFlag() {
   };
 }
 
-/** Repeats the command. `--watch` is read before the parser, which knows no flags with an optional value. */
+const watch = durationFlag({
+  summary: 'Run again every 5s, or at the interval given, and show the new output.',
+  helpGroup: 'OUTPUT',
+  helpValue: '5s',
+});
+
+/** Repeats the command, which reads. `--watch` is read before the parser, which knows no flags with an optional value. */
 export function watchFlag() {
-  return {
-    watch: durationFlag({
-      summary: 'Run again every 5s, or at the interval given, and show the new output.',
-      helpGroup: 'OUTPUT',
-      helpValue: '5s',
-    }),
-  };
+  return { watch };
+}
+
+/** Whether a command has this flag, and not one of a parameter with the same name. */
+export function isWatchable(flags: Interfaces.FlagInput = {}): boolean {
+  return flags.watch === watch;
 }
 
 /** What `outputFlags` and `sortFlag` parse to. */

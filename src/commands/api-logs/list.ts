@@ -15,7 +15,6 @@ import { LogCommand, type LogFlagValues } from '../../features/api-logs/log-comm
 import { keptSelection, listOfItems, selectionOf } from '../../features/api-logs/log-lists.ts';
 
 export default class ApiLogsList extends LogCommand {
-  static override readonly isWatchable = true;
   static override readonly summary = 'List failed API requests and why they failed.';
   static override readonly description =
     `The service logs requests that fail with a 4xx or 5xx status; use the logs to find out why an integration fails.

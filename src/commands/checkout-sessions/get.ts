@@ -18,7 +18,6 @@ export default class CheckoutSessionsGet extends BaseCommand {
     id: string({ required: true, description: 'ID of the checkout session.', ignoreStdin: true }),
   };
 
-  static override readonly isWatchable = true;
   static override readonly flags = {
     ...watchFlag(),
     ...outputFlags(operations.getCheckoutSession),

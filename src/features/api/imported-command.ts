@@ -53,7 +53,6 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
   const { operation } = imported;
   const { flags: shared, parameters, headers: sentHeaders } = flagsOf(operation);
   return class ImportedCommand extends BaseCommand {
-    static override readonly isWatchable = isWatchable(operation);
     static override readonly summary = operation.summary;
     static override readonly description = operation.description;
     static override readonly operation = operation;
@@ -161,21 +160,17 @@ async function withIds(session: Session, run: ImportedRun, { path, query, flags 
   return { path: sure, query: whole, meant, otherwise };
 }
 
-/** Whether it reads JSON, and has no parameter that is called like the flag. */
-function isWatchable({ method, answerTypes, query }: ImportedOperation): boolean {
-  return method === 'GET' && !answerTypes && !('watch' in query);
-}
-
 /** The flags of an operation; a query parameter whose name one of the others has becomes `--param-NAME`. */
 function flagsOf(operation: ImportedOperation) {
+  const isGet = operation.method === 'GET';
   const hasPersonalData = operation.personalData ?? (operation.personalByName ? {} : undefined);
   const others: Interfaces.FlagInput = {
     ...(operation.listShape ? importedPagingFlags(operation) : {}),
     ...(operation.listShape && operation.fields.some(isAmountPath) ? amountsFlag() : {}),
     // A service that sorts by a parameter of this name sorts better.
     ...(operation.listShape && !('sort' in operation.query) ? sortFlag() : {}),
-    ...(isWatchable(operation) ? watchFlag() : {}),
-    ...(operation.method === 'GET' ? {} : importedBodyFlags(operation)),
+    ...(isGet && !operation.answerTypes && !('watch' in operation.query) ? watchFlag() : {}),
+    ...(isGet ? {} : importedBodyFlags(operation)),
     ...(operation.scopes.length === 0 ? scopeFlag() : {}),
     ...(operation.listShape && !operation.answerTypes ? listFileFlags() : {}),
     ...(operation.answerTypes
@@ -185,7 +180,7 @@ function flagsOf(operation: ImportedOperation) {
   };
   const query = operation.listShape ? filtersOf(operation) : operation.query;
   const taken = [...Object.keys(others), ...Object.keys(BaseCommand.baseFlags), 'help', 'version'];
-  const { flags, names } = parameterFlags(query, taken, { takesShortIds: operation.method === 'GET' });
+  const { flags, names } = parameterFlags(query, taken, { takesShortIds: isGet });
   const { headers: sent = {} } = operation;
   const headers = parameterFlags(sent, [...taken, ...names.values()]);
   return {
