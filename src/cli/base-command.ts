@@ -10,6 +10,7 @@ import type { WriteFlagValues } from './flags/body.ts';
 import { type ConnectionFlagValues, type DisplayFlagValues, displayFlags } from './flags/global.ts';
 import { isWatchable, type OutputFlagValues } from './flags/list.ts';
 import { CommandParser, joinSort, splitWatch, type WatchedWords, withFormatNames } from './flags/parser.ts';
+import { flagWords } from './routing/leading-flags.ts';
 import type { Runtime } from './runtime.ts';
 import { Configuration, type ConfigurationParts } from './session/configuration.ts';
 import type { SessionParts } from './session/connect.ts';
@@ -117,11 +118,12 @@ export abstract class BaseCommand extends Command {
 
   /** Runs the command; showing the request in the place of sending it is one way to its end. */
   private async runToEnd(): Promise<unknown> {
-    const watched = isWatchable(this.ctor.flags) ? splitWatch(this.argv) : undefined;
+    const watched = isWatchable(this.ctor.flags) ? splitWatch(this.argv, this.ctor.args) : undefined;
     if (watched) return await this.watch(watched);
     const others = takesColumns(this.ctor.flags) ? withoutBareColumns(this.argv) : undefined;
     if (others) return await this.listColumns(others);
-    if (this.example && asksForExample(this.argv)) return await this.showExample(() => this.example?.());
+    if (this.example && flagWords(this.argv).includes('--example'))
+      return await this.showExample(() => this.example?.());
     try {
       return await this.run();
     } catch (error) {
@@ -238,12 +240,6 @@ export abstract class BaseCommand extends Command {
     this.#display ??= openDisplay(settings, flags, this.runtime);
     return this.#display;
   }
-}
-
-/** Whether `--example` is among the words, before a `--` that ends the flags. */
-function asksForExample(argv: readonly string[]): boolean {
-  const end = argv.indexOf('--');
-  return argv.slice(0, end === -1 ? undefined : end).includes('--example');
 }
 
 /**

@@ -1,3 +1,4 @@
+import { string } from '@oclif/core/args';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { splitWatch } from '../../src/cli/flags/parser.ts';
 import { createRuntime, type Runtime } from '../../src/cli/runtime.ts';
@@ -210,12 +211,16 @@ describe('the words of --watch', () => {
     ['list --watch=2m', 'list', '2m'],
     ['list --watch --json', 'list --json', '5s'],
     ['list --watch 5', 'list', '5'],
+    ['get --watch 10s 12345678', 'get 12345678', '10s'],
+    ['get --watch 12345678', 'get 12345678', '5s'],
+    ['get --watch 1234567d', 'get 1234567d', '5s'],
     ['get --watch 5041a892-fb00', 'get 5041a892-fb00', '5s'],
   ])('%s', (words, rest, interval) => {
-    expect(splitWatch(words.split(' '))).toEqual({ argv: rest.split(' '), interval });
+    const args = words.startsWith('get') ? { id: string() } : {};
+    expect(splitWatch(words.split(' '), args)).toEqual({ argv: rest.split(' '), interval });
   });
 
   it.each(['list', 'get -- --watch', 'list --watches'])('are none: %s', (words) => {
-    expect(splitWatch(words.split(' '))).toBeUndefined();
+    expect(splitWatch(words.split(' '), {})).toBeUndefined();
   });
 });

@@ -3,9 +3,11 @@ import { holdsSecret } from '../../credentials/sources.ts';
 import { boundData, boundText } from '../../output/bound.ts';
 import { formatErrorJson, formatErrorReport } from '../../output/error-report.ts';
 import { forTerminal } from '../../output/for-terminal.ts';
-import { formatNamed, type OutputName } from '../../output/formats.ts';
+import { formatNamed } from '../../output/formats.ts';
 import { loadColors } from '../../output/terminal.ts';
 import { receivedSignal, SIGNAL_EXIT_CODES } from '../../signals.ts';
+import { formatWords } from '../flags/parser.ts';
+import { flagWords } from '../routing/leading-flags.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Session } from '../session/session.ts';
 import { createDisplay, type Display } from '../show/display.ts';
@@ -90,34 +92,15 @@ function afterEquals(word: string): string {
   return word.slice(word.indexOf('=') + 1);
 }
 
-/** The arguments that may be flags: those before `--`. */
-function flagWords(argv: readonly string[]): readonly string[] {
-  const end = argv.indexOf('--');
-  return end === -1 ? argv : argv.slice(0, end);
-}
-
 /** The settings of a display when the flags could not be parsed: as far as the raw arguments tell. */
 function displayOptionsFrom(argv: readonly string[], { environment }: Runtime) {
   const words = flagWords(argv);
-  const format = formatIn(words) ?? readFormat(environment.output);
+  const [typed] = formatWords(argv);
+  const format = formatNamed(typed?.text ?? '') ?? formatNamed(environment.output ?? '');
   return {
-    format: format ?? 'table',
+    format: words.includes('--json') ? 'json' : (format ?? 'table'),
     verbose: false,
     quiet: false,
     noColor: words.includes('--no-color'),
   } as const;
-}
-
-function formatIn(words: readonly string[]): OutputName | undefined {
-  if (words.includes('--json')) return 'json';
-  for (const [index, word] of words.entries()) {
-    const joined = /^(?:--output=|-o=?)(.+)$/.exec(word)?.[1];
-    const value = joined ?? (word === '-o' || word === '--output' ? words[index + 1] : undefined);
-    if (value !== undefined) return readFormat(value);
-  }
-  return undefined;
-}
-
-function readFormat(text: string | undefined): OutputName | undefined {
-  return text === undefined ? undefined : formatNamed(text);
 }

@@ -1,6 +1,7 @@
 import type { Interfaces } from '@oclif/core';
 import type { Operation } from '../../contract/operation.ts';
 import { formatNamed } from '../../output/formats.ts';
+import { flagWords } from '../routing/leading-flags.ts';
 import type { Runtime } from '../runtime.ts';
 import type { FurtherQuery } from '../session/connect.ts';
 import { displayFlags } from './global.ts';
@@ -62,10 +63,9 @@ export class CommandParser {
 
 /** The words with `--sort -amount` as `--sort=-amount`: the parser of oclif would take the `-m` of `-method` for a flag. */
 export function joinSort(argv: readonly string[]): string[] {
-  const end = argv.indexOf('--');
-  const at = argv.indexOf('--sort');
+  const at = flagWords(argv).indexOf('--sort');
   const value = argv[at + 1] ?? '';
-  if (at === -1 || (end !== -1 && end < at) || !/^-[^-]/.test(value)) return [...argv];
+  if (at === -1 || !/^-[^-]/.test(value)) return [...argv];
   return [...argv.slice(0, at), `--sort=${value}`, ...argv.slice(at + 2)];
 }
 
@@ -74,24 +74,33 @@ export type WatchedWords = { readonly argv: readonly string[]; readonly interval
 
 const DEFAULT_INTERVAL = '5s';
 
-/** Takes `--watch`, `--watch 10s` or `--watch=10s` out of the words; undefined where there is none. */
-export function splitWatch(argv: readonly string[]): WatchedWords | undefined {
-  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
-  const at = argv.findIndex((word, index) => index < end && /^--watch(?:=|$)/.test(word));
+/**
+ * Takes `--watch`, `--watch 10s` or `--watch=10s` out of the words; undefined where there is none. Before arguments, a number without a
+ * unit may be an ID.
+ */
+export function splitWatch(argv: readonly string[], args: Interfaces.ArgInput): WatchedWords | undefined {
+  const pattern = Object.keys(args).length > 0 ? /^\d+[smh]$/ : /^\d/;
+  const at = flagWords(argv).findIndex((word) => /^--watch(?:=|$)/.test(word));
   if (at === -1) return undefined;
   const [, joined] = (argv[at] ?? '').split('=');
-  const next = joined === undefined && /^\d+[a-z]{0,2}$/.test(argv[at + 1] ?? '') ? argv[at + 1] : undefined;
+  const next = joined === undefined && pattern.test(argv[at + 1] ?? '') ? argv[at + 1] : undefined;
   const rest = [...argv.slice(0, at), ...argv.slice(next === undefined ? at + 1 : at + 2)];
   return { argv: rest, interval: joined ?? next ?? DEFAULT_INTERVAL };
 }
 
 /** The words of a command line with the format of `--output` as the help spells it: oclif's parser knows no other spellings. */
 export function withFormatNames(argv: readonly string[]): string[] {
-  return argv.map((word, index) => {
+  const words = [...argv];
+  for (const { index, flag, text } of formatWords(argv)) words[index] = flag + (formatNamed(text) ?? text);
+  return words;
+}
+
+/** The values of `--output`, each with the index of its word and what is before it in the word. */
+export function formatWords(argv: readonly string[]) {
+  return flagWords(argv).flatMap((word, index, words) => {
     const [, flag = '', joined] = /^(--output=|-o=?)(.+)$/.exec(word) ?? [];
-    const before = argv[index - 1];
-    const text = joined ?? (before === '-o' || before === '--output' ? word : undefined);
-    return text === undefined ? word : `${flag}${formatNamed(text) ?? text}`;
+    const text = joined ?? (/^(?:-o|--output)$/.test(words[index - 1] ?? '') ? word : undefined);
+    return text === undefined ? [] : [{ index, flag, text }];
   });
 }
 

@@ -34,6 +34,12 @@ export type LeadingWords = {
   readonly waiting?: string;
 };
 
+/** The words that can be flags: those before `--`. */
+export function flagWords(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  return end === -1 ? argv : argv.slice(0, end);
+}
+
 /** Separates the shared flags before the command from the rest, which begins with the first word that is none of them. */
 export function splitLeadingFlags(argv: readonly string[]): LeadingWords {
   const flags: LeadingFlag[] = [];

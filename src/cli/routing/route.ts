@@ -1,7 +1,7 @@
 import { extname, join } from 'node:path';
 import { listProgramFiles, programFileExists } from '../../program-files.ts';
 import { isHelpTopic } from './catalog/help-topics.ts';
-import { type LeadingFlag, splitLeadingFlags } from './leading-flags.ts';
+import { flagWords, type LeadingFlag, splitLeadingFlags } from './leading-flags.ts';
 
 /** What the words of a command line ask for. */
 export type Route =
@@ -33,7 +33,7 @@ export function findRoute(argv: readonly string[], commands: string): Route {
   if (waiting !== undefined) return { kind: 'no-value', flag: `--${waiting}` };
   const route = findNamed(rest, commands);
   if (route.kind === 'command') return { ...route, leading: flags };
-  return route.kind === 'help' && beforeEnd(argv).includes('--json') ? { ...route, json: true } : route;
+  return route.kind === 'help' && flagWords(argv).includes('--json') ? { ...route, json: true } : route;
 }
 
 function findNamed(argv: readonly string[], commands: string): Route {
@@ -125,11 +125,5 @@ function leadingWords(argv: readonly string[]): readonly string[] {
 
 /** Whether words ask for help in the place of what they name. */
 export function wantsHelp(rest: readonly string[]): boolean {
-  return beforeEnd(rest).some((word) => HELP_FLAGS.has(word));
-}
-
-/** The words that can be flags: those before `--`. */
-function beforeEnd(argv: readonly string[]): readonly string[] {
-  const end = argv.indexOf('--');
-  return end === -1 ? argv : argv.slice(0, end);
+  return flagWords(rest).some((word) => HELP_FLAGS.has(word));
 }

@@ -2,7 +2,7 @@ import { Parser } from '@oclif/core';
 import { boolean, custom, string } from '@oclif/core/flags';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { namedFlags } from '../../../src/cli/flags/parser.ts';
+import { namedFlags, withFormatNames } from '../../../src/cli/flags/parser.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
 
 /** New objects each time, because the parser changes those that it is given. */
@@ -61,4 +61,14 @@ describe('the flags that the parser is given', () => {
       propertyRuns(1500),
     );
   });
+});
+
+it.each([
+  ['-o md --json', '-o markdown --json'],
+  ['-omd', '-omarkdown'],
+  ['--output=md', '--output=markdown'],
+  ['-o x', '-o x'],
+  ['-o md -- -omd -o md', '-o markdown -- -omd -o md'],
+])('formats have the names that the parser knows: %s', (words, named) => {
+  expect(withFormatNames(words.split(' '))).toEqual(named.split(' '));
 });
