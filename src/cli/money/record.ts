@@ -42,18 +42,8 @@ export type RecordReaderParts = {
   readonly isRefused: (operation: Operation) => boolean;
 };
 
-/** Makes the function that reads records; nothing is read yet. */
-export function recordReader(parts: RecordReaderParts): ReadRecord {
-  const read = new Map<string, Promise<ConcernedRecord>>();
-  return async (path) => {
-    const [own = ''] = path.split('?', 1);
-    const found = read.get(own) ?? readFirst(own, parts);
-    read.set(own, found);
-    return await found;
-  };
-}
-
-async function readFirst(path: string, parts: RecordReaderParts): Promise<ConcernedRecord> {
+/** Reads the record that a change to a path without a query concerns. @throws AbortedError */
+export async function readRecord(path: string, parts: RecordReaderParts): Promise<ConcernedRecord> {
   const own = path.replace(/\/+$/, '');
   const places = [own, own.slice(0, own.lastIndexOf('/'))];
   const id = places.map(lastSegment).find(isId);

@@ -127,7 +127,6 @@ function openRecords(parts: SessionParts, target: Target, opened: TokenProvider 
   const { settings, runtime, display } = parts;
   let provider = opened;
   let client: Client | undefined;
-  let reader: ReadRecord | undefined;
   const open = async () => {
     provider ??= await openTokenProvider(parts, target);
     client ??= createClient({
@@ -144,18 +143,18 @@ function openRecords(parts: SessionParts, target: Target, opened: TokenProvider 
     const groups = needsAllScopes ? scopes.map((scope) => [scope]) : [scopes];
     return checkAccess(provider.describe().scopes, groups).access === 'refused';
   };
-  const known = new Map<string, ConcernedRecord>();
+  const readOnce = async (path: string) => {
+    const { readRecord } = await import('../money/record.ts');
+    const description = { environment: runtime.environment, profile: settings.profile.value?.name };
+    return await readRecord(path, { description, signal: display.signal, client: open, isRefused });
+  };
+  const records = new Map<string, Promise<ConcernedRecord>>();
+  const ownPath = (path: string) => path.replace(/\?.*/s, '');
+  const known = (path: string) => records.get(ownPath(path));
   const read: ReadRecord = async (path) => {
-    const { recordReader } = await import('../money/record.ts');
-    reader ??= recordReader({
-      description: { environment: runtime.environment, profile: settings.profile.value?.name },
-      signal: display.signal,
-      client: open,
-      isRefused,
-    });
-    const record = await reader(path);
-    known.set(path.replace(/\?.*/s, ''), record);
-    return record;
+    const found = known(path) ?? readOnce(ownPath(path));
+    records.set(ownPath(path), found);
+    return await found;
   };
   return { read, known, close: async (closing?: CloseOptions) => client?.close(closing) };
 }
@@ -244,8 +243,8 @@ type HookParts = {
   readonly target: Target;
   readonly tokenProvider: TokenProvider | undefined;
   readonly record: ReadRecord;
-  /** The records that the run has read, by the paths of the changes. */
-  readonly known: ReadonlyMap<string, ConcernedRecord>;
+  /** The record that the run has read for the path of a change. */
+  readonly known: (path: string) => Promise<ConcernedRecord> | undefined;
 };
 
 function hooksFor(parts: SessionParts, { target, tokenProvider, record, known }: HookParts): ClientHooks {
@@ -257,7 +256,7 @@ function hooksFor(parts: SessionParts, { target, tokenProvider, record, known }:
   const amounts = async ({ request: { method, path }, call }: RequestEvent) => {
     const { givenAmounts } = await import('../money/change-in-words.ts');
     const below = path.slice(prefix.length);
-    return givenAmounts({ method, path: below, call }, known.get(below.replace(/\?.*/s, '')));
+    return givenAmounts({ method, path: below, call }, await known(below));
   };
   const dryRun = parts.dryRun ? dryRunHooks(display, { mask: parts.readsFirst?.mask, amounts }) : undefined;
   let confirm: ReturnType<typeof confirmWrite> | undefined;
