@@ -6,21 +6,24 @@ import type { RequestSummary } from './errors.ts';
 import type { RawResponse, ReadPage } from './response.ts';
 import type { Receive, ResponseStart, Transport } from './transport.ts';
 
+/** A request that is about to be sent. */
+export type RequestEvent = {
+  readonly request: RequestSummary;
+  /** What the request is made from; `body` and `parts` are its body as it is sent. */
+  readonly call: Pick<Call, 'operation' | 'path' | 'body'>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  /** The parts of a body that is not a text, in place of `body`: never the bytes of a file. */
+  readonly parts?: readonly BodyPart[] | undefined;
+  readonly attempt: number;
+};
+
 /**
  * What happens on the wire, for logs and progress. `authorization` is never among the headers. An error that a hook throws ends
  * the call; `onRequest` is awaited before anything is sent.
  */
 export type ClientHooks = {
-  onRequest?(event: {
-    readonly request: RequestSummary;
-    /** What the request is made from; `body` and `parts` are its body as it is sent. */
-    readonly call: Pick<Call, 'operation' | 'path' | 'body'>;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body?: string | undefined;
-    /** The parts of a body that is not a text, in place of `body`: never the bytes of a file. */
-    readonly parts?: readonly BodyPart[] | undefined;
-    readonly attempt: number;
-  }): void | Promise<void>;
+  onRequest?(event: RequestEvent): void | Promise<void>;
   onResponse?(event: { readonly reply: RawResponse; readonly milliseconds: number }): void;
   /** A request that changes data was carried out, and `document` is its response. */
   onChanged?(event: { readonly document: object }): void;

@@ -1,4 +1,4 @@
-import type { ClientHooks } from '../../client/call.ts';
+import type { RequestEvent } from '../../client/call.ts';
 import { type Production, productionAt } from '../../config/origin.ts';
 import type { Settings } from '../../config/settings.ts';
 import { MASK } from '../../contract/secret-names.ts';
@@ -37,8 +37,6 @@ export type ConfirmOptions = {
   /** Reads the record that the change concerns; none where the command has read it, and says itself what changes. */
   readonly record: ReadRecord | undefined;
 };
-
-type RequestEvent = Parameters<NonNullable<ClientHooks['onRequest']>>[0];
 
 /** A request that is about to be sent; `below` is its path below the base URL. */
 export type WriteEvent = Pick<RequestEvent, 'request' | 'call' | 'body' | 'parts' | 'attempt'> & {

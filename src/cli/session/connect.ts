@@ -1,4 +1,4 @@
-import type { ClientHooks, QueryValue } from '../../client/call.ts';
+import type { ClientHooks, QueryValue, RequestEvent } from '../../client/call.ts';
 import type { Client, ClientOptions } from '../../client/client.ts';
 import { createClient } from '../../client/client.ts';
 import { type NetworkOptions, nameOfProxy } from '../../client/network/options.ts';
@@ -236,8 +236,6 @@ export async function openTokenProvider(parts: SessionParts, target: Target): Pr
   }
   throw noCredentials(inputs, parts.settings);
 }
-
-type RequestEvent = Parameters<NonNullable<ClientHooks['onRequest']>>[0];
 
 type HookParts = {
   readonly target: Target;

@@ -1,4 +1,4 @@
-import type { ClientHooks } from '../../client/call.ts';
+import type { ClientHooks, RequestEvent } from '../../client/call.ts';
 import type { RawResponse } from '../../client/response.ts';
 import type { Settings } from '../../config/settings.ts';
 import { MASK } from '../../contract/secret-names.ts';
@@ -98,8 +98,6 @@ export function warningHooks({ settings, display, isTrial = false }: WarningPart
     },
   };
 }
-
-type RequestEvent = Parameters<NonNullable<ClientHooks['onRequest']>>[0];
 
 type DryRunParts = {
   /** Hides what must not be shown of a body that holds texts of the service. */
