@@ -83,7 +83,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   // What a change moves; loaded for amounts with a currency, and before a change is confirmed.
   money: {
     'src/cli': 'money',
-    'src/cli/session': 'confirm-write',
+    'src/cli/session': 'confirm-profile-change confirm-write',
   },
   imported: {
     'src/cli/flags': 'further-flags meant-values parameters',

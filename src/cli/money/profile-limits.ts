@@ -1,11 +1,9 @@
-import { leavesAddress } from '../../config/origin.ts';
 import type { Profile } from '../../config/profile.ts';
 import { UsageError } from '../../errors.ts';
-import { listValues, quote } from '../../text/format.ts';
+import { quote } from '../../text/format.ts';
 import { FlagError } from '../flags/types.ts';
 import { requireYes } from '../prompt/prompter.ts';
 import type { Runtime } from '../runtime.ts';
-import { limitsText } from '../session/profile-record.ts';
 import { allowsChanges } from '../session/read-only.ts';
 import { minorUnits } from './minor-units.ts';
 
@@ -38,26 +36,6 @@ function notALimit(text: string, currency: string, why: string): FlagError {
 }
 
 /**
- * Asks before a profile allows larger changes than before: a limit is raised or removed, the profile is moved or, without `after`,
- * deleted. Only a person at a terminal can agree; `--yes` does not.
- * @throws UsageError `not_confirmed`
- */
-export async function confirmLoosening(
-  before: Profile | undefined,
-  after: Omit<Profile, 'name'> | undefined,
-  runtime: Pick<Runtime, 'prompter'>,
-): Promise<void> {
-  const question = before && looseningOf(before, after);
-  if (question === undefined) return;
-  const prompter = await runtime.prompter();
-  await requireYes(prompter, question, () => {
-    return new UsageError('not_confirmed', `The limits of the profile ${before?.name} are unchanged`, {
-      hint: prompter ? undefined : 'Run the command at a terminal to confirm it; --yes does not.',
-    });
-  });
-}
-
-/**
  * Asks before a token of a profile with limits is printed, unless its scopes only read: limits hold for requests of payctl alone. The
  * scopes are undefined where nobody knows them.
  * @throws UsageError `not_confirmed`
@@ -78,28 +56,4 @@ export async function confirmUnlimitedToken(
         : 'Run the command at a terminal to confirm it. Scopes that end in .read need no confirmation.',
     });
   });
-}
-
-/** The question about what a profile would allow in addition; undefined where that is nothing. */
-function looseningOf(before: Profile, after: Omit<Profile, 'name'> | undefined): string | undefined {
-  const { name, maxAmounts: limits } = before;
-  if (!limits) return undefined;
-  const all = `of the profile ${name} (${limitsText(limits)})`;
-  if (!after?.maxAmounts) return `Remove the limits ${all}?`;
-  if (leavesAddress(before, after) || (before.baseUrl === undefined && after.baseUrl !== undefined))
-    return `The limits ${all} will no longer hold at ${before.baseUrl ?? 'other addresses'}. Change the address?`;
-  const raised = Object.entries(after.maxAmounts).filter(([currency, amount]) =>
-    isMore(amount, limits[currency] ?? '0', currency),
-  );
-  if (raised.length === 0) return undefined;
-  const steps = raised.map(
-    ([currency, amount]) => `${currency} from ${limits[currency] ?? 'nothing'} to ${amount}`,
-  );
-  return `Raise what one change of the profile ${name} may move: ${listValues(steps)}?`;
-}
-
-/** What cannot be compared counts as more. */
-function isMore(amount: string, than: string, currency: string): boolean {
-  const [now, was] = [amount, than].map((text) => minorUnits(text, currency));
-  return typeof now !== 'bigint' || typeof was !== 'bigint' || now > was;
 }

@@ -1,10 +1,6 @@
-import { leavesAddress } from '../../config/origin.ts';
 import type { Profile } from '../../config/profile.ts';
-import { UsageError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
 import { type Column, valueAt } from '../../output/columns.ts';
-import { requireYes } from '../prompt/prompter.ts';
-import type { Runtime } from '../runtime.ts';
 
 /**
  * A profile as commands print it; `active` is the name of the one that commands use where none is named. Every member is always there, so that scripts can
@@ -74,44 +70,4 @@ export const PROFILE_COLUMNS: readonly Column[] = [
 export function limitsText(limits: unknown): string {
   const amounts = isObject(limits) ? Object.entries(limits) : [];
   return amounts.map(([currency, amount]) => `${amount} ${currency}`).join(', ');
-}
-
-/**
- * Asks before a profile that is marked production loses its mark or leaves its address, since the next change there would no
- * longer be asked about.
- * @throws UsageError `not_confirmed`
- */
-export async function confirmUnmarking(
-  before: Profile | undefined,
-  after: Omit<Profile, 'name'>,
-  { runtime, confirmed }: { readonly runtime: Runtime; readonly confirmed: boolean },
-): Promise<void> {
-  if (before?.environment !== 'production' || confirmed) return;
-  const loss = lossOf(before, after);
-  if (!loss) return;
-  await requireYes(
-    await runtime.prompter(),
-    `The profile ${before.name} is marked as production. ${loss.question}`,
-    () =>
-      new UsageError('not_confirmed', `The profile ${before.name} ${loss.state}`, {
-        hint: `Add --yes to ${loss.action} without confirmation.`,
-      }),
-  );
-}
-
-/** What production loses by a change of the profile that is marked so. */
-function lossOf(before: Profile, after: Omit<Profile, 'name'>) {
-  if (after.environment !== 'production') {
-    return {
-      question: 'Remove the mark?',
-      state: 'is still marked as production',
-      action: 'remove the mark',
-    };
-  }
-  if (!leavesAddress(before, after)) return undefined;
-  return {
-    question: `Changes at ${before.baseUrl} will no longer need confirmation. Change the address?`,
-    state: 'still points to its production address',
-    action: 'change the address',
-  };
 }

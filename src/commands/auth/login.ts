@@ -3,8 +3,8 @@ import { BaseCommand } from '../../cli/base-command.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { profileFlags } from '../../cli/flags/profile.ts';
 import { textFlag } from '../../cli/flags/types.ts';
-import { confirmLoosening } from '../../cli/money/profile-limits.ts';
-import { confirmUnmarking, profileRecord } from '../../cli/session/profile-record.ts';
+import { confirmProfileChange } from '../../cli/session/confirm-profile-change.ts';
+import { profileRecord } from '../../cli/session/profile-record.ts';
 import type { Display } from '../../cli/show/display.ts';
 import { findProfile, type Profile } from '../../config/profile.ts';
 import { listCredentialSources } from '../../credentials/sources.ts';
@@ -88,8 +88,7 @@ operating system; where there is none, --insecure-storage stores them in a file 
       );
     }
     const profile = await completeProfile({ before, settings, flags, asker, prompter });
-    await confirmUnmarking(before, profile, { runtime, confirmed: flags.yes });
-    await confirmLoosening(before, profile, runtime);
+    await confirmProfileChange(before, profile, { runtime, confirmed: flags.yes });
     const source = await chooseSource({ named: flagSource, storage, asker, canCopy: !noKeychain });
     const secret = await readSecretOf(source, { runtime, display, profile });
     const { credentials } = secret;

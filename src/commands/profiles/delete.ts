@@ -1,8 +1,8 @@
 import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
-import { confirmLoosening } from '../../cli/money/profile-limits.ts';
 import { requireYes } from '../../cli/prompt/prompter.ts';
+import { confirmProfileChange } from '../../cli/session/confirm-profile-change.ts';
 import { checkProfileName, findProfile, type Profile } from '../../config/profile.ts';
 import { changeProfiles, removeProfile } from '../../config/profile-writer.ts';
 import type { ProfilesDocument } from '../../config/profiles-document.ts';
@@ -31,7 +31,7 @@ export default class ProfilesDelete extends BaseCommand {
     const { profiles, active } = this.configuration.profiles;
     const profile = findProfile(profiles, args.profile);
     const name = checkProfileName(profile.name);
-    await confirmLoosening(profile, undefined, this.runtime);
+    await confirmProfileChange(profile, undefined, { runtime: this.runtime, confirmed: flags.yes });
     if (!flags.yes) {
       await requireYes(await this.runtime.prompter(), `Delete the profile ${name} and its credentials?`, () =>
         notConfirmed(name),
