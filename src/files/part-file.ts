@@ -19,29 +19,8 @@ import { findTarget, moveDraft, type OutputFileOptions, unwritable } from './out
 import { replaceFile } from './private-files.ts';
 import { LIMITS, readRegularFile } from './read-file.ts';
 
-/**
- * A file that several runs may write. Until it is whole, `FILE.part` holds what there is and `FILE.part.json` says up to where
- * that is to be kept; both have the mode 0600.
- */
-export type PartFile = {
-  /** What the last record says, where this run continues from it; undefined where it begins the file. */
-  readonly resumed: PartRecord | undefined;
-  /** Bytes so far. */
-  readonly length: number;
-  /** Appends. @throws what the file system throws */
-  write(bytes: Uint8Array): void;
-  /** Records that the first `length` bytes are to be kept, which are on the disk by then. @throws what the file system throws */
-  record(length: number, notes: object): void;
-  /** Puts the part in the place of the file. @throws OutputError `file_unwritable`, `file_exists`: the part is still there then */
-  finish(): Promise<void>;
-  /** Leaves the part to a later run, cut to what was recorded; nothing after `finish`. */
-  keep(): void;
-  /** Removes the part; nothing after `finish`. */
-  discard(): void;
-};
-
 /** A record: how many bytes of the part are to be kept, and what the writer noted about them; null before there is any. */
-export type PartRecord = { readonly bytes: number; readonly notes: unknown };
+type PartRecord = { readonly bytes: number; readonly sha256: string; readonly notes: unknown };
 
 /** How a part is opened. */
 export type PartFileOptions = OutputFileOptions & {
@@ -50,8 +29,6 @@ export type PartFileOptions = OutputFileOptions & {
   /** Throws where this run must not continue what these notes are about. */
   readonly check: (notes: unknown) => void;
 };
-
-type RecordFile = { readonly bytes: number; readonly sha256: string; readonly notes: unknown };
 
 /** Bytes before the end of what is kept that a part is known by. */
 const KNOWN_END = 65_536;
@@ -68,7 +45,7 @@ export async function openPartFile(path: string, options: PartFileOptions): Prom
   const lock = lockPart(names);
   try {
     const { descriptor, resumed } = openPart(names, options);
-    return new LockedPart(names, { descriptor, resumed, lock, overwrite: options.overwrite });
+    return new PartFile(names, { descriptor, resumed, lock, overwrite: options.overwrite });
   } catch (error) {
     unlock(names, lock);
     throw error instanceof UsageError ? error : unwritable(UsageError, path, error);
@@ -79,7 +56,12 @@ type Names = Readonly<Record<'path' | 'target' | 'part' | 'record' | 'lock', str
 type Opened = { readonly descriptor: number; readonly resumed: PartRecord | undefined };
 type Held = Opened & { readonly lock: HeldLock; readonly overwrite: boolean };
 
-class LockedPart implements PartFile {
+/**
+ * A file that several runs may write. Until it is whole, `FILE.part` holds what there is and `FILE.part.json` says up to where
+ * that is to be kept; both have the mode 0600.
+ */
+export class PartFile {
+  /** What the last record says, where this run continues from it; undefined where it begins the file. */
   readonly resumed: PartRecord | undefined;
   readonly #names: Names;
   readonly #lock: HeldLock;
@@ -99,10 +81,12 @@ class LockedPart implements PartFile {
     this.#recorded = this.#length;
   }
 
+  /** Bytes so far. */
   get length(): number {
     return this.#length;
   }
 
+  /** Appends. @throws what the file system throws */
   write(bytes: Uint8Array): void {
     if (this.#descriptor === undefined) return;
     // The system may take less than it was given.
@@ -113,6 +97,7 @@ class LockedPart implements PartFile {
     }
   }
 
+  /** Records that the first `length` bytes are to be kept, which are on the disk by then. @throws what the file system throws */
   record(length: number, notes: object): void {
     if (this.#descriptor === undefined) return;
     fsyncSync(this.#descriptor);
@@ -120,6 +105,7 @@ class LockedPart implements PartFile {
     this.#recorded = length;
   }
 
+  /** Puts the part in the place of the file. @throws OutputError `file_unwritable`, `file_exists`: the part is still there then */
   async finish(): Promise<void> {
     const { path, target, part, record } = this.#names;
     try {
@@ -131,11 +117,13 @@ class LockedPart implements PartFile {
     this.#end([record]);
   }
 
+  /** Leaves the part to a later run, cut to what was recorded; nothing after `finish`. */
   keep(): void {
     if (this.#descriptor !== undefined) ftruncateSync(this.#descriptor, this.#recorded);
     this.#end([]);
   }
 
+  /** Removes the part; nothing after `finish`. */
   discard(): void {
     this.#end([this.#names.part, this.#names.record]);
   }
@@ -182,7 +170,7 @@ function begin(names: Names): Opened {
 }
 
 /** Opens a part that is as it was recorded, and cuts off what follows. @throws UsageError `part_changed` */
-function reopen(names: Names, { bytes, sha256 }: RecordFile): number {
+function reopen(names: Names, { bytes, sha256 }: PartRecord): number {
   const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDWR } = constants;
   const descriptor = openSync(names.part, O_RDWR | O_NOFOLLOW | O_NONBLOCK);
   try {
@@ -209,7 +197,7 @@ function hashOfEnd(descriptor: number, length: number): string {
   return hash('sha256', end);
 }
 
-function writeRecord(names: Names, content: RecordFile): void {
+function writeRecord(names: Names, content: PartRecord): void {
   replaceFile(names.record, `${JSON.stringify(content)}\n`, draftOf(names));
 }
 
@@ -218,9 +206,9 @@ function draftOf({ record }: Names): string {
 }
 
 /** @throws UsageError `part_unknown` */
-function readRecord(names: Names): RecordFile {
+function readRecord(names: Names): PartRecord {
   try {
-    const content: Partial<RecordFile> | null = JSON.parse(readRegularFile(names.record, LIMITS.json));
+    const content: Partial<PartRecord> | null = JSON.parse(readRegularFile(names.record, LIMITS.json));
     const { bytes, sha256, notes } = content ?? {};
     if (Number.isSafeInteger(bytes) && Number(bytes) >= 0 && typeof sha256 === 'string')
       return { bytes: Number(bytes), sha256, notes };

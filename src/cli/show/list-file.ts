@@ -5,7 +5,7 @@ import { openPartFile, type PartFile } from '../../files/part-file.ts';
 import { isObject } from '../../json/is-object.ts';
 import { fileStream } from '../../output/open-stdout.ts';
 import { createSink, type Sink } from '../../output/streams.ts';
-import { decideTerminal, type Terminal } from '../../output/terminal.ts';
+import { decideTerminal } from '../../output/terminal.ts';
 import { quote } from '../../text/format.ts';
 import { IncompleteListError, leadsNowhere } from '../failure/incomplete-list-error.ts';
 import type { ListFileFlagValues } from '../flags/list.ts';
@@ -17,23 +17,6 @@ import type { Position } from './list-failure.ts';
 export type FilePosition = Position & {
   /** The time of the service when it sent the first page, in milliseconds since 1970. */
   readonly now?: number | undefined;
-};
-
-/** The file that a list is written to: bytes as they would be in redirected output, whole or not there. */
-export type ListFile = {
-  /** Takes the place of stdout. */
-  readonly stdout: Sink;
-  readonly terminal: Terminal;
-  /** Where an earlier run ended. */
-  readonly resumed: FilePosition | undefined;
-  /** An earlier run has written something. */
-  readonly isBegun: boolean;
-  /** A page is written, and the list continues here. */
-  reached(position: FilePosition): Promise<void>;
-  /** Everything is written. @throws OutputError */
-  finish(): Promise<void>;
-  /** What to throw in the place of this error. The part stays where another run can continue it. */
-  failed(error: unknown): Promise<unknown>;
 };
 
 /** Which list, and how it is written: two runs that agree in this write the same bytes. */
@@ -83,7 +66,7 @@ export async function openListFile(
   const reached: Reached = { position: resumed ?? NOWHERE, bytes: part.length };
   if (resume && !resumed)
     session.display.info(`There is no ${path}.part to continue, so the list begins at its first page.`);
-  return new PartOfList({ part, path, stdout, request, run, canResume }, reached, resumed);
+  return new ListFile({ part, path, stdout, request, run, canResume }, reached, resumed);
 }
 
 type Reached = { position: FilePosition; bytes: number };
@@ -96,10 +79,14 @@ type Parts = Pick<ListOfFile, 'run'> & {
   readonly request: Request;
 };
 
-class PartOfList implements ListFile {
+/** The file that a list is written to: bytes as they would be in redirected output, whole or not there. */
+export class ListFile {
+  /** Takes the place of stdout. */
   readonly stdout: Sink;
   readonly terminal = decideTerminal({ isTTY: false, columns: undefined, env: {}, noColorFlag: true });
+  /** Where an earlier run ended. */
   readonly resumed: FilePosition | undefined;
+  /** An earlier run has written something. */
   readonly isBegun: boolean;
   readonly #parts: Parts;
   #reached: Reached;
@@ -115,6 +102,7 @@ class PartOfList implements ListFile {
     this.#recorded = reached.position;
   }
 
+  /** A page is written, and the list continues here. */
   async reached(position: FilePosition): Promise<void> {
     await this.stdout.end();
     this.#reached = { position: { ...position }, bytes: this.#parts.part.length };
@@ -123,10 +111,12 @@ class PartOfList implements ListFile {
     this.#recordedAt = performance.now();
   }
 
+  /** Everything is written. @throws OutputError */
   async finish(): Promise<void> {
     await this.#parts.part.finish();
   }
 
+  /** What to throw in the place of this error. The part stays where another run can continue it. */
   async failed(error: unknown): Promise<unknown> {
     const { part, path, run, canResume } = this.#parts;
     const cause = error instanceof IncompleteListError ? error.cause : error;

@@ -198,7 +198,7 @@ async function openWriter(
   const start = file?.isBegun ? { header: false, bom: false } : {};
   const plain = await createListWriter({ ...options, ...streams, ...start, whole, listName, isArray });
   const onFull = (count: number) => warnOfSort(session, request, count);
-  const writer = (order && sorted?.sortingWriter(plain, { ...order, onFull })) ?? plain;
+  const writer = order && sorted ? new sorted.SortingWriter(plain, { ...order, onFull }) : plain;
   const paths = inColumns ? pathsOfItems(options.columns) : undefined;
   return {
     writer,

@@ -24,11 +24,7 @@ type SortingOptions = SortOrder & {
 };
 
 /** A writer that holds the pages back until the list ends, and gives them to another one as a single page of sorted items. */
-export function sortingWriter(writer: ListWriter, options: SortingOptions): ListWriter {
-  return new SortingWriter(writer, options);
-}
-
-class SortingWriter implements ListWriter {
+export class SortingWriter implements ListWriter {
   readonly #writer: ListWriter;
   readonly #options: SortingOptions;
   #rows: Row[] = [];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { amountCell } from '../../../src/cli/show/cells.ts';
-import { readSortOrder, sortingWriter } from '../../../src/cli/show/sorted-list.ts';
+import { readSortOrder, SortingWriter } from '../../../src/cli/show/sorted-list.ts';
 import { parseShownJson, stringifyExactJson } from '../../../src/json/exact.ts';
 import type { Column } from '../../../src/output/columns.ts';
 import { createListPage, type ListPage, type ListWriter } from '../../../src/output/list-page.ts';
@@ -23,7 +23,7 @@ async function sorted(order: string, pages: readonly (readonly string[])[], most
   const read = readSortOrder(order, { columns: COLUMNS });
   if (!read) throw new Error('there is no column');
   const options = { ...read, onFull: (count: number) => void full.push(count) };
-  const sorting = sortingWriter(writer, mostItems === undefined ? options : { ...options, mostItems });
+  const sorting = new SortingWriter(writer, mostItems === undefined ? options : { ...options, mostItems });
   for (const [index, texts] of pages.entries()) {
     const rest = `"limit":2,"next_cursor":"n${index}","previous_cursor":"p${index}"`;
     await sorting.page(createListPage(`{"items":[${texts.join(',')}],${rest}}`, texts));
