@@ -1,6 +1,4 @@
 import { sleep } from '../client/deadline.ts';
-import { ApiError, ConnectionError, ResponseError } from '../client/errors.ts';
-import { backoff, isRetryable, parseRetryAfter } from '../client/retry.ts';
 import { type DurationRange, parseDuration } from '../config/values.ts';
 import { PayctlError, UsageError } from '../errors.ts';
 import { FORMATS } from '../output/formats.ts';
@@ -11,7 +9,7 @@ import { momentIn } from '../text/zoned-times.ts';
 import { IncompleteListError } from './failure/incomplete-list-error.ts';
 import type { Runtime } from './runtime.ts';
 import type { Display } from './show/display.ts';
-import type { FollowEvent } from './tail/follow.ts';
+import { type FailureEvent, FailureRun, mayPass } from './tail/failure-run.ts';
 
 type WatchOptions = {
   readonly runtime: Runtime;
@@ -46,7 +44,7 @@ export async function watch({ wait = sleep, ...options }: WatchOptions): Promise
   const { runtime, display } = options;
   const intervalMs = readInterval(options);
   const screen = display.stdoutTerminal.canRedraw ? new Screen(options) : new ChangingOutput(options);
-  const failing = new Failing(display);
+  const failing = new FailureRun({ now: () => performance.now(), random: Math.random });
   const hasReaderLeft = watchReader();
   let hasSucceeded = false;
   try {
@@ -54,13 +52,15 @@ export async function watch({ wait = sleep, ...options }: WatchOptions): Promise
       let waitMs = intervalMs;
       try {
         const printed = await capture(options);
-        await failing.end();
+        await report(display, failing.end());
         hasSucceeded = true;
         await screen.show(printed);
       } catch (error) {
         const cause = error instanceof IncompleteListError ? error.cause : error;
         if (!hasSucceeded || !(cause instanceof PayctlError) || !mayPass(cause)) throw error;
-        waitMs = await failing.add(cause, intervalMs);
+        const failure = failing.add(cause, intervalMs);
+        await report(display, failure);
+        waitMs = failure.delayMs;
       }
       if (runtime.stdout.closed || hasReaderLeft()) return;
       await wait(waitMs, runtime.signal);
@@ -85,11 +85,6 @@ function readInterval({ interval, flags, display }: WatchOptions): number {
   throw new UsageError('bad_usage', `--watch and ${problem} cannot be used together`, {
     hint: other === undefined ? 'Use -o ndjson, or remove one of them.' : HINTS[other],
   });
-}
-
-/** Between the service and here, everything can fail and work again. */
-function mayPass(error: PayctlError): boolean {
-  return isRetryable('GET', error) || error instanceof ConnectionError || error instanceof ResponseError;
 }
 
 /** Runs with streams that keep what is written, and that are as wide as the real ones. @throws what `poll` throws */
@@ -134,37 +129,10 @@ async function capture({ runtime, display, poll }: WatchOptions): Promise<Printe
   return texts;
 }
 
-/** Failures in a row: what is reported about them, and how long to wait. */
-class Failing {
-  readonly #display: Display;
-  #failures = 0;
-  #since = 0;
-
-  constructor(display: Display) {
-    this.#display = display;
-  }
-
-  /** Resolves to the time until the next try, in milliseconds. */
-  async add(error: PayctlError, intervalMs: number): Promise<number> {
-    if (this.#failures === 0) this.#since = performance.now();
-    this.#failures += 1;
-    const asked = error instanceof ApiError ? parseRetryAfter(error.retryAfter, Date.now()) : undefined;
-    const delayMs = Math.max(intervalMs, asked ?? backoff(this.#failures, Math.random));
-    await this.#say({ kind: 'failure', error, failures: this.#failures, delayMs });
-    return delayMs;
-  }
-
-  async end(): Promise<void> {
-    if (this.#failures === 0) return;
-    const lastedMs = performance.now() - this.#since;
-    await this.#say({ kind: 'recovery', failures: this.#failures, lastedMs });
-    this.#failures = 0;
-  }
-
-  async #say(event: FollowEvent): Promise<void> {
-    const { TailMessages } = await import('./tail/messages.ts');
-    new TailMessages(this.#display, undefined).show(event);
-  }
+async function report(display: Display, event: FailureEvent | undefined): Promise<void> {
+  if (!event) return;
+  const { TailMessages } = await import('./tail/messages.ts');
+  new TailMessages(display, undefined).show(event);
 }
 
 /** Cursors lead to the same page although they differ from request to request. */

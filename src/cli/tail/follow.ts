@@ -1,6 +1,7 @@
-import { ApiError, ConnectionError, CursorLoopError, ResponseError } from '../../client/errors.ts';
-import { backoff, isRetryable, parseRetryAfter } from '../../client/retry.ts';
+import { ApiError, CursorLoopError } from '../../client/errors.ts';
+import { isRetryable } from '../../client/retry.ts';
 import { AbortedError, PayctlError } from '../../errors.ts';
+import { type FailureEvent, FailureRun, mayPass } from './failure-run.ts';
 import { type Gap, LATE_MS, type ListingEnd, Marks, type NewEntry, type Printed, spanOf } from './marks.ts';
 import { type TailPage, Walk } from './walk.ts';
 
@@ -43,14 +44,7 @@ export type FollowEvent =
     }
   /** Of the entries that came late, some may be missing; at the start, those that came before it. */
   | { readonly kind: 'late-gap'; readonly gap: Gap; readonly isOfStart: boolean }
-  | {
-      readonly kind: 'failure';
-      readonly error: PayctlError;
-      /** In a row. */
-      readonly failures: number;
-      readonly delayMs: number;
-    }
-  | { readonly kind: 'recovery'; readonly failures: number; readonly lastedMs: number };
+  | FailureEvent;
 
 /** One look behind reads no more pages than this. */
 const MOST_LATE_PAGES = 50;
@@ -93,16 +87,16 @@ class Follower {
   #hasCursors = false;
   /** Requests of this poll. */
   #requests = 0;
-  /** In a row; the limited ones may end the following. */
-  #failures = 0;
+  readonly #failures: FailureRun;
+  /** Those in a row that may end the following. */
   #limitedFailures = 0;
-  #failingSince = 0;
   /** When late entries were looked for, and what was the latest entry then. */
   #looked: { readonly at: number; readonly latest: number } | undefined;
 
   constructor(options: FollowOptions) {
     const { now, after, forMs = Number.POSITIVE_INFINITY, timeoutMs } = options;
     this.#options = options;
+    this.#failures = new FailureRun(options);
     this.#marks = new Marks(after, now());
     this.#end = now() + forMs;
     this.#limit = this.#end + timeoutMs;
@@ -205,7 +199,7 @@ class Follower {
    * service does not take its cursor any more; and undefined where the time is up, and the walk ends with what it has read.
    */
   async *#fetch(walk: Walk): AsyncGenerator<FollowEvent, TailPage | PayctlError | undefined, undefined> {
-    const { sleep, now } = this.#options;
+    const { sleep } = this.#options;
     for (;;) {
       try {
         if (walk.loop) throw walk.loop;
@@ -216,10 +210,9 @@ class Follower {
         const page = walk.add(received);
         if (page.nextCursor !== undefined) this.#hasCursors = true;
         this.#hasReceived = true;
-        const failures = this.#failures;
-        this.#failures = 0;
         this.#limitedFailures = 0;
-        if (failures > 0) yield { kind: 'recovery', failures, lastedMs: now() - this.#failingSince };
+        const recovery = this.#failures.end();
+        if (recovery) yield recovery;
         return page;
       } catch (error) {
         if (!(error instanceof PayctlError && this.#mayPass(walk, error))) throw error;
@@ -253,39 +246,36 @@ class Follower {
   /** In milliseconds. The first request of a poll has the whole time of a request. */
   #timeLeft(walk: Walk): number {
     if (walk.hasRead) return this.#pollEnd - this.#options.now();
-    return this.#failures > 0 ? this.#limit - this.#options.now() : Number.POSITIVE_INFINITY;
+    return this.#failures.count > 0 ? this.#limit - this.#options.now() : Number.POSITIVE_INFINITY;
   }
 
   /** Whether the walk has to begin again: its cursor is not taken any more, or leads nowhere. */
   #isStale(walk: Walk, error: PayctlError): boolean {
     if (error instanceof CursorLoopError) return true;
     if (walk.cursor === undefined) return false;
-    return (error instanceof ApiError && STALE.has(error.status)) || this.#failures >= MOST_TRIES;
+    return (error instanceof ApiError && STALE.has(error.status)) || this.#failures.count >= MOST_TRIES;
   }
 
-  /** Whether asking again can help: once a page has come, everything between the service and here can fail and work again. */
+  /** Whether asking again can help. */
   #mayPass(walk: Walk, error: PayctlError): boolean {
     if (isRetryable('GET', error) || this.#isStale(walk, error)) return true;
-    return this.#hasReceived && (error instanceof ConnectionError || error instanceof ResponseError);
+    return this.#hasReceived && mayPass(error);
   }
 
-  /** Waits as long as the service asks for, else longer from failure to failure. @throws the error where it came too often */
+  /** Waits before the next try. @throws the error where it came too often */
   async *#fail(walk: Walk, error: PayctlError): AsyncGenerator<FollowEvent, void, undefined> {
-    const { now, sleep, random, intervalMs, maxRetries } = this.#options;
+    const { now, sleep, intervalMs, maxRetries } = this.#options;
     this.#lastError = error;
     const isOver = now() >= this.#end;
     const isLimited = !this.#hasAnswered || isOver;
     if (isLimited) this.#limitedFailures += 1;
     if (this.#limitedFailures > maxRetries) throw error;
-    if (this.#failures === 0) this.#failingSince = now();
-    this.#failures += 1;
-    const asked = error instanceof ApiError ? parseRetryAfter(error.retryAfter, Date.now()) : undefined;
     const least = isLimited ? Math.min(intervalMs, MOST_LIMITED_WAIT_MS) : intervalMs;
-    const delayMs = Math.max(least, asked ?? backoff(this.#failures, random));
+    const failure = this.#failures.add(error, least);
     const left = walk.hasRead ? this.#timeLeft(walk) : (isOver ? this.#limit : this.#end) - now();
-    if (isOver && !walk.hasRead && delayMs >= left) throw error;
-    yield { kind: 'failure', error, failures: this.#failures, delayMs };
-    await sleep(Math.max(0, Math.min(delayMs, left)));
+    if (isOver && !walk.hasRead && failure.delayMs >= left) throw error;
+    yield failure;
+    await sleep(Math.max(0, Math.min(failure.delayMs, left)));
   }
 
   #endOf({ cursor }: Walk, isCut = false): ListingEnd {
