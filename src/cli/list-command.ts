@@ -29,11 +29,13 @@ import type { Session } from './session/session.ts';
 import type { Selection } from './show/list-pages.ts';
 import { showList } from './show/show-list.ts';
 
+/** The flags that take IDs which the items of a list themselves have, where they have them, and what has these IDs. */
+type ItemIds = Readonly<Record<string, { readonly path: string; readonly noun: string }>>;
+
 /** A filter that is applied here, for a list that the service cannot filter. */
 export type LocalFilter<Values> = {
   readonly flags: () => Interfaces.FlagInput;
-  /** The flags that take IDs which the items of the list themselves have, and where they have them. */
-  readonly ids?: Readonly<Record<string, string>>;
+  readonly ids?: ItemIds;
   /** What the values of the flags ask for; undefined when they ask for nothing. @throws UsageError */
   readonly select: (values: Values) => LocalSelection | undefined;
 };
@@ -102,7 +104,7 @@ export function listCommand<Values>(
       const { flags, argv } = await withIds(
         session,
         { flags: typed, argv: this.argv },
-        { list, noun, ids: filter?.ids },
+        { id, noun, ids: filter?.ids },
       );
       const local = flags === typed ? asked : filter?.select(flags as Values);
       await showList(session, list, {
@@ -122,25 +124,21 @@ export function listCommand<Values>(
   };
 }
 
-type OwnIds = {
-  readonly list: PagedResource<unknown, PageQuery>;
-  readonly noun: string;
-  readonly ids: Readonly<Record<string, string>> | undefined;
-};
+type OwnIds = { readonly id: ListId; readonly noun: string; readonly ids: ItemIds | undefined };
 
-/** What was typed, with whole IDs; what looks them up is loaded for the first short one. */
-async function withIds<Flags extends object>(
+/** What was typed, with whole IDs; what looks them up is loaded for the first short one. `noun` is the plural of the items. */
+export async function withIds<Flags extends object>(
   session: Session,
   typed: { readonly flags: Flags; readonly argv: readonly string[] },
-  { list, noun, ids = {} }: OwnIds,
+  { id, noun, ids = {} }: OwnIds,
 ) {
   const isShort = (value: unknown) => typeof value === 'string' && isShortId(value);
   if (!Object.values(typed.flags).some(isShort)) return typed;
   const { listOfFlag, withWholeIds } = await import('./show/short-id.ts');
   const client = await session.client();
   return await withWholeIds(session, typed, (flag) => {
-    const path = own(ids, flag);
-    return path === undefined ? listOfFlag(flag, client) : { list, path, noun: 'resource', within: noun };
+    const found = own(ids, flag);
+    return found ? { ...found, list: client.lists[id], within: noun } : listOfFlag(flag, client);
   });
 }
 

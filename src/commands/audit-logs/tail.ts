@@ -1,17 +1,11 @@
 import { BaseCommand } from '../../cli/base-command.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { filtersIn, outputFlags, queryFlags } from '../../cli/flags/list.ts';
-import type { Session } from '../../cli/session/session.ts';
+import { withIds } from '../../cli/list-command.ts';
 import { AUDIT_LOG_COLUMNS } from '../../cli/show/columns/audit-logs.ts';
 import { tailFlags, tailRequestOf } from '../../cli/tail/flags.ts';
 import { operations } from '../../contract/generated/operations.ts';
-import {
-  AUDIT_LOG_IDS,
-  AUDIT_LOG_NOUN,
-  type AuditLogFilterValues,
-  auditLogFlags,
-} from '../../features/audit-logs/filter.ts';
-import { isShortId } from '../../text/format.ts';
+import { AUDIT_LOG_IDS, AUDIT_LOG_NOUN, auditLogFlags } from '../../features/audit-logs/filter.ts';
 
 export default class AuditLogsTail extends BaseCommand {
   static override readonly summary = 'Follow the actions of dashboard users as they happen.';
@@ -46,28 +40,13 @@ after page until it has every new entry. Outages do not stop it; Ctrl-C does, an
     const { auditLogSource } = await import('../../features/audit-logs/tail-source.ts');
     // Wrong flags are found before anything is sent.
     auditLogSource(typed, {});
-    const flags = await withResource(session, typed);
+    const own = { id: 'listAuditLogs', noun: AUDIT_LOG_NOUN, ids: AUDIT_LOG_IDS } as const;
+    const { flags } = await withIds(session, { flags: typed, argv: [] }, own);
     const source = auditLogSource(flags, filtersIn(operations.listAuditLogs, flags));
     const request = tailRequestOf(flags, session.settings);
     const { tail } = await import('../../cli/tail/tail.ts');
     await tail(session, source, request);
   }
-}
-
-/** The flags with the whole ID of a resource. */
-async function withResource<Flags extends AuditLogFilterValues>(
-  session: Session,
-  flags: Flags,
-): Promise<Flags> {
-  const resource = flags['resource-id'];
-  if (resource === undefined || !isShortId(resource)) return flags;
-  const { withWholeIds } = await import('../../cli/show/short-id.ts');
-  const { auditLogs: list } = await session.client();
-  const ids = { list, path: AUDIT_LOG_IDS['resource-id'], noun: 'resource', within: AUDIT_LOG_NOUN };
-  const { flags: whole } = await withWholeIds(session, { flags, argv: [] }, (flag) =>
-    flag === 'resource-id' ? ids : undefined,
-  );
-  return whole;
 }
 
 /** The filters of the log, without an end: a tail has its own. */

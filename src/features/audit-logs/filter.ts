@@ -9,8 +9,8 @@ import { isUuid } from '../../text/format.ts';
 /** What audit log entries are called, in the plural. */
 export const AUDIT_LOG_NOUN = 'audit log entries';
 
-/** The filters that take IDs, and where an entry has them. */
-export const AUDIT_LOG_IDS = { 'resource-id': 'resource.id' };
+/** The filters that take IDs of what an entry is about. */
+export const AUDIT_LOG_IDS = { 'resource-id': { path: 'resource.id', noun: 'resource' } };
 
 /** The filters of audit logs that the service does not have. */
 export function auditLogFlags() {
