@@ -59,7 +59,7 @@ export function currencyPath(amount: string, paths: Iterable<string>): string | 
 }
 
 /** `unitAmount` and `unit-amount` as `unit_amount`. */
-function snake(name: string): string {
+export function snake(name: string): string {
   return name
     .replaceAll('-', '_')
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')

@@ -3,7 +3,7 @@ import { isReadOnlyMember, partsOf } from '../../descriptions/schema-at.ts';
 import { plainNumber } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { amountText, currencyIn } from '../../output/amount.ts';
-import { isAmountMember } from '../../text/amount-names.ts';
+import { isAmountMember, snake } from '../../text/amount-names.ts';
 import { currencyCode } from '../../text/currency.ts';
 import { decodeComponent } from '../../text/decode.ts';
 import { type Amount, amountsOf, unitsBySchema } from './amounts.ts';
@@ -191,8 +191,4 @@ export function mostFor(action: Action | undefined, payment: Payment | undefined
 /** An amount of money as people read it: `5.00 EUR`. */
 export function moneyText({ minor, currency }: Money): string {
   return amountText(minor, currency) ?? `${minor} ${currency}`;
-}
-
-function snake(name: string): string {
-  return name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase();
 }

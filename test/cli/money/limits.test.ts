@@ -256,6 +256,19 @@ describe('an amount that a request does not name', () => {
       { record: payment({ captured_amount: null }) },
       moves('1000.00 EUR'),
     ],
+    [
+      'all that is captured, in a field with a hyphen',
+      {},
+      {
+        record: {
+          state: 'read',
+          id: 't1',
+          value: { currency: 'EUR', amount: 100_000, 'captured-amount': 90_000, 'refunded-amount': 0 },
+          personalData: undefined,
+        },
+      },
+      moves('900.00 EUR'),
+    ],
     ['all that is not captured', {}, { path: '/transactions/t1:capture', record: payment({}) }, undefined],
     [
       'all that is not captured, above the limit',
