@@ -1,4 +1,4 @@
-import { currencyPath, isAmountMember, VALUE } from '../text/amount-names.ts';
+import { currencyPath, isAmountMember, VALUES } from '../text/amount-names.ts';
 import { kebab } from './plain-text.ts';
 import type { SchemaView, SchemaViews } from './schema-view.ts';
 
@@ -33,8 +33,6 @@ function hasCurrency(amount: string, members: SchemaView['members'], views: Sche
   return name !== undefined && isOnly(views.of(members.get(name)), 'string');
 }
 
-/** The names of the amount in an object that is money. */
-const VALUES = [VALUE, 'amount'];
 /** How many members an object has at most that is nothing but money. */
 const MOST_OF_MONEY = 4;
 

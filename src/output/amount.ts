@@ -1,5 +1,4 @@
-import { isObject } from '../json/is-object.ts';
-import { currencyRank, isAmountMember, VALUE } from '../text/amount-names.ts';
+import { currencyIn, isAmountMember, VALUE } from '../text/amount-names.ts';
 import { currencyCode, currencyDecimals } from '../text/currency.ts';
 import { valueAt } from './columns.ts';
 
@@ -11,19 +10,6 @@ export function isAmountIn(holder: unknown, name: string, above?: string): boole
   if (Array.isArray(holder)) return above !== undefined && isAmountMember(above);
   if (isAmountMember(name, above)) return true;
   return name === VALUE && currencyIn(holder, name) !== undefined;
-}
-
-/** What an object says about the currency of its member `name`, as it was sent; undefined where it says nothing. */
-export function currencyIn(holder: unknown, name: string): string | undefined {
-  if (!isObject(holder)) return undefined;
-  let best: { readonly rank: number; readonly currency: string } | undefined;
-  for (const [other, value] of Object.entries(holder)) {
-    if (typeof value !== 'string' || value === '') continue;
-    const rank = currencyRank(other, name);
-    if (rank !== undefined && rank < (best?.rank ?? Number.POSITIVE_INFINITY))
-      best = { rank, currency: value };
-  }
-  return best?.currency;
 }
 
 /**

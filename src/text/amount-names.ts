@@ -6,6 +6,20 @@ const AMOUNT_FIRST =
 
 /** The amount in an object that has its currency, too. */
 export const VALUE = 'value';
+/** The names of the amount in an object that is money. */
+export const VALUES: readonly string[] = [VALUE, 'amount'];
+
+/** Names of the amounts of a payment, in lower case with underscores; the first that a payment has counts. */
+export const PAYMENT_NAMES = {
+  amount: ['amount', 'total_amount'],
+  captured: ['captured_amount', 'amount_captured'],
+  refunded: ['refunded_amount', 'amount_refunded'],
+} as const;
+
+/** The same of the amount that a capture, a refund or a payment moves, in its body; `verb` is what it does. */
+export function requestedNames(verb: string | undefined): readonly string[] {
+  return [...PAYMENT_NAMES.amount, ...(verb ? [`${verb}_amount`, `amount_to_${verb}`] : [])];
+}
 
 /** Names of the member that says the currency of the amounts in the same object and below it. */
 const CURRENCIES: readonly string[] = [
@@ -44,6 +58,19 @@ export function currencyRank(name: string, amount: string): number | undefined {
   if (stem !== undefined && (stem === whole || `${stem}_amount` === whole)) return 0;
   const at = CURRENCIES.indexOf(plain);
   return at === -1 ? undefined : at + 1;
+}
+
+/** What an object says about the currency of its member `name`, as it was sent; undefined where it says nothing. */
+export function currencyIn(holder: unknown, name: string): string | undefined {
+  if (typeof holder !== 'object' || holder === null) return undefined;
+  let best: { readonly rank: number; readonly currency: string } | undefined;
+  for (const [other, value] of Object.entries(holder)) {
+    if (typeof value !== 'string' || value === '') continue;
+    const rank = currencyRank(other, name);
+    if (rank !== undefined && rank < (best?.rank ?? Number.POSITIVE_INFINITY))
+      best = { rank, currency: value };
+  }
+  return best?.currency;
 }
 
 /** Which of these paths is that of the currency of the amount at a dotted path: one in the same object. Undefined where none is. */

@@ -2,8 +2,8 @@ import type { Call } from '../../client/call.ts';
 import { isReadOnlyMember, partsOf } from '../../descriptions/schema-at.ts';
 import { plainNumber } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
-import { amountText, currencyIn } from '../../output/amount.ts';
-import { isAmountMember, snake } from '../../text/amount-names.ts';
+import { amountText } from '../../output/amount.ts';
+import { currencyIn, isAmountMember, PAYMENT_NAMES, requestedNames, snake } from '../../text/amount-names.ts';
 import { currencyCode } from '../../text/currency.ts';
 import { decodeComponent } from '../../text/decode.ts';
 import { type Amount, amountsOf, unitsBySchema } from './amounts.ts';
@@ -64,12 +64,6 @@ export function requestAmounts({ path, call }: Change, currency?: string): reado
   ];
 }
 
-/** The fields at the top of a body that name the amount that a change moves. */
-function mainNames(action: Action | undefined): readonly string[] {
-  const names = ['amount', 'total_amount', 'total'];
-  return action ? [...names, `${action}_amount`, `amount_to_${action}`] : names;
-}
-
 /** The fields that the schema of a body has at its top, in its order, without those that the service sets. */
 function describedFields({ operation: { requestSchema: schema } }: Change['call']): readonly string[] {
   const parts = partsOf(schema, schema);
@@ -85,7 +79,8 @@ function decisiveAmounts(change: Change): readonly string[] | undefined {
   const action = actionOf(change);
   if (!action && change.method !== 'POST') return undefined;
   const fields = describedFields(change.call);
-  const main = fields.filter((name) => mainNames(action).includes(snake(name)));
+  const names = [...requestedNames(action), 'total'];
+  const main = fields.filter((name) => names.includes(snake(name)));
   if (main.length > 0) return main;
   if (action) return fields.length > 0 ? [] : ['amount'];
   const others = fields.filter((name) => isAmountMember(name));
@@ -137,26 +132,20 @@ export type Payment = {
   readonly refunded: bigint | undefined;
 };
 
-const PAYMENT_NAMES = {
-  authorized: ['authorized_amount', 'amount_authorized', 'amount', 'total_amount'],
-  captured: ['captured_amount', 'amount_captured'],
-  refunded: ['refunded_amount', 'amount_refunded'],
-} as const;
-
 /** What a record says about its payment; undefined for one that has no amount with a currency. */
 export function paymentOf(record: ConcernedRecord): Payment | undefined {
   const currency = currencyOfRecord(record);
   if (record.state !== 'read' || currency === undefined) return undefined;
   const amounts = amountsOf(record.value).filter((amount) => amount.currency === currency);
-  const find = (what: keyof typeof PAYMENT_NAMES) =>
-    PAYMENT_NAMES[what]
+  const find = (names: readonly string[]) =>
+    names
       .map((name) => amounts.find(({ path }) => path.length <= 2 && snake(path[0] ?? '') === name)?.minor)
       .find((minor) => minor !== undefined);
   return {
     currency,
-    authorized: find('authorized'),
-    captured: find('captured'),
-    refunded: find('refunded'),
+    authorized: find(['authorized_amount', 'amount_authorized', ...PAYMENT_NAMES.amount]),
+    captured: find(PAYMENT_NAMES.captured),
+    refunded: find(PAYMENT_NAMES.refunded),
   };
 }
 

@@ -1,3 +1,4 @@
+import { isAmountMember, VALUE } from '../../text/amount-names.ts';
 import { isDateName, momentOf } from './dates.ts';
 import { oncePerName } from './memoize.ts';
 import { type Facts, snake } from './names.ts';
@@ -83,15 +84,12 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-const MONEY =
-  /(^|_)(amount|total|subtotal|price|balance|fee|tax|cost)$|^amount_(captured|refunded|due|paid|remaining)$/;
-
 /** Whether a member holds money: by its own name, or as the `value` of an object with such a name. */
 export function isMoney(name: string, owner: string): boolean {
-  return namesMoney(name) || (/^(value|amount)$/.test(name) && namesMoney(owner));
+  return namesMoney(name) || (name === VALUE && namesMoney(owner));
 }
 
-const namesMoney = oncePerName((name) => MONEY.test(snake(name)));
+const namesMoney = oncePerName((name) => isAmountMember(name) || /(^|_)tax$/.test(snake(name)));
 
 /** An amount as a decimal string, with two places or none. */
 export function moneyText({ random, isFresh }: Facts, places: 0 | 2): string {

@@ -2,40 +2,31 @@ import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { snake } from '../../descriptions/values/names.ts';
 import { type Shape, shapeOf } from '../../descriptions/values/shape.ts';
 import { isObject } from '../../json/is-object.ts';
+import { currencyIn as ownCurrency, PAYMENT_NAMES, requestedNames, VALUES } from '../../text/amount-names.ts';
 import { type Decimal, decimalOf, numberOf, textOf, trimmed } from './decimal.ts';
 import { type Document, withMember } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 
-/** Names of the members that hold amounts of a payment, in lower case with underscores. */
-const NAMES = {
-  amount: ['amount', 'total_amount'],
-  captured: ['captured_amount', 'amount_captured'],
-  refunded: ['refunded_amount', 'amount_refunded'],
-} as const;
-
 /** The members of a kind of record with the amount of a payment, its captured amount and its refunded amount. */
-export type AmountNames = { readonly [What in keyof typeof NAMES]: string | undefined };
+export type AmountNames = { readonly [What in keyof typeof PAYMENT_NAMES]: string | undefined };
 
 /** Names of the members that follow from captures and refunds. */
-export const DERIVED_AMOUNTS: readonly string[] = [...NAMES.captured, ...NAMES.refunded];
+export const DERIVED_AMOUNTS: readonly string[] = [...PAYMENT_NAMES.captured, ...PAYMENT_NAMES.refunded];
 
 /** The members of a schema that hold the amounts of a payment. */
 export const amountNames = oncePerObject((schema: PreparedSchema): AmountNames => {
   const members = [...schema.members.keys()];
   const find = (names: readonly string[]) =>
     names.map((name) => members.find((member) => snake(member) === name)).find((name) => name !== undefined);
-  const { amount, captured, refunded } = NAMES;
+  const { amount, captured, refunded } = PAYMENT_NAMES;
   return { amount: find(amount), captured: find(captured), refunded: find(refunded) };
 });
-
-/** The members that may hold the number in an object that has an amount with its currency. */
-const INNER = ['value', 'amount'];
 
 /** An amount: a number, a decimal string, or an object with one of these as its `value` or `amount`. */
 export function amountIn(value: unknown): Decimal | undefined {
   const plain = decimalOf(value);
   if (plain || !isObject(value)) return plain;
-  return INNER.map((name) => decimalOf(value[name])).find((found) => found !== undefined);
+  return VALUES.map((name) => decimalOf(value[name])).find((found) => found !== undefined);
 }
 
 /** The amount in a member of a record; undefined if there is none. */
@@ -47,10 +38,9 @@ export function amountAt(record: Document, name: string | undefined): Decimal | 
 export type Requested = { readonly loc: readonly string[]; readonly given: unknown };
 
 /** The amount that a body names for a capture, a refund or a new payment, not yet parsed; undefined if there is none. */
-export function requestedIn(body: Document, verb = ''): Requested | undefined {
-  const names: readonly string[] = [...NAMES.amount, `${verb}_amount`, `amount_to_${verb}`];
+export function requestedIn(body: Document, verb?: string): Requested | undefined {
   const members = Object.keys(body).filter((name) => body[name] !== null && body[name] !== undefined);
-  const name = names
+  const name = requestedNames(verb)
     .map((one) => members.find((member) => snake(member) === one))
     .find((one) => one !== undefined);
   return requestedAt(body, name);
@@ -61,16 +51,14 @@ export function requestedAt(body: Document, name: string | undefined): Requested
   const value = name === undefined ? undefined : body[name];
   if (name === undefined || value === null || value === undefined) return undefined;
   if (decimalOf(value) || !isObject(value)) return { loc: ['body', name], given: value };
-  const inner = INNER.find((one) => value[one] !== undefined && value[one] !== null);
+  const inner = VALUES.find((one) => value[one] !== undefined && value[one] !== null);
   return inner === undefined ? undefined : { loc: ['body', name, inner], given: value[inner] };
 }
 
 /** The currency that a record or a body names, next to its amount or within it. */
 export function currencyIn(record: Document, amount: string | undefined): string | undefined {
-  const within = amount === undefined ? undefined : record[amount];
-  const places = [record, isObject(within) ? within : {}];
-  const values = places.flatMap((place) => [place.currency, place.currency_code, place.currencyCode]);
-  return values.find((value) => typeof value === 'string');
+  const own = ownCurrency(record, amount ?? '');
+  return amount === undefined ? own : (own ?? ownCurrency(record[amount], ''));
 }
 
 type Notation = {
@@ -85,7 +73,7 @@ type Notation = {
 export function inNotation(amount: Decimal, { schema, name, like, least }: Notation): unknown {
   const { root } = schema;
   const shape = shapeOf({ schema: schema.members.get(name), root });
-  const inner = shape.types?.has('object') ? INNER.find((one) => shape.members.has(one)) : undefined;
+  const inner = shape.types?.has('object') ? VALUES.find((one) => shape.members.has(one)) : undefined;
   if (inner === undefined) return scalar(amount, shape, { like, least });
   const before = isObject(like) ? like : {};
   const within = shapeOf({ schema: shape.members.get(inner), root });
@@ -99,7 +87,7 @@ function scalar(
 ): string | number {
   const takesNumber = types === undefined || types.has('number') || types.has('integer');
   const takesText = types === undefined || types.has('string');
-  const plain = isObject(like) && !decimalOf(like) ? INNER.map((one) => like[one]).find(decimalOf) : like;
+  const plain = isObject(like) && !decimalOf(like) ? VALUES.map((one) => like[one]).find(decimalOf) : like;
   const isText = takesText && (!takesNumber || typeof plain === 'string');
   return isText ? textOf(trimmed(amount), least ?? decimalOf(plain)?.places) : numberOf(amount);
 }

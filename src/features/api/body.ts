@@ -14,7 +14,7 @@ import { requiredMembers, takesOnlyIntegers, typesAt } from '../../descriptions/
 import { UsageError } from '../../errors.ts';
 import { copyForValidation } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
-import { currencyIn } from '../../output/amount.ts';
+import { currencyIn } from '../../text/amount-names.ts';
 import { FORM_TYPE, listValues } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
 import { withFields } from './fields.ts';

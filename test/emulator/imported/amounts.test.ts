@@ -95,6 +95,7 @@ describe('the currency', () => {
     [{ currency: 'EUR' }, 'amount', 'EUR'],
     [{ currency_code: 'EUR' }, 'amount', 'EUR'],
     [{ currencyCode: 'EUR' }, undefined, 'EUR'],
+    [{ currency_iso_code: 'EUR', fee_currency: 'USD' }, 'amount', 'EUR'],
     [{ amount: { currency: 'USD' } }, 'amount', 'USD'],
     [{ amount: { currency_code: 'USD' }, currency: 'EUR' }, 'amount', 'EUR'],
     [{ currency: 978, amount: { currencyCode: 'USD' } }, 'amount', 'USD'],
