@@ -98,7 +98,7 @@ function formatSections(): readonly Section[] {
     section('FIELDS AND FILTERS', [
       [
         '--columns a,b.c',
-        'Shows these columns, in this order, in every format. A dotted path leads into objects and lists and shows what the service sent: billing_details.address.city. A header names the column as tables show it; the other formats give the fields behind it.',
+        'Shows these columns, in this order, in every format. A dotted path leads into objects and lists and shows what the service sent: billing_details.address.city. A header, in any case, names the column as tables show it; the other formats give the fields behind it. A name that is both means the field, unless that is an object: "user" is the column USER, and "?user" the object.',
       ],
       [
         '--jq EXPRESSION',

@@ -22,8 +22,6 @@ export type KnownColumns = {
   readonly majorFields?: readonly string[] | undefined;
   /** The operations whose fields are below these paths, for a document that is made of several. */
   readonly members?: Readonly<Record<string, string>> | undefined;
-  /** People read the data: a name that is a field and a header is the header, if the field is an object. */
-  readonly isForPeople?: boolean | undefined;
 };
 
 /** The command whose columns a profile chooses. */
@@ -38,7 +36,7 @@ const MOST_SUGGESTIONS = 3;
 /**
  * The columns that --columns or a profile asks for, each once: by dotted path, by `?path` for a field that the contract does not know, both
  * of which show values as they were sent except for amounts in tables, or by the header of a column of the table, which is then shown as
- * the table shows it.
+ * the table shows it. A name that is a header and a path is the header if the field is an object, in every format; `?path` is the object.
  * @throws UsageError `unknown_column`
  */
 export function resolveColumns(
@@ -52,9 +50,8 @@ export function resolveColumns(
   const resolved = asked.flatMap((name): readonly Column[] => {
     if (name.startsWith('?') && name.length > 1) return [columnAt(name.slice(1), known)];
     const column = known.columns.find(({ header }) => plainHeader(header) === plainHeader(name));
-    const isWhole =
-      known.isForPeople && column !== undefined && paths.some((path) => path.startsWith(`${name}.`));
-    if (isKnown(name) && !isWhole) return [columnAt(name, known)];
+    const isObject = paths.some((path) => path.startsWith(`${name}.`));
+    if (isKnown(name) && !(column && isObject)) return [columnAt(name, known)];
     if (column) return [column];
     throw unknownColumn(name, nearest(name, paths, known.columns), chosenFor);
   });
@@ -85,11 +82,15 @@ function isUndescribed({ operation, columns, members }: KnownColumns): boolean {
   return operation === undefined && columns.length === 0 && !members;
 }
 
-/** What --columns can name, one record each: the columns of the table first, with their headers. */
+/** What --columns can name, one record each: the columns of the table first, with their headers, or the one that a field is a part of. */
 export function columnRecords(known: KnownColumns): { readonly column: string; readonly header: string }[] {
-  const ofTable = known.columns.flatMap(({ path, parts, header }) =>
-    (parts ?? [path]).map((column) => ({ column, header })),
-  );
+  const whole = new Set(known.columns.filter(({ parts }) => !parts?.[1]).map(({ path }) => path));
+  const ofTable = known.columns.flatMap(({ path, parts, header }) => {
+    if (!parts?.[1]) return [{ column: path, header }];
+    return parts
+      .filter((column) => !whole.has(column))
+      .map((column) => ({ column, header: `part of ${header}` }));
+  });
   const listed = new Set(ofTable.map(({ column }) => column));
   const others = knownPaths(known).filter((path) => !listed.has(path) && !path.endsWith('.*'));
   return [...ofTable, ...others.map((column) => ({ column, header: '' }))];

@@ -19,7 +19,7 @@ export async function writerOptions(
   known: KnownColumns,
 ): Promise<DocumentWriterOptions> {
   const asked = askedColumns(display, flags);
-  const columns = await columnsOf(asked, { ...known, isForPeople: display.format.isForPeople });
+  const columns = await columnsOf(asked, known);
   const compiled = await (jq ?? openJq(display, flags.jq));
   const majorUnits = flags.amounts === 'major' ? await majorUnitsOf(columns, { display, flags }) : undefined;
   return {

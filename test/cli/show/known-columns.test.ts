@@ -31,19 +31,20 @@ describe('resolveColumns', () => {
     );
   });
 
-  it('takes the column of the table for an object of its name where people read it, and the object for programs', () => {
-    const logs = known(AuditLogsList);
-    const pathsFor = (isForPeople: boolean) =>
-      resolveColumns(['user', 'user.name', 'action', 'resource'], { ...logs, isForPeople }).map(
-        ({ path, header, cell }) => [path, header, cell !== undefined],
-      );
-    expect(pathsFor(true)).toEqual([
+  it('takes the column of the table for an object of its name, however it is written, and the object with a question mark', () => {
+    const shown = (asked: readonly string[]) =>
+      resolveColumns(asked, known(AuditLogsList)).map(({ path, header, cell }) => [path, header, !!cell]);
+    const columns = [
       ['user.name', 'USER', true],
-      ['user.name', 'USER.NAME', false],
       ['action', 'ACTION', false],
       ['resource.type', 'RESOURCE', true],
+    ];
+    expect(shown(['user', 'action', 'resource'])).toEqual(columns);
+    expect(shown(['USER', 'Action', 'RESOURCE', 'user'])).toEqual(columns);
+    expect(shown(['user.name', '?user'])).toEqual([
+      ['user.name', 'USER.NAME', false],
+      ['user', 'USER', false],
     ]);
-    expect(pathsFor(false).map(([path]) => path)).toEqual(['user', 'user.name', 'action', 'resource']);
   });
 
   it('takes a column and the field that it is made of, each once', () => {
@@ -123,14 +124,22 @@ describe('columnRecords', () => {
   it('lists the columns of the table with their headers, then the other fields', () => {
     const records = columnRecords(known(PaymentMethodsList));
     expect(records.slice(0, 4)).toEqual([
-      { column: 'method', header: 'PAYMENT METHOD' },
-      { column: 'scheme', header: 'PAYMENT METHOD' },
-      { column: 'label', header: 'PAYMENT METHOD' },
+      { column: 'method', header: 'part of PAYMENT METHOD' },
+      { column: 'scheme', header: 'part of PAYMENT METHOD' },
+      { column: 'label', header: 'part of PAYMENT METHOD' },
       { column: 'buyer.display_name', header: 'OWNER' },
     ]);
     expect(records).toContainEqual({ column: 'fingerprint', header: '' });
     const columns = records.map(({ column }) => column);
     expect(new Set(columns).size).toBe(columns.length);
     expect(pathsOf(columns, PaymentMethodsList)).toEqual(columns);
+    expect(columnRecords(known(AuditLogsList)).slice(0, 6)).toEqual([
+      { column: 'timestamp', header: 'TIME' },
+      { column: 'user.name', header: 'part of USER' },
+      { column: 'action', header: 'ACTION' },
+      { column: 'resource.type', header: 'part of RESOURCE' },
+      { column: 'resource.name', header: 'part of RESOURCE' },
+      { column: 'user.email_address', header: 'EMAIL' },
+    ]);
   });
 });
