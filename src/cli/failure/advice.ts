@@ -10,7 +10,7 @@ import type { TokenDescription } from '../../tokens/provider.ts';
 import { grants } from '../../tokens/scopes.ts';
 import { pathOfBaseUrl, segmentsBelow } from '../routing/catalog/paths.ts';
 import type { Session } from '../session/session.ts';
-import { type Diagnosis, diagnose, type ErrorEvidence, isPage } from './diagnosis.ts';
+import { type Diagnosis, diagnose, type ErrorEvidence, isPage, operationOf } from './diagnosis.ts';
 
 /** What is probably wrong, and which commands to run next. */
 export type Advice = {
@@ -52,11 +52,13 @@ export function hasOwnDescription(session: Session | undefined): boolean {
   return session?.settings.profile.value?.description !== undefined;
 }
 
-/** The path counts where the contract describes it: not for a profile with an API description of its own. */
+/** The path counts where the contract describes it: for a profile with an API description of its own, only that of an operation. */
 function evidenceOf(error: ApiError, session: Session | undefined): ErrorEvidence {
   const { status, code, message, details, resourceId, request, bodyExcerpt } = error;
   const { baseUrl } = session?.settings ?? {};
   const [path = ''] = request.path.split('?');
+  const segments = segmentsBelow(path, pathOfBaseUrl(baseUrl?.value));
+  const isOfContract = operationOf({ status, details, method: request.method, segments }) !== undefined;
   return {
     status,
     code,
@@ -66,7 +68,7 @@ function evidenceOf(error: ApiError, session: Session | undefined): ErrorEvidenc
     isPage: isPage(bodyExcerpt),
     hasKey: request.idempotency !== undefined,
     method: request.method,
-    segments: hasOwnDescription(session) ? undefined : segmentsBelow(path, pathOfBaseUrl(baseUrl?.value)),
+    segments: isOfContract || !hasOwnDescription(session) ? segments : undefined,
   };
 }
 

@@ -48,6 +48,29 @@ function localDay(day: Date): string {
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
 }
 
+/**
+ * Converts an amount with its currency (`400.00EUR`) to minor units by ISO 4217: `40000`. Returns an integer and an empty text unchanged.
+ * @throws FlagError for any other text
+ */
+export async function amountMeant(flag: string, text: string): Promise<string> {
+  if (text === '' || isIntegerText(text)) return text;
+  const { readMoney, waysToWrite } = await import('../money/minor-units.ts');
+  const read = readMoney(text);
+  if ('minor' in read) return String(read.minor);
+  const { shown, minor, major } = waysToWrite(
+    text.replace(/ ?[A-Za-z]{3} ?/, ''),
+    /[A-Za-z]{3}/.exec(text)?.[0],
+  );
+  const problem = read.isBare
+    ? `must be a whole number in minor units, or an amount with its currency, not ${quote(text)}`
+    : `cannot be ${quote(text)}, which ${read.problem}`;
+  const ways = `--${flag} ${minor} or --${flag} ${major}.`;
+  throw new FlagError(
+    `--${flag} ${problem}`,
+    read.isBare ? `For example, ${shown} is ${ways}` : `For ${shown}, use ${ways}`,
+  );
+}
+
 type Problem = { readonly message: string; readonly hint?: string };
 
 function problemOf(text: string, parameter: QueryParameter): Problem | undefined {

@@ -4,6 +4,7 @@ import type { QueryValue } from '../../client/call.ts';
 import { allowedValues, type Operation, type QueryParameter } from '../../contract/operation.ts';
 import { isSecretName } from '../../contract/secret-names.ts';
 import { own } from '../../json/is-object.ts';
+import { isAmountMember } from '../../text/amount-names.ts';
 import { asSentence, isCutList, isShortId, listValues, quote } from '../../text/format.ts';
 import type { Runtime } from '../runtime.ts';
 import type { MeantValue } from './meant-values.ts';
@@ -124,7 +125,16 @@ function summaryOf(name: string, parameter: QueryParameter): string {
   const { summary = `Parameter ${name} of the request.`, required, default: usual } = parameter;
   const usually = usual === undefined || /default/i.test(summary) ? '' : `Default: ${usual}.`;
   const zone = parameter.format === 'date-time' ? 'Local time, unless it has an offset.' : '';
-  return [asSentence(summary), zone, required ? 'Required.' : '', usually].filter(Boolean).join(' ');
+  const isMinor = takesMinorUnits(name, parameter) && !/\b(?:minor|smallest)\b/i.test(summary);
+  const unit = isMinor ? 'In minor units, such as 40000, or with its currency: 400.00EUR.' : '';
+  return [asSentence(summary), zone, unit, required ? 'Required.' : '', usually].filter(Boolean).join(' ');
+}
+
+/** Whether a parameter, or the flag of this name, is compared with an amount in the smallest unit of its currency. */
+function takesMinorUnits(name: string, { type }: QueryParameter): boolean {
+  if (type !== 'integer') return false;
+  const compared = kebabCase(name).replace(/-(?:eq|gte?|lte?|min|max|from|to)$/, '');
+  return isAmountMember(compared.replace(/^(?:param|min|max)-/, ''));
 }
 
 const HELP_VALUES: Readonly<Record<string, string>> = {
@@ -148,8 +158,8 @@ function helpValueOf(name: string, parameter: QueryParameter): string {
 type ReadingOptions = {
   readonly query: Operation['query'];
   readonly runtime: Runtime;
-  /** Called for each time that payctl sends in another notation than the user typed. */
-  readonly onTime?: (time: MeantValue) => void;
+  /** Called for each value that payctl sends in another notation than the user typed. */
+  readonly onMeant?: (value: MeantValue) => void;
 };
 
 /**
@@ -159,7 +169,7 @@ type ReadingOptions = {
 export async function readParameters(
   values: Readonly<Record<string, unknown>>,
   { names }: Pick<ParameterFlags, 'names'>,
-  { query, runtime, onTime }: ReadingOptions,
+  { query, runtime, onMeant }: ReadingOptions,
 ): Promise<Record<string, QueryValue>> {
   // A parameter may have the name `__proto__`.
   const read: Record<string, QueryValue> = Object.create(null);
@@ -172,7 +182,7 @@ export async function readParameters(
     if (query[name]?.pairs) read[name] = [value].flat();
     else if (isSecretName(name)) read[name] = await readSecrets(value, `--${flag}`, runtime);
     else {
-      const meant = await meantBy(flag, value, { parameter: query[name], onTime });
+      const meant = await meantBy(flag, value, { parameter: query[name], onMeant });
       read[name] = typeof value === 'string' ? (meant[0] ?? value) : meant;
     }
   }
@@ -210,23 +220,28 @@ function missing(name: string, flag: string, parameter: QueryParameter): FlagErr
 
 type Meaning = {
   readonly parameter: QueryParameter | undefined;
-  readonly onTime?: ((time: MeantValue) => void) | undefined;
+  readonly onMeant?: ((value: MeantValue) => void) | undefined;
 };
 
-/** The values of a flag as payctl sends them: times such as `7d` become instants. */
+/**
+ * The values of a flag as payctl sends them: times such as `7d` become instants, amounts with their currency minor units.
+ * @throws FlagError for an amount that is neither
+ */
 async function meantBy(
   flag: string,
   value: string | readonly string[],
-  { parameter, onTime }: Meaning,
+  { parameter, onMeant }: Meaning,
 ): Promise<readonly string[]> {
   const values = [value].flat();
-  if (parameter?.format !== 'date' && parameter?.format !== 'date-time') return values;
-  const { timeMeant } = await import('./parameter-values.ts');
+  if (!parameter) return values;
+  const isTime = parameter.format === 'date' || parameter.format === 'date-time';
+  if (!isTime && !takesMinorUnits(flag, parameter)) return values;
+  const { amountMeant, timeMeant } = await import('./parameter-values.ts');
   const meant: string[] = [];
   for (const typed of values) {
-    const time = await timeMeant(flag, typed, parameter);
-    if (time !== typed) onTime?.({ flag: `--${flag}`, typed, meant: time });
-    meant.push(time);
+    const one = isTime ? await timeMeant(flag, typed, parameter) : await amountMeant(flag, typed);
+    if (one !== typed) onMeant?.({ flag: `--${flag}`, typed, meant: one });
+    meant.push(one);
   }
   return meant;
 }

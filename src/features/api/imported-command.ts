@@ -66,11 +66,11 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
       const values = flags as FlagValues;
       const typedPath = await pathOf(operation, args);
       const { query: parametersOfQuery } = parameters;
-      const times: MeantValue[] = [];
+      const converted: MeantValue[] = [];
       const query = await readParameters(flags, parameters, {
         query: parametersOfQuery,
         runtime: this.runtime,
-        onTime: (time) => times.push(time),
+        onMeant: (value) => converted.push(value),
       });
       const session = this.openSession(values, { merchantHeader: imported.merchantHeader });
       const headers = await readHeaders(flags, sentHeaders, this.runtime);
@@ -83,7 +83,7 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
         query,
         flags: parameters.names,
       });
-      for (const { flag, typed, meant } of times) session.display.info(`${flag} ${typed} is ${meant}.`);
+      for (const { flag, typed, meant } of converted) session.display.info(`${flag} ${typed} is ${meant}.`);
       if (operation.method !== 'GET' && !values['dry-run']) refuseChange(session.settings);
       const body = operation.hasBody ? await this.readBody(values, session, { path, query }) : {};
       const { 'idempotency-key': idempotencyKey } = values;
@@ -92,7 +92,7 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
       const filters = Object.entries(wholeQuery).map(([name, value]) => [parameters.names.get(name), value]);
       const sending = {
         flags: values,
-        argv: meantArguments(this.argv, [...times, ...ids.meant]),
+        argv: meantArguments(this.argv, [...converted, ...ids.meant]),
         filters: Object.fromEntries(filters),
       };
       const send = (one: PathValues) =>

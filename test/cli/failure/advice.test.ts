@@ -340,6 +340,9 @@ describe('advice on another error of the service', () => {
     expect(adviceFor(apiError(404, { path: '/buyer' }), { ...session, settings })).toEqual({
       probably: [hidden],
     });
+    expect(adviceFor(apiError(404, { path: '/checkout/sessions/s-1' }), { ...session, settings })).toEqual({
+      probably: ['the session may have expired; by default, a checkout session lives for 1 hour', hidden],
+    });
   });
 
   it('names the merchant account that may be the wrong one for a 404, and where it comes from', () => {

@@ -17,6 +17,15 @@ const change = (operationId: string, properties: Json, more: Json = {}): Json =>
 const described = importedForAll(
   document({
     '/transactions': {
+      get: {
+        operationId: 'list_transactions',
+        parameters: ['amount_gte', 'amount[lte]', 'count_gte', 'limit_amount'].map((name) => ({
+          name,
+          in: 'query',
+          schema: name === 'limit_amount' ? { type: 'number' } : integer,
+        })),
+        responses: answer(object({ items: { type: 'array', items: record } })),
+      },
       post: change('create_transaction', {
         amount: integer,
         currency: text,
@@ -88,6 +97,47 @@ describe('an amount with its currency', () => {
   ])('is sent in minor units: %j', async (flags, body) => {
     const done = await runImported([...create, ...flags], described, { script: [made] });
     expect(done).toMatchObject({ code: 0, sent: [['POST', '/transactions', body]] });
+  });
+
+  it.each([
+    [
+      ['--amount-gte', '400.00EUR', '--amount-lte=7JPY'],
+      '/transactions?amount_gte=40000&amount%5Blte%5D=7',
+      '--amount-gte 400.00EUR is 40000.\n--amount-lte 7JPY is 7.\n',
+    ],
+    [['--amount-gte', '400', '--count-gte', '2'], '/transactions?amount_gte=400&count_gte=2', ''],
+  ])('is a filter in minor units: %j', async (flags, path, stderr) => {
+    const script = [{ body: { items: [{ id: 't' }] } }];
+    const done = await runImported(['transactions', 'list', ...flags], described, { script });
+    expect(done).toMatchObject({ code: 0, stderr, sent: [['GET', path]] });
+  });
+
+  it.each([
+    [
+      ['--amount-gte', '400.00'],
+      '--amount-gte must be a whole number in minor units, or an amount with its currency, not "400.00" (bad_flag)\nFor example, 400.00 EUR is --amount-gte 40000 or --amount-gte 400.00EUR.',
+    ],
+    [
+      ['--amount-lte', '7.5JPY'],
+      '--amount-lte cannot be "7.5JPY", which has 1 decimal, and JPY has none (bad_flag)\nFor 5 JPY, use --amount-lte 5 or --amount-lte 5JPY.',
+    ],
+    [['--count-gte', '5EUR'], '--count-gte must be a whole number, not "5EUR" (bad_flag)'],
+    [['--limit-amount', '5EUR'], '--limit-amount must be a number, not "5EUR" (bad_flag)'],
+  ])('is refused as a filter that is not exact: %j', async (flags, error) => {
+    expect(await runImported(['transactions', 'list', ...flags], described)).toMatchObject({
+      stdout: '',
+      stderr: `Error: ${error}\n`,
+      code: 2,
+      sent: [],
+    });
+  });
+
+  it('is in the help of a filter', async () => {
+    const { stdout } = await runImported(['transactions', 'list', '--help'], described);
+    const flat = stdout.replaceAll(/\s+/g, ' ');
+    const unit = 'In minor units, such as 40000, or with its currency: 400.00EUR.';
+    expect(flat).toContain(`--amount-gte N Parameter amount_gte of the request. ${unit}`);
+    expect(flat).toContain('--count-gte N Parameter count_gte of the request. --');
   });
 
   it('is sent in minor units in a form', async () => {

@@ -202,7 +202,10 @@ describe('a list of an imported description', () => {
       '--limit must be a whole number from 1 to 10, not "11" (bad_flag)\nIt is the size of a page. Use --max-items N for the first N items, or --all for all of them.\n',
     ],
     [['--amount-lte', '1001'], '--amount-lte must be a whole number from 0 to 1000, not "1001" (bad_flag)\n'],
-    [['--amount-lte', '1.5'], '--amount-lte must be a whole number, not "1.5" (bad_flag)\n'],
+    [
+      ['--amount-lte', '1.5'],
+      '--amount-lte must be a whole number in minor units, or an amount with its currency, not "1.5" (bad_flag)\nFor example, 1.50 EUR is --amount-lte 150 or --amount-lte 1.50EUR.\n',
+    ],
     [
       ['--created-at-gte', 'soon'],
       `--created-at-gte must be a time such as 2026-03-01T10:00:00Z, not "soon" (bad_flag)\nUse ${TIME_EXAMPLES}.\n`,

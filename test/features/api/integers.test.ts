@@ -119,8 +119,14 @@ it('refuses an integer of a file and of a part that is JSON', async () => {
 
 it.each([
   [['ledgers', 'get', '2026.0'], 'YEAR must be a whole number, not "2026.0" (bad_flag)'],
-  [['ledgers', 'get', '2026', '--amount', '1e2'], '--amount must be a whole number, not "1e2" (bad_flag)'],
-  [['ledgers', 'get', '2026', '--amount', '005'], '--amount must be a whole number, not "005" (bad_flag)'],
+  [
+    ['ledgers', 'get', '2026', '--amount', '1e2'],
+    '--amount must be a whole number in minor units, or an amount with its currency, not "1e2" (bad_flag)',
+  ],
+  [
+    ['ledgers', 'get', '2026', '--amount', '005'],
+    '--amount must be a whole number in minor units, or an amount with its currency, not "005" (bad_flag)',
+  ],
   [['ledgers', 'get', '2026', '--days', '5.'], '--days must be a whole number, not "5." (bad_flag)'],
   [['ledgers', 'get', '2026', '--x-depth', '1_0'], '--x-depth must be a whole number, not "1_0" (bad_flag)'],
   [['api', 'get', '/ledgers/2026.0'], '"year" must be an integer in digits only, not "2026.0" (bad_path)'],
