@@ -26,6 +26,8 @@ export type ImportedRoute =
       readonly commands: readonly string[];
       /** A profile whose description has the command. */
       readonly profile?: string | undefined;
+      /** No description is imported for this run. */
+      readonly isUndescribed?: true;
     };
 
 /** Routes that an imported description may know better. */
@@ -55,6 +57,7 @@ export async function runCommandLine(
             program,
             further: imported?.commands ?? [],
             elsewhere: imported?.profile,
+            undescribed: !imported || imported.isUndescribed ? argv : undefined,
           });
     await runtime.stdout.write(text);
     await runtime.stdout.end();
@@ -89,6 +92,8 @@ type Circumstances = {
   readonly further: readonly string[];
   /** A profile whose description has the command that was typed. */
   readonly elsewhere: string | undefined;
+  /** The arguments of a run that no description is imported for. */
+  readonly undescribed: readonly string[] | undefined;
 };
 
 async function textFor(
@@ -102,7 +107,7 @@ async function textFor(
 
 async function pageFor(
   route: Exclude<Route, { kind: 'command' | 'version' | 'complete' }>,
-  { runtime: { stdout }, program: { programFolder }, further, elsewhere }: Circumstances,
+  { runtime: { stdout }, program: { programFolder }, further, elsewhere, undescribed }: Circumstances,
 ): Promise<string> {
   if (route.kind === 'flag-first') {
     const { hintForLeadingFlag, isSwitchAlone } = await import('./suggest-command.ts');
@@ -129,12 +134,12 @@ async function pageFor(
   const text =
     route.kind === 'help' ? helpText({ ...route, columns: stdout.columns, programFolder }) : undefined;
   if (text !== undefined) return text;
-  const { hintForUnknown, unknownWords } = await import('./suggest-command.ts');
+  const { hintForUnknown, importCommand, unknownWords } = await import('./suggest-command.ts');
   const commands = [...listCommands(commandsFolder(programFolder)), ...further];
   const unknown = elsewhere === undefined ? unknownWords(route.words, commands) : route.words.join(' ');
   throw new UsageError('unknown_command', `Unknown command ${JSON.stringify(unknown)}`, {
     ...(elsewhere === undefined
-      ? hintForUnknown(route.words, commands)
+      ? hintForUnknown(route.words, commands, undescribed && importCommand(undescribed))
       : { hint: `The API description of the profile ${elsewhere} has it: add --profile ${elsewhere}.` }),
   });
 }

@@ -1,8 +1,8 @@
-import { isCutList, listValues } from '../../text/format.ts';
+import { isCutList, listValues, shellQuote } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
 import { HELP_TOPICS } from './catalog/help-topics.ts';
 import { COMMAND_SYNONYMS, GROUP_SYNONYMS, type Synonyms, VERB_SYNONYMS } from './catalog/synonyms.ts';
-import { LEADING_FLAGS } from './leading-flags.ts';
+import { LEADING_FLAGS, profileIn } from './leading-flags.ts';
 
 /** Verbs of many commands, none of which is more likely than the others. */
 const COMMON = new Set(['list', 'get', 'create', 'update', 'status']);
@@ -18,9 +18,13 @@ export type UnknownHint = { readonly hint: string; readonly tryNext?: readonly s
 
 /**
  * The hint for words that name no command: what was probably meant, else which commands the group has, else where to look.
- * `commands` are all commands, each as its words.
+ * `commands` are all commands, each as its words; `importsWith` is the command that imports a description where none is imported.
  */
-export function hintForUnknown(words: readonly string[], commands: readonly string[]): UnknownHint {
+export function hintForUnknown(
+  words: readonly string[],
+  commands: readonly string[],
+  importsWith?: string,
+): UnknownHint {
   const groups = new Set(commands.flatMap((command) => beginnings(command.split(' ').slice(0, -1))));
   const topics = Object.keys(HELP_TOPICS).map((name) => `help ${name}`);
   const known = new Set([...commands, ...groups, ...topics]);
@@ -39,7 +43,15 @@ export function hintForUnknown(words: readonly string[], commands: readonly stri
     return { hint: `Did you mean: payctl ${suggestion}${what}` };
   }
   const { group, verb } = lacking ?? groupAndVerb(words, groups);
-  return group === undefined ? whereToLook(verb) : { hint: commandsOf(group, verb, commands) };
+  return group === undefined
+    ? whereToLook(verb, words.length > 1 ? importsWith : undefined)
+    : { hint: commandsOf(group, verb, commands) };
+}
+
+/** The command that imports a description for the profile that these arguments name. */
+export function importCommand(argv: readonly string[]): string {
+  const profile = profileIn(argv);
+  return `payctl api import FILE${profile === undefined ? '' : ` --profile ${shellQuote(profile)}`}`;
 }
 
 type GroupAndVerb = { readonly group: string | undefined; readonly verb: string };
@@ -62,8 +74,15 @@ function listWords(words: readonly string[]): string {
   return isShort ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : listValues(words);
 }
 
-function whereToLook(verb: string): UnknownHint {
+function whereToLook(verb: string, importsWith: string | undefined): UnknownHint {
   const [method] = look(METHODS, verb);
+  if (importsWith !== undefined) {
+    const raw = method === undefined ? [] : [`payctl api ${method} PATH`];
+    return {
+      hint: 'For the commands of more endpoints, import the API description of the service.',
+      tryNext: [importsWith, ...raw, 'payctl --help'],
+    };
+  }
   if (method === undefined) return { hint: 'List the commands: payctl --help' };
   return {
     hint: 'An endpoint without a command can be requested by its path.',

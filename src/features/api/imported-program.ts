@@ -35,7 +35,8 @@ export async function answerImported(
     route.kind === 'help' && (await calledIn(argv, route.words, { description, runtime: program.runtime }));
   if (called) return commandHelp(called, program.runtime);
   if (!description) {
-    return { kind: 'unknown', commands: [], profile: await profileThatHas(argv, program.runtime) };
+    const profile = await profileThatHas(argv, program.runtime);
+    return { kind: 'unknown', commands: [], profile, isUndescribed: true };
   }
   const commands = commandsOf(description.index);
   if (route.kind === 'help') return ownHelp(route, { description, commands, ...program });

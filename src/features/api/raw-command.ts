@@ -66,7 +66,9 @@ export function rawCommand(method: Method, declaration: RawDeclaration): typeof 
       }
       const { run, paging } = runOf(method, path, { operation: found.operation, values });
       const shown = { ...paging, ...values };
-      const scopeNeeded = found.operation ? undefined : await unknownRequest(method, path, found.described);
+      const scopeNeeded = found.operation
+        ? undefined
+        : await unknownRequest(method, path, { described: found.described, argv: this.argv });
       const session = this.openSession(values, { merchantHeader: found.merchantHeader, scopeNeeded });
       if (method !== 'GET' && !values['dry-run']) refuseChange(session.settings);
       const body = await readImportedBody(values, run.operation, {
@@ -99,11 +101,22 @@ type Found = {
   readonly described?: readonly IndexedOperation[] | undefined;
 };
 
-async function unknownRequest(method: Method, { path }: RawPath, described: Found['described']) {
+async function unknownRequest(
+  method: Method,
+  { path }: RawPath,
+  { described, argv }: Pick<Found, 'described'> & { readonly argv: readonly string[] },
+) {
   const { unknownPath } = await import('./unknown-path.ts');
+  const { importCommand } = await import('../../cli/routing/suggest-command.ts');
   const operations = [...(described ?? []), ...ownOperations()];
   const source = described ? 'The API description' : 'The contract of payctl';
-  return unknownPath({ method, path, operations, source });
+  return unknownPath({
+    method,
+    path,
+    operations,
+    source,
+    importsWith: described ? undefined : importCommand(argv),
+  });
 }
 
 /** The operation that a request is one of: of the imported description, else of payctl's own contract. */

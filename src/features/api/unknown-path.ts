@@ -13,10 +13,12 @@ export type UnknownRequest = {
   readonly operations: readonly Described[];
   /** The API description, or payctl's own contract. */
   readonly source: string;
+  /** The command that imports a description, where none is imported. */
+  readonly importsWith?: string | undefined;
 };
 
 /** The error for a request that no operation lends its scopes: it names the methods of its path, or the nearest path. */
-export function unknownPath({ method, path, operations, source }: UnknownRequest): UsageError {
+export function unknownPath({ method, path, operations, source, importsWith }: UnknownRequest): UsageError {
   const methods = [...new Set(operations.map((operation) => operation.method))].filter((other) =>
     matchOperation(other, path, operations),
   );
@@ -24,7 +26,8 @@ export function unknownPath({ method, path, operations, source }: UnknownRequest
     methods.length > 0 ? `It has ${methods.join(', ')}. ` : didYouMean(nearestPath(path, operations));
   const what = methods.length > 0 ? `no ${method} for the path` : 'no operation with the path';
   return new UsageError('unknown_path', `${source} has ${what} ${quote(path)}`, {
-    hint: `${meant}Nothing was sent. To send it anyway, add the scope to sign a token with: --scope NAME`,
+    hint: `${meant}Nothing was sent. ${importsWith === undefined ? 'To send it anyway,' : 'Import the API description that has it, or'} add the scope to sign a token with: --scope NAME`,
+    ...(importsWith !== undefined && { tryNext: [importsWith] }),
   });
 }
 

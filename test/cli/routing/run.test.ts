@@ -27,6 +27,12 @@ describe('a command line that names no command', () => {
       'payctl emulator needs a command (no_verb)',
       'List its commands: payctl emulator --help',
     ],
+    [
+      ['transactions', 'list', '--profile', 'emulator'],
+      'Unknown command "transactions list" (unknown_command)',
+      'For the commands of more endpoints, import the API description of the service.\n' +
+        'Try: payctl api import FILE --profile emulator\nTry: payctl api get PATH\nTry: payctl --help',
+    ],
   ])('ends with 2 and says how to put it right: %j', async (argv, message, hint) => {
     expect(await run(argv)).toEqual({ stdout: '', stderr: `Error: ${message}\n${hint}\n`, code: 2 });
   });

@@ -71,7 +71,7 @@ describe('a path that the description does not have', () => {
       await runImported(['api', 'get', '/buyerz', '-q'], { home, file: undefined }, { env: KEY }),
     ).toEqual({
       stdout: '',
-      stderr: `Error: The contract of payctl has no operation with the path "/buyerz" (unknown_path)\nDid you mean /buyers? ${SCOPE}\n`,
+      stderr: `Error: The contract of payctl has no operation with the path "/buyerz" (unknown_path)\nDid you mean /buyers? Nothing was sent. Import the API description that has it, or add the scope to sign a token with: --scope NAME\nTry: payctl api import FILE\n`,
       code: 2,
       sent: [],
     });
