@@ -93,11 +93,15 @@ function makePatterns(): Patterns {
   // A value that cannot be mistaken for a word of the sentence.
   const value = String.raw`(?:'[^']*'|"[^"]*"|(?=\S*[A-Z\d=./@])\S+)`;
   const flag = String.raw`--?[A-Za-z][\w-]*(?:[ =]${value})?`;
+  // Nothing but flags, to the end: a sentence may begin with one.
+  const flags = String.raw`(?:--?[A-Za-z][\w-]*(?:[ =](?:'[^']*'|"[^"]*"|[^\s'"-]\S*))?(?: |(?:${color})*$))+$`;
   // Up to three words, the flags and what is quoted: one word of the sentence more does no harm.
   const command = String.raw`payctl(?: [a-z][a-z-]*){1,3}(?: (?:${flag}|'[^']*'))*\S*`;
   return {
     colors: new RegExp(color, 'g'),
-    lastCommand: new RegExp(`(?<=:(?:${color})*) (?=(?:${color})*(?:${program}|--))`),
+    lastCommand: new RegExp(
+      `(?<!^(?:${color})*Error:(?:${color})*)(?<=:(?:${color})*) (?=(?:${color})*(?:${program}|${flags}))`,
+    ),
     words: new RegExp(String.raw`(?:${color})*(?:${command}|${flag}\S*|\S+)`, 'g'),
   };
 }

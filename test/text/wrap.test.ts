@@ -92,6 +92,17 @@ describe('a message on a terminal', () => {
     );
   });
 
+  it.each([
+    ['Error: --limit must be a whole number (bad_flag)', 'Error: --limit must be a\nwhole number (bad_flag)'],
+    [
+      '\u001b[31mError:\u001b[39m payctl roles needs a command (no_verb)',
+      '\u001b[31mError:\u001b[39m payctl roles needs a\ncommand (no_verb)',
+    ],
+    ['add the scope of a token with: --scope NAME -y', 'add the scope of a token\nwith: --scope NAME -y'],
+  ])('takes only what ends it for a command: %j', (text, lines) => {
+    expect(wrapProse(text, 28)).toBe(lines);
+  });
+
   it('has the command after its last sentence on a line of its own, however wide the terminal is', () => {
     const lines = wrapProse(MESSAGE, 300).replace(COLORS, '').split('\n');
     expect(lines[2]).toBe('Set the columns again:');
