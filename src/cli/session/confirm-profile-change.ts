@@ -41,9 +41,7 @@ export async function confirmProfileChange(
   const prompter = await runtime.prompter();
   await requireYes(prompter, loosening, () => {
     return new UsageError('not_confirmed', `The limits of the profile ${before?.name} are unchanged`, {
-      hint: prompter
-        ? undefined
-        : 'Run the command at a terminal to confirm it; --yes does not.',
+      hint: prompter ? undefined : 'Run the command at a terminal to confirm it; --yes does not.',
     });
   });
 }
