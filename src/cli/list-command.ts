@@ -110,7 +110,6 @@ export function listCommand<Values>(
       await showList(session, list, {
         query: { ...filtersIn(operation, flags), ...local?.query },
         flags: values,
-        personalData: operation.personalData,
         columns: columnsFor(declaration.columns, values),
         noun,
         selection: local?.selection,

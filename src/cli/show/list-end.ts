@@ -1,12 +1,17 @@
 import type { NextPage } from '../../client/page.ts';
 import type { Operation } from '../../contract/operation.ts';
+import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { cursorFlag, isUuid, quote, shellQuote } from '../../text/format.ts';
 import { flagName } from '../flags/list.ts';
 import type { Display } from './display.ts';
 
+/** The operation of a list or a document, with what an imported description says about its response. */
+export type ShownOperation = Operation &
+  Partial<Pick<ImportedOperation, 'envelope' | 'fields' | 'listShape' | 'majorFields' | 'personalByName'>>;
+
 /** The command line that asked for a list. */
 export type ListRun = {
-  readonly operation: Operation;
+  readonly operation: ShownOperation;
   /** The words of the command, where they do not follow from the operation. */
   readonly words?: string | undefined;
   /** False where the description does not say what leads to the rest. */

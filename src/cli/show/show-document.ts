@@ -11,15 +11,15 @@ import { DataMasker } from '../secrets/mask.ts';
 import type { Session } from '../session/session.ts';
 import type { Display } from './display.ts';
 import type { ListedItem } from './find-in-list.ts';
+import type { ShownOperation } from './list-end.ts';
 import type { ListSession } from './show-list.ts';
 import { writerOptions } from './writer-options.ts';
 
 /** What a description says about a document: its operation, its fields, and which of them are personal. */
-export type DescribedDocument = Pick<Operation, 'id' | 'personalData'> & {
-  readonly fields?: readonly string[] | undefined;
-  readonly majorFields?: readonly string[] | undefined;
-  readonly personalByName?: boolean | undefined;
-};
+type DescribedDocument = Pick<
+  ShownOperation,
+  'id' | 'personalData' | 'fields' | 'majorFields' | 'personalByName'
+>;
 
 /**
  * Makes the printer of one document, the response of an operation: a detail view on a terminal, else in the format of the

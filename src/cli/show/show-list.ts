@@ -1,6 +1,5 @@
 import type { PageQuery, PageReader, PageSource } from '../../client/page.ts';
 import { AbortedError, OutputError, PayctlError, UsageError } from '../../errors.ts';
-import type { MemberMarks } from '../../json/mask.ts';
 import { type Column, pathsOf, valueAt } from '../../output/columns.ts';
 import { type ListWriterOptions, writesInPieces } from '../../output/format.ts';
 import { createListPage, type ListWriter } from '../../output/list-page.ts';
@@ -24,20 +23,8 @@ export type ListSession = Pick<Session, 'display' | 'signal' | 'jq'> & Partial<P
 type ListRequest = {
   readonly query: PageQuery;
   readonly flags: OutputFlagValues & PagingFlagValues & ListFileFlagValues;
-  /** The personal data of a page; none by default. */
-  readonly personalData?: MemberMarks | undefined;
   /** The columns of the resource, where --columns names none. */
   readonly columns: readonly Column[];
-  /** The fields of an item, where an imported description says what they are. */
-  readonly fields?: readonly string[] | undefined;
-  /** Those of `fields` that are amounts in the major unit. */
-  readonly majorFields?: readonly string[] | undefined;
-  /** Personal data are known by the names of members, too. */
-  readonly personalByName?: boolean | undefined;
-  /** The list is sent as an array. */
-  readonly isArray?: boolean | undefined;
-  /** The member of a page that holds its items, where it is not `items`. */
-  readonly listName?: string | undefined;
   /** What the items are called, in the plural. */
   readonly noun: string;
   /** What is shown of the list, where the service has no filter for it. */
@@ -148,7 +135,7 @@ async function showPages<T>(
   }
   await file?.finish();
   masker.report(pathsOfItems(writer.leftOut?.() ?? []));
-  await sayHowItEnded(session, request, position);
+  await sayHowItEnded(session, request, { ...position, isInFile: file !== undefined });
   if (file) display.info(`Wrote ${plural(position.items, 'item')} to ${flags['output-file']}.`);
 }
 
@@ -182,10 +169,11 @@ async function openWriter(
   session: ListSession,
   request: ListRequest,
 ): Promise<Omit<OpenedList<unknown>, 'list'>> {
-  const { flags, columns, fields, selection, personalData, personalByName, isArray, listName } = request;
+  const { flags, columns, selection } = request;
   const { operation } = request.run;
+  const { fields, majorFields, personalData, personalByName, listShape, envelope } = operation;
   const { bom, sort } = flags;
-  const known = { columns, fields, majorFields: request.majorFields, operation: operation.id };
+  const known = { columns, fields, majorFields, operation: operation.id };
   const options = { ...(await writerOptions(session, flags, known)), bom };
   if (bom && !options.format.takesBom) throw bomNeedsCsv();
   const sorted = sort === undefined ? undefined : await import('./sorted-list.ts');
@@ -193,10 +181,11 @@ async function openWriter(
   const whole = order !== undefined || selection !== undefined || readsManyPages({ operation, flags });
   const areRows = options.format.hasHeader === true && !options.jq;
   const inColumns = options.explicitColumns || areRows;
-  const file = await openFile(session, request, { ...options, inColumns });
+  const file = await openFile(session, request, { ...options, areRows, inColumns });
   const streams = file && { stdout: file.stdout, terminal: file.terminal };
   const start = file?.isBegun ? { header: false, bom: false } : {};
-  const plain = await createListWriter({ ...options, ...streams, ...start, whole, listName, isArray });
+  const shape = { listName: envelope?.items, isArray: listShape === 'array' };
+  const plain = await createListWriter({ ...options, ...streams, ...start, ...shape, whole });
   const onFull = (count: number) => warnOfSort(session, request, count);
   const writer = order && sorted ? new sorted.SortingWriter(plain, { ...order, onFull }) : plain;
   const paths = inColumns ? pathsOfItems(options.columns) : undefined;
@@ -210,19 +199,19 @@ async function openWriter(
   };
 }
 
-type Written = Pick<ListWriterOptions, 'format' | 'columns' | 'jq'> & { readonly inColumns: boolean };
+type Written = Pick<ListWriterOptions, 'format' | 'columns'> &
+  Pick<OpenedList<unknown>, 'areRows'> & { readonly inColumns: boolean };
 
 /** The file of --output-file, which the first page is not asked for without. */
 async function openFile(
   session: ListSession,
   { flags, run }: ListRequest,
-  { format, columns, jq, inColumns }: Written,
+  { format, columns, areRows, inColumns }: Written,
 ): Promise<ListFile | undefined> {
   const path = flags['output-file'];
   if (path === undefined || (path === '-' && !flags.resume)) return undefined;
   const { openListFile } = await import('./list-file.ts');
   const paths = inColumns ? pathsOf(columns) : undefined;
-  const areRows = format.hasHeader === true && !jq;
   return await openListFile(session, path, {
     run,
     flags,
@@ -251,13 +240,14 @@ function pathsOfItems(columns: readonly Column[]): readonly string[] {
 async function sayHowItEnded(
   session: ListSession,
   request: ListRequest,
-  { pages, items, cursor, repeated, next }: Position,
+  { pages, items, cursor, repeated, next, isInFile }: Position & { readonly isInFile: boolean },
 ): Promise<void> {
   const { display } = session;
-  const { flags, noun, run, selection, isArray } = request;
+  const { flags, noun, run, selection } = request;
   // A page that led to another one shows that the pages have an end.
   const mayGoOn = cursor === null && run.hasKnownEnd === false && pages < 2 && items > 0;
-  const isUnsure = mayGoOn && (run.pagedBy !== undefined || (flags.all && !isArray));
+  const isUnsure =
+    mayGoOn && (run.pagedBy !== undefined || (flags.all && run.operation.listShape !== 'array'));
   const endedEarly = cursor === null && next?.endedEarly === true;
   if (isUnsure || endedEarly) {
     const { sayListMayBeCut } = await import('./list-end.ts');
@@ -271,15 +261,7 @@ async function sayHowItEnded(
     return;
   }
   const { sayEmptyList, sayListIsCut } = await import('./list-end.ts');
-  const { 'output-file': path = '-' } = flags;
-  const end = {
-    noun,
-    items,
-    cursor: isCut ? (cursor ?? undefined) : null,
-    repeated,
-    next,
-    isInFile: path !== '-',
-  };
+  const end = { noun, items, cursor: isCut ? (cursor ?? undefined) : null, repeated, next, isInFile };
   if (isEmpty) sayEmptyList(display, end, run);
   if (summary !== undefined) display.info(summary);
   if (!isCut) return;

@@ -87,12 +87,6 @@ async function showItems(session: Session, run: ImportedRun, sending: Sending): 
     query,
     flags,
     columns: columnsOf(operation),
-    fields: operation.fields,
-    majorFields: operation.majorFields,
-    personalData: operation.personalData,
-    personalByName: operation.personalByName,
-    isArray: operation.listShape === 'array',
-    listName: operation.envelope?.items,
     noun: nounOf(operation),
     run: runOf(run, sending),
   });

@@ -81,6 +81,7 @@ function runOf({ operation, words }: ImportedRun, { argv }: Pick<Sending, 'argv'
 async function show(session: Session, run: ImportedRun, shown: Shown): Promise<void> {
   const { operation } = run;
   const { first } = shown;
+  const isArray = first?.response.text.trimStart().startsWith('[');
   await showList(
     session,
     { fetch: () => pagesOf(shown) },
@@ -88,11 +89,8 @@ async function show(session: Session, run: ImportedRun, shown: Shown): Promise<v
       query: {},
       flags: shown.flags,
       columns: columnsIn(first?.items() ?? []),
-      fields: [],
-      personalByName: operation.personalByName,
-      isArray: first?.response.text.trimStart().startsWith('['),
       noun: nounOf(operation),
-      run: runOf(run, shown),
+      run: runOf({ ...run, operation: { ...operation, listShape: isArray ? 'array' : 'envelope' } }, shown),
     },
   );
 }
