@@ -410,8 +410,12 @@ describe('api show', () => {
 
       Example
         {
-          "amount": 1,
-          "reason": "text"
+          "amount": 38279,
+          "reason": "About this example",
+          "target": {
+            "kind": "fee",
+            "amount": 7650
+          }
         }
       "
     `);

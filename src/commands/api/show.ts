@@ -2,7 +2,7 @@ import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
-import type { ImportedOperation, NotRunOperation } from '../../descriptions/imported-operation.ts';
+import type { NotRunOperation } from '../../descriptions/imported-operation.ts';
 import { type FoundOperation, findOperation } from '../../features/api/find-operation.ts';
 import {
   forPerson,
@@ -16,6 +16,7 @@ import {
   notRunText,
   operationDetails,
   operationText,
+  type ShownOperation,
 } from '../../features/api/operation-text.ts';
 
 const WIDEST = 110;
@@ -64,7 +65,7 @@ export default class ApiShow extends BaseCommand {
     const operation = await shownOperation(found, known);
     const isText = display.format.aligned !== undefined && !flags.columns && flags.jq === undefined;
     if (!isText) {
-      const details = 'reason' in operation ? notRunDetails(operation) : operationDetails(operation);
+      const details = 'reason' in operation ? notRunDetails(operation) : await operationDetails(operation);
       const shown = forPerson(display, flags) ? withScopeWords(details) : details;
       await (await recordPrinter(display, flags))(shown);
       return;
@@ -72,7 +73,7 @@ export default class ApiShow extends BaseCommand {
     const { isTerminal } = display.stdoutTerminal;
     const width = isTerminal ? Math.min(WIDEST, display.stdout.columns ?? WIDTH_IN_PIPE) : WIDTH_IN_PIPE;
     display.page();
-    const text = 'reason' in operation ? notRunText(operation, width) : operationText(operation, width);
+    const text = 'reason' in operation ? notRunText(operation, width) : await operationText(operation, width);
     await display.stdout.write(text);
     await display.stdout.end();
   }
@@ -82,10 +83,10 @@ export default class ApiShow extends BaseCommand {
 async function shownOperation(
   found: FoundOperation,
   known: KnownDescription,
-): Promise<ImportedOperation | NotRunOperation> {
+): Promise<ShownOperation | NotRunOperation> {
   if (found.kind === 'not-run') return found.operation;
   if (found.kind === 'imported') return known.operation(found.operation);
   const own = known.isOwn ? known : await ownKnown();
   const indexed = own.index.operations.find(({ id }) => id === found.operation.id);
-  return indexed ? own.operation(indexed) : found.operation;
+  return { ...(indexed ? own.operation(indexed) : found.operation), isOwn: true };
 }

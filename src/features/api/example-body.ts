@@ -1,7 +1,11 @@
 import { contractExample } from '../../cli/show/show-example.ts';
+import { branchesOf } from '../../descriptions/pair-branches.ts';
+import type { Schema } from '../../descriptions/schema-keywords.ts';
+import { definitionsIn, SchemaViews } from '../../descriptions/schema-view.ts';
 import { EndlessSchema, generate } from '../../descriptions/values/generate.ts';
 import { UsageError } from '../../errors.ts';
 import { parseJsonInput } from '../../json/input.ts';
+import { isObject } from '../../json/is-object.ts';
 import { prettyJson } from '../../json/pretty.ts';
 import { createRandom } from '../../text/random.ts';
 import { type DescribedBody, isAccepted } from './body.ts';
@@ -30,17 +34,8 @@ export async function exampleBody(
   if (schema === undefined || schema === true) {
     throw noExample(id, 'the description does not say what it is', 'Write it with: --data or -F PATH=VALUE');
   }
-  let shortest: { readonly body: unknown; readonly lines: number } | undefined;
-  for (const isFresh of [false, true]) {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const body = made(schema, { seed: attempt, id, now, isFresh });
-      if (body === undefined || !(await isAccepted(body, described))) continue;
-      const lines = prettyJson(JSON.stringify(body)).split('\n').length;
-      if (lines <= MOST_LINES) return body;
-      if (!shortest || lines < shortest.lines) shortest = { body, lines };
-    }
-  }
-  if (shortest) return shortest.body;
+  const body = await acceptedBody(schema, { described, now, mostLines: MOST_LINES });
+  if (body !== undefined) return body;
   const files = bodyKind === 'multipart' ? 'Send a file with: -F FIELD=@FILE' : undefined;
   throw noExample(
     id,
@@ -49,20 +44,93 @@ export async function exampleBody(
   );
 }
 
+/** What an example has in the place of a file. */
+const EXAMPLE_FILE = '@FILE';
+
+const MOST_BRANCHES = 20;
+
+/** A body that can be sent, except for its files. */
+export type ExampleBody = {
+  /** The name of its branch of a union; undefined without a union. */
+  readonly branch?: string;
+  readonly value: unknown;
+};
+
+/** What to show of a body: an example as above for each branch of a union, but none where there is none, and `@FILE` for a file. */
+export async function exampleBodies(
+  described: DescribedBody & { readonly path: string },
+  now = Date.now(),
+): Promise<readonly ExampleBody[]> {
+  const { isOwn, bodyKind, requestSchema: schema } = described;
+  if (isOwn) {
+    const value = await contractExample(described);
+    return value === undefined ? [] : [{ value }];
+  }
+  if (bodyKind === 'bytes') return [{ value: EXAMPLE_FILE }];
+  if (!isObject(schema)) return [];
+  const { $defs: _, ...top } = schema;
+  const views = new SchemaViews(definitionsIn(schema));
+  const branches = branchesOf(top, views).slice(0, MOST_BRANCHES);
+  const mostLines = MOST_LINES / branches.length;
+  const bodies: ExampleBody[] = [];
+  for (const { schema: branch, name } of branches) {
+    const value =
+      bodyKind === 'multipart'
+        ? withFiles(made(branch, { seed: 0, root: schema, described, now, isFresh: false }), branch, views)
+        : await acceptedBody(branch, { described, now, mostLines });
+    if (value !== undefined) bodies.push(name === '' ? { value } : { branch: name, value });
+  }
+  return bodies;
+}
+
+/** A body of parts, with those that are required; with all of them where none is. */
+function withFiles(body: unknown, schema: Schema | undefined, views: SchemaViews): unknown {
+  if (!isObject(body)) return body;
+  const { members, required } = views.of(schema);
+  const all = Object.entries(body);
+  const needed = all.filter(([name]) => required.has(name));
+  const parts = (needed.length > 0 ? needed : all).map(([name, part]) => {
+    const { fileType, items } = views.of(members.get(name));
+    if (fileType !== undefined) return [name, EXAMPLE_FILE];
+    const areFiles = Array.isArray(part) && views.of(items).fileType !== undefined;
+    return [name, areFiles ? part.map(() => EXAMPLE_FILE) : part];
+  });
+  return Object.fromEntries(parts);
+}
+
+type Wanted = { readonly described: DescribedBody; readonly now: number; readonly mostLines: number };
+
+/** The first of a branch that is short enough, else the shortest; undefined where there is none. */
+async function acceptedBody(schema: unknown, { described, now, mostLines }: Wanted): Promise<unknown> {
+  const { requestSchema: root } = described;
+  let shortest: { readonly body: unknown; readonly lines: number } | undefined;
+  for (const isFresh of [false, true]) {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const body = made(schema, { seed: attempt, root, described, now, isFresh });
+      if (body === undefined || !(await isAccepted(body, described))) continue;
+      const lines = prettyJson(JSON.stringify(body)).split('\n').length;
+      if (lines <= mostLines) return body;
+      if (!shortest || lines < shortest.lines) shortest = { body, lines };
+    }
+  }
+  return shortest?.body;
+}
+
 type Attempt = {
   readonly seed: number;
-  readonly id: string;
+  readonly root: unknown;
+  readonly described: DescribedBody;
   readonly now: number;
   readonly isFresh: boolean;
 };
 
 /** The value as `--data` would read it; undefined where none ends. */
-function made(schema: unknown, { seed, id, now, isFresh }: Attempt): unknown {
+function made(schema: unknown, { seed, root, described, now, isFresh }: Attempt): unknown {
   try {
     // Nothing optional is left out by chance.
-    const random = { ...createRandom(seed, id), chance: () => false };
+    const random = { ...createRandom(seed, described.id), chance: () => false };
     const body = generate(schema, {
-      root: schema,
+      root,
       random,
       atMs: now,
       noun: 'example',

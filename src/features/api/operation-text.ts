@@ -1,19 +1,22 @@
 import { kebabCase } from '../../cli/flags/parameters.ts';
 import { isPaged, type QueryParameter } from '../../contract/operation.ts';
-import { EXAMPLE_FILE, type ExampleBody, exampleBodies } from '../../descriptions/example-body.ts';
 import type { ImportedOperation, NotRunOperation } from '../../descriptions/imported-operation.ts';
 import { isObject } from '../../json/is-object.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
 import { argumentName, asSentence, shellQuote } from '../../text/format.ts';
 import { wrapWords } from '../../text/wrap.ts';
 import { bodyRows, rangeText } from './body-text.ts';
+import { type ExampleBody, exampleBodies } from './example-body.ts';
 import { flagsOfHeaders, flagsOfQuery } from './imported-command.ts';
 import { operationHead } from './known-description.ts';
 
 const JSON_TYPE = 'application/json';
 
+/** An operation of an import, or of the contract, read like one. */
+export type ShownOperation = ImportedOperation & { readonly isOwn?: boolean };
+
 /** An operation as it is printed; every member is always there. */
-export function operationDetails(operation: ImportedOperation) {
+export async function operationDetails(operation: ShownOperation) {
   return {
     ...operationHead(operation),
     description: operation.description ?? null,
@@ -31,10 +34,7 @@ export function operationDetails(operation: ImportedOperation) {
           required: operation.bodyRequired ?? false,
           media_type: operation.bodyType ?? JSON_TYPE,
           schema: operation.requestSchema ?? null,
-          examples: examplesOf(operation).map(({ branch = null, value }) => ({
-            branch,
-            value,
-          })),
+          examples: (await exampleBodies(operation)).map(({ branch = null, value }) => ({ branch, value })),
         }
       : null,
     answer: {
@@ -84,7 +84,7 @@ function parameterRecord([name, { summary, ...parameter }]: [string, QueryParame
 }
 
 /** An operation as text for a person, in so many columns. All of it is safe for a terminal. */
-export function operationText(operation: ImportedOperation, width: number): string {
+export async function operationText(operation: ShownOperation, width: number): Promise<string> {
   const names = Object.keys(operation.pathValues).map((name) => argumentName(kebabCase(name)));
   const sections = [
     [
@@ -95,7 +95,7 @@ export function operationText(operation: ImportedOperation, width: number): stri
     section('Arguments', Object.entries(operation.pathValues).map(parameterRow), width),
     section('Query parameters', queryRows(operation), width),
     section('Headers', headerRows(operation), width),
-    bodyLines(operation, width),
+    operation.hasBody ? bodyLines(operation, await exampleBodies(operation), width) : [],
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
@@ -190,11 +190,14 @@ function typeText({
   return parts.filter((part) => part !== '').join(', ');
 }
 
-function bodyLines(operation: ImportedOperation, width: number): readonly string[] {
-  if (!operation.hasBody) return [];
+function bodyLines(
+  operation: ImportedOperation,
+  bodies: readonly ExampleBody[],
+  width: number,
+): readonly string[] {
   const { requestSchema: schema } = operation;
   const title = `Body (${[operation.bodyType ?? 'JSON', operation.bodyRequired ? 'required' : 'optional'].join(', ')})`;
-  const examples = examplesOf(operation).flatMap(({ branch, value }) => [
+  const examples = bodies.flatMap(({ branch, value }) => [
     '',
     branch === undefined ? 'Example' : `Example: ${branch}`,
     ...exampleText(operation, value)
@@ -206,13 +209,6 @@ function bodyLines(operation: ImportedOperation, width: number): readonly string
     ...table(bodyRows(schema, operation.bodyKind === 'multipart'), { indent: 2, width }),
     ...examples,
   ];
-}
-
-/** Examples of a body; one that is sent unchanged has a file. */
-function examplesOf({ bodyKind, requestSchema }: ImportedOperation): readonly ExampleBody[] {
-  return bodyKind === 'bytes'
-    ? [{ value: EXAMPLE_FILE }]
-    : exampleBodies(requestSchema, bodyKind === 'multipart');
 }
 
 /** A body as JSON for `--data`; one with files, which JSON cannot hold, as flags. */

@@ -7,7 +7,7 @@ import { importDescription } from '../../../src/descriptions/import-description.
 import sample from '../../../src/emulator/sample.json' with { type: 'json' };
 import { UsageError } from '../../../src/errors.ts';
 import { isAccepted } from '../../../src/features/api/body.ts';
-import { exampleBody } from '../../../src/features/api/example-body.ts';
+import { exampleBodies, exampleBody } from '../../../src/features/api/example-body.ts';
 import { ownOperations } from '../../../src/features/api/own-operations.ts';
 import { document } from '../../descriptions/describe.ts';
 import { largeDescription } from '../../descriptions/large-description.ts';
@@ -44,6 +44,11 @@ describe('the example of a body', () => {
     for (const operation of operations) {
       const body = await exampleBody(operation, NOW);
       expect([operation.id, body, await isAccepted(body, operation)]).toEqual([operation.id, body, true]);
+      const shown = await exampleBodies(operation, NOW);
+      expect([operation.id, shown.length > 0]).toEqual([operation.id, true]);
+      if (operation.bodyKind === 'multipart') continue;
+      if (shown[0]?.branch === undefined) expect(shown).toEqual([{ value: body }]);
+      for (const { value } of shown) expect(await isAccepted(value, operation)).toBe(true);
     }
   });
 
@@ -210,6 +215,8 @@ describe('--example', () => {
     const { code, sent } = await runImported([...create, 'b1', '--data', stdout, '--dry-run'], at);
     expect({ code, sent }).toEqual({ code: 0, sent: [] });
     expect(JSON.parse(stdout)).toMatchObject({ first_name: 'Ingrid' });
+    const show = ['api', 'show', 'createShippingDetail', '--jq', '.body.examples[].value'];
+    expect(JSON.parse((await runImported(show, at)).stdout)).toEqual(JSON.parse(stdout));
   });
 
   it.each([

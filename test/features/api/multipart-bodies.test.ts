@@ -347,7 +347,7 @@ describe('an operation that takes multipart/form-data', () => {
     const shown = await runImported(['api', 'show', 'add_evidence'], described);
     expect(shown.stdout).toContain('Body (multipart/form-data, required)\n');
     expect(shown.stdout).toMatch(/\n {2}file +file \(application\/pdf\), at most 80000 bytes, required\./);
-    expect(shown.stdout).toContain('\nExample\n  -F file=@FILE -F reason=fraud\n');
+    expect(shown.stdout).toContain('\nExample\n  -F file=@FILE -F reason=other\n');
     const help = await runImported(['disputes', 'evidence', '--help'], described);
     expect(help.stdout).toContain('PATH=@FILE sends a file');
   });
