@@ -10,7 +10,7 @@ import type { Receive, ResponseStart, Transport } from './transport.ts';
 export type RequestEvent = {
   readonly request: RequestSummary;
   /** What the request is made from; `body` and `parts` are its body as it is sent. */
-  readonly call: Pick<Call, 'operation' | 'path' | 'body'>;
+  readonly call: Pick<Call, 'operation' | 'path' | 'headers' | 'body'>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   /** The parts of a body that is not a text, in place of `body`: never the bytes of a file. */

@@ -1,4 +1,5 @@
-import { currencyIn, isAmountMember, VALUE } from '../text/amount-names.ts';
+import { isObject } from '../json/is-object.ts';
+import { currencyIn, currencyRank, isAmountMember, VALUE } from '../text/amount-names.ts';
 import { currencyCode, currencyDecimals } from '../text/currency.ts';
 import { valueAt } from './columns.ts';
 
@@ -45,6 +46,15 @@ export function currencyOf(holders: readonly unknown[], name: string): string | 
     if (currency !== undefined) return currency;
   }
   return undefined;
+}
+
+/** All currencies that these objects name for the member at the end of these names, as they were sent, the nearest first. */
+export function currenciesOf(holders: readonly unknown[], names: readonly string[]): readonly string[] {
+  const members = holders.toReversed().flatMap((holder) => (isObject(holder) ? Object.entries(holder) : []));
+  return members
+    .filter(([other]) => names.some((name) => currencyRank(other, name) !== undefined))
+    .flatMap(([, value]): readonly unknown[] => (Array.isArray(value) ? value : [value]))
+    .filter((value): value is string => typeof value === 'string' && value !== '');
 }
 
 /** The currency of the amount at a dotted path of an item; undefined for any other value. */

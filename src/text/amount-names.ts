@@ -85,10 +85,11 @@ export function currencyPath(amount: string, paths: Iterable<string>): string | 
   return found;
 }
 
-/** `unitAmount` and `unit-amount` as `unit_amount`. */
+/** `unitAmount` and `unit-amount` as `unit_amount`, `EURAmount` as `eur_amount`. */
 export function snake(name: string): string {
   return name
     .replaceAll('-', '_')
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
     .toLowerCase();
 }

@@ -7,6 +7,7 @@ describe('isAmountMember', () => {
     ['amount', true],
     ['unit_amount', true],
     ['unitAmount', true],
+    ['EURAmount', true],
     ['amount_refunded', true],
     ['price', true],
     ['total', true],

@@ -4,7 +4,7 @@ import { plainNumber, stringifyExactJson } from '../../json/exact.ts';
 import { isIntegerText } from '../../json/integers.ts';
 import { isObject } from '../../json/is-object.ts';
 import { pointerTo } from '../../json/pointer.ts';
-import { currencyOf, isAmountIn } from '../../output/amount.ts';
+import { currenciesOf, currencyOf, isAmountIn } from '../../output/amount.ts';
 import { currencyCode } from '../../text/currency.ts';
 import { minorUnits, waysToWrite } from './minor-units.ts';
 
@@ -26,6 +26,8 @@ export type Amount = {
    * not. Undefined where nobody says it.
    */
   readonly currency: string | undefined;
+  /** The objects and lists that hold it, the outermost first. */
+  readonly holders: readonly unknown[];
 };
 
 /** What the body itself does not say about its amounts. */
@@ -34,6 +36,10 @@ export type AmountsContext = {
   readonly currency?: string | undefined;
   /** Whether an amount without decimals is in the major unit. By default a text is, and a number is not. */
   readonly isMajor?: ((path: readonly string[], value: unknown) => boolean) | undefined;
+  /** What counts as if it held the whole body: the parameters of the request. */
+  readonly above?: readonly unknown[] | undefined;
+  /** As `isAmountIn`, which is the default. */
+  readonly isAmount?: typeof isAmountIn | undefined;
 };
 
 /**
@@ -41,7 +47,7 @@ export type AmountsContext = {
  * looked into instead.
  */
 export function amountsOf(body: unknown, context: AmountsContext = {}): readonly Amount[] {
-  const { isMajor = (_, value) => typeof value === 'string' } = context;
+  const { isMajor = (_, value) => typeof value === 'string', isAmount = isAmountIn, above = [] } = context;
   const found: Amount[] = [];
   const visit = (value: unknown, path: readonly string[], holders: readonly unknown[]): void => {
     if (path.length > MAX_DEPTH) return;
@@ -49,16 +55,26 @@ export function amountsOf(body: unknown, context: AmountsContext = {}): readonly
     for (const [name, part] of membersOf(value)) {
       const at = [...path, name];
       if (isObject(part) || Array.isArray(part)) visit(part, at, inner);
-      else if (isAmountIn(value, name, path.at(-1))) {
+      else if (isAmount(value, name, path.at(-1))) {
         const named = currencyOf(inner, nameOf(at)) ?? context.currency;
-        const currency = named === undefined ? undefined : (currencyCode(named) ?? named);
+        const currency = named === undefined ? undefined : codeOf(named);
         const minor = unitsOf(part, currency, isMajor(at, part));
-        found.push({ pointer: pointerTo(at), path: at, value: part, minor, currency });
+        const pointer = pointerTo(at);
+        found.push({ pointer, path: at, value: part, minor, currency, holders: inner });
       }
     }
   };
-  visit(body, [], []);
+  visit(body, [], above);
   return found;
+}
+
+/** All currencies that what holds an amount names for it, the nearest first, in the form of `Amount.currency`. */
+export function currenciesFor({ holders, path }: Pick<Amount, 'holders' | 'path'>): readonly string[] {
+  return [...new Set(currenciesOf(holders, path).map(codeOf))];
+}
+
+function codeOf(currency: string): string {
+  return currencyCode(currency) ?? currency;
 }
 
 /** The name of an amount: that of its list, for an element of one. */
@@ -98,7 +114,8 @@ export function hintForAmount(
   return `Amounts are in minor units: for ${shown}, use ${minor} or "${major}".`;
 }
 
-function membersOf(value: unknown): readonly (readonly [string, unknown])[] {
+/** The members of an object, or the elements of a list by their indexes. */
+export function membersOf(value: unknown): readonly (readonly [string, unknown])[] {
   if (Array.isArray(value)) return value.map((element, index) => [String(index), element]);
   return isObject(value) ? Object.entries(value) : [];
 }

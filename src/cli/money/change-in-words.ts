@@ -12,6 +12,7 @@ import {
   missingAmounts,
   moneyText,
   paymentOf,
+  recordAmounts,
   requestAmounts,
 } from './moved.ts';
 import type { ConcernedRecord } from './record.ts';
@@ -42,8 +43,8 @@ function paymentWords(record: ReadRecord): string | undefined {
     .join(', ');
 }
 
-function amountsInWords({ value }: ReadRecord): string | undefined {
-  const texts = amountsOf(value).flatMap(({ path, minor, currency }) =>
+function amountsInWords(record: ReadRecord): string | undefined {
+  const texts = recordAmounts(record).flatMap(({ path, minor, currency }) =>
     path.length > 2 || minor === undefined || currency === undefined
       ? []
       : [`${path.join('.')} ${moneyText({ minor, currency })}`],

@@ -4,7 +4,7 @@ import { isObject } from '../../json/is-object.ts';
 import { pointerTo } from '../../json/pointer.ts';
 import { currencyCode } from '../../text/currency.ts';
 import { quote } from '../../text/format.ts';
-import { type Amount, amountsOf } from './amounts.ts';
+import { type Amount, amountsOf, currenciesFor } from './amounts.ts';
 import { type Money, readMoney } from './minor-units.ts';
 import { currencyOfRecord } from './moved.ts';
 import type { ConcernedRecord } from './record.ts';
@@ -40,15 +40,19 @@ export type Converted = {
  */
 export function inMinorUnits(body: unknown, parts: ConversionParts): Converted {
   const given = amountsOf(body, { currency: parts.currency }).flatMap((amount): Given[] => {
-    const { value, pointer, currency } = amount;
+    const { value, pointer, path, currency } = amount;
     if (typeof value !== 'string' || !parts.isInteger(amount)) return [];
     const money = readMoney(value);
     if ('problem' in money) {
       if (money.isBare) return [];
       throw notValid(`${pointer} cannot be ${quote(value)}, which ${money.problem}`);
     }
-    if (currency === undefined || currency === money.currency) return [{ ...amount, text: value, money }];
-    throw notValid(`${pointer} is in ${money.currency}, but the request says ${shown(currency)}`);
+    // The nearest object that names a currency decides, unless it names two.
+    const named = amount.holders.map((holder) => currenciesFor({ holders: [holder], path }));
+    const nearest = named.findLast(({ length }) => length > 0) ?? [];
+    const other = [currency, ...nearest].find((one) => one !== undefined && one !== money.currency);
+    if (other === undefined) return [{ ...amount, text: value, money }];
+    throw notValid(`${pointer} is in ${money.currency}, but the request says ${shown(other)}`);
   });
   const requireCurrency = async () => {
     for (const one of given) if (one.currency === undefined) requireRecord(one, await parts.record());

@@ -1,26 +1,29 @@
 import type { Profile } from '../../config/profile.ts';
 import { sourceOf } from '../../descriptions/byte-source.ts';
-import { valueAtPointer } from '../../descriptions/schema-at.ts';
 import { UsageError } from '../../errors.ts';
 import { plainNumber } from '../../json/exact.ts';
 import { isObject, own } from '../../json/is-object.ts';
-import { isAmountMember } from '../../text/amount-names.ts';
-import { currencyDecimals } from '../../text/currency.ts';
-import { quote } from '../../text/format.ts';
-import type { Amount } from './amounts.ts';
+import { pointerTo } from '../../json/pointer.ts';
+import { snake } from '../../text/amount-names.ts';
+import { currencyCode, currencyDecimals } from '../../text/currency.ts';
+import { listValues, quote } from '../../text/format.ts';
+import { type Amount, currenciesFor, membersOf } from './amounts.ts';
 import { type Money, minorUnits } from './minor-units.ts';
 import {
   actionOf,
+  bodyAmounts,
   type Change,
   currencyOfRecord,
+  isAmountName,
   isLeftToService,
   isNothing,
+  isQuantity,
   moneyText,
   mostFor,
   paymentOf,
   requestAmounts,
 } from './moved.ts';
-import type { ReadRecord } from './record.ts';
+import type { ConcernedRecord, ReadRecord } from './record.ts';
 
 /**
  * Refuses a change that would move more than one of these profiles allows; each of them has limits. All amounts of a request in one
@@ -37,22 +40,26 @@ export async function requireWithinLimits(
   const unknown = (problem: string) => overLimit(problem, first, 'limits what a change moves');
   const { body } = change.call;
   if (isOpaque(body)) throw unknown('payctl does not look for amounts in files');
+  const doubtful = doubtfulNumber(body, bodyAmounts(change));
+  if (doubtful !== undefined) throw unknown(doubtful);
   const named = requestAmounts(change).filter(({ value }) => !isNothing(value));
   const isOpen = isLeftToService(change);
   if (named.length === 0 && !isOpen) return;
   const concerned = await record(change.path);
   const currency = currencyOfRecord(concerned);
+  const action = actionOf(change);
+  if (action && currency === undefined)
+    throw unknown(`a ${action} is in the currency of its record, and ${whyUnknown(concerned)}`);
   const moved: Money[] = [];
   for (const amount of requestAmounts(change, currency)) {
     if (isNothing(amount.value)) continue;
-    const counted = countedAs(amount, { currency, body });
+    const counted = countedAs(amount, currency);
     if (typeof counted === 'string') throw unknown(counted);
     moved.push(counted);
   }
   if (isOpen) {
-    const most = mostFor(actionOf(change), paymentOf(concerned));
-    const notRead = concerned.state === 'not_read' ? `, and ${quote(concerned.id)} was not read` : '';
-    if (!most) throw unknown(`the request names no amount, so the service decides it${notRead}`);
+    const most = mostFor(action, paymentOf(concerned));
+    if (!most) throw unknown('the request names no amount, so the service decides it');
     moved.push(most);
   }
   for (const [code, all] of Map.groupBy(moved, (money) => money.currency)) {
@@ -63,39 +70,80 @@ export async function requireWithinLimits(
 
 /** Whether amounts may be where payctl does not look: in a file, or in a text that is the whole body. */
 function isOpaque(body: unknown): boolean {
-  if (typeof body === 'string' || sourceOf(body)) return true;
-  const fields = isObject(body) ? Object.entries(body) : [];
-  return fields.some(([name, value]) => isAmountMember(name) && sourceOf(value) !== undefined);
+  return typeof body === 'string' || hasFile(body);
 }
 
-type Circumstances = {
-  /** That of the record. */
-  readonly currency: string | undefined;
-  readonly body: unknown;
-};
+function hasFile(value: unknown): boolean {
+  return sourceOf(value) !== undefined || membersOf(value).some(([, member]) => hasFile(member));
+}
 
-/** What one amount of a request moves; half a sentence where nobody can say. */
-function countedAs(amount: Amount, { currency, body }: Circumstances): Money | string {
-  const { pointer, path, value } = amount;
-  const shown = `${pointer} (${quote(String(plainNumber(value) ?? value))})`;
+/** Why the currency of a record is not known, as half a sentence. */
+function whyUnknown(record: ConcernedRecord): string {
+  if (record.state === 'none') return 'payctl does not know which record it concerns';
+  return `${quote(record.id)} ${record.state === 'read' ? 'has no currency' : 'was not read'}`;
+}
+
+/** The first number below a member with the name of an amount that is none of the amounts, and may be part of one; as half a sentence. */
+function doubtfulNumber(body: unknown, amounts: readonly Amount[]): string | undefined {
+  const known = new Set(amounts.map(({ pointer }) => pointer));
+  const visit = (value: unknown, path: readonly string[], isInAmount: boolean): string | undefined => {
+    for (const [name, part] of membersOf(value)) {
+      const at = [...path, name];
+      const pointer = pointerTo(at);
+      if (isObject(part) || Array.isArray(part)) {
+        const found = visit(part, at, isInAmount || isAmountName(name));
+        if (found !== undefined) return found;
+      } else if (isInAmount && !known.has(pointer) && !isQuantity(name) && isNumber(part))
+        return `${pointer} (${shown(part)}) may be part of an amount`;
+    }
+    return undefined;
+  };
+  return visit(body, [], false);
+}
+
+function isNumber(value: unknown): boolean {
+  return plainNumber(value) !== undefined || (typeof value === 'string' && /^[-+]?[\d.,]*\d$/.test(value));
+}
+
+function shown(value: unknown): string {
+  return quote(String(plainNumber(value) ?? value));
+}
+
+/** What one amount of a request moves, where the record has this currency; half a sentence where nobody can say. */
+function countedAs(amount: Amount, currency: string | undefined): Money | string {
+  const { pointer, path, value, holders } = amount;
+  const what = `${pointer} (${shown(value)})`;
   if (amount.currency === undefined)
-    return `neither the request nor the record names the currency of ${shown}`;
+    return `neither the request nor the record names the currency of ${what}`;
+  const named = new Set([...currenciesFor(amount), ...path.flatMap(currenciesInName)]);
+  if (named.size > 1)
+    return `the request names more than one currency for ${what}: ${listValues([...named])}`;
   if (currency !== undefined && amount.currency !== currency)
-    return `${shown} is in ${amount.currency}, and the record is in ${currency}`;
-  const holder =
-    path.length > 1 ? valueAtPointer(body, pointer.slice(0, pointer.lastIndexOf('/'))) : undefined;
-  const times = timesOf(holder);
+    return `${what} is in ${amount.currency}, and the record is in ${currency}`;
+  const times = timesOf(holders);
   if (amount.minor === undefined || currencyDecimals(amount.currency) === undefined || times === undefined)
-    return `${shown} is not an amount of ${amount.currency} that payctl can count`;
+    return `${what} is not an amount of ${amount.currency} that payctl can count`;
   const minor = amount.minor < 0n ? -amount.minor : amount.minor;
   return { minor: minor * times, currency: amount.currency };
 }
 
-/** How often an amount counts: as often as the `quantity` in the same object says, and once in any case. */
-function timesOf(holder: unknown): bigint | undefined {
-  const quantity = isObject(holder) ? (holder.quantity ?? 1) : 1;
-  const times = Math.ceil(Math.abs(Number(plainNumber(quantity) ?? quantity)));
-  return Number.isSafeInteger(times) ? BigInt(Math.max(1, times)) : undefined;
+/** The currencies that the words of a name are: `EUR` of `amount_eur` and `EURAmount`. */
+function currenciesInName(name: string): readonly string[] {
+  return snake(name)
+    .split(/[^a-z]+/)
+    .flatMap((word) => currencyCode(word) ?? []);
+}
+
+/** How often an amount counts: as often as the quantities in the objects that hold it say, and once in any case. */
+function timesOf(holders: readonly unknown[]): bigint | undefined {
+  const members = holders.flatMap((holder) => (isObject(holder) ? Object.entries(holder) : []));
+  let all = 1n;
+  for (const quantity of members.filter(([name]) => isQuantity(name)).flatMap(([, value]) => value)) {
+    const times = Math.ceil(Math.abs(Number(plainNumber(quantity) ?? quantity)));
+    if (!Number.isSafeInteger(times)) return undefined;
+    all *= BigInt(Math.max(1, times));
+  }
+  return all;
 }
 
 function requireWithin(money: Money, profile: Profile): void {

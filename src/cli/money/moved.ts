@@ -1,9 +1,18 @@
 import type { Call } from '../../client/call.ts';
 import { isReadOnlyMember, partsOf } from '../../descriptions/schema-at.ts';
-import { plainNumber } from '../../json/exact.ts';
+import { plainNumber, stringifyExactJson } from '../../json/exact.ts';
+import { isIntegerText } from '../../json/integers.ts';
 import { isObject } from '../../json/is-object.ts';
-import { amountText } from '../../output/amount.ts';
-import { currencyIn, isAmountMember, PAYMENT_NAMES, requestedNames, snake } from '../../text/amount-names.ts';
+import { amountText, isAmountIn } from '../../output/amount.ts';
+import {
+  currencyIn,
+  currencyRank,
+  isAmountMember,
+  PAYMENT_NAMES,
+  requestedNames,
+  snake,
+  VALUE,
+} from '../../text/amount-names.ts';
 import { currencyCode } from '../../text/currency.ts';
 import { decodeComponent } from '../../text/decode.ts';
 import { type Amount, amountsOf, unitsBySchema } from './amounts.ts';
@@ -15,24 +24,31 @@ export type Change = {
   readonly method: string;
   /** Below the base URL, percent-encoded, with its query. */
   readonly path: string;
-  readonly call: Pick<Call, 'operation' | 'path' | 'body'>;
+  readonly call: Pick<Call, 'operation' | 'path' | 'headers' | 'body'>;
 };
 
 /** What a change does to the money of a payment; undefined for any other change. */
 export type Action = 'capture' | 'refund';
 
 /**
- * Whether a change captures or refunds a payment, by the last segment of its path, or those before it if that is a parameter or an ID:
- * `/transactions/{id}/refunds`, `/orders/{id}:capture`, `/refundPayment/{id}`.
+ * Whether a change captures or refunds a payment, by the last words of its path, as it is described or as it is sent. What follows them may be
+ * a parameter or an ID: `/transactions/{id}/refunds`, `/orders/{id}:capture`, `/refundPayment/{id}`. A reversal may be a refund.
  */
-export function actionOf({ method, call }: Pick<Change, 'method' | 'call'>): Action | undefined {
+export function actionOf({ method, path, call }: Change): Action | undefined {
   if (method === 'DELETE') return undefined;
-  const [path = ''] = call.operation.path.split('?', 1);
-  for (const segment of path.split('/').reverse()) {
-    const words = new Set(snake(decoded(segment)).split(/[^a-z]+/));
-    if (words.has('refund') || words.has('refunds')) return 'refund';
-    if (words.has('capture') || words.has('captures')) return 'capture';
-    if (segment !== '' && !segment.endsWith('}') && !/\d/.test(segment)) return undefined;
+  return actionIn(call.operation.path) ?? actionIn(path);
+}
+
+function actionIn(path: string): Action | undefined {
+  let isAfterWord = false;
+  for (const segment of path.replace(/\?.*/s, '').split('/').reverse()) {
+    const text = decoded(segment);
+    const words = [snake(text), text.toLowerCase()].flatMap((form) => form.split(/[^a-z]+/));
+    if (words.some((word) => /^(?:refunds?|reverse|reversals?)$/.test(word))) return 'refund';
+    if (words.some((word) => /^captures?$/.test(word))) return 'capture';
+    const isId = segment.endsWith('}') || /\d/.test(segment);
+    if (isId && isAfterWord) return undefined;
+    isAfterWord ||= segment !== '' && !isId;
   }
   return undefined;
 }
@@ -45,23 +61,67 @@ function decoded(segment: string): string {
 }
 
 /**
- * What a request says about amounts: in its body, its query and the values of its path. Where the body names no currency, that of the
- * query counts, else `currency`, that of the record.
+ * What a request says about amounts: in its body, and in its parameters. Where the body names no currency, that of the parameters
+ * counts, and the other way round; else `currency`, that of the record.
  */
-export function requestAmounts({ path, call }: Change, currency?: string): readonly Amount[] {
-  const { operation, body, path: values } = call;
+export function requestAmounts(change: Change, currency?: string): readonly Amount[] {
+  return [...bodyAmounts(change, currency), ...parameterAmounts(change, currency)];
+}
+
+/** Those in the body. */
+export function bodyAmounts(change: Change, currency?: string): readonly Amount[] {
+  const { operation, body } = change.call;
+  const isMajor = unitsBySchema(operation.requestSchema);
+  return amountsOf(body, { currency, above: [parametersOf(change)], isMajor, isAmount });
+}
+
+function parameterAmounts(change: Change, currency?: string): readonly Amount[] {
+  return amountsOf(parametersOf(change), {
+    currency,
+    above: [change.call.body],
+    isMajor: () => false,
+    isAmount,
+  });
+}
+
+/** The name of an amount or of several: `amounts`. */
+export function isAmountName(name: string, above?: string): boolean {
+  return isAmountMember(name.replace(/s$/i, ''), above?.replace(/s$/i, ''));
+}
+
+const isAmount: typeof isAmountIn = (holder, name, above) =>
+  isAmountIn(holder, name, above) ||
+  (Array.isArray(holder) ? isAmountName(above ?? '') : isAmountName(name, above));
+
+/** The values of the path, the query and the headers by their names; several of one name are a list. */
+function parametersOf({ path, call }: Change): Readonly<Record<string, unknown>> {
   const query = new URLSearchParams(path.split('?').slice(1).join('?'));
-  const pairs = Map.groupBy(query, ([name]) => name.split(/[[\]]+/).findLast((part) => part !== '') ?? name);
-  const texts = [...pairs].map(([name, all]) => [
-    name,
-    all.length === 1 ? all[0]?.[1] : all.map(([, value]) => value),
-  ]);
-  const others = { ...values, ...Object.fromEntries(texts) };
-  const named = currencyIn(others, 'amount') ?? currency;
-  return [
-    ...amountsOf(body, { currency: named, isMajor: unitsBySchema(operation.requestSchema) }),
-    ...amountsOf(others, { currency: named, isMajor: () => false }),
+  const pairs = [
+    ...Object.entries(call.path ?? {}),
+    ...[...query].map(([name, value]) => [lastName(name), value] as const),
+    ...Object.entries(call.headers ?? {}).map(([name, value]) => [headerName(name), value] as const),
   ];
+  const groups = [...Map.groupBy(pairs, ([name]) => name)];
+  return Object.fromEntries(
+    groups.map(([name, all]) => [name, all.length === 1 ? all[0]?.[1] : all.flatMap(([, value]) => value)]),
+  );
+}
+
+/** `amount` of `payment[amount]`, `payment.amount`, and of `amount[units]`, which may be part of it. */
+function lastName(parameter: string): string {
+  const names = parameter.split(/[[\].]+/).filter((name) => name !== '');
+  const last = names.at(-1) ?? parameter;
+  const isUnderstood = last === VALUE || isQuantity(last) || currencyRank(last, 'amount') !== undefined;
+  return isUnderstood ? last : (names.findLast((name) => isAmountName(name)) ?? last);
+}
+
+function headerName(name: string): string {
+  return name.replace(/^x-/i, '');
+}
+
+/** Whether a member says how often the amounts next to it and below count. */
+export function isQuantity(name: string): boolean {
+  return /^(?:quantity|qty)$/i.test(name);
 }
 
 /** The fields that the schema of a body has at its top, in its order, without those that the service sets. */
@@ -71,20 +131,32 @@ function describedFields({ operation: { requestSchema: schema } }: Change['call'
   return [...new Set(names)].filter((name) => !isReadOnlyMember(parts, name, schema));
 }
 
+/** The parameters of the path and the query, and the headers that are given: there are none that are not described. */
+function describedParameters({ operation, path = {}, headers = {} }: Change['call']): readonly string[] {
+  return [...Object.keys(operation.query), ...Object.keys(path), ...Object.keys(headers).map(headerName)];
+}
+
+/** Names of amounts, by where they are. */
+type AmountNames = { readonly fields: readonly string[]; readonly parameters: readonly string[] };
+
 /**
- * The fields of which one has to name the amount, so that the service does not decide it: those of the schema; without one, `amount` for a
+ * The amounts of which one has to be given, so that the service does not decide it: those of the description; without one, `amount` for a
  * capture or a refund. None where the service decides in any case. Undefined where a change need not move anything.
  */
-function decisiveAmounts(change: Change): readonly string[] | undefined {
+function decisiveAmounts(change: Change): AmountNames | undefined {
   const action = actionOf(change);
   if (!action && change.method !== 'POST') return undefined;
   const fields = describedFields(change.call);
-  const names = [...requestedNames(action), 'total'];
-  const main = fields.filter((name) => names.includes(snake(name)));
-  if (main.length > 0) return main;
-  if (action) return fields.length > 0 ? [] : ['amount'];
-  const others = fields.filter((name) => isAmountMember(name));
-  return others.length > 0 ? others : undefined;
+  const parameters = describedParameters(change.call);
+  const names = [...requestedNames(action), ...(action ? [] : ['total'])];
+  const named = (isOne: (name: string) => boolean) => {
+    const found = { fields: fields.filter(isOne), parameters: parameters.filter(isOne) };
+    return found.fields.length + found.parameters.length > 0 ? found : undefined;
+  };
+  const main = named((name) => names.includes(snake(name)));
+  if (main) return main;
+  if (action) return { fields: fields.length > 0 ? [] : ['amount'], parameters: [] };
+  return named((name) => isAmountMember(name));
 }
 
 /**
@@ -92,31 +164,31 @@ function decisiveAmounts(change: Change): readonly string[] | undefined {
  * know. A zero may mean the same as nothing.
  */
 export function isLeftToService(change: Change): boolean {
-  const { operation, body, path: values } = change.call;
   const names = decisiveAmounts(change);
   if (!names) return false;
-  const isGiven = (value: unknown) => !isNothing(value) && !isZero(value);
-  const parameters = [...Object.keys(operation.query), ...Object.keys(values ?? {})];
-  if (parameters.some((name) => isAmountMember(name))) {
-    const given = requestAmounts({ ...change, call: { ...change.call, body: undefined } });
-    if (given.some(({ path: [name = ''], value }) => parameters.includes(name) && isGiven(value)))
-      return false;
-  }
-  return !amountsOf(body).some(({ path: [name = ''], value }) => names.includes(name) && isGiven(value));
+  const isGiven = (amounts: readonly Amount[], known: readonly string[]) =>
+    amounts.some(
+      ({ path: [name = ''], value }) => known.includes(name) && !isNothing(value) && !isZero(value),
+    );
+  return !isGiven(bodyAmounts(change), names.fields) && !isGiven(parameterAmounts(change), names.parameters);
 }
 
 function isZero(value: unknown): boolean {
   return (plainNumber(value) ?? Number(value)) === 0;
 }
 
-/** The optional amounts at the top of the body that are not given. Without a description a capture or a refund has `amount`. */
+/** The optional amounts at the top of the body and in the query that are not given. Without a description a capture or a refund has `amount`. */
 export function missingAmounts(change: Change): readonly string[] {
-  const { body } = change.call;
+  const { body, operation } = change.call;
   const given = isObject(body) ? body : {};
+  const parameters = parametersOf(change);
   const fields = describedFields(change.call);
   const names =
     fields.length > 0 || !actionOf(change) ? fields.filter((name) => isAmountMember(name)) : ['amount'];
-  return names.filter((name) => isNothing(given[name]));
+  return [
+    ...names.filter((name) => isNothing(given[name])),
+    ...Object.keys(operation.query).filter((name) => isAmountMember(name) && isNothing(parameters[name])),
+  ];
 }
 
 /** Whether a value stands for none. */
@@ -136,7 +208,7 @@ export type Payment = {
 export function paymentOf(record: ConcernedRecord): Payment | undefined {
   const currency = currencyOfRecord(record);
   if (record.state !== 'read' || currency === undefined) return undefined;
-  const amounts = amountsOf(record.value).filter((amount) => amount.currency === currency);
+  const amounts = recordAmounts(record).filter((amount) => amount.currency === currency);
   const find = (names: readonly string[]) =>
     names
       .map((name) => amounts.find(({ path }) => path.length <= 2 && snake(path[0] ?? '') === name)?.minor)
@@ -149,12 +221,28 @@ export function paymentOf(record: ConcernedRecord): Payment | undefined {
   };
 }
 
+/**
+ * The amounts of a record, in the unit of its schema. Where one of a payment is written with decimals, all are in the major unit: a service may
+ * leave out the decimals of a whole number.
+ */
+export function recordAmounts({
+  value,
+  schema,
+}: Extract<ConcernedRecord, { readonly state: 'read' }>): readonly Amount[] {
+  const isMajor = unitsBySchema(schema);
+  const amounts = amountsOf(value, { isMajor });
+  const known: readonly string[] = Object.values(PAYMENT_NAMES).flat();
+  const isDecimal = ({ path: [name = ''], value: one }: Amount) =>
+    known.includes(snake(name)) && plainNumber(one) !== undefined && !isIntegerText(stringifyExactJson(one));
+  return amounts.some(isDecimal) ? amountsOf(value, { isMajor: () => true }) : amounts;
+}
+
 /** The currency of a record: that of the record itself, else the one that all of its amounts have. */
 export function currencyOfRecord(record: ConcernedRecord): string | undefined {
   if (record.state !== 'read') return undefined;
   const own = currencyIn(record.value, 'amount');
   if (own !== undefined) return currencyCode(own) ?? own;
-  const currencies = new Set(amountsOf(record.value).map(({ currency }) => currency));
+  const currencies = new Set(recordAmounts(record).map(({ currency }) => currency));
   return currencies.size === 1 ? [...currencies][0] : undefined;
 }
 

@@ -1,9 +1,10 @@
 import type { Client } from '../../client/client.ts';
 import { responseOf } from '../../client/response.ts';
 import type { Operation } from '../../contract/operation.ts';
+import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { readOperation } from '../../descriptions/read-store.ts';
 import { AbortedError, PayctlError } from '../../errors.ts';
-import { parseExactJson } from '../../json/exact.ts';
+import { parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { decodeComponent } from '../../text/decode.ts';
 import { COMMAND_OPERATIONS } from '../routing/catalog/operations.ts';
@@ -19,8 +20,10 @@ export type ConcernedRecord =
   | {
       readonly state: 'read';
       readonly id: string;
-      /** Integers beyond 2^53 are of the type `bigint`. */
+      /** Its numbers as they were sent: those that JavaScript would write differently are what `parseKeepingNumbers` gives. */
       readonly value: Readonly<Record<string, unknown>>;
+      /** What the imported description says about it. */
+      readonly schema?: unknown;
       readonly personalData: Operation['personalData'];
     };
 
@@ -63,17 +66,19 @@ export async function readRecord(path: string, parts: RecordReaderParts): Promis
   return id === undefined ? { state: 'none' } : { state: 'not_read', id };
 }
 
+type ReadOperation = Operation & Pick<ImportedOperation, 'responseBodySchema'>;
+
 async function readAt(
   path: string,
-  operation: Operation,
+  operation: ReadOperation,
   { client, signal, isRefused }: RecordReaderParts,
 ): Promise<ConcernedRecord | undefined> {
   const { request } = await client();
   if (isRefused(operation)) return undefined;
   const response = responseOf(await request({ ...operation, path, pathParameters: [] }, { signal }));
-  const value = response.text === '' ? undefined : parseExactJson(response.text);
-  const { personalData } = operation;
-  return isObject(value) ? { state: 'read', id: lastSegment(path), value, personalData } : undefined;
+  const value = response.text === '' ? undefined : parseKeepingNumbers(response.text);
+  const { personalData, responseBodySchema: schema } = operation;
+  return isObject(value) ? { state: 'read', id: lastSegment(path), value, schema, personalData } : undefined;
 }
 
 /**
@@ -86,9 +91,9 @@ async function readableOperations(inputs: DescriptionInputs) {
   const records = described.filter(({ isList }) => !isList);
   const own = Object.values<Operation>(COMMAND_OPERATIONS).filter(({ isList }) => !isList);
   return {
-    find: (path: string): Operation | undefined => {
+    find: (path: string): ReadOperation | undefined => {
       const indexed = matchOperation('GET', path, records);
-      if (imported && indexed) return readOperation(imported.folder, indexed, { response: false });
+      if (imported && indexed) return readOperation(imported.folder, indexed, { request: false });
       return matchOperation('GET', path, own);
     },
     isAction: (path: string) => /:[^/{}]+$/.test(matchOperation('POST', path, described)?.path ?? ''),

@@ -15,7 +15,7 @@ import { type ImportedBodyFlagValues, readImportedBody, sentAs } from './body.ts
 import type { ImportedRun, ShownFlagValues } from './imported-run.ts';
 import { downloadFlags, importedBodyFlags, scopeFlag } from './operation-flags.ts';
 import { ownOperations, type RunnableOperation } from './own-operations.ts';
-import { parseRawPath, type RawPath, requireIntegers } from './raw-path.ts';
+import { parseRawPath, type RawPath, requireIntegers, valuesOfPath } from './raw-path.ts';
 import { sendAndShow } from './send-and-show.ts';
 import { showUndescribed } from './show-undescribed.ts';
 
@@ -79,7 +79,16 @@ export function rawCommand(method: Method, declaration: RawDeclaration): typeof 
       });
       const { 'idempotency-key': idempotencyKey } = values;
       const scopes = values.scope && readScopes(values.scope);
-      const asked = { query: {}, body, scopes, idempotencyKey, ...(await sentAs(run.operation)) };
+      // The path is written out; whoever judges the request needs to know what its parts mean.
+      const written = Object.fromEntries(valuesOfPath(path.path, found.operation?.path ?? ''));
+      const asked = {
+        query: {},
+        path: written,
+        body,
+        scopes,
+        idempotencyKey,
+        ...(await sentAs(run.operation)),
+      };
       const sending = { flags: shown, argv: this.argv, filters: {}, asked };
       if (found.operation) await sendAndShow(session, run, sending);
       else await showUndescribed(session, run, sending);

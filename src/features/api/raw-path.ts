@@ -79,11 +79,8 @@ type Parameters = Pick<Operation, 'path' | 'query'> & {
  * @throws UsageError `bad_path`
  */
 export function requireIntegers({ path, pairs }: RawPath, { path: template, query, pathValues }: Parameters) {
-  const segments = path.split('/');
-  for (const [index, part] of template.split('/').entries()) {
-    for (const [name, text] of valuesIn(part, segments[index] ?? '') ?? []) {
-      if (Object.hasOwn(pathValues, name)) requireInteger(name, text, pathValues[name]);
-    }
+  for (const [name, text] of valuesOfPath(path, template)) {
+    if (Object.hasOwn(pathValues, name)) requireInteger(name, text, pathValues[name]);
   }
   for (const pair of pairs) {
     const [name = '', text = ''] = pair
@@ -92,6 +89,14 @@ export function requireIntegers({ path, pairs }: RawPath, { path: template, quer
     const known = [name, name.replace(/\[[^\]]*\]$/, '')].find((one) => Object.hasOwn(query, one));
     if (known !== undefined) requireInteger(name, text, query[known]);
   }
+}
+
+/** The values that a path has for the parameters of a template, decoded. */
+export function valuesOfPath(path: string, template: string): ReadonlyMap<string, string> {
+  const segments = path.split('/');
+  return new Map(
+    template.split('/').flatMap((part, index) => [...(valuesIn(part, segments[index] ?? '') ?? [])]),
+  );
 }
 
 function requireInteger(name: string, text: string, parameter: QueryParameter | undefined): void {

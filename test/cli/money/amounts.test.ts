@@ -10,7 +10,7 @@ describe('amountsOf', () => {
       "shipping": { "amount": { "value": "12.30", "currency": "BHD" } },
       "total": null
     }`);
-    expect(amountsOf(body).map(({ path, value, ...others }) => others)).toEqual([
+    expect(amountsOf(body).map(({ path, value, holders, ...others }) => others)).toEqual([
       { pointer: '/amount', minor: 500n, currency: 'EUR' },
       { pointer: '/lines/0/unit_amount', minor: 9007199254740993n, currency: 'EUR' },
       { pointer: '/lines/1/price', minor: 7n, currency: 'JPY' },
@@ -20,7 +20,7 @@ describe('amountsOf', () => {
   });
 
   it('takes the currency of the record where the body names none', () => {
-    expect(amountsOf({ amount: 500 }, { currency: 'SEK' })).toEqual([
+    expect(amountsOf({ amount: 500 }, { currency: 'SEK' })).toMatchObject([
       { pointer: '/amount', path: ['amount'], value: 500, minor: 500n, currency: 'SEK' },
     ]);
     expect(amountsOf({ amount: 500, currency: 'EUR' }, { currency: 'SEK' })).toMatchObject([

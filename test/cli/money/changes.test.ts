@@ -65,6 +65,14 @@ const DESCRIPTION = document({
       responses: {},
     },
   },
+  '/paid/{amount}/{currency}': {
+    parameters: [
+      { name: 'amount', in: 'path', required: true, schema: { type: 'integer' } },
+      { name: 'currency', in: 'path', required: true, schema: { type: 'string' } },
+      { name: 'X-Fee-Amount', in: 'header', schema: { type: 'integer' } },
+    ],
+    post: { operationId: 'pay', summary: 'Pay', 'x-scopes': ['payouts.write'], responses: {} },
+  },
   '/payouts': {
     post: {
       summary: 'Pay out',
@@ -203,6 +211,10 @@ describe('a limit', () => {
       '500.01 EUR',
     ],
     [['api', 'post', '/elsewhere?amount=50001&currency=EUR', '--scope', 'a.write'], '500.01 EUR'],
+    [['api', 'post', '/paid/50001/EUR'], '500.01 EUR'],
+    [['api', 'post', '/paid/50001/EUR?amount=0'], '500.01 EUR'],
+    [['api', 'call', 'pay', '50001', 'EUR'], '500.01 EUR'],
+    [['api', 'call', 'pay', '50000', 'EUR', '--x-fee-amount', '1'], '500.01 EUR'],
   ])('holds for %j, with --yes and with --dry-run', async (argv, money) => {
     const { payctl, sent, limit } = await service();
     await limit('EUR=500.00', 'JPY=60000');
@@ -260,7 +272,7 @@ describe('a limit', () => {
     await limit('EUR=500.00');
     const run = await payctl(['api', 'post', '/transactions/t1/refunds', '--yes']);
     expect(run.stderr).toContain(
-      'Nothing was sent: the request names no amount, so the service decides it, and "t1" was not read, and the profile live limits what a change moves (over_limit)',
+      'Nothing was sent: a refund is in the currency of its record, and "t1" was not read, and the profile live limits what a change moves (over_limit)',
     );
     expect(sent()).toEqual(['GET /transactions/t1']);
   });

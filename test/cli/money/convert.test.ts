@@ -79,6 +79,13 @@ describe('inMinorUnits', () => {
     expect(convert(json).body).toEqual({ amount: 500, note: '5.00EUR', currency: 'EUR' });
   });
 
+  it.each([
+    '{"amount":"5EUR","currency":"EUR","amount_currency":"JPY"}',
+    '{"amount":"5EUR","currency":"EUR","Currency":"JPY"}',
+  ])('refuses %s, of which nobody knows the currency', (json) => {
+    expect(() => convert(json)).toThrow(/amount is in EUR, but the request says JPY$/);
+  });
+
   it('names at most ten conversions', async () => {
     const lines = (count: number) => `{"currency":"EUR","fee":[${Array(count).fill('"1EUR"').join(',')}]}`;
     said.length = 0;

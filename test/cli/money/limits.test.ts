@@ -23,6 +23,11 @@ const REFUND = '/transactions/t1/refunds';
 type Sent = {
   readonly method?: string;
   readonly path?: string;
+  /** The path of the operation, where it differs from what is sent. */
+  readonly template?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The parameters that the operation has in its query. */
+  readonly query?: readonly string[];
   readonly values?: Readonly<Record<string, string>>;
   readonly schema?: unknown;
   readonly record?: ConcernedRecord;
@@ -33,8 +38,10 @@ type Sent = {
 /** Why a request is refused; undefined where it may be sent. */
 async function refusal(body: unknown, sent: Sent = {}): Promise<string | undefined> {
   const { method = 'POST', path = '/payouts', values = {}, schema, record: concerned = NONE } = sent;
-  const operation = { ...operations.createShippingDetail, path, requestSchema: schema };
-  const change = { method, path, call: { operation, body, path: values } };
+  const query = Object.fromEntries((sent.query ?? []).map((name) => [name, { type: 'integer' as const }]));
+  const template = sent.template ?? path;
+  const operation = { ...operations.createShippingDetail, path: template, requestSchema: schema, query };
+  const change = { method, path, call: { operation, body, path: values, headers: sent.headers } };
   try {
     await requireWithinLimits(change, sent.profiles ?? [LIVE], async () => concerned);
     return undefined;
@@ -84,10 +91,28 @@ describe('an amount that a request names', () => {
       moves('500.01 EUR'),
     ],
     [
-      'in the path',
+      'in the path, in the currency of the body',
       { currency: 'EUR' },
       { values: { amount: '50001' } },
-      unknown('neither the request nor the record names the currency of /amount ("50001")'),
+      moves('500.01 EUR'),
+    ],
+    [
+      'in the path, and in the query under the same name',
+      undefined,
+      { path: '/payouts?amount=1', values: { amount: '50000', currency: 'EUR' } },
+      moves('500.01 EUR'),
+    ],
+    [
+      'in the query, with points',
+      undefined,
+      { path: '/p?a.amount=50001&a.currency=EUR' },
+      moves('500.01 EUR'),
+    ],
+    [
+      'in a header',
+      undefined,
+      { headers: { 'x-amount': '50001', 'x-currency': 'EUR' } },
+      moves('500.01 EUR'),
     ],
     [
       'in several places',
@@ -113,6 +138,31 @@ describe('an amount that a request names', () => {
       { items: [{ unit_amount: 20_000, quantity: 3 }], currency: 'EUR' },
       {},
       moves('600.00 EUR'),
+    ],
+    [
+      'as often as the whole body says',
+      { unit_price: 500, quantity: 1000, currency: 'EUR' },
+      {},
+      moves('5000.00 EUR'),
+    ],
+    [
+      'as often as objects above it say',
+      { Qty: 2, items: [{ quantity: 100, price: { amount: 500 } }], currency: 'EUR' },
+      {},
+      moves('1000.00 EUR'),
+    ],
+    [
+      'as often as the query says',
+      undefined,
+      { path: '/p?amount=500&currency=EUR&quantity=1000' },
+      moves('5000.00 EUR'),
+    ],
+    ['in a list with a plural', { amounts: [30_000, 20_001], currency: 'EUR' }, {}, moves('500.01 EUR')],
+    [
+      'whose name begins with capital letters',
+      { EURAmount: 50_001, currency: 'EUR' },
+      {},
+      moves('500.01 EUR'),
     ],
     [
       'a fraction of a time',
@@ -174,6 +224,54 @@ describe('an amount that a request names', () => {
       'payctl does not look for amounts in files',
     ],
     ['a text that is the body', '{"amount":1}', {}, 'payctl does not look for amounts in files'],
+    [
+      'a file among the parts',
+      { amount: 1, currency: 'EUR', rows: [bytesSource(Buffer.from('1'))] },
+      {},
+      'payctl does not look for amounts in files',
+    ],
+    [
+      'a currency of its own beside another',
+      { amount: 1, currency: 'EUR', amount_currency: 'JPY' },
+      {},
+      'the request names more than one currency for /amount ("1"): EUR, JPY',
+    ],
+    [
+      'two spellings of the field for the currency',
+      { amount: 1, Currency: 'JPY', currency: 'EUR' },
+      {},
+      'the request names more than one currency for /amount ("1"): JPY, EUR',
+    ],
+    [
+      'a currency above it that is another',
+      { money: { amount: 1, currency: 'JPY' }, currency: 'EUR' },
+      {},
+      'the request names more than one currency for /money/amount ("1"): JPY, EUR',
+    ],
+    [
+      'another currency in the query',
+      { amount: 1, currency: 'JPY' },
+      { path: '/payouts?currency=EUR&currency=USD' },
+      'the request names more than one currency for /amount ("1"): JPY, EUR, USD',
+    ],
+    [
+      'another currency in its name',
+      { amount_eur: 1, currency: 'JPY' },
+      {},
+      'the request names more than one currency for /amount_eur ("1"): JPY, EUR',
+    ],
+    [
+      'numbers that are not understood in its place',
+      { amount: { units: '1000', currency_code: 'EUR' } },
+      {},
+      '/amount/units ("1000") may be part of an amount',
+    ],
+    [
+      'more numbers in its place',
+      { amount: { value: 1, exponent: 5, currency: 'EUR' } },
+      {},
+      '/amount/exponent ("5") may be part of an amount',
+    ],
   ])('is refused with %s', async (_, body, sent, reason) => {
     expect(await refusal(body, sent)).toBe(unknown(reason));
   });
@@ -239,6 +337,62 @@ describe('an amount that a request does not name', () => {
       moves('900.01 EUR'),
     ],
     [
+      'all, where the description has only a total',
+      { total: 1 },
+      { schema: { properties: { total: {} } }, record: payment({ refunded_amount: 0 }) },
+      moves('900.01 EUR'),
+    ],
+    [
+      'all, where an action in place of a parameter refunds',
+      undefined,
+      { template: '/transactions/{id}/{action}', record: payment({ refunded_amount: 0 }) },
+      moves('900.00 EUR'),
+    ],
+    [
+      'all that is in the record, which has decimals',
+      undefined,
+      {
+        record: {
+          state: 'read',
+          id: 't1',
+          value: parseKeepingNumbers(
+            '{"amount":900.00,"captured_amount":500.01,"refunded_amount":0,"currency":"EUR"}',
+          ),
+          personalData: undefined,
+        },
+      },
+      moves('500.01 EUR'),
+    ],
+    [
+      'all that is in the record, which mixes numbers with and without decimals',
+      undefined,
+      {
+        record: {
+          state: 'read',
+          id: 't1',
+          value: parseKeepingNumbers(
+            '{"amount":900.5,"captured_amount":501,"refunded_amount":0,"currency":"EUR"}',
+          ),
+          personalData: undefined,
+        },
+      },
+      moves('501.00 EUR'),
+    ],
+    [
+      'all that is in the record, whose schema has decimals',
+      undefined,
+      {
+        record: {
+          state: 'read',
+          id: 't1',
+          value: { amount: 900, captured_amount: 501, refunded_amount: 0, currency: 'EUR' },
+          schema: { additionalProperties: { type: 'number' } },
+          personalData: undefined,
+        },
+      },
+      moves('501.00 EUR'),
+    ],
+    [
       'all, where the description has no field for an amount',
       { amount: 1, reason: 'x' },
       { schema: { properties: { reason: {}, tax_amount: {} } }, record: payment({ refunded_amount: 0 }) },
@@ -280,16 +434,29 @@ describe('an amount that a request does not name', () => {
     expect(await refusal(body, { path: REFUND, ...sent })).toBe(reason);
   });
 
-  it.each<[Sent, string]>([
-    [{ record: { state: 'not_read', id: 't1' } }, ', and "t1" was not read'],
-    [{ path: '/refunds' }, ''],
-    [{ path: '/payouts', schema }, ''],
-    [{ path: '/payouts', schema, body: { fee_amount: 1, currency: 'EUR' } }, ''],
-    [{ record: { state: 'read', id: 't1', value: { id: 't1' }, personalData: undefined } }, ''],
-  ])('is refused where payctl cannot know it: %j', async (sent, why) => {
-    const reason = `the request names no amount, so the service decides it${why}`;
+  it.each<[Sent]>([
+    [{ path: '/payouts', schema }],
+    [{ path: '/payouts', schema, body: { fee_amount: 1, currency: 'EUR' } }],
+    [{ path: '/payouts?amount=0&currency=EUR', query: ['amount'] }],
+    [{ path: '/payouts', query: ['amount'] }],
+    [{ record: { state: 'read', id: 't1', value: { currency: 'EUR' }, personalData: undefined } }],
+  ])('is refused where payctl cannot know it: %j', async (sent) => {
+    const reason = 'the request names no amount, so the service decides it';
     expect(await refusal(sent.body ?? { reason: 'x' }, { path: REFUND, ...sent })).toBe(unknown(reason));
   });
+
+  it.each<[Sent, string]>([
+    [{ record: { state: 'not_read', id: 't1' } }, '"t1" was not read'],
+    [{ record: { state: 'read', id: 't1', value: {}, personalData: undefined } }, '"t1" has no currency'],
+    [{ path: '/refunds' }, 'payctl does not know which record it concerns'],
+  ])(
+    'is refused for a refund, as one that is named, where payctl does not know its currency: %j',
+    async (sent, why) => {
+      const reason = `a refund is in the currency of its record, and ${why}`;
+      for (const body of [undefined, { amount: 60_000, currency: 'JPY' }])
+        expect(await refusal(body, { path: REFUND, ...sent })).toBe(unknown(reason));
+    },
+  );
 
   it.each([
     ['PUT', '/transactions/t1/refund'],
@@ -299,6 +466,11 @@ describe('an amount that a request does not name', () => {
     ['POST', '/transactions/t1/refunds;v=1/'],
     ['POST', '/transactions/t1/%2572efunds'],
     ['PATCH', '/transactions/{id}/refunds/{amount}?dry=1'],
+    ['POST', '/transactions/t1/reFunds'],
+    ['POST', '/transactions/t1/REFUNDS'],
+    ['POST', '/transactions/t1/refunds/all'],
+    ['POST', '/transactions/t1/reverse'],
+    ['POST', '/transactions/t1/reversals'],
   ])('counts as all that can be refunded for %s %s', async (method, path) => {
     const record = payment({ refunded_amount: 0 });
     expect(await refusal({ reason: 'x' }, { method, path, record })).toBe(moves('900.00 EUR'));
