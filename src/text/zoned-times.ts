@@ -14,6 +14,7 @@ export class ZonedTimes {
   readonly #style: TimeStyle;
   /** The names of the offsets of the times so far, by the offset in milliseconds. */
   readonly #names = new Map<number, string>();
+  /** An offset may have had other names: those by its month, too. */
   readonly #namesInMonths = new Map<string, string>();
   /** Whether the heading that was printed covers an offset; before it, each one is. */
   #covers: (offset: number) => boolean = () => true;
@@ -27,7 +28,7 @@ export class ZonedTimes {
     const time = this.#read(text, precision);
     if (!time) return text;
     if (precision === 'day') return this.#style === 'utc' ? `${time.text}Z` : time.text;
-    const name = this.#nameOf(time);
+    const name = this.#nameOnce(this.#names, time.offset, time.at);
     if (name === 'UTC') return `${time.text}Z`;
     return this.#covers(time.offset) ? time.text : time.text + offsetText(time.offset);
   }
@@ -36,7 +37,7 @@ export class ZonedTimes {
   named(text: string, precision: TimePrecision = 'exact'): string {
     const time = this.#read(text, precision);
     if (!time) return text;
-    const name = this.#nameInMonth(time);
+    const name = this.#nameOnce(this.#namesInMonths, `${time.text.slice(0, 7)} ${time.offset}`, time.at);
     return name === 'UTC' ? `${time.text}Z` : `${time.text} ${name}`;
   }
 
@@ -53,26 +54,10 @@ export class ZonedTimes {
     return ` (${offsets.map((offset) => this.#names.get(offset)).join('/')})`;
   }
 
-  /** An offset may have had other names; they are not looked up again for each time, which takes most of a millisecond. */
-  #nameInMonth({
-    text,
-    offset,
-    at,
-  }: {
-    readonly text: string;
-    readonly offset: number;
-    readonly at: number;
-  }): string {
-    if (this.#style === 'utc') return 'UTC';
-    const key = `${text.slice(0, 7)} ${offset}`;
-    const name = this.#namesInMonths.get(key) ?? zoneName(at);
-    this.#namesInMonths.set(key, name);
-    return name;
-  }
-
-  #nameOf({ offset, at }: { readonly offset: number; readonly at: number }): string {
-    const name = this.#names.get(offset) ?? (this.#style === 'utc' ? 'UTC' : zoneName(at));
-    this.#names.set(offset, name);
+  /** The name of the zone at an instant; looking one up takes most of a millisecond. */
+  #nameOnce<Key>(names: Map<Key, string>, key: Key, at: number): string {
+    const name = names.get(key) ?? (this.#style === 'utc' ? 'UTC' : zoneName(at));
+    names.set(key, name);
     return name;
   }
 
