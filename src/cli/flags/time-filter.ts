@@ -97,14 +97,38 @@ export class ListOrder {
   }
 }
 
+/** What was looked at. */
+export class Looked {
+  /** Items, and those of them that were kept. */
+  count = 0;
+  kept = 0;
+  /** Items without a time. */
+  timeless = 0;
+  /** The times of the oldest and of the newest item, in milliseconds since 1970; infinite where none has a time. */
+  oldest = Number.POSITIVE_INFINITY;
+  newest = Number.NEGATIVE_INFINITY;
+
+  /** Counts items of these times, and which of them are kept. */
+  add(times: readonly (number | undefined)[], kept: readonly boolean[]): void {
+    for (const at of times) {
+      if (at === undefined) {
+        this.timeless += 1;
+        continue;
+      }
+      if (at < this.oldest) this.oldest = at;
+      if (at > this.newest) this.newest = at;
+    }
+    this.count += times.length;
+    this.kept += kept.filter(Boolean).length;
+  }
+}
+
 /** Filters items that have a time, and counts them. */
 export class TimedItems {
   readonly #list: TimedList;
-  readonly #times = { oldest: Number.POSITIVE_INFINITY, newest: Number.NEGATIVE_INFINITY };
+  readonly #looked = new Looked();
   /** Known once there is an answer of the service, whose clock counts. */
   #span: OpenTimeSpan | undefined;
-  #looked = 0;
-  #matched = 0;
 
   /** @throws UsageError `empty_time_span` where the span ends before it begins */
   constructor(list: TimedList) {
@@ -126,42 +150,32 @@ export class TimedItems {
 
   /** Decides for each item whether it is kept. */
   select(items: readonly unknown[]): readonly boolean[] {
-    const { from, to } = this.begin(Date.now());
+    const span = this.begin(Date.now());
     const { test = () => true } = this.#list;
-    return items.map((item) => {
-      const at = this.timeOf(item);
-      const isWithin =
-        at === undefined
-          ? from === undefined && to === undefined
-          : (from === undefined || at >= from) && (to === undefined || at < to);
-      return isWithin && test(item);
-    });
+    return items.map((item) => isWithin(this.timeOf(item), span) && test(item));
   }
 
   /** Does the same with items that are looked at, and counts them. */
   keeps(items: readonly unknown[]): readonly boolean[] {
     const kept = this.select(items);
-    for (const item of items) {
-      const at = this.timeOf(item);
-      if (at === undefined) continue;
-      this.#times.oldest = Math.min(this.#times.oldest, at);
-      this.#times.newest = Math.max(this.#times.newest, at);
-    }
-    this.#looked += items.length;
-    this.#matched += kept.filter(Boolean).length;
+    this.#looked.add(
+      items.map((item) => this.timeOf(item)),
+      kept,
+    );
     return kept;
   }
 
   /** Says how many items were looked at, and of what time in this style; `shown` of those that match are shown. */
-  summary(style: TimeStyle, shown = this.#matched): string {
+  summary(style: TimeStyle, shown = this.#looked.kept): string {
     const { noun, flags, test } = this.#list;
-    const some = shown < this.#matched ? `; ${shown} are shown` : '';
-    const between = betweenText(this.#times, style);
+    const { count, kept } = this.#looked;
+    const some = shown < kept ? `; ${shown} are shown` : '';
+    const between = betweenText(this.#looked, style);
     const isFiltered = test !== undefined || flags.since !== undefined || flags.until !== undefined;
     return [
       isFiltered
-        ? `${this.#matched} of ${this.#looked} ${noun}${between} match${some}.`
-        : `${countEntries(this.#looked)}${between}.`,
+        ? `${kept} of ${count} ${noun}${between} match${some}.`
+        : `${countEntries(count)}${between}.`,
       ...meaningOf(flags, this.begin(Date.now()), style),
     ].join(' ');
   }
@@ -179,6 +193,12 @@ export function betweenText(
 
 /** The milliseconds since 1970 from which and before which items are meant. */
 export type OpenTimeSpan = { readonly from: number | undefined; readonly to: number | undefined };
+
+/** Whether a time is in the span; what has none is in no span that begins or ends. */
+export function isWithin(at: number | undefined, { from, to }: OpenTimeSpan): boolean {
+  if (at === undefined) return from === undefined && to === undefined;
+  return (from === undefined || at >= from) && (to === undefined || at < to);
+}
 
 /**
  * The span of time that the flags mean at this time, in milliseconds since 1970.

@@ -1,4 +1,4 @@
-import { type OpenTimeSpan, type TimeFlagValues, timeSpanOf } from '../../cli/flags/time-filter.ts';
+import { isWithin, type OpenTimeSpan, type TimeFlagValues, timeSpanOf } from '../../cli/flags/time-filter.ts';
 import type { Where } from '../../cli/show/where.ts';
 import { isObject } from '../../json/is-object.ts';
 import { detailsOf, type Entry } from './entry.ts';
@@ -65,8 +65,8 @@ export async function openFilter(
     needsTexts: where !== undefined,
     begin,
     async select(items) {
-      const { from, to } = begin(Date.now());
-      const kept = items.map(({ entry }) => isWithin(entry, from, to) && tests.every((test) => test(entry)));
+      const span = begin(Date.now());
+      const kept = items.map(({ entry }) => isWithin(entry.at, span) && tests.every((test) => test(entry)));
       if (messages) await narrow(kept, items, (some) => selectMessages(messages, some));
       if (where) await narrow(kept, items, (some) => where.select(some.map(({ text }) => text)));
       return kept;
@@ -80,12 +80,6 @@ async function whereOf({ where }: FilterValues, { signal }: Circumstances): Prom
   if (where === undefined) return undefined;
   const { openWhere } = await import('../../cli/show/where.ts');
   return await openWhere(where, signal);
-}
-
-function isWithin({ at }: Entry, from: number | undefined, to: number | undefined): boolean {
-  if (from === undefined && to === undefined) return true;
-  if (at === undefined) return false;
-  return (from === undefined || at >= from) && (to === undefined || at < to);
 }
 
 /** Looks closer at the items that are still kept, and drops those for which `look` says false. */

@@ -1,39 +1,21 @@
-import { betweenText, meaningOf, type OpenTimeSpan } from '../../cli/flags/time-filter.ts';
-import { plural, quote } from '../../text/format.ts';
+import { betweenText, Looked, meaningOf, type OpenTimeSpan } from '../../cli/flags/time-filter.ts';
+import { countEntries, plural, quote } from '../../text/format.ts';
 import type { TimeStyle } from '../../text/zoned-times.ts';
 import type { FilterValues, LogFilter, LogItem } from './filter.ts';
 
-/** What a run has looked at so far. Times are in milliseconds since 1970. */
-export type LookedAt = {
-  /** Entries, without duplicates. */
-  count: number;
-  /** Those of them that the filters kept. */
-  kept: number;
+/** What a run has looked at so far; its count has no duplicates. */
+export class LookedAt extends Looked {
   /** Entries that came again. */
-  duplicates: number;
+  duplicates = 0;
   /** Lines and elements of files that cannot be read. */
-  unreadable: number;
-  /** Entries without a time, which are in no span of time. */
-  timeless: number;
+  unreadable = 0;
   /** Where the service is, and its clock when it sent the first answer; undefined where the entries come from files. */
   service: { readonly origin: string; readonly now: number } | undefined;
-  /** The times of the oldest and of the newest entry; infinite where no entry has a time. */
-  oldest: number;
-  newest: number;
-};
+}
 
 /** Filters the entries of one run, and remembers what was looked at. */
 export class LogRun {
-  readonly looked: LookedAt = {
-    count: 0,
-    kept: 0,
-    duplicates: 0,
-    unreadable: 0,
-    timeless: 0,
-    service: undefined,
-    oldest: Number.POSITIVE_INFINITY,
-    newest: Number.NEGATIVE_INFINITY,
-  };
+  readonly looked = new LookedAt();
   readonly #filter: LogFilter;
   readonly #values: FilterValues;
 
@@ -44,18 +26,11 @@ export class LogRun {
 
   /** Decides for each entry whether it is kept. @throws what `select` of a filter throws */
   async keeps(items: readonly LogItem[]): Promise<readonly boolean[]> {
-    const { looked } = this;
-    for (const { entry } of items) {
-      if (entry.at === undefined) {
-        looked.timeless += 1;
-        continue;
-      }
-      if (entry.at < looked.oldest) looked.oldest = entry.at;
-      if (entry.at > looked.newest) looked.newest = entry.at;
-    }
     const kept = await this.#filter.select(items);
-    looked.count += items.length;
-    looked.kept += kept.filter(Boolean).length;
+    this.looked.add(
+      items.map(({ entry }) => entry.at),
+      kept,
+    );
     return kept;
   }
 
@@ -67,10 +42,10 @@ export class LogRun {
   /** Says what was looked at: `0 of 100 entries between T1 and T2 match.`, and other notes about the search; times are in this style. */
   text(style: TimeStyle): string {
     const { count, kept, duplicates } = this.looked;
-    const entries = `${count} ${count === 1 ? 'entry' : 'entries'}${betweenText(this.looked, style)}`;
+    const entries = `${countEntries(count)}${betweenText(this.looked, style)}`;
     const again = `${plural(duplicates, 'duplicate')} with the same ID ${duplicates === 1 ? 'is' : 'are'} left out.`;
     const failed = this.#filter.failures();
-    const where = `--where failed on ${failed.count === 1 ? '1 entry' : `${failed.count} entries`}: ${failed.first}.`;
+    const where = `--where failed on ${countEntries(failed.count)}: ${failed.first}.`;
     return [
       this.#filter.isEmpty ? `${entries}.` : `${kept} of ${entries} match.`,
       ...meaningOf(this.#values, this.span, style),

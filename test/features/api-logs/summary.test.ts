@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readEntry } from '../../../src/features/api-logs/entry.ts';
+import { LookedAt } from '../../../src/features/api-logs/looked-at.ts';
 import { MOST_GROUPS, Summarizer } from '../../../src/features/api-logs/summary.ts';
 
 /** The summary of some logs, all of which were kept. */
@@ -8,17 +9,11 @@ function summarize(logs: readonly unknown[], by?: 'hour' | 'day') {
   const entries = logs.map(readEntry);
   const summarizer = new Summarizer({ by });
   for (const entry of entries) summarizer.add(entry);
-  const times = entries.flatMap(({ at }) => at ?? []);
-  const looked = {
-    count: logs.length,
-    kept: logs.length,
-    duplicates: 0,
-    unreadable: 0,
-    timeless: 0,
-    service: undefined,
-    oldest: Math.min(...times),
-    newest: Math.max(...times),
-  };
+  const looked = new LookedAt();
+  looked.add(
+    entries.map(({ at }) => at),
+    logs.map(() => true),
+  );
   return summarizer.summary(looked, 4);
 }
 
