@@ -1,4 +1,4 @@
-import { resolveBaseUrl } from './base-url.ts';
+import { isLoopback, resolveBaseUrl } from './base-url.ts';
 import type { Profile } from './profile.ts';
 import type { Settings } from './settings.ts';
 
@@ -29,16 +29,20 @@ function originOf(baseUrl: string, instance: string): string | undefined {
   }
 }
 
-/** An origin without the dot that may end its host: DNS takes both for the same host. */
-function withoutDot(origin: string): string {
-  return origin.replace(/\.(?=:\d+$|$)/, '');
+/**
+ * One form of an origin for all names of its host that are known to be the same: with and without the dot that may end it, as in DNS, and
+ * those of this machine.
+ */
+function sameHost(origin: string): string {
+  const plain = origin.replace(/\.(?=:\d+$|$)/, '');
+  return isLoopback(plain) ? plain.replace(/(?<=:\/\/)(?:\[::1\]|[^:]+)/, 'localhost') : plain;
 }
 
 /** Whether a profile leads to this origin; one without an instance leads to those of all instances. */
 function leadsTo({ baseUrl, instance }: Address, origin: string): boolean {
   if (baseUrl === undefined) return false;
-  const target = withoutDot(origin);
-  const isTarget = (own: string | undefined) => own !== undefined && withoutDot(own) === target;
+  const target = sameHost(origin);
+  const isTarget = (own: string | undefined) => own !== undefined && sameHost(own) === target;
   if (instance !== undefined || !INSTANCE_IN_HOST.test(baseUrl)) {
     return isTarget(originOf(baseUrl, instance ?? ANY));
   }

@@ -53,6 +53,19 @@ describe('the dot that may end a host', () => {
     expect(guardOf({ baseUrl }, target)).toBe('live');
   });
 
+  it.each([
+    ['http://localhost:4010', 'http://127.0.0.1:4010'],
+    ['http://127.0.0.1:4010', 'http://[::1]:4010'],
+    ['http://[::1]', 'http://127.1.2.3'],
+    ['https://127.0.0.1', 'https://localhost.'],
+  ])('and the name of this machine make no difference: %s guards %s', (baseUrl, target) => {
+    expect(guardOf({ baseUrl }, target)).toBe('live');
+  });
+
+  it('does not make another port the same', () => {
+    expect(guardOf({ baseUrl: 'http://localhost:4010' }, 'http://127.0.0.1:4011')).toBeUndefined();
+  });
+
   it('is the only one that is left out', () => {
     expect(guardOf({ baseUrl: 'https://api.example.invalid' }, 'https://apiexample.invalid')).toBeUndefined();
   });
