@@ -36,16 +36,16 @@ function notALimit(text: string, currency: string, why: string): FlagError {
 }
 
 /**
- * Asks before a token of a profile with limits is printed, unless its scopes only read: limits hold for requests of payctl alone. The
+ * Asks before a token is printed that these limits would not hold for, unless its scopes only read: they hold for requests of payctl alone. The
  * scopes are undefined where nobody knows them.
  * @throws UsageError `not_confirmed`
  */
 export async function confirmUnlimitedToken(
-  profile: Profile | undefined,
+  [profile]: readonly Profile[],
   scopes: readonly string[] | undefined,
   runtime: Pick<Runtime, 'prompter'>,
 ): Promise<void> {
-  if (!profile?.maxAmounts || scopes?.every((scope) => !allowsChanges(scope))) return;
+  if (!profile || scopes?.every((scope) => !allowsChanges(scope))) return;
   const question = `The limits of the profile ${profile.name} do not hold for other programs. Print the token?`;
   const prompter = await runtime.prompter();
   await requireYes(prompter, question, () => {

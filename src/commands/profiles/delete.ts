@@ -5,9 +5,11 @@ import { requireYes } from '../../cli/prompt/prompter.ts';
 import { confirmProfileChange } from '../../cli/session/confirm-profile-change.ts';
 import { checkProfileName, findProfile, type Profile } from '../../config/profile.ts';
 import { changeProfiles, removeProfile } from '../../config/profile-writer.ts';
-import type { ProfilesDocument } from '../../config/profiles-document.ts';
+import { readProfiles } from '../../config/profiles.ts';
+import { type ProfilesDocument, toProfile } from '../../config/profiles-document.ts';
 import { deleteSecrets } from '../../credentials/store.ts';
 import { UsageError } from '../../errors.ts';
+import { refuseOtherLimits } from '../../features/profiles/change-settings.ts';
 
 export default class ProfilesDelete extends BaseCommand {
   static override readonly summary = 'Delete a profile and its stored token or key.';
@@ -37,10 +39,15 @@ export default class ProfilesDelete extends BaseCommand {
         notConfirmed(name),
       );
     }
+    refuseOtherLimits(profile, findProfile(readProfiles(directory).profiles, name));
     // First the secrets: a profile that is gone could no longer say where they are.
     const removed = await deleteSecrets(directory, profile, this.runtime.signal);
     const afterwards = await this.#removerOf(profile);
-    await changeProfiles(directory, (document) => removeProfile(document, name), { afterwards });
+    const remove = (document: ProfilesDocument) => {
+      refuseOtherLimits(profile, toProfile(name, document.profiles[name] ?? {}));
+      return removeProfile(document, name);
+    };
+    await changeProfiles(directory, remove, { afterwards });
     await display.showRecord({ name, deleted: true, removed_secrets: removed });
     if (active === name)
       display.info('It was the active profile; no profile is active now. Next: payctl profiles use NAME');

@@ -41,7 +41,8 @@ export function inputsInUse(settings: Settings, { environment }: Runtime): Crede
   return { environment, profile, profileFirst: isNamedProfile(settings) };
 }
 
-function usableBaseUrl({ baseUrl, instance }: Settings): string | undefined {
+/** The base URL of the settings; undefined without one that can be used. */
+export function usableBaseUrl({ baseUrl, instance }: Settings): string | undefined {
   try {
     return baseUrl.value === undefined ? undefined : resolveBaseUrl(baseUrl.value, instance.value);
   } catch (error) {

@@ -4,6 +4,8 @@ import { noCredentials, warnOfEmptyVariables } from '../../cli/session/credentia
 import { accessEmulator } from '../../cli/session/emulator-profile.ts';
 import { refuseWriteScopes } from '../../cli/session/read-only.ts';
 import type { Display } from '../../cli/show/display.ts';
+import { limitedAt } from '../../config/origin.ts';
+import type { Profile } from '../../config/profile.ts';
 import type { Settings } from '../../config/settings.ts';
 import { LIFETIMES, parseDuration } from '../../config/values.ts';
 import { scopes as known, scopes as knownScopes } from '../../contract/generated/operations.ts';
@@ -15,7 +17,7 @@ import { suggest } from '../../text/suggest.ts';
 import { readClaimsIfAny } from '../../tokens/claims.ts';
 import { type Credentials, createTokenProvider } from '../../tokens/provider.ts';
 import { kindOfScope, reachOfWildcard, readScopes } from '../../tokens/scopes.ts';
-import { credentialInUse, inputsInUse } from './credential-in-use.ts';
+import { credentialInUse, inputsInUse, usableBaseUrl } from './credential-in-use.ts';
 
 /** What `auth token` is asked for: the values of its flags. */
 export type TokenRequest = {
@@ -45,7 +47,7 @@ export async function getToken(
   if (source.kind === 'token') refuseChanges(request, source);
   else requireScope(scopes, settings);
   const lifetimeSeconds = readLifetime(request.expiresIn, request.confirmed);
-  const limited = settings.profile.value;
+  const limited = limitedProfiles(settings);
   if (source.kind === 'key') await confirmUnlimitedToken(limited, scopes, runtime);
   for (const warning of scopeWarnings(scopes)) display.warn('unusual_scope', warning);
   if (inUse.awaitsEmulator) await makeEmulatorKey(runtime);
@@ -56,6 +58,16 @@ export async function getToken(
   if (credentials.kind === 'key') return await sign(credentials, { scopes, lifetimeSeconds, issuer });
   await confirmUnlimitedToken(limited, readClaimsIfAny(credentials.token)?.scopes, runtime);
   return await createTokenProvider(credentials, { issuer, warn: display.warn })({ scopes: [], accepted: [] });
+}
+
+/** The profiles whose limits a token evades: those with limits at the origin of the settings, and the profile in use. */
+function limitedProfiles(settings: Settings): readonly Profile[] {
+  const baseUrl = usableBaseUrl(settings);
+  const { value: own } = settings.profile;
+  return [
+    ...(own?.maxAmounts ? [own] : []),
+    ...(baseUrl === undefined ? [] : limitedAt(settings, new URL(baseUrl).origin)),
+  ];
 }
 
 async function sign(

@@ -59,8 +59,8 @@ export function settingsAfter(
   };
 }
 
-/** Whether a limit is raised was decided by those that the command read. */
-function refuseOtherLimits(before: Profile, present: Profile): void {
+/** Whether a limit is raised or removed was decided by those that the command read. @throws UsageError `profile_changed` */
+export function refuseOtherLimits(before: Profile, present: Profile): void {
   if (JSON.stringify(present.maxAmounts) !== JSON.stringify(before.maxAmounts))
     throw changedMeanwhile(before);
 }

@@ -358,7 +358,8 @@ describe('the limits of a profile', () => {
     expect(await payctl([...token, 'transactions.read', '-q'], key)).toMatchObject({ code: 0 });
     const ready = await payctl(['auth', 'token'], { PAYCTL_PROFILE: 'live' });
     expect(ready).toEqual({ stdout: '', stderr: refusal, code: 2 });
-    const others = await payctl(['auth', 'token', '-q']);
+    expect(await payctl(['auth', 'token'])).toEqual({ stdout: '', stderr: refusal, code: 2 });
+    const others = await payctl(['auth', 'token', '-q'], { PAYCTL_BASE_URL: 'https://api.example.com' });
     expect(others).toEqual({ stdout: 'opaque\n', stderr: '', code: 0 });
   });
 

@@ -485,6 +485,21 @@ describe('profiles delete', () => {
     expect((await profilesFile(home)).profiles).toHaveProperty('dev');
   });
 
+  it('keeps a limit that was set while it asked', async () => {
+    const home = freshHome();
+    await home.payctl(['profiles', 'set', 'dev', ...SANDBOX]);
+    const running = home.start(['profiles', 'delete', 'dev', '--no-color'], {
+      terminal: { columns: 80, withStderr: true },
+    });
+    await running.sees('stdout', 'Delete the profile dev and its credentials? [y/N]: ');
+    await home.payctl(['profiles', 'set', 'dev', '--max-amount', 'EUR=5']);
+    running.type('y\r');
+    const run = await running.done;
+    expect(run.stdout).toContain('The profile dev was changed by another process (profile_changed)');
+    expect(run.code).toBe(2);
+    expect((await profilesFile(home)).profiles).toMatchObject({ dev: { max_amounts: { EUR: '5' } } });
+  });
+
   it('needs --yes where there is nobody to ask', async () => {
     const home = freshHome();
     await home.payctl(['profiles', 'set', 'dev', ...SANDBOX]);
