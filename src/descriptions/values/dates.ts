@@ -12,16 +12,20 @@ const LONG_MS = 5 * 365 * DAY_MS;
 
 const EXPIRY = /expir|(^|_)(until|valid_to)(_|$)/;
 
-/** A random time after the creation of the record: between `from` and `to` days later. */
+/** A random time after the creation of the record: between `from` and `to` days later, and never to come. */
 const within = (from: number, to: number): When => {
-  return ({ atMs, random, isFresh }) =>
-    isFresh ? atMs : atMs + from * DAY_MS + random.below((to - from) * DAY_MS);
+  return ({ atMs, random, isFresh, untilMs = Number.POSITIVE_INFINITY }) =>
+    isFresh ? atMs : Math.min(atMs + from * DAY_MS + random.below((to - from) * DAY_MS), untilMs);
 };
 
 const BY_NAME: readonly (readonly [RegExp, When])[] = [
   [/birth|(^|_)dob$/, ({ random }) => Date.UTC(1960, 0, 1) + random.below(40 * 365) * DAY_MS],
   [/creat/, ({ atMs }) => atMs],
-  [/(^|_)(updat|modif)/, ({ atMs, isFresh }) => (isFresh ? atMs : atMs + DAY_MS)],
+  [
+    /(^|_)(updat|modif)/,
+    ({ atMs, isFresh, untilMs = Number.POSITIVE_INFINITY }) =>
+      isFresh ? atMs : Math.min(atMs + DAY_MS, untilMs),
+  ],
   [EXPIRY, ({ atMs, isFresh }) => atMs + (isFresh ? MONTH_MS : LONG_MS)],
   [
     /(^|_)(due|scheduled|ends?|next|renew\w*|expected|target|deadline|estimated)(_|$)/,

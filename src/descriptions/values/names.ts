@@ -10,6 +10,8 @@ export type Facts = {
   readonly noun: string;
   /** The record was just created: nothing has happened to it since. */
   readonly isFresh?: boolean;
+  /** Nothing has happened to the record later than this, in milliseconds since 1970. */
+  readonly untilMs?: number;
 };
 
 /** A name in lower case with underscores. */

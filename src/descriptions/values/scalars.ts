@@ -16,6 +16,8 @@ export type Generation = {
   readonly noun: string;
   /** For a new record: only required members, and the smallest values that the schema allows. */
   readonly isFresh?: boolean;
+  /** Nothing has happened to the record later than this, in milliseconds since 1970. */
+  readonly untilMs?: number;
   /** The value is the body of a request. */
   readonly isBody?: boolean;
   /** Top-level members whose values are known, by name. Only branches of unions that allow these values are used. */

@@ -84,6 +84,7 @@ export class FirstRecords extends RecordLayouts {
         root: layout.schema.root,
         random,
         atMs: createdMs,
+        untilMs: this.endMs,
         noun: kind.noun,
         preset: given,
         refer: (noun) => this.refer(noun, scope, random),

@@ -73,14 +73,16 @@ describe('dates that are made', () => {
   });
 });
 
-it('the first records expire in years, but what is expired has expired', async () => {
+it('the first records expire in years, but what is expired has expired, and nothing else is later than the seeded past', async () => {
   const link = {
     type: 'object',
-    required: ['id', 'status', 'created_at', 'expires_at', 'valid_until'],
+    required: ['id', 'status', 'created_at', 'opened_at', 'updated_at', 'expires_at', 'valid_until'],
     properties: {
       id: { type: 'string' },
       status: { enum: ['active', 'expired'] },
       created_at: { type: 'string', format: 'date-time' },
+      opened_at: { type: 'string', format: 'date-time' },
+      updated_at: { type: 'string', format: 'date-time' },
       expires_at: { type: 'string', format: 'date-time' },
       valid_until: { type: 'string', format: 'date' },
     },
@@ -97,10 +99,20 @@ it('the first records expire in years, but what is expired has expired', async (
   const links = body as unknown as {
     status: string;
     created_at: string;
+    opened_at: string;
+    updated_at: string;
     expires_at: string;
     valid_until: string;
   }[];
   expect(new Set(links.map(({ status }) => status))).toEqual(new Set(['active', 'expired']));
+  const order = links.map((one) => [one.created_at, one.opened_at, one.updated_at].map(Date.parse));
+  // The first record was created within the last day, so that the day after its creation is not over.
+  const end = Math.max(...order.map(([, , updated = 0]) => updated));
+  expect(end % DAY_MS).toBe(9 * 3600 * 1000);
+  for (const [created = 0, opened = 0, updated = 0] of order) {
+    expect([created <= opened, opened <= updated]).toEqual([true, true]);
+    expect(updated).toBe(Math.min(created + DAY_MS, end));
+  }
   for (const { status, created_at: created, expires_at: expires, valid_until: until } of links) {
     const days = (Date.parse(expires) - Date.parse(created)) / DAY_MS;
     expect([status, days]).toEqual([status, status === 'expired' ? 30 : 5 * 365]);
