@@ -3,6 +3,7 @@ import { Command } from '@oclif/core/command';
 import type { Profile } from '../config/profile.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Operation } from '../contract/operation.ts';
+import { AbortedError } from '../errors.ts';
 import type { Column } from '../output/columns.ts';
 import { EXIT } from './failure/exit-code.ts';
 import type { KnownFlags } from './failure/usage-error.ts';
@@ -146,6 +147,10 @@ export abstract class BaseCommand extends Command {
       interval,
       flags,
       poll: (runtime) => this.poll(argv, runtime),
+    }).catch(async (error: unknown) => {
+      if (!(error instanceof AbortedError)) throw error;
+      const { StoppedFollowingError } = await import('./failure/stopped-following-error.ts');
+      throw new StoppedFollowingError(error);
     });
   }
 

@@ -20,6 +20,8 @@ export type ErrorReport = {
   /** Stable code: the service's own, or payctl's. */
   readonly code: string;
   readonly message: string;
+  /** What people read in the place of the error: how a run ended that only an interruption ends. Without its point. */
+  readonly ending?: string | undefined;
   /** HTTP status, where there was a response. */
   readonly status?: number | undefined;
   readonly details: readonly ReportedDetail[];
@@ -86,7 +88,9 @@ export type ReportedRequest = {
 export function formatErrorReport(report: ErrorReport, colors: Colors = plainColors): string {
   const label = (name: string): string => colors.bold(`${name}:`);
   const lines = [
-    `${colors.red(colors.bold('Error:'))} ${sanitizeText(report.message)} (${identity(report)})`,
+    report.ending === undefined
+      ? `${colors.red(colors.bold('Error:'))} ${sanitizeText(report.message)} (${identity(report)})`
+      : `${sanitizeText(report.ending)}.`,
   ];
   lines.push(...report.details.map((detail) => `  ${detailLine(detail)}`));
   if (report.resourceId) lines.push(`${label('Conflicts with')} ${sanitizeText(report.resourceId)}`);
@@ -98,7 +102,7 @@ export function formatErrorReport(report: ErrorReport, colors: Colors = plainCol
   if (report.outcomeUnknown) lines.push(`${label('Outcome unknown')} ${howToRepeat(report)}`);
   const resume = report.resumeCommand ?? (report.resumeCursor && cursorFlag(report.resumeCursor));
   if (resume) lines.push(`${label('Resume with')} ${sanitizeText(resume)}`);
-  if (report.resumeAfter)
+  else if (report.resumeAfter)
     lines.push(`${label('Resume with')} ${sanitizeText(afterFlag(report.resumeAfter))}`);
   for (const cause of report.probably ?? []) lines.push(`${label('Likely cause')} ${sanitizeText(cause)}`);
   if (report.hint) lines.push(sanitizeText(report.hint));

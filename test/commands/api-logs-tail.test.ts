@@ -100,6 +100,7 @@ describe('api-logs tail', () => {
         message: 'Cannot write to standard output: the disk is full; printed 2 entries',
         details: [],
         resume_after: 'b',
+        resume_command: 'payctl api-logs tail --interval 100ms -o ndjson --after b',
         hint: 'Keep only the first 2 lines of the output, and append the output of the resume command.',
         exit_code: 1,
       },
@@ -234,7 +235,7 @@ describe('api-logs tail', () => {
   it('says how it ended, and how to resume', async () => {
     const run = await tail([page([B, A])], ['--for', '1ms', '--last', '1', '--where', '.id == "b"']);
     expect(run.stderr).toBe(
-      'Printed 1 entry. 1 of 2 entries between 2026-03-01T10:00:01Z and 2026-03-01T10:00:02Z match. Resume with: --after b\n',
+      'Printed 1 entry. 1 of 2 entries between 2026-03-01T10:00:01Z and 2026-03-01T10:00:02Z match. Resume with: payctl api-logs tail --interval 100ms --for 1ms --where \'.id == "b"\' --after b\n',
     );
   });
 
@@ -272,7 +273,9 @@ describe('api-logs tail', () => {
     asked = 0;
     const text = await tail([page([B, A]), error(403)], ['--last', '1', '--no-header']);
     expect(text.stderr).toContain('Error: status 403; printed 1 entry (403 code_403)\n');
-    expect(text.stderr).toContain('Resume with: --after b\n');
+    expect(text.stderr).toContain(
+      'Resume with: payctl api-logs tail --interval 100ms --no-header --after b\n',
+    );
     expect(text.code).toBe(4);
   });
 
@@ -359,7 +362,9 @@ describe('api-logs tail', () => {
     const odd = log('c', 3, { response_body: 'a page' });
     const run = await tail([page([D, odd, B, A])], ['--jq', '.response_body.message']);
     expect(run).toMatchObject({ stdout: '"no a"\n"no b"\n', code: 1 });
-    expect(run.stderr).toContain('Resume with: --after b\n');
+    expect(run.stderr).toContain(
+      'Resume with: payctl api-logs tail --interval 100ms --jq .response_body.message --after b\n',
+    );
   });
 
   it.each([

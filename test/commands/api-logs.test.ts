@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer, type TestServer } from '../harness/http-server.ts';
+import { inZone } from '../harness/in-zone.ts';
 import { runInProcess } from './run-in-process.ts';
 
 const log = (id: string, at: string, status: number, url: string, body: unknown) => ({
@@ -385,6 +386,14 @@ describe('api-logs summary', () => {
   });
 
   it('counts by the hour', async () => {
+    inZone('Asia/Kathmandu');
+    const { stdout } = await runOnFile(['summary', '--by', 'hour', '--no-pager'], 100);
+    expect(stdout.split('\n').map((line) => line.slice(0, 17).trim())).toEqual([
+      'FROM (UTC)',
+      '2026-03-01 08:00Z',
+      '2026-03-01 09:00Z',
+      '',
+    ]);
     expect((await runOnFile(['summary', '--by', 'hour', '-o', 'csv'])).stdout).toBe(
       'from,count,4xx,5xx\r\n2026-03-01T08:00:00.000Z,1,1,0\r\n2026-03-01T09:00:00.000Z,2,1,1\r\n',
     );

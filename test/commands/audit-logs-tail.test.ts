@@ -102,7 +102,7 @@ describe('audit-logs tail', () => {
     expect(run.stdout).toBe('id\r\ne\r\n');
     expect(run.urls[0]).toBe('/audit-logs?action=updated&limit=100');
     expect(run.stderr).toBe(
-      'Printed 1 entry. 1 of 4 audit log entries between 2026-03-01T10:00:01Z and 2026-03-01T10:00:05Z match. Resume with: --after e\n',
+      'Printed 1 entry. 1 of 4 audit log entries between 2026-03-01T10:00:01Z and 2026-03-01T10:00:05Z match. Resume with: payctl audit-logs tail --interval 100ms --user MEERA --action updated --resource-id r-e --for 150ms -o csv --columns id --after e\n',
     );
   });
 
@@ -113,7 +113,9 @@ describe('audit-logs tail', () => {
       ['--user', id, '--resource-type', 'buyer', '--for', '1ms', '--last', '0'],
     );
     expect(run.urls[0]).toBe(`/audit-logs?user_id=${id}&resource_type=buyer&limit=100`);
-    expect(run.stderr).toBe('Printed 0 entries. 1 entry at 2026-03-01T10:00:01Z. Resume with: --after a\n');
+    expect(run.stderr).toBe(
+      `Printed 0 entries. 1 entry at 2026-03-01T10:00:01Z. Resume with: payctl audit-logs tail --interval 100ms --user ${id} --resource-type buyer --for 1ms --after a\n`,
+    );
   });
 
   it('begins at a time by the clock of the service, and reads no further back', async () => {

@@ -29,10 +29,11 @@ async function run(...argv: string[]) {
 }
 
 it('a list is run again and again, and printed when it has changed', async () => {
-  expect(await run('buyers', 'list', '--watch', '1s', '--columns', 'id', '-o', 'ndjson')).toMatchObject({
-    stdout: '{"id":"first"}\n{"id":"second"}\n',
-    code: 130,
-  });
+  const done = await run('buyers', 'list', '--watch', '1s', '--columns', 'id', '-o', 'ndjson');
+  expect(done).toMatchObject({ stdout: '{"id":"first"}\n{"id":"second"}\n', code: 130 });
+  expect(JSON.parse(done.stderr).error).toMatchObject({ code: 'aborted', message: 'Interrupted' });
+  const table = await run('buyers', 'list', '--watch', '1s', '--columns', 'id');
+  expect(table).toMatchObject({ stdout: 'ID\nfirst\n\nID\nsecond\n', stderr: 'Interrupted.\n', code: 130 });
 });
 
 it('a record is, too', async () => {

@@ -161,7 +161,7 @@ describe('payctl api-logs tail, while requests fail', () => {
     text.kill('SIGINT');
     const { stderr } = await text.done;
     expect(stderr).toMatch(
-      /\nError: Interrupted; printed 0 entries \(aborted\)\nResume with: --after \S+\n$/,
+      /\nInterrupted\. Printed 0 entries\.\nResume with: payctl api-logs tail .*--status 418 --verbose --after \S+\n$/,
     );
   });
 
@@ -172,7 +172,7 @@ describe('payctl api-logs tail, while requests fail', () => {
     const shown = run.stdout.split('\r\u001B[2K');
     expect(shown).toContainEqual(expect.stringMatching(/^Last response \d s ago, \d+ new; 0 printed$/));
     expect(shown.at(-1)).toMatch(
-      /^Printed 0 entries\. 0 of \d+ entries .*\s.* match\. Resume with:\s--after \S+\n$/,
+      /^Printed 0 entries\. 0 of \d+ entries .*\s.* match\. Resume with:\spayctl api-logs tail .*--status 418 .*--after \S+\n$/,
     );
   });
 

@@ -52,11 +52,7 @@ function withOutcome(report: ErrorReport, error: unknown, { isSent }: Change): E
 function describeKind(error: unknown, circumstances: Circumstances): ErrorReport {
   if (error instanceof IncompleteListError) return describeIncompleteList(error, circumstances);
   if (error instanceof StoppedFollowingError) {
-    const report = describeKind(error.cause, circumstances);
-    const message = `${boundText(report.message)}; printed ${countEntries(error.printed)}`;
-    const { wholeLines } = error;
-    const torn = wholeLines === undefined ? {} : { hint: tornHint(wholeLines, error.after !== undefined) };
-    return { ...report, message, ...torn, resumeAfter: error.after };
+    return describeStoppedFollowing(error, circumstances);
   }
   if (error instanceof NotShownError) {
     const report = describeKind(error.cause, circumstances);
@@ -74,16 +70,35 @@ function describeKind(error: unknown, circumstances: Circumstances): ErrorReport
   return describeUnexpected(error);
 }
 
+/** Ctrl-C is how following ends: no error for people. */
+function describeStoppedFollowing(error: StoppedFollowingError, circumstances: Circumstances): ErrorReport {
+  const { cause, printed, wholeLines, after, resumeCommand } = error;
+  const report = describeKind(cause, circumstances);
+  const came = printed === undefined ? undefined : countEntries(printed);
+  const torn = wholeLines === undefined ? {} : { hint: tornHint(wholeLines, after !== undefined) };
+  return {
+    ...report,
+    message: boundText(report.message) + (came === undefined ? '' : `; printed ${came}`),
+    ...(cause instanceof AbortedError && {
+      ending: report.message + (came === undefined ? '' : `. Printed ${came}`),
+    }),
+    ...torn,
+    resumeAfter: after,
+    resumeCommand,
+  };
+}
+
 function describeIncompleteList(error: IncompleteListError, circumstances: Circumstances): ErrorReport {
   const { cause, pages, items, unprinted, wholeLines, isComplete, isAppended, writtenTo } = error;
   const report = describeKind(cause, circumstances);
   const { resumeCursor, resumeCommand } = leadsNowhere(cause) ? {} : error;
   const came = `${plural(pages, 'page')} (${plural(items, 'item')})`;
+  const what = cause instanceof AbortedError ? 'interruption' : 'error';
   const done = unprinted
-    ? `read ${came} before the error, but printed nothing`
+    ? `read ${came} before the ${what}, but printed nothing`
     : writtenTo !== undefined
       ? `${quote(writtenTo)} has ${came}`
-      : `printed ${isComplete ? 'the whole list, ' : ''}${came}${isComplete ? ',' : ''} before the error`;
+      : `printed ${isComplete ? 'the whole list, ' : ''}${came}${isComplete ? ',' : ''} before the ${what}`;
   const details = unprinted ? [{ message: unprinted.message, type: unprinted.code }] : [];
   return {
     ...report,

@@ -155,7 +155,7 @@ function withoutStart({ argv, startFlag }: ListRun): readonly string[] {
 }
 
 /** The arguments without one flag and its value. */
-function without(flag: string, argv: readonly string[]): readonly string[] {
+export function without(flag: string, argv: readonly string[]): readonly string[] {
   return argv.filter(
     (word, index) => word !== flag && !word.startsWith(`${flag}=`) && argv[index - 1] !== flag,
   );

@@ -55,9 +55,14 @@ type TailFlagValues = OutputFlagValues & {
 };
 
 /** What the flags ask for. @throws FlagError for an interval that is too short for the service */
-export function tailRequestOf(flags: TailFlagValues, settings: Settings): TailRequest {
+export function tailRequestOf(
+  flags: TailFlagValues,
+  settings: Settings,
+  command: TailRequest['command'],
+): TailRequest {
   return {
     flags,
+    command,
     intervalMs: readInterval(flags.interval ?? '5s', settings),
     forMs: flags.for,
     maxItems: flags['max-items'],

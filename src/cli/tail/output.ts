@@ -105,6 +105,9 @@ function endlessDocument(format: Format): UsageError {
   );
 }
 
+/** New rows differ in their seconds: of 120 columns, the text leaves room for these. */
+const WIDE_ENOUGH = 50;
+
 /** The columns of a list; those that come and go with their data only where the width does not matter. */
 function tailColumns(
   { columns, marked }: Pick<TailSource, 'columns' | 'marked'>,
@@ -115,10 +118,11 @@ function tailColumns(
   return columns
     .filter(({ onlyIfVaried }) => !onlyIfVaried || isWide)
     .map((column) => {
-      const { cell } = column;
+      const { cell, goodWidth = 0 } = column;
       if (column.header !== marked || !cell) return column;
       return {
         ...column,
+        ...(goodWidth > WIDE_ENOUGH && { goodWidth: WIDE_ENOUGH }),
         cell: (row: unknown) => (markOf(row) ? `[${markOf(row)}] ${cell(row)}` : cell(row)),
         tone: (row: unknown) => (markOf(row) ? ('yellow' as const) : column.tone?.(row)),
       };

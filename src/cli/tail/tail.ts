@@ -4,12 +4,13 @@ import type { PagedResource, PageQuery } from '../../client/page.ts';
 import { fetchOne } from '../../client/paging/resource.ts';
 import { NotFoundError } from '../../errors.ts';
 import { watchReader } from '../../output/pipe-reader.ts';
-import { afterFlag, countEntries, isShortId } from '../../text/format.ts';
+import { afterFlag, countEntries, isShortId, shellQuote } from '../../text/format.ts';
 import { StoppedFollowingError } from '../failure/stopped-following-error.ts';
 import type { OutputFlagValues } from '../flags/list.ts';
 import type { Session } from '../session/session.ts';
 import { itemsOf } from '../show/find-in-list.ts';
 import { FlushedPages } from '../show/flushed-pages.ts';
+import { without } from '../show/list-end.ts';
 import { timeOfPage } from '../show/list-pages.ts';
 import { openWhere, type Where } from '../show/where.ts';
 import { unknownMemberOf } from '../show/where-members.ts';
@@ -24,6 +25,8 @@ import type { TailPage } from './walk.ts';
 /** What a tail is asked for. Times are in milliseconds. */
 export type TailRequest = {
   readonly flags: OutputFlagValues;
+  /** The words of the command, and the arguments after them, as they were typed. */
+  readonly command: { readonly words: string; readonly argv: readonly string[] };
   readonly intervalMs: number;
   readonly forMs?: number | undefined;
   /** The longest that a request takes. */
@@ -127,13 +130,13 @@ class Tail {
       if (display.stdout.failure) throw this.#tornError(error);
       await output.end(error);
       if (!this.#hasAnswered) throw error;
-      throw new StoppedFollowingError(error, { printed: this.#printed, after: this.#after });
+      throw this.#stopped(error, { printed: this.#printed, after: this.#after });
     }
     await display.progress.stop();
     await output.end().catch((error: unknown) => {
       throw this.#tornError(error);
     });
-    const resume = this.#after === undefined ? '' : ` Resume with: ${afterFlag(this.#after)}`;
+    const resume = this.#after === undefined ? '' : ` Resume with: ${this.#resumeCommand(this.#after)}`;
     display.info(
       `Printed ${countEntries(this.#printed)}. ${source.summary(display.stderrTerminal.times)}${resume}`,
     );
@@ -144,7 +147,20 @@ class Tail {
   #tornError(error: unknown): unknown {
     const { last } = this.#written;
     if (!last || !this.#parts.output.inPieces) return error;
-    return new StoppedFollowingError(error, { ...last.position, wholeLines: last.lines });
+    return this.#stopped(error, { ...last.position, wholeLines: last.lines });
+  }
+
+  #stopped(error: unknown, position: TailPosition & { readonly wholeLines?: number }): StoppedFollowingError {
+    const { after } = position;
+    const resumeCommand = after === undefined ? undefined : this.#resumeCommand(after);
+    return new StoppedFollowingError(error, { ...position, resumeCommand });
+  }
+
+  /** The command line that continues after an entry: without the flags that say where this run began. */
+  #resumeCommand(after: string): string {
+    const { words, argv } = this.#request.command;
+    const kept = ['--after', '--last', '--since'].reduce((left, flag) => without(flag, left), argv);
+    return ['payctl', words, ...kept.map(shellQuote), afterFlag(after)].join(' ');
   }
 
   async #follow(): Promise<void> {

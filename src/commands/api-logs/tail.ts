@@ -37,7 +37,10 @@ missing. Outages do not stop it; Ctrl-C does, and payctl then says how to resume
     const { filter, session } = log;
     if (!session) return;
     try {
-      const request = tailRequestOf(flags, session.settings);
+      const request = tailRequestOf(flags, session.settings, {
+        words: 'api-logs tail',
+        argv: this.argv,
+      });
       const { apiLogSource } = await import('../../features/api-logs/tail-source.ts');
       const { tail } = await import('../../cli/tail/tail.ts');
       await tail(session, apiLogSource(log, userAgentOf(this.runtime)), request);

@@ -43,7 +43,10 @@ after page until it has every new entry. Outages do not stop it; Ctrl-C does, an
     const own = { id: 'listAuditLogs', noun: AUDIT_LOG_NOUN, ids: AUDIT_LOG_IDS } as const;
     const { flags } = await withIds(session, { flags: typed, argv: [] }, own);
     const source = auditLogSource(flags, filtersIn(operations.listAuditLogs, flags));
-    const request = tailRequestOf(flags, session.settings);
+    const request = tailRequestOf(flags, session.settings, {
+      words: 'audit-logs tail',
+      argv: this.argv,
+    });
     const { tail } = await import('../../cli/tail/tail.ts');
     await tail(session, source, request);
   }

@@ -40,7 +40,10 @@ export async function showSummary(session: ListSession, { summary, trends, flags
     rest: () => [],
   };
   display.page();
-  await writeList(page, options);
+  // The hours and days of a histogram begin in UTC.
+  const { terminal } = options;
+  const times = summary.histogram && terminal.times === 'local' ? 'utc' : terminal.times;
+  await writeList(page, { ...options, terminal: { ...terminal, times } });
 }
 
 /** A command, without `payctl`, that shows an example of one of the first rows, and which row it is. */

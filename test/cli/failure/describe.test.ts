@@ -181,7 +181,7 @@ describe('describeFailure', () => {
     });
     const whole = { ...progress, resumeCursor: undefined, isComplete: true };
     expect(describeFailure(new IncompleteListError(new AbortedError(), whole))).toMatchObject({
-      message: 'Interrupted; printed the whole list, 2 pages (40 items), before the error',
+      message: 'Interrupted; printed the whole list, 2 pages (40 items), before the interruption',
       isComplete: true,
       resumeCursor: undefined,
     });

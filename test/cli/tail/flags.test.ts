@@ -10,11 +10,14 @@ const settingsOf = (flags: SettingFlags) =>
 const LOCAL = settingsOf({ baseUrl: 'http://127.0.0.1:8080' });
 const REMOTE = settingsOf({ baseUrl: 'https://api.example.com', maxRetries: '7' });
 
+const command = { words: 'api-logs tail', argv: [] };
+
 describe('what a tail is asked for', () => {
   it('is what the flags say, every five seconds by default', () => {
     const flags = { last: 3, after: 'a', for: 500, 'max-items': 9, 'until-match': '.x', since: '1h' };
-    expect(tailRequestOf(flags, REMOTE)).toEqual({
+    expect(tailRequestOf(flags, REMOTE, command)).toEqual({
       flags,
+      command,
       intervalMs: 5000,
       forMs: 500,
       maxItems: 9,
@@ -25,13 +28,13 @@ describe('what a tail is asked for', () => {
       maxRetries: 7,
       timeoutMs: 30_000,
     });
-    expect(tailRequestOf({}, REMOTE)).toMatchObject({ isSince: false, intervalMs: 5000 });
+    expect(tailRequestOf({}, REMOTE, command)).toMatchObject({ isSince: false, intervalMs: 5000 });
   });
 });
 
 describe('the interval', () => {
   const intervalOf = (interval: string, settings: typeof LOCAL) =>
-    tailRequestOf({ interval }, settings).intervalMs;
+    tailRequestOf({ interval }, settings, command).intervalMs;
 
   it('is 100 ms or more on this machine, and a second or more elsewhere', () => {
     expect(intervalOf('100ms', LOCAL)).toBe(100);

@@ -3,6 +3,7 @@ import { DataMasker } from '../../../src/cli/secrets/mask.ts';
 import type { NewEntry } from '../../../src/cli/tail/marks.ts';
 import { openTailOutput, TailOutput } from '../../../src/cli/tail/output.ts';
 import { OutputError, PayctlError } from '../../../src/errors.ts';
+import { LOG_COLUMNS } from '../../../src/features/api-logs/columns.ts';
 import type { Column } from '../../../src/output/columns.ts';
 import { FORMATS, type OutputName } from '../../../src/output/formats.ts';
 import type { ListWriter } from '../../../src/output/list-page.ts';
@@ -87,6 +88,25 @@ describe('the output of a tail', () => {
     expect(stdout.text).toBe(row('ID', 'NOTE') + row('a', 'n'));
     await output.print([entry('b', true)], false, () => {});
     expect(stdout.text).toBe(row('ID', 'NOTE') + row('a', 'n') + row('b', '[late] n'));
+  });
+
+  it('has the seconds of times on a terminal of 120 columns', async () => {
+    const { session, stdout } = fakeSession({ columns: 120 });
+    const logs = { list: 'listApiLogs', columns: LOG_COLUMNS, marked: 'WHY' } as const;
+    const output = await openTailOutput(session, logs, { flags: {}, hasEnd: false });
+    const item = {
+      id: '0a1b2c3d-0000-4000-8000-000000000000',
+      request_received_at: '2026-03-01T10:00:01Z',
+      request_method: 'GET',
+      request_url: 'https://api.example.com/payment-service-definitions/x/sessions/y/of/z',
+      response_status_code: 500,
+      response_body: { message: 'word '.repeat(40) },
+    };
+    const text = JSON.stringify(item);
+    const logged = { id: item.id, time: undefined, item, text, isLate: false, isBehind: false };
+    await output.print([logged], false, () => {});
+    expect(stdout.text).toContain('\n2026-03-01 10:00:01Z ');
+    expect(Math.max(...stdout.text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
   });
 
   it('has no mark for an entry that is no object', async () => {

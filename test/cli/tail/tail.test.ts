@@ -81,7 +81,14 @@ async function run(script: readonly Response[], options: Options = {}) {
   };
   const client = { lists: { listApiLogs: { fetch } } } as unknown as Client;
   const error: unknown = await tail({ ...session, client: async () => client }, source, {
-    ...{ flags: {}, intervalMs: 1, timeoutMs: 30_000, isSince: false, maxRetries: 0 },
+    ...{
+      flags: {},
+      command: { words: 'logs tail', argv: ['--last', '5', '-o', 'ndjson'] },
+      intervalMs: 1,
+      timeoutMs: 30_000,
+      isSince: false,
+      maxRetries: 0,
+    },
     ...asked,
   }).catch((caught: unknown) => caught);
   const ids =
@@ -128,7 +135,9 @@ describe('a tail', () => {
     const script = [page('b a'), page('c b a')];
     const { said, stdout, error } = await run(script, { format: 'table', maxItems: 3 });
     expect(stdout).toBe('ID\na\nb\nc\n');
-    expect(said).toBe('Printed 3 entries. Looked at some. Resume with: --after c\n');
+    expect(said).toBe(
+      'Printed 3 entries. Looked at some. Resume with: payctl logs tail -o ndjson --after c\n',
+    );
     expect(error).toBeUndefined();
   });
 
@@ -261,7 +270,9 @@ describe('the end of a tail', () => {
 
   it('is where a later run resumes, before the entries that were not printed', async () => {
     const { said } = await run([page('d c b a')], { maxItems: 2, format: 'table' });
-    expect(said).toBe('Printed 2 entries. Looked at some. Resume with: --after b\n');
+    expect(said).toBe(
+      'Printed 2 entries. Looked at some. Resume with: payctl logs tail -o ndjson --after b\n',
+    );
   });
 
   it('is the first entry that matches, which is printed', async () => {

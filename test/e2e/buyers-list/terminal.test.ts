@@ -123,7 +123,7 @@ describe('a pager', () => {
     ['HUP', 129],
   ])('ends with the run on SIG%s, which ends with %i', async (name, code) => {
     const shown = await run({ PAYCTL_PAGER: `kill -${name} $PPID; sleep 0.5; kill -9 $$` });
-    const whole = 'printed the whole list, 1 page (40 items), before the error';
+    const whole = 'printed the whole list, 1 page (40 items), before the interruption';
     expect(shown).toMatchObject({ stderr: `Error: Interrupted; ${whole} (aborted)\n`, code });
   });
 
