@@ -1,6 +1,7 @@
 import { isObject } from '../json/is-object.ts';
-import { nameOfSegment } from '../json/pointer.ts';
+import { nameOfSegment, pointerTo } from '../json/pointer.ts';
 import { decodeComponent } from '../text/decode.ts';
+import { matchesPattern } from './within-time.ts';
 
 /** A schema of JSON Schema 2020-12 that is an object. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -14,7 +15,8 @@ const DEEPEST = 10;
  * The parts of a schema: the schema itself, the schemas that it refers to, and those that it is composed of (`allOf`, and the
  * branches of `anyOf` and `oneOf`). A schema that contains itself is read once. References point into `root`.
  */
-export function partsOf(schema: unknown, root: unknown): readonly Schema[] {
+export function partsOf(schema: unknown, root: unknown, reading: Reading = {}): readonly Schema[] {
+  const { choose = (_, branches) => branches, isConditional = false } = reading;
   const parts = new Set<Schema>();
   const waiting: unknown[] = [schema];
   while (waiting.length > 0 && parts.size < MOST) {
@@ -23,10 +25,22 @@ export function partsOf(schema: unknown, root: unknown): readonly Schema[] {
     parts.add(next);
     const { $ref, allOf, anyOf, oneOf } = next;
     if (typeof $ref === 'string') waiting.push(targetOf($ref, root));
-    for (const group of [allOf, anyOf, oneOf]) if (Array.isArray(group)) waiting.push(...group);
+    if (Array.isArray(allOf)) waiting.push(...allOf);
+    for (const group of [anyOf, oneOf]) if (Array.isArray(group)) waiting.push(...choose(next, group));
+    if (!isConditional) continue;
+    waiting.push(next.then, next.else);
+    if (isObject(next.dependentSchemas)) waiting.push(...Object.values(next.dependentSchemas));
   }
   return [...parts];
 }
+
+/** How a schema is read. */
+type Reading = {
+  /** The branches of a union that count; all of them by default. */
+  readonly choose?: (owner: Schema, branches: readonly unknown[]) => readonly unknown[];
+  /** Parts that hold under a condition count, too: `then`, `else`, `dependentSchemas`. */
+  readonly isConditional?: boolean;
+};
 
 /** Follows the references of a schema; undefined if they are broken. */
 export function resolveSchema(schema: unknown, root: unknown): Schema | undefined {
@@ -97,15 +111,49 @@ export function elementSchemas(parts: readonly Schema[]): readonly unknown[] {
   return parts.flatMap(({ items }) => (isObject(items) ? [items] : []));
 }
 
-/** The types that a value may have at the end of these names, of which those of digits may be indexes of lists. */
-export function typesAt(path: readonly string[], root: unknown): ReadonlySet<string> {
-  let parts = partsOf(root, root);
+/** Which branches of a union count for a value. */
+export type ChooseBranches = (
+  owner: Schema,
+  branches: readonly unknown[],
+  value: unknown,
+) => readonly unknown[];
+
+/**
+ * The types that a value may have at the end of these names, of which those of digits may be indexes of lists: in every branch of a union and
+ * under every condition, or in the branches that count for the values of a body on the way to it.
+ */
+export function typesAt(
+  path: readonly string[],
+  root: unknown,
+  { body, choose }: { readonly body?: unknown; readonly choose?: ChooseBranches } = {},
+): ReadonlySet<string> {
+  const read = (schema: unknown, value: unknown) =>
+    partsOf(schema, root, {
+      isConditional: true,
+      ...(choose && { choose: (owner, branches) => choose(owner, branches, value) }),
+    });
+  let value = body;
+  let parts = read(root, value);
   for (const name of path) {
-    const elements = /^\d+$/.test(name) ? elementSchemas(parts) : [];
-    const next = [...memberSchemas(parts, name), ...elements];
-    parts = [...new Set(next.flatMap((schema) => partsOf(schema, root)))];
+    const elements = /^\d+$/.test(name) ? elementsAt(parts, Number(name)) : [];
+    const next = [...memberSchemas(parts, name), ...elements, ...patternSchemas(parts, name)];
+    value = valueAtPointer(value, pointerTo([name]));
+    const inner = value;
+    parts = [...new Set(next.flatMap((schema) => read(schema, inner)))];
   }
   return typesOf(parts);
+}
+
+function elementsAt(parts: readonly Schema[], index: number): readonly unknown[] {
+  const first = parts.flatMap(({ prefixItems }) => (Array.isArray(prefixItems) ? [prefixItems[index]] : []));
+  return [...first, ...elementSchemas(parts)];
+}
+
+function patternSchemas(parts: readonly Schema[], name: string): readonly unknown[] {
+  return parts.flatMap(({ patternProperties: patterns }) => {
+    if (!isObject(patterns)) return [];
+    return Object.keys(patterns).flatMap((one) => (matchesPattern(one, name) ? [patterns[one]] : []));
+  });
 }
 
 /** Whether these types of a value include integers, and neither texts nor other numbers. */

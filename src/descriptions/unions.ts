@@ -2,7 +2,16 @@ import { isObject, own } from '../json/is-object.ts';
 import { pointerSegment } from '../json/pointer.ts';
 import { listValues } from '../text/format.ts';
 import { suggest } from '../text/suggest.ts';
-import { partsOf, resolveSchema, type Schema, segmentsOf, targetOf, typeOf, typesOf } from './schema-at.ts';
+import {
+  partsOf,
+  requiredMembers,
+  resolveSchema,
+  type Schema,
+  segmentsOf,
+  targetOf,
+  typeOf,
+  typesOf,
+} from './schema-at.ts';
 
 /** The branches of an `anyOf` or `oneOf`, and what tells them apart. */
 export type Union = {
@@ -142,6 +151,29 @@ export function chooseBranch(
   const candidates = ofType.length > 0 ? ofType : [...branches.keys()];
   const count = (index: number) => problems[index]?.length ?? Number.POSITIVE_INFINITY;
   return candidates.reduce((best, index) => (count(index) < count(best) ? index : best));
+}
+
+/** The branches of a union that a value may be meant to fit: the one that it names, else those that have what they require; all if none has. */
+export function fittingBranches(
+  owner: Schema,
+  branches: readonly unknown[],
+  { value, root }: { readonly value: unknown; readonly root: unknown },
+): readonly unknown[] {
+  if (!isObject(value)) return branches;
+  const { name, indexes } = explicitOf(owner, branches, root) ?? {};
+  const given = own(value, name);
+  const named = typeof given === 'string' ? indexes?.get(given) : undefined;
+  if (named !== undefined) return [branches[named]];
+  const fitting = branches.filter((branch) => {
+    const isOther = ([member, values]: [string, string[]]) =>
+      Object.hasOwn(value, member) && !values.some((one) => one === value[member]);
+    const required = requiredMembers(branch, root);
+    return (
+      required.every((member) => Object.hasOwn(value, member)) &&
+      ![...constantsOf(branch, root)].some(isOther)
+    );
+  });
+  return fitting.length > 0 ? fitting : branches;
 }
 
 /** The name of a branch: the value that selects it, its schema, its title, or its number. */

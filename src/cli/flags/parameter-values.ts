@@ -57,18 +57,11 @@ export async function amountMeant(flag: string, text: string): Promise<string> {
   const { readMoney, waysToWrite } = await import('../money/minor-units.ts');
   const read = readMoney(text);
   if ('minor' in read) return String(read.minor);
-  const { shown, minor, major } = waysToWrite(
-    text.replace(/ ?[A-Za-z]{3} ?/, ''),
-    /[A-Za-z]{3}/.exec(text)?.[0],
-  );
   const problem = read.isBare
     ? `must be a whole number in minor units, or an amount with its currency, not ${quote(text)}`
     : `cannot be ${quote(text)}, which ${read.problem}`;
-  const ways = `--${flag} ${minor} or --${flag} ${major}.`;
-  throw new FlagError(
-    `--${flag} ${problem}`,
-    read.isBare ? `For example, ${shown} is ${ways}` : `For ${shown}, use ${ways}`,
-  );
+  const hint = waysToWrite(text, undefined, (minor, major) => `--${flag} ${minor} or --${flag} ${major}`);
+  throw new FlagError(`--${flag} ${problem}`, hint);
 }
 
 type Problem = { readonly message: string; readonly hint?: string };

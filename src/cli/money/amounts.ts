@@ -1,12 +1,13 @@
-import { typesAt } from '../../descriptions/schema-at.ts';
+import { type ChooseBranches, typesAt } from '../../descriptions/schema-at.ts';
+import { fittingBranches } from '../../descriptions/unions.ts';
 import { MAX_DEPTH } from '../../json/depth.ts';
 import { plainNumber, stringifyExactJson } from '../../json/exact.ts';
-import { isIntegerText } from '../../json/integers.ts';
+import { isIntegerText, isOtherNumber } from '../../json/integers.ts';
 import { isObject } from '../../json/is-object.ts';
 import { pointerTo } from '../../json/pointer.ts';
 import { currenciesOf, currencyOf, isAmountIn } from '../../output/amount.ts';
 import { currencyCode } from '../../text/currency.ts';
-import { minorUnits, waysToWrite } from './minor-units.ts';
+import { minorUnits, readMoney, waysToWrite } from './minor-units.ts';
 
 /** A value of a body whose name is that of an amount. */
 export type Amount = {
@@ -28,14 +29,16 @@ export type Amount = {
   readonly currency: string | undefined;
   /** The objects and lists that hold it, the outermost first. */
   readonly holders: readonly unknown[];
+  /** Nobody says whether the amount is in the major unit; `minor` is the larger amount of the two. */
+  readonly isUnclear?: true;
 };
 
 /** What the body itself does not say about its amounts. */
 export type AmountsContext = {
   /** The currency of amounts for which the body names none: that of the record. */
   readonly currency?: string | undefined;
-  /** Whether an amount without decimals is in the major unit. By default a text is, and a number is not. */
-  readonly isMajor?: ((path: readonly string[], value: unknown) => boolean) | undefined;
+  /** Whether an amount without decimals is in the major unit; undefined where that is not clear. By default a text is, and a number is not. */
+  readonly isMajor?: ((path: readonly string[], value: unknown) => boolean | undefined) | undefined;
   /** What counts as if it held the whole body: the parameters of the request. */
   readonly above?: readonly unknown[] | undefined;
   /** As `isAmountIn`, which is the default. */
@@ -58,9 +61,18 @@ export function amountsOf(body: unknown, context: AmountsContext = {}): readonly
       else if (isAmount(value, name, path.at(-1))) {
         const named = currencyOf(inner, nameOf(at)) ?? context.currency;
         const currency = named === undefined ? undefined : codeOf(named);
-        const minor = unitsOf(part, currency, isMajor(at, part));
-        const pointer = pointerTo(at);
-        found.push({ pointer, path: at, value: part, minor, currency, holders: inner });
+        const unit = isMajor(at, part);
+        const minor = unitsOf(part, currency, unit ?? true);
+        const unclear = unit === undefined && ({ isUnclear: true } as const);
+        found.push({
+          pointer: pointerTo(at),
+          path: at,
+          value: part,
+          minor,
+          currency,
+          holders: inner,
+          ...unclear,
+        });
       }
     }
   };
@@ -83,15 +95,44 @@ function nameOf(path: readonly string[]): string {
 }
 
 /**
- * Which amounts of a body are in the major unit, by the schema of the body: those for which it takes numbers that may have decimals, and
- * texts for which it does not take integers. Where it says nothing, as in `amountsOf`.
+ * Which amounts of a body are in the major unit, by its schema: those for which it takes numbers that may have decimals, and texts for
+ * which it does not take integers. Of a union, the branches count that the body fits. Not clear where these differ, for a number in another
+ * form than an integer that the schema says nothing about, and for an integer as a text without a schema.
  */
-export function unitsBySchema(schema: unknown): NonNullable<AmountsContext['isMajor']> {
+export function unitsBySchema(schema: unknown, body?: unknown): NonNullable<AmountsContext['isMajor']> {
   return (path, value) => {
-    const types = typesAt(path, schema);
-    if (types.has('number')) return true;
-    return typeof value === 'string' && !types.has('integer');
+    const types = typesIn(schema, path, body);
+    if (types.has('number')) return types.has('integer') ? undefined : true;
+    if (typeof value !== 'string') return types.size === 0 && isOtherNumber(value) ? undefined : false;
+    if (types.size === 0 && isIntegerText(value)) return undefined;
+    return !types.has('integer');
   };
+}
+
+function typesIn(schema: unknown, path: readonly string[], body: unknown): ReadonlySet<string> {
+  const choose: ChooseBranches = (owner, branches, value) =>
+    fittingBranches(owner, branches, { value, root: schema });
+  return typesAt(path, schema, { body, choose });
+}
+
+/**
+ * The amounts of a body that are numbers in another form than an integer, such as `5.00`, where they have to be integers: where a branch of
+ * the schema says `integer` and none says `number`, and everywhere if there is no schema, for `500` would be 100 times as much or as little. Without
+ * a schema, amounts with their currency are such amounts, too: nobody knows that the service takes minor units.
+ */
+export function amountsToRefuse(schema: unknown, body: unknown): readonly Amount[] {
+  const isInteger = (types: ReadonlySet<string>) => types.has('integer') && !types.has('number');
+  return amountsOf(body).filter(({ path, value }) => {
+    if (schema === undefined) return typeof value === 'string' ? !isBareText(value) : isOtherNumber(value);
+    if (plainNumber(value) === undefined || !isOtherNumber(value)) return false;
+    return isInteger(typesAt(path, schema)) || isInteger(typesIn(schema, path, body));
+  });
+}
+
+/** Whether a text has nothing of an amount with its currency. */
+function isBareText(text: string): boolean {
+  const money = readMoney(text);
+  return 'isBare' in money;
 }
 
 function unitsOf(value: unknown, currency: string | undefined, isMajor: boolean): bigint | undefined {
@@ -102,16 +143,25 @@ function unitsOf(value: unknown, currency: string | undefined, isMajor: boolean)
   return typeof minor === 'bigint' ? minor : undefined;
 }
 
-/** How to write the first of the amounts with these problems, as a sentence; undefined where no amount has one. */
+/**
+ * How to write the first of the amounts with these problems, as sentences; undefined where no amount has one. `currency` is what
+ * the request says besides its body.
+ */
 export function hintForAmount(
   body: unknown,
   problems: readonly { readonly pointer: string }[],
+  {
+    currency,
+    isConverted = true,
+  }: { readonly currency?: string | undefined; readonly isConverted?: boolean } = {},
 ): string | undefined {
-  const wrong = amountsOf(body).find(({ pointer }) => problems.some((one) => one.pointer === pointer));
+  const wrong = amountsOf(body, { currency }).find(({ pointer }) =>
+    problems.some((one) => one.pointer === pointer),
+  );
   if (!wrong) return undefined;
   const text = typeof wrong.value === 'string' ? wrong.value : stringifyExactJson(wrong.value);
-  const { shown, minor, major } = waysToWrite(text, wrong.currency);
-  return `Amounts are in minor units: for ${shown}, use ${minor} or "${major}".`;
+  const write = (minor: string, major: string) => (isConverted ? `${minor} or "${major}"` : minor);
+  return `Amounts are in minor units. ${waysToWrite(text, wrong.currency, write)}`;
 }
 
 /** The members of an object, or the elements of a list by their indexes. */

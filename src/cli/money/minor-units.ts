@@ -21,7 +21,7 @@ const PARTS = [
 
 /** Reads `5.00EUR`, `5.00 EUR` or `EUR 5.00`: digits with at most the decimals of the currency, and its code in capital letters. */
 export function readMoney(text: string): Money | NotMoney {
-  const { number, code } = PARTS.map((form) => form.exec(text)?.groups).find(Boolean) ?? {};
+  const { number, code } = partsOfMoney(text);
   if (number === undefined || code === undefined) return { problem: 'has no currency', isBare: true };
   const minor = minorUnits(number, code);
   return typeof minor === 'bigint' ? { minor, currency: code } : minor;
@@ -63,21 +63,26 @@ function problemOf(number: string): string {
   return 'is not a number in digits, such as 5.00';
 }
 
-/** How an amount is written. */
-type Ways = {
-  /** As people read it: `5.00 EUR`. */
-  readonly shown: string;
-  /** In the smallest unit: `500`. */
-  readonly minor: string;
-  /** With its currency: `5.00EUR`. */
-  readonly major: string;
-};
+/**
+ * How to write an amount that was refused, as a sentence with the ways that `write` makes of `500` and `5.00EUR`. The currency is that of the
+ * text, else the one that the request names. Where the number is not understood, or nobody says the currency, it is an example.
+ */
+export function waysToWrite(
+  text: string,
+  currency: string | undefined,
+  write: (minor: string, major: string) => string,
+): string {
+  const { number = text, code = currency ?? '' } = partsOfMoney(text);
+  const known = currencyCode(code);
+  const inUse = known ?? 'EUR';
+  const read = minorUnits(number, inUse);
+  const isMeant = known !== undefined && typeof read === 'bigint';
+  const minor = typeof read === 'bigint' ? read : minorUnits('5', inUse);
+  const shown = amountText(minor, inUse) ?? '';
+  const ways = write(String(minor), shown.replace(' ', ''));
+  return isMeant ? `For ${shown}, use ${ways}.` : `For example, ${shown} is ${ways}.`;
+}
 
-/** The ways to write a number of a currency's major unit, or, where it is no such number, five of that currency as an example. */
-export function waysToWrite(number: string, currency = 'EUR'): Ways {
-  const code = currencyCode(currency) ?? 'EUR';
-  const read = minorUnits(number, code);
-  const minor = typeof read === 'bigint' ? read : minorUnits('5', code);
-  const shown = amountText(minor, code) ?? '';
-  return { shown, minor: String(minor), major: shown.replace(' ', '') };
+function partsOfMoney(text: string): Readonly<Partial<Record<string, string>>> {
+  return PARTS.map((form) => form.exec(text)?.groups).find(Boolean) ?? {};
 }

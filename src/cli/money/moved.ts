@@ -71,7 +71,7 @@ export function requestAmounts(change: Change, currency?: string): readonly Amou
 /** Those in the body. */
 export function bodyAmounts(change: Change, currency?: string): readonly Amount[] {
   const { operation, body } = change.call;
-  const isMajor = unitsBySchema(operation.requestSchema);
+  const isMajor = unitsBySchema(operation.requestSchema, body);
   return amountsOf(body, { currency, above: [parametersOf(change)], isMajor, isAmount });
 }
 
@@ -229,7 +229,7 @@ export function recordAmounts({
   value,
   schema,
 }: Extract<ConcernedRecord, { readonly state: 'read' }>): readonly Amount[] {
-  const isMajor = unitsBySchema(schema);
+  const isMajor = unitsBySchema(schema, value);
   const amounts = amountsOf(value, { isMajor });
   const known: readonly string[] = Object.values(PAYMENT_NAMES).flat();
   const isDecimal = ({ path: [name = ''], value: one }: Amount) =>

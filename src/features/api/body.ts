@@ -13,6 +13,7 @@ import type { ImportedOperation } from '../../descriptions/imported-operation.ts
 import { requiredMembers, takesOnlyIntegers, typesAt } from '../../descriptions/schema-at.ts';
 import { UsageError } from '../../errors.ts';
 import { copyForValidation } from '../../json/exact.ts';
+import { integerProblem } from '../../json/integers.ts';
 import { isObject } from '../../json/is-object.ts';
 import { currencyIn } from '../../text/amount-names.ts';
 import { FORM_TYPE, listValues } from '../../text/format.ts';
@@ -65,7 +66,7 @@ export async function readImportedBody(
   described: DescribedBody,
   circumstances: Circumstances,
 ): Promise<unknown> {
-  const { session, runtime } = circumstances;
+  const { session, runtime, query } = circumstances;
   if (described.bodyKind === 'bytes') {
     const { readUnchanged } = await import('./upload-body.ts');
     const bytes = await readUnchanged(flags, described, runtime);
@@ -75,20 +76,21 @@ export async function readImportedBody(
   const { data, field = [] } = flags;
   const given = data === undefined ? undefined : await readData(data, described, runtime);
   const { requestSchema: schema } = described;
+  const currency = currencyIn(query, 'amount');
   const openFile = described.bodyKind === 'multipart' ? fileOpener(runtime) : undefined;
   const mayBeReadOnly = flags['no-validate'];
   const written =
     field.length === 0
       ? given
-      : await withFields(given ?? {}, field, { schema, runtime, mayBeReadOnly, openFile });
+      : await withFields(given ?? {}, field, { schema, runtime, mayBeReadOnly, openFile, currency });
   if (written === undefined) {
     if (!flags['no-validate']) requireBody(described);
     return undefined;
   }
   const { body, requireCurrency } = await convert(written, described, circumstances);
-  if (flags['no-validate'])
-    await refuseProblems(body, { numbers: await integerProblems(body, described) }, described);
-  else await requireDescribedBody(body, described, session);
+  if (flags['no-validate'] || (!described.isOwn && schema === undefined))
+    await refuseProblems(body, { numbers: await integerProblems(body, described), currency }, described);
+  else await requireDescribedBody(body, described, { display: session.display, currency });
   await requireCurrency();
   return body;
 }
@@ -222,7 +224,7 @@ export async function isAccepted(body: unknown, described: DescribedBody): Promi
 async function requireDescribedBody(
   body: unknown,
   described: DescribedBody,
-  { display }: { readonly display: Pick<Display, 'warn'> },
+  { display, currency }: { readonly display: Pick<Display, 'warn'>; readonly currency?: string | undefined },
 ) {
   if (described.isOwn) {
     if (isObject(body)) return await requireValidBody(described.bodySchema as keyof Schemas, body);
@@ -242,7 +244,7 @@ async function requireDescribedBody(
     warnOfMembers(members, { warn: display.warn, source: 'the description' });
     return;
   }
-  await refuseProblems(body, { numbers, others: withMisspelt(members, others) }, described);
+  await refuseProblems(body, { numbers, others: withMisspelt(members, others), currency }, described);
 }
 
 /** A body that could not be checked is sent only with --no-validate. */
@@ -255,25 +257,39 @@ function notChecked(): UsageError {
 }
 
 /**
- * The numbers that are in another form than an integer has where the schema takes only integers: `5.00` would be five cents. They are
- * refused with --no-validate, too.
+ * The numbers that are in another form than an integer has where the schema takes only integers: `5.00` would be five cents; and amounts
+ * in such a form that have to be integers. They are refused with --no-validate, too.
  */
 async function integerProblems(body: unknown, described: DescribedBody): Promise<readonly BodyProblem[]> {
   const { isOwn, bodySchema = '', requestSchema: schema } = described;
   if (isOwn) return (await import('../../contract/validate-body.ts')).integerIssues(bodySchema, body);
-  if (schema === undefined) return [];
+  const { amountsToRefuse } = await import('../../cli/money/amounts.ts');
+  const unit = schema === undefined ? ': no description says in which unit the service takes it' : '';
+  const problemsOf = (checked: unknown) =>
+    amountsToRefuse(schema, checked).map(({ pointer, value }) => {
+      return { pointer, message: `${integerProblem(value)}${unit}` };
+    });
+  if (schema === undefined) return problemsOf(body);
   const { checkIntegers } = await import('../../descriptions/check-body.ts');
-  return checkIntegers(schema, (await checksOf(body, described)).checked) ?? [];
+  const { checked } = await checksOf(body, described);
+  const found = checkIntegers(schema, checked) ?? [];
+  const isNew = ({ pointer }: BodyProblem) => !found.some((one) => one.pointer === pointer);
+  return [...found, ...problemsOf(checked).filter(isNew)];
 }
 
 /** The problems of a body; those of `numbers` cannot be sent with --no-validate either. */
-type Problems = { readonly numbers: readonly BodyProblem[]; readonly others?: readonly BodyProblem[] };
+type Problems = {
+  readonly numbers: readonly BodyProblem[];
+  readonly others?: readonly BodyProblem[];
+  /** The currency that the request names outside of its body. */
+  readonly currency?: string | undefined;
+};
 
 /** @throws UsageError `bad_body` with every problem */
 async function refuseProblems(
   body: unknown,
-  { numbers, others = [] }: Problems,
-  { id }: DescribedBody,
+  { numbers, others = [], currency }: Problems,
+  { id, requestSchema: schema, isOwn }: DescribedBody,
 ): Promise<void> {
   const isOther = ({ pointer }: BodyProblem) => !numbers.some((one) => one.pointer === pointer);
   const problems = [...numbers, ...others.filter(isOther)];
@@ -283,8 +299,10 @@ async function refuseProblems(
   });
   const lifted = numbers.length > 0 ? '.' : '; --no-validate sends it anyway.';
   const { hintForAmount } = await import('../../cli/money/amounts.ts');
-  const amounts = hintForAmount(body, numbers);
+  const isDescribed = isOwn === true || schema !== undefined;
+  const amounts = hintForAmount(body, numbers, { currency, isConverted: isDescribed });
+  const show = isDescribed ? ` To see what the body can hold: payctl api show ${id}` : '';
   throw new UsageError('bad_body', `The request body is not valid: ${texts.join('; ')}`, {
-    hint: `Nothing was sent${lifted}${amounts ? ` ${amounts}` : ''} To see what the body can hold: payctl api show ${id}`,
+    hint: `Nothing was sent${lifted}${amounts ? ` ${amounts}` : ''}${show}`,
   });
 }

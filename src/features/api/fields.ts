@@ -1,3 +1,4 @@
+import { type Amount, amountsOf } from '../../cli/money/amounts.ts';
 import { type NotMoney, readMoney, waysToWrite } from '../../cli/money/minor-units.ts';
 import { readSecretText } from '../../cli/read-body.ts';
 import type { Runtime } from '../../cli/runtime.ts';
@@ -25,6 +26,8 @@ type FieldOptions = {
   readonly schema: unknown;
   readonly runtime: Runtime;
   readonly mayBeReadOnly?: boolean | undefined;
+  /** The currency that the request names outside of its body. */
+  readonly currency?: string | undefined;
   /** Opens the file that `@FILE` names for a member that is sent as one; by default, each is read as a text. */
   readonly openFile?: ((given: string, flag: string) => Promise<ByteSource>) | undefined;
 };
@@ -51,11 +54,17 @@ export async function withFields(
   const { schema, mayBeReadOnly = false } = options;
   let result = copyOf(body);
   const given = new Set<string>();
+  const currencyOf = ({ steps, value: written }: Field) => {
+    let draft = copyOf(body);
+    for (const field of fields.map(readField)) draft = put(draft, { field, depth: 0, value: field.value });
+    const isSame = ({ path, value }: Amount) => value === written && path.at(-1) === lastName(steps);
+    return amountsOf(draft, options).find(isSame)?.currency ?? options.currency;
+  };
   for (const text of fields) {
     const field = readField(text);
     requireOnce(field, given);
     if (!mayBeReadOnly) requireWritable(field, schema);
-    const value = (await readFile(field, options)) ?? (await readValue(field, options));
+    const value = (await readFile(field, options)) ?? (await readValue(field, { ...options, currencyOf }));
     result = put(result, { field, depth: 0, value });
   }
   return result;
@@ -145,7 +154,12 @@ async function readFile(field: Field, { schema, openFile }: FieldOptions): Promi
   });
 }
 
-async function readValue(field: Field, { schema, runtime }: FieldOptions): Promise<unknown> {
+type ValueOptions = Pick<FieldOptions, 'schema' | 'runtime'> & {
+  /** What the request says about the currency of an amount that it gives. */
+  readonly currencyOf: (field: Field) => string | undefined;
+};
+
+async function readValue(field: Field, { schema, runtime, currencyOf }: ValueOptions): Promise<unknown> {
   const { value, isJson, steps, text } = field;
   const last = steps.findLast((step) => 'name' in step);
   const isSecret = last !== undefined && isSecretName(last.name);
@@ -156,7 +170,7 @@ async function readValue(field: Field, { schema, runtime }: FieldOptions): Promi
     });
   }
   const given = isRead ? await readSecretText(value, `--field ${text}`, runtime) : value;
-  return isJson ? parsed(given, text) : typed(given, field, { schema, isShown: !isRead });
+  return isJson ? parsed(given, text) : typed(given, field, { schema, isShown: !isRead, currencyOf });
 }
 
 function parsed(json: string, name: string): unknown {
@@ -173,9 +187,10 @@ function parsed(json: string, name: string): unknown {
 /** A text as the type that the schema gives it; where it gives none, a number, true, false and null are what they look like. */
 function typed(
   text: string,
-  { steps, text: name }: Field,
-  { schema, isShown }: { readonly schema: unknown; readonly isShown: boolean },
+  field: Field,
+  { schema, isShown, currencyOf }: Omit<ValueOptions, 'runtime'> & { readonly isShown: boolean },
 ): unknown {
+  const { steps, text: name } = field;
   const parts = partsAt(steps, schema);
   const types = typesOf(parts);
   if (types.has('string') || (types.size === 0 && !LITERAL.test(text))) {
@@ -192,7 +207,10 @@ function typed(
     const money = readMoney(text);
     // It is converted once the whole body says whether the currency is the right one, and whether `value` is an amount.
     if ('minor' in money && (isAmount || lastName(steps) === VALUE)) return text;
-    if ('problem' in money && isAmount) throw notAnAmount(name, isShown ? text : undefined, money);
+    if ('problem' in money && isAmount) {
+      const currency = currencyOf(field);
+      throw notAnAmount(name, { text: isShown ? text : undefined, currency, money });
+    }
   }
   throw new UsageError(
     'bad_field',
@@ -215,12 +233,16 @@ function lastName(steps: readonly Step[]): string | undefined {
   return last && 'name' in last ? last.name : undefined;
 }
 
-/** The error of an amount that is neither an integer nor exact with its currency; `text` is undefined where it must not be shown. */
-function notAnAmount(name: string, text: string | undefined, { problem: why, isBare }: NotMoney): UsageError {
-  const [code] = /[A-Za-z]{3}/.exec(text ?? '') ?? [];
-  const { shown, minor, major } = waysToWrite((text ?? '').replace(/[A-Za-z ]+/g, ''), code);
-  const ways = `${name}=${minor} or ${name}=${major}.`;
-  const hint = code === undefined ? `For example, ${shown} is ${ways}` : `For ${shown}, use ${ways}`;
+type Refused = {
+  /** Undefined where it must not be shown. */
+  readonly text: string | undefined;
+  readonly currency: string | undefined;
+  readonly money: NotMoney;
+};
+
+/** The error of an amount that is neither an integer nor exact with its currency. */
+function notAnAmount(name: string, { text, currency, money: { problem: why, isBare } }: Refused): UsageError {
+  const hint = waysToWrite(text ?? '', currency, (minor, major) => `${name}=${minor} or ${name}=${major}`);
   const given = text === undefined ? 'what was read' : quote(text);
   const problem = isBare
     ? `${name} must be a whole number in minor units, or an amount with its currency, not ${given}`

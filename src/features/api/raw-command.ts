@@ -10,6 +10,7 @@ import { refuseChange } from '../../cli/session/read-only.ts';
 import { cursorParameter } from '../../client/paging/cursor.ts';
 import { sizeParameter } from '../../contract/operation.ts';
 import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
+import { decodeComponent } from '../../text/decode.ts';
 import { readScopes } from '../../tokens/scopes.ts';
 import { type ImportedBodyFlagValues, readImportedBody, sentAs } from './body.ts';
 import type { ImportedRun, ShownFlagValues } from './imported-run.ts';
@@ -58,13 +59,14 @@ export function rawCommand(method: Method, declaration: RawDeclaration): typeof 
       const values = flags as FlagValues;
       const path = parseRawPath(args.path);
       const found = await findOperation(method, path, { argv: this.argv, runtime: this.runtime });
-      if (found.operation) requireIntegers(path, found.operation);
+      const described = found.operation ?? found.near;
+      if (described) requireIntegers(path, described);
       if (values.example) {
         const { exampleBody } = await import('./example-body.ts');
-        const described = found.operation ?? { id: `${method} ${args.path}`, method, path: args.path };
-        return await this.showExample(() => exampleBody(described));
+        const shown = found.operation ?? { id: `${method} ${args.path}`, method, path: args.path };
+        return await this.showExample(() => exampleBody(shown));
       }
-      const { run, paging } = runOf(method, path, { operation: found.operation, values });
+      const { run, paging } = runOf(method, path, { ...found, values });
       const shown = { ...paging, ...values };
       const scopeNeeded = found.operation
         ? undefined
@@ -105,6 +107,8 @@ const KEY_HEADER = 'idempotency-key';
 
 type Found = {
   readonly operation: RunnableOperation | undefined;
+  /** Without an operation: one whose path differs only in slashes and case, by which the body is checked. */
+  readonly near?: RunnableOperation | undefined;
   readonly merchantHeader?: string | undefined;
   /** The operations of the imported description, where there is one. */
   readonly described?: readonly IndexedOperation[] | undefined;
@@ -143,15 +147,41 @@ async function findOperation(
     };
   }
   const operation = matchOperation(method, path, ownOperations());
-  const index = operation ? undefined : description?.index;
-  return { operation, merchantHeader: index?.merchantHeader, described: index?.operations };
+  if (operation) return { operation };
+  const { index } = description ?? {};
+  const near = index && nearOperation(method, path, index.operations);
+  return {
+    operation,
+    near: near ? await description?.operation(near) : nearOperation(method, path, ownOperations()),
+    merchantHeader: index?.merchantHeader,
+    described: index?.operations,
+  };
+}
+
+/** The operation that many services serve at a path with other slashes, or in another case. */
+function nearOperation<T extends Pick<RunnableOperation, 'method' | 'path'>>(
+  method: Method,
+  path: string,
+  operations: readonly T[],
+): T | undefined {
+  const plain = (one: string) =>
+    one
+      .replace(/\/{2,}/g, '/')
+      .replace(/\/$/, '')
+      .toLowerCase();
+  const known = operations.map((operation) => ({
+    method: operation.method,
+    path: plain(operation.path),
+    operation,
+  }));
+  return matchOperation(method, plain(decodeComponent(path)), known)?.operation;
 }
 
 /** The operation as this path asks for it. Parameters of paging become flags, so that pages can be followed. */
 function runOf(
   method: Method,
   { path, pairs }: RawPath,
-  { operation, values }: { operation: RunnableOperation | undefined; values: FlagValues },
+  { operation, near, values }: Pick<Found, 'operation' | 'near'> & { readonly values: FlagValues },
 ) {
   const isPaged = operation?.listShape !== undefined || asksForPages(values);
   const paging: Record<string, unknown> = {};
@@ -165,7 +195,9 @@ function runOf(
     return !isPaging;
   });
   const literal = path + (kept.length === 0 ? '' : `?${kept.join('&')}`);
-  const base = operation ?? unknownOperation(method, path, isPaged);
+  // Its scopes do not count: nobody knows that the service serves it here.
+  const base =
+    operation ?? (near?.hasBody ? { ...near, scopes: [] } : unknownOperation(method, path, isPaged));
   const header = values['idempotency-key'] === undefined ? undefined : KEY_HEADER;
   const idempotencyHeader = base.idempotencyHeader ?? header;
   const run: ImportedRun = {

@@ -68,7 +68,7 @@ describe('amountsOf', () => {
     const element = { type: 'object', properties: { amount: type === undefined ? {} : { type } } };
     const schema = { type: 'object', properties: { lines: { type: 'array', items: element } } };
     const body = { currency: 'EUR', lines: [{ amount }] };
-    expect(amountsOf(body, { isMajor: unitsBySchema(schema) })).toMatchObject([{ minor }]);
+    expect(amountsOf(body, { isMajor: unitsBySchema(schema, body) })).toMatchObject([{ minor }]);
   });
 
   it.each([[null], [[]], ['5.00'], [5], [{ count: 5 }], [{ amounts: [5] }]])('finds none in %j', (body) => {

@@ -111,12 +111,18 @@ describe('readMoney', () => {
 
 describe('the ways to write an amount', () => {
   it.each([
-    ['25.00', undefined, { shown: '25.00 EUR', minor: '2500', major: '25.00EUR' }],
-    ['25.00', 'kwd', { shown: '25.000 KWD', minor: '25000', major: '25.000KWD' }],
-    ['25.00', 'JPY', { shown: '5 JPY', minor: '5', major: '5JPY' }],
-    ['x', 'ZZZ', { shown: '5.00 EUR', minor: '500', major: '5.00EUR' }],
-  ])('of %s %s', (number, currency, ways) => {
-    expect(waysToWrite(number, currency)).toEqual(ways);
+    ['25.00', undefined, 'For example, 25.00 EUR is 2500 or 25.00EUR.'],
+    ['25.00', 'kwd', 'For 25.000 KWD, use 25000 or 25.000KWD.'],
+    ['25.00kwd', 'EUR', 'For 25.000 KWD, use 25000 or 25.000KWD.'],
+    ['25.00', 'JPY', 'For example, 5 JPY is 5 or 5JPY.'],
+    ['5e2', 'EUR', 'For example, 5.00 EUR is 500 or 5.00EUR.'],
+    ['12.345', 'EUR', 'For example, 5.00 EUR is 500 or 5.00EUR.'],
+    ['1,000.00EUR', undefined, 'For example, 5.00 EUR is 500 or 5.00EUR.'],
+    ['+500', undefined, 'For example, 5.00 EUR is 500 or 5.00EUR.'],
+    ['00500', 'JPY', 'For example, 5 JPY is 5 or 5JPY.'],
+    ['x', 'ZZZ', 'For example, 5.00 EUR is 500 or 5.00EUR.'],
+  ])('of %s %s', (text, currency, hint) => {
+    expect(waysToWrite(text, currency, (minor, major) => `${minor} or ${major}`)).toBe(hint);
   });
 });
 

@@ -119,7 +119,7 @@ describe('an amount with its currency', () => {
     ],
     [
       ['--amount-lte', '7.5JPY'],
-      '--amount-lte cannot be "7.5JPY", which has 1 decimal, and JPY has none (bad_flag)\nFor 5 JPY, use --amount-lte 5 or --amount-lte 5JPY.',
+      '--amount-lte cannot be "7.5JPY", which has 1 decimal, and JPY has none (bad_flag)\nFor example, 5 JPY is --amount-lte 5 or --amount-lte 5JPY.',
     ],
     [['--count-gte', '5EUR'], '--count-gte must be a whole number, not "5EUR" (bad_flag)'],
     [['--limit-amount', '5EUR'], '--limit-amount must be a number, not "5EUR" (bad_flag)'],
@@ -158,24 +158,36 @@ describe('an amount with its currency', () => {
       'amount must be a whole number in minor units, or an amount with its currency, not "25.00" (bad_field)\nFor example, 25.00 EUR is amount=2500 or amount=25.00EUR.',
     ],
     [
+      ['-F', 'amount=5e2', '-F', 'currency=EUR'],
+      'amount must be a whole number in minor units, or an amount with its currency, not "5e2" (bad_field)\nFor example, 5.00 EUR is amount=500 or amount=5.00EUR.',
+    ],
+    [
+      ['-F', 'amount=5.00', '-F', 'currency=JPY'],
+      'amount must be a whole number in minor units, or an amount with its currency, not "5.00" (bad_field)\nFor example, 5 JPY is amount=5 or amount=5JPY.',
+    ],
+    [
+      ['--data', '{"currency":"KWD"}', '-F', 'lines[].unit_amount=5.00'],
+      'lines[].unit_amount must be a whole number in minor units, or an amount with its currency, not "5.00" (bad_field)\nFor 5.000 KWD, use lines[].unit_amount=5000 or lines[].unit_amount=5.000KWD.',
+    ],
+    [
       ['-F', 'lines[0].unit_amount=5.00kwd'],
       'lines[0].unit_amount cannot be "5.00kwd", which writes the currency as kwd instead of KWD (bad_field)\nFor 5.000 KWD, use lines[0].unit_amount=5000 or lines[0].unit_amount=5.000KWD.',
     ],
     [
       ['-F', 'amount=5.00JPY', '-F', 'currency=JPY'],
-      'amount cannot be "5.00JPY", which has 2 decimals, and JPY has none (bad_field)\nFor 5 JPY, use amount=5 or amount=5JPY.',
+      'amount cannot be "5.00JPY", which has 2 decimals, and JPY has none (bad_field)\nFor example, 5 JPY is amount=5 or amount=5JPY.',
     ],
     [
       ['-F', 'amount=1,000.00EUR', '-F', 'currency=EUR'],
-      'amount cannot be "1,000.00EUR", which has a comma or a grouping mark; decimals follow a point, and nothing separates thousands (bad_field)\nFor 5.00 EUR, use amount=500 or amount=5.00EUR.',
+      'amount cannot be "1,000.00EUR", which has a comma or a grouping mark; decimals follow a point, and nothing separates thousands (bad_field)\nFor example, 5.00 EUR is amount=500 or amount=5.00EUR.',
     ],
     [
       ['--data', '{"amount":5.00,"currency":"KWD"}'],
-      'The request body is not valid: /amount must be an integer in digits only, not 5.00 (bad_body)\nNothing was sent. Amounts are in minor units: for 5.000 KWD, use 5000 or "5.000KWD". To see what the body can hold: payctl api show create_transaction',
+      'The request body is not valid: /amount must be an integer in digits only, not 5.00 (bad_body)\nNothing was sent. Amounts are in minor units. For 5.000 KWD, use 5000 or "5.000KWD". To see what the body can hold: payctl api show create_transaction',
     ],
     [
       ['--data', '{"amount":"5.00"}'],
-      'The request body is not valid: /amount must be an integer in digits only, not a string (bad_body)\nNothing was sent. Amounts are in minor units: for 5.00 EUR, use 500 or "5.00EUR". To see what the body can hold: payctl api show create_transaction',
+      'The request body is not valid: /amount must be an integer in digits only, not a string (bad_body)\nNothing was sent. Amounts are in minor units. For example, 5.00 EUR is 500 or "5.00EUR". To see what the body can hold: payctl api show create_transaction',
     ],
     [
       ['--data', '{"amount":"-0.00EUR","currency":"EUR"}'],
@@ -198,6 +210,110 @@ describe('an amount with its currency', () => {
         expect.objectContaining({ stdout: '', stderr: `Error: ${message}\n`, code: 2, sent: [] }),
       );
     }
+  });
+});
+
+describe('an amount that only some branches of a schema describe', () => {
+  const paid = object({ amount: integer, currency: text });
+  const iban = object({ iban: text });
+  const kinds = {
+    oneOf: [
+      { ...paid, required: ['card'] },
+      { ...object({ amount: { type: 'number' }, iban: text }), required: ['iban'] },
+    ],
+  };
+  const schemas: Readonly<Record<string, Json>> = {
+    inner: object({ u: { anyOf: [paid, iban] } }),
+    root: { anyOf: [paid, iban] },
+    lax: { oneOf: [{ ...paid, required: ['currency'] }, iban] },
+    conditional: Object.fromEntries([
+      ['if', { required: ['kind'] }],
+      ['then', paid],
+    ]),
+    dependent: { type: 'object', dependentSchemas: { currency: paid } },
+    pattern: { type: 'object', patternProperties: { amount$: integer } },
+    kinds,
+  };
+  const unions = importedForAll(
+    document(
+      Object.fromEntries(
+        Object.entries(schemas).map(([name, schema]) => [
+          `/${name}`,
+          {
+            post: {
+              operationId: `create_${name}`,
+              requestBody: { content: { 'application/json': { schema } } },
+              responses: answer(record, '201'),
+            },
+          },
+        ]),
+      ),
+    ),
+  );
+
+  it.each([
+    ['inner', '{"u":{"amount":5.00,"currency":"EUR"}}', '/u/amount'],
+    ['root', '{"amount":5.00,"currency":"EUR"}', '/amount'],
+    ['lax', '{"amount":5.00}', '/amount'],
+    ['conditional', '{"amount":5e2,"currency":"EUR"}', '/amount'],
+    ['dependent', '{"amount":5.00}', '/amount'],
+    ['pattern', '{"unit_amount":5.00}', '/unit_amount'],
+    ['kinds', '{"amount":5.00,"card":"x"}', '/amount'],
+  ])('is an integer where one says so and none says number: %s %s', async (path, data, pointer) => {
+    for (const more of [[], ['--no-validate']]) {
+      const failed = await runImported(['api', 'post', `/${path}`, '--data', data, ...more], unions);
+      expect(failed).toMatchObject({ stdout: '', code: 2, sent: [] });
+      expect(failed.stderr).toContain(`${pointer} must be an integer in digits only, not 5`);
+    }
+  });
+
+  it.each([
+    ['inner', '{"u":{"amount":500}}'],
+    ['kinds', '{"amount":5.00,"iban":"x"}'],
+  ])('is sent as the schema has it: %s %s', async (path, data) => {
+    const done = await runImported(['api', 'post', `/${path}`, '--data', data], unions, { script: [made] });
+    expect(done).toMatchObject({ code: 0, sent: [['POST', `/${path}`, data]] });
+  });
+});
+
+describe('an amount of a request that no description has', () => {
+  const why = 'no description says in which unit the service takes it (bad_body)';
+
+  it.each([
+    '/transactions/t-1/refunds/',
+    '/TRANSACTIONS/t-1/Refunds',
+    '/transactions//t-1/refunds',
+    '/transactions/t-1/%52efunds',
+  ])('is that of the operation whose path differs in slashes or case: %s', async (path) => {
+    const argv = ['api', 'post', path, '--scope', 'a.write', '-o', 'json', '-F'];
+    const failed = await runImported([...argv, 'amount=5.00'], described);
+    expect(failed).toMatchObject({ stdout: '', code: 2, sent: [] });
+    expect(failed.stderr).toContain('amount must be a whole number in minor units');
+    const done = await runImported([...argv, 'amount=500'], described, { script: [made] });
+    expect(done).toMatchObject({ code: 0, sent: [['POST', path, '{"amount":500}']] });
+  });
+
+  it.each([
+    [['-F', 'amount=5.00'], '5.00', 'For example, 5.00 EUR is 500.'],
+    [['-F', 'amount:=5.00', '-F', 'currency=JPY'], '5.00', 'For example, 5 JPY is 5.'],
+    [['--data', '{"lines":[{"unit_amount":5e2}]}'], '5e2', 'For example, 5.00 EUR is 500.'],
+    [['-F', 'amount=5.00EUR'], 'a string', 'For 5.00 EUR, use 500.'],
+  ])('is not sent in the major unit, with --no-validate, too: %j', async (flags, given, hint) => {
+    for (const more of [[], ['--no-validate']]) {
+      const argv = ['api', 'post', '/elsewhere', '--scope', 'a.write', ...flags, ...more];
+      const failed = await runImported(argv, described);
+      expect(failed).toMatchObject({ stdout: '', code: 2, sent: [] });
+      expect(failed.stderr).toContain(`must be an integer in digits only, not ${given}: ${why}\n`);
+      expect(failed.stderr).toContain(`\nNothing was sent. Amounts are in minor units. ${hint}\n`);
+    }
+  });
+
+  it('is sent as an integer, and any other number as it was written', async () => {
+    const argv = ['api', 'post', '/elsewhere', '--scope', 'a.write', '-o', 'json'];
+    const fields = ['-F', 'amount=500', '-F', 'rate=5.00', '-F', 'price:="5.00"'];
+    const done = await runImported([...argv, ...fields], described, { script: [made] });
+    const body = '{"amount":500,"rate":5.00,"price":"5.00"}';
+    expect(done).toMatchObject({ code: 0, sent: [['POST', '/elsewhere', body]] });
   });
 });
 

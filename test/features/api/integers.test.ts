@@ -70,7 +70,7 @@ describe.each(COMMANDS)('an integer of a body of %s %s %s', (...words) => {
       const failed = await runImported([...command, ...flags, ...more], described);
       expect(failed).toMatchObject({ stdout: '', code: 2, sent: [] });
       expect(failed.stderr).toMatch(
-        /^Error: The request body is not valid: \S+ must be .* \(bad_body\)\nNothing was sent\. Amounts are in minor units: .* To see /,
+        /^Error: The request body is not valid: \S+ must be .* \(bad_body\)\nNothing was sent\. Amounts are in minor units\. For .* To see /,
       );
       expect(failed.stderr).toContain(
         `${pointer} must be an integer in digits only, not ${given} (bad_body)`,

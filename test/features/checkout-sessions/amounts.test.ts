@@ -39,7 +39,7 @@ it.each([
   ],
   [
     '4.50',
-    'Error: The request body is not valid: /cart_items/0/unit_amount must be an integer in digits only, not 4.50 (bad_body)\nNothing was sent. Amounts are in minor units: for 4.50 EUR, use 450 or "4.50EUR". Once the body is valid, --dry-run shows the request.\n',
+    'Error: The request body is not valid: /cart_items/0/unit_amount must be an integer in digits only, not 4.50 (bad_body)\nNothing was sent. Amounts are in minor units. For example, 4.50 EUR is 450 or "4.50EUR". Once the body is valid, --dry-run shows the request.\n',
     [],
   ],
 ])('refuses %s', async (unit, message, sent) => {
