@@ -1,8 +1,12 @@
 import { MASK } from '../../contract/secret-names.ts';
+import { valueAtPointer } from '../../descriptions/schema-at.ts';
 import { parseShownJson, stringifyExactJson } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
+import { UNIT_UNKNOWN } from '../../output/amount.ts';
 import { maskData } from '../secrets/mask.ts';
-import { amountsOf, unitsBySchema } from './amounts.ts';
+import { type Amount, amountsOf } from './amounts.ts';
+import { withValues } from './convert.ts';
+import type { Money } from './minor-units.ts';
 import {
   type Action,
   actionOf,
@@ -28,7 +32,8 @@ const MOST = 6;
  */
 export function recordWords(record: ConcernedRecord | undefined): string | undefined {
   if (!record || record.state === 'none') return undefined;
-  if (record.state === 'not_read') return `${record.id} (not read)`;
+  if (record.state === 'not_read')
+    return `${record.id} (not read${record.why === undefined ? '' : `: ${record.why}`})`;
   const facts = paymentWords(record) ?? amountsInWords(record) ?? tellingWords(record);
   return facts === undefined ? record.id : `${record.id} (${facts})`;
 }
@@ -84,53 +89,103 @@ export function missingWords(
   );
 }
 
-/** The amounts at the top of a body whose currency is known, as `500 (5.00 EUR)`. */
-export function amountsOfBody(
+/** Every amount of a change, given or not, as its dotted path and what it means, those of the body itself first. */
+export type AmountsInWords = {
+  readonly shown: readonly (readonly [path: string, text: string])[];
+  /** What the others come to, as a sentence; undefined where there are none. */
+  readonly more: string | undefined;
+};
+
+/** At most so many amounts of a change, by default few enough for one line. */
+export function amountsInChange(
   change: Change,
   record: ConcernedRecord | undefined,
-): Readonly<Record<string, string>> {
-  const { body } = change.call;
-  if (!isObject(body)) return {};
-  const known = givenAmounts(change, record).filter(({ path, meant }) => meant && Object.hasOwn(body, path));
-  // Those of the query come after those of the body, and may have the same names.
-  return Object.fromEntries(known.toReversed().map(({ path, sent, meant }) => [path, `${sent} (${meant})`]));
+  most = MOST,
+): AmountsInWords {
+  const given = givenAmounts(change, record).toSorted((one, other) => depthOf(one) - depthOf(other));
+  const pairs = given.slice(0, most).map(({ path, text }) => [path, text] as const);
+  const shown = [...Object.entries(missingWords(change, record)), ...pairs];
+  return { shown, more: given.length > most ? moreInWords(given.slice(most)) : undefined };
 }
 
-/** The amounts of a body in the major unit of their currency, by dotted paths in which `0` is any element. */
-export function majorFieldsOf({ call: { operation, body } }: Change): readonly string[] {
-  const isMajor = unitsBySchema(operation.requestSchema);
-  const majors = amountsOf(body).filter(({ path, value }) => isMajor(path, value));
-  return majors.map(({ path }) => path.map((name) => (/^\d+$/.test(name) ? '0' : name)).join('.'));
+function depthOf({ pointer }: GivenAmount): number {
+  return pointer.split('/').length;
 }
 
-/** Every amount of a change, given or not: `amount 500 (5.00 EUR)`. */
-export function amountWords(change: Change, record: ConcernedRecord | undefined): readonly string[] {
-  const missing = Object.entries(missingWords(change, record)).map((words) => words.join(' '));
-  const given = givenAmounts(change, record).map(
-    ({ path, sent, meant }) => `${path} ${sent}${meant === undefined ? '' : ` (${meant})`}`,
-  );
-  const more = given.length > MOST ? [`${given.length - MOST} more amounts`] : [];
-  return [...missing, ...given.slice(0, MOST), ...more];
+function moreInWords(amounts: readonly GivenAmount[]): string {
+  const known = amounts.flatMap(({ money }) => money ?? []);
+  const sums = [...Map.groupBy(known, ({ currency }) => currency)].map(([currency, all]) => {
+    return moneyText({ minor: all.reduce((sum, { minor }) => sum + minor, 0n), currency });
+  });
+  const others = amounts.length - known.length;
+  if (others > 0) sums.push(`${others} whose currency or unit is unknown`);
+  return `... (${amounts.length} more amounts: ${sums.join(', ')})`;
 }
 
 /** An amount that a change gives. */
 export type GivenAmount = {
+  readonly pointer: string;
   /** Dotted path. */
   readonly path: string;
-  /** As it is sent. */
-  readonly sent: string;
-  /** With its currency: `5.00 EUR`. Undefined where that is not known. */
-  readonly meant: string | undefined;
+  readonly value: unknown;
+  /** As it is sent, and what it means: `500 (5.00 EUR)`, `500 (currency unknown)`. */
+  readonly text: string;
+  /** Undefined where its currency or its unit is not known. */
+  readonly money: Money | undefined;
 };
 
 /** The amounts that a change gives. */
 export function givenAmounts(change: Change, record: ConcernedRecord | undefined): readonly GivenAmount[] {
-  return requestAmounts(change, record && currencyOfRecord(record)).flatMap(
-    ({ path, value, minor, currency }) => {
-      if (value === undefined || value === null) return [];
-      const sent = typeof value === 'string' ? value : stringifyExactJson(value);
-      const isKnown = minor !== undefined && currency !== undefined;
-      return [{ path: path.join('.'), sent, meant: isKnown ? moneyText({ minor, currency }) : undefined }];
-    },
+  const amounts = requestAmounts(change, record && currencyOfRecord(record));
+  const given = amounts.filter(({ value }) => value !== undefined && value !== null);
+  return given.map(({ pointer, path, value, minor, currency, isUnclear }) => {
+    const sent = typeof value === 'string' ? fold(value) : stringifyExactJson(value);
+    const isKnown = minor !== undefined && currency !== undefined && !isUnclear;
+    const money = isKnown ? { minor, currency } : undefined;
+    const text = textOf(sent, { money, currency, isUnclear });
+    const left = given.length === 1 && money ? remainderWords(change, record, money) : '';
+    return { pointer, path: path.join('.'), value, text: text + left, money };
+  });
+}
+
+type UnitWords = Pick<Amount, 'currency'> &
+  Pick<GivenAmount, 'money'> & { readonly isUnclear: boolean | undefined };
+
+function textOf(sent: string, { money, currency, isUnclear = false }: UnitWords): string {
+  if (currency === undefined) return `${sent} (currency unknown)`;
+  if (isUnclear) return `${sent} ${UNIT_UNKNOWN}`;
+  if (!money) return sent;
+  const text = moneyText(money);
+  return text.endsWith(UNIT_UNKNOWN) ? text : `${sent} (${text})`;
+}
+
+/** What a capture of less than all leaves; whether it can be captured later is for the service to decide. */
+function remainderWords(
+  change: Change,
+  record: ConcernedRecord | undefined,
+  { minor, currency }: Money,
+): string {
+  if (actionOf(change) !== 'capture' || !record) return '';
+  const left = leftFor('capture', paymentOf(record));
+  if (left?.currency !== currency || minor <= 0n || minor >= left.minor) return '';
+  return `; ${moneyText({ minor: left.minor - minor, currency })} of the authorization remain uncaptured`;
+}
+
+/** A body for people: its amounts with what they mean, and blanks in its texts that cannot fill a line. `body` is the one of the change. */
+export function bodyInWords(body: unknown, change: Change, record: ConcernedRecord | undefined): unknown {
+  const inBody = givenAmounts(change, record).filter(
+    ({ pointer, value }) => valueAtPointer(change.call.body, pointer) === value,
   );
+  return withValues(folded(body), new Map(inBody.map(({ pointer, text }) => [pointer, text])));
+}
+
+function folded(value: unknown): unknown {
+  if (typeof value === 'string') return fold(value);
+  if (Array.isArray(value)) return value.map(folded);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, folded(part)]));
+}
+
+function fold(text: string): string {
+  return text.replace(/\s{2,}/gu, ' ');
 }

@@ -113,7 +113,7 @@ function notValid(problem: string, hint = 'Nothing was sent.'): UsageError {
 }
 
 /** A copy with these values at their pointers; what holds none of them is shared. */
-function withValues(value: unknown, values: ReadonlyMap<string, unknown>): unknown {
+export function withValues(value: unknown, values: ReadonlyMap<string, unknown>): unknown {
   const holders = new Set([...values.keys()].flatMap(pointersAbove));
   const copy = (part: unknown, pointer: string): unknown => {
     if (values.has(pointer)) return values.get(pointer);

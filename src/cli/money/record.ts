@@ -1,4 +1,5 @@
 import type { Client } from '../../client/client.ts';
+import { ApiError, ResponseError } from '../../client/errors.ts';
 import { responseOf } from '../../client/response.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
@@ -16,7 +17,12 @@ export type ConcernedRecord =
   /** The change concerns no record that exists, such as one that creates a record. */
   | { readonly state: 'none' }
   /** No description has its GET, or the service did not show it. */
-  | { readonly state: 'not_read'; readonly id: string }
+  | {
+      readonly state: 'not_read';
+      readonly id: string;
+      /** In a few words. */
+      readonly why?: string;
+    }
   | {
       readonly state: 'read';
       readonly id: string;
@@ -50,6 +56,7 @@ export async function readRecord(path: string, parts: RecordReaderParts): Promis
   const own = path.replace(/\/+$/, '');
   const places = [own, own.slice(0, own.lastIndexOf('/'))];
   const id = places.map(lastSegment).find(isId);
+  let why = 'no GET is described';
   try {
     const { find, isAction } = await readableOperations(parts.description);
     const found = (isAction(own) ? [own.replace(/:[^:/]*$/, '')] : places).map((place) => {
@@ -59,11 +66,26 @@ export async function readRecord(path: string, parts: RecordReaderParts): Promis
     const { place, operation } =
       found.find((one) => one.operation?.path.endsWith('}')) ?? found.find((one) => one.operation) ?? {};
     if (place !== undefined && operation)
-      return (await readAt(place, operation, parts)) ?? { state: 'not_read', id: lastSegment(place) };
+      return (
+        (await readAt(place, operation, parts)) ?? {
+          state: 'not_read',
+          id: lastSegment(place),
+          why: 'refused',
+        }
+      );
   } catch (error) {
     if (error instanceof AbortedError || !(error instanceof PayctlError)) throw error;
+    why = whyNotRead(error);
   }
-  return id === undefined ? { state: 'none' } : { state: 'not_read', id };
+  return id === undefined ? { state: 'none' } : { state: 'not_read', id, why };
+}
+
+function whyNotRead(error: PayctlError): string {
+  if (error.code === 'timeout') return 'timed out';
+  const status = error instanceof ApiError || error instanceof ResponseError ? error.status : undefined;
+  if (status === 401 || status === 403) return 'refused';
+  if (status === undefined || status < 400) return error.code.replaceAll('_', ' ');
+  return status === 404 ? 'not found' : `status ${status}`;
 }
 
 type ReadOperation = Operation & Pick<ImportedOperation, 'responseBodySchema'>;

@@ -11,13 +11,9 @@ import { renderDetail } from '../../output/detail.ts';
 import { forTerminal } from '../../output/for-terminal.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
 import { loadColors } from '../../output/terminal.ts';
-import {
-  amountsOfBody,
-  amountWords,
-  majorFieldsOf,
-  missingWords,
-  recordWords,
-} from '../money/change-in-words.ts';
+import { displayWidth, wrapToWidth } from '../../output/width.ts';
+import { currencyRank, isAmountMember } from '../../text/amount-names.ts';
+import { amountsInChange, bodyInWords, missingWords, recordWords } from '../money/change-in-words.ts';
 import type { Change } from '../money/moved.ts';
 import type { ConcernedRecord, ReadRecord } from '../money/record.ts';
 import { requireYes } from '../prompt/prompter.ts';
@@ -72,7 +68,8 @@ export function confirmWrite(options: ConfirmOptions): (event: WriteEvent) => Pr
     const record = await options.record?.(change.path);
     await say([head, whatHappens(change, record), ...queryLine(change)], options);
     const lines = parts ? await linesOfParts(parts) : bodyLines(change, record);
-    await display.stderr.write(lines.map((line) => `${sanitizeText(display.redact(line))}\n`).join(''));
+    const texts = lines.flatMap((line) => broken(sanitizeText(display.redact(line)), display.stderr));
+    await display.stderr.write(texts.map((text) => `${text}\n`).join(''));
     await requireYes(prompter, 'Send it?', refused);
     accepted = { content };
   };
@@ -110,7 +107,8 @@ function queryLine({ method, path }: Change): readonly string[] {
 async function wordsOf(change: Change, { record: read }: ConfirmOptions): Promise<readonly string[]> {
   const record = await read?.(change.path);
   const lines = queryLine(change).map((line) => line.trim());
-  return [whatHappens(change, record), ...lines, ...amountWords(change, record)];
+  const { shown, more = [] } = amountsInChange(change, record);
+  return [whatHappens(change, record), ...lines, ...shown.map((words) => words.join(' ')), ...[more].flat()];
 }
 
 /** Lines of a body that a question shows: with what is said above it, they fit on a screen of 24 lines. */
@@ -118,16 +116,52 @@ const MOST_LINES = 18;
 /** Characters of one of them. */
 const LONGEST_LINE = 300;
 
-/** A body by its fields, of a long one the beginning and the end, where additions are. What is not given comes first. */
+/**
+ * A body by its fields. What is not given comes first, then amounts and currencies. Of a long body, all amounts come first, and then the
+ * beginning and the end of the others, where additions are.
+ */
 function bodyLines(change: Change, record: ConcernedRecord | undefined): readonly string[] {
   const { body } = change.call;
-  const missing = missingWords(change, record);
-  const shown = body === undefined ? {} : parseShownJson(maskData(stringifyExactJson(body), {}).text);
-  if (typeof shown !== 'object' || shown === null) return indentedLines([String(shown)]);
-  const fields = isObject(shown) ? Object.fromEntries(Object.entries(shown).map(hideSecret)) : shown;
-  const all = isObject(fields) ? { ...missing, ...fields, ...amountsOfBody(change, record) } : fields;
-  const text = renderDetail(all, { width: Number.POSITIVE_INFINITY, majorFields: majorFieldsOf(change) });
-  return indentedLines(text.split('\n').slice(0, -1));
+  const masked = body === undefined ? {} : parseShownJson(maskData(stringifyExactJson(body), {}).text);
+  if (typeof masked !== 'object' || masked === null) return indentedLines([String(masked)]);
+  const hidden = isObject(masked) ? Object.fromEntries(Object.entries(masked).map(hideSecret)) : masked;
+  const shown = bodyInWords(hidden, change, record);
+  if (!isObject(shown)) {
+    const elements = detailLines(shown);
+    return isLong(elements) ? longLines(elements, change, record) : indentedLines(elements);
+  }
+  const [money = [], others = []] = [true, false].map((isFirst) =>
+    Object.entries(shown).filter(([name]) => isMoney(name) === isFirst),
+  );
+  const all = { ...missingWords(change, record), ...Object.fromEntries([...money, ...others]) };
+  const lines = detailLines(all);
+  if (!isLong(lines)) return indentedLines(lines);
+  const currencies = money.filter(([name]) => !isAmountMember(name));
+  return longLines(detailLines(Object.fromEntries([...currencies, ...others])), change, record);
+}
+
+function isMoney(name: string): boolean {
+  return isAmountMember(name) || currencyRank(name, 'amount') !== undefined || /currency/i.test(name);
+}
+
+function detailLines(value: unknown): readonly string[] {
+  return renderDetail(value, { width: Number.POSITIVE_INFINITY }).split('\n').slice(0, -1);
+}
+
+/** All amounts of a change, and the lines of its body of which the middle may be cut. */
+function longLines(
+  lines: readonly string[],
+  change: Change,
+  record: ConcernedRecord | undefined,
+): readonly string[] {
+  const { shown, more } = amountsInChange(change, record, MOST_LINES);
+  const width = Math.max(0, ...shown.map(([path]) => displayWidth(path)));
+  const amounts = shown.map(([path, text]) => `  ${path}${' '.repeat(width - displayWidth(path))}  ${text}`);
+  return [...amounts, ...(more === undefined ? [] : [`  ${more}`]), ...indentedLines(lines)];
+}
+
+function isLong(lines: readonly string[]): boolean {
+  return lines.length > MOST_LINES + 1;
 }
 
 function hideSecret([name, value]: [string, unknown]): [string, unknown] {
@@ -142,11 +176,20 @@ async function linesOfParts(parts: readonly BodyPart[]): Promise<readonly string
 
 function indentedLines(lines: readonly string[]): readonly string[] {
   const half = MOST_LINES / 2;
-  const isLong = lines.length > MOST_LINES + 1;
-  const shown = isLong
+  const shown = isLong(lines)
     ? [...lines.slice(0, half), `... (${lines.length - MOST_LINES} more lines)`, ...lines.slice(-half)]
     : lines;
   return shown.map((line) => `  ${shorten(line, LONGEST_LINE)}`);
+}
+
+/** What begins a line that continues the one above it, so that no value looks like a line of its own. */
+const CONTINUED = '    | ';
+
+/** A sanitised line as it fits a terminal. */
+function broken(line: string, { isTerminal, columns }: Display['stderr']): readonly string[] {
+  if (!isTerminal || displayWidth(line) <= columns) return [line];
+  const parts = wrapToWidth(line, Math.max(columns - CONTINUED.length, CONTINUED.length));
+  return parts.map(({ text }, index) => (index === 0 ? text : CONTINUED + text));
 }
 
 /** Prints sentences on stderr, also where --quiet silences everything else: a question needs its facts. */
@@ -156,7 +199,10 @@ async function say(lines: readonly string[], { display }: ConfirmOptions): Promi
   const isOne = lines.length === 1;
   const texts = lines
     .map((line) => sanitizeText(boundText(line, redact)))
-    .map((line) => (isOne ? line : forTerminal(line, stderr)));
+    .flatMap((line, index) => {
+      if (isOne) return [line];
+      return index === 0 ? [forTerminal(line, stderr)] : broken(line, stderr);
+    });
   const marked = texts.map((text) => text.replace(MARK, `${red(bold('PRODUCTION'))}  `));
   await stderr.write(marked.map((text) => `${text}\n`).join(''));
 }

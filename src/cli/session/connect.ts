@@ -254,7 +254,12 @@ function hooksFor(parts: SessionParts, { target, tokenProvider, record, known }:
   const amounts = async ({ request: { method, path }, call }: RequestEvent) => {
     const { givenAmounts } = await import('../money/change-in-words.ts');
     const below = path.slice(prefix.length);
-    return givenAmounts({ method, path: below, call }, await known(below));
+    const change = { method, path: below, call };
+    const read = await known(below);
+    const isUnknown = givenAmounts(change, read).some(({ money }) => !money);
+    // A person gets to know what a number means, which may need the record.
+    const mayRead = display.stdoutTerminal.isTerminal && display.format.isForPeople && !parts.readsFirst;
+    return givenAmounts(change, read ?? (isUnknown && mayRead ? await record(below) : undefined));
   };
   const dryRun = parts.dryRun ? dryRunHooks(display, { mask: parts.readsFirst?.mask, amounts }) : undefined;
   let confirm: ReturnType<typeof confirmWrite> | undefined;

@@ -146,9 +146,9 @@ export function dryRunHooks(
 
 /** What the amounts of a request mean, below an empty line; nothing where none has a currency that is known. */
 function linesOfAmounts(amounts: readonly GivenAmount[]): string {
-  const known = amounts.filter(({ meant }) => meant !== undefined);
+  const known = amounts.filter(({ money }) => money !== undefined);
   const width = Math.max(0, ...known.map(({ path }) => path.length));
-  const lines = known.map(({ path, sent, meant }) => `${path.padEnd(width)}  ${sent} (${meant})`);
+  const lines = known.map(({ path, text }) => `${path.padEnd(width)}  ${text}`);
   return lines.length === 0 ? '' : ['', ...lines].map((line) => `${sanitizeText(line)}\n`).join('');
 }
 

@@ -144,18 +144,22 @@ describe('the record that a change concerns', () => {
     expect(sent()).toEqual(['GET /v1/transactions/t1', 'POST /v1/transactions/t1/refunds']);
   });
 
-  it.each<[string, Answer | Handler]>([
-    ['refused', { status: 403, body: { type: 'error', code: 'forbidden', status: 403, message: 'no' } }],
-    ['not found', { status: 404 }],
-    ['no JSON', { body: '<p>' }],
-    ['no object', { body: '[1]' }],
-    ['no answer', (_, response) => response.destroy()],
-  ])('is not read where the response is %s, which stops nothing', async (_, get) => {
+  it.each<[string, Answer | Handler, string]>([
+    [
+      'refused',
+      { status: 403, body: { type: 'error', code: 'forbidden', status: 403, message: 'no' } },
+      'refused',
+    ],
+    ['not found', { status: 404 }, 'not found'],
+    ['no JSON', { body: '<p>' }, 'unreadable response'],
+    ['no object', { body: '[1]' }, 'refused'],
+    ['no answer', (_, response) => response.destroy(), 'connection lost'],
+  ])('is not read where the response is %s, which stops nothing', async (_, get, why) => {
     const { payctl, sent } = await service(get);
     const run = await payctl(['api', 'post', '/transactions/t1/refunds', '--yes'], PRODUCTION);
     expect(run).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining(': t1 (not read); amount not given: the service decides\n'),
+      stderr: expect.stringContaining(`: t1 (not read: ${why}); amount not given: the service decides\n`),
     });
     expect(sent()).toEqual(['GET /transactions/t1', 'POST /transactions/t1/refunds']);
   });
@@ -167,7 +171,7 @@ describe('the record that a change concerns', () => {
     const argv = ['api', 'post', '/transactions/t1/refunds', '--yes'];
     const { stderr } = await payctl(argv, { ...PRODUCTION, PAYCTL_TOKEN });
     expect(stderr.match(/\n/g)).toHaveLength(1);
-    expect(stderr).toContain('t1 (not read)');
+    expect(stderr).toContain('t1 (not read: refused)');
     expect(sent()).toEqual(['POST /transactions/t1/refunds']);
   });
 

@@ -10,7 +10,6 @@ import { operations } from '../../../src/contract/generated/operations.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
 import { AbortedError, UsageError } from '../../../src/errors.ts';
 import type { OutputName } from '../../../src/output/formats.ts';
-import { wrapProse } from '../../../src/text/wrap.ts';
 import { failureOf } from '../../client/failure-of.ts';
 import { lines } from '../../harness/lines.ts';
 import { MemoryStream } from '../../output/memory-stream.ts';
@@ -103,9 +102,6 @@ const HEAD = 'PRODUCTION  live, no merchant account, https://api.example.com';
 const FACTS = [HEAD, 'Add a buyer: POST /buyers'];
 const ONE_LINE = FACTS.join('; ');
 const QUESTION = 'Send it?';
-
-/** The lines of a sentence on a terminal of 80 columns. */
-const broken = (sentence: string) => wrapProse(sentence, 80, (text) => text.length).split('\n');
 
 describe('a request that changes something in production', () => {
   it('is shown, and confirmed once in a run', async () => {
@@ -330,7 +326,19 @@ describe('the body of the request', () => {
   it('has long lines cut', async () => {
     const { send, said } = confirmation({ person: yes });
     await send({}, 1, JSON.stringify({ long: 'x'.repeat(5000) }));
-    expect((await said()).split('\n')[2]).toBe(`  long  ${'x'.repeat(294)}… (5006 characters)`);
+    const shown = (await said()).split('\n').slice(2, 8);
+    expect(shown.slice(0, 3)).toEqual(['  long ', `    | ${'x'.repeat(74)}`, `    | ${'x'.repeat(74)}`]);
+    expect(shown.join(' ').match(/x/g)).toHaveLength(294);
+    expect(shown.join(' ')).toContain('(5006 characters)');
+  });
+
+  it('has no line that a value makes', async () => {
+    const { send, said } = confirmation({ person: yes });
+    const forged = `a${' '.repeat(90)}amount  1 (0.01 EUR)`;
+    const unbroken = `b${'\u00a0'.repeat(71)}amount${'\u00a0'.repeat(2)}1`;
+    await send({}, 1, JSON.stringify({ forged, [`c${' '.repeat(90)}d`]: 1, unbroken, x: 'y '.repeat(60) }));
+    for (const line of (await said()).split('\n').slice(2, -2))
+      expect(line).toMatch(/^ {2}(?:forged|c|unbroken|x) .{0,72}$| {4}\| .{1,74}$/u);
   });
 
   it('is shown as its parts, without bytes and secrets, and asked about again for other parts', async () => {
@@ -394,7 +402,8 @@ describe('the money of a change', () => {
     expect(await said()).toBe(
       lines(
         'PRODUCTION  live, merchant account default, https://api.example.com',
-        ...broken(RECORD),
+        'Refund a transaction: t1 (authorized 368.15 SEK, captured 100.00 SEK,',
+        '    | refunded 0.00 SEK)',
         '  amount  not given: all that can still be refunded, 100.00 SEK',
         QUESTION,
       ),
@@ -417,13 +426,58 @@ describe('the money of a change', () => {
     expect(await said()).toContain(
       lines(
         '  amount     3 (3.00 EUR)',
+        '  currency   EUR',
         '  lines',
         '    1',
-        '      fee    2',
+        '      fee    2 (2.00 EUR)',
         '      price  2 (0.02 EUR)',
-        '  currency   EUR',
       ),
     );
+  });
+
+  it('comes first in a long body, and is never cut', async () => {
+    const { send, said } = confirmation(refund);
+    const fields = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`f${index}`, index]));
+    const lines20 = Array.from({ length: 20 }, () => ({ unit_amount: 100 }));
+    await send({ path }, 1, JSON.stringify({ ...fields, lines: lines20, currency: 'SEK', amount: 500 }));
+    const shown = (await said()).split('\n').slice(3);
+    expect(shown[0]).toBe('  amount                500 (5.00 SEK)');
+    expect(shown[1]).toBe('  lines.0.unit_amount   100 (1.00 SEK)');
+    expect(shown[18]).toBe('  ... (3 more amounts: 3.00 SEK)');
+    expect(shown[19]).toBe('  currency         SEK');
+    expect(shown.filter((line) => line.includes('more lines'))).toHaveLength(1);
+  });
+
+  it('says where its currency or its unit is not known', async () => {
+    const branch = (kind: string, type: string) => ({
+      properties: { kind: { const: kind }, amount: { type } },
+      required: ['kind'],
+    });
+    const union = { oneOf: [branch('a', 'integer'), branch('b', 'number')] };
+    const { send, said } = confirmation({ person: yes, operation: { requestSchema: union } });
+    await send({}, 1, '{"kind":"a","amount":500,"currency":"EUR"}');
+    await send({}, 1, '{"kind":"b","amount":500,"currency":"EUR"}');
+    await send({}, 1, '{"kind":"c","amount":500,"currency":"EUR"}');
+    await send({}, 1, '{"kind":"a","amount":500,"lines":[{"unit_amount":450}]}');
+    const shown = (await said()).split('\n').filter((line) => line.includes('amount '));
+    expect(shown.map((line) => line.trim().replace(/ +/g, ' '))).toEqual([
+      'amount 500 (5.00 EUR)',
+      'amount 500 (500.00 EUR)',
+      'amount 500 (unit unknown)',
+      'amount 500 (currency unknown)',
+      'unit_amount 450 (currency unknown)',
+    ]);
+  });
+
+  it('says what a capture of less leaves', async () => {
+    const { send, said } = confirmation({ ...refund, person: yes });
+    await send({ path: '/transactions/t1/capture' }, 1, '{"amount":500}');
+    await send({ path: '/transactions/t1/capture' }, 1, '{"amount":26815}');
+    const shown = (await said()).split('\n').filter((line) => line.startsWith('  amount'));
+    expect(shown).toEqual([
+      '  amount  500 (5.00 SEK); 263.15 SEK of the authorization remain uncaptured',
+      '  amount  26815 (268.15 SEK)',
+    ]);
   });
 
   it('is one line with --yes', async () => {

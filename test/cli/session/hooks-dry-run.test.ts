@@ -56,10 +56,11 @@ describe('dryRunHooks', () => {
   });
 
   it('prints amounts in both units below the body, for people alone', async () => {
+    const given = { pointer: '', value: 7, money: { minor: 7n, currency: 'EUR' } };
     const amounts = async () => [
-      { path: 'amount', sent: '500', meant: '5.00 EUR' },
-      { path: 'lines.0.fee', sent: '7\u001B', meant: '0.07 EUR' },
-      { path: 'total_amount', sent: '7', meant: undefined },
+      { ...given, path: 'amount', text: '500 (5.00 EUR)' },
+      { ...given, path: 'lines.0.fee', text: '7\u001B (0.07 EUR)' },
+      { ...given, path: 'total_amount', text: '7 (currency unknown)', money: undefined },
     ];
     const { stdout } = await dryRun('table', { ...event, headers: {} }, { amounts });
     expect(stdout).toBe(
