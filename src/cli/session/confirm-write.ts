@@ -111,7 +111,7 @@ async function wordsOf(change: Change, { record: read }: ConfirmOptions): Promis
   return [whatHappens(change, record), ...lines, ...shown.map((words) => words.join(' ')), ...[more].flat()];
 }
 
-/** Lines of a body that a question shows: with what is said above it, they fit on a screen of 24 lines. */
+/** Lines of a body that a question shows, besides its amounts: with what is said above them, they fit on a screen of 24 lines. */
 const MOST_LINES = 18;
 /** Characters of one of them. */
 const LONGEST_LINE = 300;

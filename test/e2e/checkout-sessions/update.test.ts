@@ -121,7 +121,7 @@ describe('checkout-sessions update in production', () => {
       `\u001b[31m\u001b[1mPRODUCTION\u001b[22m\u001b[39m  emulator, no merchant account, ${emulator().baseUrl}`,
       '(PAYCTL_ENVIRONMENT is production)',
       'Update a checkout session: PUT',
-      `/checkout/sessions/${session(3)}`,
+      `    | /checkout/sessions/${session(3)}`,
       '  metadata',
       '    a  1',
       '    b  2',

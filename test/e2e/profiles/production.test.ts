@@ -50,7 +50,7 @@ describe('a command that changes something in a profile marked production', () =
     const run = await home.payctl([...CREATE, flag], { env });
     expect(run).toEqual({
       stdout: lines('type\tshipping-details', 'id\ts1'),
-      stderr: lines(says(server.origin, 'b1 (not read)')),
+      stderr: lines(says(server.origin, 'b1 (not read: no GET is described)')),
       code: 0,
       signal: null,
     });

@@ -367,6 +367,20 @@ describe('an amount whose currency the body does not name', () => {
     expect(done.stdout).toMatch(/\n\n\{"amount":500\}\n\namount {2}500 \(5\.00 EUR\)\n$/);
   });
 
+  it.each([
+    ['reads the record on a terminal', { columns: 80 }, [reads], true],
+    ['reads nothing in a pipe', {}, [], false],
+  ])('as an integer with --dry-run %s', async (_, terminal, sent, isShown) => {
+    const argv = [...refund, '-F', 'amount=500', '--dry-run', '-o', 'detail'];
+    const script = [read({ currency: 'EUR' })];
+    const done = await runImported(argv, described, { script, ...terminal });
+    expect(done).toMatchObject({ code: 0, sent });
+    expect(done.stdout.includes('amount  500 (5.00 EUR)')).toBe(isShown);
+    const known = await runImported([...argv, '--currency', 'JPY'], described, terminal);
+    expect(known).toMatchObject({ code: 0, sent: [] });
+    expect(known.stdout).toContain('amount  500 (500 JPY)');
+  });
+
   const other = 'Name the currency in the request, if it takes one, or use minor units: 500';
   it.each([
     ['in another currency', read({ currency: 'SEK' }), 'but the record "t-1" is in SEK', 'Nothing was sent.'],
