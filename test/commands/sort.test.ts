@@ -68,7 +68,7 @@ describe('buyers list --sort', () => {
     expect(stdout).toBe('ID\nc\nb\n');
     expect(stderr).toBe(
       'Only these 2 buyers are sorted by "-id", and not the whole list.\n' +
-        'There are more buyers after these 2. For all pages, add --all. Next page: payctl buyers list --columns id --sort=-id --cursor two\n',
+        'There are more buyers after these 2. All of them: payctl buyers list --columns id --sort=-id --all\n',
     );
     const json = await run('--max-items', '1', '--sort', 'id', '-o', 'ndjson');
     expect(json.stdout).toContain('"id":"b"');

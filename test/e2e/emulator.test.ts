@@ -168,7 +168,9 @@ describe('payctl emulator start', () => {
     const question = `Replace the emulator's data in ${directory} (records: ${RECORDS})? [y/N]: `;
     await asking.sees('stdout', question);
     asking.type('\r');
-    expect((await asking.done).code).toBe(2);
+    const kept = await asking.done;
+    expect(kept.code).toBe(2);
+    expect(kept.stdout).toContain('Nothing was changed (not_confirmed)');
     expect(await ids()).toBe(before);
     const again = home.start(['emulator', 'start', '--buyers', '30', '--no-color'], {
       terminal: { columns: 300, withStderr: true },

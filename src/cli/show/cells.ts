@@ -17,16 +17,20 @@ export function cardText(name: string, label: string): string {
   return words(name, /^\d{4}$/.test(label) ? `\u00B7\u00B7\u00B7${label}` : label);
 }
 
-/** An amount at one path with its currency at another: `134.70 GBP`; as it was sent where it is no such pair. */
+/** An amount at one path with its currency at another: `134.70 GBP`; as it was sent where it is no such pair, and empty without an amount. */
 export function amountCell(path: string, currencyPath = 'currency'): (item: unknown) => string {
   return (item) =>
-    amountText(valueAt(item, path), valueAt(item, currencyPath)) ??
-    words(textOf(item, path), textOf(item, currencyPath));
+    amountText(valueAt(item, path), valueAt(item, currencyPath)) ?? withCurrency(item, path, currencyPath);
 }
 
 /** An amount of a currency's major unit with its currency: `134.7 GBP`. */
 export function majorAmountCell(path: string, currencyPath: string): (item: unknown) => string {
-  return (item) => words(textOf(item, path), textOf(item, currencyPath));
+  return (item) => withCurrency(item, path, currencyPath);
+}
+
+function withCurrency(item: unknown, path: string, currencyPath: string): string {
+  const amount = textOf(item, path);
+  return amount === '' ? '' : words(amount, textOf(item, currencyPath));
 }
 
 /** Years from 1973 to 2103: a number that counts something else is hardly in between. */

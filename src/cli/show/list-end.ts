@@ -110,8 +110,8 @@ async function continuation({ cursor, repeated, next, isInFile }: ListEnd, run: 
     return 'The description has no cursor parameter, so payctl cannot fetch the rest.';
   }
   if (next?.refused && typeof cursor === 'string') return `${next.refused.message}: ${quote(cursor)}.`;
-  if (isInFile || !operation.paginated || typeof cursor !== 'string') {
-    const all = without('--max-items', withoutStart(run)).filter((word) => !OF_ONE_FILE.has(word));
+  if (isInFile || !operation.paginated || typeof cursor !== 'string' || isSorted(run)) {
+    const all = without('--max-items', withoutStart(run)).filter((word) => !OF_ONE_RUN.has(word));
     return `All of them: ${await commandLine(run, [...all, '--all', ...(isInFile ? ['--overwrite'] : [])])}`;
   }
   // The command is last, so that it can be copied to the end of the line.
@@ -119,8 +119,13 @@ async function continuation({ cursor, repeated, next, isInFile }: ListEnd, run: 
   return `${asksForMany(run) ? '' : 'For all pages, add --all. '}${page}: ${await commandFrom(cursor, run)}`;
 }
 
-/** What is said about the file of one run. */
-const OF_ONE_FILE = new Set(['--overwrite', '--resume']);
+/** What is said about the file of one run, and what is added. */
+const OF_ONE_RUN = new Set(['--overwrite', '--resume', '--all']);
+
+/** The next page of a sorted list would be sorted by itself. */
+function isSorted({ argv }: ListRun): boolean {
+  return argv.some((word) => /^--sort(?:=|$)/.test(word));
+}
 
 /** The command line that asks for the same list from a cursor on, for at most so many items. */
 export async function commandFrom(cursor: string, run: ListRun, maxItems?: number): Promise<string> {

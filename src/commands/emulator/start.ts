@@ -21,6 +21,7 @@ import { type EmulatorOptions, startEmulator } from '../../emulator/server.ts';
 import { claimServing, type Serving } from '../../emulator/serving.ts';
 import { DataDiffersError } from '../../emulator/store/prepare.ts';
 import type { TrafficPlan } from '../../emulator/traffic/plan.ts';
+import { UsageError } from '../../errors.ts';
 import { copyForValidation } from '../../json/exact.ts';
 import { receivedSignal, SIGNAL_EXIT_CODES } from '../../signals.ts';
 import { quote } from '../../text/format.ts';
@@ -129,7 +130,8 @@ or from another terminal with payctl emulator stop.`;
       await start(flags.yes).catch(async (error: unknown) => {
         if (!(error instanceof DataDiffersError)) throw error;
         const question = `Replace the emulator's data in ${directory} (records: ${error.records})?`;
-        await requireYes(await this.runtime.prompter(), question, () => error);
+        const prompter = await this.runtime.prompter();
+        await requireYes(prompter, question, () => (prompter ? notReplaced() : error));
         await start(true);
       });
     } finally {
@@ -145,6 +147,12 @@ or from another terminal with payctl emulator stop.`;
     const plan = planOfRate(given);
     return plan ?? readTrafficPlan(copyForValidation(await readJson(`@${given}`, '--traffic', this.runtime)));
   }
+}
+
+function notReplaced(): UsageError {
+  return new UsageError('not_confirmed', 'Nothing was changed', {
+    hint: 'To keep the data, leave out --seed, --buyers and --until.',
+  });
 }
 
 /** Serves until the signal of the options. */

@@ -112,10 +112,12 @@ async function readAuditLog(
   const found: ListedItem[] = [];
   let looked = 0;
   let last: unknown;
+  let hasMore = false;
   for await (const page of client.lists.listAuditLogs.fetch({}, { maxItems: MOST_ENTRIES, signal })) {
     const items = itemsOf(page);
     looked += items.length;
     last = items.at(-1)?.item ?? last;
+    hasMore = Boolean(page.next.cursor);
     found.push(...items.filter(({ item }) => valueAt(item, 'resource.id') === buyerId));
     if (found.length >= LAST_ENTRIES) break;
   }
@@ -123,9 +125,10 @@ async function readAuditLog(
   const time = Date.parse(String(valueAt(last, 'timestamp')));
   const back = Number.isNaN(time) ? '' : `, back to ${momentIn(stderrTerminal.times, time)}`;
   const shown = items.length === 1 ? 'is 1 entry' : `are ${items.length} entries`;
-  const more = command(`audit-logs list --resource-id ${shellQuote(buyerId)}`);
+  const isCut = hasMore || found.length > items.length;
+  const more = isCut ? ` More: ${command(`audit-logs list --resource-id ${shellQuote(buyerId)}`)}` : '';
   return {
     items,
-    note: `There ${shown} about this buyer among the ${looked} audit log entries that payctl looked at${back}. More: ${more}`,
+    note: `There ${shown} about this buyer among the ${looked} audit log entries that payctl looked at${back}.${more}`,
   };
 }

@@ -73,17 +73,24 @@ async function writeSections(
   await stdout.write(
     renderDetail(document.buyer, { width: stdout.columns, colors, times: new ZonedTimes(terminal.times) }),
   );
-  // Each table would end the output, and say which columns it leaves out.
+  // Each table would end the output.
   const inner: Sink = { ...sinkWith(stdout, (part) => stdout.write(part)), end: async () => {} };
+  const notes: string[] = [];
   for (const { member, title, columns } of sections) {
     const items = document[member] ?? [];
     const heading = items.length === 0 ? `${title}: none` : `${title} (${items.length})`;
     await stdout.write(`\n${colors.bold(heading)}\n`);
     if (items.length === 0) continue;
-    const own = { columns, explicitColumns: false, stdout: inner, info: () => {} };
+    const own = {
+      columns,
+      explicitColumns: false,
+      stdout: inner,
+      info: (note: string) => void notes.push(`${title}: ${note}`),
+    };
     await writeList(createListPage(`{"items":${textAt(text, member)}}`, items), { ...options, ...own });
   }
   await stdout.end();
+  for (const note of notes) await options.info(note);
 }
 
 const CANDIDATES: readonly Column[] = [

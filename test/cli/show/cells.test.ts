@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { amountCell, cardText, expiryTone, statusTone } from '../../../src/cli/show/cells.ts';
+import {
+  amountCell,
+  cardText,
+  expiryTone,
+  majorAmountCell,
+  statusTone,
+} from '../../../src/cli/show/cells.ts';
 
 describe('cardText', () => {
   it.each([
@@ -19,6 +25,9 @@ describe('amountCell', () => {
     expect(cell({ balance: 13470 })).toBe('13470');
     expect(cell({ balance: 'n/a', currency: 'GBP' })).toBe('n/a GBP');
     expect(cell(null)).toBe('');
+    expect(cell({ balance: null, currency: 'GBP' })).toBe('');
+    expect(majorAmountCell('balance', 'currency')({ balance: null, currency: 'GBP' })).toBe('');
+    expect(majorAmountCell('balance', 'currency')({ balance: 1.5, currency: 'GBP' })).toBe('1.5 GBP');
   });
 });
 

@@ -43,6 +43,13 @@ describe('a list that stops before its end', () => {
     );
   });
 
+  it('repeats no flag of the run that it adds', async () => {
+    const argv = ['--all', '-o', 'csv', '--output-file', 'a.csv', '--overwrite'];
+    expect(await cut({ isInFile: true }, { argv })).toBe(
+      'There are more buyers after these 20. All of them: payctl buyers list -o csv --output-file a.csv --all --overwrite\n',
+    );
+  });
+
   it('names no other way to a run that says how much it wants', async () => {
     expect(await cut({}, { argv: ['--max-items', '20'] })).toBe(
       'There are more buyers after these 20. Next page: payctl buyers list --max-items 20 --cursor abc\n',

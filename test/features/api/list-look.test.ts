@@ -15,7 +15,7 @@ describe('columnsOf', () => {
   it.each([
     ['amount', { total: 1299, currency: 'USD' }, '12.99 USD'],
     ['amount', { total: 1299, currency: 'JPY' }, '1299 JPY'],
-    ['amount', { total: null, currency: 'USD' }, 'USD'],
+    ['amount', { total: null, currency: 'USD' }, ''],
     ['amount', { total: 1299 }, '1299'],
     ['major-amount', { total: 12, currency: 'USD' }, '12 USD'],
     ['major-amount', { total: 12.5, currency: 'USD' }, '12.5 USD'],

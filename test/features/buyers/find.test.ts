@@ -203,8 +203,15 @@ describe('what belongs to a buyer', () => {
       "
     `);
     expect(stderr).toBe(
-      `There are 2 entries about this buyer among the 3 audit log entries that payctl looked at, back to 2026-03-01T09:00:00Z. More: payctl audit-logs list --resource-id ${UUID}\n`,
+      `There are 2 entries about this buyer among the 3 audit log entries that payctl looked at, back to 2026-03-01T09:00:00Z.\n`,
     );
+    // What a narrow terminal leaves out is named below the tables, and more entries only where there are more.
+    answers['/audit-logs?limit=100'] = page(
+      Array.from({ length: 11 }, (_, index) => entry(`a-${index}`, UUID)),
+    );
+    const narrow = await find(['ada-1'], { columns: 60 });
+    expect(narrow.stderr).toMatch(/^Payment methods: \+\d columns \(.*\): -o wide\n/);
+    expect(narrow.stderr).toContain(` More: payctl audit-logs list --resource-id ${UUID}\n`);
     answers['/payment-methods'] = EMPTY;
     expect((await find(['ada-1'], { columns: 80 })).stdout).toContain(
       '\n\nPayment methods: none\n\nGift cards (1)\n',
