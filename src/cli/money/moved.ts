@@ -119,6 +119,12 @@ function headerName(name: string): string {
   return name.replace(/^x-/i, '');
 }
 
+/** Whether a header says an amount or its currency. */
+export function isMoneyHeader(header: string): boolean {
+  const name = headerName(header);
+  return isAmountName(name) || currencyRank(name, 'amount') !== undefined;
+}
+
 /** Whether a member says how often the amounts next to it and below count. */
 export function isQuantity(name: string): boolean {
   return /^(?:quantity|qty)$/i.test(name);

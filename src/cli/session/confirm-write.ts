@@ -14,7 +14,7 @@ import { loadColors } from '../../output/terminal.ts';
 import { displayWidth, wrapToWidth } from '../../output/width.ts';
 import { currencyRank, isAmountMember } from '../../text/amount-names.ts';
 import { amountsInChange, bodyInWords, missingWords, recordWords } from '../money/change-in-words.ts';
-import type { Change } from '../money/moved.ts';
+import { type Change, isMoneyHeader } from '../money/moved.ts';
 import type { ConcernedRecord, ReadRecord } from '../money/record.ts';
 import { requireYes } from '../prompt/prompter.ts';
 import type { Runtime } from '../runtime.ts';
@@ -66,7 +66,7 @@ export function confirmWrite(options: ConfirmOptions): (event: WriteEvent) => Pr
       throw notConfirmed(request);
     }
     const record = await options.record?.(change.path);
-    await say([head, whatHappens(change, record), ...queryLine(change)], options);
+    await say([head, whatHappens(change, record), ...queryLine(change), ...headerLines(change)], options);
     const lines = parts ? await linesOfParts(parts) : bodyLines(change, record);
     const texts = lines.flatMap((line) => broken(sanitizeText(display.redact(line)), display.stderr));
     await display.stderr.write(texts.map((text) => `${text}\n`).join(''));
@@ -101,6 +101,12 @@ function whatHappens({ method, path, call }: Change, record: ConcernedRecord | u
 
 function queryLine({ method, path }: Change): readonly string[] {
   return path.includes('?') ? [`  ${method} ${path}`] : [];
+}
+
+/** The amounts among the headers, and their currencies; the body and the path are shown anyway. */
+function headerLines({ call: { headers = {} } }: Change): readonly string[] {
+  const shown = Object.entries(headers).filter(([name]) => isMoneyHeader(name));
+  return shown.map(([name, value]) => `  ${name}: ${value}`);
 }
 
 /** All that is said about a change where nobody is asked. */

@@ -73,6 +73,20 @@ const DESCRIPTION = document({
     ],
     post: { operationId: 'pay', summary: 'Pay', 'x-scopes': ['payouts.write'], responses: {} },
   },
+  '/charges/{id}': {
+    parameters,
+    get: {
+      summary: 'Get a charge',
+      responses: answer({
+        type: 'object',
+        properties: { captured_amount: { type: 'number' }, refunded_amount: { type: 'number' } },
+      }),
+    },
+  },
+  '/charges/{id}/refunds': {
+    parameters,
+    post: { summary: 'Refund', ...body('application/json', { amount }), responses: {} },
+  },
   '/payouts': {
     post: {
       summary: 'Pay out',
@@ -135,6 +149,15 @@ describe('the record that a change concerns', () => {
     expect(run.stderr).toContain(`: ${said}`);
     expect(sent().map((line) => line.split(' ')[0])).toEqual(['GET', argv[1]?.toUpperCase()]);
     expect(sent()[0]).toBe('GET /transactions/t1');
+  });
+
+  it('is said with the amounts of headers', async () => {
+    const { payctl } = await service();
+    const run = await payctl(
+      ['api', 'call', 'pay', '500', 'EUR', '--x-fee-amount', '7', '--yes'],
+      PRODUCTION,
+    );
+    expect(run.stderr).toContain('; amount 500 (5.00 EUR); fee-amount 7 (0.07 EUR)\n');
   });
 
   it('is read below the path of the base URL', async () => {
@@ -279,6 +302,18 @@ describe('a limit', () => {
       'Nothing was sent: a refund is in the currency of its record, and "t1" was not read, and the profile live limits what a change moves (over_limit)',
     );
     expect(sent()).toEqual(['GET /transactions/t1']);
+  });
+
+  it.each([
+    ['/transactions/t1', '{"captured_amount":499.00,"refunded_amount":0.00,"currency":"EUR"}'],
+    ['/charges/c1', '{"captured_amount":499,"refunded_amount":0,"currency":"EUR"}'],
+  ])('reads the record %s in its unit: %s', async (record, text) => {
+    const { payctl, limit } = await service({ body: text });
+    await limit('EUR=5.00');
+    const run = await payctl(['api', 'post', `${record}/refunds`]);
+    expect(run.stderr).toContain(
+      'the change moves 499.00 EUR, and the profile live allows 5.00 EUR at most (over_limit)',
+    );
   });
 
   it('is one JSON object of an error beside --json', async () => {

@@ -341,6 +341,14 @@ describe('the body of the request', () => {
       expect(line).toMatch(/^ {2}(?:forged|c|unbroken|x) .{0,72}$| {4}\| .{1,74}$/u);
   });
 
+  it('shows the amounts of headers', async () => {
+    const { hook, said } = confirmation({ person: yes });
+    const request = { method: 'POST', origin: 'https://api.example.com', path: '/buyers' };
+    const headers = { 'x-amount': '500', 'x-currency': 'EUR', 'x-note': 'a' };
+    await hook({ request, call: { operation: CREATE, headers }, attempt: 1, below: '/buyers' });
+    expect(await said()).toBe(lines(...FACTS, '  x-amount: 500', '  x-currency: EUR', QUESTION));
+  });
+
   it('is shown as its parts, without bytes and secrets, and asked about again for other parts', async () => {
     const { hook, said } = confirmation({ person: yes });
     const parts = [
