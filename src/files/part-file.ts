@@ -142,8 +142,12 @@ export class PartFile {
 /** Opens the part of an earlier run, or begins one. */
 function openPart(names: Names, { resume, overwrite, check }: PartFileOptions): Opened {
   const found = lstatSync(names.part, { throwIfNoEntry: false });
-  if (!found || isPlaced(names)) return begin(names);
-  if (!found.isFile()) throw unknown(names);
+  if (!found || isPlaced(names)) {
+    // A file of somebody else is not replaced by a record.
+    if (lstatSync(names.record, { throwIfNoEntry: false })) readRecord(names, '.part.json');
+    return begin(names);
+  }
+  if (!found.isFile()) throw unknown(names, '.part');
   const recorded = readRecord(names);
   if (recorded.notes === null) return begin(names);
   if (resume) {
@@ -205,8 +209,8 @@ function draftOf({ record }: Names): string {
   return `${record}.new`;
 }
 
-/** @throws UsageError `part_unknown` */
-function readRecord(names: Names): PartRecord {
+/** @throws UsageError `part_unknown` about the file with this ending, by default the part, where there is no record */
+function readRecord(names: Names, inTheWay = '.part'): PartRecord {
   try {
     const content: Partial<PartRecord> | null = JSON.parse(readRegularFile(names.record, LIMITS.json));
     const { bytes, sha256, notes } = content ?? {};
@@ -215,13 +219,13 @@ function readRecord(names: Names): PartRecord {
   } catch (error) {
     if (fileErrorCode(error) === 'EACCES') throw error;
   }
-  throw unknown(names);
+  throw unknown(names, inTheWay);
 }
 
-function unknown({ path }: Names): UsageError {
+function unknown({ path }: Names, ending: string): UsageError {
   return new UsageError(
     'part_unknown',
-    `${quote(`${path}.part`)} is in the way: payctl has no record of it`,
+    `${quote(path + ending)} is in the way: it is not a file of an earlier run`,
     {
       hint: 'Move it away, or choose another name.',
     },
@@ -246,7 +250,10 @@ function lockPart(names: Names): HeldLock {
       lock.release();
     }
   } catch (error) {
-    throw error instanceof UsageError ? error : unwritable(UsageError, names.path, error);
+    if (error instanceof UsageError) throw error;
+    throw fileErrorCode(error) === 'ERR_SQLITE_ERROR'
+      ? unknown(names, '.part.lock')
+      : unwritable(UsageError, names.path, error);
   }
 }
 

@@ -137,6 +137,20 @@ describe('a file in parts', () => {
     expect(existsSync(`${path}.part.lock`)).toBe(false);
   });
 
+  it.each(['.part.json', '.part.lock'])(
+    'never replaces a file of somebody else that is called like %s',
+    async (ending) => {
+      const path = join(folderForTest(), 'f');
+      writeFileSync(path + ending, '{"precious":1}');
+      for (const options of [NEW, RESUMED, REPLACING])
+        await expect(openPartFile(path, options)).rejects.toMatchObject({
+          code: 'part_unknown',
+          message: `"${path}${ending}" is in the way: it is not a file of an earlier run`,
+        });
+      expect(readFileSync(path + ending, 'utf8')).toBe('{"precious":1}');
+    },
+  );
+
   it('refuses what check refuses, and leaves the part', async () => {
     const path = join(folderForTest(), 'f');
     await interrupted(path, ['one\n']);

@@ -4,7 +4,7 @@ import { parseShownJson, stringifyExactJson } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { UNIT_UNKNOWN } from '../../output/amount.ts';
 import { maskData } from '../secrets/mask.ts';
-import { type Amount, amountsOf } from './amounts.ts';
+import type { Amount } from './amounts.ts';
 import { withValues } from './convert.ts';
 import type { Money } from './minor-units.ts';
 import {
