@@ -56,7 +56,7 @@ function wrapLine(line: string, columns: number, widthOf: (text: string) => numb
   const command = prose.slice(end + 1);
   const before = prose.slice(0, end);
   const isApart =
-    !command.replace(colors, '').startsWith('--') && before.split(' ').length > MOST_WORDS_OF_LABEL;
+    !command.replace(colors, '').startsWith('-') && before.split(' ').length > MOST_WORDS_OF_LABEL;
   if (widthOf(line) <= columns && !(isApart && command !== '')) return [line];
   const lines = fillLines(before.match(words) ?? [''], columns - indent.length, widthOf);
   const last = lines.at(-1) ?? '';

@@ -103,6 +103,12 @@ describe('a message on a terminal', () => {
     expect(wrapProse(text, 28)).toBe(lines);
   });
 
+  it('keeps flags at the end together, on the line of the sentence where they fit', () => {
+    const text = '+3 columns (EMAIL, PHONE, COUNTRY): -o wide';
+    expect(wrapProse(text, 80)).toBe(text);
+    expect(wrapProse(text, 40)).toBe('+3 columns (EMAIL, PHONE, COUNTRY):\n-o wide');
+  });
+
   it('has the command after its last sentence on a line of its own, however wide the terminal is', () => {
     const lines = wrapProse(MESSAGE, 300).replace(COLORS, '').split('\n');
     expect(lines[2]).toBe('Set the columns again:');
