@@ -127,11 +127,14 @@ function countedAs(amount: Amount, currency: string | undefined): Money | string
   return { minor: minor * times, currency: amount.currency };
 }
 
+/** Codes of ISO 4217 that are English words, which names of amounts have: `top_up_amount`. */
+const WORDS = new Set(['all', 'cup', 'mop', 'pen', 'sos', 'top', 'try']);
+
 /** The currencies that the words of a name are: `EUR` of `amount_eur` and `EURAmount`. */
 function currenciesInName(name: string): readonly string[] {
   return snake(name)
     .split(/[^a-z]+/)
-    .flatMap((word) => currencyCode(word) ?? []);
+    .flatMap((word) => (WORDS.has(word) ? [] : (currencyCode(word) ?? [])));
 }
 
 /** How often an amount counts: as often as the quantities in the objects that hold it say, and once in any case. */

@@ -61,6 +61,13 @@ describe('an amount that a request names', () => {
     ['at the limit', { amount: 50_000, currency: 'EUR' }, {}, undefined],
     ['above it', { amount: 50_001, currency: 'EUR' }, {}, moves('500.01 EUR')],
     ['in small letters', { amount: 50_001, currency: 'eur' }, {}, moves('500.01 EUR')],
+    ['under a name with an English word', { top_up_amount: 50_000, currency: 'EUR' }, {}, undefined],
+    [
+      'next to the currency of a settlement',
+      { amount: 1, currency: 'EUR', settlement_currency: 'USD' },
+      {},
+      undefined,
+    ],
     ['below zero', { amount: -50_001, currency: 'EUR' }, {}, moves('500.01 EUR')],
     [
       'beyond doubles',
