@@ -68,6 +68,18 @@ describe('an amount that a request names', () => {
       {},
       undefined,
     ],
+    [
+      'next to numbers of other things',
+      { amount: 1, currency: 'EUR', installments: 3, order: { number: '1234', lines: 7 } },
+      {},
+      undefined,
+    ],
+    [
+      'in an object with texts',
+      { total: { amount: 1, currency: 'EUR', label: 'A1', of: '1 of 2x' } },
+      {},
+      undefined,
+    ],
     ['below zero', { amount: -50_001, currency: 'EUR' }, {}, moves('500.01 EUR')],
     [
       'beyond doubles',
@@ -266,6 +278,12 @@ describe('an amount that a request names', () => {
       { amount_eur: 1, currency: 'JPY' },
       {},
       'the request names more than one currency for /amount_eur ("1"): JPY, EUR',
+    ],
+    [
+      'numbers that are not understood after those of other things',
+      { lines: { count: 7 }, amount: { units: '1000', currency_code: 'EUR' } },
+      {},
+      '/amount/units ("1000") may be part of an amount',
     ],
     [
       'numbers that are not understood in its place',
