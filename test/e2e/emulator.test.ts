@@ -148,6 +148,28 @@ describe('payctl emulator start', () => {
     });
   });
 
+  it('keeps other data in another directory, beside an emulator that runs', async () => {
+    const home = freshHome();
+    const first = home.start(['emulator', 'start']);
+    await first.sees('stderr', 'Try: payctl buyers list --profile emulator\n');
+    const second = home.start([
+      'emulator',
+      'start',
+      '--buyers',
+      '30',
+      '--directory',
+      join(home.path, 'other'),
+    ]);
+    await second.sees('stderr', 'The emulator is running. Press Ctrl-C to stop it.\n');
+    await second.sees('stderr', join(home.path, 'other', 'signing-key.pem'));
+    const { stdout } = await home.payctl(['emulator', 'status', '--json', '--jq', '.base_url']);
+    for (const running of [first, second]) running.kill('SIGTERM');
+    const [own, other] = [await first.done, await second.done];
+    expect(stdout).toBe(own.stdout);
+    expect(other.stdout).not.toBe(own.stdout);
+    expect(other.code).toBe(0);
+  });
+
   it('replaces data only after a confirmation', async () => {
     const home = freshHome();
     const ids = async () => (await home.payctl([...LIST, '--json', '--jq', '[.items[].id]'])).stdout;
@@ -157,7 +179,7 @@ describe('payctl emulator start', () => {
       stdout: '',
       stderr: lines(
         `Error: The emulator's data was generated with --seed 1 --buyers 250 --until 2025-12-01; other values would replace all its records: ${RECORDS} (emulator_data_differs)`,
-        'Add --yes to replace it; to keep it, leave these flags out, or set PAYCTL_CONFIG_DIR to another directory.',
+        'Add --yes to replace it; to keep it, leave these flags out, or choose another --directory.',
       ),
       code: 2,
       signal: null,

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { boolean, custom } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { EXIT } from '../../cli/failure/exit-code.ts';
@@ -76,6 +77,10 @@ or from another terminal with payctl emulator stop.`;
       summary: 'Last day of the generated records. Default: today; before 09:00 UTC, yesterday.',
       helpValue: 'DATE',
     }),
+    directory: textFlag({
+      summary: 'Keep the data in this directory; --profile emulator does not use it.',
+      helpValue: 'DIR',
+    }),
     yes: boolean({ char: 'y', summary: 'Do not ask before replacing data.' }),
   };
 
@@ -108,7 +113,8 @@ or from another terminal with payctl emulator stop.`;
     const described = { path: flags.description, environment, profiles, signal };
     const description = await findEmulatorDescription(described);
     const header = this.configuration.resolveForDisplay(flags).merchantHeader.value;
-    const directory = emulatorDirectory(environment);
+    const directory =
+      flags.directory === undefined ? emulatorDirectory(environment) : resolve(flags.directory);
     const serving = claimServing(directory);
     const start = (replace: boolean) =>
       serve(serving, display, {
@@ -125,6 +131,7 @@ or from another terminal with payctl emulator stop.`;
         faults,
         traffic,
         signal,
+        isForProfile: flags.directory === undefined,
       });
     try {
       await start(flags.yes).catch(async (error: unknown) => {
@@ -159,7 +166,12 @@ function notReplaced(): UsageError {
 async function serve(
   serving: Serving,
   display: Display,
-  options: EmulatorOptions & { readonly signal: AbortSignal; readonly described: EmulatorDescription },
+  options: EmulatorOptions & {
+    readonly signal: AbortSignal;
+    readonly described: EmulatorDescription;
+    /** `--profile emulator` finds it. */
+    readonly isForProfile: boolean;
+  },
 ): Promise<void> {
   const asked = new AbortController();
   const { index, how } = options.described;
@@ -181,9 +193,8 @@ async function serve(
   const description = index ? descriptionServed(index) : null;
   const facts = { base_url: baseUrl, port, pid: process.pid, signing_key: signingKey, description };
   await display.stdout.write(display.format.isForPeople ? `${baseUrl}\n` : `${JSON.stringify(facts)}\n`);
-  display.info(
-    'The emulator is running. Press Ctrl-C to stop it. Try: payctl buyers list --profile emulator',
-  );
+  const next = options.isForProfile ? ' Try: payctl buyers list --profile emulator' : '';
+  display.info(`The emulator is running. Press Ctrl-C to stop it.${next}`);
   display.info(`Key that signs tokens for it: ${signingKey}`);
   if (index) display.info(`The emulator also serves ${countOperations(index)}. ${how}`);
   await ended(AbortSignal.any([options.signal, asked.signal]));

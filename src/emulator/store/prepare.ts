@@ -70,7 +70,7 @@ export class DataDiffersError extends UsageError {
     const flags = `--seed ${seed} --buyers ${buyers} --until ${until}`;
     const message = `The emulator's data was generated with ${flags}; other values would replace all its records: ${records}`;
     super('emulator_data_differs', message, {
-      hint: 'Add --yes to replace it; to keep it, leave these flags out, or set PAYCTL_CONFIG_DIR to another directory.',
+      hint: 'Add --yes to replace it; to keep it, leave these flags out, or choose another --directory.',
     });
     this.records = records;
   }
