@@ -12,7 +12,7 @@ function run(program: string, ...args: string[]): { status: number | null; outpu
 }
 
 // The whole project at once, while other tests run.
-describe('the sources', { timeout: 60_000 }, () => {
+describe('the sources', { timeout: 300_000 }, () => {
   it('pass the type checker', () => {
     expect(run('tsc', '-p', '.')).toEqual({ status: 0, output: '' });
   });
