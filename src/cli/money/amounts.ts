@@ -123,16 +123,11 @@ function typesIn(schema: unknown, path: readonly string[], body: unknown): Reado
 export function amountsToRefuse(schema: unknown, body: unknown): readonly Amount[] {
   const isInteger = (types: ReadonlySet<string>) => types.has('integer') && !types.has('number');
   return amountsOf(body).filter(({ path, value }) => {
-    if (schema === undefined) return typeof value === 'string' ? !isBareText(value) : isOtherNumber(value);
+    if (schema === undefined)
+      return typeof value === 'string' ? !('isBare' in readMoney(value)) : isOtherNumber(value);
     if (plainNumber(value) === undefined || !isOtherNumber(value)) return false;
     return isInteger(typesAt(path, schema)) || isInteger(typesIn(schema, path, body));
   });
-}
-
-/** Whether a text has nothing of an amount with its currency. */
-function isBareText(text: string): boolean {
-  const money = readMoney(text);
-  return 'isBare' in money;
 }
 
 function unitsOf(value: unknown, currency: string | undefined, isMajor: boolean): bigint | undefined {

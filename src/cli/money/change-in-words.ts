@@ -18,6 +18,7 @@ import {
   paymentOf,
   recordAmounts,
   requestAmounts,
+  sumsOf,
 } from './moved.ts';
 import type { ConcernedRecord } from './record.ts';
 
@@ -114,9 +115,7 @@ function depthOf({ pointer }: GivenAmount): number {
 
 function moreInWords(amounts: readonly GivenAmount[]): string {
   const known = amounts.flatMap(({ money }) => money ?? []);
-  const sums = [...Map.groupBy(known, ({ currency }) => currency)].map(([currency, all]) => {
-    return moneyText({ minor: all.reduce((sum, { minor }) => sum + minor, 0n), currency });
-  });
+  const sums = sumsOf(known).map(moneyText);
   const others = amounts.length - known.length;
   if (others > 0) sums.push(`${others} whose currency or unit is unknown`);
   return `... (${amounts.length} more amounts: ${sums.join(', ')})`;

@@ -22,6 +22,7 @@ import {
   mostFor,
   paymentOf,
   requestAmounts,
+  sumsOf,
 } from './moved.ts';
 import type { ConcernedRecord, ReadRecord } from './record.ts';
 
@@ -62,10 +63,7 @@ export async function requireWithinLimits(
     if (!most) throw unknown('the request names no amount, so the service decides it');
     moved.push(most);
   }
-  for (const [code, all] of Map.groupBy(moved, (money) => money.currency)) {
-    const sum = { minor: all.reduce((total, { minor }) => total + minor, 0n), currency: code };
-    for (const profile of profiles) requireWithin(sum, profile);
-  }
+  for (const sum of sumsOf(moved)) for (const profile of profiles) requireWithin(sum, profile);
 }
 
 /** Whether amounts may be where payctl does not look: in a file, or in a text that is the whole body. */

@@ -271,6 +271,13 @@ export function mostFor(action: Action | undefined, payment: Payment | undefined
   return minor < 0n ? undefined : { minor, currency };
 }
 
+/** What amounts of money come to, in each of their currencies. */
+export function sumsOf(amounts: readonly Money[]): readonly Money[] {
+  return [...Map.groupBy(amounts, ({ currency }) => currency)].map(([currency, all]) => {
+    return { minor: all.reduce((sum, { minor }) => sum + minor, 0n), currency };
+  });
+}
+
 /** An amount of money as people read it: `5.00 EUR`. */
 export function moneyText({ minor, currency }: Money): string {
   return amountText(minor, currency) ?? `${minor} ${currency}`;

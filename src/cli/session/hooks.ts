@@ -12,7 +12,7 @@ import { redactBody, redactHeaders, redactPath } from '../secrets/redact.ts';
 import type { Display, WarningCode } from '../show/display.ts';
 
 /** Whether a body is a form, by the headers of its request. */
-export function isForm(headers: Readonly<Record<string, string>>): boolean {
+function isForm(headers: Readonly<Record<string, string>>): boolean {
   return headers['content-type'] === FORM_TYPE;
 }
 
