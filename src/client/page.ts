@@ -99,8 +99,8 @@ export function rawPage(document: object & Received): RawPage {
 
 /** The items of a response: those of its envelope, of `items`, or of the array that it is; undefined for any other response. */
 export function itemsIn(document: object, envelope?: PageEnvelope): readonly unknown[] | undefined {
-  const items =
-    Array.isArray(document) && !envelope ? document : memberAt(document, [envelope?.items ?? 'items']);
+  const path = envelope?.items.split('.') ?? ['items'];
+  const items = Array.isArray(document) && !envelope ? document : memberAt(document, path);
   return Array.isArray(items) ? items : undefined;
 }
 

@@ -13,6 +13,7 @@ import type {
   NotRunOperation,
 } from './imported-operation.ts';
 import { Issues } from './issues.ts';
+import { modelOf } from './model.ts';
 import { type ParsedDescription, parseDescription } from './parse.ts';
 import { plainLine } from './plain-text.ts';
 import { type NotRead, type Read, readAll } from './read-all.ts';
@@ -86,6 +87,7 @@ function importDocument(
     marksPersonalData: mayMark && marksPersonalData(document),
   };
   const { read, notRead } = readAll(declarations, context);
+  const models = modelOf(read, context);
   schemas.breakLoops();
   schemas.reportEndless();
   const nameables = [...read.map(nameable), ...notRead.map(nameableNotRun)];
@@ -93,7 +95,7 @@ function importDocument(
   const records = read.map(({ operation, request, response, id }, index): OperationRecord => {
     const { command = '', aliases = [] } = names[index] ?? {};
     return {
-      operation: { id, command, ...(aliases.length > 0 && { aliases }), ...operation },
+      operation: { id, command, ...(aliases.length > 0 && { aliases }), ...operation, ...models[index] },
       request,
       response,
     };
@@ -161,12 +163,16 @@ function notRun({ declaration, id, skip }: NotRead, name: CommandName | undefine
 
 function indexed(operation: ImportedOperation): IndexedOperation {
   const { id, method, path, summary, command, aliases, tag, scopes, pathParameters } = operation;
+  const { does, resource, recordId } = operation;
   return {
     id,
     method,
     path,
     summary,
     command,
+    ...(does && { does }),
+    ...(resource !== undefined && { resource }),
+    ...(recordId !== undefined && { recordId }),
     ...(aliases && { aliases }),
     ...(tag !== undefined && { tag }),
     scopes,

@@ -48,11 +48,35 @@ export type IndexedOperation = {
   readonly paginated?: boolean;
   readonly hasBody?: boolean;
   readonly hasVersions?: boolean;
+  /** What it does with the records of its resource; undefined where neither its path nor its method says. */
+  readonly does?: Action;
+  /** The path of the collection that its record is in, with `{}` for each parameter. */
+  readonly resource?: string;
+  /** Dotted path of the member that names the records of the resource, unless it is `id`. */
+  readonly recordId?: string;
   /** Names of the path parameters, which are the arguments of the command. */
   readonly arguments?: readonly string[];
   /** Where the store has the rest of it: offset and length, in bytes, and a checksum. */
   readonly at?: readonly [offset: number, length: number, sum: number];
 };
+
+/**
+ * What an operation does: `act` changes the record that its path goes through (`/payments/{id}/capture`), and `document` is about the
+ * single document of a path, such as settings.
+ */
+export type Action =
+  | 'list'
+  | 'search'
+  | 'create'
+  | 'get'
+  | 'replace'
+  | 'merge'
+  | 'delete'
+  | 'act'
+  | 'document';
+
+/** What the model of a description says about an operation. */
+export type OperationModel = Pick<IndexedOperation, 'does' | 'resource' | 'recordId'>;
 
 /** An operation of the document that payctl cannot run: its names, and the reason. */
 export type NotRunOperation = Pick<
@@ -68,63 +92,74 @@ export type NotRunOperation = Pick<
 };
 
 /** An operation of an imported description. */
-export type ImportedOperation = Operation & {
-  readonly command: string;
-  /** Further names of the command. */
-  readonly aliases?: readonly string[];
-  readonly tag?: string;
-  /** The description of the document, as plain text. */
-  readonly description?: string;
-  readonly isDeprecated?: boolean;
-  /** The parameters of the path, in the order in which it names them. */
-  readonly pathValues: Readonly<Record<string, QueryParameter>>;
-  /** The header parameters by their names in lower case, without those that payctl decides itself. */
-  readonly headers?: Readonly<Record<string, QueryParameter>>;
-  /** Its record has versions: it accepts `If-Match` or `If-None-Match`, or responds with an `ETag`. */
-  readonly hasVersions?: boolean;
-  /** How a list is sent: in a member of an object, or as an array. */
-  readonly listShape?: 'envelope' | 'array';
-  /** Where an envelope has its list and its next cursor, unless they are `items` and `next_cursor`, and `cursor` takes it. */
-  readonly envelope?: Envelope;
-  /** The pages of a list lead to one another by `Link` headers, which the description names. */
-  readonly isLinked?: boolean;
-  /** How the pages of a list lead to one another where no cursor does, as far as the description says. */
-  readonly paging?: Paging;
-  /** The largest page, where the schema of `limit` gives it. */
-  readonly largestPage?: number;
-  /** Personal data are known by the names of members alone, because the document marks none. */
-  readonly personalByName?: boolean;
-  /** The media type of the body, where it is not `application/json`. */
-  readonly bodyType?: string;
-  /** How a body is written that is neither JSON nor a form: as parts (`multipart/form-data`), or unchanged. */
-  readonly bodyKind?: 'multipart' | 'bytes';
-  /** The media types of a body that is sent unchanged, in the order of the document; `image/*` is any image. */
-  readonly bodyTypes?: readonly string[];
-  /** What a text that is the whole body may be, where that is an integer; kept for no other type. */
-  readonly bodyValue?: QueryParameter;
-  /** The media types of the parts of a body, where the description has them. */
-  readonly partTypes?: Readonly<Record<string, string>>;
-  /** How the members of a form are written, where the description says so. */
-  readonly bodyEncoding?: FormEncoding;
-  /** The media types of the successful response if none of them is JSON: its bytes are written unchanged. */
-  readonly answerTypes?: readonly string[];
-  /** Default columns of a table, as dotted paths. */
-  readonly columns: readonly string[];
-  /** What the values of these columns are, where the schema says so; none in an import of an earlier version. */
-  readonly columnKinds?: Readonly<Record<string, ColumnKind>>;
-  /** Dotted paths of the fields of the answer (of an item, for a list), for `--columns` and completion. */
-  readonly fields: readonly string[];
-  /** Those of `fields` that are amounts in the major unit of their currency: numbers that may have decimals. */
-  readonly majorFields?: readonly string[] | undefined;
-  /** Whether a request without a body is refused. */
-  readonly bodyRequired?: boolean;
-  /** The schema of the successful answer, in the same form. */
-  readonly responseBodySchema?: unknown;
+export type ImportedOperation = Operation &
+  OperationModel & {
+    readonly command: string;
+    /** Further names of the command. */
+    readonly aliases?: readonly string[];
+    readonly tag?: string;
+    /** The description of the document, as plain text. */
+    readonly description?: string;
+    readonly isDeprecated?: boolean;
+    /** The parameters of the path, in the order in which it names them. */
+    readonly pathValues: Readonly<Record<string, QueryParameter>>;
+    /** The header parameters by their names in lower case, without those that payctl decides itself. */
+    readonly headers?: Readonly<Record<string, QueryParameter>>;
+    /** Its record has versions: it accepts `If-Match` or `If-None-Match`, or responds with an `ETag`. */
+    readonly hasVersions?: boolean;
+    /** How a list is sent: in a member of an object, or as an array. */
+    readonly listShape?: 'envelope' | 'array';
+    /** Where its bodies have the record, unless a body is the record. */
+    readonly record?: RecordPlace;
+    /** The status of the record after an action, where its schema has a word for it. */
+    readonly leadsTo?: string;
+    /** Where an envelope has its list and its next cursor, unless they are `items` and `next_cursor`, and `cursor` takes it. */
+    readonly envelope?: Envelope;
+    /** The pages of a list lead to one another by `Link` headers, which the description names. */
+    readonly isLinked?: boolean;
+    /** How the pages of a list lead to one another where no cursor does, as far as the description says. */
+    readonly paging?: Paging;
+    /** The largest page, where the schema of `limit` gives it. */
+    readonly largestPage?: number;
+    /** Personal data are known by the names of members alone, because the document marks none. */
+    readonly personalByName?: boolean;
+    /** The media type of the body, where it is not `application/json`. */
+    readonly bodyType?: string;
+    /** How a body is written that is neither JSON nor a form: as parts (`multipart/form-data`), or unchanged. */
+    readonly bodyKind?: 'multipart' | 'bytes';
+    /** The media types of a body that is sent unchanged, in the order of the document; `image/*` is any image. */
+    readonly bodyTypes?: readonly string[];
+    /** What a text that is the whole body may be, where that is an integer; kept for no other type. */
+    readonly bodyValue?: QueryParameter;
+    /** The media types of the parts of a body, where the description has them. */
+    readonly partTypes?: Readonly<Record<string, string>>;
+    /** How the members of a form are written, where the description says so. */
+    readonly bodyEncoding?: FormEncoding;
+    /** The media types of the successful response if none of them is JSON: its bytes are written unchanged. */
+    readonly answerTypes?: readonly string[];
+    /** Default columns of a table, as dotted paths. */
+    readonly columns: readonly string[];
+    /** What the values of these columns are, where the schema says so; none in an import of an earlier version. */
+    readonly columnKinds?: Readonly<Record<string, ColumnKind>>;
+    /** Dotted paths of the fields of the answer (of an item, for a list), for `--columns` and completion. */
+    readonly fields: readonly string[];
+    /** Those of `fields` that are amounts in the major unit of their currency: numbers that may have decimals. */
+    readonly majorFields?: readonly string[] | undefined;
+    /** Whether a request without a body is refused. */
+    readonly bodyRequired?: boolean;
+    /** The schema of the successful answer, in the same form. */
+    readonly responseBodySchema?: unknown;
+  };
+
+/** Where bodies have the record: the dotted paths of the members that hold it. */
+export type RecordPlace = {
+  readonly response?: string;
+  readonly request?: string;
 };
 
 /** The envelope of a list. */
 export type Envelope = {
-  /** The member that is the list. */
+  /** Dotted path of the member that is the list. */
   readonly items: string;
   /** Dotted path of the next cursor, where there is one. */
   readonly nextCursor?: string;

@@ -1,18 +1,26 @@
 import type { Operation, QueryParameter } from '../contract/operation.ts';
 import { quote } from '../text/format.ts';
 import { type Declaration, labelsOf, type OperationContext, pathNames } from './declaration.ts';
-import type { ImportedOperation } from './imported-operation.ts';
+import type { ImportedOperation, OperationModel } from './imported-operation.ts';
 import { pagingOf } from './operation-paging.ts';
 import { type Parameters, readParameters, type Skip } from './parameters.ts';
 import { kebab, plainText } from './plain-text.ts';
+import { placeOf, sentRecordPath } from './record-place.ts';
 import { type DocumentLocation, locationBelow } from './references.ts';
 import { readBody } from './request-body.ts';
-import { readResponses } from './responses.ts';
+import type { ResponseShape } from './response-shape.ts';
+import { nounsOf, readResponses } from './responses.ts';
 import type { ConvertedSchema } from './schema-keywords.ts';
+import type { SchemaView } from './schema-view.ts';
 
 /** An operation without its name; its schemas are separate. */
 export type ReadOperation = {
-  readonly operation: Omit<ImportedOperation, 'id' | 'command' | 'requestSchema' | 'responseBodySchema'>;
+  readonly operation: Omit<
+    ImportedOperation,
+    'id' | 'command' | 'requestSchema' | 'responseBodySchema' | keyof OperationModel
+  >;
+  /** The record of its response, or an item of its list. */
+  readonly record: SchemaView;
   readonly request: ConvertedSchema | undefined;
   readonly response: ConvertedSchema | undefined;
   /** Whether one of its own schemas refers to something outside of the document. */
@@ -53,6 +61,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
     ...(typeof value.description === 'string' && { description: plainText(value.description) }),
     ...(shape.listShape && { listShape: shape.listShape }),
     ...(hasVersions && { hasVersions }),
+    ...recordPlaceIn(declaration, { shape, body: body.schema }, context),
     columns: shape.columns,
     ...(Object.keys(shape.columnKinds).length > 0 && { columnKinds: shape.columnKinds }),
     fields: shape.fields,
@@ -60,9 +69,29 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
   };
   return {
     operation,
+    record: shape.record,
     request: body.schema,
     response: answered.schema,
     leaves: body.leaves || answered.leaves,
+  };
+}
+
+type Bodies = { readonly shape: ResponseShape; readonly body: ConvertedSchema | undefined };
+
+/** Where the bodies have the record. `x-payctl-record` and `x-payctl-body-record` are dotted paths that correct it. */
+function recordPlaceIn(
+  { path, value }: Declaration,
+  { shape, body }: Bodies,
+  { shapes: { views } }: OperationContext,
+): Pick<ImportedOperation, 'record'> {
+  const { 'x-payctl-record': given, 'x-payctl-body-record': sent } = value;
+  const view = views.of(body?.schema);
+  const found = sentRecordPath(view, views, { nouns: nounsOf(path), path: shape.path, record: shape.record });
+  const response = typeof given === 'string' ? given : placeOf(shape.path);
+  const request = typeof sent === 'string' ? sent : placeOf(found);
+  if (response === undefined && request === undefined) return {};
+  return {
+    record: { ...(response !== undefined && { response }), ...(request !== undefined && { request }) },
   };
 }
 

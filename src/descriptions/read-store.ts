@@ -8,7 +8,7 @@ import type { ImportedDescription, ImportedOperation, IndexedOperation } from '.
 import type { Definitions, Schema } from './schema-keywords.ts';
 
 /** The version of the format, which is part of the name of a stored import. Imports with another version are not read. */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 /** The folder of all imports. */
 export function descriptionsFolder(dataDirectory: string): string {

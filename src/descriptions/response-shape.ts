@@ -7,6 +7,7 @@ import { type ColumnKind, columnKinds, moneyKind } from './column-kinds.ts';
 import type { Envelope, PageMembers } from './imported-operation.ts';
 import { pageMembersOf } from './page-members.ts';
 import { kebab } from './plain-text.ts';
+import { placeOf, recordPath, schemaAt, WRAPPERS } from './record-place.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
 import { type SchemaView, SchemaViews } from './schema-view.ts';
 
@@ -16,6 +17,10 @@ export type ResponseShape = {
   /** Where an envelope has its list and its cursor, unless it is in `items` and `next_cursor`. */
   readonly envelope?: Envelope;
   readonly hasNextCursor: boolean;
+  /** The names that lead to the record; none where the response is the record, or a list. */
+  readonly path: readonly string[];
+  /** The record, or an item of the list. */
+  readonly record: SchemaView;
   /** What the pages of an envelope say about themselves. */
   readonly members?: PageMembers;
   /** Whether the items of a list have an `id`. */
@@ -31,12 +36,19 @@ export type ResponseShape = {
 /** Usual names of the list of an envelope. */
 const OTHER_LISTS = new Set(['data', 'results', 'records', 'entries', 'values', 'elements', 'list']);
 
+/** Members of a response that may hold its list: one level, and no more. */
+const HOLDERS_OF_LISTS = new Set(['_embedded', 'embedded', ...WRAPPERS]);
+
+type EnvelopeHints = { readonly collection: string | undefined; readonly isPaged: boolean };
+
 /** What decides whether a response is a list. */
 export type ListHints = {
   /** Whether the method can return a list. */
   readonly mayList: boolean;
-  /** The name of a collection in its path: the member of an envelope with the list may have the same name. */
+  /** The name of a collection in its path, in lower case with hyphens: the list of an envelope may have the same name. */
   readonly collection?: string | undefined;
+  /** What its record is called: see `recordPath`. */
+  readonly nouns: readonly string[];
 };
 
 /** What is shown of a record. */
@@ -55,8 +67,13 @@ export class ResponseShapes {
     this.#views = new SchemaViews(definitions);
   }
 
+  /** The views of the schemas that responses and bodies have. */
+  get views(): SchemaViews {
+    return this.#views;
+  }
+
   /** Reads the schema of a response. */
-  read(schema: Schema | undefined, { mayList, collection }: ListHints): ResponseShape {
+  read(schema: Schema | undefined, { mayList, collection, nouns }: ListHints): ResponseShape {
     const view = this.#views.of(schema);
     const isArray = mayList && view.types.has('array') && !view.types.has('object');
     // An object with an id is a record; its items are parts of it.
@@ -64,8 +81,11 @@ export class ResponseShapes {
     const { nextCursor, ...told } = pageMembersOf(view, this.#views);
     const isPaged = nextCursor !== undefined || kebab(told.totalPages?.at(-1) ?? '') === 'total-pages';
     const list = isRecord ? undefined : this.#listOf(view, { collection, isPaged });
-    const members = list === undefined ? undefined : this.#views.of(view.members.get(list));
-    const item = members?.items ?? (isArray ? view.items : list === undefined ? schema : undefined);
+    const members = list === undefined ? undefined : this.#views.of(schemaAt(schema, list, this.#views));
+    const path = list === undefined && !isArray ? recordPath(view, this.#views, nouns) : [];
+    const single = () => schemaAt(schema, placeOf(path), this.#views);
+    const item = members?.items ?? (isArray ? view.items : list === undefined ? single() : undefined);
+    const record = this.#views.of(item);
     const isUsual = list === 'items' && (nextCursor ?? 'next_cursor') === 'next_cursor';
     return {
       ...(list !== undefined && { listShape: 'envelope' }),
@@ -74,16 +94,31 @@ export class ResponseShapes {
         !isUsual && { envelope: { items: list, ...(nextCursor !== undefined && { nextCursor }) } }),
       hasNextCursor: list !== undefined && nextCursor !== undefined,
       ...(list !== undefined && Object.keys(told).length > 0 && { members: told }),
-      ...((list !== undefined || isArray) && { haveIds: this.#views.of(item).members.has('id') }),
-      ...this.#shownOf(this.#views.of(item)),
+      ...((list !== undefined || isArray) && { haveIds: record.members.has('id') }),
+      path,
+      record,
+      ...this.#shownOf(record),
     };
   }
 
+  /** Dotted path of the list of an envelope: also one level down, in a member that holds what a response is about. */
+  #listOf(view: SchemaView, hints: EnvelopeHints): string | undefined {
+    const own = this.#listIn(view, hints);
+    if (own !== undefined) return own;
+    for (const [name, schema] of view.members) {
+      const inner = HOLDERS_OF_LISTS.has(name) ? this.#views.of(schema) : undefined;
+      const isLone = name === '_embedded' || name === 'embedded';
+      const found =
+        inner && !inner.members.has('id')
+          ? this.#listIn(inner, { ...hints, isPaged: hints.isPaged || isLone })
+          : undefined;
+      if (found !== undefined) return `${name}.${found}`;
+    }
+    return undefined;
+  }
+
   /** The member of an envelope that is its list: `items`, a usual name, that of the collection, else the only one with objects in pages. */
-  #listOf(
-    { members }: SchemaView,
-    { collection, isPaged }: { readonly collection: string | undefined; readonly isPaged: boolean },
-  ): string | undefined {
+  #listIn({ members }: SchemaView, { collection, isPaged }: EnvelopeHints): string | undefined {
     const items = members.has('items') ? this.#views.of(members.get('items')) : undefined;
     if (items && (items.types.has('array') || items.items !== undefined)) return 'items';
     const arrays = [...members].filter(([name, member]) => {
@@ -91,7 +126,7 @@ export class ResponseShapes {
       return types.has('array') && !types.has('object') && !name.includes('.');
     });
     const named =
-      arrays.find(([name]) => OTHER_LISTS.has(name)) ?? arrays.find(([name]) => name === collection);
+      arrays.find(([name]) => OTHER_LISTS.has(name)) ?? arrays.find(([name]) => kebab(name) === collection);
     if (named) return named[0];
     const [only, ...others] = arrays.filter(
       ([, member]) => this.#views.of(this.#views.of(member).items).members.size > 0,
@@ -103,7 +138,9 @@ export class ResponseShapes {
   marks(schema: Schema | undefined, { envelope }: Pick<ResponseShape, 'envelope'>): MemberMarks | undefined {
     const mark = markOf(schema, { views: this.#views, left: MOST_MARKED, within: new Set() });
     const marks = mark === true ? { '*': true as const } : mark || undefined;
-    const ofItems = own(marks, envelope?.items);
+    const below = (at: MemberMarks | boolean | undefined, name: string) =>
+      typeof at === 'object' ? own(at, name) : at;
+    const ofItems = envelope?.items.split('.').reduce(below, marks);
     // A list is shown with its items below `items`, wherever they came from.
     return ofItems === undefined ? marks : { ...marks, items: ofItems };
   }

@@ -5,6 +5,8 @@ import { readContent } from './content.ts';
 import type { Declaration, OperationContext } from './declaration.ts';
 import type { ImportedOperation } from './imported-operation.ts';
 import type { Skip } from './parameters.ts';
+import { plainPath, singular } from './path-words.ts';
+import { kebab } from './plain-text.ts';
 import { locationBelow } from './references.ts';
 import type { ResponseShape } from './response-shape.ts';
 import { type ConvertedSchema, nameOfSchema } from './schema-keywords.ts';
@@ -24,10 +26,21 @@ export type ReadResponse = {
   readonly hasEtag: boolean;
 };
 
-/** The last segment of the path of a collection, in the notation of members: `payment_links` for `/payment-links`. */
+/** The last segment of the path of a collection, in lower case with hyphens; undefined for that of a record. */
 function collectionOf(path: string): string | undefined {
-  const last = path.replace(/\/$/, '').split('/').at(-1) ?? '';
-  return last.includes('{') ? undefined : last.replaceAll('-', '_');
+  const last = plainPath(path).split('/').at(-1) ?? '';
+  return last.includes('{') ? undefined : kebab(last);
+}
+
+/** What the record of a path may be called, the most specific first: its last two words, in the singular with hyphens. */
+export function nounsOf(path: string): readonly string[] {
+  const words = plainPath(path)
+    .split('/')
+    .filter((segment) => segment !== '' && !segment.includes('{'));
+  return words
+    .slice(-2)
+    .toReversed()
+    .map((word) => kebab(singular(kebab(word))));
 }
 
 /** Reads the responses of an operation, or says why payctl cannot read them. */
@@ -62,7 +75,7 @@ export function readResponses(
   const schema = source === undefined || !json ? undefined : context.schemas.convert(source, json.location);
   const mayList = method === 'GET' || method === 'POST';
   const collection = method === 'GET' ? collectionOf(path) : undefined;
-  const shape = context.shapes.read(schema?.schema, { mayList, collection });
+  const shape = context.shapes.read(schema?.schema, { mayList, collection, nouns: nounsOf(path) });
   const { headers } = isObject(found.value) ? found.value : {};
   const names = Object.keys(isObject(headers) ? headers : {}).map((name) => name.toLowerCase());
   const personalData = context.marksPersonalData ? context.shapes.marks(schema?.schema, shape) : undefined;

@@ -88,6 +88,16 @@ export function memberSchemas(parts: readonly Schema[], name: string): readonly 
     : parts.flatMap(({ additionalProperties: other }) => (isObject(other) ? [other] : []));
 }
 
+/** The schema of the member at a dotted path, with the definitions of the whole; the whole for no path. */
+export function schemaBelow(root: unknown, path: string | undefined): unknown {
+  if (path === undefined) return root;
+  const below = (found: readonly unknown[], name: string) =>
+    memberSchemas([...new Set(found.flatMap((schema) => partsOf(schema, root)))], name);
+  const found = path.split('.').reduce<readonly unknown[]>(below, [root]);
+  const schema = found.length === 1 ? found[0] : { anyOf: found };
+  return isObject(schema) && isObject(root) && root.$defs ? { ...schema, $defs: root.$defs } : schema;
+}
+
 /** Whether the service sets a member, so that no request has it. */
 export function isReadOnlyMember(parts: readonly Schema[], name: string, root: unknown): boolean {
   const schemas = memberSchemas(parts, name);

@@ -4,23 +4,33 @@ import { elementsOf, endOfString, endOfValue, type JsonMember, skipSpace, walkMe
 export type SplitPage = { readonly texts: readonly string[]; readonly rest: readonly JsonMember[] };
 
 /**
- * Takes the top-level array `key` of a page apart without parsing it, so that field order, duplicate names, the
+ * Takes the array at the dotted path `key` of a page apart without parsing it, so that field order, duplicate names, the
  * spelling of numbers and big integers stay as the service wrote them. A document without such an array has no items,
  * and all of its members are in `rest`; one that is an array has its elements. Of a duplicate `key` the last one counts, as with JSON.parse.
+ * What is next to the array in the objects around it stays in these.
  */
 export function splitItems(pageText: string, key = 'items'): SplitPage {
+  const dot = key.indexOf('.');
+  const [own, inner] = dot === -1 ? [key, undefined] : [key.slice(0, dot), key.slice(dot + 1)];
   const start = skipSpace(pageText, 0);
   if (pageText[start] === '[') return { texts: elementsOf(pageText, start).texts, rest: [] };
   if (pageText[start] !== '{') return { texts: [], rest: [] };
   let texts: readonly string[] = [];
   const rest: JsonMember[] = [];
   walkMembers(pageText, start, ({ key: name, keyText, valueStart }) => {
-    if (name === key && pageText[valueStart] === '[') {
+    if (name === own && inner === undefined && pageText[valueStart] === '[') {
       const elements = elementsOf(pageText, valueStart);
       texts = elements.texts;
       return elements.end;
     }
     const end = endOfValue(pageText, valueStart);
+    if (name === own && inner !== undefined && pageText[valueStart] === '{') {
+      const within = splitItems(pageText.slice(valueStart, end), inner);
+      texts = within.texts;
+      const others = within.rest.map((member) => `${member.keyText}:${member.valueText}`);
+      if (others.length > 0) rest.push({ key: name, keyText, valueText: `{${others.join(',')}}` });
+      return end;
+    }
     rest.push({ key: name, keyText, valueText: pageText.slice(valueStart, end) });
     return end;
   });

@@ -83,6 +83,8 @@ describe('an import', () => {
         scopes: ['transactions.read', 'embed'],
         isList: true,
         paginated: true,
+        does: 'list',
+        resource: '/transactions',
       },
       {
         id: 'read_transaction',
@@ -92,6 +94,8 @@ describe('an import', () => {
         command: 'transactions get',
         tag: 'Transaction',
         scopes: ['transactions.read', 'embed'],
+        does: 'get',
+        resource: '/transactions',
         arguments: ['transaction_id'],
       },
     ]);

@@ -4,9 +4,10 @@ import { responseOf } from '../../client/response.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { readOperation } from '../../descriptions/read-store.ts';
+import { schemaBelow } from '../../descriptions/schema-at.ts';
 import { AbortedError, PayctlError } from '../../errors.ts';
 import { parseKeepingNumbers } from '../../json/exact.ts';
-import { isObject } from '../../json/is-object.ts';
+import { isObject, memberAt } from '../../json/is-object.ts';
 import { decodeComponent } from '../../text/decode.ts';
 import { COMMAND_OPERATIONS } from '../routing/catalog/operations.ts';
 import { matchOperation } from '../routing/match-operation.ts';
@@ -88,7 +89,7 @@ function whyNotRead(error: PayctlError): string {
   return status === 404 ? 'not found' : `status ${status}`;
 }
 
-type ReadOperation = Operation & Pick<ImportedOperation, 'responseBodySchema'>;
+type ReadOperation = Operation & Pick<ImportedOperation, 'responseBodySchema' | 'record'>;
 
 async function readAt(
   path: string,
@@ -98,8 +99,11 @@ async function readAt(
   const { request } = await client();
   if (isRefused(operation)) return undefined;
   const response = responseOf(await request({ ...operation, path, pathParameters: [] }, { signal }));
-  const value = response.text === '' ? undefined : parseKeepingNumbers(response.text);
-  const { personalData, responseBodySchema: schema } = operation;
+  const place = operation.record?.response;
+  const document = response.text === '' ? undefined : parseKeepingNumbers(response.text);
+  const value = memberAt(document, place?.split('.') ?? []);
+  const { personalData, responseBodySchema } = operation;
+  const schema = schemaBelow(responseBodySchema, place);
   return isObject(value) ? { state: 'read', id: lastSegment(path), value, schema, personalData } : undefined;
 }
 

@@ -7,7 +7,9 @@ import type { Display } from './display.ts';
 
 /** The operation of a list or a document, with what an imported description says about its response. */
 export type ShownOperation = Operation &
-  Partial<Pick<ImportedOperation, 'envelope' | 'fields' | 'listShape' | 'majorFields' | 'personalByName'>>;
+  Partial<
+    Pick<ImportedOperation, 'envelope' | 'fields' | 'listShape' | 'majorFields' | 'personalByName' | 'record'>
+  >;
 
 /** The command line that asked for a list. */
 export type ListRun = {

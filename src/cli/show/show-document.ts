@@ -1,5 +1,6 @@
 import { hasNoContent, responseOf } from '../../client/response.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { textAt } from '../../json/edit.ts';
 import { isObject } from '../../json/is-object.ts';
 import type { MemberMarks } from '../../json/mask.ts';
 import { type Column, chooseColumns } from '../../output/columns.ts';
@@ -18,7 +19,7 @@ import { writerOptions } from './writer-options.ts';
 /** What a description says about a document: its operation, its fields, and which of them are personal. */
 type DescribedDocument = Pick<
   ShownOperation,
-  'id' | 'personalData' | 'fields' | 'majorFields' | 'personalByName'
+  'id' | 'personalData' | 'fields' | 'majorFields' | 'personalByName' | 'record'
 >;
 
 /**
@@ -66,16 +67,24 @@ type Printed = Omit<DescribedDocument, 'id' | 'personalData'> & {
 async function textPrinter(
   session: ListSession,
   flags: OutputFlagValues,
-  { operation, fields, majorFields, ...marks }: Printed,
+  { operation, fields, majorFields, record, ...marks }: Printed,
 ) {
   const { display } = session;
   if (flags.amounts === 'major') throw new FlagError('--amounts major is for lists', 'Remove it.');
   const options = await writerOptions(session, flags, { columns: [], operation, fields, majorFields });
-  const paths = options.explicitColumns ? options.columns.map(({ path }) => path) : undefined;
+  const { format, explicitColumns, jq } = options;
+  // Data without columns are what the service sent; columns, rows and texts for people are about the record in it.
+  const isOfRecord = explicitColumns || (!jq && (format.hasHeader || format.isForPeople));
+  const place = isOfRecord ? record?.response : undefined;
+  const within = place === undefined ? '' : `${place}.`;
+  const paths = explicitColumns ? options.columns.map(({ path }) => within + path) : undefined;
   const masker = new DataMasker(display, flags, { ...marks, paths });
-  return async (text: string, members: readonly string[]) => {
-    const shown = masker.mask(text).text;
+  return async (whole: string, names: readonly string[]) => {
+    const masked = masker.mask(whole).text;
     const { writeDocument } = await import('../../output/document-writer.ts');
+    const inner = place === undefined ? undefined : textAt(masked, place);
+    const shown = inner ?? masked;
+    const members = inner === undefined ? names : Object.keys({ ...JSON.parse(inner) });
     const columns = options.explicitColumns ? options.columns : chooseColumns(members, []);
     display.page({ isDocument: true });
     await writeDocument(shown, { ...options, columns });

@@ -184,7 +184,9 @@ async function openWriter(
   const file = await openFile(session, request, { ...options, areRows, inColumns });
   const streams = file && { stdout: file.stdout, terminal: file.terminal };
   const start = file?.isBegun ? { header: false, bom: false } : {};
-  const shape = { listName: envelope?.items, isArray: listShape === 'array' };
+  // What is next to a list that is further down is not repeated around the items of many pages.
+  const listName = envelope?.items.includes('.') ? undefined : envelope?.items;
+  const shape = { listName, isArray: listShape === 'array' };
   const plain = await createListWriter({ ...options, ...streams, ...start, ...shape, whole });
   const onFull = (count: number) => warnOfSort(session, request, count);
   const writer = order && sorted ? new sorted.SortingWriter(plain, { ...order, onFull }) : plain;

@@ -18,7 +18,7 @@ export function followLastItems(envelope: Envelope): Paging {
     request: requestWith(envelope),
     next({ document }) {
       if (saysMore(document, envelope) !== true) return { cursor: null };
-      const items = memberAt(document, [envelope.items]);
+      const items = memberAt(document, envelope.items.split('.'));
       // An empty page with more behind it leads nowhere.
       const last: unknown = Array.isArray(items) ? items.at(-1) : undefined;
       return usable(memberAt(last, ['id']), `${envelope.items}[].id`);

@@ -52,13 +52,18 @@ function countPages(list: PagedOperation, counted: CountedPages): Paging {
   const otherwise = new CountedPaging({
     ...counted,
     numbering,
-    emptyPage: listShape === 'array' ? '[]' : JSON.stringify({ [envelope?.items ?? 'items']: [] }),
+    emptyPage: JSON.stringify(listShape === 'array' ? [] : nested(envelope?.items ?? 'items', [])),
     usualSize: counted.size === undefined ? undefined : query[counted.size]?.default,
     typed: new URLSearchParams(path.split('?', 2)[1]),
     factsOf,
   });
   const isPath = (cursor: string) => cursor.startsWith('/') && numbering.start !== undefined;
   return followLinks({ otherwise, hasLinks: hasLinks(list), isPath, factsOf });
+}
+
+/** The object that has a value at a dotted path and nothing else. */
+function nested(path: string, value: unknown): unknown {
+  return path.split('.').reduceRight((inner, name) => ({ [name]: inner }), value);
 }
 
 function hasLinks({ method = 'GET' }: PagedOperation): boolean {

@@ -123,7 +123,7 @@ function asDescribed(
 export function requireRecord(call: OperationRequest, kind: Kind): Found {
   const { served, prepared, path } = call;
   const names = prepared.operation.pathParameters;
-  const isBelow = served.role === 'action';
+  const isBelow = served.does === 'act';
   const id = path[names.at(-1) ?? ''] ?? '';
   const parents = isBelow ? served.above.slice(0, -1) : served.above;
   const parent = parents.at(-1);

@@ -1,6 +1,6 @@
 import { generate } from '../../descriptions/values/generate.ts';
 import { parseKeepingNumbers } from '../../json/exact.ts';
-import { isObject } from '../../json/is-object.ts';
+import { isObject, memberAt } from '../../json/is-object.ts';
 import { createRandom, type Random } from '../../text/random.ts';
 import { HttpError } from '../http/response.ts';
 import { createIds } from '../store/ids.ts';
@@ -13,7 +13,7 @@ import { type Document, mergePatch, overlay, withoutBroken } from './overlay.ts'
 import { NOTHING_KNOWN } from './payment.ts';
 import { isMove, keepMoney, requireAmounts } from './payment-invariants.ts';
 import type { PreparedSchema } from './prepared.ts';
-import { newId } from './record-ids.ts';
+import { newId, withId } from './record-ids.ts';
 import { audit, embed, save, stamped } from './save.ts';
 import { statusAtStart, statusName } from './status-vocabulary.ts';
 import type { Partition } from './tables.ts';
@@ -32,10 +32,11 @@ export function create(call: OperationRequest, kind: Kind, { isSettled = false }
   const { merchantAccount: account, now } = context;
   const layout = records.layoutOf(kind);
   if (!layout) throw new HttpError('not_found');
-  const { schema, idName } = layout;
+  const { schema, idPath } = layout;
+  const [holder = ''] = idPath?.split('.') ?? [];
   const canonical = records.canonical(kind);
   const parentId = parentOf(call, canonical);
-  const requested = idName === undefined ? undefined : body[idName];
+  const requested = idPath === undefined ? undefined : memberAt(body, idPath.split('.'));
   const isRequested = isId(requested);
   const id = isRequested ? requested : freshId(call, canonical);
   const scope = scopeOf(call);
@@ -44,7 +45,7 @@ export function create(call: OperationRequest, kind: Kind, { isSettled = false }
   if (isRequested) requireFree(call, canonical, { partition, parent, id: String(requested) });
   const settled = isSettled ? {} : settlePayment(call, canonical, parentId);
   const given: Document = {
-    ...(idName !== undefined && { [idName]: id }),
+    ...withId(isObject(body[holder]) ? { [holder]: body[holder] } : {}, idPath, id),
     ...(parentId !== undefined && canonical.parentName !== undefined && { [canonical.parentName]: parentId }),
     ...(records.takesAccount(canonical) && { merchant_account_id: account }),
     ...settled,
@@ -142,8 +143,8 @@ function parentOf(call: OperationRequest, canonical: Kind): string | undefined {
 export function update(call: OperationRequest, kind: Kind): Changed {
   const found = requireRecord(call, kind);
   const record = parseKeepingNumbers(found.stored.document);
-  const idName = call.records.layoutOf(found.kind)?.idName;
-  const fixed = [idName, isMove(found.kind) ? found.kind.parentName : undefined];
+  const idPath = call.records.layoutOf(found.kind)?.idPath;
+  const fixed = [idPath, isMove(found.kind) ? found.kind.parentName : undefined];
   const given = Object.fromEntries(Object.entries(call.body).filter(([name]) => !fixed.includes(name)));
   const { kind: of, schema, stored } = found;
   const isPatch = call.prepared.operation.bodyType === 'application/merge-patch+json';

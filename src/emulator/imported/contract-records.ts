@@ -1,10 +1,10 @@
+import { plainPath, singular } from '../../descriptions/path-words.ts';
 import { isObject } from '../../json/is-object.ts';
 import { timestamp } from '../clock.ts';
 import { insertBuyer, type StoredBuyer, updateBuyer } from '../resources/buyers.ts';
 import { defaultExpiry } from '../resources/checkout-sessions.ts';
 import { insertPaymentMethod, type StoredPaymentMethod } from '../resources/payment-methods.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
-import { plainPath, singular } from './kinds.ts';
 
 /** The collections of payctl's own contract, and their tables. */
 const TABLES: Readonly<Record<string, string>> = {

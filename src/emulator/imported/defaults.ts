@@ -1,3 +1,4 @@
+import type { Action } from '../../descriptions/imported-operation.ts';
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { snake } from '../../descriptions/values/names.ts';
 import { isMarked, type Shape, shapeOf } from '../../descriptions/values/shape.ts';
@@ -11,12 +12,15 @@ import type { Prepared, PreparedSchema } from './prepared.ts';
 /** Members that the emulator derives. Their defaults are ignored, because the `intent` of a body may require another value. */
 const DERIVED = new Set([...DERIVED_AMOUNTS, 'status', 'state']);
 
+/** What operations do whose bodies have no defaults. */
+const UNFILLED: ReadonlySet<Action> = new Set(['replace', 'merge', 'delete', 'document']);
+
 /**
  * Adds the default of each missing member to a body, also in nested objects. The body of an update stays as it is, because a missing
  * member means no change. Neither null nor an amount of zero counts as a default.
  */
-export function withDefaults(body: Document, { request }: Prepared, { role }: Served): Document {
-  if (!request || role === 'update' || role === 'one' || role === 'remove') return body;
+export function withDefaults(body: Document, { request }: Prepared, { does }: Served): Document {
+  if (!request || (does !== undefined && UNFILLED.has(does))) return body;
   return namesDefault(request) ? (filled(body, request.schema, request.root) as Document) : body;
 }
 

@@ -4,7 +4,7 @@ import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { snake } from '../../descriptions/values/names.ts';
 import { isNullable, shapeOf } from '../../descriptions/values/shape.ts';
 import { isObject } from '../../json/is-object.ts';
-import type { ListLayout } from './prepared.ts';
+import type { ListLayout, Members } from './prepared.ts';
 import type { Records } from './records.ts';
 
 /** The values of the members of an envelope that describe the page, by meaning. */
@@ -65,8 +65,12 @@ type Member = {
   readonly members: readonly Member[];
 };
 
-/** The members of an envelope apart from its records. */
-export type Envelope = { readonly members: readonly Member[]; readonly roles: ReadonlySet<Role> };
+/** The members of an envelope apart from its records: those of the response, and of the object around the records. */
+export type Envelope = {
+  readonly members: readonly Member[];
+  readonly inner: readonly Member[];
+  readonly roles: ReadonlySet<Role>;
+};
 
 type PagedOperation = Pick<ImportedOperation, 'envelope' | 'paging'>;
 
@@ -74,12 +78,15 @@ type PagedOperation = Pick<ImportedOperation, 'envelope' | 'paging'>;
 export const envelopeOf = oncePerObject((layout: ListLayout, operation: PagedOperation): Envelope => {
   const { root } = layout.item;
   const known = knownRoles(operation);
-  const members = [...layout.others].map(([name, facts]) =>
-    memberOf(name, { ...facts, root, known, path: name }),
-  );
+  const within = layout.path.slice(0, -1);
+  const read = (all: Members, above: readonly string[]) =>
+    [...all].map(([name, facts]) =>
+      memberOf(name, { ...facts, root, known, path: [...above, name].join('.') }),
+    );
+  const [members, inner] = [read(layout.others, []), read(layout.inner, within)];
   const roles = (list: readonly Member[]): readonly Role[] =>
     list.flatMap((one) => [...(one.role ? [one.role] : []), ...roles(one.members)]);
-  return { members, roles: new Set(roles(members)) };
+  return { members, inner, roles: new Set(roles([...members, ...inner])) };
 });
 
 /** The members that payctl reads to find the next page, by their dotted paths. */
@@ -141,9 +148,9 @@ function roleOf(name: string, isAddress: boolean): Role | undefined {
   return ROLES.find(([, names]) => (names as readonly string[]).includes(name))?.[0];
 }
 
-/** The members of a response apart from the records. */
+/** The values of members of an envelope. */
 export function pageMembers(
-  { members }: Envelope,
+  members: readonly Member[],
   values: PageValues,
   made: { layout: ListLayout; records: Records },
 ): object {

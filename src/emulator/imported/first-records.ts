@@ -1,3 +1,4 @@
+import { singular } from '../../descriptions/path-words.ts';
 import { generate } from '../../descriptions/values/generate.ts';
 import { isObject } from '../../json/is-object.ts';
 import { createRandom, type Random } from '../../text/random.ts';
@@ -6,11 +7,11 @@ import { amountAt, amountNames, inNotation } from './amounts.ts';
 import { alignCurrency, expireBefore, firstAmounts, inDecimals, settle } from './apply-payment.ts';
 import type { OwnRecords } from './contract-records.ts';
 import type { Decimal } from './decimal.ts';
-import { type Kind, type Kinds, singular } from './kinds.ts';
+import type { Kind, Kinds } from './kinds.ts';
 import { type Document, withoutBroken } from './overlay.ts';
 import { NOTHING_KNOWN, paymentOf } from './payment.ts';
 import type { PreparedOperations, PreparedSchema } from './prepared.ts';
-import { newId, takesAnyId } from './record-ids.ts';
+import { newId, takesAnyId, withId } from './record-ids.ts';
 import { RecordLayouts } from './record-layouts.ts';
 import type { Scope } from './scope.ts';
 import type { StoredRecord } from './tables.ts';
@@ -79,19 +80,20 @@ export class FirstRecords extends RecordLayouts {
     if (above && above.refunded.units === 0n) return undefined;
     for (let attempt = 0; attempt < FIRST_ATTEMPTS; attempt += 1) {
       const random = createRandom(this.#seed, `${name} ${attempt}`);
-      const given = this.#given(kind, scope.account, { id, parent });
+      const given = this.#given(kind, scope.account, parent);
+      const own = typeof newId(this, kind, createRandom(1)) === 'number' ? Number(id) : id;
       const generated = generate(layout.schema.schema, {
         root: layout.schema.root,
         random,
         atMs: createdMs,
         untilMs: this.endMs,
         noun: kind.noun,
-        preset: given,
+        preset: layout.idPath?.includes('.') ? given : withId(given, layout.idPath, own),
         refer: (noun) => this.refer(noun, scope, random),
       });
       if (!isObject(generated)) return undefined;
       const amounts = above ? refundOf(above, layout.schema) : {};
-      const taken = take(generated, { ...given, ...amounts }, layout.schema);
+      const taken = withId(take(generated, { ...given, ...amounts }, layout.schema), layout.idPath, own);
       const paid = inDecimals(alignCurrency(taken, layout.schema), layout.schema);
       const settled = settle(paid, layout.schema);
       const made = withoutBroken(expireBefore(settled, layout.schema), layout.schema);
@@ -102,15 +104,8 @@ export class FirstRecords extends RecordLayouts {
     return undefined;
   }
 
-  #given(
-    kind: Kind,
-    account: string,
-    { id, parent }: { readonly id: string; readonly parent: string | undefined },
-  ): Document {
-    const idName = this.layoutOf(kind)?.idName;
-    const isNumber = typeof newId(this, kind, createRandom(1)) === 'number';
+  #given(kind: Kind, account: string, parent: string | undefined): Document {
     return {
-      ...(idName !== undefined && { [idName]: isNumber ? Number(id) : id }),
       ...(parent !== undefined && kind.parentName !== undefined && { [kind.parentName]: parent }),
       ...(this.takesAccount(kind) && { merchant_account_id: account }),
     };

@@ -20,6 +20,7 @@ import { OwnRecords } from './contract-records.ts';
 import { withDefaults } from './defaults.ts';
 import { Kinds, type Served } from './kinds.ts';
 import { PreparedOperations } from './prepared.ts';
+import { inWrapper } from './present.ts';
 import { readRequestBody } from './read-body.ts';
 import { Records } from './records.ts';
 import { answerCall } from './respond.ts';
@@ -62,7 +63,7 @@ export class ImportedService {
     this.index = index;
     this.#routes = new Routes(operations);
     this.#operations = new PreparedOperations(folder);
-    this.#kinds = new Kinds(operations, (indexed) => this.#operations.get(indexed).list !== undefined);
+    this.#kinds = new Kinds(operations);
     this.#records = new Records(this.#kinds, this.#operations, {
       tables: new Tables(database, hash),
       own: new OwnRecords(database),
@@ -126,11 +127,12 @@ export class ImportedService {
 
   #answer(call: OperationRequest): EmulatorResponse | Promise<EmulatorResponse> {
     const { method, idempotencyHeader } = call.prepared.operation;
-    if (method === 'GET' || call.served.role === 'search') return answerCall(call);
+    const answer = () => inWrapper(answerCall(call), call);
+    if (method === 'GET' || call.served.does === 'search') return answer();
     this.#records.prepareAll(scopeOf(call), call.served);
     return this.#records.change(() => {
       const key = idempotencyHeader && own(call.context.headers, idempotencyHeader);
-      return typeof key === 'string' && key !== '' ? answerOnce(call, key) : answerCall(call);
+      return typeof key === 'string' && key !== '' ? answerOnce(call, key, answer) : answer();
     });
   }
 }
@@ -164,7 +166,7 @@ function withoutBoundary({ context }: OperationRequest): Buffer {
  * Answers a request once per idempotency key: a repeated request gets the response of the first.
  * @throws HttpError `duplicate_record` if the key was used for another request
  */
-function answerOnce(call: OperationRequest, key: string): EmulatorResponse {
+function answerOnce(call: OperationRequest, key: string, respond: () => EmulatorResponse): EmulatorResponse {
   const { context, prepared, path, records } = call;
   const { operation } = prepared;
   const name = JSON.stringify([context.merchantAccount, operation.method, operation.path, key]);
@@ -178,7 +180,7 @@ function answerOnce(call: OperationRequest, key: string): EmulatorResponse {
   if (kept) {
     throw new HttpError('duplicate_record', { message: 'The idempotency key was used for another request' });
   }
-  const answer = answerCall(call);
+  const answer = respond();
   // A refusal is not kept: it changed nothing, and its reason may not hold for the next request.
   const { status, body, headers = {} } = answer;
   if (status < 400) records.tables.keepAnswer(name, { digest, status, body: body.toString(), headers });

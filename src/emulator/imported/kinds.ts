@@ -1,4 +1,5 @@
-import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
+import type { Action, IndexedOperation } from '../../descriptions/imported-operation.ts';
+import { lastWord, plainPath, singular } from '../../descriptions/path-words.ts';
 
 /** A kind of record: those of a collection such as `/transactions` or `/transactions/{}/refunds`. */
 export type Kind = {
@@ -6,20 +7,19 @@ export type Kind = {
   readonly path: string;
   /** What one record is called, such as `payment_method`. */
   readonly noun: string;
-  readonly operations: { [role in 'list' | 'create' | 'get' | 'update' | 'remove']?: IndexedOperation };
+  readonly operations: { [does in Action]?: IndexedOperation };
+  /** Dotted path of the member that names a record. */
+  idPath: string;
   /** The collection of the nearest parameter above it. */
   parent: Kind | undefined;
   /** The name of that parameter, such as `transaction_id`. */
   parentName: string | undefined;
 };
 
-/** What an operation does. `one`: its path has a single document; `other`: neither path nor method says. */
-export type Role = 'list' | 'search' | 'create' | 'get' | 'update' | 'remove' | 'one' | 'action' | 'other';
-
 /** An operation of the description, and the kind of record that it is about. */
 export type Served = {
   readonly indexed: IndexedOperation;
-  readonly role: Role;
+  readonly does: Action | undefined;
   readonly kind: Kind | undefined;
   /** The verb of an action, such as `capture`. */
   readonly verb: string;
@@ -29,29 +29,14 @@ export type Served = {
   readonly hasVersions: boolean;
 };
 
-/** What an operation on the path of one record does. */
-const ROLES_OF_ITEMS = {
-  GET: 'get',
-  DELETE: 'remove',
-  POST: 'update',
-  PUT: 'update',
-  PATCH: 'update',
-} as const;
-
-/** Sorts operations by what their paths say. */
+/** The kinds of records of a description, as its model says. */
 export class Kinds {
   readonly #byPath = new Map<string, Kind>();
   readonly #byNoun = new Map<string, Kind>();
   readonly #byWord = new Map<string, Kind[]>();
   readonly #methods = new Map<string, Map<string, IndexedOperation>>();
-  readonly #answersWithList: (operation: IndexedOperation) => boolean;
 
-  /** `answersWithList` is called for a GET that the index does not mark as a list, and that has no path of a record below it. */
-  constructor(
-    operations: readonly IndexedOperation[],
-    answersWithList: (operation: IndexedOperation) => boolean,
-  ) {
-    this.#answersWithList = answersWithList;
+  constructor(operations: readonly IndexedOperation[]) {
     for (const operation of operations) {
       const path = plainPath(operation.path);
       const methods = this.#methods.get(path) ?? new Map<string, IndexedOperation>();
@@ -110,55 +95,22 @@ export class Kinds {
       parameter,
       kind: this.#byPath.get(prefixes[index] ?? ''),
     }));
-    const answered = this.#roleOf(indexed, path);
-    const ofRecord = answered.role === 'action' ? path.slice(0, path.lastIndexOf('/')) : path;
+    const kind = indexed.resource === undefined ? undefined : this.#byPath.get(indexed.resource);
+    const ofRecord = indexed.does === 'act' ? path.slice(0, path.lastIndexOf('/')) : path;
     const beside = [indexed, ...(this.#methods.get(ofRecord)?.values() ?? [])];
     const hasVersions = beside.some((operation) => operation.hasVersions);
-    return { indexed, above, verb: lastWord(path), hasVersions, ...answered };
+    return { indexed, above, verb: lastWord(path), hasVersions, does: indexed.does, kind };
   }
 
-  #roleOf(indexed: IndexedOperation, path: string): { readonly role: Role; readonly kind: Kind | undefined } {
-    const { method, isList } = indexed;
-    const methods = this.#methods.get(path);
-    const outer = path.slice(0, path.lastIndexOf('/'));
-    if (path.endsWith('/{}')) {
-      return { role: ROLES_OF_ITEMS[method], kind: this.#byPath.get(outer) };
-    }
-    const kind = this.#byPath.get(path);
-    if (kind && method === 'GET') return { role: 'list', kind };
-    if (kind && method === 'POST') return { role: isList ? 'search' : 'create', kind };
-    const ofRecord = outer.endsWith('/{}') ? this.#byPath.get(outer.slice(0, -'/{}'.length)) : undefined;
-    if (method === 'POST' && isList) return { role: 'search', kind: this.#byPath.get(outer) };
-    const isDocument = method === 'GET' || methods?.has('GET') === true || method === 'DELETE';
-    if (!kind && isDocument) return { role: 'one', kind: undefined };
-    return { role: ofRecord && !kind ? 'action' : 'other', kind: ofRecord };
-  }
-
-  /** Makes the kind that an operation lists, creates, or has an item of. */
+  /** Adds an operation to the kind of its resource, unless it only changes a record in a way of its own. */
   #collect(operation: IndexedOperation): void {
-    const path = plainPath(operation.path);
-    const { method, isList } = operation;
-    if (path.endsWith('/{}')) {
-      this.#kindAt(path.slice(0, -'/{}'.length), operation).operations[ROLES_OF_ITEMS[method]] ??= operation;
-      return;
-    }
-    const methods = this.#methods.get(path);
-    const get = methods?.get('GET');
-    const hasList = this.#isCollection(path) || (get !== undefined && this.#answersWithList(get));
-    const outer = path.slice(0, path.lastIndexOf('/'));
-    const isSearch = method === 'POST' && isList && this.#isCollection(outer);
-    if (method === 'GET' && hasList) this.#kindAt(path, operation).operations.list = operation;
-    else if (method === 'POST' && !isList && hasList)
-      this.#kindAt(path, operation).operations.create = operation;
-    else if (method === 'POST' && isList && !isSearch)
-      this.#kindAt(path, operation).operations.list ??= operation;
+    const { does, resource } = operation;
+    if (resource === undefined || does === undefined || does === 'act') return;
+    const { operations } = this.#kindAt(resource, operation);
+    operations[does] ??= operation;
   }
 
-  #isCollection(path: string): boolean {
-    return this.#methods.get(path)?.get('GET')?.isList === true || this.#methods.has(`${path}/{}`);
-  }
-
-  #kindAt(path: string, { arguments: names = [] }: IndexedOperation): Kind {
+  #kindAt(path: string, { arguments: names = [], recordId = 'id' }: IndexedOperation): Kind {
     const known = this.#byPath.get(path);
     if (known) return known;
     const word = lastWord(path);
@@ -167,6 +119,7 @@ export class Kinds {
       path,
       noun: singular(word),
       operations: {},
+      idPath: recordId,
       parent: undefined,
       parentName: count > 0 ? names[count - 1] : undefined,
     };
@@ -184,11 +137,6 @@ export class Kinds {
   }
 }
 
-/** A path with `{}` for each parameter, and without a slash at its end. */
-export function plainPath(path: string): string {
-  return path.replaceAll(/\{[^{}]*\}/g, '{}').replace(/(.)\/$/, '$1');
-}
-
 /** How many parameters a plain path has. */
 export function parameterCount(path: string): number {
   return prefixesOf(path).length;
@@ -197,16 +145,4 @@ export function parameterCount(path: string): number {
 /** For each parameter of a plain path: what comes before it. */
 function prefixesOf(path: string): readonly string[] {
   return [...path.matchAll(/\/\{\}/g)].map(({ index }) => path.slice(0, index));
-}
-
-function lastWord(path: string): string {
-  return path.split('/').findLast((segment) => segment !== '' && segment !== '{}') ?? '';
-}
-
-/** The singular of a word of a path, in lower case with underscores: `payment-methods` becomes `payment_method`. */
-export function singular(word: string): string {
-  const plain = word.replaceAll(/[^\p{L}\p{N}]+/gu, '_').toLowerCase();
-  if (/(ss|us|is)$/.test(plain)) return plain;
-  if (/ies$/.test(plain)) return plain.replace(/ies$/, 'y');
-  return /(ses|xes|zes|ches|shes)$/.test(plain) ? plain.replace(/es$/, '') : plain.replace(/s$/, '');
 }

@@ -70,11 +70,11 @@ function readAnswer(
   const facts = pageValuesOf(envelope, { ...request, list, asked, page });
   const urls = urlsOf(request, given.paging, { asked, facts });
   const known = { ...facts, ...ids, ...urls };
-  const beside = pageMembers(envelope, known, { layout, records });
+  const beside = (members: Envelope['members']) => pageMembers(members, known, { layout, records });
   const isCut = page.next !== undefined && !asked.hasNext && asked.isLargest;
   return {
     status: operation.successStatus,
-    body: enclose(layout, documents, beside),
+    body: enclose(layout, documents, [beside(envelope.members), beside(envelope.inner)]),
     headers: {
       ...(isCut && { warning: cutWarning(asked.limit) }),
       ...(operation.isLinked && linkHeader(urls)),
@@ -212,9 +212,21 @@ function fitting(documents: Uint8Array, item: PreparedSchema, schema: PreparedSc
   return Buffer.from(exact.map((one) => present(JSON.stringify(one), item, schema)).join(','));
 }
 
-function enclose({ member }: ListLayout, documents: Uint8Array, beside: object): Buffer {
-  if (member === undefined) return Buffer.concat([Buffer.from('['), documents, Buffer.from(']')]);
-  const rest = JSON.stringify(beside).slice(1);
-  const end = rest === '}' ? ']}' : `],${rest}`;
-  return Buffer.concat([Buffer.from(`{${JSON.stringify(member)}:[`), documents, Buffer.from(end)]);
+function enclose(
+  { path }: ListLayout,
+  documents: Uint8Array,
+  [outer, inner]: readonly [object, object],
+): Buffer {
+  const [first = '', second] = path;
+  if (path.length === 0) return Buffer.concat([Buffer.from('['), documents, Buffer.from(']')]);
+  const rest = (members: object) =>
+    JSON.stringify(members)
+      .slice(1)
+      .replace(/^(?!\}$)/, ',');
+  const start =
+    second === undefined
+      ? `{${JSON.stringify(first)}:[`
+      : `{${JSON.stringify(first)}:{${JSON.stringify(second)}:[`;
+  const end = second === undefined ? rest(outer) : rest(inner) + rest(outer);
+  return Buffer.concat([Buffer.from(start), documents, Buffer.from(`]${end}`)]);
 }

@@ -1,7 +1,14 @@
-import type { ImportedOperation, IndexedOperation } from '../../descriptions/imported-operation.ts';
+import type { Envelope, ImportedOperation, IndexedOperation } from '../../descriptions/imported-operation.ts';
 import { readOperation } from '../../descriptions/read-store.ts';
+import { schemaBelow } from '../../descriptions/schema-at.ts';
 import { snake } from '../../descriptions/values/names.ts';
-import { allMembers, isNullable, type RootedSchema, shapeOf } from '../../descriptions/values/shape.ts';
+import {
+  allMembers,
+  isNullable,
+  type RootedSchema,
+  type Shape,
+  shapeOf,
+} from '../../descriptions/values/shape.ts';
 import { type Fits, fitsSchema } from './satisfies.ts';
 
 /** A schema of a description, with what is computed from it once. */
@@ -35,16 +42,20 @@ export class PreparedSchema implements RootedSchema {
   }
 }
 
+/** The members of an object by name. */
+export type Members = ReadonlyMap<
+  string,
+  { readonly isNullable: boolean; readonly isRequired: boolean; readonly schema: unknown }
+>;
+
 /** Where a response has the records of a list. */
 export type ListLayout = {
-  /** The member that holds the records; undefined for an array. */
-  readonly member: string | undefined;
+  /** The members that lead to the records; none for an array. */
+  readonly path: readonly string[];
   readonly item: PreparedSchema;
-  /** The members next to it. */
-  readonly others: ReadonlyMap<
-    string,
-    { readonly isNullable: boolean; readonly isRequired: boolean; readonly schema: unknown }
-  >;
+  /** The other members of the response, and of the object around the records. */
+  readonly others: Members;
+  readonly inner: Members;
   /** The largest number of records that the schema allows. */
   readonly most: number;
 };
@@ -52,7 +63,11 @@ export type ListLayout = {
 /** An operation of the description, with its schemas. */
 export type Prepared = {
   readonly operation: ImportedOperation;
+  /** The whole body, and the record in it. */
+  readonly body: PreparedSchema | undefined;
   readonly request: PreparedSchema | undefined;
+  /** The whole response where the record is in a member of it, and the record. */
+  readonly wrapper: PreparedSchema | undefined;
   readonly response: PreparedSchema | undefined;
   /** Undefined if its response is not a list. */
   readonly list: ListLayout | undefined;
@@ -77,12 +92,16 @@ export class PreparedOperations {
     const { requestSchema, responseBodySchema, ...operation } = readOperation(this.#folder, indexed);
     const rooted = (schema: unknown) =>
       schema === undefined ? undefined : new PreparedSchema(schema, schema);
-    const response = rooted(responseBodySchema);
+    const { record, listShape, envelope } = operation;
+    const [body, whole] = [rooted(requestSchema), rooted(responseBodySchema)];
+    const isWrapped = record?.response !== undefined;
     const prepared = {
       operation: { ...operation, query: withOwnCursors(operation) },
-      request: rooted(requestSchema),
-      response,
-      list: response && listLayoutOf(response, namesOfList(operation)),
+      body,
+      request: record?.request === undefined ? body : rooted(schemaBelow(requestSchema, record.request)),
+      wrapper: isWrapped ? whole : undefined,
+      response: isWrapped ? rooted(schemaBelow(responseBodySchema, record.response)) : whole,
+      list: listShape && whole && listLayoutOf(whole, listShape, envelope),
     };
     const [oldest] = this.#kept.keys();
     if (this.#kept.size >= MOST_KEPT && oldest) this.#kept.delete(oldest);
@@ -107,45 +126,34 @@ function withOwnCursors({ query, envelope, paging }: ImportedOperation): Importe
   return Object.fromEntries([...own, ...(needsOwn ? [['cursor', { type: 'string' }] as const] : [])]);
 }
 
-/** Names of the member that holds the records, the most usual first. */
-const LIST_MEMBERS = ['items', 'data', 'results', 'records', 'entries', 'values', 'elements', 'list'];
-
-/** Names of the member, the best first: the one that the import found, and last the last word of the path (`payment_links`). */
-function namesOfList({ path, envelope }: Pick<ImportedOperation, 'path' | 'envelope'>): readonly string[] {
-  const own = path.slice(path.lastIndexOf('/') + 1).replaceAll('-', '_');
-  return [...(envelope ? [envelope.items] : []), ...LIST_MEMBERS, own];
+function listLayoutOf(
+  response: PreparedSchema,
+  listShape: NonNullable<ImportedOperation['listShape']>,
+  { items: written }: Pick<Envelope, 'items'> = { items: 'items' },
+): ListLayout {
+  const { root } = response;
+  const path = listShape === 'array' ? [] : written.split('.');
+  const whole = shapeOf(response);
+  const inner = path
+    .slice(0, -1)
+    .reduce((at, name) => shapeOf({ schema: at.members.get(name), root }), whole);
+  const list = path.length === 0 ? whole : shapeOf({ schema: inner.members.get(path.at(-1) ?? ''), root });
+  return {
+    path,
+    item: new PreparedSchema(list.items ?? true, root),
+    others: path.length === 0 ? new Map() : membersBeside(whole, path[0] ?? '', root),
+    inner: path.length < 2 ? new Map() : membersBeside(inner, path.at(-1) ?? '', root),
+    most: list.limits.maxItems ?? Number.POSITIVE_INFINITY,
+  };
 }
 
-function listLayoutOf(response: PreparedSchema, names: readonly string[]): ListLayout | undefined {
-  const { root } = response;
-  const shape = shapeOf(response);
-  const most = (limits: Readonly<Record<string, number>>) => limits.maxItems ?? Number.POSITIVE_INFINITY;
-  if (shape.types?.has('array') && !shape.types.has('object')) {
-    const item = new PreparedSchema(shape.items ?? true, root);
-    return { member: undefined, item, others: new Map(), most: most(shape.limits) };
-  }
-  if (shape.members.has('id')) return undefined;
-  for (const member of names) {
-    if (!shape.members.has(member)) continue;
-    const inner = shapeOf({ schema: shape.members.get(member), root });
-    if (!inner.types?.has('array') && inner.items === undefined) continue;
-    const unnamed = [...shape.required].map((required) => [required, true] as const);
-    const all = new Map<string, unknown>([...unnamed, ...shape.members]);
-    const others = [...all].filter(([one]) => one !== member);
-    return {
-      member,
-      item: new PreparedSchema(inner.items ?? true, root),
-      others: new Map(
-        others.map(([name, schema]) => {
-          const facts = {
-            isNullable: isNullable(shapeOf({ schema, root })),
-            isRequired: shape.required.has(name),
-          };
-          return [name, { ...facts, schema }];
-        }),
-      ),
-      most: most(inner.limits),
-    };
-  }
-  return undefined;
+function membersBeside({ members, required }: Shape, name: string, root: unknown): Members {
+  const unnamed = [...required].map((one) => [one, true] as const);
+  const others = [...new Map<string, unknown>([...unnamed, ...members])].filter(([one]) => one !== name);
+  return new Map(
+    others.map(([one, schema]) => {
+      const facts = { isNullable: isNullable(shapeOf({ schema, root })), isRequired: required.has(one) };
+      return [one, { ...facts, schema }];
+    }),
+  );
 }

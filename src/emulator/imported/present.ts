@@ -3,6 +3,8 @@ import { generate } from '../../descriptions/values/generate.ts';
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { createRandom } from '../../text/random.ts';
+import type { EmulatorResponse } from '../http/response.ts';
+import type { OperationRequest } from './call.ts';
 import { type Document, overlay } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 
@@ -16,6 +18,26 @@ export function present(document: string, answer: PreparedSchema, schema: Prepar
   if (fits && !wrapperOf(answer, schema)) return document;
   const wrapper = wrapperOf(answer, schema);
   return adapted(document, answer, (record) => (wrapper === undefined ? record : { [wrapper]: record }));
+}
+
+/** A response whose record is in a member of it, with what else its schema needs. */
+export function inWrapper(
+  answer: EmulatorResponse,
+  { prepared, records }: OperationRequest,
+): EmulatorResponse {
+  const { wrapper, operation } = prepared;
+  const path = operation.record?.response?.split('.');
+  if (!wrapper || !path || answer.status >= 400 || answer.body.length === 0) return answer;
+  const record = parseKeepingNumbers(answer.body.toString());
+  const facts = { root: wrapper.root, random: records.randomAt(operation.id), atMs: records.endMs };
+  const made = generate(wrapper.schema, { ...facts, noun: 'response', isFresh: true });
+  return { ...answer, body: JSON.stringify(put(made, path, record)) };
+}
+
+function put(value: unknown, [name, ...inner]: readonly string[], record: unknown): unknown {
+  if (name === undefined) return record;
+  const members = isObject(value) ? value : {};
+  return { ...members, [name]: put(members[name], inner, record) };
 }
 
 /** Whether a response is the record: it has its schema, or is a union with a branch that has. */

@@ -3,7 +3,7 @@ import { snake } from '../../descriptions/values/names.ts';
 import { allowsOthers } from '../../descriptions/values/shape.ts';
 import { isNestedDeeper, MAX_DEPTH } from '../../json/depth.ts';
 import { parseKeepingNumbers, plainNumber } from '../../json/exact.ts';
-import { isObject } from '../../json/is-object.ts';
+import { isObject, memberAt } from '../../json/is-object.ts';
 import { FORM_TYPE } from '../../text/format.ts';
 import { HttpError } from '../http/response.ts';
 import { DERIVED_AMOUNTS } from './amounts.ts';
@@ -40,14 +40,23 @@ export async function readRequestBody(
   if (operation.bodyKind === 'multipart') return await readPartsOf(prepared, body, contentType);
   const value: unknown = operation.bodyType === FORM_TYPE ? readFormBody(prepared, body) : parse(body);
   requireFit(prepared, value);
-  return isObject(value) ? takenFrom(value, prepared) : {};
+  return isObject(value) ? takenFrom(recordIn(value, prepared), prepared) : {};
+}
+
+/** The record in a body. What is next to it says something about the request. */
+function recordIn(body: Document, { operation: { record } }: Prepared): Document {
+  const [first, ...inner] = record?.request?.split('.') ?? [];
+  if (first === undefined) return body;
+  const { [first]: holder, ...beside } = body;
+  const found = memberAt(holder, inner);
+  return isObject(found) ? { ...beside, ...found } : beside;
 }
 
 const NO_FILES: ReadonlySet<string> = new Set();
 
 /** What a schema says about a file, such as its type, is not about the text in its place. */
-function requireFit({ request }: Prepared, value: unknown, files = NO_FILES): void {
-  const found = request?.fits.problems(comparable(value)) ?? [];
+function requireFit({ body }: Prepared, value: unknown, files = NO_FILES): void {
+  const found = body?.fits.problems(comparable(value)) ?? [];
   const problems = found.filter(({ pointer }) => !files.has(pointer));
   if (problems.length === 0) return;
   const details = problems.slice(0, MOST_ERRORS);
@@ -104,10 +113,10 @@ function derivedNames({ response }: Prepared): ReadonlySet<string> {
   return new Set([...STATUS, ...DERIVED_AMOUNTS, ...TIMES, ...statuses.map((word) => `${snake(word)}_at`)]);
 }
 
-function readFormBody({ operation, request }: Prepared, body: Buffer): unknown {
+function readFormBody({ operation, body: form }: Prepared, body: Buffer): unknown {
   try {
-    const form = { schema: request?.schema, encoding: operation.bodyEncoding };
-    return withWholeNumbers(readForm(decoder.decode(body), form));
+    const described = { schema: form?.schema, encoding: operation.bodyEncoding };
+    return withWholeNumbers(readForm(decoder.decode(body), described));
   } catch {
     throw broken([{ type: 'value_error.form', pointer: '', message: 'must be a form in UTF-8' }]);
   }

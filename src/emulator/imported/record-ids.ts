@@ -1,9 +1,11 @@
 import type { QueryParameter } from '../../contract/operation.ts';
 import { generate } from '../../descriptions/values/generate.ts';
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
-import { shapeOf } from '../../descriptions/values/shape.ts';
+import { allMembers, shapeOf } from '../../descriptions/values/shape.ts';
+import { isObject } from '../../json/is-object.ts';
 import type { Random } from '../../text/random.ts';
 import type { Kind } from './kinds.ts';
+import type { Document } from './overlay.ts';
 import type { RecordLayout, RecordLayouts } from './record-layouts.ts';
 
 /** What the schemas allow as the id of a record of a kind. */
@@ -13,6 +15,7 @@ type IdRules = {
   /** The schemas of an id, strictest first: a later one counts if no text fits those before it. Empty: any text. */
   readonly schemas: readonly unknown[];
   readonly root: unknown;
+  /** The name of the member with the id. */
   readonly idName: string;
 };
 
@@ -34,18 +37,30 @@ export function newId(layouts: EndingLayouts, kind: Kind, random: Random): strin
 
 /** Whether any text can be the id of a record of a kind. */
 export function takesAnyId(layout: RecordLayout | undefined): boolean {
-  if (!layout?.idName) return false;
-  const { schema } = layout;
-  const { format, patterns, types } = shapeOf({
-    schema: schema.members.get(layout.idName),
-    root: schema.root,
-  });
+  if (!layout?.idPath) return false;
+  const { format, patterns, types } = shapeOf({ schema: idSchema(layout), root: layout.schema.root });
   return format === undefined && patterns.length === 0 && types?.has('integer') !== true;
 }
 
+/** A record with an id in its place. */
+export function withId(record: Document, idPath: string | undefined, id: string | number): Document {
+  const [name, inner] = idPath?.split('.') ?? [];
+  if (name === undefined) return record;
+  const holder = record[name];
+  const value = inner === undefined ? id : { ...(isObject(holder) && holder), [inner]: id };
+  return { ...record, [name]: value };
+}
+
+/** The schema of the member that holds the id. */
+function idSchema({ schema, idPath }: RecordLayout): unknown {
+  const [first = '', ...inner] = idPath?.split('.') ?? [];
+  const below = (at: unknown, name: string) => allMembers({ schema: at, root: schema.root }).get(name);
+  return inner.reduce(below, schema.members.get(first));
+}
+
 const rulesOf = oncePerObject((kind: Kind, layouts: RecordLayouts): IdRules => {
-  const { get, update, remove } = kind.operations;
-  const item = get ?? update ?? remove;
+  const { get, replace, merge, delete: remove } = kind.operations;
+  const item = get ?? replace ?? merge ?? remove;
   const parameter = item && Object.values(layouts.operation(item).operation.pathValues).at(-1);
   return combine(parameter, layouts.layoutOf(kind));
 });
@@ -58,13 +73,13 @@ function combine(parameter: QueryParameter | undefined, layout: RecordLayout | u
     LIMITS.flatMap((name) => (parameter?.[name] === undefined ? [] : [[name, parameter[name]]])),
   );
   const isLimited = Object.keys(limits).length > 0;
-  const member = layout?.idName === undefined ? undefined : layout.schema.members.get(layout.idName);
+  const member = layout && idSchema(layout);
   const inPath = isLimited ? [{ type: 'string', ...limits }] : [];
   const both = isLimited ? [{ allOf: [member, limits] }] : [];
   return {
     allowed: parameter?.enum,
     schemas: member === undefined ? inPath : [...both, member],
     root: layout?.schema.root ?? {},
-    idName: layout?.idName ?? 'id',
+    idName: layout?.idPath?.split('.').at(-1) ?? 'id',
   };
 }

@@ -1,5 +1,4 @@
 import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
-import { snake } from '../../descriptions/values/names.ts';
 import { type Kind, type Kinds, parameterCount } from './kinds.ts';
 import type { Prepared, PreparedOperations, PreparedSchema } from './prepared.ts';
 import { ownerIn, type Scope } from './scope.ts';
@@ -8,18 +7,9 @@ import type { Partition } from './tables.ts';
 /** The schema of the records of a kind, and where their id is. */
 export type RecordLayout = {
   readonly schema: PreparedSchema;
-  /** The member that holds the id; undefined where there is none. */
-  readonly idName: string | undefined;
+  /** Dotted path of the member that holds the id; undefined where there is none. */
+  readonly idPath: string | undefined;
 };
-
-/** The member that a path names a record by: `id`, or one that is called like the parameter, such as `key` for `{project.key}`. */
-function idNameOf({ noun }: Kind, parameter: string, members: readonly string[]): string | undefined {
-  const plain = snake(parameter);
-  const names = ['id', plain, `${noun}_id`, plain.replace(/^.*_/, '')];
-  const named = (name: string) => members.find((one) => snake(one) === name);
-  if (!members.includes('id') && members.includes(parameter)) return parameter;
-  return names.map(named).find((name) => name !== undefined);
-}
 
 /** What the operations of a description say about the records of each kind: their schema, and where they are stored. */
 export class RecordLayouts {
@@ -41,14 +31,13 @@ export class RecordLayouts {
   }
 
   #findLayout(kind: Kind): RecordLayout | undefined {
-    const { get, create, update, list } = kind.operations;
-    const answers = [get, create, update].map((indexed) => indexed && this.#operations.get(indexed).response);
-    const listed = list && this.#operations.get(list).list?.item;
-    const schema = [...answers, listed].find((one) => one !== undefined && one.members.size > 0);
+    const { get, create, replace, merge, list, search } = kind.operations;
+    const single = [get, create, replace ?? merge].map((one) => one && this.#operations.get(one).response);
+    const listed = [list, search].map((one) => one && this.#operations.get(one).list?.item);
+    const schema = [...single, ...listed].find((one) => one !== undefined && one.members.size > 0);
     if (!schema) return undefined;
-    const item = get ?? update ?? kind.operations.remove;
-    const parameter = item?.arguments?.at(-1);
-    return { schema, idName: idNameOf(kind, parameter ?? '', [...schema.members.keys()]) };
+    const [member = ''] = kind.idPath.split('.');
+    return { schema, idPath: schema.members.has(member) ? kind.idPath : undefined };
   }
 
   /**
@@ -101,9 +90,9 @@ export class RecordLayouts {
   /** Whether an operation lists or creates the records of a kind. A record of any other kind is made when a request names its id. */
   isListed(kind: Kind): boolean {
     const isKnown = this.aliases(kind).some(
-      ({ operations: { list, create } }) => list !== undefined || create !== undefined,
+      ({ operations: { list, search, create } }) => (list ?? search ?? create) !== undefined,
     );
-    return isKnown && this.layoutOf(this.canonical(kind))?.idName !== undefined;
+    return isKnown && this.layoutOf(this.canonical(kind))?.idPath !== undefined;
   }
 
   /** An operation with its schemas. */

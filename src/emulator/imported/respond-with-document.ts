@@ -1,8 +1,8 @@
+import { plainPath } from '../../descriptions/path-words.ts';
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { type EmulatorResponse, HttpError } from '../http/response.ts';
 import { recordAuditLog } from './audit.ts';
 import { asDocument, madeUp, type OperationRequest } from './call.ts';
-import { plainPath } from './kinds.ts';
 import { comparable, overlay } from './overlay.ts';
 import { NOTHING_KNOWN } from './payment.ts';
 import type { PreparedSchema } from './prepared.ts';

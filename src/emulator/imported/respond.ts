@@ -1,3 +1,4 @@
+import type { Action } from '../../descriptions/imported-operation.ts';
 import type { EmulatorResponse } from '../http/response.ts';
 import { perform } from './actions.ts';
 import {
@@ -11,7 +12,7 @@ import {
 } from './call.ts';
 import { type Changed, create, remove, update } from './changes.ts';
 import { filtersOf } from './filters.ts';
-import type { Kind, Role } from './kinds.ts';
+import type { Kind } from './kinds.ts';
 import { listAnswer } from './lists.ts';
 import { overlay } from './overlay.ts';
 import { pagingOf } from './paging.ts';
@@ -23,12 +24,13 @@ import { writable } from './writable.ts';
 /** Answers an operation. @throws HttpError and ValidationError for every expected failure */
 export function answerCall(call: OperationRequest): EmulatorResponse {
   const { served } = call;
-  const { kind, role } = served;
-  if (role !== 'action') requireAbove(call);
-  if (!kind) return role === 'one' ? answerDocument(call) : answerOther(call);
-  const refused = ON_RECORD.has(role) && served.hasVersions ? refusedRecord(call, kind) : undefined;
+  const { kind, does } = served;
+  if (does !== 'act') requireAbove(call);
+  if (does === 'document') return answerDocument(call);
+  if (!kind || !does) return answerOther(call);
+  const refused = ON_RECORD.has(does) && served.hasVersions ? refusedRecord(call, kind) : undefined;
   if (refused) return refused;
-  switch (role) {
+  switch (does) {
     case 'list':
     case 'search':
       return answerList(call, kind);
@@ -38,19 +40,18 @@ export function answerCall(call: OperationRequest): EmulatorResponse {
     }
     case 'create':
       return answer(call, create(call, call.records.canonical(kind)));
-    case 'update':
+    case 'replace':
+    case 'merge':
       return answer(call, update(call, kind));
-    case 'remove':
+    case 'delete':
       return answer(call, remove(call, kind));
-    case 'action':
+    case 'act':
       return answer(call, perform(call, kind));
-    default:
-      return answerOther(call);
   }
 }
 
-/** The roles of operations on one record, whose version a request can name. */
-const ON_RECORD: ReadonlySet<Role> = new Set(['get', 'update', 'remove', 'action']);
+/** What operations do with one record, whose version a request can name. */
+const ON_RECORD: ReadonlySet<Action> = new Set(['get', 'replace', 'merge', 'delete', 'act']);
 
 function refusedRecord(call: OperationRequest, kind: Kind): EmulatorResponse | undefined {
   return refusedVersion(call, requireRecord(call, kind).stored.document);
@@ -58,7 +59,7 @@ function refusedRecord(call: OperationRequest, kind: Kind): EmulatorResponse | u
 
 function answer(call: OperationRequest, { document, schema }: Changed): EmulatorResponse {
   const { operation, response } = call.prepared;
-  const isRemoved = call.served.role === 'remove';
+  const isRemoved = call.served.does === 'delete';
   const shown = isRemoved ? presentDeleted : present;
   const body = response ? shown(document, response, schema) : '';
   const headers = isRemoved ? {} : versionOf(call, document);
@@ -73,7 +74,7 @@ function answerList(call: OperationRequest, kind: Kind): EmulatorResponse {
   records.prepare(kind, scope);
   const canonical = records.layoutOf(records.canonical(kind)) ?? layout;
   const query = context.query as Readonly<Record<string, unknown>>;
-  const isSearch = served.role === 'search';
+  const isSearch = served.does === 'search';
   const { schema } = canonical;
   const paging = pagingOf(prepared, schema);
   const filters = filtersOf(isSearch ? body : query, { schema, prepared, others: paging.names });

@@ -43,6 +43,7 @@ export type DescribedBody = Pick<
   | 'bodyKind'
   | 'bodyTypes'
   | 'bodyValue'
+  | 'record'
 > & {
   readonly isOwn?: boolean | undefined;
 };
@@ -75,14 +76,17 @@ export async function readImportedBody(
   }
   const { data, field = [] } = flags;
   const given = data === undefined ? undefined : await readData(data, described, runtime);
-  const { requestSchema: schema } = described;
+  const { requestSchema: schema, record } = described;
   const currency = currencyIn(query, 'amount');
   const openFile = described.bodyKind === 'multipart' ? fileOpener(runtime) : undefined;
   const mayBeReadOnly = flags['no-validate'];
   const written =
     field.length === 0
       ? given
-      : await withFields(given ?? {}, field, { schema, runtime, mayBeReadOnly, openFile, currency });
+      : await withFields(given ?? {}, field, {
+          ...{ schema, runtime, mayBeReadOnly, openFile, currency },
+          record: record?.request,
+        });
   if (written === undefined) {
     if (!flags['no-validate']) requireBody(described);
     return undefined;

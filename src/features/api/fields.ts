@@ -26,6 +26,8 @@ type FieldOptions = {
   readonly schema: unknown;
   readonly runtime: Runtime;
   readonly mayBeReadOnly?: boolean | undefined;
+  /** Dotted path of the record in the body: a name that only the record has is one of its members. */
+  readonly record?: string | undefined;
   /** The currency that the request names outside of its body. */
   readonly currency?: string | undefined;
   /** Opens the file that `@FILE` names for a member that is sent as one; by default, each is read as a text. */
@@ -51,17 +53,18 @@ export async function withFields(
   fields: readonly string[],
   options: FieldOptions,
 ): Promise<unknown> {
-  const { schema, mayBeReadOnly = false } = options;
+  const { schema, mayBeReadOnly = false, record } = options;
+  const read = (text: string) => inRecord(readField(text), schema, record);
   let result = copyOf(body);
   const given = new Set<string>();
   const currencyOf = ({ steps, value: written }: Field) => {
     let draft = copyOf(body);
-    for (const field of fields.map(readField)) draft = put(draft, { field, depth: 0, value: field.value });
+    for (const field of fields.map(read)) draft = put(draft, { field, depth: 0, value: field.value });
     const isSame = ({ path, value }: Amount) => value === written && path.at(-1) === lastName(steps);
     return amountsOf(draft, options).find(isSame)?.currency ?? options.currency;
   };
   for (const text of fields) {
-    const field = readField(text);
+    const field = read(text);
     requireOnce(field, given);
     if (!mayBeReadOnly) requireWritable(field, schema);
     const value = (await readFile(field, options)) ?? (await readValue(field, { ...options, currencyOf }));
@@ -96,6 +99,17 @@ function readField(text: string): Field {
   throw new UsageError('bad_field', `--field must be PATH=VALUE, not ${quote(at > 0 ? path : text)}`, {
     hint: 'For example: -F amount=1299, -F buyer.name=Ada, -F items[0].quantity=2, -F tags[]=new, -F metadata:={}',
   });
+}
+
+/** A field of the record, which a body in a wrapper has further down: also in the `attributes` of JSON:API. */
+function inRecord(field: Field, schema: unknown, record: string | undefined): Field {
+  const [first] = field.steps;
+  if (record === undefined || first === undefined) return field;
+  const isKnown = (steps: readonly Step[]) => partsAt(steps, schema).length > 0;
+  const place = record.split('.').map((name) => ({ name }));
+  const within = [place, [...place, { name: 'attributes' }]].map((steps) => [...steps, first]);
+  const found = isKnown([first]) ? undefined : within.find(isKnown);
+  return found ? { ...field, steps: [...found, ...field.steps.slice(1)] } : field;
 }
 
 /** One value of two would count, and nobody could say which. */

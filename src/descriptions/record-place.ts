@@ -1,0 +1,190 @@
+import { kebab } from './plain-text.ts';
+import type { Schema } from './schema-keywords.ts';
+import type { SchemaView, SchemaViews } from './schema-view.ts';
+
+/** Names of the member that holds a record, whatever the record is called. */
+export const WRAPPERS: readonly string[] = [
+  'data',
+  'result',
+  'response',
+  'resource',
+  'record',
+  'item',
+  'payload',
+];
+
+/** Names of members that stand next to a record or a list and say something about the response. */
+const BESIDE = new Set([
+  ...[
+    'meta',
+    'metadata',
+    'links',
+    '-links',
+    'link',
+    'included',
+    'jsonapi',
+    'pagination',
+    'paging',
+    'extensions',
+  ],
+  ...[
+    'success',
+    'ok',
+    'status',
+    'code',
+    'message',
+    'messages',
+    'error',
+    'errors',
+    'warning',
+    'warnings',
+    'notes',
+  ],
+  ...['request-id', 'version', 'object', 'type', 'kind', 'timestamp', 'took', 'total', 'count', 'sync-token'],
+]);
+
+/** How many members may lead to a record. */
+const DEEPEST = 2;
+
+/**
+ * Where a body has its record: the names of the members that lead to it, none where the body is the record. `nouns` is what one
+ * record may be called, the most specific first. A member with the name of the record holds it, and one with a general name such as `data` where nothing but facts about the response is next to it.
+ */
+export function recordPath(
+  view: SchemaView,
+  views: SchemaViews,
+  nouns: readonly string[],
+): readonly string[] {
+  let path: readonly string[] = [];
+  for (let at = view; path.length < DEEPEST; ) {
+    const name = wrapperIn(at, views, nouns);
+    if (name === undefined) break;
+    path = [...path, name];
+    at = views.of(at.members.get(name));
+  }
+  return path;
+}
+
+function wrapperIn(view: SchemaView, views: SchemaViews, nouns: readonly string[]): string | undefined {
+  const { members } = view;
+  if (members.has('id') || members.has('attributes') || members.has('_links')) return undefined;
+  const objects = [...members].filter(([, schema]) => isRecord(views.of(schema))).map(([name]) => name);
+  const named = nouns.flatMap((noun) => objects.filter((name) => kebab(name) === noun))[0];
+  const general = objects.find((name) => WRAPPERS.includes(kebab(name)));
+  const found = named ?? general;
+  if (found === undefined) return undefined;
+  const others = [...members.keys()].filter((name) => name !== found);
+  return others.every((name) => BESIDE.has(kebab(name)) || isAside(views.of(members.get(name))))
+    ? found
+    : undefined;
+}
+
+/** Whether a member can be next to a record: anything but a value that would be a field of the record. */
+function isAside({ types, members }: SchemaView): boolean {
+  return types.has('array') || (types.has('object') && members.size > 0);
+}
+
+function isRecord({ types, members, items }: SchemaView): boolean {
+  return members.size > 0 && items === undefined && [...types].every((type) => type === 'object');
+}
+
+/**
+ * Where a body that is sent has the record: in the member that holds it in the response, or that has its name. A member that the
+ * record has, too, is a field of it.
+ */
+export function sentRecordPath(
+  body: SchemaView,
+  views: SchemaViews,
+  {
+    nouns,
+    path,
+    record,
+  }: {
+    readonly nouns: readonly string[];
+    readonly path: readonly string[];
+    readonly record: SchemaView | undefined;
+  },
+): readonly string[] {
+  let found: readonly string[] = [];
+  for (let at = body; found.length < DEEPEST; ) {
+    const isWrapper = (name: string) =>
+      (path.includes(name) ||
+        nouns.includes(kebab(name)) ||
+        (WRAPPERS.includes(name) && at.members.size === 1)) &&
+      !record?.members.has(name) &&
+      isRecord(views.of(at.members.get(name)));
+    const name = [...at.members.keys()].find(isWrapper);
+    if (name === undefined) break;
+    found = [...found, name];
+    at = views.of(at.members.get(name));
+  }
+  return found;
+}
+
+/** Names of what a path names a record by, where it is not the `id`. */
+const KEYS: readonly string[] = [
+  ...['slug', 'key', 'code', 'login', 'username', 'name', 'number', 'handle', 'reference'],
+];
+const IDS: readonly string[] = ['id', 'uuid', 'guid', 'gid', 'sid', 'uid', 'token'];
+
+/** The parameter at the end of the path of a record. */
+export type RecordParameter = { readonly name: string; readonly isInteger: boolean };
+
+/**
+ * Dotted path of the member that the path of a record names it by: `id`, one that is called like the parameter (`gid` for
+ * `{task_gid}`), or another unique name, also in `metadata`; undefined where there is none.
+ */
+export function idPathOf(
+  record: SchemaView,
+  views: SchemaViews,
+  { noun, parameter }: { readonly noun: string; readonly parameter: RecordParameter | undefined },
+): string | undefined {
+  const plain = kebab(parameter?.name ?? 'id');
+  const last = plain.replace(/^.*-/, '');
+  const isKey = KEYS.includes(last);
+  const names = [
+    ...(isKey ? [plain, last, 'id', `${noun}-id`] : ['id', plain, `${noun}-${last}`, last, `${noun}-id`]),
+    ...IDS,
+    ...KEYS,
+  ];
+  const metadata = record.members.get('metadata');
+  const within = metadata === undefined ? undefined : views.of(metadata);
+  for (const isStrict of [true, false]) {
+    const find = ({ members }: SchemaView, wanted: readonly string[]) => {
+      const fits = (name: string) => canName(views.of(members.get(name)), isStrict ? parameter : undefined);
+      const keys = [...members.keys()].filter((name) => !name.includes('.') && fits(name));
+      return wanted.flatMap((name) => keys.filter((one) => kebab(one) === name))[0];
+    };
+    const own = find(record, names);
+    if (own !== undefined) return own;
+    const inner = within && find(within, [plain, last, 'name', 'uid']);
+    if (inner !== undefined) return `metadata.${inner}`;
+  }
+  return undefined;
+}
+
+/** Whether a member can hold what a parameter names: a text or a number, and for a parameter that is a text, a text. */
+function canName({ types, members, items }: SchemaView, parameter: RecordParameter | undefined): boolean {
+  if (
+    members.size > 0 ||
+    items !== undefined ||
+    ['array', 'object', 'boolean', 'number'].some((one) => types.has(one))
+  )
+    return false;
+  return parameter === undefined || parameter.isInteger || types.size === 0 || types.has('string');
+}
+
+/** A path of members as it is stored; undefined for none. */
+export function placeOf(path: readonly string[]): string | undefined {
+  return path.length === 0 || path.some((name) => name.includes('.')) ? undefined : path.join('.');
+}
+
+/** The schema at a dotted path. */
+export function schemaAt(
+  schema: Schema | undefined,
+  path: string | undefined,
+  views: SchemaViews,
+): Schema | undefined {
+  if (path === undefined) return schema;
+  return path.split('.').reduce<Schema | undefined>((at, name) => views.of(at).members.get(name), schema);
+}

@@ -1,0 +1,305 @@
+/** A member of a JSON document. */
+type Json = Readonly<Record<string, unknown>>;
+
+/** A description in the style of one family of services, about widgets that can be listed, created, read, changed and deleted. */
+export type Style = {
+  readonly name: string;
+  readonly document: Json;
+  /** The paths of the collection, and of the record of an ID. */
+  readonly collection: string;
+  readonly item: (id: string) => string;
+  readonly contentType?: string;
+  /** The method of a change. */
+  readonly change: 'PUT' | 'PATCH' | 'POST';
+  /** The records of a list, and that of any other response. */
+  readonly items: (body: Json) => readonly Json[];
+  readonly record: (body: Json) => Json;
+  /** The body that sends these members. */
+  readonly body: (members: Json) => Json;
+  /** The members of a record, and its ID. */
+  readonly members: (record: Json) => Json;
+  readonly id: (record: Json) => string;
+};
+
+const TEXT = { type: 'string' } as const;
+const UUID = { type: 'string', format: 'uuid', readOnly: true } as const;
+const FIELDS = {
+  label: TEXT,
+  colour: { type: 'string', enum: ['red', 'green', 'blue'] },
+  created_at: { type: 'string', format: 'date-time', readOnly: true },
+};
+const object = (properties: object, required: readonly string[] = Object.keys(properties)) => ({
+  type: 'object',
+  properties,
+  required,
+});
+const array = (items: object) => ({ type: 'array', items });
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const at = (value: unknown, ...path: readonly string[]) =>
+  path.reduce<unknown>((above, name) => (above as Json)[name], value) as Json;
+
+type Parts = {
+  readonly title: string;
+  readonly collection?: string;
+  readonly item?: string;
+  readonly parameter?: string;
+  readonly record: object;
+  readonly list: object;
+  readonly single?: object;
+  readonly sent?: object;
+  readonly query?: readonly string[];
+  readonly mediaType?: string;
+  readonly bodyType?: string;
+  readonly change?: 'put' | 'patch' | 'post';
+};
+
+/** The document of a style: five operations on two paths. */
+function describe(parts: Parts): Json {
+  const { collection = '/widgets', parameter = 'widget_id', mediaType = 'application/json' } = parts;
+  const { item = `${collection}/{${parameter}}`, bodyType = mediaType, change = 'patch' } = parts;
+  const { single = ref('Widget'), sent = object({ label: TEXT, colour: FIELDS.colour }, []) } = parts;
+  const answer = (schema: object) => ({ description: 'Done.', content: { [mediaType]: { schema } } });
+  const requestBody = { content: { [bodyType]: { schema: sent } } };
+  const own = { name: parameter, in: 'path', required: true, schema: TEXT };
+  const query = (parts.query ?? []).map((name) => ({ name, in: 'query', schema: TEXT }));
+  return {
+    openapi: '3.1.0',
+    info: { title: parts.title, version: '1' },
+    paths: {
+      [collection]: {
+        get: { operationId: 'list_widgets', parameters: query, responses: { 200: answer(parts.list) } },
+        post: { operationId: 'add_widget', requestBody, responses: { 201: answer(single) } },
+      },
+      [item]: {
+        parameters: [own],
+        get: { operationId: 'show_widget', responses: { 200: answer(single) } },
+        [change]: { operationId: 'edit_widget', requestBody, responses: { 200: answer(single) } },
+        delete: { operationId: 'drop_widget', responses: { 204: { description: 'Gone.' } } },
+      },
+    },
+    components: { schemas: { Widget: parts.record } },
+  };
+}
+
+const WIDGET = object({ id: UUID, ...FIELDS }, ['id', 'created_at']);
+const PLAIN = {
+  collection: '/widgets',
+  item: (id: string) => `/widgets/${id}`,
+  change: 'PATCH',
+  members: (record: Json) => record,
+  id: ({ id }: Json) => String(id),
+} as const;
+const pages = object({ next_cursor: { type: ['string', 'null'] }, count: { type: 'integer' } });
+
+/** Every style, each as one family of services writes it. */
+export const STYLES: readonly Style[] = [
+  {
+    ...PLAIN,
+    name: 'a member "data"',
+    document: describe({
+      title: 'Wrapped in data',
+      record: WIDGET,
+      list: object({ data: array(ref('Widget')), meta: pages }),
+      single: object({ data: ref('Widget') }),
+      sent: object({ data: object({ label: TEXT, colour: FIELDS.colour }, []) }),
+      query: ['cursor'],
+    }),
+    items: (body) => at(body, 'data') as unknown as Json[],
+    record: (body) => at(body, 'data'),
+    body: (data) => ({ data }),
+  },
+  {
+    ...PLAIN,
+    name: 'a member with the name of the record',
+    document: describe({
+      title: 'Wrapped by name',
+      record: WIDGET,
+      list: object({ widgets: array(ref('Widget')), meta: pages, links: { type: 'object' } }),
+      single: object({ widget: ref('Widget'), links: { type: 'object' } }, ['widget']),
+      sent: object({ widget: object({ label: TEXT, colour: FIELDS.colour }, []) }),
+    }),
+    items: (body) => at(body, 'widgets') as unknown as Json[],
+    record: (body) => at(body, 'widget'),
+    body: (widget) => ({ widget }),
+  },
+  {
+    ...PLAIN,
+    name: 'a result with errors next to it',
+    document: describe({
+      title: 'Wrapped in a result',
+      record: WIDGET,
+      list: object({
+        success: { type: 'boolean' },
+        errors: array(object({ code: { type: 'integer' } })),
+        result: object({ items: array(ref('Widget')), total: { type: 'integer' } }),
+      }),
+      single: object({
+        success: { type: 'boolean' },
+        errors: array({ type: 'object' }),
+        result: ref('Widget'),
+      }),
+      change: 'put',
+    }),
+    change: 'PUT',
+    items: (body) => at(body, 'result', 'items') as unknown as Json[],
+    record: (body) => at(body, 'result'),
+    body: (members) => members,
+  },
+  {
+    ...PLAIN,
+    name: 'two members, one in the other',
+    document: describe({
+      title: 'Wrapped twice',
+      record: WIDGET,
+      list: object({ response: object({ widgets: array(ref('Widget')) }) }),
+      single: object({ response: object({ widget: ref('Widget') }) }),
+      sent: object({ widget: object({ label: TEXT, colour: FIELDS.colour }, []) }),
+    }),
+    items: (body) => at(body, 'response', 'widgets') as unknown as Json[],
+    record: (body) => at(body, 'response', 'widget'),
+    body: (widget) => ({ widget }),
+  },
+  {
+    ...PLAIN,
+    name: 'HAL',
+    document: describe({
+      title: 'HAL',
+      mediaType: 'application/hal+json',
+      bodyType: 'application/json',
+      record: object({ id: UUID, ...FIELDS, _links: object({ self: object({ href: TEXT }) }) }, [
+        'id',
+        '_links',
+      ]),
+      list: object(
+        {
+          _embedded: object({ widgets: array(ref('Widget')) }),
+          _links: object({ self: object({ href: TEXT }), next: object({ href: TEXT }) }, ['self']),
+          total: { type: 'integer' },
+        },
+        ['_embedded', '_links'],
+      ),
+      query: ['page'],
+    }),
+    items: (body) => at(body, '_embedded', 'widgets') as unknown as Json[],
+    record: (body) => body,
+    body: (members) => members,
+  },
+  {
+    ...PLAIN,
+    name: 'JSON:API',
+    contentType: 'application/vnd.api+json',
+    document: describe({
+      title: 'JSON:API',
+      mediaType: 'application/vnd.api+json',
+      record: object({ type: { const: 'widgets' }, id: UUID, attributes: object(FIELDS, ['created_at']) }),
+      list: object({ data: array(ref('Widget')), links: object({ next: { type: ['string', 'null'] } }, []) }),
+      single: object({ data: ref('Widget') }),
+      sent: object({
+        data: object({
+          type: { const: 'widgets' },
+          attributes: object({ label: TEXT, colour: FIELDS.colour }, []),
+        }),
+      }),
+    }),
+    items: (body) => at(body, 'data') as unknown as Json[],
+    record: (body) => at(body, 'data'),
+    body: (attributes) => ({ data: { type: 'widgets', attributes } }),
+    members: (record) => at(record, 'attributes'),
+  },
+  {
+    ...PLAIN,
+    name: 'names in metadata',
+    document: describe({
+      title: 'Names in metadata',
+      collection: '/api/v1/widgets',
+      parameter: 'name',
+      record: object(
+        {
+          apiVersion: TEXT,
+          kind: TEXT,
+          metadata: object({ name: TEXT, uid: TEXT, labels: { type: 'object' } }, ['name']),
+          spec: object(FIELDS, []),
+        },
+        ['metadata', 'spec'],
+      ),
+      list: object({ items: array(ref('Widget')), metadata: object({ continue: TEXT }, []) }, [
+        'items',
+        'metadata',
+      ]),
+      sent: object({
+        metadata: object({ name: TEXT }),
+        spec: object({ label: TEXT, colour: FIELDS.colour }, []),
+      }),
+      change: 'put',
+    }),
+    collection: '/api/v1/widgets',
+    item: (id) => `/api/v1/widgets/${id}`,
+    change: 'PUT',
+    items: (body) => at(body, 'items') as unknown as Json[],
+    record: (body) => body,
+    body: (spec) => ({ metadata: { name: 'first' }, spec }),
+    members: (record) => at(record, 'spec'),
+    id: (record) => String(at(record, 'metadata').name),
+  },
+  {
+    ...PLAIN,
+    name: 'an ID with another name',
+    document: describe({
+      title: 'Another name for the ID',
+      parameter: 'widget_gid',
+      record: object({ gid: { type: 'string', readOnly: true }, ...FIELDS }, ['gid']),
+      list: object({ data: array(ref('Widget')) }),
+      single: object({ data: ref('Widget') }),
+      sent: object({ data: object({ label: TEXT, colour: FIELDS.colour }, []) }),
+    }),
+    items: (body) => at(body, 'data') as unknown as Json[],
+    record: (body) => at(body, 'data'),
+    body: (data) => ({ data }),
+    id: ({ gid }) => String(gid),
+  },
+  {
+    ...PLAIN,
+    name: 'a token in the path and a number in the record',
+    document: describe({
+      title: 'A token in the path',
+      parameter: 'token',
+      record: object({ id: { type: 'integer' }, token: { type: 'string', readOnly: true }, ...FIELDS }, [
+        'id',
+        'token',
+      ]),
+      list: object({ data: array(ref('Widget')), has_more: { type: 'boolean' } }),
+    }),
+    items: (body) => at(body, 'data') as unknown as Json[],
+    record: (body) => body,
+    body: (members) => members,
+    id: ({ token }) => String(token),
+  },
+  {
+    ...PLAIN,
+    name: 'paths with a file suffix, and forms',
+    contentType: 'application/x-www-form-urlencoded',
+    document: describe({
+      title: 'Suffixes',
+      collection: '/2010/Widgets.json',
+      item: '/2010/Widgets/{Sid}.json',
+      parameter: 'Sid',
+      bodyType: 'application/x-www-form-urlencoded',
+      record: object({ sid: { type: 'string', pattern: '^WI[0-9a-f]{32}$', readOnly: true }, ...FIELDS }, [
+        'sid',
+      ]),
+      list: object({
+        widgets: array(ref('Widget')),
+        next_page_uri: { type: ['string', 'null'] },
+        page: { type: 'integer' },
+      }),
+      change: 'post',
+    }),
+    collection: '/2010/Widgets.json',
+    item: (id) => `/2010/Widgets/${id}.json`,
+    change: 'POST',
+    items: (body) => at(body, 'widgets') as unknown as Json[],
+    record: (body) => body,
+    body: (members) => members,
+    id: ({ sid }) => String(sid),
+  },
+];
