@@ -2,7 +2,7 @@ import {
   format as formats,
   type OutputUnit,
   type Schema as RawSchema,
-  Validator,
+  validate as validateBy,
 } from '@cfworker/json-schema';
 import { plainNumber } from '../json/exact.ts';
 import { integerProblem, isFraction, isOtherNumber, withFractions } from '../json/integers.ts';
@@ -10,7 +10,7 @@ import { isObject, own } from '../json/is-object.ts';
 import { pointerSegment } from '../json/pointer.ts';
 import { listValues, plural, quote } from '../text/format.ts';
 import { inOtherCase, suggest } from '../text/suggest.ts';
-import { segmentsOf, typeOf, valueAtPointer } from './schema-at.ts';
+import { segmentsOf, targetOf, typeOf, valueAtPointer } from './schema-at.ts';
 import { chooseBranch, discriminatorIssue, follow, nameOfBranch, type Union, unionAt } from './unions.ts';
 import { schemaOfTypes, usableSchema } from './usable-schema.ts';
 import { matchesPattern, TOO_LONG, withinTime } from './within-time.ts';
@@ -35,8 +35,12 @@ const LONGEST_MS = 2000;
  * branch fits, only the problems of the branch that is meant are reported. Undefined if the body cannot be validated: it
  * takes too long, or the schema is invalid.
  */
-export function checkBody(schema: unknown, body: unknown): readonly BodyProblem[] | undefined {
-  return validate(body, () => usableSchema(schema));
+export function checkBody(
+  schema: unknown,
+  body: unknown,
+  longestMs = LONGEST_MS,
+): readonly BodyProblem[] | undefined {
+  return validate(body, () => usableSchema(schema), longestMs);
 }
 
 /** Whether `checkBody` refuses texts that do not have this format. */
@@ -61,9 +65,13 @@ export function checkIntegers(schema: unknown, body: unknown): readonly BodyProb
   return found && unique(found);
 }
 
-function validate(body: unknown, read: () => unknown): readonly BodyProblem[] | undefined {
+function validate(
+  body: unknown,
+  read: () => unknown,
+  longestMs = LONGEST_MS,
+): readonly BodyProblem[] | undefined {
   try {
-    const found = withinTime(() => problemsIn(read() as RawSchema | boolean, body), LONGEST_MS);
+    const found = withinTime(() => problemsIn(read() as RawSchema | boolean, body), longestMs);
     return found === TOO_LONG ? undefined : found;
   } catch {
     // The schema refers to itself endlessly, or has broken references.
@@ -72,7 +80,12 @@ function validate(body: unknown, read: () => unknown): readonly BodyProblem[] | 
 }
 
 function problemsIn(schema: RawSchema | boolean, body: unknown): readonly BodyProblem[] {
-  const { errors } = new Validator(schema, '2020-12', false).validate(body);
+  // The library would otherwise make a table of every part of the schema, which takes longer than the validation.
+  const targets = new Proxy<Record<string, RawSchema | boolean>>(
+    {},
+    { get: (_, reference) => targetOf(String(reference), schema) },
+  );
+  const { errors } = validateBy(body, schema, '2020-12', targets, false);
   const problems = unique(explain(errors, { schema, body }));
   // The message for a discriminator also lists its values.
   const isSaid = ({ pointer }: BodyProblem) =>

@@ -1,5 +1,6 @@
 import { isObject, own } from '../json/is-object.ts';
 import type { ImportedOperation } from './imported-operation.ts';
+import { lazyMembers } from './lazy-members.ts';
 import { definitionName } from './schema-at.ts';
 
 /** A schema and the names of the definitions that it refers to. */
@@ -23,11 +24,31 @@ export function completeOperation(
   { operation, request, response }: OperationParts,
   find: FindDefinition,
 ): ImportedOperation {
+  const body: unknown = request && withDefinitions(request, find);
+  const { $defs = {} } = isObject(body) ? body : {};
   return {
     ...operation,
-    ...(request && { requestSchema: withoutReadOnly(withDefinitions(request, find)) }),
+    ...(request && { requestSchema: withoutReadOnly(body, $defs) }),
     ...(response && { responseBodySchema: withDefinitions(response, find) }),
   };
+}
+
+/**
+ * As `completeOperation`, for many operations: their schemas share what is below `$defs`. It is all that has a name, each schema
+ * found when it is first needed.
+ */
+export function shareDefinitions(
+  names: readonly string[],
+  find: (name: string) => unknown,
+): (parts: OperationParts) => ImportedOperation {
+  const all = lazyMembers(names, find);
+  const ofRequests = lazyMembers(names, (name) => withoutReadOnly(all[name], all));
+  const sharing = (schema: unknown, $defs: unknown) => (isObject(schema) ? { ...schema, $defs } : schema);
+  return ({ operation, request, response }) => ({
+    ...operation,
+    ...(request && { requestSchema: sharing(withoutReadOnly(request.schema, all), ofRequests) }),
+    ...(response && { responseBodySchema: sharing(response.schema, all) }),
+  });
 }
 
 function withDefinitions({ schema, references }: DefinedSchema, find: FindDefinition): unknown {
@@ -43,12 +64,11 @@ function withDefinitions({ schema, references }: DefinedSchema, find: FindDefini
   return { ...schema, $defs: Object.fromEntries(definitions) };
 }
 
-function withoutReadOnly(whole: unknown): unknown {
-  const definitions = isObject(whole) && isObject(whole.$defs) ? whole.$defs : {};
+function withoutReadOnly(whole: unknown, definitions: unknown): unknown {
   const isReadOnly = (schema: unknown): boolean => {
     if (!isObject(schema)) return false;
     if (schema.readOnly === true) return true;
-    const target = own(definitions, definitionName(schema.$ref));
+    const target = isObject(definitions) ? own(definitions, definitionName(schema.$ref)) : undefined;
     return isObject(target) && target.readOnly === true;
   };
   const visit = (value: unknown): unknown => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { fileErrorReason } from '../files/file-error.ts';
 import { isObject, own } from '../json/is-object.ts';
-import { completeOperation } from './complete-operation.ts';
+import { completeOperation, shareDefinitions } from './complete-operation.ts';
 import type { ImportedDescription, ImportedOperation, IndexedOperation } from './imported-operation.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
 
@@ -43,20 +43,8 @@ export type StoredIndex = ImportedDescription & {
 /** The positions of the data of an index. They are not part of the index, so that it can be printed. */
 const dataOf = new WeakMap<object, StoredIndex['data']>();
 
-/** The data of indexes that stay readable after their files are gone. */
+/** The data of imports for which there is no folder. */
 const held = new WeakMap<StoredIndex['data'], Buffer>();
-
-/**
- * Keeps the data of an index from `readIndex` in memory as long as the index exists: `readOperation` can then read it even after its
- * file is gone or damaged.
- * @throws UsageError `description_missing`, `description_damaged`
- */
-export function holdImport(folder: string, index: ImportedDescription): void {
-  const data = dataOf.get(index);
-  if (!data || held.has(data)) return;
-  const bytes = attempt(folder, () => readFileSync(join(folder, data.file)));
-  held.set(data, bytes);
-}
 
 /** The indexes of this process for which there is no folder, each under a name that no folder has. */
 const inMemory = new Map<string, ImportedDescription>();
@@ -160,6 +148,30 @@ export function readOperation(
   }
 }
 
+/** Reads an operation, with its schemas. @throws UsageError `description_damaged` */
+export type OperationReader = (indexed: IndexedOperation) => ImportedOperation;
+
+/**
+ * Reads the data of the import in a folder, which may be removed afterwards. The schemas of its operations share what is below `$defs`: all
+ * that the description defines, each definition read when it is first needed.
+ * @throws UsageError `description_missing`, `description_damaged`
+ */
+export function operationReader(folder: string, index: ImportedDescription): OperationReader {
+  const data = dataOf.get(index);
+  if (!data) throw damaged(folder);
+  const bytes = held.get(data) ?? attempt(folder, () => readFileSync(join(folder, data.file)));
+  const read = readerOf(folder, bytes);
+  const table = read<Table>(data.table);
+  const complete = shareDefinitions(Object.keys(table), (name) => {
+    const [position] = table[name] ?? [];
+    return position && read(position);
+  });
+  return ({ at }) => {
+    if (!isPosition(at)) throw damaged(folder);
+    return complete(read(at));
+  };
+}
+
 /**
  * Reads everything of the import whose index `readIndex` gave.
  * @throws UsageError `description_missing`, `description_damaged`
@@ -194,10 +206,7 @@ type OpenData = { readonly read: <Value>(position: Position) => Value; readonly 
 
 function openData(folder: string, data: StoredIndex['data']): OpenData {
   const bytes = held.get(data);
-  if (bytes) {
-    const part = (offset: number, length: number) => bytes.subarray(offset, offset + length);
-    return { read: reader(folder, bytes.length, part), close: () => {} };
-  }
+  if (bytes) return { read: readerOf(folder, bytes), close: () => {} };
   const descriptor = attempt(folder, () => openSync(join(folder, data.file), 'r'));
   const part = (offset: number, length: number) => {
     const buffer = Buffer.alloc(length);
@@ -205,6 +214,10 @@ function openData(folder: string, data: StoredIndex['data']): OpenData {
     return buffer;
   };
   return { read: reader(folder, fstatSync(descriptor).size, part), close: () => closeSync(descriptor) };
+}
+
+function readerOf(folder: string, bytes: Buffer): OpenData['read'] {
+  return reader(folder, bytes.length, (offset, length) => bytes.subarray(offset, offset + length));
 }
 
 function reader(

@@ -2,12 +2,11 @@ import type { Action } from '../../descriptions/imported-operation.ts';
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { snake } from '../../descriptions/values/names.ts';
 import { isMarked, type Shape, shapeOf } from '../../descriptions/values/shape.ts';
-import { containersIn } from '../../json/containers.ts';
 import { plainNumber } from '../../json/exact.ts';
 import { DERIVED_AMOUNTS } from './amounts.ts';
 import type { Served } from './kinds.ts';
 import type { Document } from './overlay.ts';
-import type { Prepared, PreparedSchema } from './prepared.ts';
+import type { Prepared } from './prepared.ts';
 
 /** Members that the emulator derives. Their defaults are ignored, because the `intent` of a body may require another value. */
 const DERIVED = new Set([...DERIVED_AMOUNTS, 'status', 'state']);
@@ -21,12 +20,8 @@ const UNFILLED: ReadonlySet<Action> = new Set(['replace', 'merge', 'delete', 'do
  */
 export function withDefaults(body: Document, { request }: Prepared, { does }: Served): Document {
   if (!request || (does !== undefined && UNFILLED.has(does))) return body;
-  return namesDefault(request) ? (filled(body, request.schema, request.root) as Document) : body;
+  return filled(body, request.schema, request.root) as Document;
 }
-
-const namesDefault = oncePerObject(({ root }: PreparedSchema) =>
-  containersIn(root).some((schema) => 'default' in schema),
-);
 
 /** Returns the same object if nothing is missing. */
 function filled(value: unknown, schema: unknown, root: unknown): unknown {

@@ -5,7 +5,7 @@ import type {
   ImportedOperation,
   IndexedOperation,
 } from '../../descriptions/imported-operation.ts';
-import { holdImport, readIndex } from '../../descriptions/read-store.ts';
+import { operationReader, readIndex } from '../../descriptions/read-store.ts';
 import { EndlessSchema } from '../../descriptions/values/generate.ts';
 import { own } from '../../json/is-object.ts';
 import { seedEndOf } from '../clock.ts';
@@ -59,10 +59,9 @@ export class ImportedService {
   constructor(database: EmulatorDatabase, folder: string) {
     const index = readIndex(folder);
     const { operations, hash } = index;
-    holdImport(folder, index);
     this.index = index;
     this.#routes = new Routes(operations);
-    this.#operations = new PreparedOperations(folder);
+    this.#operations = new PreparedOperations(operationReader(folder, index));
     this.#kinds = new Kinds(operations);
     this.#records = new Records(this.#kinds, this.#operations, {
       tables: new Tables(database, hash),

@@ -1,6 +1,7 @@
 import type { Envelope, ImportedOperation, IndexedOperation } from '../../descriptions/imported-operation.ts';
-import { readOperation } from '../../descriptions/read-store.ts';
+import type { OperationReader } from '../../descriptions/read-store.ts';
 import { schemaBelow } from '../../descriptions/schema-at.ts';
+import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { snake } from '../../descriptions/values/names.ts';
 import {
   allMembers,
@@ -9,6 +10,7 @@ import {
   type Shape,
   shapeOf,
 } from '../../descriptions/values/shape.ts';
+import { isObject } from '../../json/is-object.ts';
 import { type Fits, fitsSchema } from './satisfies.ts';
 
 /** A schema of a description, with what is computed from it once. */
@@ -29,9 +31,7 @@ export class PreparedSchema implements RootedSchema {
 
   /** Validates values. */
   get fits(): Fits {
-    const { $defs } = this.root as { $defs?: unknown };
-    const isObject = typeof this.schema === 'object' && this.schema !== null;
-    this.#fits ??= fitsSchema(isObject && $defs ? { ...this.schema, $defs } : this.schema);
+    this.#fits ??= fitsSchema(this.schema, this.root);
     return this.#fits;
   }
 
@@ -73,25 +73,20 @@ export type Prepared = {
   readonly list: ListLayout | undefined;
 };
 
-/** How many operations are kept in memory. */
-const MOST_KEPT = 300;
-
-/** Reads operations from the store of imports, each when it is first requested. */
+/** Reads operations from an import, each when it is first requested. They share its definitions, and what is computed from them. */
 export class PreparedOperations {
-  readonly #folder: string;
-  readonly #kept = new Map<IndexedOperation, Prepared>();
+  readonly #read: OperationReader;
+  readonly #known = new Map<IndexedOperation, Prepared>();
 
-  constructor(folder: string) {
-    this.#folder = folder;
+  constructor(read: OperationReader) {
+    this.#read = read;
   }
 
-  /** @throws UsageError `description_damaged`, `description_missing` */
+  /** @throws UsageError `description_damaged` */
   get(indexed: IndexedOperation): Prepared {
-    const known = this.#kept.get(indexed);
+    const known = this.#known.get(indexed);
     if (known) return known;
-    const { requestSchema, responseBodySchema, ...operation } = readOperation(this.#folder, indexed);
-    const rooted = (schema: unknown) =>
-      schema === undefined ? undefined : new PreparedSchema(schema, schema);
+    const { requestSchema, responseBodySchema, ...operation } = this.#read(indexed);
     const { record, listShape, envelope } = operation;
     const [body, whole] = [rooted(requestSchema), rooted(responseBodySchema)];
     const isWrapped = record?.response !== undefined;
@@ -103,12 +98,19 @@ export class PreparedOperations {
       response: isWrapped ? rooted(schemaBelow(responseBodySchema, record.response)) : whole,
       list: listShape && whole && listLayoutOf(whole, listShape, envelope),
     };
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size >= MOST_KEPT && oldest) this.#kept.delete(oldest);
-    this.#kept.set(indexed, prepared);
+    this.#known.set(indexed, prepared);
     return prepared;
   }
 }
+
+function rooted(schema: unknown): PreparedSchema | undefined {
+  if (schema === undefined) return undefined;
+  const { $defs } = isObject(schema) ? schema : {};
+  return new PreparedSchema(schema, isObject($defs) ? rootOf($defs) : schema);
+}
+
+/** Schemas that share their definitions have the same root. */
+const rootOf = oncePerObject(($defs: object) => ({ $defs }));
 
 const CURSOR_NAME = /(?:^|_)(?:cursor|page_token|next_token|continuation_token|marker)$/;
 

@@ -1,50 +1,88 @@
 import { format as formats, ucs2length } from '@cfworker/json-schema';
 import { targetOf } from '../../descriptions/schema-at.ts';
+import { oncePerObject } from '../../descriptions/values/memoize.ts';
+import { isSlow } from '../../descriptions/values/patterns.ts';
 import { isPattern } from '../../descriptions/within-time.ts';
 import { isObject, own } from '../../json/is-object.ts';
 
-/** True for a value that fits a schema; false if it does not, or if a quick check cannot say. */
-export type QuickCheck = (value: unknown) => boolean;
+/** Whether a value fits a schema; undefined if a quick check cannot say. */
+export type QuickCheck = (value: unknown) => boolean | undefined;
 
+const UNKNOWN: QuickCheck = () => undefined;
 const NEVER: QuickCheck = () => false;
 const ALWAYS: QuickCheck = () => true;
 
 /**
- * Compiles a schema for the validation of many values. Most of them fit, and a validator that reads the schema every time needs ten
- * times as long to find that. References point into the schema itself.
+ * Compiles a schema for the validation of many values: a validator that reads the schema every time needs ten times as long.
+ * References point into `root`, and what they lead to is compiled once for all schemas of one root.
  */
-export function quickCheck(schema: unknown): QuickCheck {
+export function quickCheck(schema: unknown, root: unknown = schema): QuickCheck {
+  return compile(schema, isObject(root) ? targetsIn(root) : () => UNKNOWN);
+}
+
+const targetsIn = oncePerObject((root: object): Refer => {
   const references = new Map<string, QuickCheck>();
-  const refer = (reference: string): QuickCheck => {
+  const refer: Refer = (reference) => {
     const before = references.get(reference);
     if (before) return before;
     // A schema that contains itself is compiled when a value first needs it.
     let check: QuickCheck | undefined;
     const later: QuickCheck = (value) => {
-      check ??= compile(targetOf(reference, schema), refer);
+      check ??= compile(targetOf(reference, root), refer);
       return check(value);
     };
     references.set(reference, later);
     return later;
   };
-  return compile(schema, refer);
-}
+  return refer;
+});
 
 type Refer = (reference: string) => QuickCheck;
 
 function compile(schema: unknown, refer: Refer): QuickCheck {
   if (schema === true) return ALWAYS;
-  if (!isObject(schema)) return NEVER;
+  if (schema === false) return NEVER;
+  if (!isObject(schema)) return UNKNOWN;
   const checks: QuickCheck[] = [];
   for (const [keyword, limit] of Object.entries(schema)) {
     if (IGNORED.has(keyword) || keyword.startsWith('x-') || limit === undefined) continue;
     const write = own(KEYWORDS, keyword);
-    const check = write?.(limit, refer, schema);
-    if (!check) return NEVER;
+    const check = write?.(limit, refer, schema) ?? UNKNOWN;
     if (check !== ALWAYS) checks.push(check);
   }
   const [first = ALWAYS, ...others] = checks;
-  return others.length === 0 ? first : (value) => checks.every((check) => check(value));
+  return others.length === 0 ? first : (value) => all(checks, (check) => check(value));
+}
+
+/** Whether a test holds for each of these; undefined if that depends on one for which it cannot say. */
+function all<T>(each: readonly T[], test: (one: T) => boolean | undefined): boolean | undefined {
+  let isEach: boolean | undefined = true;
+  for (const one of each) {
+    const found = test(one);
+    if (found === false) return false;
+    if (found === undefined) isEach = undefined;
+  }
+  return isEach;
+}
+
+/** The check of a union, of whose branches at least one has to fit a value, and at most so many may. */
+function union(most: number): Write {
+  return (limit, refer) => {
+    if (!Array.isArray(limit)) return undefined;
+    const checks = limit.map((part) => compile(part, refer));
+    return (value) => {
+      let fitting = 0;
+      let isSure = true;
+      for (const check of checks) {
+        const found = check(value);
+        if (found && most > 1) return true;
+        if (found) fitting += 1;
+        else if (found === undefined) isSure = false;
+      }
+      if (fitting > most) return false;
+      return isSure ? fitting > 0 : undefined;
+    };
+  };
 }
 
 const IGNORED = new Set([
@@ -95,21 +133,26 @@ const isAtMost = (value: number, limit: number) => value <= limit;
 const KEYWORDS: Readonly<Record<string, Write>> = {
   $ref: (limit, refer) => (typeof limit === 'string' ? refer(limit) : undefined),
   type: (limit) => {
-    const checks = [limit]
-      .flat()
-      .map((name) => (typeof name === 'string' ? own(TYPES, name) : undefined) ?? NEVER);
-    return (value) => checks.some((check) => check(value));
+    const checks = [limit].flat().map((name) => (typeof name === 'string' ? own(TYPES, name) : undefined));
+    return (value) =>
+      checks.some((check) => check?.(value)) || (checks.includes(undefined) ? undefined : false);
   },
   enum: (limit) =>
     Array.isArray(limit) && limit.every(isScalar) ? (value) => limit.includes(value) : undefined,
   const: (limit) => (isScalar(limit) ? (value) => value === limit : undefined),
   allOf: (limit, refer) => {
-    const checks = Array.isArray(limit) ? limit.map((part) => compile(part, refer)) : [NEVER];
-    return (value) => checks.every((check) => check(value));
+    if (!Array.isArray(limit)) return undefined;
+    const checks = limit.map((part) => compile(part, refer));
+    return (value) => all(checks, (check) => check(value));
   },
-  anyOf: (limit, refer) => {
-    const checks = Array.isArray(limit) ? limit.map((part) => compile(part, refer)) : [];
-    return (value) => checks.some((check) => check(value));
+  anyOf: union(Number.POSITIVE_INFINITY),
+  oneOf: union(1),
+  not: (limit, refer) => {
+    const check = compile(limit, refer);
+    return (value) => {
+      const found = check(value);
+      return found === undefined ? undefined : !found;
+    };
   },
   required: (limit) =>
     Array.isArray(limit)
@@ -119,7 +162,7 @@ const KEYWORDS: Readonly<Record<string, Write>> = {
     if (!isObject(limit)) return undefined;
     const checks = Object.entries(limit).map(([name, part]) => [name, compile(part, refer)] as const);
     return (value) =>
-      !isObject(value) || checks.every(([name, check]) => !Object.hasOwn(value, name) || check(value[name]));
+      !isObject(value) || all(checks, ([name, check]) => !Object.hasOwn(value, name) || check(value[name]));
   },
   additionalProperties: (limit, refer, { properties, patternProperties }) => {
     if (limit === true) return ALWAYS;
@@ -127,15 +170,15 @@ const KEYWORDS: Readonly<Record<string, Write>> = {
     const named = new Set(isObject(properties) ? Object.keys(properties) : []);
     const check = limit === false ? NEVER : compile(limit, refer);
     return (value) =>
-      !isObject(value) || Object.entries(value).every(([name, member]) => named.has(name) || check(member));
+      !isObject(value) || all(Object.entries(value), ([name, member]) => named.has(name) || check(member));
   },
   items: (limit, refer, { prefixItems }) => {
     if (prefixItems !== undefined) return undefined;
     const check = compile(limit, refer);
-    return (value) => !Array.isArray(value) || value.every(check);
+    return (value) => !Array.isArray(value) || all(value, check);
   },
   pattern: (limit) => {
-    const expression = isPattern(limit) ? new RegExp(limit, 'u') : undefined;
+    const expression = isPattern(limit) && !isSlow(limit) ? new RegExp(limit, 'u') : undefined;
     return expression && ofText((text) => expression.test(text));
   },
   format: (limit) => {

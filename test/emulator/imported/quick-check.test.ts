@@ -61,7 +61,7 @@ const value = fc.letrec((tie) => ({
 })).value;
 
 describe('the quick check', () => {
-  it('takes nothing that an independent validator refuses', () => {
+  it('says nothing that an independent validator denies', () => {
     const property = fc.property(schema, leaf, fc.array(value, { minLength: 20 }), (one, other, values) => {
       const whole = { ...(one as object), $defs: { Other: other } };
       let validate: (instance: unknown) => boolean;
@@ -72,13 +72,13 @@ describe('the quick check', () => {
       }
       const check = quickCheck(whole);
       for (const each of values) {
-        let isTaken: boolean;
+        let found: boolean | undefined;
         try {
-          isTaken = check(each);
+          found = check(each);
         } catch {
           continue;
         }
-        if (isTaken) expect([whole, each, validate(each)]).toEqual([whole, each, true]);
+        if (found !== undefined) expect([whole, each, validate(each)]).toEqual([whole, each, found]);
       }
     });
     fc.assert(property, propertyRuns(500));
@@ -88,12 +88,37 @@ describe('the quick check', () => {
     [{ type: 'object', required: ['id'], properties: { id: { type: 'string', format: 'uuid' } } }],
     [{ allOf: [{ $ref: '#/$defs/A' }], $defs: { A: { type: ['object', 'null'], minProperties: 1 } } }],
     [{ properties: { a: { anyOf: [{ type: 'integer', minimum: 0 }, { type: 'null' }] }, id: true } }],
+    [{ oneOf: [{ required: ['id'] }, { type: 'string' }, { not: {} }] }],
+    [{ anyOf: [{ multipleOf: 2 }, { required: ['a'] }] }],
   ])('takes what fits: %j', (one) => {
     expect(quickCheck(one)({ id: 'd2b4f2a6-51f1-4a5a-9d3f-0f2f8a1b7c3d', a: 0 })).toBe(true);
   });
 
-  it.each([[{ oneOf: [{}] }], [{ not: {} }], [{ unevaluatedProperties: true }], [{ pattern: '(' }], [false]])(
-    'leaves %j to the validator',
-    (one) => expect(quickCheck(one)('a')).toBe(false),
-  );
+  it.each([
+    [{ type: 'string', oneOf: [{ minLength: 1 }, { maxLength: 9 }] }],
+    [{ not: { type: 'string' } }],
+    [{ type: 'integer', multipleOf: 2 }],
+    [false],
+  ])('refuses what does not fit: %j', (one) => expect(quickCheck(one)('a')).toBe(false));
+
+  it.each([
+    [{ unevaluatedProperties: true }],
+    [{ pattern: '(' }],
+    [{ pattern: '^(a+)+$' }],
+    [{ not: { uniqueItems: true } }],
+    [{ oneOf: [{}, { uniqueItems: true }] }],
+  ])('leaves %j to the validator', (one) => expect(quickCheck(one)('a')).toBeUndefined());
+
+  it('compiles a definition once for all schemas that share it', () => {
+    const A = { type: 'string', pattern: '^a' };
+    let reads = 0;
+    const read = () => {
+      reads += 1;
+      return A;
+    };
+    const root = { $defs: Object.defineProperty({}, 'A', { get: read, enumerable: true }) };
+    const [one, other] = [{ $ref: '#/$defs/A' }, { items: { $ref: '#/$defs/A' } }];
+    expect([quickCheck(one, root)('a'), quickCheck(other, root)(['a', 'b'])]).toEqual([true, false]);
+    expect(reads).toBe(1);
+  });
 });
