@@ -2,7 +2,13 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, wri
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { foldersOfFiles, importOnce } from '../../src/descriptions/file-import.ts';
-import { importFolder, readImport, readIndex, readOperation } from '../../src/descriptions/read-store.ts';
+import {
+  importFolder,
+  operationReader,
+  readImport,
+  readIndex,
+  readOperation,
+} from '../../src/descriptions/read-store.ts';
 import { removeUnused, storeImport } from '../../src/descriptions/store.ts';
 import { freshDirectory, modeOf } from '../config/config-directory.ts';
 import { answer, document, get, imported, only } from './describe.ts';
@@ -50,6 +56,44 @@ describe('a stored import', () => {
     if (!indexed) throw new Error('no operation');
     expect(readOperation(folder, indexed)).toEqual(only(whole));
     expect(readOperation(folder, indexed, { response: false })).not.toHaveProperty('responseBodySchema');
+  });
+
+  it('can be read with definitions that its operations share, also after its folder is gone', async () => {
+    const data = freshDirectory();
+    const schema = { $ref: '#/components/schemas/Node' };
+    const body = { requestBody: { content: { 'application/json': { schema } } } };
+    const node = {
+      type: 'object',
+      required: ['id', 'next'],
+      properties: {
+        id: { type: 'string', readOnly: true },
+        next: schema,
+        gone: { $ref: '#/components/schemas/Gone' },
+      },
+    };
+    const whole = await imported(
+      document(
+        {
+          '/nodes': {
+            get: { responses: answer(schema) },
+            post: { ...body, responses: answer(schema, '201') },
+          },
+        },
+        { components: { schemas: { Node: node, Gone: { const: 1 } } } },
+      ),
+    );
+    const folder = importFolder(data, storeImport(data, whole));
+    const index = readIndex(folder);
+    const plain = index.operations.map((one) => readOperation(folder, one));
+    const read = operationReader(folder, index);
+    rmSync(folder, { recursive: true });
+    const shared = index.operations.map((one) => read(one));
+    expect(shared).toEqual(plain);
+    const definitionsOf = (found: unknown) => (found as { $defs: { Node: { required: unknown } } }).$defs;
+    const [got, made] = shared.map((one) => definitionsOf(one.responseBodySchema));
+    expect(got).toBe(made);
+    const sent = definitionsOf(shared[1]?.requestSchema);
+    expect([got?.Node.required, sent.Node.required]).toEqual([['id', 'next'], ['next']]);
   });
 
   it('is readable by its owner alone', async () => {

@@ -1,8 +1,8 @@
 import type { Random } from '../../text/random.ts';
-import { dateThatFits, timestampOf } from './dates.ts';
+import { dateThatFits, isDateName, timestampOf } from './dates.ts';
 import { textOfPattern } from './from-pattern.ts';
 import { snake } from './names.ts';
-import { fitsPattern } from './patterns.ts';
+import { fitsPattern, isSlow } from './patterns.ts';
 import type { Shape } from './shape.ts';
 import { anyText, isMoney, moneyText, rangeOfName, textOfFormat, textOfName } from './texts.ts';
 
@@ -54,6 +54,8 @@ export function textFor(shape: Shape, generation: Generation, place: ValueLocati
   const reference = referenceFor(place, generation);
   const isId = /(^|_)id$/.test(snake(place.name));
   const isAmount = isMoney(place.name, place.owner) || (place.name === 'value' && patterns.length > 0);
+  // A pattern that takes long is tried with dates only where the name indicates one.
+  const mayBeDate = !isId && patterns.length > 0 && (isDateName(place.name) || !patterns.some(isSlow));
   const candidates = [
     () => (reference === undefined ? undefined : String(reference)),
     () => (format === undefined ? undefined : textOfFormat(format, place.name, generation)),
@@ -61,7 +63,7 @@ export function textFor(shape: Shape, generation: Generation, place: ValueLocati
     () => (isAmount ? moneyText(generation, 0) : undefined),
     ...(isId ? patternsOf(patterns) : []).map((one) => () => idText(one, random, limits)),
     () => (isId ? undefined : textOfName(place.name, generation)),
-    () => (isId || patterns.length === 0 ? undefined : dateThatFits(place.name, generation, fits)),
+    () => (mayBeDate ? dateThatFits(place.name, generation, fits) : undefined),
     () => (isId ? undefined : examples.find(fits)),
     () => patterns[0] && textOfPattern(patterns[0], random, { minLength, maxLength }),
     () => anyText(place.name, generation),

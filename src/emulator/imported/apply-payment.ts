@@ -62,7 +62,7 @@ function withoutLater(record: Document, schema: PreparedSchema): Document {
     if (name === 'captured_at' && /refund/.test(snake(status))) continue;
     const { [name]: _, ...others } = result;
     const emptied = withMember(result, name, null, schema);
-    result = emptied === result && schema.fits.problems(others).length === 0 ? others : emptied;
+    result = emptied === result && schema.fits.accepts(others) ? others : emptied;
   }
   return result;
 }

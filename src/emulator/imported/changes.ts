@@ -124,7 +124,7 @@ function freshRecord(call: OperationRequest, schema: PreparedSchema, given: Docu
     // In most cases, everything fits at once.
     const whole = overlay(record, { ...body, ...given }, schema);
     if (whole !== record) return whole;
-    if (attempt === FRESH_ATTEMPTS || schema.fits.problems(record).length === 0) {
+    if (attempt === FRESH_ATTEMPTS || schema.fits.accepts(record)) {
       const base = withoutBroken(record, schema);
       return overlay(overlay(base, given, schema), body, schema);
     }

@@ -96,8 +96,10 @@ export class FirstRecords extends RecordLayouts {
       const taken = withId(take(generated, { ...given, ...amounts }, layout.schema), layout.idPath, own);
       const paid = inDecimals(alignCurrency(taken, layout.schema), layout.schema);
       const settled = settle(paid, layout.schema);
-      const made = withoutBroken(expireBefore(settled, layout.schema), layout.schema);
-      if (attempt < FIRST_ATTEMPTS - 1 && layout.schema.fits.problems(made).length > 0) continue;
+      const ended = expireBefore(settled, layout.schema);
+      const isLast = attempt === FIRST_ATTEMPTS - 1;
+      if (!isLast && !layout.schema.fits.accepts(ended)) continue;
+      const made = isLast ? withoutBroken(ended, layout.schema) : ended;
       const remembered = this.#isRefunded(kind) ? firstAmounts(made, layout.schema) : NOTHING_KNOWN;
       return { id, parent: parent ?? '', createdMs, document: JSON.stringify(made), ...remembered };
     }

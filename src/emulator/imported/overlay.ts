@@ -98,7 +98,7 @@ export function mergePatch(value: unknown, patch: unknown): unknown {
 export function withMember(record: Document, name: string, value: unknown, schema: PreparedSchema): Document {
   if (!schema.members.has(name)) return record;
   const candidate = { ...record, [name]: value };
-  return schema.fits.problems(comparable(candidate)).length === 0 ? candidate : record;
+  return schema.fits.accepts(comparable(candidate)) ? candidate : record;
 }
 
 /** A value for validation. It is copied only if it contains numbers that keep their notation. */

@@ -14,7 +14,7 @@ import type { PreparedSchema } from './prepared.ts';
  */
 export function present(document: string, answer: PreparedSchema, schema: PreparedSchema): string {
   if (isRecord(answer, schema)) return document;
-  const fits = answer.fits.problems(JSON.parse(document)).length === 0;
+  const fits = answer.fits.accepts(JSON.parse(document));
   if (fits && !wrapperOf(answer, schema)) return document;
   const wrapper = wrapperOf(answer, schema);
   return adapted(document, answer, (record) => (wrapper === undefined ? record : { [wrapper]: record }));

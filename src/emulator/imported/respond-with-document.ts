@@ -68,7 +68,7 @@ function generateFirst(call: OperationRequest, { partition, id }: DocumentKey): 
 /** The document with the members of the body. */
 function changed(call: OperationRequest, schema: PreparedSchema, stored: StoredRecord | undefined): string {
   const known = stored && asDocument(parseKeepingNumbers(stored.document));
-  const fits = known && schema.fits.problems(comparable(known)).length === 0;
+  const fits = known && schema.fits.accepts(comparable(known));
   const before = fits ? known : overlay(asDocument(madeUp(call, true)), known ?? {}, schema);
   return JSON.stringify(overlay(before, writable(call.body, schema), schema));
 }

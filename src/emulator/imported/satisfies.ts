@@ -4,7 +4,9 @@ import { quickCheck } from './quick-check.ts';
 
 /** Validates values by one schema of a description. */
 export type Fits = {
-  /** The problems of a value; empty if it fits, or if it cannot be validated. */
+  /** Whether a value fits, or cannot be validated. */
+  accepts(value: unknown): boolean;
+  /** The problems of a value; empty where it is accepted. To find them takes much longer. */
   problems(value: unknown): readonly BodyProblem[];
 };
 
@@ -18,14 +20,16 @@ const FITTING: readonly BodyProblem[] = [];
 export function fitsSchema(schema: unknown, root: unknown): Fits {
   const { $defs } = isObject(root) ? root : {};
   const whole = isObject(schema) && $defs ? { ...schema, $defs } : schema;
-  const isSurelyFine = quickCheck(schema, root);
+  const isFine = quickCheck(schema, root);
   let times = 0;
+  const problems = (value: unknown): readonly BodyProblem[] => {
+    if (times >= MOST_TIMES) return FITTING;
+    const found = checkBody(whole, value, LONGEST_MS);
+    if (!found) times += 1;
+    return found ?? FITTING;
+  };
   return {
-    problems: (value) => {
-      if (times >= MOST_TIMES || isSurelyFine(value)) return FITTING;
-      const found = checkBody(whole, value, LONGEST_MS);
-      if (!found) times += 1;
-      return found ?? FITTING;
-    },
+    accepts: (value) => isFine(value) ?? problems(value).length === 0,
+    problems: (value) => (isFine(value) ? FITTING : problems(value)),
   };
 }
