@@ -181,6 +181,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   },
   description: { 'src/contract/generated': 'description' },
   sort: { 'src/cli/show': 'sorted-list' },
+  decimal: { 'src/json': 'decimal' },
   watch: { 'src/cli': 'watch' },
   columns: {
     'src/cli/show': 'known-columns show-columns',

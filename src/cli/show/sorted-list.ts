@@ -1,3 +1,4 @@
+import { compare as compareDecimals, type Decimal } from '../../json/decimal.ts';
 import { plainNumber } from '../../json/exact.ts';
 import { type Column, formatCell, readableCell, valueAt } from '../../output/columns.ts';
 import { createListPage, type ListPage, type ListTail, type ListWriter } from '../../output/list-page.ts';
@@ -84,7 +85,7 @@ type Row = { readonly text: string; readonly key: Key };
 
 /** What a value is compared by; values of different kinds are in the order of these, and what is missing is last. */
 type Key =
-  | { readonly kind: 0; readonly units: bigint; readonly decimals: number }
+  | ({ readonly kind: 0 } & Decimal)
   | { readonly kind: 1; readonly at: number; readonly text: string }
   | { readonly kind: 2; readonly text: string }
   | { readonly kind: 3 };
@@ -101,18 +102,10 @@ function sortRows(rows: readonly Row[], isDescending: boolean): readonly Row[] {
 }
 
 function compare(one: Key, other: Key): number {
-  if (one.kind === 0 && other.kind === 0) {
-    const decimals = Math.max(one.decimals, other.decimals);
-    const [left, right] = [scaled(one, decimals), scaled(other, decimals)];
-    return left < right ? -1 : Number(left > right);
-  }
+  if (one.kind === 0 && other.kind === 0) return compareDecimals(one, other);
   if (one.kind === 1 && other.kind === 1) return one.at - other.at || order.compare(one.text, other.text);
   if (one.kind === 2 && other.kind === 2) return order.compare(one.text, other.text);
   return one.kind - other.kind;
-}
-
-function scaled({ units, decimals }: Key & { readonly kind: 0 }, wanted: number): bigint {
-  return decimals === wanted ? units : units * 10n ** BigInt(wanted - decimals);
 }
 
 /** What a table makes of several values is compared as it is shown: an amount by its major unit, a path without its host. */
@@ -120,7 +113,7 @@ function keyOf(item: unknown, column: Column): Key {
   const value = column.cell ? column.cell(item) : valueAt(item, column.path);
   if (value === null || value === undefined || value === '') return { kind: 3 };
   if (typeof value === 'string') return keyOfText(value);
-  if (typeof value === 'boolean') return { kind: 0, units: value ? 1n : 0n, decimals: 0 };
+  if (typeof value === 'boolean') return { kind: 0, units: value ? 1n : 0n, places: 0 };
   const isNumber = plainNumber(value) !== undefined;
   return isNumber ? keyOfText(formatCell(value)) : { kind: 2, text: readableCell(value) };
 }
@@ -134,7 +127,7 @@ const MONTH = /^(0[1-9]|1[0-2])\/(\d\d|\d{4})$/;
 function keyOfText(text: string): Key {
   const [, whole, fraction = '', exponent = '0'] = NUMBER.exec(text) ?? [];
   if (whole !== undefined) {
-    return { kind: 0, units: BigInt(whole + fraction), decimals: fraction.length - Number(exponent) };
+    return { kind: 0, units: BigInt(whole + fraction), places: fraction.length - Number(exponent) };
   }
   const [, month = '', year] = MONTH.exec(text) ?? [];
   if (year !== undefined) return { kind: 2, text: `${year.padStart(4, '20')}-${month}` };

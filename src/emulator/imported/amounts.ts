@@ -1,9 +1,9 @@
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { snake } from '../../descriptions/values/names.ts';
 import { type Shape, shapeOf } from '../../descriptions/values/shape.ts';
+import { type Decimal, decimalOf, numberOf, textOf, trimmed } from '../../json/decimal.ts';
 import { isObject } from '../../json/is-object.ts';
 import { currencyIn as ownCurrency, PAYMENT_NAMES, requestedNames, VALUES } from '../../text/amount-names.ts';
-import { type Decimal, decimalOf, numberOf, textOf, trimmed } from './decimal.ts';
 import { type Document, withMember } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 

@@ -1,10 +1,10 @@
 import { expiredText } from '../../descriptions/values/dates.ts';
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { snake } from '../../descriptions/values/names.ts';
+import { numberOf, part, ZERO } from '../../json/decimal.ts';
 import { isObject } from '../../json/is-object.ts';
 import { currencyDecimals } from '../../text/currency.ts';
 import { amountAt, amountNames, currencyIn, inNotation, setAmount } from './amounts.ts';
-import { numberOf, part, ZERO } from './decimal.ts';
 import { type Document, withMember } from './overlay.ts';
 import { NOTHING_KNOWN, paymentOf, type Remembered, setStatus } from './payment.ts';
 import type { PreparedSchema } from './prepared.ts';

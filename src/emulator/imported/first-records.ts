@@ -1,12 +1,12 @@
 import { singular } from '../../descriptions/path-words.ts';
 import { generate } from '../../descriptions/values/generate.ts';
+import type { Decimal } from '../../json/decimal.ts';
 import { isObject } from '../../json/is-object.ts';
 import { createRandom, type Random } from '../../text/random.ts';
 import { dayMs } from '../clock.ts';
 import { amountAt, amountNames, inNotation } from './amounts.ts';
 import { alignCurrency, expireBefore, firstAmounts, inDecimals, settle } from './apply-payment.ts';
 import type { OwnRecords } from './contract-records.ts';
-import type { Decimal } from './decimal.ts';
 import type { Kind, Kinds } from './kinds.ts';
 import { type Document, withoutBroken } from './overlay.ts';
 import { NOTHING_KNOWN, paymentOf } from './payment.ts';

@@ -1,6 +1,6 @@
+import { compare, type Decimal, minus, numberOf, plus, ZERO } from '../../json/decimal.ts';
 import { HttpError } from '../http/response.ts';
 import { amountAt, amountNames, currencyIn, requestedIn, setAmount } from './amounts.ts';
-import { compare, type Decimal, minus, numberOf, plus, ZERO } from './decimal.ts';
 import type { Document } from './overlay.ts';
 import { isVoided, type Payment, paymentOf, type Remembered, setStatus, VOIDED } from './payment.ts';
 import type { PreparedSchema } from './prepared.ts';

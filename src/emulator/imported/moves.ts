@@ -1,8 +1,8 @@
 import { snake } from '../../descriptions/values/names.ts';
+import type { Decimal } from '../../json/decimal.ts';
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { amountNames, inNotation } from './amounts.ts';
 import { type Found, isId, locate, type OperationRequest } from './call.ts';
-import type { Decimal } from './decimal.ts';
 import type { Kind } from './kinds.ts';
 import { capture, refund } from './money.ts';
 import type { Document } from './overlay.ts';

@@ -1,9 +1,9 @@
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { shapeOf } from '../../descriptions/values/shape.ts';
+import { compare, type Decimal, decimalOf, numberOf, ZERO } from '../../json/decimal.ts';
 import { amountAt, amountNames, currencyIn, type Requested, requestedAt, requestedIn } from './amounts.ts';
 import { settle } from './apply-payment.ts';
 import type { OperationRequest } from './call.ts';
-import { compare, type Decimal, decimalOf, numberOf, ZERO } from './decimal.ts';
 import type { Kind } from './kinds.ts';
 import type { Change } from './money.ts';
 import type { Document } from './overlay.ts';

@@ -1,5 +1,5 @@
+import { type Decimal, decimalOf, part, ZERO } from '../../json/decimal.ts';
 import { amountAt, amountNames } from './amounts.ts';
-import { type Decimal, decimalOf, part, ZERO } from './decimal.ts';
 import { type Document, withMember } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 import {

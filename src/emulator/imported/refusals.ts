@@ -1,6 +1,6 @@
+import { compare, type Decimal, decimalOf, isSafe, numberOf, textOf } from '../../json/decimal.ts';
 import { ValidationError } from '../http/response.ts';
 import type { Requested } from './amounts.ts';
-import { compare, type Decimal, decimalOf, isSafe, numberOf, textOf } from './decimal.ts';
 
 /** The 422 for one value of a body. */
 export function refusal(

@@ -1,8 +1,8 @@
+import { compare, type Decimal, minus, numberOf, ZERO } from '../../json/decimal.ts';
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { HttpError } from '../http/response.ts';
 import { amountAt, amountNames, setAmount } from './amounts.ts';
 import type { Found, OperationRequest } from './call.ts';
-import { compare, type Decimal, minus, numberOf, ZERO } from './decimal.ts';
 import { type Change, statusOfCapture } from './money.ts';
 import { paymentOfMove } from './moves.ts';
 import type { Document } from './overlay.ts';

@@ -9,7 +9,7 @@ import {
   requestedIn,
   setAmount,
 } from '../../../src/emulator/imported/amounts.ts';
-import { type Decimal, decimalOf, textOf } from '../../../src/emulator/imported/decimal.ts';
+import { type Decimal, decimalOf, textOf } from '../../../src/json/decimal.ts';
 import { exact, schemaOf } from './payment-schemas.ts';
 
 const decimal = (value: unknown) => decimalOf(value) as Decimal;

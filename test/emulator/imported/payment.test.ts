@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { textOf } from '../../../src/emulator/imported/decimal.ts';
 import {
   isVoided,
   NOTHING_KNOWN,
@@ -9,6 +8,7 @@ import {
   VOIDED,
 } from '../../../src/emulator/imported/payment.ts';
 import type { PreparedSchema } from '../../../src/emulator/imported/prepared.ts';
+import { textOf } from '../../../src/json/decimal.ts';
 import { counted, schemaOf, silent, status, uncounted } from './payment-schemas.ts';
 
 function amounts(record: object, schema: PreparedSchema, remembered: Remembered = NOTHING_KNOWN) {

@@ -12,8 +12,8 @@ import {
   textOf,
   trimmed,
   ZERO,
-} from '../../../src/emulator/imported/decimal.ts';
-import { parseKeepingNumbers } from '../../../src/json/exact.ts';
+} from '../../src/json/decimal.ts';
+import { parseKeepingNumbers } from '../../src/json/exact.ts';
 
 function decimal(value: unknown): Decimal {
   const found = decimalOf(value);

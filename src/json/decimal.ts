@@ -1,4 +1,4 @@
-import { plainNumber } from '../../json/exact.ts';
+import { plainNumber } from './exact.ts';
 
 /** An exact decimal number: `units` divided by ten to the power of `places`. */
 export type Decimal = { readonly units: bigint; readonly places: number };
@@ -32,8 +32,9 @@ function parse(text: string): Decimal | undefined {
 
 /** Negative, zero or positive, as the first is less than, equal to or more than the second. */
 export function compare(one: Decimal, other: Decimal): number {
-  const { units } = minus(one, other);
-  return units < 0n ? -1 : Number(units > 0n);
+  const places = Math.max(one.places, other.places);
+  const [left, right] = [at(one, places), at(other, places)];
+  return left < right ? -1 : Number(left > right);
 }
 
 /** The exact sum, with as many places as the longer of the two. */
@@ -59,8 +60,8 @@ export function trimmed(decimal: Decimal): Decimal {
   return { units, places };
 }
 
-function at(decimal: Decimal, places: number): bigint {
-  return decimal.units * 10n ** BigInt(places - decimal.places);
+function at({ units, places }: Decimal, wanted: number): bigint {
+  return places === wanted ? units : units * 10n ** BigInt(wanted - places);
 }
 
 /** The digits, with at least `least` places. */
