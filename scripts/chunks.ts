@@ -77,7 +77,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/cli/session': 'description-in-use open-description',
     'src/cli/routing': 'match-operation',
     'src/cli/routing/help': 'command-page page',
-    'src/descriptions': 'complete-operation listing read-store schema-at',
+    'src/descriptions': 'complete-operation listing read-store reads schema-at',
     'src/features/api': 'completed-names help-listing imported-completion imported-program',
   },
   // What a change moves; loaded for amounts with a currency, and before a change is confirmed.
@@ -255,7 +255,8 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
       '@oclif/core ansis clean-stack debug has-flag indent-string supports-color wordwrap wrap-ansi',
   },
   'audit-logs': { 'src/features': 'audit-logs' },
-  'unknown-path': { 'src/features/api': 'unknown-path' },
+  // What was probably meant, where the arguments or the path fit no operation.
+  'unknown-path': { 'src/features/api': 'argument-siblings unknown-path' },
 };
 
 /** What has no chunk of its own: the entries, and what one command alone imports, which is in the file of that command. */

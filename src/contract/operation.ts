@@ -107,6 +107,8 @@ export type Operation = {
   readonly merchantAccount: boolean;
   /** Whether it is a list that can be read without an ID. */
   readonly isList: boolean;
+  /** Whether it changes a collection, and not one item of it. */
+  readonly isForAll?: boolean;
   /** Whether `cursor` and `limit` apply. */
   readonly paginated: boolean;
   readonly pathParameters: readonly string[];

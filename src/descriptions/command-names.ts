@@ -3,6 +3,7 @@ import { quote } from '../text/format.ts';
 import type { Issues } from './issues.ts';
 import { commonPrefix, splitVersion, versionsOf } from './path-versions.ts';
 import { kebab } from './plain-text.ts';
+import { isReadingPath, SUFFIX } from './reads.ts';
 import type { DocumentLocation } from './references.ts';
 
 /** What a command is named by. */
@@ -12,6 +13,8 @@ export type Nameable = {
   readonly path: string;
   /** Whether its answer holds a list, in whatever form. */
   readonly answersWithList: boolean;
+  /** Whether its answer is described as one record. */
+  readonly answersWithRecord: boolean;
   /** `x-payctl-name`, unchecked. */
   readonly wanted: unknown;
   /** Other names that the document gives, unchecked. */
@@ -22,7 +25,12 @@ export type Nameable = {
 };
 
 /** The words of a command, and further words that name it. */
-export type CommandName = { readonly command: string; readonly aliases: readonly string[] };
+export type CommandName = {
+  readonly command: string;
+  readonly aliases: readonly string[];
+  /** The operation changes a collection, not one item of it. */
+  readonly isForAll: boolean;
+};
 
 /** The commands that payctl has without a description, by their words, and the operation that each calls, as `METHOD /path/{}`. */
 export type BuiltInCommands = ReadonlyMap<string, string | undefined>;
@@ -47,7 +55,7 @@ export function nameCommands(
   const commands = new Map(order.map((operation) => [operation, namer.name(operation)]));
   return operations.map((operation) => {
     const command = commands.get(operation) ?? '';
-    return { command, aliases: namer.aliases(operation, command) };
+    return { command, aliases: namer.aliases(operation, command), isForAll: namer.isForAll(operation) };
   });
 }
 
@@ -58,8 +66,13 @@ class Namer {
   readonly #calls: ReadonlyMap<string, string>;
   readonly #issues: Issues;
   readonly #prefix: number;
+  readonly #withoutSuffix: ReadonlyMap<string, string>;
   readonly #shapes: ReadonlySet<string>;
+  /** The shapes that have items below them, alone and after the methods of these items. */
   readonly #parents: ReadonlySet<string>;
+  /** The shapes whose GET answers with a list, and those whose GET answers with a record. */
+  readonly #lists: ReadonlySet<string>;
+  readonly #records: ReadonlySet<string>;
   readonly #versions: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #taken = new Map<string, Nameable>();
 
@@ -70,12 +83,21 @@ class Namer {
       [...builtIn].flatMap(([words, call]) => (call === undefined ? [] : [[call, words] as const])),
     );
     this.#reserved = reservedWords(builtIn);
-    this.#prefix = commonPrefix([...new Set(operations.map(({ path }) => path))]);
+    const paths = [...new Set(operations.map(({ path }) => path))];
+    this.#withoutSuffix = withoutSuffixes(paths);
+    this.#prefix = commonPrefix(paths);
     this.#versions = versionsOf(operations.map(({ path }) => this.#segments(path)));
-    this.#shapes = new Set(operations.map(({ method, path }) => `${method} ${shapeOf(path)}`));
+    const shapes = operations.map((operation) => ({ ...operation, shape: this.#shapeOf(operation) }));
+    this.#shapes = new Set(shapes.map(({ method, shape }) => `${method} ${shape}`));
     this.#parents = new Set(
-      operations.flatMap(({ path }) => (path.endsWith('}') ? [shapeOf(path).replace(/\/[^/]*$/, '')] : [])),
+      shapes.flatMap(({ method, shape }) => {
+        const collection = collectionOf(shape);
+        return isItem(shape) ? [collection, `${method} ${collection}`] : [];
+      }),
     );
+    const gets = shapes.filter(({ method }) => method === 'GET');
+    this.#lists = new Set(gets.flatMap(({ shape, answersWithList }) => (answersWithList ? [shape] : [])));
+    this.#records = new Set(gets.flatMap((one) => (one.answersWithRecord ? [one.shape] : [])));
   }
 
   /** What is named by hand comes first, then what is built in, then what takes the fewest arguments. */
@@ -152,29 +174,46 @@ class Namer {
       (this.#versions.get(resource)?.size ?? 0) > 1;
     const words = all
       .slice(isAmbiguous ? 0 : version.length)
-      .filter((segment) => !segment.includes('{'))
-      .flatMap((segment) => kebab(segment) || []);
-    const verb = this.#verb(operation, words.length);
-    return [...words, ...verb].join(' ');
+      .flatMap((segment) => kebab(segment.replace(/\{[^}]*\}/g, ' ')) || []);
+    const verb = this.#verb(operation, words);
+    return [...words, ...(verb ? [verb] : [])].join(' ');
   }
 
   #segments(path: string): readonly string[] {
-    return path.split('/').slice(1 + this.#prefix);
+    return (this.#withoutSuffix.get(path) ?? path).split('/').slice(1 + this.#prefix);
   }
 
-  #verb(operation: Nameable, words: number): readonly string[] {
-    const { method, path, answersWithList } = operation;
-    const shape = shapeOf(path);
-    // What has items below it is a list, in whatever form it is sent.
-    if (method === 'GET') return [answersWithList || this.#shapes.has(`GET ${shape}/{}`) ? 'list' : 'get'];
-    if (method === 'DELETE') return ['delete'];
+  #shapeOf({ path }: Nameable): string {
+    return shapeOf(this.#withoutSuffix.get(path) ?? path);
+  }
+
+  /** Whether an operation changes a collection: what answers with a list, or has items below it and is no record itself. */
+  isForAll(operation: Nameable): boolean {
+    const { method } = operation;
+    const shape = this.#shapeOf(operation);
+    if (method === 'GET' || method === 'POST' || isItem(shape)) return false;
+    const hasItems = this.#parents.has(`${method} ${shape}`) || !this.#records.has(shape);
+    return this.#lists.has(shape) || (this.#parents.has(shape) && hasItems);
+  }
+
+  #verb(operation: Nameable, words: readonly string[]): string | undefined {
+    const { method, answersWithList } = operation;
+    const shape = this.#shapeOf(operation);
+    const has = (other: Nameable['method'], at = shape) => this.#shapes.has(`${other} ${at}`);
+    if (method === 'GET') {
+      if (isItem(shape) && (has('GET', collectionOf(shape)) || has('GET', shape.slice(0, -3)))) return 'get';
+      // What has items below it is a list, in whatever form it is sent.
+      const hasItems = has('GET', `${shape}/{}`) || this.#parents.has(shape);
+      return answersWithList || hasItems ? 'list' : 'get';
+    }
+    if (method === 'POST') {
+      if (isItem(shape)) return has('PUT') || has('PATCH') ? 'create' : 'update';
+      if (has('GET') || this.#parents.has(shape)) return 'create';
+      return words.length > 1 || isReadingPath(operation.path) ? undefined : 'create';
+    }
     // With both, PATCH is the update: a body with some of the fields must never reach the PUT, which removes the others.
-    if (method === 'PUT' && this.#shapes.has(`PATCH ${shape}`)) return ['replace'];
-    if (method !== 'POST') return ['update'];
-    if (shape.endsWith('}')) return ['update'];
-    if (this.#shapes.has(`GET ${shape}`) || this.#parents.has(shape)) return ['create'];
-    if (answersWithList) return ['list'];
-    return words > 1 ? [] : ['create'];
+    const verb = method === 'DELETE' ? 'delete' : method === 'PUT' && has('PATCH') ? 'replace' : 'update';
+    return this.isForAll(operation) ? `${verb}-all` : verb;
   }
 
   /** The operation id; else the derived words with what tells the operation apart. */
@@ -214,6 +253,23 @@ function wordsOf(name: unknown): string | undefined {
 /** An operation as built-in commands are compared: the names of parameters make no difference. */
 export function callOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {
   return `${method} ${shapeOf(path)}`;
+}
+
+/** The paths that end in a file suffix without it, where no other path differs only in that. */
+function withoutSuffixes(paths: readonly string[]): ReadonlyMap<string, string> {
+  const plain = paths.map((path) => [path, path.replace(SUFFIX, '')] as const);
+  const same = Map.groupBy(plain, ([, short]) => shapeOf(short));
+  return new Map(plain.filter(([path, short]) => path !== short && same.get(shapeOf(short))?.length === 1));
+}
+
+/** Whether the last segment of a shape is a parameter, so that it is one item of a collection. */
+function isItem(shape: string): boolean {
+  return shape.endsWith('/{}');
+}
+
+/** The collection that an item belongs to: its path without the parameters at the end. */
+function collectionOf(shape: string): string {
+  return shape.replace(/(?:\/\{\})+$/, '');
 }
 
 function shapeOf(path: string): string {

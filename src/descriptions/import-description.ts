@@ -93,9 +93,10 @@ function importDocument(
   const nameables = [...read.map(nameable), ...notRead.map(nameableNotRun)];
   const names = nameCommands(nameables, builtIn, issues);
   const records = read.map(({ operation, request, response, id }, index): OperationRecord => {
-    const { command = '', aliases = [] } = names[index] ?? {};
+    const { command = '', aliases = [], isForAll = false } = names[index] ?? {};
+    const named = { command, ...(aliases.length > 0 && { aliases }), ...(isForAll && { isForAll }) };
     return {
-      operation: { id, command, ...(aliases.length > 0 && { aliases }), ...operation, ...models[index] },
+      operation: { id, ...named, ...operation, ...models[index] },
       request,
       response,
     };
@@ -122,12 +123,15 @@ function titleOf({ info }: Readonly<Record<string, unknown>>, file: string) {
 }
 
 function nameable({ declaration, id, operation }: Read): Nameable {
-  return { ...namedBy(declaration, id), answersWithList: operation.isList };
+  const { isList, fields } = operation;
+  const answersWithRecord = !isList && fields.length > 0;
+  return { ...namedBy(declaration, id), answersWithList: isList, answersWithRecord };
 }
 
 /** Operations that payctl cannot run get names, too, so that typing one explains why; they take no name from the others. */
 function nameableNotRun({ declaration, id }: NotRead): Nameable {
-  return { ...namedBy(declaration, id), answersWithList: false, isNotRun: true };
+  const answers = { answersWithList: false, answersWithRecord: false };
+  return { ...namedBy(declaration, id), ...answers, isNotRun: true };
 }
 
 function namedBy({ method, path, value, location }: Declaration, id: string) {

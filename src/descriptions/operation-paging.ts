@@ -5,6 +5,7 @@ import type { OperationContext } from './declaration.ts';
 import type { Envelope, ImportedOperation, Paging } from './imported-operation.ts';
 import type { Parameters } from './parameters.ts';
 import { kebab } from './plain-text.ts';
+import { onlyReads } from './reads.ts';
 import type { DocumentLocation } from './references.ts';
 import type { ResponseShape } from './response-shape.ts';
 import type { ReadResponse } from './responses.ts';
@@ -18,17 +19,20 @@ const AFTER_PARAMETERS = ['starting-after', 'start-after', 'after-id', 'after'];
 
 type Declared = {
   readonly method: ImportedOperation['method'];
+  readonly path: string;
   readonly location: DocumentLocation;
   readonly context: OperationContext;
 };
 
-/** How the pages of a list lead to one another. Reports a list that payctl cannot follow. */
+/** How the pages of a list lead to one another; a change has one. Reports a list that payctl cannot follow. */
 export function pagingOf(
   { query }: Parameters,
   { shape, isLinked: hasLinks }: ReadResponse,
-  { method, location, context }: Declared,
+  { method, path, location, context }: Declared,
 ) {
   const { listShape } = shape;
+  if (!onlyReads({ method, path }))
+    return { paginated: false, ...(shape.envelope && { envelope: shape.envelope }) };
   const largest = query.get('limit')?.maximum;
   const shown = listShape && largest !== undefined ? { largestPage: largest } : {};
   const parameter = listShape === 'envelope' ? cursorParameterOf(query, shape) : undefined;

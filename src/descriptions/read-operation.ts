@@ -50,7 +50,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
     ...context.security.scopesOf(value, location),
     ...headers,
     isList: shape.listShape !== undefined,
-    ...pagingOf(parameters, response, { method, location, context }),
+    ...pagingOf(parameters, response, { method, path, location, context }),
     pathParameters: names,
     pathValues: Object.fromEntries(
       names.map((name) => [name, parameters.path.get(name) ?? undeclared(name, location, context)]),

@@ -5,15 +5,19 @@ import { propertyRuns } from '../harness/property-runs.ts';
 import { answer, codes, document, imported, type Json } from './describe.ts';
 
 const list = answer({ type: 'array', items: {} });
+const record = answer({ type: 'object', properties: { name: { type: 'string' } } });
 
-/** The commands of operations, written as `METHOD /path`; `list` after it answers with a list. */
+/** The commands of operations, written as `METHOD /path`; `list` after it answers with a list, `record` with a record. */
 async function commands(lines: readonly string[], extra: Json = {}) {
   const paths: Record<string, Record<string, Json>> = {};
   for (const line of lines) {
     const [method = '', path = '', kind] = line.split(' ');
     paths[path] ??= {};
     Object.assign(paths[path], {
-      [method.toLowerCase()]: { responses: kind === 'list' ? list : {}, ...extra },
+      [method.toLowerCase()]: {
+        responses: kind === 'list' ? list : kind === 'record' ? record : {},
+        ...extra,
+      },
     });
   }
   return await imported(document(paths), { builtIn: builtInCommands() });
@@ -54,7 +58,65 @@ describe('the command of an operation', () => {
     ],
     [
       ['POST /payment-options list', 'POST /zip_lookups'],
-      ['payment-options list', 'zip-lookups create'],
+      ['payment-options create', 'zip-lookups create'],
+    ],
+    [
+      ['POST /accounts/get list', 'POST /dashboard_user/list list', 'POST /transactions/sync list'],
+      ['accounts get', 'dashboard-user list', 'transactions sync'],
+    ],
+    [
+      ['POST /search list', 'POST /listFolder', 'POST /search-invoices list', 'POST /searches'],
+      ['search', 'list-folder', 'search-invoices', 'searches create'],
+    ],
+    [
+      ['DELETE /ns/{ns}/pods', 'DELETE /ns/{ns}/pods/{name}', 'PATCH /ns/{ns}/pods/{name}'],
+      ['ns pods delete-all', 'ns pods delete', 'ns pods update'],
+    ],
+    [
+      ['PUT /incidents', 'PUT /incidents/{id}', 'GET /labels list', 'PUT /labels', 'PATCH /labels'],
+      ['incidents update-all', 'incidents update', 'labels list', 'labels replace-all', 'labels update-all'],
+    ],
+    [
+      [
+        'GET /users/{id}/sessions',
+        'DELETE /users/{id}/sessions',
+        'GET /users/{id}/sessions/{type}/{session}',
+      ],
+      ['users sessions list', 'users sessions delete-all', 'users sessions get'],
+    ],
+    [
+      ['GET /gists list', 'GET /gists/{id} list', 'GET /gists/{id}/{sha} list', 'GET /files/{kind} list'],
+      ['gists list', 'gists get', 'gists get-by-id-sha', 'files list'],
+    ],
+    [
+      [
+        'GET /Accounts.json',
+        'POST /Accounts.json',
+        'GET /Accounts/{Sid}.json',
+        'POST /Accounts/{Sid}.json',
+        'DELETE /Accounts/{Sid}.json',
+        'POST /Accounts/{Sid}/Calls/{Call}/Feedback.json',
+      ],
+      [
+        'accounts list',
+        'accounts create',
+        'accounts get',
+        'accounts update',
+        'accounts delete',
+        'accounts calls feedback',
+      ],
+    ],
+    [
+      ['GET /report.json', 'GET /report.csv', 'GET /a.pdf'],
+      ['report-json get', 'report-csv get', 'a-pdf get'],
+    ],
+    [
+      ['PUT /files/{id}', 'POST /files/{id}', 'POST /payments/{id}', 'GET /payments/{id}'],
+      ['files update', 'files create', 'payments update', 'payments get'],
+    ],
+    [
+      ['POST /jobs/{id}:cancel', 'GET /files/{id}', 'GET /files/{id}/thumbnail.{ext}', 'GET /c/{a}...{b}'],
+      ['jobs cancel', 'files get', 'files thumbnail get', 'c get'],
     ],
     [
       ['GET /v1/a list', 'GET /v1/b/{id}'],

@@ -36,6 +36,7 @@ function read(
     { shape, isLinked: false, ...others } as ReadResponse,
     {
       method: others.method ?? 'GET',
+      path: '/search',
       location: { above: undefined, name: 'get' },
       context: { issues } as unknown as OperationContext,
     },

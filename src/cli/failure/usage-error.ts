@@ -7,7 +7,12 @@ import { isLeadingFlag } from '../routing/leading-flags.ts';
 import { hintForArgument, hintForFields, hintForForeignFlag } from './flag-hints.ts';
 
 /** What oclif's parser adds to its errors. These members tell which error it is, since messages may change. */
-type ParserError = Error & { readonly flags?: unknown; readonly args?: unknown; readonly oclif?: unknown };
+type ParserError = Error & {
+  readonly flags?: unknown;
+  readonly args?: unknown;
+  readonly parse?: unknown;
+  readonly oclif?: unknown;
+};
 
 /** The flags of a command as far as messages need them: their values where only some are allowed. */
 export type KnownFlags = Readonly<
@@ -53,6 +58,13 @@ export function toUsageError(error: unknown, argv: readonly string[], flags: Kno
 /** Whether the parser found a flag that the command does not have. */
 export function isUnknownFlag(error: unknown): boolean {
   return isParserError(error) && Array.isArray(error.flags) && typeof error.flags[0] === 'string';
+}
+
+/** The number of arguments that were given, where the parser says that it is wrong; undefined for other errors. */
+export function argumentsGiven(error: unknown): number | undefined {
+  if (!isParserError(error) || !Array.isArray(error.args) || !isObject(error.parse)) return undefined;
+  const { output } = error.parse;
+  return isObject(output) && Array.isArray(output.argv) ? output.argv.length : undefined;
 }
 
 function isParserError(error: unknown): error is ParserError {

@@ -91,11 +91,12 @@ function destination(
   return `${production ? 'PRODUCTION::' : ''}${profile?.name ?? 'no profile'}, ${account}, ${origin}${reason}`;
 }
 
-/** The operation in the words of its description, and the record that it concerns. */
+/** The operation in the words of its description, and the record that it concerns, or that it is for all. */
 function whatHappens({ method, path, call }: Change, record: ConcernedRecord | undefined): string {
-  const [own = ''] = path.split('?', 1);
-  const summary = call.operation.summary.replace(/\.$/, '');
-  const words = [summary || `${method} ${own}`, recordWords(record) ?? (summary && `${method} ${own}`)];
+  const { summary: described, isForAll = false } = call.operation;
+  const request = `${method} ${path.split('?', 1)[0]}${isForAll ? ' (for all items, not for one)' : ''}`;
+  const summary = described.replace(/\.$/, '');
+  const words = [summary || request, recordWords(record) ?? (summary && request)];
   return words.filter(Boolean).join(': ');
 }
 

@@ -1,4 +1,5 @@
 import type { CountedPages } from '../../descriptions/counted-pages.ts';
+import { onlyReads } from '../../descriptions/reads.ts';
 import { followLastItems, itemIds } from './after-item.ts';
 import { CountedPaging } from './counted.ts';
 import { followCursors, takesCursor } from './cursor.ts';
@@ -14,9 +15,13 @@ const NUMBERINGS: Readonly<Record<CountedPages['counts'], Numbering>> = {
   ids: itemIds,
 };
 
+/** What is not sent twice has one page. */
+const ONE_PAGE: Paging = { request: (query) => ({ query }), next: () => ({ cursor: null }) };
+
 /** The paging of one run over a list of a description: by links or counting, after its last item, or by its cursors. */
 export function describedPaging(list: PagedOperation): Paging {
-  const { envelope, paging } = list;
+  const { envelope, paging, method = 'GET', path = '' } = list;
+  if (!paging && !list.paginated && !onlyReads({ method, path })) return ONE_PAGE;
   if (mayBeLinked(list)) return paging?.counted ? countPages(list, paging.counted) : linkPages(list);
   const isAfterItem = envelope?.hasMore !== undefined && envelope.nextCursor === undefined;
   return isAfterItem

@@ -1,6 +1,7 @@
 import type { Interfaces } from '@oclif/core';
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
+import type { KnownFlags } from '../../cli/failure/usage-error.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import {
   amountsFlag,
@@ -26,6 +27,7 @@ import type { Call } from '../../client/call.ts';
 import { ApiError } from '../../client/errors.ts';
 import type { QueryParameter } from '../../contract/operation.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
+import { onlyReads } from '../../descriptions/reads.ts';
 import { own } from '../../json/is-object.ts';
 import { isAmountPath } from '../../text/amount-names.ts';
 import { argumentName, isShortId } from '../../text/format.ts';
@@ -62,7 +64,10 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
     static override readonly flags = shared;
 
     async run(): Promise<void> {
-      const { args, flags } = await this.parse(ImportedCommand);
+      const { args, flags } = await this.parse(ImportedCommand).catch(async (error: unknown) => {
+        const { withSibling } = await import('./argument-siblings.ts');
+        throw withSibling(error, imported, { argv: this.argv, flags: shared as KnownFlags });
+      });
       const values = flags as FlagValues;
       const typedPath = await pathOf(operation, args);
       const { query: parametersOfQuery } = parameters;
@@ -163,9 +168,10 @@ async function withIds(session: Session, run: ImportedRun, { path, query, flags 
 /** The flags of an operation; a query parameter whose name one of the others has becomes `--param-NAME`. */
 function flagsOf(operation: ImportedOperation) {
   const isGet = operation.method === 'GET';
+  const isPaged = operation.listShape !== undefined && onlyReads(operation);
   const hasPersonalData = operation.personalData ?? (operation.personalByName ? {} : undefined);
   const others: Interfaces.FlagInput = {
-    ...(operation.listShape ? importedPagingFlags(operation) : {}),
+    ...(isPaged ? importedPagingFlags(operation) : {}),
     ...(operation.listShape && operation.fields.some(isAmountPath) ? amountsFlag() : {}),
     // A service that sorts by a parameter of this name sorts better.
     ...(operation.listShape && !('sort' in operation.query) ? sortFlag() : {}),
@@ -178,7 +184,7 @@ function flagsOf(operation: ImportedOperation) {
       : outputFlags(hasPersonalData ? { personalData: hasPersonalData } : {})),
     ...connectionFlags(),
   };
-  const query = operation.listShape ? filtersOf(operation) : operation.query;
+  const query = isPaged ? filtersOf(operation) : operation.query;
   const taken = [...Object.keys(others), ...Object.keys(BaseCommand.baseFlags), 'help', 'version'];
   const { flags, names } = parameterFlags(query, taken, { takesShortIds: isGet });
   const { headers: sent = {} } = operation;

@@ -8,6 +8,7 @@ import { takesCursor } from '../../client/paging/cursor.ts';
 import { type Asked, mayBeLinked } from '../../client/paging/paging.ts';
 import { fetchPage, openPaging } from '../../client/paging/resource.ts';
 import { isPaged, otherPaging, sizeParameter } from '../../contract/operation.ts';
+import { onlyReads } from '../../descriptions/reads.ts';
 import { writesInPieces } from '../../output/format.ts';
 import type { ImportedRun, Sending } from './imported-run.ts';
 import { columnsOf, nounOf } from './list-look.ts';
@@ -54,7 +55,7 @@ function runOf({ operation, words }: ImportedRun, sending: Sending): ListRun {
   const { isOwn, paging, path } = operation;
   const values = Object.values(asked.path ?? {}).flat();
   const run = { words, argv, filters, path: [path, ...values], pagedBy: pagedByOf(operation, sending) };
-  const hasKnownEnd = isOwn === true || isPaged(operation) || takesCursor(operation);
+  const hasKnownEnd = isOwn === true || isPaged(operation) || takesCursor(operation) || !onlyReads(operation);
   if (isOwn || !mayBeLinked(operation)) return { ...run, operation, hasKnownEnd };
   const { counted } = paging ?? {};
   const size = counted?.size === undefined ? undefined : kebabCase(counted.size);
@@ -69,7 +70,8 @@ function runOf({ operation, words }: ImportedRun, sending: Sending): ListRun {
 
 /** The parameter that pages a list in a way that payctl does not follow, unless the user chose a page. */
 function pagedByOf(operation: RunnableOperation, { asked, flags }: Sending): string | undefined {
-  if (operation.isOwn || isPaged(operation) || flags.cursor !== undefined) return undefined;
+  if (operation.isOwn || isPaged(operation) || flags.cursor !== undefined || !onlyReads(operation))
+    return undefined;
   const name = otherPaging(Object.keys(operation.query));
   const [, typed] = operation.path.split('?', 2);
   const isChosen = (parameter: string) =>

@@ -118,6 +118,19 @@ describe('a request that changes something in production', () => {
     );
   });
 
+  it('is said to be for all where it changes a collection', async () => {
+    const { send, said } = confirmation({ person: yes, operation: { isForAll: true } });
+    await send({ method: 'DELETE', path: '/buyers?active=false' });
+    expect(await said()).toBe(
+      lines(
+        HEAD,
+        'Add a buyer: DELETE /buyers (for all items, not for one)',
+        '  DELETE /buyers?active=false',
+        QUESTION,
+      ),
+    );
+  });
+
   it('is shown once, however often it is tried', async () => {
     const { send, said } = confirmation({ person: yes });
     await send();
