@@ -18,7 +18,7 @@ const PARTS = [
   'src/cli/secrets/**',
   'src/cli/session/hooks.ts',
   'src/start/{code-cache,code-folder,loader,read-at-once}.ts',
-  'src/emulator/imported/{amounts,apply-payment,money,payment,payment-invariants}.ts',
+  'src/emulator/imported/money/{amounts,bodies,new-payment,payment,rules}.ts',
   'src/emulator/store/keyset.ts',
 ];
 

@@ -3,29 +3,26 @@ import { parseKeepingNumbers } from '../../json/exact.ts';
 import { type Found, type OperationRequest, requireRecord } from './call.ts';
 import { type Changed, create } from './changes.ts';
 import type { Kind } from './kinds.ts';
-import { act, type Change, capture, refund } from './money.ts';
-import { amountOfMove } from './moves.ts';
+import { keepMoney } from './money/bodies.ts';
+import { amountOfMove, type Moved, undoMove } from './money/captures-and-refunds.ts';
+import { paymentOf } from './money/payment.ts';
+import { act, type Change, isMove } from './money/rules.ts';
+import { actionVerb, statusAfter } from './money/statuses.ts';
 import { type Document, overlay, withMember } from './overlay.ts';
-import { keepMoney, type Update } from './payment-invariants.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { audit, save, stamped } from './save.ts';
-import { actionVerb, statusAfter, statusesOf } from './status-vocabulary.ts';
-import { undoMove } from './undo.ts';
 import { writable } from './writable.ts';
 
-/** Does what the last word of the path says with the record before it. @throws HttpError `not_found`, and as `money.ts` */
+/** Does what the last word of the path says with the record before it. @throws HttpError `not_found`, and as `act` */
 export function perform(call: OperationRequest, kind: Kind): Changed {
   const { served, body, records } = call;
   const found = requireRecord(call, kind);
   const { schema, stored } = found;
-  const record = parseKeepingNumbers(stored.document);
-  const amounts = { schema, body, remembered: stored };
   const verb = actionVerb(served.verb, found.kind.noun);
-  const refunded = verb === 'refund' ? refund(record, amounts) : undefined;
-  const change = verb === 'capture' ? capture(record, amounts) : refunded;
-  const { record: acted, remembered } = change ?? act(verb, record, { schema, remembered: stored });
-  const changed = change ?? withOtherMembers(call, found, { before: acted, remembered });
-  const isUnchanged = JSON.stringify(acted) === stored.document;
+  const payment = paymentOf(parseKeepingNumbers(stored.document), schema, stored);
+  const acted = act(verb, payment, body);
+  const changed = isMove(verb) ? acted : withOtherMembers(call, found, acted);
+  const isUnchanged = JSON.stringify(acted.record) === stored.document;
   const dated = isUnchanged ? changed.record : timed(call, changed.record, { verb, schema });
   undoMove(call, found, { record: dated, remembered: changed.remembered });
   const document = save(call, found, {
@@ -33,10 +30,10 @@ export function perform(call: OperationRequest, kind: Kind): Changed {
     remembered: changed.remembered,
   });
   audit(call, verb, found);
-  const refunds = refunded && records.kinds.called('refund');
+  const refunds = verb === 'refund' ? records.kinds.called('refund') : undefined;
   const isBelow = refunds && records.canonical(refunds).parent === found.kind;
   if (!isBelow) return { document, schema };
-  const made = recordRefund(call, refunds, { id: stored.id, payment: { ...found, record }, refunded });
+  const made = recordRefund(call, refunds, { id: stored.id, payment, amount: acted.amount });
   const isAnswer =
     call.prepared.response?.name !== undefined && call.prepared.response.name === made.schema.name;
   return isAnswer ? made : { document, schema };
@@ -46,25 +43,17 @@ export function perform(call: OperationRequest, kind: Kind): Changed {
 function withOtherMembers(
   call: OperationRequest,
   { kind, schema }: Found,
-  { before, remembered }: Pick<Update, 'before' | 'remembered'>,
+  { record: before, remembered }: Change,
 ): Change {
   const body = writable(call.body, schema);
   return keepMoney(call, { kind, schema, body, before, after: overlay(before, body, schema), remembered });
 }
 
 /** A refund that an action makes is found in the list of refunds, too. */
-function recordRefund(
-  call: OperationRequest,
-  kind: Kind,
-  {
-    id,
-    payment,
-    refunded,
-  }: { id: string; payment: { schema: PreparedSchema; record: Document }; refunded: Change },
-): Changed {
+function recordRefund(call: OperationRequest, kind: Kind, { id, ...moved }: Moved & { id: string }): Changed {
   const { served } = call;
   const canonical = call.records.canonical(kind);
-  const amount = amountOfMove(call, canonical, { ...payment, amount: refunded.amount });
+  const amount = amountOfMove(call, canonical, moved);
   const body = { ...call.body, ...amount, [canonical.parentName ?? '']: id };
   return create({ ...call, body, served: { ...served, above: served.above.slice(0, -1) } }, canonical, {
     isSettled: true,
@@ -77,7 +66,7 @@ function timed(
   record: Document,
   { verb, schema }: { readonly verb: string; readonly schema: PreparedSchema },
 ): Document {
-  const word = statusAfter(verb, statusesOf(schema));
+  const word = statusAfter(verb, schema);
   const at = word === undefined ? undefined : `${snake(word)}_at`;
   const name = [...schema.members.keys()].find((one) => snake(one) === at);
   return name === undefined ? record : withMember(record, name, context.now.toISOString(), schema);

@@ -4,20 +4,20 @@ import { isObject, memberAt } from '../../json/is-object.ts';
 import { createRandom, type Random } from '../../text/random.ts';
 import { HttpError } from '../http/response.ts';
 import { createIds } from '../store/ids.ts';
-import { begin } from './apply-payment.ts';
 import { isId, type OperationRequest, parentIn, requireRecord, scopeOf } from './call.ts';
 import { removeBelow } from './children.ts';
 import type { Kind } from './kinds.ts';
-import { settlePayment } from './moves.ts';
+import { keepMoney, requireAmounts } from './money/bodies.ts';
+import { settlePayment, undoMove } from './money/captures-and-refunds.ts';
+import { begin } from './money/new-payment.ts';
+import { NOTHING_KNOWN } from './money/payment.ts';
+import { isMove } from './money/rules.ts';
+import { statusAtStart, statusName } from './money/statuses.ts';
 import { type Document, mergePatch, overlay, withoutBroken } from './overlay.ts';
-import { NOTHING_KNOWN } from './payment.ts';
-import { isMove, keepMoney, requireAmounts } from './payment-invariants.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { newId, withId } from './record-ids.ts';
 import { audit, embed, save, stamped } from './save.ts';
-import { statusAtStart, statusName } from './status-vocabulary.ts';
 import type { Partition } from './tables.ts';
-import { undoMove } from './undo.ts';
 import { writable } from './writable.ts';
 
 /** A record after a change, with the schema of its kind. */
@@ -25,7 +25,7 @@ export type Changed = { readonly document: string; readonly schema: PreparedSche
 
 /**
  * Creates a record from a body. A refund or capture also changes its payment, unless `isSettled` says that this has been done.
- * @throws HttpError `duplicate_record` for an ID that already exists; see also `capture`, `refund` and `requireAmounts`
+ * @throws HttpError `duplicate_record` for an ID that already exists; see also `act` and `requireAmounts`
  */
 export function create(call: OperationRequest, kind: Kind, { isSettled = false } = {}): Changed {
   const { records, context, body } = call;
@@ -144,7 +144,7 @@ export function update(call: OperationRequest, kind: Kind): Changed {
   const found = requireRecord(call, kind);
   const record = parseKeepingNumbers(found.stored.document);
   const idPath = call.records.layoutOf(found.kind)?.idPath;
-  const fixed = [idPath, isMove(found.kind) ? found.kind.parentName : undefined];
+  const fixed = [idPath, isMove(found.kind.noun) ? found.kind.parentName : undefined];
   const given = Object.fromEntries(Object.entries(call.body).filter(([name]) => !fixed.includes(name)));
   const { kind: of, schema, stored } = found;
   const isPatch = call.prepared.operation.bodyType === 'application/merge-patch+json';

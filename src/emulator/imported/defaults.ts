@@ -3,8 +3,8 @@ import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { snake } from '../../descriptions/values/names.ts';
 import { isMarked, type Shape, shapeOf } from '../../descriptions/values/shape.ts';
 import { plainNumber } from '../../json/exact.ts';
-import { DERIVED_AMOUNTS } from './amounts.ts';
 import type { Served } from './kinds.ts';
+import { DERIVED_AMOUNTS } from './money/amounts.ts';
 import type { Document } from './overlay.ts';
 import type { Prepared } from './prepared.ts';
 

@@ -4,12 +4,12 @@ import type { Decimal } from '../../json/decimal.ts';
 import { isObject } from '../../json/is-object.ts';
 import { createRandom, type Random } from '../../text/random.ts';
 import { dayMs } from '../clock.ts';
-import { amountAt, amountNames, inNotation } from './amounts.ts';
-import { alignCurrency, expireBefore, firstAmounts, inDecimals, settle } from './apply-payment.ts';
 import type { OwnRecords } from './contract-records.ts';
 import type { Kind, Kinds } from './kinds.ts';
+import { amountAt, amountLike, amountNames } from './money/amounts.ts';
+import { alignCurrency, expireBefore, firstAmounts, inDecimals, settle } from './money/new-payment.ts';
+import { NOTHING_KNOWN, paymentOf } from './money/payment.ts';
 import { type Document, withoutBroken } from './overlay.ts';
-import { NOTHING_KNOWN, paymentOf } from './payment.ts';
 import type { PreparedOperations, PreparedSchema } from './prepared.ts';
 import { newId, takesAnyId, withId } from './record-ids.ts';
 import { RecordLayouts } from './record-layouts.ts';
@@ -92,7 +92,9 @@ export class FirstRecords extends RecordLayouts {
         refer: (noun) => this.refer(noun, scope, random),
       });
       if (!isObject(generated)) return undefined;
-      const amounts = above ? refundOf(above, layout.schema) : {};
+      const amounts = above
+        ? { ...amountLike(above.refunded, layout.schema, above.like), currency: above.currency }
+        : {};
       const taken = withId(take(generated, { ...given, ...amounts }, layout.schema), layout.idPath, own);
       const paid = inDecimals(alignCurrency(taken, layout.schema), layout.schema);
       const settled = settle(paid, layout.schema);
@@ -168,15 +170,6 @@ export class FirstRecords extends RecordLayouts {
   randomAt(place: string): Random {
     return createRandom(this.#seed, place);
   }
-}
-
-/** The amount and currency of a refund, in the notation of its schema. */
-function refundOf(
-  { refunded, currency, like }: { refunded: Decimal; currency: unknown; like: unknown },
-  schema: PreparedSchema,
-): Document {
-  const { amount: name } = amountNames(schema);
-  return { ...(name !== undefined && { [name]: inNotation(refunded, { schema, name, like }) }), currency };
 }
 
 /** Sets the members that the schema names. */

@@ -6,11 +6,11 @@ import { parseKeepingNumbers, plainNumber } from '../../json/exact.ts';
 import { isObject, memberAt } from '../../json/is-object.ts';
 import { FORM_TYPE } from '../../text/format.ts';
 import { HttpError } from '../http/response.ts';
-import { DERIVED_AMOUNTS } from './amounts.ts';
+import { DERIVED_AMOUNTS } from './money/amounts.ts';
+import { statusesOf } from './money/statuses.ts';
 import { comparable, type Document } from './overlay.ts';
 import type { Prepared } from './prepared.ts';
 import { readForm } from './read-form.ts';
-import { statusesOf } from './status-vocabulary.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { OperationRequest } from '../../../src/emulator/imported/call.ts';
-import type { Kind } from '../../../src/emulator/imported/kinds.ts';
-import type { Document } from '../../../src/emulator/imported/overlay.ts';
-import { NOTHING_KNOWN, type Remembered, VOIDED } from '../../../src/emulator/imported/payment.ts';
-import {
-  isMove,
-  isPayment,
-  keepMoney,
-  requireAmounts,
-} from '../../../src/emulator/imported/payment-invariants.ts';
-import type { PreparedSchema } from '../../../src/emulator/imported/prepared.ts';
+import type { OperationRequest } from '../../../../src/emulator/imported/call.ts';
+import type { Kind } from '../../../../src/emulator/imported/kinds.ts';
+import { keepMoney, requireAmounts } from '../../../../src/emulator/imported/money/bodies.ts';
+import { isPayment } from '../../../../src/emulator/imported/money/captures-and-refunds.ts';
+import { NOTHING_KNOWN, type Remembered, VOIDED } from '../../../../src/emulator/imported/money/payment.ts';
+import { isMove } from '../../../../src/emulator/imported/money/rules.ts';
+import type { Document } from '../../../../src/emulator/imported/overlay.ts';
+import type { PreparedSchema } from '../../../../src/emulator/imported/prepared.ts';
 import { counted, exact, schemaOf, silent, status, uncounted } from './payment-schemas.ts';
 
 /** A kind of record. What is computed of one is kept, so each test has its own. */
@@ -65,7 +62,7 @@ describe('a payment', () => {
     ['refund', true],
     ['transaction', false],
   ])('has moves: a %s is one: %j', (noun, expected) => {
-    expect(isMove(kindOf(noun))).toBe(expected);
+    expect(isMove(noun)).toBe(expected);
   });
 });
 

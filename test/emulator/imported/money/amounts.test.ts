@@ -8,8 +8,8 @@ import {
   requestedAt,
   requestedIn,
   setAmount,
-} from '../../../src/emulator/imported/amounts.ts';
-import { type Decimal, decimalOf, textOf } from '../../../src/json/decimal.ts';
+} from '../../../../src/emulator/imported/money/amounts.ts';
+import { type Decimal, decimalOf, textOf } from '../../../../src/json/decimal.ts';
 import { exact, schemaOf } from './payment-schemas.ts';
 
 const decimal = (value: unknown) => decimalOf(value) as Decimal;

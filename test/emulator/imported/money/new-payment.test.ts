@@ -6,8 +6,8 @@ import {
   firstAmounts,
   inDecimals,
   settle,
-} from '../../../src/emulator/imported/apply-payment.ts';
-import { NOTHING_KNOWN } from '../../../src/emulator/imported/payment.ts';
+} from '../../../../src/emulator/imported/money/new-payment.ts';
+import { NOTHING_KNOWN } from '../../../../src/emulator/imported/money/payment.ts';
 import { counted, schemaOf, status, uncounted } from './payment-schemas.ts';
 
 describe('a settled payment', () => {

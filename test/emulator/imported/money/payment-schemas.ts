@@ -1,6 +1,6 @@
-import type { Document } from '../../../src/emulator/imported/overlay.ts';
-import { PreparedSchema } from '../../../src/emulator/imported/prepared.ts';
-import { parseKeepingNumbers } from '../../../src/json/exact.ts';
+import type { Document } from '../../../../src/emulator/imported/overlay.ts';
+import { PreparedSchema } from '../../../../src/emulator/imported/prepared.ts';
+import { parseKeepingNumbers } from '../../../../src/json/exact.ts';
 
 /** The schema of a record with these members. */
 export function schemaOf(properties: object, more: object = {}): PreparedSchema {

@@ -1,11 +1,16 @@
-import { oncePerObject } from '../../descriptions/values/memoize.ts';
-import { snake } from '../../descriptions/values/names.ts';
-import { type Shape, shapeOf } from '../../descriptions/values/shape.ts';
-import { type Decimal, decimalOf, numberOf, textOf, trimmed } from '../../json/decimal.ts';
-import { isObject } from '../../json/is-object.ts';
-import { currencyIn as ownCurrency, PAYMENT_NAMES, requestedNames, VALUES } from '../../text/amount-names.ts';
-import { type Document, withMember } from './overlay.ts';
-import type { PreparedSchema } from './prepared.ts';
+import { oncePerObject } from '../../../descriptions/values/memoize.ts';
+import { snake } from '../../../descriptions/values/names.ts';
+import { type Shape, shapeOf } from '../../../descriptions/values/shape.ts';
+import { type Decimal, decimalOf, numberOf, textOf, trimmed } from '../../../json/decimal.ts';
+import { isObject } from '../../../json/is-object.ts';
+import {
+  currencyIn as ownCurrency,
+  PAYMENT_NAMES,
+  requestedNames,
+  VALUES,
+} from '../../../text/amount-names.ts';
+import { type Document, withMember } from '../overlay.ts';
+import type { PreparedSchema } from '../prepared.ts';
 
 /** The members of a kind of record with the amount of a payment, its captured amount and its refunded amount. */
 export type AmountNames = { readonly [What in keyof typeof PAYMENT_NAMES]: string | undefined };
@@ -92,16 +97,24 @@ function scalar(
   return isText ? textOf(trimmed(amount), least ?? decimalOf(plain)?.places) : numberOf(amount);
 }
 
-/** Sets an amount if the schema names the member and accepts the amount. Null changes nothing. */
-export function setAmount(
-  record: Document,
-  { name, value, schema }: { name: string | undefined; value: Decimal | null; schema: PreparedSchema },
-): Document {
-  if (name === undefined || value === null) return record;
-  const { amount } = amountNames(schema);
-  const like = amount === undefined ? undefined : record[amount];
-  const changed = withMember(record, name, inNotation(value, { schema, name, like }), schema);
-  if (changed !== record) return changed;
+/** The amount of a new record, written as its schema says, else like another amount. */
+export function amountLike(amount: Decimal, schema: PreparedSchema, like: unknown): Document {
+  const { amount: name } = amountNames(schema);
+  return name === undefined ? {} : { [name]: inNotation(amount, { schema, name, like }) };
+}
+
+type Setting = Pick<Notation, 'schema' | 'least'> & {
+  readonly name: string | undefined;
+  readonly value: Decimal | null | undefined;
+};
+
+/** Sets an amount if the schema names the member and accepts the amount. Without a value, nothing changes. */
+export function setAmount(record: Document, { name, value, schema, least }: Setting): Document {
+  if (name === undefined || !value) return record;
+  const like = record[amountNames(schema).amount ?? ''];
+  const set = (places: number | undefined) =>
+    withMember(record, name, inNotation(value, { schema, name, like, least: places }), schema);
+  const changed = set(least);
   // A pattern may ask for another number of decimals.
-  return withMember(record, name, inNotation(value, { schema, name, like, least: 2 }), schema);
+  return changed === record ? set(2) : changed;
 }

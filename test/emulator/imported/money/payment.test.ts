@@ -6,9 +6,9 @@ import {
   type Remembered,
   setStatus,
   VOIDED,
-} from '../../../src/emulator/imported/payment.ts';
-import type { PreparedSchema } from '../../../src/emulator/imported/prepared.ts';
-import { textOf } from '../../../src/json/decimal.ts';
+} from '../../../../src/emulator/imported/money/payment.ts';
+import type { PreparedSchema } from '../../../../src/emulator/imported/prepared.ts';
+import { textOf } from '../../../../src/json/decimal.ts';
 import { counted, schemaOf, silent, status, uncounted } from './payment-schemas.ts';
 
 function amounts(record: object, schema: PreparedSchema, remembered: Remembered = NOTHING_KNOWN) {

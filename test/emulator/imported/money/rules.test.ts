@@ -1,15 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { act, capture, refund } from '../../../src/emulator/imported/money.ts';
-import type { Document } from '../../../src/emulator/imported/overlay.ts';
-import { NOTHING_KNOWN, type Remembered, VOIDED } from '../../../src/emulator/imported/payment.ts';
-import type { PreparedSchema } from '../../../src/emulator/imported/prepared.ts';
+import {
+  NOTHING_KNOWN,
+  paymentOf,
+  type Remembered,
+  VOIDED,
+} from '../../../../src/emulator/imported/money/payment.ts';
+import { act as perform } from '../../../../src/emulator/imported/money/rules.ts';
+import type { Document } from '../../../../src/emulator/imported/overlay.ts';
+import type { PreparedSchema } from '../../../../src/emulator/imported/prepared.ts';
 import { counted, exact, schemaOf, silent, status, uncounted } from './payment-schemas.ts';
 
 type Options = { schema?: PreparedSchema; body?: Document; remembered?: Remembered };
 
-function result(action: typeof capture, record: Document, options: Options = {}) {
-  const { schema = counted, body = {}, remembered = NOTHING_KNOWN } = options;
-  const { record: changed, remembered: known, amount } = action(record, { schema, body, remembered });
+const capture = 'capture';
+const refund = 'refund';
+
+function act(
+  verb: string,
+  record: Document,
+  { schema = counted, body = {}, remembered = NOTHING_KNOWN }: Options,
+) {
+  return perform(verb, paymentOf(record, schema, remembered), body);
+}
+
+function result(verb: string, record: Document, options: Options = {}) {
+  const { record: changed, remembered: known, amount } = act(verb, record, options);
   return { record: changed, remembered: known, amount: amount && Number(amount.units) / 10 ** amount.places };
 }
 

@@ -1,0 +1,109 @@
+import { oncePerObject } from '../../../descriptions/values/memoize.ts';
+import { snake } from '../../../descriptions/values/names.ts';
+import type { Decimal } from '../../../json/decimal.ts';
+import { parseKeepingNumbers } from '../../../json/exact.ts';
+import { type Found, isId, locate, type OperationRequest } from '../call.ts';
+import type { Kind } from '../kinds.ts';
+import type { Document } from '../overlay.ts';
+import type { Records } from '../records.ts';
+import { save, stamped } from '../save.ts';
+import { amountAt, amountLike, amountNames } from './amounts.ts';
+import { isVoided, NOTHING_KNOWN, type Payment, paymentOf, type Remembered } from './payment.ts';
+import { refusal, refused } from './refusals.ts';
+import { act, type Change, isMove, takeBack } from './rules.ts';
+import { isUndone, statusOf } from './statuses.ts';
+
+/** The path segments below a record that can be captured or refunded. */
+const BELOW = ['capture', 'captures', 'refund', 'refunds'];
+
+/** Whether records of a kind can be captured or refunded: their schema has members for it, or there is an operation for it. */
+export function isPayment({ records }: OperationRequest, kind: Kind): boolean {
+  return isPaymentKind(kind, records);
+}
+
+const isPaymentKind = oncePerObject((kind: Kind, records: Records): boolean => {
+  const schema = records.layoutOf(kind)?.schema;
+  const names = schema && amountNames(schema);
+  const hasMembers = names?.captured !== undefined || names?.refunded !== undefined;
+  return names?.amount !== undefined && (hasMembers || records.kinds.hasBelow(kind, BELOW));
+});
+
+/**
+ * Applies a new refund or capture to its payment; returns its amount, and the currency of the payment.
+ * @throws HttpError and ValidationError as `act`; ValidationError where no payment has the id that the body names
+ */
+export function settlePayment(call: OperationRequest, kind: Kind, parentId: string | undefined): Document {
+  const { noun: verb } = kind;
+  const named = isMove(verb) ? referenceOf(call, kind, { parent: parentId, document: call.body }) : undefined;
+  const found = named && locate(call, named.kind, { id: named.id, parent: undefined });
+  if (named && !found && isPayment(call, named.kind)) {
+    const place = { loc: ['body', named.name], given: named.id };
+    throw refusal(place, ['must be the id of a payment', 'payment_unknown']);
+  }
+  if (!found) return {};
+  const payment = readPayment(found);
+  const change = act(verb, payment, call.body);
+  saveStamped(call, found, change);
+  const { currency } = payment.record;
+  const amount = amountOfMove(call, kind, { payment, amount: change.amount });
+  return { ...amount, ...(currency !== undefined && { currency }) };
+}
+
+function readPayment({ stored, schema }: Found): Payment {
+  return paymentOf(parseKeepingNumbers(stored.document), schema, stored);
+}
+
+function saveStamped(call: OperationRequest, found: Found, change: Change): void {
+  save(call, found, { ...change, record: stamped(call, change.record, found.schema) });
+}
+
+type Reference = { readonly kind: Kind; readonly name: string; readonly id: string };
+
+/** The payment of a refund or capture: the record above it, else the one that it names (`transaction_id` or `payment`). */
+function referenceOf(
+  call: OperationRequest,
+  { parent: above, parentName = '' }: Kind,
+  { parent, document }: { readonly parent: string | undefined; readonly document: Document },
+): Reference | undefined {
+  if (above && parent) return { kind: above, name: parentName, id: parent };
+  for (const [name, id] of Object.entries(document)) {
+    const kind = isId(id) ? call.records.kinds.called(snake(name).replace(/_id$/, '')) : undefined;
+    if (kind && isPayment(call, kind)) return { kind, name, id: String(id) };
+  }
+  return undefined;
+}
+
+/** A payment, and what was captured or refunded of it. */
+export type Moved = { readonly payment: Payment; readonly amount: Decimal | undefined };
+
+/** The amount of a refund or capture, unless the body names it. */
+export function amountOfMove(call: OperationRequest, kind: Kind, { payment, amount }: Moved): Document {
+  const schema = call.records.layoutOf(kind)?.schema;
+  if (!amount || !schema) return {};
+  const isNamed = (call.body[amountNames(schema).amount ?? ''] ?? null) !== null;
+  return isNamed ? {} : amountLike(amount, schema, payment.record[payment.names.amount ?? '']);
+}
+
+/**
+ * Reverses the effect of a refund or capture on its payment, if it is deleted or its new status says that it failed or was canceled.
+ * @throws HttpError `bad_request` if the amount is unknown, and as `takeBack`
+ */
+export function undoMove(
+  call: OperationRequest,
+  { kind, schema, stored }: Found,
+  after?: { readonly record: Document; readonly remembered?: Remembered },
+): void {
+  const { noun: verb } = kind;
+  if (!isMove(verb)) return;
+  const before = parseKeepingNumbers(stored.document);
+  const isOver = (record: Document, remembered: Remembered) =>
+    isUndone(statusOf(record, schema)) || isVoided(remembered);
+  const isOverNow = !after || isOver(after.record, after.remembered ?? NOTHING_KNOWN);
+  if (isOver(before, stored) || !isOverNow) return;
+  const named = referenceOf(call, kind, { parent: stored.parent, document: before });
+  const found = named && locate(call, named.kind, { id: named.id, parent: undefined });
+  if (!found) return;
+  const amount = amountAt(before, amountNames(schema).amount);
+  if (!amount) throw refused(`The ${verb} cannot be taken back, because its amount is not known`);
+  saveStamped(call, found, takeBack(verb, readPayment(found), amount));
+}

@@ -1,0 +1,92 @@
+import { expiredText } from '../../../descriptions/values/dates.ts';
+import { snake } from '../../../descriptions/values/names.ts';
+import { numberOf, part } from '../../../json/decimal.ts';
+import { isObject } from '../../../json/is-object.ts';
+import { currencyDecimals } from '../../../text/currency.ts';
+import { type Document, withMember } from '../overlay.ts';
+import type { PreparedSchema } from '../prepared.ts';
+import { amountAt, amountNames, currencyIn, setAmount } from './amounts.ts';
+import { NOTHING_KNOWN, paymentOf, type Remembered, setStatus, sumsIn } from './payment.ts';
+import { capturedWord, isStatusAfter, stageOf, statusName, statusOf, timesOf, wordFor } from './statuses.ts';
+
+/**
+ * Sets the captured and refunded amounts of a record to what its status says, in the notation of its own amount, and removes the
+ * times of other statuses.
+ */
+export function settle(made: Document, schema: PreparedSchema): Document {
+  const record = withoutLater(made, schema);
+  const names = amountNames(schema);
+  const amount = amountAt(record, names.amount);
+  if (amount === undefined) return record;
+  const { captured, refunded } = sumsIn(stageOf(statusOf(record, schema), schema), amount);
+  const withCaptured = setAmount(record, { name: names.captured, value: captured, schema });
+  return setAmount(withCaptured, { name: names.refunded, value: refunded, schema });
+}
+
+/** Removes the times of statuses that the record does not have, such as `voided_at` of a record that is not voided. */
+function withoutLater(record: Document, schema: PreparedSchema): Document {
+  const status = statusOf(record, schema);
+  let result = record;
+  for (const { word, name } of timesOf(schema)) {
+    if (word === status || typeof record[name] !== 'string') continue;
+    if (name === 'captured_at' && /refund/.test(snake(status))) continue;
+    const { [name]: _, ...others } = result;
+    const emptied = withMember(result, name, null, schema);
+    result = emptied === result && schema.fits.accepts(others) ? others : emptied;
+  }
+  return result;
+}
+
+/**
+ * Sets the first status of a payment: that of the body, captured or authorized as `intent` or `capture` says, or the generated one. Its
+ * amounts follow from the status, unless the body has them.
+ */
+export function begin(record: Document, body: Document, schema: PreparedSchema): Document {
+  const name = statusName(schema);
+  const { amount, captured, refunded } = amountNames(schema);
+  const isSet = [captured, refunded].some((one) => one !== undefined && one in body);
+  if (amountAt(record, amount) === undefined || isSet) return record;
+  if (name === undefined || name in body) return settle(record, schema);
+  const isCapture = body.intent === 'capture' || body.capture === true;
+  const isAuthorize = body.intent === 'authorize' || body.capture === false;
+  const word = isCapture ? capturedWord(schema) : isAuthorize ? wordFor('authorized', schema) : undefined;
+  return settle(setStatus(record, word, schema), schema);
+}
+
+/** The first captured and refunded amounts of a payment without members for them: a quarter was refunded. */
+export function firstAmounts(record: Document, schema: PreparedSchema): Remembered {
+  const { amount, stage, names } = paymentOf(record, schema, NOTHING_KNOWN);
+  const isWritten = names.captured !== undefined || names.refunded !== undefined;
+  if (!amount || isWritten || stage !== 'captured') return NOTHING_KNOWN;
+  return { captured: numberOf(amount), refunded: numberOf(part(amount, 4)) };
+}
+
+/** Sets the currency of a first record to that of its amount. */
+export function alignCurrency(record: Document, schema: PreparedSchema): Document {
+  const { amount } = amountNames(schema);
+  const within = amount === undefined ? undefined : record[amount];
+  const currency = isObject(within) ? currencyIn(within, undefined) : undefined;
+  if (currency === undefined || typeof record.currency !== 'string') return record;
+  return withMember(record, 'currency', currency, schema);
+}
+
+/** Gives the amount of a first record the decimals of its currency, if the amount has decimals and the currency not two. */
+export function inDecimals(record: Document, schema: PreparedSchema): Document {
+  const { amount: name } = amountNames(schema);
+  const amount = amountAt(record, name);
+  const places = currencyDecimals(currencyIn(record, name) ?? '');
+  if (!amount || amount.places === 0 || places === undefined || places === 2) return record;
+  const units = BigInt(Math.max(1, Math.round(numberOf(amount)))) * 10n ** BigInt(places);
+  return setAmount(record, { name, value: { units, places }, schema, least: places });
+}
+
+/** Lets a first record with the status `expired` expire a month after its creation. */
+export function expireBefore(record: Document, schema: PreparedSchema): Document {
+  if (!isStatusAfter('expire', statusOf(record, schema))) return record;
+  let result = record;
+  for (const [name, value] of Object.entries(record)) {
+    const before = typeof value === 'string' ? expiredText(name, value) : undefined;
+    if (before !== undefined) result = withMember(result, name, before, schema);
+  }
+  return result;
+}

@@ -1,0 +1,99 @@
+import { type Decimal, decimalOf, numberOf, part, ZERO } from '../../../json/decimal.ts';
+import { type Document, withMember } from '../overlay.ts';
+import type { PreparedSchema } from '../prepared.ts';
+import { type AmountNames, amountAt, amountNames, setAmount } from './amounts.ts';
+import { capturedWord, type Stage, stageOf, statusName, statusOf } from './statuses.ts';
+
+/** What was captured and refunded by actions, for payments whose schema has no members for it. */
+export type Remembered = { readonly captured: number | null; readonly refunded: number | null };
+
+/** For a record that is not a payment, or that no action has changed. */
+export const NOTHING_KNOWN: Remembered = { captured: null, refunded: null };
+
+/** The amounts of a voided payment: nothing was captured, and nothing will be. */
+export const VOIDED: Remembered = { captured: 0, refunded: 0 };
+
+/** Whether a payment was voided before anything was captured. */
+export function isVoided({ captured, refunded }: Remembered): boolean {
+  return captured === 0 && refunded === 0;
+}
+
+/** What is captured and refunded of the amount of a payment: 0 <= refunded <= captured <= amount. */
+export type Sum = 'captured' | 'refunded';
+
+/** A record as a payment. */
+export type Payment = {
+  readonly record: Document;
+  readonly schema: PreparedSchema;
+  readonly remembered: Remembered;
+  readonly names: AmountNames;
+  readonly status: string;
+  readonly stage: Stage;
+  /** Undefined if the record has none. */
+  readonly amount: Decimal | undefined;
+  /** Undefined if it is unknown. */
+  readonly captured: Decimal | undefined;
+  readonly refunded: Decimal;
+  /** The captured amount is a guess: the record has no member for it, and the schema has no status for it. */
+  readonly isAssumed: boolean;
+};
+
+/** The parts of its amount that a payment has captured and refunded in a stage: 2 is a half, 0 is nothing. */
+const PARTS: { readonly [stage in Stage]?: readonly [captured: number, refunded: number] } = {
+  partially_captured: [2, 0],
+  captured: [1, 0],
+  partially_refunded: [1, 2],
+  refunded: [1, 1],
+};
+
+/** What was captured and refunded of an amount in a stage; undefined if the amount is unknown and something was. */
+export function sumsIn(
+  stage: Stage,
+  amount: Decimal | undefined,
+): { readonly [sum in Sum]: Decimal | undefined } {
+  const of = (count: number) => (count === 0 ? ZERO : amount && part(amount, count));
+  const [captured, refunded] = PARTS[stage] ?? [0, 0];
+  return { captured: of(captured), refunded: of(refunded) };
+}
+
+/** Reads a payment. Sums that are neither remembered nor in the record follow from the status. */
+export function paymentOf(record: Document, schema: PreparedSchema, remembered: Remembered): Payment {
+  const names = amountNames(schema);
+  const status = statusOf(record, schema);
+  const stage = stageOf(status, schema);
+  const amount = amountAt(record, names.amount);
+  const said = sumsIn(stage, amount);
+  const known = decimalOf(remembered.captured) ?? amountAt(record, names.captured);
+  const isSilent = PARTS[stage] === undefined && stage !== 'ended' && capturedWord(schema) === undefined;
+  const isAssumed = known === undefined && isSilent;
+  const captured = known ?? (isAssumed ? amount : said.captured);
+  const refunded =
+    decimalOf(remembered.refunded) ??
+    amountAt(record, names.refunded) ??
+    (stage === 'refunded' ? captured : said.refunded);
+  const sums = { amount, captured, refunded: refunded ?? ZERO, isAssumed };
+  return { record, schema, remembered, names, status, stage, ...sums };
+}
+
+/** Writes the status and a sum of a payment, in the notation of its amount. */
+export function written(
+  { record, schema, names, remembered, captured, refunded }: Payment,
+  sum: Sum,
+  word: string | undefined,
+): { readonly record: Document; readonly remembered: Remembered } {
+  const value = sum === 'captured' ? captured : refunded;
+  const changed = setAmount(record, { name: names[sum], value, schema });
+  return {
+    record: setStatus(changed, word, schema),
+    remembered: {
+      captured: captured ? numberOf(captured) : null,
+      refunded: sum === 'refunded' ? numberOf(refunded) : remembered.refunded,
+    },
+  };
+}
+
+/** Sets the status, unless the schema has none or `word` is undefined. */
+export function setStatus(record: Document, word: string | undefined, schema: PreparedSchema): Document {
+  const name = statusName(schema);
+  return name === undefined || word === undefined ? record : withMember(record, name, word, schema);
+}

@@ -1,0 +1,179 @@
+import { compare, type Decimal, minus, plus, textOf, ZERO } from '../../../json/decimal.ts';
+import type { Document } from '../overlay.ts';
+import { amountAt, currencyIn, requestedIn } from './amounts.ts';
+import {
+  isVoided,
+  NOTHING_KNOWN,
+  type Payment,
+  type Remembered,
+  type Sum,
+  setStatus,
+  VOIDED,
+  written,
+} from './payment.ts';
+import { atMost, positive, refusal, refused, requireSafe, UNNAMED, wrongCurrency } from './refusals.ts';
+import { type Stage, stageOf, statusAfter, wordFor } from './statuses.ts';
+
+/** The sum that a capture or refund adds to, and the sum that it must not exceed. */
+const MOVES = {
+  capture: { sum: 'captured', limit: 'amount' },
+  refund: { sum: 'refunded', limit: 'captured' },
+} as const;
+
+/** What moves money. */
+export type Move = keyof typeof MOVES;
+
+/** Whether a verb or a kind of record moves money. */
+export function isMove(word: string): word is Move {
+  return Object.hasOwn(MOVES, word);
+}
+
+/** What becomes of a payment: a stage by its new status, or an action that has rules of its own. */
+type Target = Stage | 'capture' | 'void';
+
+const UNCAPTURED: readonly Target[] = ['begun', 'authorized', 'ended', 'void'];
+const REFUNDED: readonly Target[] = ['refunded', 'partially_refunded'];
+
+type Rule = readonly [to: readonly Target[], when: (payment: Payment) => boolean, why: string];
+
+/** What cannot become of a payment, when, and why; `*` is its status. The first rule that applies counts. */
+const RULES: readonly Rule[] = [
+  [UNCAPTURED, (one) => hasCaptured(one) || one.stage === 'captured', 'it was captured'],
+  [REFUNDED, (one) => !hasCaptured(one) && !one.isAssumed, 'nothing was captured'],
+  [['refunded'], (one) => hasCaptured(one) && leftOf(one) !== 0, 'not all of it was refunded'],
+  [['partially_refunded'], (one) => hasCaptured(one) && !isPartRefunded(one), 'no part of it was refunded'],
+  [['captured'], (one) => hasCaptured(one) && leftOf(one) === 0, 'it was refunded'],
+  [['captured', 'capture', 'void'], ({ stage }) => stage === 'ended' || stage === 'refunded', 'it is *'],
+  [['captured', 'capture', ...UNCAPTURED], ({ remembered }) => isVoided(remembered), 'it was voided'],
+];
+
+/** Why something cannot become of a payment; undefined where it can. */
+export function problemOf(target: Target, payment: Payment): string | undefined {
+  const [, , why] = RULES.find(([targets, when]) => targets.includes(target) && when(payment)) ?? [];
+  return why?.replace('*', () => payment.status);
+}
+
+/** The amount that was certainly captured. */
+export function capturedOf({ captured = ZERO, isAssumed }: Payment): Decimal {
+  return isAssumed ? ZERO : captured;
+}
+
+function hasCaptured(payment: Payment): boolean {
+  return capturedOf(payment).units > 0n;
+}
+
+/** Positive where a part of the captured amount can still be refunded, zero where nothing can. */
+function leftOf(payment: Payment): number {
+  return compare(capturedOf(payment), payment.refunded);
+}
+
+function isPartRefunded(payment: Payment): boolean {
+  return payment.refunded.units > 0n && leftOf(payment) > 0;
+}
+
+/** A record after an action. */
+export type Change = {
+  readonly record: Document;
+  readonly remembered: Remembered;
+  /** What was captured or refunded. */
+  readonly amount?: Decimal | undefined;
+};
+
+/**
+ * Performs an action on a payment or any other record. A capture and a refund move the amount that the body names, else all that is
+ * left; any other action sets the status that the schema has for it, if any.
+ * @throws HttpError `bad_request` if the state of the record does not allow it; ValidationError for an amount that is not positive,
+ * cannot be held or written, is more than what is left, or is in another currency
+ */
+export function act(verb: string, payment: Payment, body: Document): Change {
+  return isMove(verb) ? move(verb, payment, body) : changeStatus(verb, payment);
+}
+
+function move(verb: Move, payment: Payment, body: Document): Change {
+  const { sum, limit } = MOVES[verb];
+  const { record, schema, names, remembered } = payment;
+  const isCapture = verb === 'capture';
+  const before = isCapture ? { ...payment, captured: capturedOf(payment) } : payment;
+  const left = before[limit] && minus(before[limit], before[sum] ?? ZERO);
+  if (isCapture) requireCapturable(payment, left);
+  const amount = amountToMove(verb, payment, { body, left });
+  if (!isCapture && !left) return { record, remembered, amount };
+  const total = amount && plus(before[sum] ?? ZERO, amount);
+  if (total) requireSafe(total);
+  const after = { ...before, [sum]: total };
+  const isKept = isCapture && payment.refunded.units > 0n;
+  const change = written(after, sum, isKept ? undefined : wordFor(stageAfter(sum, after), schema));
+  const [name, is] = [names[sum], amountAt(change.record, names[sum])];
+  if (name !== undefined && total && (!is || compare(is, total) !== 0)) {
+    const msg = `would bring ${name} to ${textOf(total)}, which its schema does not allow`;
+    throw refusal(UNNAMED, [msg, 'total_not_taken']);
+  }
+  return { ...change, amount };
+}
+
+function requireCapturable(payment: Payment, left: Decimal | undefined): void {
+  requirePossible('capture', 'captured', payment);
+  const { stage, status, schema } = payment;
+  const isDone = left ? left.units <= 0n : stage === 'captured' || status === wordFor('captured', schema);
+  if (isDone) throw refused(`The record cannot be captured, because it is ${status || 'captured'}`);
+}
+
+/** The amount that a body names, else all that is left. A negative one would raise what can be captured or refunded. */
+function amountToMove(
+  verb: Move,
+  { record, names }: Payment,
+  { body, left }: { readonly body: Document; readonly left: Decimal | undefined },
+): Decimal | undefined {
+  const requested = requestedIn(body, verb);
+  const amount = requested ? positive(requested) : left;
+  const [is, other] = [currencyIn(record, names.amount), currencyIn(body, requested?.loc[1])];
+  if (is !== undefined && other !== undefined && other.toUpperCase() !== is.toUpperCase())
+    throw wrongCurrency(other, is);
+  if (left && amount && (amount.units <= 0n || compare(amount, left) > 0)) {
+    const most = left.units > 0n ? left : ZERO;
+    throw atMost(requested ?? UNNAMED, most, `what can still be ${MOVES[verb].sum}`);
+  }
+  return amount;
+}
+
+/** The stage of a payment whose captured or refunded amount has changed. */
+function stageAfter(sum: Sum, { amount, captured, refunded }: Payment): Stage {
+  if (sum === 'refunded' && refunded.units > 0n)
+    return captured && compare(refunded, captured) < 0 ? 'partially_refunded' : 'refunded';
+  if (captured?.units === 0n) return 'authorized';
+  return amount && captured && compare(captured, amount) < 0 ? 'partially_captured' : 'captured';
+}
+
+/**
+ * Takes the amount of a capture or refund back from its payment.
+ * @throws HttpError `bad_request` if a capture was refunded, or if the schema has no status for the payment without its refund
+ */
+export function takeBack(verb: Move, payment: Payment, amount: Decimal): Change {
+  const { sum } = MOVES[verb];
+  const { stage, schema } = payment;
+  const rest = minus(payment[sum] ?? ZERO, amount);
+  const after = { ...payment, [sum]: rest.units > 0n ? rest : ZERO };
+  if (verb === 'capture' && after.captured && compare(after.captured, after.refunded) < 0)
+    throw refused('The capture cannot be taken back, because it was refunded');
+  const word = wordFor(stageAfter(sum, after), schema) ?? wordFor(stageAfter('captured', after), schema);
+  if (verb === 'refund' && stage === 'refunded' && word === undefined)
+    throw refused('The refund cannot be taken back, because its payment has no status for that');
+  const change = written(after, sum, stage.endsWith(sum) ? word : undefined);
+  return verb === 'capture' && rest.units <= 0n ? { ...change, remembered: NOTHING_KNOWN } : change;
+}
+
+function changeStatus(verb: string, payment: Payment): Change {
+  const { record, schema, remembered, amount } = payment;
+  const word = statusAfter(verb, schema);
+  const stage = stageOf(word ?? '', schema);
+  const isVoid = verb === 'void' || verb === 'cancel';
+  const target = isVoid ? 'void' : stage;
+  if (UNCAPTURED.includes(target)) requirePossible(target, word ?? `${verb}ed`, payment);
+  const isSaid = !isVoid || stage === 'ended' || amount === undefined;
+  return { record: setStatus(record, word, schema), remembered: isSaid ? remembered : VOIDED };
+}
+
+function requirePossible(target: Target, done: string, payment: Payment): void {
+  const problem = problemOf(target, payment);
+  if (problem !== undefined) throw refused(`The record cannot be ${done}, because ${problem}`);
+}
