@@ -167,7 +167,7 @@ function notRun({ declaration, id, skip }: NotRead, name: CommandName | undefine
 
 function indexed(operation: ImportedOperation): IndexedOperation {
   const { id, method, path, summary, command, aliases, tag, scopes, pathParameters } = operation;
-  const { does, resource, recordId } = operation;
+  const { does, resource, recordId, key } = operation;
   return {
     id,
     method,
@@ -177,6 +177,7 @@ function indexed(operation: ImportedOperation): IndexedOperation {
     ...(does && { does }),
     ...(resource !== undefined && { resource }),
     ...(recordId !== undefined && { recordId }),
+    ...(key !== undefined && { key }),
     ...(aliases && { aliases }),
     ...(tag !== undefined && { tag }),
     scopes,

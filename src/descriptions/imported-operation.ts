@@ -54,6 +54,8 @@ export type IndexedOperation = {
   readonly resource?: string;
   /** Dotted path of the member that names the records of the resource, unless it is `id`. */
   readonly recordId?: string;
+  /** The member of its body, or the query parameter, that names the record, where its path does not. */
+  readonly key?: string;
   /** Names of the path parameters, which are the arguments of the command. */
   readonly arguments?: readonly string[];
   /** Where the store has the rest of it: offset and length, in bytes, and a checksum. */
@@ -72,11 +74,12 @@ export type Action =
   | 'replace'
   | 'merge'
   | 'delete'
+  | 'delete-all'
   | 'act'
   | 'document';
 
 /** What the model of a description says about an operation. */
-export type OperationModel = Pick<IndexedOperation, 'does' | 'resource' | 'recordId'>;
+export type OperationModel = Pick<IndexedOperation, 'does' | 'resource' | 'recordId' | 'key'>;
 
 /** An operation of the document that payctl cannot run: its names, and the reason. */
 export type NotRunOperation = Pick<

@@ -1,7 +1,8 @@
 import { quote } from '../text/format.ts';
 import type { OperationContext } from './declaration.ts';
 import type { Action, OperationModel } from './imported-operation.ts';
-import { lastWord, plainPath, singular } from './path-words.ts';
+import { calledBy, lastWord, plainPath, singular } from './path-words.ts';
+import { kebab } from './plain-text.ts';
 import type { Read } from './read-all.ts';
 import { idPathOf } from './record-place.ts';
 
@@ -9,7 +10,18 @@ const ITEM_ACTIONS = { GET: 'get', DELETE: 'delete', POST: 'merge', PUT: 'replac
 
 /** Every action, by the name that `x-payctl-does` takes. */
 const ACTIONS: ReadonlySet<string> = new Set<Action>([
-  ...(['list', 'search', 'create', 'get', 'replace', 'merge', 'delete', 'act', 'document'] as const),
+  ...([
+    'list',
+    'search',
+    'create',
+    'get',
+    'replace',
+    'merge',
+    'delete',
+    'delete-all',
+    'act',
+    'document',
+  ] as const),
 ]);
 
 type Methods = ReadonlyMap<string, Read>;
@@ -24,7 +36,11 @@ export function modelOf(operations: readonly Read[], context: OperationContext):
   const methods = new Map(
     [...paths].map(([path, all]) => [path, new Map(all.map((one) => [one.operation.method, one]))]),
   );
-  const found = operations.map((one) => corrected(one, placeIn(methods, one.operation), context));
+  const calls = proceduresIn(operations, methods);
+  const found = operations.map((one) => {
+    const place = calls.get(one) ?? placeIn(methods, one.operation);
+    return corrected(one, place, context);
+  });
   const collections = Map.groupBy(operations.keys(), (index) => found[index]?.resource);
   const ids = new Map(
     [...collections].map(([resource, indexes]) => {
@@ -36,6 +52,44 @@ export function modelOf(operations: readonly Read[], context: OperationContext):
     const recordId = ids.get(model.resource);
     return { ...model, ...(recordId !== undefined && recordId !== 'id' && { recordId }) };
   });
+}
+
+/**
+ * The operations that are procedures on the records of a resource, each with the member or parameter that names the record. One that is
+ * alone on its resource is no sign of this style, and a resource with paths of its own has none.
+ */
+function proceduresIn(
+  operations: readonly Read[],
+  methods: ReadonlyMap<string, Methods>,
+): ReadonlyMap<Read, OperationModel> {
+  const calls = operations.flatMap((one) => {
+    const { method, path, isList } = one.operation;
+    const called = calledBy(path);
+    const isCall = called && (method === 'POST' || (method === 'GET' && /get|list/.test(called.does)));
+    if (!isCall || (called.does === 'list' && !isList)) return [];
+    return [{ one, ...called, ...(isList && { does: 'list' as const }) }];
+  });
+  const resources = Map.groupBy(calls, ({ resource }) => resource);
+  const found = new Map<Read, OperationModel>();
+  for (const [resource, all] of resources) {
+    const isOther = all.length < 2 || isResource(methods, resource) || isResource(methods, `${resource}s`);
+    if (isOther) continue;
+    for (const { one, does } of all) {
+      const isSearch = does === 'list' && one.operation.method === 'POST';
+      const key = does === 'list' || does === 'create' ? undefined : keyOf(one, resource);
+      if (key === undefined && does !== 'list' && does !== 'create') continue;
+      found.set(one, { does: isSearch ? 'search' : does, resource, ...(key !== undefined && { key }) });
+    }
+  }
+  return found;
+}
+
+/** The member of a body, or the query parameter, that names a record of a resource. */
+function keyOf({ operation, sent }: Read, resource: string): string | undefined {
+  const noun = kebab(lastWord(resource));
+  const names = operation.method === 'GET' ? Object.keys(operation.query) : [...sent.members.keys()];
+  const wanted = [`${noun}-id`, 'id', noun, `${noun}-token`, 'token', 'name'];
+  return wanted.flatMap((one) => names.filter((name) => kebab(name) === one))[0];
 }
 
 /** What a method does on a path, and the resource that it is about. */
@@ -51,6 +105,7 @@ function placeIn(
   const isOwn = isCollection(path);
   if (isOwn && method === 'GET') return { does: 'list', resource: path };
   if (isOwn && method === 'POST') return { does: isList ? 'search' : 'create', resource: path };
+  if (isOwn && method === 'DELETE') return { does: 'delete-all', resource: path };
   const above = outer.endsWith('/{}') ? outer.slice(0, -'/{}'.length) : undefined;
   const record = above !== undefined && isCollection(above) ? above : undefined;
   if (method === 'POST' && isList && isCollection(outer)) return { does: 'search', resource: outer };
@@ -105,8 +160,9 @@ function idOf(
   const item = operations.find(({ operation }) => plainPath(operation.path) === `${resource}/{}`);
   const [name, parameter] = Object.entries(item?.operation.pathValues ?? {}).at(-1) ?? [];
   const of = name === undefined ? undefined : { name, isInteger: parameter?.type === 'integer' };
-  const shown = operations.filter(({ operation: { path } }) =>
-    [resource, `${resource}/{}`].includes(plainPath(path)),
+  const shown = operations.filter(
+    ({ operation: { path } }) =>
+      [resource, `${resource}/{}`].includes(plainPath(path)) || calledBy(path)?.resource === resource,
   );
   const order = [item, ...shown].filter((one) => one !== undefined && one.record.members.size > 0);
   const noun = singular(lastWord(resource)).replaceAll('_', '-');

@@ -1,3 +1,6 @@
+import { own } from '../json/is-object.ts';
+import type { Action } from './imported-operation.ts';
+
 /** The singular of a word of a path, in lower case with underscores: `payment-methods` becomes `payment_method`. */
 export function singular(word: string): string {
   const plain = word.replaceAll(/[^\p{L}\p{N}]+/gu, '_').toLowerCase();
@@ -17,4 +20,35 @@ export function plainPath(path: string): string {
 /** The last word of a path that is no parameter. */
 export function lastWord(path: string): string {
   return path.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';
+}
+
+/** What the verb at the end of a path does. */
+const VERBS: Readonly<Record<string, Action>> = {
+  ...{ list: 'list', search: 'list', query: 'list', find: 'list', all: 'list' },
+  ...{ get: 'get', info: 'get', show: 'get', read: 'get', retrieve: 'get', fetch: 'get', describe: 'get' },
+  ...{ create: 'create', add: 'create', new: 'create' },
+  ...{ update: 'merge', edit: 'merge', modify: 'merge', patch: 'merge', set: 'merge' },
+  ...{ delete: 'delete', remove: 'delete', destroy: 'delete' },
+};
+
+/**
+ * What a path without parameters calls, in the style of remote procedures: `/widgets.list`, `/widgets/list`, `/widgets:list` and
+ * `/listWidgets` all list the resource `/widget`. Undefined for any other path.
+ */
+export function calledBy(path: string): { readonly does: Action; readonly resource: string } | undefined {
+  const plain = plainPath(path);
+  if (plain.includes('{}')) return undefined;
+  const words = plain.split('/').flatMap((segment) => segment.split(/[.:]/));
+  const last = words.pop() ?? '';
+  const [, verb = '', noun = ''] = /^([a-z]+)[-_]?(.*)$/.exec(last) ?? [];
+  const does = own(VERBS, verb);
+  const isLone = noun === '';
+  const place = isLone ? words : [...words, noun];
+  if (!does || place.every((word) => word === '')) return undefined;
+  const name = singular(lowerWords(place.at(-1) ?? ''));
+  return { does, resource: [...place.slice(0, -1), name].join('/') };
+}
+
+function lowerWords(name: string): string {
+  return name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 }

@@ -21,6 +21,8 @@ export type ReadOperation = {
   >;
   /** The record of its response, or an item of its list. */
   readonly record: SchemaView;
+  /** Its body. */
+  readonly sent: SchemaView;
   readonly request: ConvertedSchema | undefined;
   readonly response: ConvertedSchema | undefined;
   /** Whether one of its own schemas refers to something outside of the document. */
@@ -70,6 +72,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
   return {
     operation,
     record: shape.record,
+    sent: context.shapes.views.of(body.schema?.schema),
     request: body.schema,
     response: answered.schema,
     leaves: body.leaves || answered.leaves,

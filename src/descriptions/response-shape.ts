@@ -6,6 +6,7 @@ import { isAmountPath } from '../text/amount-names.ts';
 import { type ColumnKind, columnKinds, moneyKind } from './column-kinds.ts';
 import type { Envelope, PageMembers } from './imported-operation.ts';
 import { pageMembersOf } from './page-members.ts';
+import { singular } from './path-words.ts';
 import { kebab } from './plain-text.ts';
 import { placeOf, recordPath, schemaAt, WRAPPERS } from './record-place.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
@@ -126,7 +127,8 @@ export class ResponseShapes {
       return types.has('array') && !types.has('object') && !name.includes('.');
     });
     const named =
-      arrays.find(([name]) => OTHER_LISTS.has(name)) ?? arrays.find(([name]) => kebab(name) === collection);
+      arrays.find(([name]) => OTHER_LISTS.has(name)) ??
+      arrays.find(([name]) => collection && singular(kebab(name)) === singular(collection));
     if (named) return named[0];
     const [only, ...others] = arrays.filter(
       ([, member]) => this.#views.of(this.#views.of(member).items).members.size > 0,

@@ -5,7 +5,7 @@ import { readContent } from './content.ts';
 import type { Declaration, OperationContext } from './declaration.ts';
 import type { ImportedOperation } from './imported-operation.ts';
 import type { Skip } from './parameters.ts';
-import { plainPath, singular } from './path-words.ts';
+import { calledBy, plainPath, singular } from './path-words.ts';
 import { kebab } from './plain-text.ts';
 import { locationBelow } from './references.ts';
 import type { ResponseShape } from './response-shape.ts';
@@ -26,21 +26,17 @@ export type ReadResponse = {
   readonly hasEtag: boolean;
 };
 
-/** The last segment of the path of a collection, in lower case with hyphens; undefined for that of a record. */
+/** The last word of the path of a collection, in lower case with hyphens; undefined for that of a record. */
 function collectionOf(path: string): string | undefined {
-  const last = plainPath(path).split('/').at(-1) ?? '';
+  const last = (calledBy(path)?.resource ?? plainPath(path)).split('/').at(-1) ?? '';
   return last.includes('{') ? undefined : kebab(last);
 }
 
 /** What the record of a path may be called, the most specific first: its last two words, in the singular with hyphens. */
 export function nounsOf(path: string): readonly string[] {
-  const words = plainPath(path)
-    .split('/')
-    .filter((segment) => segment !== '' && !segment.includes('{'));
-  return words
-    .slice(-2)
-    .toReversed()
-    .map((word) => kebab(singular(kebab(word))));
+  const words = (calledBy(path)?.resource ?? plainPath(path)).split('/');
+  const named = words.filter((segment) => segment !== '' && !segment.includes('{')).slice(-2);
+  return named.toReversed().map((word) => kebab(singular(kebab(word))));
 }
 
 /** Reads the responses of an operation, or says why payctl cannot read them. */
@@ -74,7 +70,7 @@ export function readResponses(
   const source = json?.schema;
   const schema = source === undefined || !json ? undefined : context.schemas.convert(source, json.location);
   const mayList = method === 'GET' || method === 'POST';
-  const collection = method === 'GET' ? collectionOf(path) : undefined;
+  const collection = calledBy(path) || method === 'GET' ? collectionOf(path) : undefined;
   const shape = context.shapes.read(schema?.schema, { mayList, collection, nouns: nounsOf(path) });
   const { headers } = isObject(found.value) ? found.value : {};
   const names = Object.keys(isObject(headers) ? headers : {}).map((name) => name.toLowerCase());

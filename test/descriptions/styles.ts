@@ -1,21 +1,27 @@
 /** A member of a JSON document. */
 type Json = Readonly<Record<string, unknown>>;
 
+/** What a client does with widgets. */
+type What = 'list' | 'get' | 'create' | 'change' | 'delete';
+
+/** A request, and the operation that it is for. */
+export type StyleRequest = {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body?: Json;
+};
+
 /** A description in the style of one family of services, about widgets that can be listed, created, read, changed and deleted. */
 export type Style = {
   readonly name: string;
   readonly document: Json;
-  /** The paths of the collection, and of the record of an ID. */
-  readonly collection: string;
-  readonly item: (id: string) => string;
   readonly contentType?: string;
-  /** The method of a change. */
-  readonly change: 'PUT' | 'PATCH' | 'POST';
+  /** The request that does something with the record of an ID, or with members. */
+  readonly request: (what: What, given: { readonly id?: string; readonly members?: Json }) => StyleRequest;
   /** The records of a list, and that of any other response. */
   readonly items: (body: Json) => readonly Json[];
   readonly record: (body: Json) => Json;
-  /** The body that sends these members. */
-  readonly body: (members: Json) => Json;
   /** The members of a record, and its ID. */
   readonly members: (record: Json) => Json;
   readonly id: (record: Json) => string;
@@ -81,11 +87,36 @@ function describe(parts: Parts): Json {
   };
 }
 
+type Paths = {
+  readonly collection?: string;
+  readonly suffix?: string;
+  readonly change?: string;
+  readonly body?: (members: Json) => Json;
+};
+
+/** The requests of a style with a path for each record. */
+function requests({
+  collection = '/widgets',
+  suffix = '',
+  change = 'PATCH',
+  body = (members) => members,
+}: Paths = {}): Style['request'] {
+  const ids = {
+    ...{ list: 'list_widgets', get: 'show_widget', create: 'add_widget' },
+    ...{ change: 'edit_widget', delete: 'drop_widget' },
+  };
+  const methods = { list: 'GET', get: 'GET', create: 'POST', change, delete: 'DELETE' };
+  return (what, { id, members }) => ({
+    operationId: ids[what],
+    method: methods[what],
+    path: (id === undefined ? collection : `${collection}/${id}`) + suffix,
+    ...(members && { body: body(members) }),
+  });
+}
+
 const WIDGET = object({ id: UUID, ...FIELDS }, ['id', 'created_at']);
 const PLAIN = {
-  collection: '/widgets',
-  item: (id: string) => `/widgets/${id}`,
-  change: 'PATCH',
+  request: requests(),
   members: (record: Json) => record,
   id: ({ id }: Json) => String(id),
 } as const;
@@ -106,7 +137,7 @@ export const STYLES: readonly Style[] = [
     }),
     items: (body) => at(body, 'data') as unknown as Json[],
     record: (body) => at(body, 'data'),
-    body: (data) => ({ data }),
+    request: requests({ body: (data) => ({ data }) }),
   },
   {
     ...PLAIN,
@@ -120,7 +151,7 @@ export const STYLES: readonly Style[] = [
     }),
     items: (body) => at(body, 'widgets') as unknown as Json[],
     record: (body) => at(body, 'widget'),
-    body: (widget) => ({ widget }),
+    request: requests({ body: (widget) => ({ widget }) }),
   },
   {
     ...PLAIN,
@@ -140,10 +171,9 @@ export const STYLES: readonly Style[] = [
       }),
       change: 'put',
     }),
-    change: 'PUT',
+    request: requests({ change: 'PUT' }),
     items: (body) => at(body, 'result', 'items') as unknown as Json[],
     record: (body) => at(body, 'result'),
-    body: (members) => members,
   },
   {
     ...PLAIN,
@@ -157,7 +187,7 @@ export const STYLES: readonly Style[] = [
     }),
     items: (body) => at(body, 'response', 'widgets') as unknown as Json[],
     record: (body) => at(body, 'response', 'widget'),
-    body: (widget) => ({ widget }),
+    request: requests({ body: (widget) => ({ widget }) }),
   },
   {
     ...PLAIN,
@@ -182,7 +212,6 @@ export const STYLES: readonly Style[] = [
     }),
     items: (body) => at(body, '_embedded', 'widgets') as unknown as Json[],
     record: (body) => body,
-    body: (members) => members,
   },
   {
     ...PLAIN,
@@ -203,7 +232,7 @@ export const STYLES: readonly Style[] = [
     }),
     items: (body) => at(body, 'data') as unknown as Json[],
     record: (body) => at(body, 'data'),
-    body: (attributes) => ({ data: { type: 'widgets', attributes } }),
+    request: requests({ body: (attributes) => ({ data: { type: 'widgets', attributes } }) }),
     members: (record) => at(record, 'attributes'),
   },
   {
@@ -232,12 +261,13 @@ export const STYLES: readonly Style[] = [
       }),
       change: 'put',
     }),
-    collection: '/api/v1/widgets',
-    item: (id) => `/api/v1/widgets/${id}`,
-    change: 'PUT',
     items: (body) => at(body, 'items') as unknown as Json[],
     record: (body) => body,
-    body: (spec) => ({ metadata: { name: 'first' }, spec }),
+    request: requests({
+      collection: '/api/v1/widgets',
+      change: 'PUT',
+      body: (spec) => ({ metadata: { name: 'first' }, spec }),
+    }),
     members: (record) => at(record, 'spec'),
     id: (record) => String(at(record, 'metadata').name),
   },
@@ -254,7 +284,7 @@ export const STYLES: readonly Style[] = [
     }),
     items: (body) => at(body, 'data') as unknown as Json[],
     record: (body) => at(body, 'data'),
-    body: (data) => ({ data }),
+    request: requests({ body: (data) => ({ data }) }),
     id: ({ gid }) => String(gid),
   },
   {
@@ -271,7 +301,6 @@ export const STYLES: readonly Style[] = [
     }),
     items: (body) => at(body, 'data') as unknown as Json[],
     record: (body) => body,
-    body: (members) => members,
     id: ({ token }) => String(token),
   },
   {
@@ -294,12 +323,75 @@ export const STYLES: readonly Style[] = [
       }),
       change: 'post',
     }),
-    collection: '/2010/Widgets.json',
-    item: (id) => `/2010/Widgets/${id}.json`,
-    change: 'POST',
+    request: requests({ collection: '/2010/Widgets', suffix: '.json', change: 'POST' }),
     items: (body) => at(body, 'widgets') as unknown as Json[],
     record: (body) => body,
-    body: (members) => members,
     id: ({ sid }) => String(sid),
   },
+  {
+    ...PLAIN,
+    name: 'procedures: POST for everything',
+    document: procedures('/widgets/'),
+    request: procedureRequests('/widgets/'),
+    items: (body) => at(body, 'widgets') as unknown as Json[],
+    record: (body) => at(body, 'widget'),
+    id: (record) => String(record.widget_id),
+  },
+  {
+    ...PLAIN,
+    name: 'procedures with dots',
+    document: procedures('/api/widgets.'),
+    request: procedureRequests('/api/widgets.'),
+    items: (body) => at(body, 'widgets') as unknown as Json[],
+    record: (body) => at(body, 'widget'),
+    id: (record) => String(record.widget_id),
+  },
 ];
+
+/** The document of a service whose every operation is a POST. */
+function procedures(prefix: string): Json {
+  const key = { widget_id: TEXT };
+  const members = { label: TEXT, colour: FIELDS.colour };
+  const single = object({ widget: ref('Widget'), request_id: TEXT });
+  const post = (operationId: string, sent: object, answer: object) => ({
+    post: {
+      operationId,
+      requestBody: { required: true, content: { 'application/json': { schema: sent } } },
+      responses: { 200: { description: 'Done.', content: { 'application/json': { schema: answer } } } },
+    },
+  });
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Procedures', version: '1' },
+    paths: {
+      [`${prefix}list`]: post(
+        'list',
+        object({ cursor: TEXT, count: { type: 'integer' } }, []),
+        object({
+          widgets: array(ref('Widget')),
+          next_cursor: { type: ['string', 'null'] },
+          request_id: TEXT,
+        }),
+      ),
+      [`${prefix}get`]: post('get', object(key), single),
+      [`${prefix}create`]: post('create', object(members, []), single),
+      [`${prefix}update`]: post('change', object({ ...key, ...members }, ['widget_id']), single),
+      [`${prefix}delete`]: post('delete', object(key), object({ request_id: TEXT })),
+    },
+    components: {
+      schemas: {
+        Widget: object({ widget_id: { type: 'string', format: 'uuid' }, ...FIELDS }, ['widget_id']),
+      },
+    },
+  };
+}
+
+function procedureRequests(prefix: string): Style['request'] {
+  const words = { list: 'list', get: 'get', create: 'create', change: 'update', delete: 'delete' };
+  return (what, { id, members }) => ({
+    operationId: what,
+    method: 'POST',
+    path: prefix + words[what],
+    body: { ...(id !== undefined && { widget_id: id }), ...members },
+  });
+}

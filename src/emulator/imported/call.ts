@@ -1,5 +1,5 @@
 import { generate } from '../../descriptions/values/generate.ts';
-import { isObject } from '../../json/is-object.ts';
+import { isObject, own } from '../../json/is-object.ts';
 import { createRandom } from '../../text/random.ts';
 import { HttpError } from '../http/response.ts';
 import type { RouteContext } from '../resources/resource.ts';
@@ -121,10 +121,11 @@ function asDescribed(
 
 /** The record that the path ends with. @throws HttpError `not_found` */
 export function requireRecord(call: OperationRequest, kind: Kind): Found {
-  const { served, prepared, path } = call;
-  const names = prepared.operation.pathParameters;
+  const { served, prepared, path, body, context } = call;
+  const { pathParameters: names, key } = prepared.operation;
   const isBelow = served.does === 'act';
-  const id = path[names.at(-1) ?? ''] ?? '';
+  const given = key === undefined ? undefined : (own(body, key) ?? own(context.query, key));
+  const id = key === undefined ? (path[names.at(-1) ?? ''] ?? '') : String(given ?? '');
   const parents = isBelow ? served.above.slice(0, -1) : served.above;
   const parent = parents.at(-1);
   const found = locate(call, kind, { id, parent: parent && path[parent.parameter] });

@@ -4,7 +4,7 @@ import { isObject, memberAt } from '../../json/is-object.ts';
 import { createRandom, type Random } from '../../text/random.ts';
 import { HttpError } from '../http/response.ts';
 import { createIds } from '../store/ids.ts';
-import { isId, type OperationRequest, parentIn, requireRecord, scopeOf } from './call.ts';
+import { type Found, isId, locate, type OperationRequest, parentIn, requireRecord, scopeOf } from './call.ts';
 import { removeBelow } from './children.ts';
 import type { Kind } from './kinds.ts';
 import { keepMoney, requireAmounts } from './money/bodies.ts';
@@ -144,7 +144,11 @@ export function update(call: OperationRequest, kind: Kind): Changed {
   const found = requireRecord(call, kind);
   const record = parseKeepingNumbers(found.stored.document);
   const idPath = call.records.layoutOf(found.kind)?.idPath;
-  const fixed = [idPath, isMove(found.kind.noun) ? found.kind.parentName : undefined];
+  const fixed = [
+    idPath,
+    call.prepared.operation.key,
+    isMove(found.kind.noun) ? found.kind.parentName : undefined,
+  ];
   const given = Object.fromEntries(Object.entries(call.body).filter(([name]) => !fixed.includes(name)));
   const { kind: of, schema, stored } = found;
   const isPatch = call.prepared.operation.bodyType === 'application/merge-patch+json';
@@ -170,11 +174,27 @@ function patched(record: Document, patch: Document): Document {
 /** Deletes the record at the end of the path. @throws HttpError `not_found`, and as `undoMove` */
 export function remove(call: OperationRequest, kind: Kind): Changed {
   const found = requireRecord(call, kind);
+  removeFound(call, found);
+  return { document: found.stored.document, schema: found.schema };
+}
+
+/** Deletes the records of a collection. @throws HttpError as `undoMove` */
+export function removeAll(call: OperationRequest, kind: Kind): void {
+  const { records } = call;
+  const scope = scopeOf(call);
+  records.prepare(kind, scope);
+  const parent = kind.parent && parentIn(call);
+  for (const id of records.tables.ids(records.partition(kind, scope), parent)) {
+    const found = locate(call, kind, { id, parent });
+    if (found) removeFound(call, found);
+  }
+}
+
+function removeFound(call: OperationRequest, found: Found): void {
   const { records, context } = call;
   undoMove(call, found);
   records.tables.remove(found.partition, found.stored);
   removeBelow(call, found);
   records.own.remove(found.kind.path, context.merchantAccount, found.stored.id);
   audit(call, 'deleted', found);
-  return { document: found.stored.document, schema: found.schema };
 }

@@ -10,7 +10,7 @@ import {
   requireRecord,
   scopeOf,
 } from './call.ts';
-import { type Changed, create, remove, update } from './changes.ts';
+import { type Changed, create, remove, removeAll, update } from './changes.ts';
 import { filtersOf } from './filters.ts';
 import type { Kind } from './kinds.ts';
 import { listAnswer } from './lists.ts';
@@ -45,6 +45,9 @@ export function answerCall(call: OperationRequest): EmulatorResponse {
       return answer(call, update(call, kind));
     case 'delete':
       return answer(call, remove(call, kind));
+    case 'delete-all':
+      removeAll(call, kind);
+      return answerOther(call);
     case 'act':
       return answer(call, perform(call, kind));
   }

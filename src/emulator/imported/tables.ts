@@ -112,6 +112,17 @@ export class Tables {
     return this.database.prepare(sql).get(...values) as StoredRecord | undefined;
   }
 
+  /** The ids of the records of a partition; with `parent`, of those below this record. */
+  ids({ kind, owner }: Partition, parent?: string): readonly string[] {
+    const below = parent === undefined ? '' : ' AND parent = ?';
+    const sql = `SELECT id FROM ${this.#name}_records WHERE kind = ? AND account = ?${below}`;
+    const values = [kind, owner, ...(parent === undefined ? [] : [parent])];
+    return this.database
+      .prepare(sql)
+      .all(...values)
+      .map(({ id }) => String(id));
+  }
+
   insert({ kind, owner }: Partition, record: StoredRecord): void {
     const { id, parent, createdMs, document, captured, refunded } = record;
     this.database
