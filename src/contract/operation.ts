@@ -38,12 +38,15 @@ export function allowedValues({
   return values ?? (type === 'boolean' ? ['true', 'false'] : undefined);
 }
 
-/** Parameters of paging that payctl does not follow. */
-const OTHER_PAGING = ['page', 'offset', 'after', 'starting_after', 'page_token', 'pagetoken', 'start'];
+/** Parameters of paging that payctl does not follow, in lower case without other characters. */
+const OTHER_PAGING = new Set([
+  ...['page', 'offset', 'after', 'startingafter', 'pagetoken', 'start', 'skip', 'marker', 'continue'],
+  ...['nexttoken', 'continuationtoken', 'pagenumber', 'pagecursor', 'pageafter', 'pageoffset', 'skiptoken'],
+]);
 
 /** The first of these parameters that pages a list in a way that payctl does not follow, such as by number. */
 export function otherPaging(names: Iterable<string>): string | undefined {
-  return [...names].find((name) => OTHER_PAGING.includes(name.toLowerCase()));
+  return [...names].find((name) => OTHER_PAGING.has(name.toLowerCase().replace(/[^a-z]/g, '')));
 }
 
 /** Whether the pages of a list can be followed to its end, as far as its description says. */

@@ -11,6 +11,8 @@ export type CountedPages = {
   readonly first?: number;
   /** The parameter that takes the size of a page. */
   readonly size?: string;
+  /** The member of an item with the ID that it takes, unless it is `id`. */
+  readonly itemId?: string;
   /** Further parameters that say where a page begins: with one of them, the number says something else. */
   readonly rivals?: readonly string[];
 };
@@ -45,7 +47,7 @@ const SIZES = [
 /** Which of the query parameters of a list counts its pages or its items; undefined where none does. */
 export function countedPagesOf(
   query: ReadonlyMap<string, QueryParameter>,
-  { haveIds = false }: { readonly haveIds?: boolean | undefined },
+  { itemId }: { readonly itemId?: string | undefined },
 ): CountedPages | undefined {
   const parameters = [...query]
     .filter(([, { multiple }]) => !multiple)
@@ -64,7 +66,8 @@ export function countedPagesOf(
     return { parameter: counter.name, counts, ...firstOf(counter), ...size, ...further };
   }
   const after = AFTER.flatMap((plain) => parameters.filter((one) => one.plain === plain && !one.format))[0];
-  return haveIds && after ? { parameter: after.name, counts: 'ids', ...size } : undefined;
+  if (itemId === undefined || !after) return undefined;
+  return { parameter: after.name, counts: 'ids', ...size, ...(itemId !== 'id' && { itemId }) };
 }
 
 /** In lower case with hyphens; `page[offset]` is an offset, whatever `page_offset` is. */

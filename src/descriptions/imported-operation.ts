@@ -167,10 +167,12 @@ export type Envelope = {
   /** Dotted path of the next cursor, where there is one. */
   readonly nextCursor?: string;
   /**
-   * Dotted path of the member that says whether there are more items; without a `nextCursor`, the cursor of the next page is the `id`
+   * Dotted path of the member that says whether there are more items; without a `nextCursor`, the cursor of the next page is the ID
    * of the last one.
    */
   readonly hasMore?: string;
+  /** The member of an item with this ID, unless it is `id`. */
+  readonly itemId?: string;
   /** The parameter that takes the cursor, unless it is `cursor`. */
   readonly cursorParameter?: string;
 };

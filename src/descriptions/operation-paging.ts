@@ -1,4 +1,5 @@
-import { otherPaging, type QueryParameter } from '../contract/operation.ts';
+import { otherPaging, sizeParameter } from '../contract/operation.ts';
+import { own } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import { countedPagesOf } from './counted-pages.ts';
 import type { OperationContext } from './declaration.ts';
@@ -35,9 +36,9 @@ export function pagingOf(
     return { paginated: false, ...(shape.envelope && { envelope: shape.envelope }) };
   const largest = query.get('limit')?.maximum;
   const shown = listShape && largest !== undefined ? { largestPage: largest } : {};
-  const parameter = listShape === 'envelope' ? cursorParameterOf(query, shape) : undefined;
-  if (parameter !== undefined) {
-    const envelope = envelopeOf(shape, parameter);
+  const lead = listShape === 'envelope' ? cursorParameterOf(query, shape) : undefined;
+  if (lead !== undefined) {
+    const envelope = envelopeOf(shape, lead);
     return { paginated: true, ...shown, ...(envelope && { envelope }) };
   }
   const isLinked = listShape !== undefined && hasLinks;
@@ -54,26 +55,37 @@ export function pagingOf(
 }
 
 type Query = Parameters['query'];
+/** A parameter that takes a cursor, and the dotted path of the text in a page that is meant for it, unless it is a usual one. */
+type Lead = { readonly parameter: string; readonly token?: string };
+
 /** The parameter that takes the cursor which a page names, or the ID of its last item. */
 function cursorParameterOf(
   query: Query,
-  { hasNextCursor, members, haveIds }: ResponseShape,
-): string | undefined {
-  const names = hasNextCursor ? CURSOR_PARAMETERS : members?.hasMore && haveIds ? AFTER_PARAMETERS : [];
-  const takesText = ({ type, format, multiple }: QueryParameter) =>
-    !multiple && type === 'string' && !/^date/.test(format ?? '');
-  return names.flatMap((plain) =>
-    [...query].flatMap(([name, parameter]) => (kebab(name) === plain && takesText(parameter) ? [name] : [])),
-  )[0];
+  { hasNextCursor, members, itemId, tokens = {} }: ResponseShape,
+): Lead | undefined {
+  const texts = [...query].flatMap(([name, { type, format, multiple }]) =>
+    !multiple && type === 'string' && !/^date/.test(format ?? '') ? [{ name, plain: kebab(name) }] : [],
+  );
+  const find = (names: readonly string[]) =>
+    names.flatMap((plain) => texts.flatMap((one) => (one.plain === plain ? [one.name] : [])))[0];
+  const usual = hasNextCursor ? find(CURSOR_PARAMETERS) : undefined;
+  if (usual !== undefined) return { parameter: usual };
+  for (const { name, plain } of texts) {
+    const token = own(tokens, plain);
+    if (token !== undefined) return { parameter: name, token };
+  }
+  const after =
+    !hasNextCursor && members?.hasMore && itemId !== undefined ? find(AFTER_PARAMETERS) : undefined;
+  return after === undefined ? undefined : { parameter: after };
 }
 
 /** How a list without cursors is paged: by what its pages say about the next one, or by counting. */
 function otherwisePaged(
   query: Query,
-  { hasNextCursor, members, haveIds }: ResponseShape,
+  { hasNextCursor, members, itemId }: ResponseShape,
   method: ImportedOperation['method'],
 ): Paging | undefined {
-  const counted = hasNextCursor ? undefined : countedPagesOf(query, { haveIds });
+  const counted = hasNextCursor ? undefined : countedPagesOf(query, { itemId });
   // What a page links to is requested with GET.
   const mayFollow = counted !== undefined || (method === 'GET' && members?.next !== undefined);
   if (!mayFollow) return undefined;
@@ -85,18 +97,27 @@ function unfollowed(query: Query, { hasNextCursor }: ResponseShape): string | un
   if (query.has('cursor'))
     return 'It takes a "cursor", but its pages name no next cursor: payctl prints one page';
   const other = otherPaging(query.keys());
-  return other === undefined
+  if (other !== undefined) return `It pages by ${quote(other)}, which payctl does not follow by itself`;
+  const size = sizeParameter({ query: Object.fromEntries(query) });
+  return size === undefined
     ? undefined
-    : `It pages by ${quote(other)}, which payctl does not follow by itself`;
+    : `It takes a page size (${quote(size)}), but nothing leads to its next page: payctl prints one page`;
 }
 
 /** The envelope of a list whose pages this parameter leads to; undefined for the usual one. */
 function envelopeOf(
-  { envelope, hasNextCursor, members }: ResponseShape,
-  cursorParameter: string,
+  { envelope, hasNextCursor, members, itemId = 'id' }: ResponseShape,
+  { parameter, token }: Lead,
 ): Envelope | undefined {
-  if (cursorParameter === 'cursor' && (!envelope || !members?.hasMore)) return envelope;
+  const isUsual = parameter === 'cursor' && token === undefined;
+  if (isUsual && (!envelope || !members?.hasMore)) return envelope;
   const usual = { items: 'items', ...(hasNextCursor && { nextCursor: 'next_cursor' }) };
-  const hasMore = members?.hasMore && { hasMore: members.hasMore.join('.') };
-  return { ...(envelope ?? usual), ...hasMore, ...(cursorParameter !== 'cursor' && { cursorParameter }) };
+  const followsIds = !hasNextCursor && token === undefined;
+  return {
+    ...(envelope ?? usual),
+    ...(token !== undefined && { nextCursor: token }),
+    ...(members?.hasMore && { hasMore: members.hasMore.join('.') }),
+    ...(followsIds && itemId !== 'id' && { itemId }),
+    ...(parameter !== 'cursor' && { cursorParameter: parameter }),
+  };
 }

@@ -7,12 +7,14 @@ import type { SchemaView, SchemaViews } from './schema-view.ts';
 export type FoundMembers = PageMembers & {
   /** Dotted path of the next cursor. */
   readonly nextCursor?: string;
+  /** Dotted paths of texts that a parameter may take, by its name in lower case with hyphens. */
+  readonly tokens?: Readonly<Record<string, string>>;
 };
 
 /** A value that a page may have, by the names of its member in lower case with underscores, the best first. */
 const NAMES = {
   next: [
-    ...['next_url', 'next_link', 'next_page_url', 'next_page_link', 'next_href', 'next_uri'],
+    ...['next_url', 'next_link', 'next_page_url', 'next_page_link', 'next_href', 'next_uri', 'next_page_uri'],
     ...['odata_next_link', 'next', 'next_page', 'next_offset'],
   ],
   hasMore: ['has_more', 'has_next', 'has_next_page', 'has_more_items', 'is_truncated', 'more'],
@@ -34,8 +36,15 @@ const NAMES = {
 /** Members whose own members describe the page, without an underscore before them. */
 const HOLDERS = new Set([
   ...['meta', 'metadata', 'pagination', 'paginator', 'paging', 'page', 'pages', 'page_info', 'result_info'],
-  ...['response_metadata', 'cursors', 'links', 'next'],
+  ...['response_metadata', 'cursors', 'links', 'next', 'next_page', 'data', 'result', 'response', 'payload'],
 ]);
+
+/** Members with what leads to the next page, and the names of addresses in them. */
+const LEADERS = new Set(['next', 'next_page']);
+const ADDRESSES = ['link', 'href', 'url', 'uri'];
+
+/** Names of a cursor that are the same in a page as in the request of the next one. */
+const SAME_TOKENS = new Set(['cursor', 'continue']);
 
 /** Names of the next cursor, wherever it is, and names that are only in a member of a certain name. */
 const CURSORS = [
@@ -68,7 +77,11 @@ export function pageMembersOf(page: SchemaView, views: SchemaViews): FoundMember
   const cursor =
     CURSORS.flatMap((name) => found.filter((one) => one.name === name))[0] ??
     found.find(({ name, holder }) => own(CURSORS_IN, holder)?.includes(name));
-  const leads = NAMES.next.flatMap((name) => found.filter((one) => one.name === name));
+  const isNamed = ({ name, holder }: Found) => ADDRESSES.includes(name) && LEADERS.has(holder);
+  const leads = [
+    ...NAMES.next.flatMap((name) => found.filter((one) => one.name === name)),
+    ...found.filter(isNamed),
+  ];
   const links = found.filter((one) => one.name === 'links' && hasLinks(one.view, views));
   const known = {
     hasMore: first(NAMES.hasMore, isBoolean),
@@ -78,14 +91,41 @@ export function pageMembersOf(page: SchemaView, views: SchemaViews): FoundMember
     page: first(NAMES.page, (one) => isNumber(one) && (one.name !== 'number' || one.holder === 'page')),
     offset: first(NAMES.offset, isNumber),
   };
+  // The members of an object are found on their own.
   const next = [...leads.filter(mayBeLink), ...links].map(({ path }) => path);
+  const tokens = tokensIn(found);
   const nextNumber = leads.filter((one) => isNumber(one) && !mayBeLink(one)).map(({ path }) => path);
   return {
     ...(cursor && !cursor.path.some((name) => name.includes('.')) && { nextCursor: cursor.path.join('.') }),
+    ...(Object.keys(tokens).length > 0 && { tokens }),
     ...(next.length > 0 && { next }),
     ...(nextNumber.length > 0 && { nextNumber }),
     ...Object.fromEntries(Object.entries(known).filter(([, path]) => path !== undefined)),
   };
+}
+
+/** The texts of a page that may lead to the next one, by the parameter that each is meant for: `next_page` is for `page`. */
+function tokensIn(found: readonly Found[]): Record<string, string> {
+  const tokens = found.flatMap(({ name, path, view, holder }): [string, string][] => {
+    const { types, format } = view;
+    const isText = types.has('string') && !types.has('integer') && !types.has('number');
+    if (!isText || format?.startsWith('ur') || path.some((one) => one.includes('.'))) return [];
+    const [, next] = /^next_(.+)$/.exec(name) ?? [];
+    const parameter = next ?? (LEADERS.has(holder) || SAME_TOKENS.has(name) ? name : undefined);
+    return parameter === undefined ? [] : [[parameter.replaceAll('_', '-'), path.join('.')]];
+  });
+  // The first of one name counts.
+  return Object.fromEntries(tokens.toReversed());
+}
+
+const ID_NAMES = ['id', 'token', 'uuid', 'guid', 'gid', 'uid', 'sid'];
+
+/** The member that tells the items of a list apart, by its usual names. */
+export function usualId({ members }: SchemaView, views: SchemaViews): string | undefined {
+  return ID_NAMES.find((name) => {
+    const { types } = views.of(members.get(name));
+    return members.has(name) && (name === 'id' || types.has('string') || types.has('integer'));
+  });
 }
 
 function* membersOf(

@@ -5,7 +5,7 @@ import type { MemberMarks } from '../json/mask.ts';
 import { isAmountPath } from '../text/amount-names.ts';
 import { type ColumnKind, columnKinds, moneyKind } from './column-kinds.ts';
 import type { Envelope, PageMembers } from './imported-operation.ts';
-import { pageMembersOf } from './page-members.ts';
+import { pageMembersOf, usualId } from './page-members.ts';
 import { singular } from './path-words.ts';
 import { kebab } from './plain-text.ts';
 import { placeOf, recordPath, schemaAt, WRAPPERS } from './record-place.ts';
@@ -24,8 +24,10 @@ export type ResponseShape = {
   readonly record: SchemaView;
   /** What the pages of an envelope say about themselves. */
   readonly members?: PageMembers;
-  /** Whether the items of a list have an `id`. */
-  readonly haveIds?: boolean;
+  /** The member of an item of a list that has its ID. */
+  readonly itemId?: string;
+  /** Texts of a page that a parameter may take, as `pageMembersOf` found them. */
+  readonly tokens?: Readonly<Record<string, string>>;
   /** The fields of the response, or of one item of a list. */
   readonly columns: readonly string[];
   readonly columnKinds: Readonly<Record<string, ColumnKind>>;
@@ -79,14 +81,18 @@ export class ResponseShapes {
     const isArray = mayList && view.types.has('array') && !view.types.has('object');
     // An object with an id is a record; its items are parts of it.
     const isRecord = !mayList || isArray || view.members.has('id');
-    const { nextCursor, ...told } = pageMembersOf(view, this.#views);
-    const isPaged = nextCursor !== undefined || kebab(told.totalPages?.at(-1) ?? '') === 'total-pages';
+    const { nextCursor, tokens, ...told } = pageMembersOf(view, this.#views);
+    const isPaged =
+      nextCursor !== undefined ||
+      told.next !== undefined ||
+      kebab(told.totalPages?.at(-1) ?? '') === 'total-pages';
     const list = isRecord ? undefined : this.#listOf(view, { collection, isPaged });
     const members = list === undefined ? undefined : this.#views.of(schemaAt(schema, list, this.#views));
     const path = list === undefined && !isArray ? recordPath(view, this.#views, nouns) : [];
     const single = () => schemaAt(schema, placeOf(path), this.#views);
     const item = members?.items ?? (isArray ? view.items : list === undefined ? single() : undefined);
     const record = this.#views.of(item);
+    const itemId = list === undefined && !isArray ? undefined : this.#itemIdOf(item);
     const isUsual = list === 'items' && (nextCursor ?? 'next_cursor') === 'next_cursor';
     return {
       ...(list !== undefined && { listShape: 'envelope' }),
@@ -95,7 +101,8 @@ export class ResponseShapes {
         !isUsual && { envelope: { items: list, ...(nextCursor !== undefined && { nextCursor }) } }),
       hasNextCursor: list !== undefined && nextCursor !== undefined,
       ...(list !== undefined && Object.keys(told).length > 0 && { members: told }),
-      ...((list !== undefined || isArray) && { haveIds: record.members.has('id') }),
+      ...(list !== undefined && tokens && { tokens }),
+      ...(itemId !== undefined && { itemId }),
       path,
       record,
       ...this.#shownOf(record),
@@ -116,6 +123,11 @@ export class ResponseShapes {
       if (found !== undefined) return `${name}.${found}`;
     }
     return undefined;
+  }
+
+  #itemIdOf(item: Schema | undefined): string | undefined {
+    const view = this.#views.of(item);
+    return usualId(view, this.#views) ?? ownIdOf(view, this.#views);
   }
 
   /** The member of an envelope that is its list: `items`, a usual name, that of the collection, else the only one with objects in pages. */

@@ -22,7 +22,7 @@ const NONE: ResponseShape = {
 };
 const LIST: ResponseShape = { ...NONE, listShape: 'envelope' };
 const WITH_CURSOR: ResponseShape = { ...LIST, hasNextCursor: true };
-const WITH_MORE: ResponseShape = { ...LIST, haveIds: true, members: { hasMore: ['has_more'] } };
+const WITH_MORE: ResponseShape = { ...LIST, itemId: 'id', members: { hasMore: ['has_more'] } };
 
 /** The paging of an operation, and what was reported of it. */
 function read(
@@ -135,8 +135,8 @@ describe('a list whose pages say only whether there are more', () => {
     });
     const problem = 'It pages by "after", which payctl does not follow by itself';
     for (const shape of [
-      { ...WITH_MORE, haveIds: false },
-      { ...LIST, haveIds: true },
+      { ...LIST, members: { hasMore: ['has_more'] } },
+      { ...LIST, itemId: 'id' },
     ]) {
       expect(read({ after: TEXT }, shape)).toEqual({
         paging: { paginated: false },
@@ -189,7 +189,7 @@ describe('a list without a cursor', () => {
   });
 
   it('is counted by its IDs where they are there', () => {
-    const shape: ResponseShape = { ...NONE, listShape: 'array', haveIds: true };
+    const shape: ResponseShape = { ...NONE, listShape: 'array', itemId: 'id' };
     expect(read({ after_id: TEXT }, shape).paging).toEqual({
       paginated: false,
       paging: { counted: { parameter: 'after_id', counts: 'ids' } },

@@ -181,7 +181,7 @@ const WEB_PAGE =
 
 /** What is probably wrong; nothing where the error says it itself. */
 function causesOf({ code, bodyExcerpt }: ResponseError): readonly string[] {
-  if (code === 'link_refused' || code === 'redirect_refused') return [];
+  if (code === 'link_refused' || code === 'redirect_refused' || code === 'paging_unknown') return [];
   return [isPage(bodyExcerpt) ? WEB_PAGE : ELSEWHERE];
 }
 

@@ -55,6 +55,7 @@ export class IncompleteListError extends Error {
 /** Whether a list that failed in this way would fail again where it is resumed. */
 export function leadsNowhere(cause: unknown): boolean {
   return (
-    cause instanceof CursorLoopError || (cause instanceof ResponseError && cause.code === 'link_refused')
+    cause instanceof CursorLoopError ||
+    (cause instanceof ResponseError && (cause.code === 'link_refused' || cause.code === 'paging_unknown'))
   );
 }

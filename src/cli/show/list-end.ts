@@ -1,4 +1,6 @@
+import { ResponseError } from '../../client/errors.ts';
 import type { NextPage } from '../../client/page.ts';
+import type { RawResponse } from '../../client/response.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { cursorFlag, isUuid, quote, shellQuote } from '../../text/format.ts';
@@ -62,6 +64,31 @@ function whyItMayBeCut({ noun, endedEarly }: UnsureEnd, { pagedBy }: ListRun): s
   return pagedBy === undefined
     ? `The description defines no cursor for this list, so payctl cannot tell whether there are more ${noun}.`
     : `The list is paged by ${quote(pagedBy)}, which payctl does not follow, so there may be more ${noun}.`;
+}
+
+/** What is known about a list with more pages than payctl can follow: the parameter that pages it, or the one for the size of a page. */
+export type UnfollowedList = {
+  readonly pagedBy?: string | undefined;
+  readonly size?: string | undefined;
+  readonly endedEarly?: boolean;
+};
+
+/** The error of a run that was to read a whole list, and cannot know that it has. */
+export function pagingUnknown(
+  { pagedBy, size, endedEarly = false }: UnfollowedList,
+  response: RawResponse,
+  { noun, run }: { readonly noun: string; readonly run: ListRun },
+): ResponseError {
+  const why =
+    pagedBy !== undefined || endedEarly
+      ? whyItMayBeCut({ noun, endedEarly }, run)
+      : size === undefined
+        ? `There are more ${noun}, but the description has no parameter for the cursor that the page names.`
+        : `The page is full, and the description defines nothing that leads to the next one.`;
+  return new ResponseError('paging_unknown', `The list may be incomplete. ${why.replace(/\.$/, '')}`, {
+    ...response,
+    hint: 'Everything that came was printed. Without --all, the same page ends with a warning.',
+  });
 }
 
 /** Says that a table is empty, with the filters that nothing matched. */

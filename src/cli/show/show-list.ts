@@ -1,4 +1,6 @@
 import type { PageQuery, PageReader, PageSource } from '../../client/page.ts';
+import type { RawResponse } from '../../client/response.ts';
+import { sizeParameter } from '../../contract/operation.ts';
 import { AbortedError, OutputError, PayctlError, UsageError } from '../../errors.ts';
 import { type Column, pathsOf, valueAt } from '../../output/columns.ts';
 import { type ListWriterOptions, writesInPieces } from '../../output/format.ts';
@@ -10,7 +12,7 @@ import type { ListFileFlagValues, OutputFlagValues, PagingFlagValues } from '../
 import { DataMasker } from '../secrets/mask.ts';
 import type { Session } from '../session/session.ts';
 import { FlushedPages } from './flushed-pages.ts';
-import type { ListRun } from './list-end.ts';
+import type { ListRun, UnfollowedList } from './list-end.ts';
 import type { Position } from './list-failure.ts';
 import type { FilePosition, ListFile } from './list-file.ts';
 import { mostItems, type PagesRequest, readPages, readsManyPages, type Selection } from './list-pages.ts';
@@ -87,6 +89,7 @@ async function showPages<T>(
     ...(file?.resumed ?? { pages: 0, items: 0, cursor: flags.cursor, repeated: 0 }),
   };
   const written = new FlushedPages<Position>(stdout);
+  let latest: RawResponse | undefined;
   const maxItems = flags['max-items'];
   const end = () => writer.end({ nextCursor: position.cursor ?? null });
   const failureOf = async (error: unknown, unprinted?: OutputError) => {
@@ -101,6 +104,7 @@ async function showPages<T>(
   try {
     const pages = isComplete ? [] : readPages(list, wanted, signal);
     for await (const { page, count, kept, cursor, now } of pages) {
+      latest = page.response;
       // A single page needs no limit, which takes a millisecond to find out.
       if (position.pages > 0) limitYoungHeap();
       const { text } = page.response;
@@ -133,8 +137,10 @@ async function showPages<T>(
     // A pager that was ended: the list is there, and its end was not said.
     throw stdout.failure || error instanceof AbortedError ? await failureOf(error) : error;
   }
-  await file?.finish();
+  const problem = selection ? undefined : unfollowed(request, position);
+  if (!problem) await file?.finish();
   masker.report(pathsOfItems(writer.leftOut?.() ?? []));
+  if (problem && latest) throw (await import('./list-end.ts')).pagingUnknown(problem, latest, request);
   await sayHowItEnded(session, request, { ...position, isInFile: file !== undefined });
   if (file) display.info(`Wrote ${plural(position.items, 'item')} to ${flags['output-file']}.`);
 }
@@ -237,6 +243,22 @@ function warnOfSort({ display }: ListSession, { noun, flags }: ListRequest, coun
 /** The paths of the values of columns, from the top of a page. */
 function pathsOfItems(columns: readonly Column[]): readonly string[] {
   return pathsOf(columns).map((path) => `items.${path}`);
+}
+
+/** Why a run with --all may not have read all of the list: nothing leads to its next page. */
+function unfollowed(
+  { flags, run }: ListRequest,
+  { pages, items, cursor, next }: Position,
+): UnfollowedList | undefined {
+  if (!flags.all || flags['max-items'] !== undefined) return undefined;
+  const { pagedBy, hasKnownEnd } = run;
+  if (cursor !== null) return next?.lacksParameter && hasKnownEnd === false ? {} : undefined;
+  if (next?.endedEarly) return pages < 2 ? { endedEarly: true } : undefined;
+  const size = sizeParameter(run.operation);
+  const most = flags.limit ?? (size === undefined ? undefined : run.operation.query[size]?.maximum);
+  // A page with fewer items than were asked for is mostly the last one.
+  const mayGoOn = hasKnownEnd === false && pages < 2 && items > 0 && !(items < Number(most));
+  return mayGoOn && (pagedBy ?? size) !== undefined ? { pagedBy, size } : undefined;
 }
 
 async function sayHowItEnded(

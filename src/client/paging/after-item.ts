@@ -21,7 +21,8 @@ export function followLastItems(envelope: Envelope): Paging {
       const items = memberAt(document, envelope.items.split('.'));
       // An empty page with more behind it leads nowhere.
       const last: unknown = Array.isArray(items) ? items.at(-1) : undefined;
-      return usable(memberAt(last, ['id']), `${envelope.items}[].id`);
+      const { itemId = 'id' } = envelope;
+      return usable(memberAt(last, [itemId]), `${envelope.items}[].${itemId}`);
     },
   };
 }

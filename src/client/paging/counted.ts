@@ -169,7 +169,8 @@ export class CountedPaging implements Paging {
     if (at === undefined && numbering.start) return unnamed;
     const value = numbering.after(page);
     if (value === undefined) {
-      const message = 'The response is not a valid page: its last item has no usable `id`';
+      const { itemId = 'id' } = this.#list;
+      const message = `The response is not a valid page: its last item has no usable \`${itemId}\``;
       throw new ResponseError('unexpected_shape', message, response);
     }
     if (typeof value === 'number' && !(value >= 0 && value <= LARGEST)) return unnamed;

@@ -76,5 +76,6 @@ function hasLinks({ method = 'GET' }: PagedOperation): boolean {
 }
 
 function factsReader({ envelope, paging }: PagedOperation) {
-  return createFactsReader({ items: envelope?.items ?? 'items', members: paging?.members });
+  const { members, counted } = paging ?? {};
+  return createFactsReader({ items: envelope?.items ?? 'items', members, itemId: counted?.itemId });
 }

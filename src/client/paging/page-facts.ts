@@ -27,7 +27,12 @@ export type PageFacts = {
 export type NextNumber = { readonly number: number; readonly counts?: 'pages' | 'items' };
 
 /** Where to look in a page. */
-export type PageLayout = { readonly items: string; readonly members?: PageMembers | undefined };
+export type PageLayout = {
+  readonly items: string;
+  readonly members?: PageMembers | undefined;
+  /** The member of an item with its ID, unless it is `id`. */
+  readonly itemId?: string | undefined;
+};
 
 /** Makes what reads the pages of one list; of the page that it read last it knows the facts. */
 export function createFactsReader(layout: PageLayout): (page: { readonly text: string }) => PageFacts {
@@ -39,15 +44,15 @@ export function createFactsReader(layout: PageLayout): (page: { readonly text: s
 }
 
 /** Reads what a page says about itself from its text. Never throws: a value of the wrong type is treated as missing. */
-export function readPageFacts(text: string, { items, members = {} }: PageLayout): PageFacts {
+export function readPageFacts(text: string, { items, members = {}, itemId = 'id' }: PageLayout): PageFacts {
   const { texts, rest } = splitItems(text, items);
   const page = Object.fromEntries(rest.map(({ key, valueText }) => [key, parse(valueText)]));
   const numberAt = (path: readonly string[] | undefined) => path && wholeNumber(memberAt(page, path));
   const hasMore = members.hasMore && memberAt(page, members.hasMore);
   const isLast = members.isLast && memberAt(page, members.isLast);
   return {
-    ...keysOf(texts),
-    lastId: idOf(texts.at(-1) ?? ''),
+    ...keysOf(texts, itemId),
+    lastId: idOf(texts.at(-1) ?? '', itemId),
     next: nextIn(page, [...(members.next ?? []), ...(members.nextNumber ?? [])]),
     more: typeof hasMore === 'boolean' ? hasMore : typeof isLast === 'boolean' ? !isLast : undefined,
     total: numberAt(members.total),
@@ -66,14 +71,14 @@ function parse(text: string): unknown {
   }
 }
 
-function keysOf(texts: readonly string[]): Pick<PageFacts, 'keys' | 'areIds'> {
-  const ids = texts.flatMap((text) => textAt(text, 'id') ?? []);
+function keysOf(texts: readonly string[], itemId: string): Pick<PageFacts, 'keys' | 'areIds'> {
+  const ids = texts.flatMap((text) => textAt(text, itemId) ?? []);
   const areIds = ids.length === texts.length && new Set(ids).size === ids.length;
   return { keys: areIds ? ids : texts, areIds };
 }
 
-function idOf(text: string): string | undefined {
-  const written = textAt(text, 'id') ?? '';
+function idOf(text: string, itemId: string): string | undefined {
+  const written = textAt(text, itemId) ?? '';
   // A number would be rounded.
   if (/^\d+$/.test(written)) return written;
   const id = parse(written);

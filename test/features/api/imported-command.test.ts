@@ -106,16 +106,18 @@ describe('a list of an imported description', () => {
     );
   });
 
-  it('prints the page of a list without a parameter for a cursor, and warns with --all', async () => {
+  it('prints the page of a list without a parameter for a cursor, and fails with --all', async () => {
     const { cursor: _, ...query } = transactions.query;
     const operation = { ...transactions, paginated: false, query };
     const { stdout, stderr, code } = await run(operation, ['--all', '-o', 'json'], {
       script: [page([{ id: 1 }], 'c2')],
     });
-    expect({ stdout, code }).toEqual({ stdout: '{"items":[{"id":1}],"next_cursor":"c2"}\n', code: 0 });
-    expect(stderr).toBe(
-      '{"warning":{"code":"list_cut","message":"There are more transactions after this one. The description has no cursor parameter, so payctl cannot fetch the rest."}}\n',
-    );
+    expect({ stdout, code }).toEqual({ stdout: '{"items":[{"id":1}],"next_cursor":"c2"}\n', code: 9 });
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: 'paging_unknown',
+      message:
+        'The list may be incomplete. There are more transactions, but the description has no parameter for the cursor that the page names',
+    });
   });
 
   it('says with --all that a list without cursors may go on', async () => {
