@@ -78,11 +78,12 @@ export const pagingOf = oncePerObject((prepared: Prepared, schema: PreparedSchem
     return name === undefined ? undefined : { name, ...parameter };
   };
   const cursor = cursorOf(prepared, parameters) ?? find('cursor');
-  const after = find('after') ?? plainlyCalled('after', parameters, schema);
+  // A text that takes a cursor may have the name of a number.
+  const unlessCursor = (one: Parameter | undefined) => (one?.name === cursor?.name ? undefined : one);
   const others = {
-    page: find('page'),
-    offset: find('offset'),
-    after: after?.name === cursor?.name ? undefined : after,
+    page: unlessCursor(find('page')),
+    offset: unlessCursor(find('offset')),
+    after: unlessCursor(find('after') ?? plainlyCalled('after', parameters, schema)),
     before: find('before') ?? plainlyCalled('before', parameters, schema),
   };
   const found = { size: find('size'), cursor, ...others };

@@ -46,6 +46,16 @@ const SHAPES: readonly Shape[] = [
   [{ marker: text, limit: ten }, { next_marker: text }],
   [{}, { next_url: { type: ['string', 'null'] } }],
   [{ limit: ten }, { paging: object({ next: text }) }],
+  [{ offset: text, limit: ten }, { next_page: object({ offset: text, path: text }) }, 'data'],
+  [{ page: text, limit: ten }, { has_more: boolean, next_page: { type: ['string', 'null'] } }],
+  [{ cursor: text, limit: ten }, { cursor: text }],
+  [{ continue: text, limit: ten }, { metadata: object({ continue: text }) }],
+  [
+    { PageSize: ten, Page: integer, PageToken: text },
+    { next_page_uri: { type: ['string', 'null'] }, page: integer },
+    'things',
+  ],
+  [{ page: integer, limit: ten }, { paging: object({ next: object({ link: text }) }) }, 'results'],
 ];
 
 function describeThings([parameters, members, list = 'data']: Shape) {
