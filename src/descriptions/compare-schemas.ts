@@ -6,7 +6,7 @@ import {
   type Direction,
   type ReportChange,
 } from './compare-values.ts';
-import { type Branch, branchesOf, pairBranches } from './pair-branches.ts';
+import { branchesOf, pairBranches } from './pair-branches.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
 import { bareReference, type SchemaView, SchemaViews } from './schema-view.ts';
 
@@ -30,11 +30,17 @@ type Pair = {
   readonly depth: number;
   readonly changes: Omit<Change, 'where'>[];
   readonly parts: { readonly path: string; readonly pair: Pair }[];
-  /** The pairs that this one is a part of. */
+  readonly gone: GoneBranch[];
+  /** The pairs that this one is a part of, or whose gone branch it compares with another one. */
   readonly users: Pair[];
   /** Whether it, or anything in it, has changed. */
   isChanged: boolean;
+  /** Whether one of these changes is breaking. */
+  isBroken: boolean;
 };
+
+/** A branch that is gone, compared with each new one: if one of them accepts all of its values, nothing is lost. */
+type GoneBranch = { readonly name: string; readonly others: readonly Pair[] };
 
 /** Schemas without a name that are nested deeper are not compared: only combinations without end are. */
 const DEEPEST = 30;
@@ -63,7 +69,8 @@ export class SchemaComparison {
       if (!pair.isChanged || listed.has(pair)) continue;
       listed.add(pair);
       const where = path === '' ? whole : `${whole} ${path}`;
-      for (const change of pair.changes)
+      const gone = pair.gone.filter(isLost).map(({ name }) => branchGone(true, name));
+      for (const change of [...gone, ...pair.changes])
         found.set(`${change.code} ${where} ${change.message}`, { ...change, where });
       for (const part of pair.parts) waiting.push({ path: joined(path, part.path), pair: part.pair });
     }
@@ -75,7 +82,7 @@ export class SchemaComparison {
     const first = this.#pair(old, now, { depth: 0, waiting });
     for (let pair = waiting.pop(); pair; pair = waiting.pop()) {
       this.#comparePair(pair, waiting);
-      if (pair.changes.length > 0 || pair.parts.some((part) => part.pair.isChanged)) markChanged(pair);
+      mark(pair);
     }
     return first;
   }
@@ -87,7 +94,8 @@ export class SchemaComparison {
     this.#pairs.set(from, others);
     const known = others.get(to);
     if (known) return known;
-    const pair: Pair = { old, now, depth, changes: [], parts: [], users: [], isChanged: false };
+    const lists = { changes: [], parts: [], gone: [], users: [] };
+    const pair: Pair = { old, now, depth, ...lists, isChanged: false, isBroken: false };
     others.set(to, pair);
     waiting.push(pair);
     return pair;
@@ -100,11 +108,13 @@ export class SchemaComparison {
     const isNamed = a.name !== undefined && b.name !== undefined;
     const depth = isNamed ? 0 : pair.depth + 1;
     const report: ReportChange = (breaking, code, message) => changes.push({ breaking, code, message });
+    const inside = (before: MaybeSchema, after: MaybeSchema) => {
+      const found = this.#pair(before, after, { depth, waiting });
+      found.users.push(pair);
+      return found;
+    };
     const add = (path: string, before: MaybeSchema, after: MaybeSchema) => {
-      if (depth > DEEPEST) return;
-      const inside = this.#pair(before, after, { depth, waiting });
-      pair.parts.push({ path, pair: inside });
-      inside.users.push(pair);
+      if (depth <= DEEPEST) pair.parts.push({ path, pair: inside(before, after) });
     };
     const branches = [branchesOf(old, before), branchesOf(now, after)] as const;
     if (branches.every((all) => all.length === 1)) {
@@ -117,33 +127,42 @@ export class SchemaComparison {
       compareTypes(a, b, 'response', report);
       compareRequired(a, b, report);
     }
-    this.#compareBranches(...branches, { report, add });
-  }
-
-  /** A request is accepted where some branch accepts it. A response may be any of its branches. */
-  #compareBranches(
-    old: readonly Branch[],
-    now: readonly Branch[],
-    { report, add }: { report: ReportChange; add: AddPart },
-  ): void {
-    const { both, gone, added } = pairBranches(old, now, this.#direction);
+    const { both, gone, added } = pairBranches(...branches, this.#direction);
     for (const [before, after] of both) add('', before.schema, after.schema);
-    const isRequest = this.#direction === 'request';
-    for (const { name } of gone) report(isRequest, 'branch_gone', `The branch ${quote(name)} was removed`);
+    for (const { name, schema } of gone) {
+      // A request is accepted where some branch accepts it. A response may be any of its branches.
+      if (this.#direction === 'response') changes.push(branchGone(false, name));
+      else if (depth > DEEPEST) changes.push(branchGone(true, name));
+      else pair.gone.push({ name, others: branches[1].map((branch) => inside(schema, branch.schema)) });
+    }
     for (const { name } of added) report(false, 'branch_added', `The branch ${quote(name)} is new`);
   }
+}
+
+function branchGone(breaking: boolean, name: string): Omit<Change, 'where'> {
+  return { breaking, code: 'branch_gone', message: `The branch ${quote(name)} was removed` };
+}
+
+function isLost({ others }: GoneBranch): boolean {
+  return others.every(({ isBroken }) => isBroken);
 }
 
 function joined(path: string, name: string): string {
   return path === '' || name === '' ? path + name : `${path}.${name}`;
 }
 
-/** Marks a pair and those that it is a part of. */
-function markChanged(pair: Pair): void {
+/** Marks a pair that has changed, and the pairs that have changed with it. */
+function mark(pair: Pair): void {
   const waiting = [pair];
   for (const one of waiting) {
-    if (one.isChanged) continue;
-    one.isChanged = true;
+    const parts = one.parts.map((part) => part.pair);
+    const isBroken =
+      one.changes.some(({ breaking }) => breaking) ||
+      parts.some((part) => part.isBroken) ||
+      one.gone.some(isLost);
+    const isChanged = isBroken || one.changes.length > 0 || parts.some((part) => part.isChanged);
+    if (isBroken === one.isBroken && isChanged === one.isChanged) continue;
+    Object.assign(one, { isBroken, isChanged });
     waiting.push(...one.users);
   }
 }
@@ -173,6 +192,8 @@ function compareMembers(a: SchemaView, b: SchemaView, { direction, report, add }
     const isNeeded = isRequest && b.required.has(name);
     if (isNeeded) report(true, 'member_required', `The field ${quote(name)} is new and required`);
     else report(false, 'member_added', `The field ${quote(name)} is new`);
+    // It could be sent before as one of the fields without a name of their own.
+    if (isRequest && typeof a.others === 'object') add(name, a.others, b.members.get(name));
   }
   compareOthers(a, b, { direction, report, add });
   const areArrays = a.types.has('array') && b.types.has('array') && a.items !== b.items;

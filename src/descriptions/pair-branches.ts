@@ -15,7 +15,7 @@ export type Branch = {
 
 /**
  * The branches of a schema, without the one for null: of `oneOf` or `anyOf`, each with the other keywords of the schema. A schema
- * that is not a union is its own only branch.
+ * that is not a union is its own only branch, and so is a union of nothing but listed values.
  */
 export function branchesOf(schema: Schema | undefined, views: SchemaViews): readonly Branch[] {
   const union = views.target(schema);
@@ -39,7 +39,8 @@ function readBranches(
   const isOne = Array.isArray(oneOf);
   const all = (isOne ? oneOf : (anyOf ?? [])) as readonly Schema[];
   const branches = all.filter((branch) => !isNull(branch));
-  if (branches.length < 2) return [{ schema, view: views.of(schema), name: '' }];
+  if (branches.length < 2 || branches.every((branch) => isEnumeration(views.of(branch))))
+    return [{ schema, view: views.of(schema), name: '' }];
   const member = isObject(discriminator) ? discriminator.propertyName : undefined;
   const beside = [
     ...(Object.keys(rest).some((name) => CHECKED_BESIDE.has(name)) ? [rest] : []),
@@ -51,6 +52,11 @@ function readBranches(
     const view = views.of(whole);
     return { schema: whole, view, name: nameOf(branch, view, index) };
   });
+}
+
+function isEnumeration({ values, members, items, pattern, format, limits, checks }: SchemaView): boolean {
+  const isFree = pattern === undefined && format === undefined && limits.size + checks.size === 0;
+  return values !== undefined && isFree && members.size === 0 && items === undefined;
 }
 
 const CHECKED_BESIDE = new Set([
@@ -114,9 +120,8 @@ export function pairBranches(
       after.delete(b);
     }
   }
-  const gone = [...before].filter((a) => direction === 'response' || !now.some((b) => covers(a, b)));
   const added = [...after].filter((b) => direction === 'request' || !old.some((a) => covers(a, b)));
-  return { both, gone, added };
+  return { both, gone: [...before], added };
 }
 
 const isSame: Test = (a, b) => JSON.stringify(a.schema) === JSON.stringify(b.schema);

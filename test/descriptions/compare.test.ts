@@ -38,6 +38,8 @@ const method = (kind: string, members: Json = {}) => ({
   properties: { kind: { const: kind }, number: { type: 'string' }, ...members },
 });
 
+const labels = (schema: unknown) => member({ type: 'array', items: schema });
+
 describe('two descriptions', () => {
   it('have no differences where they are the same', async () => {
     expect(await changes(largeDescription(), largeDescription())).toEqual([]);
@@ -220,6 +222,12 @@ describe('two descriptions', () => {
       ['! type_changed response *'],
     ],
     [
+      { type: 'object', additionalProperties: { type: 'string' } },
+      { ...member({ type: 'integer' }), additionalProperties: { type: 'string' } },
+      ['member_added body', '! type_changed body m'],
+      ['member_added response'],
+    ],
+    [
       { oneOf: [method('card'), method('wallet')] },
       { oneOf: [method('card'), method('bank')] },
       ['! branch_gone body', 'branch_added body'],
@@ -254,6 +262,35 @@ describe('two descriptions', () => {
         'branch_added response',
         'branch_added response',
       ],
+    ],
+    [
+      { type: 'string', enum: ['a', 'b'] },
+      {
+        oneOf: [
+          { type: 'string', const: 'a' },
+          { type: 'string', enum: ['c', 'b'] },
+        ],
+      },
+      ['value_added body'],
+      ['value_added response'],
+    ],
+    [
+      { anyOf: [{ type: 'string', enum: ['a'] }, { type: 'string', enum: ['b'] }, { type: 'null' }] },
+      { type: 'string', enum: ['a'] },
+      ['! null_changed body', '! value_gone body'],
+      ['null_changed response', 'value_gone response'],
+    ],
+    [
+      { oneOf: [labels({ type: 'string' }), labels(method('card'))] },
+      labels({ oneOf: [{ type: 'string' }, method('card', { pin: { type: 'string' } })] }),
+      ['branch_added body m.0'],
+      ['branch_gone response', '! type_changed response m.0', 'branch_added response m.0'],
+    ],
+    [
+      { oneOf: [labels({ type: 'string' }), labels(method('card'))] },
+      labels({ oneOf: [{ type: 'string' }, method('card', { number: { type: 'integer' } })] }),
+      ['! branch_gone body', 'branch_added body m.0'],
+      ['branch_gone response', '! type_changed response m.0', 'branch_added response m.0'],
     ],
     [
       { type: 'array', items: member({ type: 'string' }) },

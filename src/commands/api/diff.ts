@@ -35,7 +35,7 @@ export default class ApiDiff extends BaseCommand {
   static override readonly description =
     `Given one description, compares it with the imported one or, if there is none, with payctl's own contract. A change is breaking
 if something that scripts rely on was removed or restricted: an operation or its command, a flag, a value or field that could be
-sent, or a field that was always in the response. The exit code is 1 if there is a breaking change.`;
+sent, or a field of a response. The exit code is 1 if there is a breaking change.`;
 
   static override readonly args = {
     first: string({
