@@ -5,8 +5,8 @@ import { type Changed, create } from './changes.ts';
 import type { Kind } from './kinds.ts';
 import { keepMoney } from './money/bodies.ts';
 import { amountOfMove, type Moved, undoMove } from './money/captures-and-refunds.ts';
-import { paymentOf } from './money/payment.ts';
-import { act, type Change, isMove } from './money/rules.ts';
+import { type Change, paymentOf } from './money/payment.ts';
+import { act, isMove } from './money/rules.ts';
 import { actionVerb, statusAfter } from './money/statuses.ts';
 import { type Document, overlay, withMember } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
@@ -43,10 +43,11 @@ export function perform(call: OperationRequest, kind: Kind): Changed {
 function withOtherMembers(
   call: OperationRequest,
   { kind, schema }: Found,
-  { record: before, remembered }: Change,
+  { record, remembered }: Change,
 ): Change {
   const body = writable(call.body, schema);
-  return keepMoney(call, { kind, schema, body, before, after: overlay(before, body, schema), remembered });
+  const after = overlay(record, body, schema);
+  return keepMoney(call, paymentOf(record, schema, remembered), { kind, body, after });
 }
 
 /** A refund that an action makes is found in the list of refunds, too. */

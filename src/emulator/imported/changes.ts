@@ -10,7 +10,7 @@ import type { Kind } from './kinds.ts';
 import { keepMoney, requireAmounts } from './money/bodies.ts';
 import { settlePayment, undoMove } from './money/captures-and-refunds.ts';
 import { begin } from './money/new-payment.ts';
-import { NOTHING_KNOWN } from './money/payment.ts';
+import { NOTHING_KNOWN, paymentOf } from './money/payment.ts';
 import { isMove } from './money/rules.ts';
 import { statusAtStart, statusName } from './money/statuses.ts';
 import { type Document, mergePatch, overlay, withoutBroken } from './overlay.ts';
@@ -154,7 +154,7 @@ export function update(call: OperationRequest, kind: Kind): Changed {
   const isPatch = call.prepared.operation.bodyType === 'application/merge-patch+json';
   const body = writable(isPatch ? patched(record, given) : given, schema);
   const after = overlay(record, body, schema);
-  const change = keepMoney(call, { kind: of, schema, body, before: record, after, remembered: stored });
+  const change = keepMoney(call, paymentOf(record, schema, stored), { kind: of, body, after });
   undoMove(call, found, { record: change.record });
   const dated = stamped(call, change.record, schema);
   const document = save(call, found, { ...change, record: embed(call, dated, schema) });

@@ -3,7 +3,7 @@ import { isObject } from '../../json/is-object.ts';
 import { recordAuditLog } from './audit.ts';
 import { type Found, isId, locate, type OperationRequest } from './call.ts';
 import type { Kind } from './kinds.ts';
-import type { Change } from './money/rules.ts';
+import type { Change } from './money/payment.ts';
 import { type Document, withMember } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 

@@ -1,42 +1,34 @@
 import { shapeOf } from '../../../descriptions/values/shape.ts';
-import { compare, type Decimal, decimalOf, numberOf, ZERO } from '../../../json/decimal.ts';
+import { compare, type Decimal, decimalOf, numberOf } from '../../../json/decimal.ts';
 import type { OperationRequest } from '../call.ts';
 import type { Kind } from '../kinds.ts';
 import type { Document } from '../overlay.ts';
 import type { PreparedSchema } from '../prepared.ts';
-import { amountAt, amountNames, currencyIn, type Requested, requestedAt, requestedIn } from './amounts.ts';
+import { amountAt, currencyIn, type Requested, requestedAt, requestedIn } from './amounts.ts';
 import { isPayment } from './captures-and-refunds.ts';
 import { settle } from './new-payment.ts';
-import { type Payment, paymentOf, type Remembered, type Sum } from './payment.ts';
+import { type Change, NOTHING_KNOWN, type Payment, paymentOf, type Remembered, type Sum } from './payment.ts';
 import { atLeast, atMost, positive, refusal, requireSafe, wrongCurrency } from './refusals.ts';
-import { type Change, capturedOf, isMove, problemOf } from './rules.ts';
+import { capturedOf, isMove, problemOf } from './rules.ts';
 import { isUndone, stageOf, statusName, statusOf } from './statuses.ts';
 
-/** A record before and after a change by the members of a body. */
-export type Update = {
-  readonly kind: Kind;
-  readonly schema: PreparedSchema;
-  /** The members of the body that a caller may set. */
-  readonly body: Document;
-  readonly before: Document;
-  readonly after: Document;
-  readonly remembered: Remembered;
-};
+/** A change of a record by the members of a body that a caller may set. */
+export type Update = { readonly kind: Kind; readonly body: Document; readonly after: Document };
 
 /**
  * Refuses a new payment, capture or refund with impossible amounts.
  * @throws ValidationError for an amount that is not positive (or zero where the schema of the body allows it), that a double cannot
  * hold exactly, or that is less than the captured or refunded amount in the body
  */
-export function requireAmounts(call: OperationRequest, kind: Kind, record: Document): void {
+export function requireAmounts(call: OperationRequest, kind: Kind, after: Document): void {
   if (!isPayment(call, kind) && !isMove(kind.noun)) return;
   const { body, records } = call;
   const requested = requestedIn(body);
   if (requested && !isZeroAllowed(call, requested)) positive(requested);
   const schema = records.layoutOf(kind)?.schema;
   if (!schema) return;
-  const captured = amountAt(record, amountNames(schema).amount);
-  requireOrder({ schema, body, before: {}, after: record }, { captured, refunded: ZERO, least: ZERO });
+  const none = paymentOf({}, schema, NOTHING_KNOWN);
+  requireOrder(none, { body, after }, amountAt(after, none.names.amount));
 }
 
 function isZeroAllowed({ prepared: { request } }: OperationRequest, { loc, given }: Requested): boolean {
@@ -48,48 +40,21 @@ function isZeroAllowed({ prepared: { request } }: OperationRequest, { loc, given
   return limits.minimum === 0;
 }
 
-/** The sums before a change; the amount must be at least the larger of those that are certain. */
-type Before = Pick<Payment, Sum> & { readonly least: Decimal };
-
-/** Requires that refunded <= captured <= amount after a change, and that it lowers no sum. */
-function requireOrder(
-  { schema, body, before, after }: Pick<Update, 'schema' | 'body' | 'before' | 'after'>,
-  { captured, refunded, least }: Before,
-): void {
-  const names = amountNames(schema);
-  const limits = [
-    { name: names.captured, least, most: amountAt(after, names.amount), what: 'the amount of the payment' },
-    {
-      name: names.refunded,
-      least: refunded,
-      most: amountAt(after, names.captured) ?? captured,
-      what: 'what was captured',
-    },
-  ];
-  for (const limit of limits) {
-    const requested = requestedAt(body, limit.name);
-    const amount = requested && decimalOf(requested.given);
-    if (!amount || isSame(amountAt(before, limit.name), amountAt(after, limit.name))) continue;
-    requireSafe(amount, requested);
-    if (compare(amount, limit.least) < 0) throw atLeast(requested, limit.least, 'captured or refunded');
-    if (limit.most && compare(amount, limit.most) > 0) throw atMost(requested, limit.most, limit.what);
-  }
-}
-
 /**
  * Refuses changes that contradict captures and refunds: the amount of a payment stays at least the captured amount, its currency and
  * the amounts of its captures and refunds do not change, and its status agrees with the amounts.
  * @throws ValidationError for a body that contradicts them
  */
-export function keepMoney(call: OperationRequest, update: Update): Change {
-  const { kind, schema, before, after, remembered } = update;
-  if (isMove(kind.noun)) requireSameMove(update);
+export function keepMoney(call: OperationRequest, payment: Payment, update: Update): Change {
+  const { schema, remembered, status } = payment;
+  const { kind, after } = update;
+  if (isMove(kind.noun)) requireSameMove(payment, update);
   if (!isPayment(call, kind)) return { record: after, remembered };
-  const payment = paymentOf(before, schema, remembered);
-  requireAmountOf(update, payment);
+  requireAmount(payment, update);
+  requireOrder(payment, update, capturedOf(payment));
   const kept = { record: after, remembered: rememberedAfter(after, payment) };
   const to = statusOf(after, schema);
-  if (to === payment.status) return kept;
+  if (to === status) return kept;
   const stage = stageOf(to, schema);
   const problem = problemOf(stage, payment);
   if (problem !== undefined) throw notStatus(to, problem, schema);
@@ -102,19 +67,18 @@ function notStatus(given: string, problem: string, schema: PreparedSchema): Erro
   return refusal({ loc, given }, [`cannot be ${given}, because ${problem}`, 'status_contradicted']);
 }
 
-function requireSameMove({ kind, schema, body, before, after }: Update): void {
-  const { amount: name = 'amount' } = amountNames(schema);
-  const was = amountAt(before, name);
-  if (was && !isSame(was, amountAt(after, name))) {
-    const what = kind.noun === 'refund' ? 'refunded' : 'captured';
-    throw refusal(placeOf(body, name), [`cannot be changed, because it was ${what}`, 'amount_moved']);
+function requireSameMove({ schema, record, amount, names, status }: Payment, update: Update): void {
+  const { kind, body, after } = update;
+  if (amount && !isSame(amount, amountAt(after, names.amount))) {
+    const why = `it was ${kind.noun === 'refund' ? 'refunded' : 'captured'}`;
+    throw refusal(placeOf(body, names.amount), [`cannot be changed, because ${why}`, 'amount_moved']);
   }
-  requireSameCurrency(name, before, after);
-  const [from, to] = [statusOf(before, schema), statusOf(after, schema)];
-  if (isUndone(from) && !isUndone(to)) throw notStatus(to, `it is ${from}`, schema);
+  requireSameCurrency(names.amount, record, after);
+  const to = statusOf(after, schema);
+  if (isUndone(status) && !isUndone(to)) throw notStatus(to, `it is ${status}`, schema);
 }
 
-function placeOf(body: Document, name: string): Requested {
+function placeOf(body: Document, name = 'amount'): Requested {
   return requestedAt(body, name) ?? { loc: ['body', name], given: null };
 }
 
@@ -123,21 +87,44 @@ function requireSameCurrency(name: string | undefined, before: Document, after: 
   if (was !== undefined && is !== was) throw wrongCurrency(is ?? '', was);
 }
 
-function requireAmountOf(update: Update, payment: Payment): void {
-  const { body, before, after } = update;
-  const { refunded, names } = payment;
-  const { amount: name = 'amount' } = names;
+/** The larger of the sums that are certain: the amount must be as much. */
+function leastOf(payment: Payment): Decimal {
   const captured = capturedOf(payment);
-  const least = compare(captured, refunded) < 0 ? refunded : captured;
-  const [was, is] = [amountAt(before, name), amountAt(after, name)];
-  const requested = requestedAt(body, name);
-  if (requested && !isSame(was, decimalOf(requested.given))) positive(requested);
-  if (least.units > 0n) {
-    if (!isSame(was, is) && (!is || compare(is, least) < 0))
-      throw atLeast(placeOf(body, name), least, 'captured');
-    requireSameCurrency(name, before, after);
+  return compare(captured, payment.refunded) < 0 ? payment.refunded : captured;
+}
+
+function requireAmount(payment: Payment, { body, after }: Update): void {
+  const { record, names, amount } = payment;
+  const is = amountAt(after, names.amount);
+  const requested = requestedAt(body, names.amount);
+  if (requested && !isSame(amount, decimalOf(requested.given))) positive(requested);
+  const least = leastOf(payment);
+  if (least.units <= 0n) return;
+  if (!isSame(amount, is) && (!is || compare(is, least) < 0))
+    throw atLeast(placeOf(body, names.amount), least, 'captured');
+  requireSameCurrency(names.amount, record, after);
+}
+
+/** Requires that a body leaves refunded <= captured <= amount, and lowers no sum. `captured` counts where no member says it. */
+function requireOrder(
+  payment: Payment,
+  { body, after }: Pick<Update, 'body' | 'after'>,
+  captured: Decimal | undefined,
+): void {
+  const { record, names, refunded } = payment;
+  const [amount, most = captured] = [amountAt(after, names.amount), amountAt(after, names.captured)];
+  const limits = [
+    { name: names.captured, least: leastOf(payment), most: amount, what: 'the amount of the payment' },
+    { name: names.refunded, least: refunded, most, what: 'what was captured' },
+  ];
+  for (const { name, least, most: limit, what } of limits) {
+    const requested = requestedAt(body, name);
+    const sum = requested && decimalOf(requested.given);
+    if (!sum || isSame(amountAt(record, name), amountAt(after, name))) continue;
+    requireSafe(sum, requested);
+    if (compare(sum, least) < 0) throw atLeast(requested, least, 'captured or refunded');
+    if (limit && compare(sum, limit) > 0) throw atMost(requested, limit, what);
   }
-  requireOrder(update, { captured, refunded, least });
 }
 
 function isSame(one: Decimal | undefined, other: Decimal | undefined): boolean {

@@ -8,9 +8,9 @@ import type { Document } from '../overlay.ts';
 import type { Records } from '../records.ts';
 import { save, stamped } from '../save.ts';
 import { amountAt, amountLike, amountNames } from './amounts.ts';
-import { isVoided, NOTHING_KNOWN, type Payment, paymentOf, type Remembered } from './payment.ts';
+import { type Change, isVoided, NOTHING_KNOWN, type Payment, paymentOf, type Remembered } from './payment.ts';
 import { refusal, refused } from './refusals.ts';
-import { act, type Change, isMove, takeBack } from './rules.ts';
+import { act, isMove, takeBack } from './rules.ts';
 import { isUndone, statusOf } from './statuses.ts';
 
 /** The path segments below a record that can be captured or refunded. */

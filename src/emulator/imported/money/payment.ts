@@ -38,6 +38,14 @@ export type Payment = {
   readonly isAssumed: boolean;
 };
 
+/** A record after an action. */
+export type Change = {
+  readonly record: Document;
+  readonly remembered: Remembered;
+  /** What was captured or refunded. */
+  readonly amount?: Decimal | undefined;
+};
+
 /** The parts of its amount that a payment has captured and refunded in a stage: 2 is a half, 0 is nothing. */
 const PARTS: { readonly [stage in Stage]?: readonly [captured: number, refunded: number] } = {
   partially_captured: [2, 0],
@@ -80,7 +88,7 @@ export function written(
   { record, schema, names, remembered, captured, refunded }: Payment,
   sum: Sum,
   word: string | undefined,
-): { readonly record: Document; readonly remembered: Remembered } {
+): Change {
   const value = sum === 'captured' ? captured : refunded;
   const changed = setAmount(record, { name: names[sum], value, schema });
   return {

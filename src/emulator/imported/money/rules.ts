@@ -2,10 +2,10 @@ import { compare, type Decimal, minus, plus, textOf, ZERO } from '../../../json/
 import type { Document } from '../overlay.ts';
 import { amountAt, currencyIn, requestedIn } from './amounts.ts';
 import {
+  type Change,
   isVoided,
   NOTHING_KNOWN,
   type Payment,
-  type Remembered,
   type Sum,
   setStatus,
   VOIDED,
@@ -31,53 +31,52 @@ export function isMove(word: string): word is Move {
 /** What becomes of a payment: a stage by its new status, or an action that has rules of its own. */
 type Target = Stage | 'capture' | 'void';
 
+/** What a payment is: a stage by its sums, a stage by its status, or voided where no status says so. */
+type State = Stage | `said ${Stage}` | 'voided';
+
 const UNCAPTURED: readonly Target[] = ['begun', 'authorized', 'ended', 'void'];
-const REFUNDED: readonly Target[] = ['refunded', 'partially_refunded'];
+const UNREFUNDED: readonly State[] = ['partially_captured', 'captured'];
+const REFUNDED = ['partially_refunded', 'refunded'] as const;
 
-type Rule = readonly [to: readonly Target[], when: (payment: Payment) => boolean, why: string];
+type Rule = readonly [to: readonly Target[], from: readonly State[], why: string];
 
-/** What cannot become of a payment, when, and why; `*` is its status. The first rule that applies counts. */
+/** What cannot become of a payment, from which states, and why; `*` is its status. The first rule that applies counts. */
 const RULES: readonly Rule[] = [
-  [UNCAPTURED, (one) => hasCaptured(one) || one.stage === 'captured', 'it was captured'],
-  [REFUNDED, (one) => !hasCaptured(one) && !one.isAssumed, 'nothing was captured'],
-  [['refunded'], (one) => hasCaptured(one) && leftOf(one) !== 0, 'not all of it was refunded'],
-  [['partially_refunded'], (one) => hasCaptured(one) && !isPartRefunded(one), 'no part of it was refunded'],
-  [['captured'], (one) => hasCaptured(one) && leftOf(one) === 0, 'it was refunded'],
-  [['captured', 'capture', 'void'], ({ stage }) => stage === 'ended' || stage === 'refunded', 'it is *'],
-  [['captured', 'capture', ...UNCAPTURED], ({ remembered }) => isVoided(remembered), 'it was voided'],
+  [UNCAPTURED, [...UNREFUNDED, ...REFUNDED, 'said captured'], 'it was captured'],
+  [REFUNDED, ['authorized'], 'nothing was captured'],
+  [['refunded'], [...UNREFUNDED, 'partially_refunded'], 'not all of it was refunded'],
+  [['partially_refunded'], [...UNREFUNDED, 'refunded'], 'no part of it was refunded'],
+  [['captured'], ['refunded'], 'it was refunded'],
+  [['captured', 'capture', 'void'], ['said ended', 'said refunded'], 'it is *'],
+  [['captured', 'capture', ...UNCAPTURED], ['voided'], 'it was voided'],
 ];
 
 /** Why something cannot become of a payment; undefined where it can. */
 export function problemOf(target: Target, payment: Payment): string | undefined {
-  const [, , why] = RULES.find(([targets, when]) => targets.includes(target) && when(payment)) ?? [];
+  const states = statesOf(payment);
+  const [, , why] =
+    RULES.find(([to, from]) => to.includes(target) && states.some((state) => from.includes(state))) ?? [];
   return why?.replace('*', () => payment.status);
+}
+
+function statesOf(payment: Payment): readonly State[] {
+  const { stage, isAssumed, remembered } = payment;
+  const states: State[] = isVoided(remembered) ? ['voided', `said ${stage}`] : [`said ${stage}`];
+  return isAssumed ? states : [...states, stageBySums({ ...payment, captured: capturedOf(payment) })];
+}
+
+/** The stage that the sums of a payment say: all of an amount that is unknown was captured. */
+function stageBySums({ amount, captured, refunded }: Pick<Payment, Sum | 'amount'>): Stage {
+  if (refunded.units > 0n)
+    return captured && compare(refunded, captured) < 0 ? 'partially_refunded' : 'refunded';
+  if (captured?.units === 0n) return 'authorized';
+  return amount && captured && compare(captured, amount) < 0 ? 'partially_captured' : 'captured';
 }
 
 /** The amount that was certainly captured. */
 export function capturedOf({ captured = ZERO, isAssumed }: Payment): Decimal {
   return isAssumed ? ZERO : captured;
 }
-
-function hasCaptured(payment: Payment): boolean {
-  return capturedOf(payment).units > 0n;
-}
-
-/** Positive where a part of the captured amount can still be refunded, zero where nothing can. */
-function leftOf(payment: Payment): number {
-  return compare(capturedOf(payment), payment.refunded);
-}
-
-function isPartRefunded(payment: Payment): boolean {
-  return payment.refunded.units > 0n && leftOf(payment) > 0;
-}
-
-/** A record after an action. */
-export type Change = {
-  readonly record: Document;
-  readonly remembered: Remembered;
-  /** What was captured or refunded. */
-  readonly amount?: Decimal | undefined;
-};
 
 /**
  * Performs an action on a payment or any other record. A capture and a refund move the amount that the body names, else all that is
@@ -102,7 +101,7 @@ function move(verb: Move, payment: Payment, body: Document): Change {
   if (total) requireSafe(total);
   const after = { ...before, [sum]: total };
   const isKept = isCapture && payment.refunded.units > 0n;
-  const change = written(after, sum, isKept ? undefined : wordFor(stageAfter(sum, after), schema));
+  const change = written(after, sum, isKept ? undefined : wordFor(stageBySums(after), schema));
   const [name, is] = [names[sum], amountAt(change.record, names[sum])];
   if (name !== undefined && total && (!is || compare(is, total) !== 0)) {
     const msg = `would bring ${name} to ${textOf(total)}, which its schema does not allow`;
@@ -136,14 +135,6 @@ function amountToMove(
   return amount;
 }
 
-/** The stage of a payment whose captured or refunded amount has changed. */
-function stageAfter(sum: Sum, { amount, captured, refunded }: Payment): Stage {
-  if (sum === 'refunded' && refunded.units > 0n)
-    return captured && compare(refunded, captured) < 0 ? 'partially_refunded' : 'refunded';
-  if (captured?.units === 0n) return 'authorized';
-  return amount && captured && compare(captured, amount) < 0 ? 'partially_captured' : 'captured';
-}
-
 /**
  * Takes the amount of a capture or refund back from its payment.
  * @throws HttpError `bad_request` if a capture was refunded, or if the schema has no status for the payment without its refund
@@ -155,7 +146,8 @@ export function takeBack(verb: Move, payment: Payment, amount: Decimal): Change 
   const after = { ...payment, [sum]: rest.units > 0n ? rest : ZERO };
   if (verb === 'capture' && after.captured && compare(after.captured, after.refunded) < 0)
     throw refused('The capture cannot be taken back, because it was refunded');
-  const word = wordFor(stageAfter(sum, after), schema) ?? wordFor(stageAfter('captured', after), schema);
+  const stages = [stageBySums(after), stageBySums({ ...after, refunded: ZERO })];
+  const word = stages.map((one) => wordFor(one, schema)).find((one) => one !== undefined);
   if (verb === 'refund' && stage === 'refunded' && word === undefined)
     throw refused('The refund cannot be taken back, because its payment has no status for that');
   const change = written(after, sum, stage.endsWith(sum) ? word : undefined);

@@ -3,7 +3,12 @@ import type { OperationRequest } from '../../../../src/emulator/imported/call.ts
 import type { Kind } from '../../../../src/emulator/imported/kinds.ts';
 import { keepMoney, requireAmounts } from '../../../../src/emulator/imported/money/bodies.ts';
 import { isPayment } from '../../../../src/emulator/imported/money/captures-and-refunds.ts';
-import { NOTHING_KNOWN, type Remembered, VOIDED } from '../../../../src/emulator/imported/money/payment.ts';
+import {
+  NOTHING_KNOWN,
+  paymentOf,
+  type Remembered,
+  VOIDED,
+} from '../../../../src/emulator/imported/money/payment.ts';
 import { isMove } from '../../../../src/emulator/imported/money/rules.ts';
 import type { Document } from '../../../../src/emulator/imported/overlay.ts';
 import type { PreparedSchema } from '../../../../src/emulator/imported/prepared.ts';
@@ -157,15 +162,9 @@ type Change = {
 };
 
 function keep({ before, body, schema = counted, remembered = NOTHING_KNOWN, noun, after }: Change) {
-  const update = {
-    kind: kindOf(noun),
-    schema,
-    body,
-    before,
-    after: after ?? { ...before, ...body },
-    remembered,
-  };
-  return keepMoney(callOf({ schema, body, below: ['refunds'] }), update);
+  const call = callOf({ schema, body, below: ['refunds'] });
+  const update = { kind: kindOf(noun), body, after: after ?? { ...before, ...body } };
+  return keepMoney(call, paymentOf(before, schema, remembered), update);
 }
 
 const payment = (word: string, captured = 0, refunded = 0) => ({
