@@ -46,6 +46,10 @@ function shop(amount: object, statuses: readonly string[] = STATUSES): unknown {
         get: list('Refund'),
         post: { ...body({ amount, payment_id: text }), ...made('Refund') },
       },
+      '/refunds/{refund_id}': {
+        parameters: [header, { name: 'refund_id', in: 'path', required: true, schema: text }],
+        delete: { responses: { 204: { description: 'gone' } } },
+      },
     },
     components: {
       schemas: {
@@ -179,5 +183,16 @@ describe('a refund', () => {
       });
     }
     expect(await refunds()).toEqual(before);
+  });
+
+  it('can be deleted after its payment', async () => {
+    await using emulator = await startImported(shop(decimal));
+    const { id: payment_id } = await made(emulator, { amount: '5', currency: 'EUR' });
+    await emulator.call('POST', `/payments/${String(payment_id)}/captures`);
+    const refund = await emulator.call('POST', '/refunds', { body: { payment_id, amount: '1' } });
+    await emulator.call('DELETE', `/payments/${String(payment_id)}`);
+    const path = `/refunds/${String(refund.body.id)}`;
+    expect(await emulator.call('DELETE', path)).toMatchObject({ status: 204 });
+    expect(await emulator.call('DELETE', path)).toMatchObject({ status: 404 });
   });
 });

@@ -9,7 +9,7 @@ import { isPayment } from './captures-and-refunds.ts';
 import { settle } from './new-payment.ts';
 import { type Change, NOTHING_KNOWN, type Payment, paymentOf, type Remembered, type Sum } from './payment.ts';
 import { atLeast, atMost, positive, refusal, requireSafe, wrongCurrency } from './refusals.ts';
-import { capturedOf, isMove, problemOf } from './rules.ts';
+import { capturedOf, isMove, LIMITS, MOVES, type Move, problemOf } from './rules.ts';
 import { isUndone, stageOf, statusName, statusOf } from './statuses.ts';
 
 /** A change of a record by the members of a body that a caller may set. */
@@ -48,7 +48,7 @@ function isZeroAllowed({ prepared: { request } }: OperationRequest, { loc, given
 export function keepMoney(call: OperationRequest, payment: Payment, update: Update): Change {
   const { schema, remembered, status } = payment;
   const { kind, after } = update;
-  if (isMove(kind.noun)) requireSameMove(payment, update);
+  if (isMove(kind.noun)) requireSameMove(kind.noun, payment, update);
   if (!isPayment(call, kind)) return { record: after, remembered };
   requireAmount(payment, update);
   requireOrder(payment, update, capturedOf(payment));
@@ -67,11 +67,11 @@ function notStatus(given: string, problem: string, schema: PreparedSchema): Erro
   return refusal({ loc, given }, [`cannot be ${given}, because ${problem}`, 'status_contradicted']);
 }
 
-function requireSameMove({ schema, record, amount, names, status }: Payment, update: Update): void {
-  const { kind, body, after } = update;
+function requireSameMove(verb: Move, payment: Payment, { body, after }: Update): void {
+  const { schema, record, amount, names, status } = payment;
   if (amount && !isSame(amount, amountAt(after, names.amount))) {
-    const why = `it was ${kind.noun === 'refund' ? 'refunded' : 'captured'}`;
-    throw refusal(placeOf(body, names.amount), [`cannot be changed, because ${why}`, 'amount_moved']);
+    const problem = `cannot be changed, because it was ${MOVES[verb]}`;
+    throw refusal(placeOf(body, names.amount), [problem, 'amount_moved']);
   }
   requireSameCurrency(names.amount, record, after);
   const to = statusOf(after, schema);
@@ -112,18 +112,16 @@ function requireOrder(
   captured: Decimal | undefined,
 ): void {
   const { record, names, refunded } = payment;
-  const [amount, most = captured] = [amountAt(after, names.amount), amountAt(after, names.captured)];
-  const limits = [
-    { name: names.captured, least: leastOf(payment), most: amount, what: 'the amount of the payment' },
-    { name: names.refunded, least: refunded, most, what: 'what was captured' },
-  ];
-  for (const { name, least, most: limit, what } of limits) {
-    const requested = requestedAt(body, name);
-    const sum = requested && decimalOf(requested.given);
-    if (!sum || isSame(amountAt(record, name), amountAt(after, name))) continue;
-    requireSafe(sum, requested);
-    if (compare(sum, least) < 0) throw atLeast(requested, least, 'captured or refunded');
-    if (limit && compare(sum, limit) > 0) throw atMost(requested, limit, what);
+  for (const sum of ['captured', 'refunded'] as const) {
+    const requested = requestedAt(body, names[sum]);
+    const value = requested && decimalOf(requested.given);
+    if (!value || isSame(amountAt(record, names[sum]), amountAt(after, names[sum]))) continue;
+    requireSafe(value, requested);
+    const least = sum === 'refunded' ? refunded : leastOf(payment);
+    if (compare(value, least) < 0) throw atLeast(requested, least, 'captured or refunded');
+    const { limit, what } = LIMITS[sum];
+    const most = amountAt(after, names[limit]) ?? (limit === 'captured' ? captured : undefined);
+    if (most && compare(value, most) > 0) throw atMost(requested, most, what);
   }
 }
 

@@ -14,11 +14,14 @@ import {
 import { atMost, positive, refusal, refused, requireSafe, UNNAMED, wrongCurrency } from './refusals.ts';
 import { type Stage, stageOf, statusAfter, wordFor } from './statuses.ts';
 
-/** The sum that a capture or refund adds to, and the sum that it must not exceed. */
-const MOVES = {
-  capture: { sum: 'captured', limit: 'amount' },
-  refund: { sum: 'refunded', limit: 'captured' },
+/** What the sums of a payment must not exceed: 0 <= refunded <= captured <= amount. */
+export const LIMITS = {
+  captured: { limit: 'amount', what: 'the amount of the payment' },
+  refunded: { limit: 'captured', what: 'what was captured' },
 } as const;
+
+/** The sum that each kind of move adds to. */
+export const MOVES = { capture: 'captured', refund: 'refunded' } as const;
 
 /** What moves money. */
 export type Move = keyof typeof MOVES;
@@ -89,7 +92,8 @@ export function act(verb: string, payment: Payment, body: Document): Change {
 }
 
 function move(verb: Move, payment: Payment, body: Document): Change {
-  const { sum, limit } = MOVES[verb];
+  const sum = MOVES[verb];
+  const { limit } = LIMITS[sum];
   const { record, schema, names, remembered } = payment;
   const isCapture = verb === 'capture';
   const before = isCapture ? { ...payment, captured: capturedOf(payment) } : payment;
@@ -130,7 +134,7 @@ function amountToMove(
     throw wrongCurrency(other, is);
   if (left && amount && (amount.units <= 0n || compare(amount, left) > 0)) {
     const most = left.units > 0n ? left : ZERO;
-    throw atMost(requested ?? UNNAMED, most, `what can still be ${MOVES[verb].sum}`);
+    throw atMost(requested ?? UNNAMED, most, `what can still be ${MOVES[verb]}`);
   }
   return amount;
 }
@@ -140,7 +144,7 @@ function amountToMove(
  * @throws HttpError `bad_request` if a capture was refunded, or if the schema has no status for the payment without its refund
  */
 export function takeBack(verb: Move, payment: Payment, amount: Decimal): Change {
-  const { sum } = MOVES[verb];
+  const sum = MOVES[verb];
   const { stage, schema } = payment;
   const rest = minus(payment[sum] ?? ZERO, amount);
   const after = { ...payment, [sum]: rest.units > 0n ? rest : ZERO };

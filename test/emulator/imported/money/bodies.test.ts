@@ -313,6 +313,12 @@ describe('a change of the status of a payment', () => {
       'cannot be captured, because it was voided',
     ]);
     expect(refusalOf(() => keep({ before, body, schema }))).toBeUndefined();
+    const pending = { schema: schemaOf({ status: { enum: ['open', 'pending'] }, amount: {} }), before };
+    expect(refusalOf(() => keep({ ...pending, body: { status: 'pending' }, remembered: VOIDED }))).toEqual([
+      'body.status',
+      'cannot be pending, because it was voided',
+    ]);
+    expect(refusalOf(() => keep({ ...pending, body: { status: 'pending' } }))).toBeUndefined();
   });
 
   it('to a refund is taken where the captured amount is only assumed', () => {

@@ -183,6 +183,14 @@ describe('a capture', () => {
     });
   });
 
+  it.each([
+    [['refund_failed', 'authorized', 'captured'], 'captured'],
+    [['refund_failed', 'authorized'], 'authorized'],
+  ])('never leads to the status of a refund that failed: %j', (words, word) => {
+    const schema = schemaOf({ status: { enum: words }, amount: {} });
+    expect(result(capture, { status: 'authorized', amount: 5 }, { schema }).record.status).toBe(word);
+  });
+
   it('is refused where its total cannot be written or held', () => {
     const cents = { type: 'string', pattern: '^\\d+\\.\\d{2}$' };
     const schema = schemaOf({ status, amount: { type: 'string' }, captured_amount: cents });
