@@ -1,4 +1,3 @@
-import { snake } from '../../descriptions/values/names.ts';
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { type Found, type OperationRequest, requireRecord } from './call.ts';
 import { type Changed, create } from './changes.ts';
@@ -7,7 +6,7 @@ import { keepMoney } from './money/bodies.ts';
 import { amountOfMove, type Moved, undoMove } from './money/captures-and-refunds.ts';
 import { type Change, paymentOf } from './money/payment.ts';
 import { act, isMove } from './money/rules.ts';
-import { actionVerb, statusAfter } from './money/statuses.ts';
+import { actionVerb, statusAfter, timesOf } from './money/statuses.ts';
 import { type Document, overlay, withMember } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { audit, save, stamped } from './save.ts';
@@ -24,19 +23,15 @@ export function perform(call: OperationRequest, kind: Kind): Changed {
   const changed = isMove(verb) ? acted : withOtherMembers(call, found, acted);
   const isUnchanged = JSON.stringify(acted.record) === stored.document;
   const dated = isUnchanged ? changed.record : timed(call, changed.record, { verb, schema });
-  undoMove(call, found, { record: dated, remembered: changed.remembered });
-  const document = save(call, found, {
-    record: stamped(call, dated, schema),
-    remembered: changed.remembered,
-  });
+  undoMove(call, found, changed);
+  const document = save(call, found, { ...changed, record: stamped(call, dated, schema) });
   audit(call, verb, found);
   const refunds = verb === 'refund' ? records.kinds.called('refund') : undefined;
   const isBelow = refunds && records.canonical(refunds).parent === found.kind;
   if (!isBelow) return { document, schema };
   const made = recordRefund(call, refunds, { id: stored.id, payment, amount: acted.amount });
-  const isAnswer =
-    call.prepared.response?.name !== undefined && call.prepared.response.name === made.schema.name;
-  return isAnswer ? made : { document, schema };
+  const { name } = call.prepared.response ?? {};
+  return name !== undefined && name === made.schema.name ? made : { document, schema };
 }
 
 /** The other members of the body. */
@@ -67,8 +62,7 @@ function timed(
   record: Document,
   { verb, schema }: { readonly verb: string; readonly schema: PreparedSchema },
 ): Document {
-  const word = statusAfter(verb, schema);
-  const at = word === undefined ? undefined : `${snake(word)}_at`;
-  const name = [...schema.members.keys()].find((one) => snake(one) === at);
+  const after = statusAfter(verb, schema);
+  const { name } = timesOf(schema).find(({ word }) => word === after) ?? {};
   return name === undefined ? record : withMember(record, name, context.now.toISOString(), schema);
 }

@@ -155,7 +155,7 @@ export function update(call: OperationRequest, kind: Kind): Changed {
   const body = writable(isPatch ? patched(record, given) : given, schema);
   const after = overlay(record, body, schema);
   const change = keepMoney(call, paymentOf(record, schema, stored), { kind: of, body, after });
-  undoMove(call, found, { record: change.record });
+  undoMove(call, found, change);
   const dated = stamped(call, change.record, schema);
   const document = save(call, found, { ...change, record: embed(call, dated, schema) });
   audit(call, 'updated', found);

@@ -8,7 +8,7 @@ import type { Document } from '../overlay.ts';
 import type { Records } from '../records.ts';
 import { save, stamped } from '../save.ts';
 import { amountAt, amountLike, amountNames } from './amounts.ts';
-import { type Change, isVoided, NOTHING_KNOWN, type Payment, paymentOf, type Remembered } from './payment.ts';
+import { type Change, isVoided, type Payment, paymentOf } from './payment.ts';
 import { refusal, refused } from './refusals.ts';
 import { act, isMove, takeBack } from './rules.ts';
 import { isUndone, statusOf } from './statuses.ts';
@@ -88,18 +88,13 @@ export function amountOfMove(call: OperationRequest, kind: Kind, { payment, amou
  * Reverses the effect of a refund or capture on its payment, if it is deleted or its new status says that it failed or was canceled.
  * @throws HttpError `bad_request` if the amount is unknown, and as `takeBack`
  */
-export function undoMove(
-  call: OperationRequest,
-  { kind, schema, stored }: Found,
-  after?: { readonly record: Document; readonly remembered?: Remembered },
-): void {
+export function undoMove(call: OperationRequest, { kind, schema, stored }: Found, after?: Change): void {
   const { noun: verb } = kind;
   if (!isMove(verb)) return;
   const before = parseKeepingNumbers(stored.document);
-  const isOver = (record: Document, remembered: Remembered) =>
+  const isOver = ({ record, remembered }: Change) =>
     isUndone(statusOf(record, schema)) || isVoided(remembered);
-  const isOverNow = !after || isOver(after.record, after.remembered ?? NOTHING_KNOWN);
-  if (isOver(before, stored) || !isOverNow) return;
+  if (isOver({ record: before, remembered: stored }) || (after && !isOver(after))) return;
   const named = referenceOf(call, kind, { parent: stored.parent, document: before });
   const found = named && locate(call, named.kind, { id: named.id, parent: undefined });
   if (!found) return;

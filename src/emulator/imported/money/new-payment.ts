@@ -29,7 +29,7 @@ function withoutLater(record: Document, schema: PreparedSchema): Document {
   let result = record;
   for (const { word, name } of timesOf(schema)) {
     if (word === status || typeof record[name] !== 'string') continue;
-    if (name === 'captured_at' && /refund/.test(snake(status))) continue;
+    if (snake(word) === 'captured' && /refund/.test(snake(status))) continue;
     const { [name]: _, ...others } = result;
     const emptied = withMember(result, name, null, schema);
     result = emptied === result && schema.fits.accepts(others) ? others : emptied;

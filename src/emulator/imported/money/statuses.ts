@@ -64,10 +64,14 @@ export function statusAfter(verb: string, schema: PreparedSchema): string | unde
   return statusesOf(schema).find((status) => isStatusAfter(verb, status));
 }
 
-/** The members for the times at which a record gets its statuses: `captured_at`. */
-export const timesOf = oncePerObject((schema: PreparedSchema) =>
-  statusesOf(schema).map((word) => ({ word, name: `${snake(word)}_at` })),
-);
+/** The members with the times at which a record got its statuses, such as `captured_at`. */
+export const timesOf = oncePerObject((schema: PreparedSchema) => {
+  const names = new Map([...schema.members.keys()].map((name) => [snake(name), name]));
+  return statusesOf(schema).flatMap((word) => {
+    const name = names.get(`${snake(word)}_at`);
+    return name === undefined ? [] : [{ word, name }];
+  });
+});
 
 /** Actions that move money or end a payment, which have rules. */
 const RULED = ['capture', 'refund', 'void', 'cancel'];

@@ -48,6 +48,12 @@ describe('a settled payment', () => {
     expect(settle(record, timed({ required: ['captured_at'] }))).toMatchObject({ captured_at: AT });
   });
 
+  it('has no times of other statuses in members of any notation', () => {
+    const schema = schemaOf({ status, amount: {}, capturedAt: time, voidedAt: time });
+    const record = { status: 'captured', capturedAt: AT, voidedAt: AT };
+    expect(settle(record, schema)).toEqual({ status: 'captured', capturedAt: AT });
+  });
+
   it('keeps what is no time', () => {
     for (const record of [
       { status: 'authorized', captured_at: null },
