@@ -103,7 +103,7 @@ export function getCommand(id: ListId, declaration: GetDeclaration): typeof Base
       if (declaration.explain && isWhole && display.format.isForPeople) {
         for (const line of await declaration.explain(found.item, { session, files })) display.info(line);
       }
-      if (session && lookedAt !== undefined) {
+      if (session && lookedAt !== undefined && display.verbose) {
         display.info(
           `The API cannot look up a single ${noun}; payctl searched ${countItems(lookedAt, declaration)}.`,
         );

@@ -47,11 +47,10 @@ export async function confirmUnlimitedToken(
 ): Promise<void> {
   if (!profile || scopes?.every((scope) => !allowsChanges(scope))) return;
   const question = `The limits of the profile ${profile.name} do not hold for other programs. Print the token?`;
-  const prompter = await runtime.prompter();
-  await requireYes(prompter, question, () => {
+  await requireYes(await runtime.prompter(), question, (wasAsked) => {
     const problem = `No token was printed: the limits of the profile ${profile.name} would not hold for it`;
     return new UsageError('not_confirmed', problem, {
-      hint: prompter
+      hint: wasAsked
         ? undefined
         : 'Run the command at a terminal to confirm it. Scopes that end in .read need no confirmation.',
     });

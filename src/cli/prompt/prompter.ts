@@ -21,12 +21,13 @@ export type AskOptions = {
 
 /**
  * Returns only if the user answers yes.
- * @throws the error that `refused` makes if the answer is no, or if there is no terminal to ask on
+ * @throws the error that `refused` makes if the answer is no, or if there is no terminal to ask on; `wasAsked` tells these apart,
+ * since advice to skip the question is not for a person who has just said no
  */
 export async function requireYes(
   prompter: Prompter | undefined,
   question: string,
-  refused: () => UsageError,
+  refused: (wasAsked: boolean) => UsageError,
 ): Promise<void> {
-  if (!(await prompter?.confirm(question))) throw refused();
+  if (!(await prompter?.confirm(question))) throw refused(prompter !== undefined);
 }

@@ -30,18 +30,17 @@ export async function confirmProfileChange(
   const loss = confirmed ? undefined : lossOf(before, after);
   if (before && loss) {
     const question = `The profile ${before.name} is marked as production. ${loss.question}`;
-    await requireYes(await runtime.prompter(), question, () => {
+    await requireYes(await runtime.prompter(), question, (wasAsked) => {
       return new UsageError('not_confirmed', `The profile ${before.name} ${loss.state}`, {
-        hint: `Add --yes to ${loss.action} without confirmation.`,
+        hint: wasAsked ? undefined : `Add --yes to ${loss.action} without confirmation.`,
       });
     });
   }
   const loosening = before && looseningOf(before, after);
   if (loosening === undefined) return;
-  const prompter = await runtime.prompter();
-  await requireYes(prompter, loosening, () => {
+  await requireYes(await runtime.prompter(), loosening, (wasAsked) => {
     return new UsageError('not_confirmed', `The limits of the profile ${before?.name} are unchanged`, {
-      hint: prompter ? undefined : 'Run the command at a terminal to confirm it; --yes does not.',
+      hint: wasAsked ? undefined : 'Run the command at a terminal to confirm it; --yes does not.',
     });
   });
 }

@@ -52,7 +52,7 @@ export const PROFILE_COLUMNS: readonly Column[] = [
     tone: (profile) => (valueAt(profile, 'environment') === 'production' ? 'red' : undefined),
   },
   { header: 'ACCESS', path: 'access', priority: 2 },
-  { header: 'BASE URL', path: 'base_url', minWidth: 20, priority: 7 },
+  { header: 'BASE URL', path: 'base_url', minWidth: 20, goodWidth: 30, priority: 7 },
   { header: 'INSTANCE', path: 'instance', priority: 3 },
   { header: 'MERCHANT ACCOUNT', path: 'merchant_account', priority: 5 },
   { header: 'CREDENTIALS', path: 'credentials.kind', priority: 6 },

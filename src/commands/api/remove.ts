@@ -43,8 +43,8 @@ copy of it unless another profile uses it; the file that you imported is not tou
     const { folder, file } = this.#bindingOf(profile);
     const what = `the description ${file} ${ownerOf(profile)}`;
     if (!flags.yes) {
-      await requireYes(await this.runtime.prompter(), `Remove ${what} and its commands?`, () =>
-        notConfirmed(what),
+      await requireYes(await this.runtime.prompter(), `Remove ${what} and its commands?`, (wasAsked) =>
+        notConfirmed(what, wasAsked),
       );
     }
     let deleted: readonly string[] = [];
@@ -76,8 +76,8 @@ copy of it unless another profile uses it; the file that you imported is not tou
   }
 }
 
-function notConfirmed(what: string): UsageError {
+function notConfirmed(what: string, wasAsked: boolean): UsageError {
   return new UsageError('not_confirmed', `Nothing was removed: ${what} is still there`, {
-    hint: 'Add --yes to remove it without confirmation.',
+    hint: wasAsked ? undefined : 'Add --yes to remove it without confirmation.',
   });
 }

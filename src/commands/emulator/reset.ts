@@ -45,8 +45,8 @@ export default class EmulatorReset extends BaseCommand {
   }
 }
 
-function notConfirmed(): UsageError {
+function notConfirmed(wasAsked: boolean): UsageError {
   return new UsageError('not_confirmed', "The emulator's data was not deleted", {
-    hint: 'Add --yes to delete it without confirmation.',
+    hint: wasAsked ? undefined : 'Add --yes to delete it without confirmation.',
   });
 }

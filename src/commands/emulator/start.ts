@@ -137,8 +137,9 @@ or from another terminal with payctl emulator stop.`;
       await start(flags.yes).catch(async (error: unknown) => {
         if (!(error instanceof DataDiffersError)) throw error;
         const question = `Replace the emulator's data in ${directory} (records: ${error.records})?`;
-        const prompter = await this.runtime.prompter();
-        await requireYes(prompter, question, () => (prompter ? notReplaced() : error));
+        await requireYes(await this.runtime.prompter(), question, (wasAsked) =>
+          wasAsked ? notReplaced() : error,
+        );
         await start(true);
       });
     } finally {

@@ -35,8 +35,10 @@ export default class ProfilesDelete extends BaseCommand {
     const name = checkProfileName(profile.name);
     await confirmProfileChange(profile, undefined, { runtime: this.runtime, confirmed: flags.yes });
     if (!flags.yes) {
-      await requireYes(await this.runtime.prompter(), `Delete the profile ${name} and its credentials?`, () =>
-        notConfirmed(name),
+      await requireYes(
+        await this.runtime.prompter(),
+        `Delete the profile ${name} and its credentials?`,
+        (wasAsked) => notConfirmed(name, wasAsked),
       );
     }
     refuseOtherLimits(profile, findProfile(readProfiles(directory).profiles, name));
@@ -62,8 +64,8 @@ export default class ProfilesDelete extends BaseCommand {
   }
 }
 
-function notConfirmed(name: string): UsageError {
+function notConfirmed(name: string, wasAsked: boolean): UsageError {
   return new UsageError('not_confirmed', `The profile ${name} was not deleted`, {
-    hint: 'Add --yes to delete it without confirmation.',
+    hint: wasAsked ? undefined : 'Add --yes to delete it without confirmation.',
   });
 }

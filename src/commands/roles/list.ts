@@ -22,7 +22,7 @@ for them, so payctl applies --allows to the roles that it receives.`,
     { header: 'DESCRIPTION', path: 'description', minWidth: 20, priority: 5 },
     { header: 'ASSIGNABLE TO', path: 'assignable_to', minWidth: 10, priority: 4 },
     { header: 'SLUG', path: 'slug', minWidth: 20, priority: 7 },
-    { header: 'ID', path: 'id', shortens: true, priority: 6 },
+    { header: 'ID', path: 'id', shortens: true, priority: 9 },
   ],
   examples: [
     { description: 'List the roles:', command: `payctl roles list --profile emulator` },
