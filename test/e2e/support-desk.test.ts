@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { useHome } from '../harness/run-payctl.ts';
+import { wordsOf } from '../harness/words-of.ts';
 import { useEmulator } from './shared-emulator.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
@@ -14,10 +15,6 @@ useEmulator(home);
 const recorded = [...page.matchAll(/```text\n\$ payctl (.*)\n([\s\S]*?)```/g)].map(
   ([, command = '', output = '']) => [command, output] as const,
 );
-
-/** The words of a command line without anything that a shell expands. */
-const wordsOf = (command: string) =>
-  [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
 
 const terminal = { columns: 100, withStderr: true } as const;
 
