@@ -53,8 +53,8 @@ export function requestedIn(body: Document, verb?: string): Requested | undefine
 
 /** The amount in a member of a body, with the path to it. */
 export function requestedAt(body: Document, name: string | undefined): Requested | undefined {
-  const value = name === undefined ? undefined : body[name];
-  if (name === undefined || value === null || value === undefined) return undefined;
+  const value = name === undefined ? null : (body[name] ?? null);
+  if (name === undefined || value === null) return undefined;
   if (decimalOf(value) || !isObject(value)) return { loc: ['body', name], given: value };
   const inner = VALUES.find((one) => value[one] !== undefined && value[one] !== null);
   return inner === undefined ? undefined : { loc: ['body', name, inner], given: value[inner] };

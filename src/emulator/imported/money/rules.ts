@@ -163,8 +163,7 @@ function changeStatus(verb: string, payment: Payment): Change {
   const word = statusAfter(verb, schema);
   const stage = stageOf(word ?? '', schema);
   const isVoid = verb === 'void' || verb === 'cancel';
-  const target = isVoid ? 'void' : stage;
-  if (UNCAPTURED.includes(target)) requirePossible(target, word ?? `${verb}ed`, payment);
+  requirePossible(isVoid ? 'void' : stage, word ?? `${verb}ed`, payment);
   const isSaid = !isVoid || stage === 'ended' || amount === undefined;
   return { record: setStatus(record, word, schema), remembered: isSaid ? remembered : VOIDED };
 }

@@ -215,6 +215,7 @@ describe('a change of a payment', () => {
     [payment('authorized'), { amount: null }, undefined],
     [payment('authorized'), { currency: 'USD' }, undefined],
     [{ ...payment('authorized'), amount: 0 }, { amount: 0 }, undefined],
+    [{ status: 'captured', captured_amount: 400 }, { captured_amount: 500 }, undefined],
     [{ status: 'authorized' }, { amount: 0 }, ['body.amount', 'must be greater than 0']],
   ])('%j by %j: %j', (before, body, expected) => {
     expect(refusalOf(() => keep({ before, body }))).toEqual(expected);

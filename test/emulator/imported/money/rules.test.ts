@@ -5,9 +5,10 @@ import {
   type Remembered,
   VOIDED,
 } from '../../../../src/emulator/imported/money/payment.ts';
-import { act as perform } from '../../../../src/emulator/imported/money/rules.ts';
+import { type Move, act as perform, takeBack } from '../../../../src/emulator/imported/money/rules.ts';
 import type { Document } from '../../../../src/emulator/imported/overlay.ts';
 import type { PreparedSchema } from '../../../../src/emulator/imported/prepared.ts';
+import { decimalOf, ZERO } from '../../../../src/json/decimal.ts';
 import { counted, exact, schemaOf, silent, status, uncounted } from './payment-schemas.ts';
 
 type Options = { schema?: PreparedSchema; body?: Document; remembered?: Remembered };
@@ -153,6 +154,9 @@ describe('a capture', () => {
     expect(refusalOf(() => result(capture, { status: 'captured' }))).toEqual(
       said('cannot be captured, because it is captured'),
     );
+    expect(refusalOf(() => result(capture, { status: 'refund_pending' }))).toEqual(
+      said('cannot be captured, because it is refund_pending'),
+    );
     expect(result(capture, record, { body: { amount: 5 } })).toEqual({
       record: { status: 'captured', captured_amount: 5 },
       remembered: { captured: 5, refunded: null },
@@ -291,6 +295,51 @@ describe('a refund', () => {
     expect(refusalOf(() => result(refund, huge, { schema: wide }))).toMatchObject({
       type: 'less_than_equal',
     });
+  });
+});
+
+describe('a move that is taken back', () => {
+  const without = (verb: Move, record: Document, amount: number, options: Options = {}) => {
+    const { schema = counted, remembered = NOTHING_KNOWN } = options;
+    return takeBack(verb, paymentOf(record, schema, remembered), decimalOf(amount) ?? ZERO);
+  };
+
+  it.each([
+    [refund, payment('refunded', 1000, 1000), 400, payment('partially_refunded', 1000, 600)],
+    [refund, payment('refunded', 1000, 1000), 1000, payment('captured', 1000)],
+    [refund, payment('partially_refunded', 400, 100), 100, payment('partially_captured', 400)],
+    [refund, payment('partially_refunded', 1000, 300), 301, payment('captured', 1000)],
+    [refund, payment('processing', 1000, 300), 300, payment('processing', 1000)],
+    [capture, payment('captured', 1000), 400, payment('partially_captured', 600)],
+    [capture, payment('captured', 1000), 1000, payment('authorized')],
+    [capture, payment('partially_captured', 400), 401, payment('authorized')],
+    [capture, payment('processing', 400), 100, payment('processing', 300)],
+    [capture, payment('partially_refunded', 400, 100), 300, payment('partially_refunded', 100, 100)],
+  ] as const)('as a %s of %j by %d leaves %j', (verb, before, amount, record) => {
+    const { captured_amount, refunded_amount } = record;
+    const refunded = verb === refund ? refunded_amount : null;
+    const remembered = captured_amount > 0 ? { captured: captured_amount, refunded } : NOTHING_KNOWN;
+    expect(without(verb, before, amount)).toEqual({ record, remembered });
+  });
+
+  it('is refused where more was refunded than would be captured', () => {
+    expect(refusalOf(() => without(capture, payment('partially_refunded', 400, 100), 301))).toEqual([
+      'bad_request',
+      'The capture cannot be taken back, because it was refunded',
+    ]);
+  });
+
+  it('leads to the status of a captured payment where there is none of a part, and is refused where there is none', () => {
+    const schema = (words: readonly string[]) => schemaOf({ status: { enum: words }, amount: {} });
+    const record = { status: 'refunded', amount: 10 };
+    expect(without(refund, record, 4, { schema: schema(['captured', 'refunded']) })).toEqual({
+      record: { status: 'captured', amount: 10 },
+      remembered: { captured: 10, refunded: 6 },
+    });
+    expect(refusalOf(() => without(refund, record, 4, { schema: schema(['open', 'refunded']) }))).toEqual([
+      'bad_request',
+      'The refund cannot be taken back, because its payment has no status for that',
+    ]);
   });
 });
 
