@@ -12,7 +12,9 @@ export function topicPages(tree: CommandTree): readonly Page[] {
     'exit-codes': exitCodeSections(),
     flags: flagSections(tree),
     formats: formatSections(),
+    money: moneySections(),
     settings: settingSections(),
+    times: timeSections(),
   };
   return Object.entries(HELP_TOPICS).map(([name, summary]) => ({
     name,
@@ -120,6 +122,64 @@ function formatSections(): readonly Section[] {
         { kind: 'command', command: "payctl roles list --jq '.items[0]' --profile emulator" },
       ],
     },
+  ];
+}
+
+function moneySections(): readonly Section[] {
+  return [
+    paragraphs(
+      'Services take amounts as integers of minor units, the smallest unit of the currency: 500 is 5.00 EUR and 500 JPY. Tables show 5.00 EUR. The fields are those with names such as amount, total_amount, price or balance.',
+    ),
+    section('WHAT TO TYPE', [
+      ['-F amount=500', 'Sends 500: minor units.'],
+      [
+        '-F amount=5.00EUR',
+        'Sends 500, by the decimals that ISO 4217 gives the currency. The currency has to be that of the request or, where the request names none, of the record, which payctl reads. "5.00EUR" in --data means the same.',
+      ],
+      ['-F amount=5.00', 'Is refused: nobody knows whether it means five euros or five cents.'],
+    ]),
+    section('WHAT PAYCTL SHOWS', [
+      ['--dry-run, -o detail', 'What is sent and what it means: 500 (5.00 EUR).'],
+      [
+        '--amounts major',
+        'In CSV, and in tables with --columns: 5.00, with a column for the currency beside it.',
+      ],
+    ]),
+    paragraphs(
+      'In production, and before every DELETE, payctl says what will happen and asks. A capture or refund without an amount concerns everything that is left, and the question names how much that is.',
+    ),
+    {
+      heading: 'LIMITS',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'Refuse every change of more than 500 EUR and every change in another currency, also with --yes:',
+        },
+        { kind: 'command', command: 'payctl profiles set acme --max-amount EUR=500.00' },
+      ],
+    },
+    paragraphs(
+      'A limit holds at the address of the profile, whichever profile is in use. Only a person at a terminal can raise or remove it.',
+    ),
+  ];
+}
+
+function timeSections(): readonly Section[] {
+  return [
+    paragraphs(
+      'On a terminal, tables and records have times in the time zone of the machine (or TZ) and name it: TIME (CET). --utc shows UTC, and so does PAYCTL_UTC=1. Data formats, and tables in a pipe, have the times as the service sent them.',
+    ),
+    section('WHAT TO TYPE', [
+      ['90s, 30m, 2h30m, 7d, 2w', 'So long ago.'],
+      ['now, today, yesterday, 2026-01-15', 'A day is its whole day.'],
+      ['10:00, 10:00:30, 10am', 'Today.'],
+      ['yesterday 10:00, 2026-01-15 10:00', 'The minute from 10:00:00 on.'],
+      ['2026-01-15T10:00:00Z, 10:00Z, 2026-01-15 10:00+01:00', 'In that zone.'],
+    ]),
+    paragraphs(
+      'A time without a zone is local. Everything that payctl shows can be typed, with its zone or without. --since takes the beginning and --until the end of what a time leaves open, so a time from a table finds its row.',
+      'When clocks go back, an hour comes twice: --since takes the earlier of the two instants, --until the later. A time with its zone (02:30 CEST) is one of them.',
+    ),
   ];
 }
 

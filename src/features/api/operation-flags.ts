@@ -108,9 +108,9 @@ function fieldFlag(bodyKind: ImportedOperation['bodyKind']) {
 }
 
 const FIELD =
-  'Set a field of the body by its path; PATH:=JSON sets any JSON. @FILE reads the value from a file.';
+  'Set a field of the body by its path; PATH:=JSON sets any JSON. An amount may have its currency: amount=5.00EUR. @FILE reads the value from a file.';
 const FIELD_OF_PARTS =
-  'Set a field of the body by its path; PATH:=JSON sets any JSON. PATH=@FILE sends a file, or reads the value of a text field from one.';
+  'Set a field of the body by its path; PATH:=JSON sets any JSON. An amount may have its currency: amount=5.00EUR. PATH=@FILE sends a file, or reads the value of a text field from one.';
 
 function dataOfBytes(type: string) {
   return string({
