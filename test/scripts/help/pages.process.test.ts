@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { toRoff } from '../../../scripts/help/roff.ts';
 import { commandTree } from '../../../scripts/help/tree.ts';
 import { helpPages, manPages } from '../../../scripts/help/write.ts';
+import { timeSpanOf } from '../../../src/cli/flags/time-filter.ts';
 import { HELP_TOPICS } from '../../../src/cli/routing/catalog/help-topics.ts';
 import { toHelpText } from '../../../src/cli/routing/help/page.ts';
 import { renderHelp } from '../../../src/cli/routing/help-text.ts';
@@ -98,6 +99,17 @@ describe('every page', () => {
     for (const { name } of shared) expect(text).toContain(name);
     for (const name of ['--limit', '--all', '--data', '--dry-run', '--yes']) expect(text).toContain(name);
   });
+});
+
+it('names only times that payctl reads', () => {
+  const now = Date.parse('2026-03-10T12:00:00Z');
+  const blocks = helpPages(tree)
+    .find(({ name }) => name === 'times')
+    ?.sections.flatMap((one) => one.blocks);
+  const rows = blocks?.flatMap((block) => (block.kind === 'rows' ? block.rows : [])) ?? [];
+  const times = rows.flatMap(([term]) => term.split(', '));
+  expect(times).toContain('yesterday 10:00');
+  expect(times.filter((since) => timeSpanOf({ since }, now).from === undefined)).toEqual([]);
 });
 
 describe('the man pages', () => {
