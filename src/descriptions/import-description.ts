@@ -167,7 +167,7 @@ function notRun({ declaration, id, skip }: NotRead, name: CommandName | undefine
 
 function indexed(operation: ImportedOperation): IndexedOperation {
   const { id, method, path, summary, command, aliases, tag, scopes, pathParameters } = operation;
-  const { does, resource, recordId, key } = operation;
+  const { does, resource, recordId, key, leadsTo, record } = operation;
   return {
     id,
     method,
@@ -178,6 +178,8 @@ function indexed(operation: ImportedOperation): IndexedOperation {
     ...(resource !== undefined && { resource }),
     ...(recordId !== undefined && { recordId }),
     ...(key !== undefined && { key }),
+    ...(leadsTo !== undefined && { leadsTo }),
+    ...(record && { record }),
     ...(aliases && { aliases }),
     ...(tag !== undefined && { tag }),
     scopes,

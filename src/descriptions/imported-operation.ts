@@ -56,6 +56,10 @@ export type IndexedOperation = {
   readonly recordId?: string;
   /** The member of its body, or the query parameter, that names the record, where its path does not. */
   readonly key?: string;
+  /** The status of the record after an action, where its schema has a word for it. */
+  readonly leadsTo?: string;
+  /** Where its bodies have the record, unless a body is the record. */
+  readonly record?: RecordPlace;
   /** Names of the path parameters, which are the arguments of the command. */
   readonly arguments?: readonly string[];
   /** Where the store has the rest of it: offset and length, in bytes, and a checksum. */
@@ -79,7 +83,10 @@ export type Action =
   | 'document';
 
 /** What the model of a description says about an operation. */
-export type OperationModel = Pick<IndexedOperation, 'does' | 'resource' | 'recordId' | 'key'>;
+export type OperationModel = Pick<
+  IndexedOperation,
+  'does' | 'resource' | 'recordId' | 'key' | 'leadsTo' | 'record'
+>;
 
 /** An operation of the document that payctl cannot run: its names, and the reason. */
 export type NotRunOperation = Pick<

@@ -1,4 +1,5 @@
 import { quote } from '../text/format.ts';
+import { actionVerb, isStatusAfter } from './action-words.ts';
 import type { OperationContext } from './declaration.ts';
 import type { Action, OperationModel } from './imported-operation.ts';
 import { calledBy, lastWord, plainPath, singular } from './path-words.ts';
@@ -42,16 +43,33 @@ export function modelOf(operations: readonly Read[], context: OperationContext):
     return corrected(one, place, context);
   });
   const collections = Map.groupBy(operations.keys(), (index) => found[index]?.resource);
-  const ids = new Map(
+  const facts = new Map(
     [...collections].map(([resource, indexes]) => {
       const all = [...indexes].flatMap((index) => operations[index] ?? []);
-      return [resource, resource === undefined ? undefined : idOf(resource, all, context)] as const;
+      return [resource, resource === undefined ? undefined : factsOf(resource, all, context)] as const;
     }),
   );
-  return found.map((model) => {
-    const recordId = ids.get(model.resource);
-    return { ...model, ...(recordId !== undefined && recordId !== 'id' && { recordId }) };
+  return found.map((model, index) => {
+    const { recordId, statuses = [] } = facts.get(model.resource) ?? {};
+    const leadsTo = model.does === 'act' ? statusOf(operations[index], model, statuses) : undefined;
+    return {
+      ...model,
+      ...(recordId !== undefined && recordId !== 'id' && { recordId }),
+      ...(leadsTo !== undefined && { leadsTo }),
+    };
   });
+}
+
+/** The status that an action leads to; `x-payctl-status` corrects what its verb says. */
+function statusOf(
+  one: Read | undefined,
+  { resource = '' }: OperationModel,
+  statuses: readonly string[],
+): string | undefined {
+  const given = one?.declaration.value['x-payctl-status'];
+  if (typeof given === 'string') return given;
+  const verb = actionVerb(lastWord(one?.operation.path ?? ''), singular(lastWord(resource)));
+  return statuses.find((status) => isStatusAfter(verb, status));
 }
 
 /**
@@ -147,28 +165,29 @@ function corrected(
   };
 }
 
-/** The member that names the records of a resource, by the best operation that shows one. */
-function idOf(
+/** What the operations on a resource say about its records: the member that names them, and the values of their status. */
+function factsOf(
   resource: string,
   operations: readonly Read[],
-  { shapes }: OperationContext,
-): string | undefined {
-  const given = operations
-    .map(({ declaration }) => declaration.value['x-payctl-id'])
-    .find((id) => typeof id === 'string');
-  if (given !== undefined) return given;
+  { shapes: { views } }: OperationContext,
+): { readonly recordId: string | undefined; readonly statuses: readonly string[] } {
   const item = operations.find(({ operation }) => plainPath(operation.path) === `${resource}/{}`);
-  const [name, parameter] = Object.entries(item?.operation.pathValues ?? {}).at(-1) ?? [];
-  const of = name === undefined ? undefined : { name, isInteger: parameter?.type === 'integer' };
   const shown = operations.filter(
     ({ operation: { path } }) =>
       [resource, `${resource}/{}`].includes(plainPath(path)) || calledBy(path)?.resource === resource,
   );
-  const order = [item, ...shown].filter((one) => one !== undefined && one.record.members.size > 0);
-  const noun = singular(lastWord(resource)).replaceAll('_', '-');
-  for (const one of order) {
-    const id = one && idPathOf(one.record, shapes.views, { noun, parameter: of });
-    if (id !== undefined) return id;
-  }
-  return undefined;
+  const records = [...(item ? [item] : []), ...shown].map(({ record }) => record);
+  const known = records.filter(({ members }) => members.size > 0);
+  const given = operations.map(({ declaration }) => declaration.value['x-payctl-id']);
+  const [name, parameter] = Object.entries(item?.operation.pathValues ?? {}).at(-1) ?? [];
+  const of = name === undefined ? undefined : { name, isInteger: parameter?.type === 'integer' };
+  const noun = kebab(singular(lastWord(resource)));
+  const [recordId] = [
+    ...given.filter((id) => typeof id === 'string'),
+    ...known.flatMap((record) => idPathOf(record, views, { noun, parameter: of }) ?? []),
+  ];
+  const [first] = known;
+  const status = ['status', 'state'].find((one) => first?.members.has(one));
+  const values = status === undefined ? undefined : views.of(first?.members.get(status)).values;
+  return { recordId, statuses: (values ?? []).filter((value) => typeof value === 'string') };
 }

@@ -17,7 +17,7 @@ import type { SchemaView } from './schema-view.ts';
 export type ReadOperation = {
   readonly operation: Omit<
     ImportedOperation,
-    'id' | 'command' | 'requestSchema' | 'responseBodySchema' | keyof OperationModel
+    'id' | 'command' | 'requestSchema' | 'responseBodySchema' | Exclude<keyof OperationModel, 'record'>
   >;
   /** The record of its response, or an item of its list. */
   readonly record: SchemaView;

@@ -1,3 +1,4 @@
+import { actionVerb } from '../../descriptions/action-words.ts';
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { type Found, type OperationRequest, requireRecord } from './call.ts';
 import { type Changed, create } from './changes.ts';
@@ -6,7 +7,7 @@ import { keepMoney } from './money/bodies.ts';
 import { amountOfMove, type Moved, undoMove } from './money/captures-and-refunds.ts';
 import { type Change, paymentOf } from './money/payment.ts';
 import { act, isMove } from './money/rules.ts';
-import { actionVerb, statusAfter, timesOf } from './money/statuses.ts';
+import { statusAfter, timesOf } from './money/statuses.ts';
 import { type Document, overlay, withMember } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { audit, save, stamped } from './save.ts';
@@ -19,10 +20,11 @@ export function perform(call: OperationRequest, kind: Kind): Changed {
   const { schema, stored } = found;
   const verb = actionVerb(served.verb, found.kind.noun);
   const payment = paymentOf(parseKeepingNumbers(stored.document), schema, stored);
-  const acted = act(verb, payment, body);
+  const { leadsTo = statusAfter(verb, schema) } = served.indexed;
+  const acted = act({ verb, leadsTo }, payment, body);
   const changed = isMove(verb) ? acted : withOtherMembers(call, found, acted);
   const isUnchanged = JSON.stringify(acted.record) === stored.document;
-  const dated = isUnchanged ? changed.record : timed(call, changed.record, { verb, schema });
+  const dated = isUnchanged ? changed.record : timed(call, changed.record, { leadsTo, schema });
   undoMove(call, found, changed);
   const document = save(call, found, { ...changed, record: stamped(call, dated, schema) });
   audit(call, verb, found);
@@ -60,9 +62,8 @@ function recordRefund(call: OperationRequest, kind: Kind, { id, ...moved }: Move
 function timed(
   { context }: OperationRequest,
   record: Document,
-  { verb, schema }: { readonly verb: string; readonly schema: PreparedSchema },
+  { leadsTo, schema }: { readonly leadsTo: string | undefined; readonly schema: PreparedSchema },
 ): Document {
-  const after = statusAfter(verb, schema);
-  const { name } = timesOf(schema).find(({ word }) => word === after) ?? {};
+  const { name } = timesOf(schema).find(({ word }) => word === leadsTo) ?? {};
   return name === undefined ? record : withMember(record, name, context.now.toISOString(), schema);
 }

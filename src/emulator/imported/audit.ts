@@ -1,7 +1,7 @@
+import { isStatusAfter } from '../../descriptions/action-words.ts';
 import { timestamp } from '../clock.ts';
 import { createIds } from '../store/ids.ts';
 import type { OperationRequest } from './call.ts';
-import { isStatusAfter } from './money/statuses.ts';
 
 /** A change of a record. */
 type AuditedChange = {

@@ -93,6 +93,21 @@ export function notRunRecord(operation: NotRunOperation): ReturnType<typeof oper
   return { ...record, runnable: false, reason: operation.reason };
 }
 
+/** What the model says about an operation; every member is always there. */
+export function modelRecord(operation: IndexedOperation) {
+  const { id, command, method, path, does, resource, recordId, key, leadsTo, record } = operation;
+  return {
+    ...{ id, command, method, path },
+    does: does ?? null,
+    resource: resource ?? null,
+    record_id: resource === undefined ? null : (recordId ?? 'id'),
+    key: key ?? null,
+    response_record: record?.response ?? null,
+    body_record: record?.request ?? null,
+    leads_to: leadsTo ?? null,
+  };
+}
+
 /** Whether records are shown to a person, and not to a program. */
 export function forPerson({ format }: Pick<Display, 'format'>, { jq }: { readonly jq?: string | undefined }) {
   return format.isForPeople === true && jq === undefined;

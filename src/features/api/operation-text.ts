@@ -8,7 +8,7 @@ import { wrapWords } from '../../text/wrap.ts';
 import { bodyRows, rangeText } from './body-text.ts';
 import { type ExampleBody, exampleBodies } from './example-body.ts';
 import { flagsOfHeaders, flagsOfQuery } from './imported-command.ts';
-import { operationHead } from './known-description.ts';
+import { modelRecord, operationHead } from './known-description.ts';
 
 const JSON_TYPE = 'application/json';
 
@@ -46,6 +46,7 @@ export async function operationDetails(operation: ShownOperation) {
       media_types: operation.answerTypes ?? (operation.responseBodySchema === undefined ? [] : [JSON_TYPE]),
       schema: operation.responseBodySchema ?? null,
     },
+    model: operation.isOwn ? null : modelRecord(operation),
     errors: operation.errors,
     runnable: true,
     reason: null,
@@ -124,7 +125,7 @@ export function notRunText(operation: NotRunOperation, width: number): string {
 
 type Row = readonly [name: string, text: string];
 
-function factsOf(operation: ImportedOperation): readonly Row[] {
+function factsOf(operation: ShownOperation): readonly Row[] {
   const { scopes, needsAllScopes, responseSchema, listShape } = operation;
   const kind =
     listShape === undefined ? responseSchema || 'a document' : isPaged(operation) ? 'a paged list' : 'a list';
@@ -139,10 +140,34 @@ function factsOf(operation: ImportedOperation): readonly Row[] {
       `takes a key in ${operation.idempotencyHeader}`,
     ],
     ['Response', `${operation.successStatus}, ${answerText(operation, kind)}`],
+    operation.isOwn !== true && ['Model', modelText(operation)],
     operation.columns.length > 0 && ['Columns', operation.columns.join(', ')],
     operation.isDeprecated === true && ['Deprecated', 'yes'],
   ];
   return rows.filter((row) => row !== false);
+}
+
+/** What the model says about an operation, in words. */
+function modelText({
+  does,
+  resource,
+  recordId = 'id',
+  key,
+  leadsTo,
+  record,
+  envelope,
+}: ImportedOperation): string {
+  if (does === undefined) return 'not known';
+  const list = envelope?.items ?? (does === 'list' || does === 'search' ? 'items' : undefined);
+  const parts = [
+    resource === undefined ? does : `${does} ${resource} by ${recordId}`,
+    key !== undefined && `named by ${key}`,
+    leadsTo !== undefined && `leads to ${leadsTo}`,
+    record?.response !== undefined && `record in ${record.response}`,
+    list !== undefined && `records in ${list}`,
+    record?.request !== undefined && `sent in ${record.request}`,
+  ];
+  return parts.filter((part) => part !== false).join(', ');
 }
 
 function answerText({ answerTypes, responseBodySchema }: ImportedOperation, kind: string): string {

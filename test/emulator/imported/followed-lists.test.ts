@@ -47,7 +47,10 @@ const SHAPES: readonly Shape[] = [
   [{}, { next_url: { type: ['string', 'null'] } }],
   [{ limit: ten }, { paging: object({ next: text }) }],
   [{ offset: text, limit: ten }, { next_page: object({ offset: text, path: text }) }, 'data'],
-  [{ page: text, limit: ten }, { has_more: boolean, next_page: { type: ['string', 'null'] } }],
+  [
+    { page: text, limit: ten },
+    { has_more: boolean, next_page: { type: ['string', 'null'] } },
+  ],
   [{ cursor: text, limit: ten }, { cursor: text }],
   [{ continue: text, limit: ten }, { metadata: object({ continue: text }) }],
   [

@@ -42,7 +42,7 @@ export function settlePayment(call: OperationRequest, kind: Kind, parentId: stri
   }
   if (!found) return {};
   const payment = readPayment(found);
-  const change = act(verb, payment, call.body);
+  const change = act({ verb }, payment, call.body);
   saveStamped(call, found, change);
   const { currency } = payment.record;
   const amount = amountOfMove(call, kind, { payment, amount: change.amount });

@@ -1,3 +1,4 @@
+import { isStatusAfter } from '../../../descriptions/action-words.ts';
 import { expiredText } from '../../../descriptions/values/dates.ts';
 import { snake } from '../../../descriptions/values/names.ts';
 import { numberOf, part } from '../../../json/decimal.ts';
@@ -7,7 +8,7 @@ import { type Document, withMember } from '../overlay.ts';
 import type { PreparedSchema } from '../prepared.ts';
 import { amountAt, amountNames, currencyIn, setAmount } from './amounts.ts';
 import { NOTHING_KNOWN, paymentOf, type Remembered, setStatus, sumsIn } from './payment.ts';
-import { capturedWord, isStatusAfter, stageOf, statusName, statusOf, timesOf, wordFor } from './statuses.ts';
+import { capturedWord, stageOf, statusName, statusOf, timesOf, wordFor } from './statuses.ts';
 
 /**
  * Sets the captured and refunded amounts of a record to what its status says, in the notation of its own amount, and removes the

@@ -83,13 +83,17 @@ export function capturedOf({ captured = ZERO, isAssumed }: Payment): Decimal {
 
 /**
  * Performs an action on a payment or any other record. A capture and a refund move the amount that the body names, else all that is
- * left; any other action sets the status that the schema has for it, if any.
+ * left; any other action sets the status that it leads to, if any.
  * @throws HttpError `bad_request` if the state of the record does not allow it; ValidationError for an amount that is not positive,
  * cannot be held or written, is more than what is left, or is in another currency
  */
-export function act(verb: string, payment: Payment, body: Document): Change {
-  return isMove(verb) ? move(verb, payment, body) : changeStatus(verb, payment);
+export function act({ verb, leadsTo }: PerformedAction, payment: Payment, body: Document): Change {
+  if (isMove(verb)) return move(verb, payment, body);
+  return changeStatus(verb, payment, leadsTo ?? statusAfter(verb, payment.schema));
 }
+
+/** An action by its verb, and the status that it leads to, unless that follows from its verb. */
+export type PerformedAction = { readonly verb: string; readonly leadsTo?: string | undefined };
 
 function move(verb: Move, payment: Payment, body: Document): Change {
   const sum = MOVES[verb];
@@ -158,9 +162,8 @@ export function takeBack(verb: Move, payment: Payment, amount: Decimal): Change 
   return verb === 'capture' && rest.units <= 0n ? { ...change, remembered: NOTHING_KNOWN } : change;
 }
 
-function changeStatus(verb: string, payment: Payment): Change {
+function changeStatus(verb: string, payment: Payment, word: string | undefined): Change {
   const { record, schema, remembered, amount } = payment;
-  const word = statusAfter(verb, schema);
   const stage = stageOf(word ?? '', schema);
   const isVoid = verb === 'void' || verb === 'cancel';
   requirePossible(isVoid ? 'void' : stage, word ?? `${verb}ed`, payment);

@@ -1,7 +1,7 @@
+import { isStatusAfter } from '../../../descriptions/action-words.ts';
 import { oncePerObject } from '../../../descriptions/values/memoize.ts';
 import { snake } from '../../../descriptions/values/names.ts';
 import { shapeOf } from '../../../descriptions/values/shape.ts';
-import { own } from '../../../json/is-object.ts';
 import type { Document } from '../overlay.ts';
 import type { PreparedSchema } from '../prepared.ts';
 
@@ -26,39 +26,6 @@ export function statusOf(record: Document, schema: PreparedSchema): string {
   return typeof status === 'string' ? status : '';
 }
 
-/** Irregular participles, and statuses that have another word. */
-const IRREGULAR: Readonly<Record<string, readonly string[]>> = {
-  cancel: ['canceled', 'cancelled'],
-  submit: ['submitted'],
-  send: ['sent'],
-  pay: ['paid'],
-  hold: ['held'],
-  withdraw: ['withdrawn'],
-  win: ['won'],
-  lose: ['lost'],
-  stop: ['stopped'],
-  activate: ['activated', 'active'],
-  deactivate: ['deactivated', 'inactive'],
-  complete: ['completed', 'complete'],
-  open: ['opened', 'open'],
-  reopen: ['reopened', 'open'],
-};
-
-function participles(verb: string): readonly string[] {
-  const regular = /[^aeiou]y$/.test(verb) ? verb.replace(/y$/, 'ied') : `${verb.replace(/e$/, '')}ed`;
-  return own(IRREGULAR, verb) ?? [regular];
-}
-
-/** Whether a status says that an action has happened: `captured`, `capture_succeeded` and `authorization_voided` are understood. */
-export function isStatusAfter(verb: string, status: string): boolean {
-  const [plain, done] = [snake(status), snake(verb)];
-  if (/^partial(ly)?_/.test(plain)) return false;
-  return (
-    plain === `${done}_succeeded` ||
-    participles(done).some((word) => plain === word || plain.endsWith(`_${word}`))
-  );
-}
-
 /** The status that an action leads to; undefined if the schema has none. */
 export function statusAfter(verb: string, schema: PreparedSchema): string | undefined {
   return statusesOf(schema).find((status) => isStatusAfter(verb, status));
@@ -72,17 +39,6 @@ export const timesOf = oncePerObject((schema: PreparedSchema) => {
     return name === undefined ? [] : [{ word, name }];
   });
 });
-
-/** Actions that move money or end a payment, which have rules. */
-const RULED = ['capture', 'refund', 'void', 'cancel'];
-
-/** The verb of an action on a record: `refund` for `refunds`, `refund-payment` and `partial-refund`, too. */
-export function actionVerb(word: string, noun: string): string {
-  const plain = snake(word).replace(/^(full|partial)_/, '');
-  const bare = plain.endsWith(`_${noun}`) ? plain.slice(0, -noun.length - 1) : plain;
-  const verb = bare.replace(/^cancell?ations?$/, 'cancel');
-  return RULED.find((one) => verb === one || verb === `${one}s`) ?? word;
-}
 
 /**
  * What the statuses of payments say about their money; the first that fits counts. `ended` without a capture; a refund that is pending or

@@ -21,7 +21,7 @@ function act(
   record: Document,
   { schema = counted, body = {}, remembered = NOTHING_KNOWN }: Options,
 ) {
-  return perform(verb, paymentOf(record, schema, remembered), body);
+  return perform({ verb }, paymentOf(record, schema, remembered), body);
 }
 
 function result(verb: string, record: Document, options: Options = {}) {

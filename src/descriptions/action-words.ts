@@ -1,0 +1,46 @@
+import { own } from '../json/is-object.ts';
+import { snake } from './values/names.ts';
+
+/** Irregular participles, and statuses that have another word. */
+const IRREGULAR: Readonly<Record<string, readonly string[]>> = {
+  cancel: ['canceled', 'cancelled'],
+  submit: ['submitted'],
+  send: ['sent'],
+  pay: ['paid'],
+  hold: ['held'],
+  withdraw: ['withdrawn'],
+  win: ['won'],
+  lose: ['lost'],
+  stop: ['stopped'],
+  activate: ['activated', 'active'],
+  deactivate: ['deactivated', 'inactive'],
+  complete: ['completed', 'complete'],
+  open: ['opened', 'open'],
+  reopen: ['reopened', 'open'],
+};
+
+function participles(verb: string): readonly string[] {
+  const regular = /[^aeiou]y$/.test(verb) ? verb.replace(/y$/, 'ied') : `${verb.replace(/e$/, '')}ed`;
+  return own(IRREGULAR, verb) ?? [regular];
+}
+
+/** Whether a status says that an action has happened: `captured`, `capture_succeeded` and `authorization_voided` are understood. */
+export function isStatusAfter(verb: string, status: string): boolean {
+  const [plain, done] = [snake(status), snake(verb)];
+  if (/^partial(ly)?_/.test(plain)) return false;
+  return (
+    plain === `${done}_succeeded` ||
+    participles(done).some((word) => plain === word || plain.endsWith(`_${word}`))
+  );
+}
+
+/** Actions that move money or end a payment, which have rules. */
+const RULED = ['capture', 'refund', 'void', 'cancel'];
+
+/** The verb of an action on a record: `refund` for `refunds`, `refund-payment` and `partial-refund`, too. */
+export function actionVerb(word: string, noun: string): string {
+  const plain = snake(word).replace(/^(full|partial)_/, '');
+  const bare = plain.endsWith(`_${noun}`) ? plain.slice(0, -noun.length - 1) : plain;
+  const verb = bare.replace(/^cancell?ations?$/, 'cancel');
+  return RULED.find((one) => verb === one || verb === `${one}s`) ?? word;
+}
