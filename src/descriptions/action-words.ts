@@ -34,13 +34,10 @@ export function isStatusAfter(verb: string, status: string): boolean {
   );
 }
 
-/** Actions that move money or end a payment, which have rules. */
-const RULED = ['capture', 'refund', 'void', 'cancel'];
-
-/** The verb of an action on a record: `refund` for `refunds`, `refund-payment` and `partial-refund`, too. */
+/** The verb of an action on a record: for one that has rules, `refund` for `refunds`, `refund-payment` and `partial-refund`, too. */
 export function actionVerb(word: string, noun: string): string {
   const plain = snake(word).replace(/^(full|partial)_/, '');
   const bare = plain.endsWith(`_${noun}`) ? plain.slice(0, -noun.length - 1) : plain;
   const verb = bare.replace(/^cancell?ations?$/, 'cancel');
-  return RULED.find((one) => verb === one || verb === `${one}s`) ?? word;
+  return /^(capture|refund|void|cancel)s?$/.exec(verb)?.[1] ?? word;
 }

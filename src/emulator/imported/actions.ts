@@ -1,17 +1,15 @@
 import { actionVerb } from '../../descriptions/action-words.ts';
-import { parseKeepingNumbers } from '../../json/exact.ts';
-import { type Found, type OperationRequest, requireRecord } from './call.ts';
+import { type OperationRequest, requireRecord } from './call.ts';
 import { type Changed, create } from './changes.ts';
 import type { Kind } from './kinds.ts';
-import { keepMoney } from './money/bodies.ts';
+import { setMembers } from './money/bodies.ts';
 import { amountOfMove, type Moved, undoMove } from './money/captures-and-refunds.ts';
-import { type Change, paymentOf } from './money/payment.ts';
+import { paymentOf, readPayment } from './money/payment.ts';
 import { act, isMove } from './money/rules.ts';
 import { statusAfter, timesOf } from './money/statuses.ts';
-import { type Document, overlay, withMember } from './overlay.ts';
+import { type Document, withMember } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
-import { audit, save, stamped } from './save.ts';
-import { writable } from './writable.ts';
+import { audit, save } from './save.ts';
 
 /** Does what the last word of the path says with the record before it. @throws HttpError `not_found`, and as `act` */
 export function perform(call: OperationRequest, kind: Kind): Changed {
@@ -19,14 +17,15 @@ export function perform(call: OperationRequest, kind: Kind): Changed {
   const found = requireRecord(call, kind);
   const { schema, stored } = found;
   const verb = actionVerb(served.verb, found.kind.noun);
-  const payment = paymentOf(parseKeepingNumbers(stored.document), schema, stored);
   const { leadsTo = statusAfter(verb, schema) } = served.indexed;
+  const payment = readPayment(found);
   const acted = act({ verb, leadsTo }, payment, body);
-  const changed = isMove(verb) ? acted : withOtherMembers(call, found, acted);
+  const after = () => paymentOf(acted.record, schema, acted.remembered);
+  const changed = isMove(verb) ? acted : setMembers(call, after(), { kind: found.kind, given: body });
   const isUnchanged = JSON.stringify(acted.record) === stored.document;
   const dated = isUnchanged ? changed.record : timed(call, changed.record, { leadsTo, schema });
   undoMove(call, found, changed);
-  const document = save(call, found, { ...changed, record: stamped(call, dated, schema) });
+  const document = save(call, found, { ...changed, record: dated });
   audit(call, verb, found);
   const refunds = verb === 'refund' ? records.kinds.called('refund') : undefined;
   const isBelow = refunds && records.canonical(refunds).parent === found.kind;
@@ -34,17 +33,6 @@ export function perform(call: OperationRequest, kind: Kind): Changed {
   const made = recordRefund(call, refunds, { id: stored.id, payment, amount: acted.amount });
   const { name } = call.prepared.response ?? {};
   return name !== undefined && name === made.schema.name ? made : { document, schema };
-}
-
-/** The other members of the body. */
-function withOtherMembers(
-  call: OperationRequest,
-  { kind, schema }: Found,
-  { record, remembered }: Change,
-): Change {
-  const body = writable(call.body, schema);
-  const after = overlay(record, body, schema);
-  return keepMoney(call, paymentOf(record, schema, remembered), { kind, body, after });
 }
 
 /** A refund that an action makes is found in the list of refunds, too. */

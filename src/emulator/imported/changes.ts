@@ -1,5 +1,4 @@
 import { generate } from '../../descriptions/values/generate.ts';
-import { parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject, memberAt } from '../../json/is-object.ts';
 import { createRandom, type Random } from '../../text/random.ts';
 import { HttpError } from '../http/response.ts';
@@ -7,16 +6,16 @@ import { createIds } from '../store/ids.ts';
 import { type Found, isId, locate, type OperationRequest, parentIn, requireRecord, scopeOf } from './call.ts';
 import { removeBelow } from './children.ts';
 import type { Kind } from './kinds.ts';
-import { keepMoney, requireAmounts } from './money/bodies.ts';
+import { requireAmounts, setMembers } from './money/bodies.ts';
 import { settlePayment, undoMove } from './money/captures-and-refunds.ts';
 import { begin } from './money/new-payment.ts';
-import { NOTHING_KNOWN, paymentOf } from './money/payment.ts';
+import { NOTHING_KNOWN, readPayment } from './money/payment.ts';
 import { isMove } from './money/rules.ts';
 import { statusAtStart, statusName } from './money/statuses.ts';
 import { type Document, mergePatch, overlay, withoutBroken } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { newId, withId } from './record-ids.ts';
-import { audit, embed, save, stamped } from './save.ts';
+import { audit, embed, save } from './save.ts';
 import type { Partition } from './tables.ts';
 import { writable } from './writable.ts';
 
@@ -139,10 +138,10 @@ function parentOf(call: OperationRequest, canonical: Kind): string | undefined {
   return canonical.parent && isId(inBody) ? String(inBody) : undefined;
 }
 
-/** Sets the members of the body in the record at the end of the path. @throws HttpError `not_found`, and as `keepMoney` */
+/** Sets the members of the body in the record at the end of the path. @throws HttpError `not_found`, and as `setMembers` */
 export function update(call: OperationRequest, kind: Kind): Changed {
   const found = requireRecord(call, kind);
-  const record = parseKeepingNumbers(found.stored.document);
+  const payment = readPayment(found);
   const idPath = call.records.layoutOf(found.kind)?.idPath;
   const fixed = [
     idPath,
@@ -150,14 +149,12 @@ export function update(call: OperationRequest, kind: Kind): Changed {
     isMove(found.kind.noun) ? found.kind.parentName : undefined,
   ];
   const given = Object.fromEntries(Object.entries(call.body).filter(([name]) => !fixed.includes(name)));
-  const { kind: of, schema, stored } = found;
+  const { kind: of, schema } = found;
   const isPatch = call.prepared.operation.bodyType === 'application/merge-patch+json';
-  const body = writable(isPatch ? patched(record, given) : given, schema);
-  const after = overlay(record, body, schema);
-  const change = keepMoney(call, paymentOf(record, schema, stored), { kind: of, body, after });
+  const members = isPatch ? patched(payment.record, given) : given;
+  const change = setMembers(call, payment, { kind: of, given: members });
   undoMove(call, found, change);
-  const dated = stamped(call, change.record, schema);
-  const document = save(call, found, { ...change, record: embed(call, dated, schema) });
+  const document = save(call, found, { ...change, record: embed(call, change.record, schema) });
   audit(call, 'updated', found);
   return { document, schema };
 }

@@ -8,7 +8,7 @@ import { type Document, withMember } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 
 /** Sets the time of the last change, if the schema has a member for it. */
-export function stamped({ context }: OperationRequest, record: Document, schema: PreparedSchema): Document {
+function stamped({ context }: OperationRequest, record: Document, schema: PreparedSchema): Document {
   const name = ['updated_at', 'modified_at', 'date_modified', 'update_time'].find((one) =>
     schema.members.has(one),
   );
@@ -32,17 +32,19 @@ export function embed(call: OperationRequest, record: Document, schema: Prepared
   return result;
 }
 
-/** Stores a changed record; returns its document. */
+/** Stores a changed record with the time of the change; returns its document. */
 export function save(
-  { records, context }: OperationRequest,
-  { kind, partition, stored }: Found,
-  { record, remembered }: Change,
+  call: OperationRequest,
+  { kind, schema, partition, stored }: Found,
+  { record: changed, remembered }: Change,
 ): string {
+  const { records, context } = call;
+  const record = stamped(call, changed, schema);
   const document = JSON.stringify(record);
   const { captured, refunded } = remembered;
-  const changed = { ...stored, document, captured, refunded };
-  if (records.tables.find(partition, stored.id, stored.parent)) records.tables.replace(partition, changed);
-  else records.tables.insert(partition, { ...changed, createdMs: records.nextMoment(context.now) });
+  const after = { ...stored, document, captured, refunded };
+  if (records.tables.find(partition, stored.id, stored.parent)) records.tables.replace(partition, after);
+  else records.tables.insert(partition, { ...after, createdMs: records.nextMoment(context.now) });
   const { createdMs } = stored;
   records.own.replace(kind.path, context.merchantAccount, { record, createdMs, now: context.now });
   return document;

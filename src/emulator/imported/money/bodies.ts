@@ -2,8 +2,9 @@ import { shapeOf } from '../../../descriptions/values/shape.ts';
 import { compare, type Decimal, decimalOf, numberOf } from '../../../json/decimal.ts';
 import type { OperationRequest } from '../call.ts';
 import type { Kind } from '../kinds.ts';
-import type { Document } from '../overlay.ts';
+import { type Document, overlay } from '../overlay.ts';
 import type { PreparedSchema } from '../prepared.ts';
+import { writable } from '../writable.ts';
 import { amountAt, currencyIn, type Requested, requestedAt, requestedIn } from './amounts.ts';
 import { isPayment } from './captures-and-refunds.ts';
 import { settle } from './new-payment.ts';
@@ -38,6 +39,17 @@ function isZeroAllowed({ prepared: { request } }: OperationRequest, { loc, given
   const outer = shapeOf({ schema: request.members.get(name), root });
   const { limits } = inner === undefined ? outer : shapeOf({ schema: outer.members.get(inner), root });
   return limits.minimum === 0;
+}
+
+/** Sets the members of a body that a caller may set, in a payment or any other record. @throws ValidationError as `keepMoney` */
+export function setMembers(
+  call: OperationRequest,
+  payment: Payment,
+  { kind, given }: { readonly kind: Kind; readonly given: Document },
+): Change {
+  const { record, schema } = payment;
+  const body = writable(given, schema);
+  return keepMoney(call, payment, { kind, body, after: overlay(record, body, schema) });
 }
 
 /**

@@ -6,9 +6,9 @@ import { type Found, isId, locate, type OperationRequest } from '../call.ts';
 import type { Kind } from '../kinds.ts';
 import type { Document } from '../overlay.ts';
 import type { Records } from '../records.ts';
-import { save, stamped } from '../save.ts';
+import { save } from '../save.ts';
 import { amountAt, amountLike, amountNames } from './amounts.ts';
-import { type Change, isVoided, type Payment, paymentOf } from './payment.ts';
+import { type Change, isVoided, type Payment, readPayment } from './payment.ts';
 import { refusal, refused } from './refusals.ts';
 import { act, isMove, takeBack } from './rules.ts';
 import { isUndone, statusOf } from './statuses.ts';
@@ -43,18 +43,10 @@ export function settlePayment(call: OperationRequest, kind: Kind, parentId: stri
   if (!found) return {};
   const payment = readPayment(found);
   const change = act({ verb }, payment, call.body);
-  saveStamped(call, found, change);
+  save(call, found, change);
   const { currency } = payment.record;
   const amount = amountOfMove(call, kind, { payment, amount: change.amount });
   return { ...amount, ...(currency !== undefined && { currency }) };
-}
-
-function readPayment({ stored, schema }: Found): Payment {
-  return paymentOf(parseKeepingNumbers(stored.document), schema, stored);
-}
-
-function saveStamped(call: OperationRequest, found: Found, change: Change): void {
-  save(call, found, { ...change, record: stamped(call, change.record, found.schema) });
 }
 
 type Reference = { readonly kind: Kind; readonly name: string; readonly id: string };
@@ -100,5 +92,5 @@ export function undoMove(call: OperationRequest, { kind, schema, stored }: Found
   if (!found) return;
   const amount = amountAt(before, amountNames(schema).amount);
   if (!amount) throw refused(`The ${verb} cannot be taken back, because its amount is not known`);
-  saveStamped(call, found, takeBack(verb, readPayment(found), amount));
+  save(call, found, takeBack(verb, readPayment(found), amount));
 }

@@ -1,4 +1,5 @@
 import { type Decimal, decimalOf, numberOf, part, ZERO } from '../../../json/decimal.ts';
+import { parseKeepingNumbers } from '../../../json/exact.ts';
 import { type Document, withMember } from '../overlay.ts';
 import type { PreparedSchema } from '../prepared.ts';
 import { type AmountNames, amountAt, amountNames, setAmount } from './amounts.ts';
@@ -82,6 +83,16 @@ export function paymentOf(record: Document, schema: PreparedSchema, remembered: 
   const sums = { amount, captured, refunded: refunded ?? ZERO, isAssumed };
   return { record, schema, remembered, names, status, stage, ...sums };
 }
+
+/** Reads a stored payment. */
+export function readPayment({ schema, stored }: StoredPayment): Payment {
+  return paymentOf(parseKeepingNumbers(stored.document), schema, stored);
+}
+
+type StoredPayment = {
+  readonly schema: PreparedSchema;
+  readonly stored: Remembered & { readonly document: string };
+};
 
 /** Writes the status and a sum of a payment, in the notation of its amount. */
 export function written(
