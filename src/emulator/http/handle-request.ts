@@ -84,7 +84,9 @@ async function runOperation(service: Service, request: IncomingMessage): Promise
   });
   // Its writes may be part of a transaction that other requests share.
   if (!route.isCommitted && operation.method !== 'GET') database.commit();
-  return answer;
+  if (route.isCommitted || !service.imported) return answer;
+  const imported = await service.imported();
+  return imported ? imported.complete(operation.method, segmentsOf(path), answer) : answer;
 }
 
 type AnyRoute = Route & Partial<Pick<ImportedServiceRoute, 'bodyTypes' | 'largestBody' | 'isCommitted'>>;

@@ -1,7 +1,7 @@
 import type { Action } from '../../descriptions/imported-operation.ts';
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { snake } from '../../descriptions/values/names.ts';
-import { isMarked, type Shape, shapeOf } from '../../descriptions/values/shape.ts';
+import { isMarked, type RootedSchema, type Shape, shapeOf } from '../../descriptions/values/shape.ts';
 import { plainNumber } from '../../json/exact.ts';
 import type { Served } from './kinds.ts';
 import { DERIVED_AMOUNTS } from './money/amounts.ts';
@@ -20,20 +20,24 @@ const UNFILLED: ReadonlySet<Action> = new Set(['replace', 'merge', 'delete', 'do
  */
 export function withDefaults(body: Document, { request }: Prepared, { does }: Served): Document {
   if (!request || (does !== undefined && UNFILLED.has(does))) return body;
-  return filled(body, request.schema, request.root) as Document;
+  const defaults = (shape: Shape) => defaultsOf(shape, request.root);
+  return filled(body, request, defaults) as Document;
 }
 
-/** Returns the same object if nothing is missing. */
-function filled(value: unknown, schema: unknown, root: unknown): unknown {
+/** Members that a value may lack, by its shape. */
+type MembersOf = (shape: Shape, value: object) => readonly (readonly [name: string, value: unknown])[];
+
+/** A value with the members that it lacks, at any depth. Returns the same object if nothing is missing. */
+export function filled(value: unknown, { schema, root }: RootedSchema, membersOf: MembersOf): unknown {
   if (typeof value !== 'object' || value === null || plainNumber(value) !== undefined) return value;
   const shape = shapeOf({ schema, root }, (branches) => branchOf(branches, value, root));
   if (Array.isArray(value)) {
-    const elements = value.map((element) => filled(element, shape.items, root));
+    const elements = value.map((element) => filled(element, { schema: shape.items, root }, membersOf));
     return elements.some((element, index) => element !== value[index]) ? elements : value;
   }
-  const missing = defaultsOf(shape, root).filter(([name]) => !Object.hasOwn(value, name));
+  const missing = membersOf(shape, value).filter(([name]) => !Object.hasOwn(value, name));
   const inner = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
-    const whole = filled(member, shape.members.get(name), root);
+    const whole = filled(member, { schema: shape.members.get(name), root }, membersOf);
     return whole === member ? [] : [[name, whole]];
   });
   if (missing.length === 0 && inner.length === 0) return value;

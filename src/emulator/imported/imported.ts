@@ -20,7 +20,7 @@ import { OwnRecords } from './contract-records.ts';
 import { withDefaults } from './defaults.ts';
 import { Kinds, type Served } from './kinds.ts';
 import { PreparedOperations } from './prepared.ts';
-import { inWrapper } from './present.ts';
+import { inWrapper, withRequired } from './present.ts';
 import { readRequestBody } from './read-body.ts';
 import { Records } from './records.ts';
 import { answerCall } from './respond.ts';
@@ -106,6 +106,13 @@ export class ImportedService {
         }
       },
     };
+  }
+
+  /** A successful response of payctl's own contract, as an operation of the description at the same path describes it, too. */
+  complete(method: string, segments: readonly string[], answer: EmulatorResponse): EmulatorResponse {
+    const indexed = this.#routes.find(segments)?.methods.get(method);
+    if (!indexed || answer.status >= 300) return answer;
+    return withRequired(answer, this.#operations.get(indexed), this.#records.endMs);
   }
 
   #serve(indexed: IndexedOperation): Served {

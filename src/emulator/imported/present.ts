@@ -1,12 +1,14 @@
 import { definitionName } from '../../descriptions/schema-at.ts';
 import { generate } from '../../descriptions/values/generate.ts';
+import type { Shape } from '../../descriptions/values/shape.ts';
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { createRandom } from '../../text/random.ts';
 import type { EmulatorResponse } from '../http/response.ts';
 import type { OperationRequest } from './call.ts';
+import { filled } from './defaults.ts';
 import { type Document, overlay } from './overlay.ts';
-import type { PreparedSchema } from './prepared.ts';
+import type { Prepared, PreparedSchema } from './prepared.ts';
 
 /**
  * Adapts a stored document to the response of an operation. It stays as it is if the response has the schema of the record, goes into
@@ -38,6 +40,29 @@ function put(value: unknown, [name, ...inner]: readonly string[], record: unknow
   if (name === undefined) return record;
   const members = isObject(value) ? value : {};
   return { ...members, [name]: put(members[name], inner, record) };
+}
+
+/**
+ * A response of payctl's own contract with the members that the description requires, too, which are the same for the same response.
+ * What the contract says stays.
+ */
+export function withRequired(
+  answer: EmulatorResponse,
+  { wrapper, response }: Prepared,
+  atMs: number,
+): EmulatorResponse {
+  const whole = wrapper ?? response;
+  const text = answer.body.toString();
+  if (!whole || text === '' || whole.fits.accepts(JSON.parse(text))) return answer;
+  const random = createRandom(1, text.slice(0, 200));
+  const { root } = whole;
+  const required = ({ members, required: names }: Shape, value: object) =>
+    [...names].flatMap((name): [string, unknown][] => {
+      if (Object.hasOwn(value, name) || !members.has(name)) return [];
+      const schema = members.get(name);
+      return [[name, generate(schema, { root, random, atMs, noun: 'record', isFresh: true }, name)]];
+    });
+  return { ...answer, body: JSON.stringify(filled(parseKeepingNumbers(text), whole, required)) };
 }
 
 /** Whether a response is the record: it has its schema, or is a union with a branch that has. */

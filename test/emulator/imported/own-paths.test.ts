@@ -1,4 +1,6 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import { readOperation } from '../../../src/descriptions/read-store.ts';
 import { LARGE_MERCHANT_HEADER, largeDescription } from '../../descriptions/large-description.ts';
 import { startImported } from './imported-emulator.ts';
 
@@ -146,4 +148,47 @@ describe("records on payctl's own paths", () => {
     const updated = { external_identifier: 'changed', updated_at: expect.any(String) };
     expect(after).toEqual([before[0], { ...before[1], ...updated }, before[2]]);
   });
+});
+
+/** A description of paths that payctl's own contract serves, with members that the contract does not name. */
+function withMore(): unknown {
+  const text = { type: 'string' };
+  const more = {
+    type: 'object',
+    required: ['id', 'type', 'region', 'limits'],
+    properties: {
+      ...{ id: text, type: text, region: { type: 'string', enum: ['eu', 'us'] } },
+      limits: { type: 'object', required: ['daily'], properties: { daily: { type: 'integer', minimum: 1 } } },
+    },
+  };
+  const page = {
+    type: 'object',
+    required: ['items', 'next_cursor', 'generated_at'],
+    properties: {
+      items: { type: 'array', items: more },
+      next_cursor: { type: ['string', 'null'] },
+      generated_at: { type: 'string', format: 'date-time' },
+    },
+  };
+  const list = (schema: unknown) => ({ get: { responses: { 200: { description: 'ok', ...json(schema) } } } });
+  return {
+    openapi: '3.1.0',
+    info: { title: 'More', version: '1' },
+    paths: Object.fromEntries(['/buyers', '/payment-methods', '/roles'].map((path) => [path, list(page)])),
+  };
+}
+
+it("responses on payctl's own paths have what the description requires, and keep what the contract says", async () => {
+  await using plain = await startImported(things);
+  await using emulator = await startImported(withMore());
+  for (const { path, id } of emulator.index.operations) {
+    const operation = emulator.index.operations.find((one) => one.id === id);
+    const schema = operation && readOperation(emulator.folder, operation).responseBodySchema;
+    const { body } = await emulator.call('GET', `${path}?limit=3`);
+    const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema as object);
+    expect([path, validate(body), validate.errors]).toEqual([path, true, null]);
+    const own = (await plain.call('GET', `${path}?limit=3`)).body;
+    expect(body).toMatchObject({ ...own, next_cursor: expect.anything() });
+    expect((await emulator.call('GET', `${path}?limit=3`)).body).toEqual(body);
+  }
 });
