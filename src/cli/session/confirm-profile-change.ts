@@ -68,7 +68,8 @@ function looseningOf(before: Profile, after: Changed): string | undefined {
   const { name, maxAmounts: limits } = before;
   if (!limits) return undefined;
   const all = `of the profile ${name} (${limitsText(limits)})`;
-  if (!after?.maxAmounts) return `Remove the limits ${all}?`;
+  if (!after) return `Delete the profile ${name} with its limits (${limitsText(limits)})?`;
+  if (!after.maxAmounts) return `Remove the limits ${all}?`;
   if (leavesAddress(before, after) || (before.baseUrl === undefined && after.baseUrl !== undefined))
     return `The limits ${all} will no longer hold at ${before.baseUrl ?? 'other addresses'}. Change the address?`;
   const raised = Object.entries(after.maxAmounts).filter(([currency, amount]) =>

@@ -149,7 +149,7 @@ describe('the question before a profile allows more', () => {
     [
       'deleted with their profile',
       undefined,
-      'Remove the limits of the profile live (500.00 EUR, 60000 JPY)?',
+      'Delete the profile live with its limits (500.00 EUR, 60000 JPY)?',
     ],
     [
       'moved',
