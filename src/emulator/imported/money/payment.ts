@@ -73,8 +73,8 @@ export function paymentOf(record: Document, schema: PreparedSchema, remembered: 
   const amount = amountAt(record, names.amount);
   const said = sumsIn(stage, amount);
   const known = decimalOf(remembered.captured) ?? amountAt(record, names.captured);
-  const isSilent = PARTS[stage] === undefined && stage !== 'ended' && capturedWord(schema) === undefined;
-  const isAssumed = known === undefined && isSilent;
+  const isOpen = PARTS[stage] === undefined && !/^(ended|refund_failed)$/.test(stage);
+  const isAssumed = known === undefined && isOpen && capturedWord(schema) === undefined;
   const captured = known ?? (isAssumed ? amount : said.captured);
   const refunded =
     decimalOf(remembered.refunded) ??

@@ -51,7 +51,8 @@ const RULES: readonly Rule[] = [
   [['partially_refunded'], [...UNREFUNDED, 'refunded'], 'no part of it was refunded'],
   [['captured'], ['refunded'], 'it was refunded'],
   [['captured', 'capture', 'void'], ['said ended', 'said refunded'], 'it is *'],
-  [['captured', 'capture', ...UNCAPTURED], ['voided'], 'it was voided'],
+  [['capture', 'void'], ['said refund_failed'], 'it is *'],
+  [['captured', 'capture', 'void', 'begun', 'authorized'], ['voided'], 'it was voided'],
 ];
 
 /** Why something cannot become of a payment; undefined where it can. */
@@ -166,7 +167,8 @@ function changeStatus(verb: string, payment: Payment, word: string | undefined):
   const { record, schema, remembered, amount } = payment;
   const stage = stageOf(word ?? '', schema);
   const isVoid = verb === 'void' || verb === 'cancel';
-  requirePossible(isVoid ? 'void' : stage, word ?? `${verb}ed`, payment);
+  const target = isVoid ? 'void' : stage;
+  if (UNCAPTURED.includes(target)) requirePossible(target, word ?? `${verb}ed`, payment);
   const isSaid = !isVoid || stage === 'ended' || amount === undefined;
   return { record: setStatus(record, word, schema), remembered: isSaid ? remembered : VOIDED };
 }

@@ -40,23 +40,20 @@ export const timesOf = oncePerObject((schema: PreparedSchema) => {
   });
 });
 
-/**
- * What the statuses of payments say about their money; the first that fits counts. `ended` without a capture; a refund that is pending or
- * failed is one of a captured payment; `other` says nothing.
- */
+/** What statuses say about the money of a payment; the first that fits counts. `ended` without a capture; `other` says nothing. */
 const STAGES = {
   partially_captured: /^partial(ly)?_capture/,
   partially_refunded: /^partial(ly)?_refund/,
-  other: /^partial(ly)?_/,
   refunded: /(^|_)refunded$|^refund_succeeded$/,
-  captured: /(^|_)captured$|^capture_succeeded$|refund/,
+  refund_failed: /refund_(voided|cancell?ed|expired|declined|failed|rejected)$/,
+  other: /^partial(ly)?_|refund/,
+  captured: /(^|_)captured$|^capture_succeeded$/,
   authorized: /(^|_)authorized$|^authoriz(e|ation)_succeeded$|^requires_capture$/,
   ended:
     /(^|_)(voided|cancell?ed|expired|declined|failed|rejected)$|^(void|cancel|expire|decline|fail|reject)_succeeded$/,
   begun: /^(pending|processing|created|initiated|new)$|^requires_/,
 };
 
-/** What the status of a payment says about its money. */
 export type Stage = keyof typeof STAGES;
 
 const STAGE_NAMES = Object.keys(STAGES) as readonly Stage[];
@@ -84,7 +81,7 @@ export const capturedWord = oncePerObject((schema: PreparedSchema): string | und
 /** The status that says a stage. Where no word says that a payment was captured, `completed` and the like do. */
 export function wordFor(stage: Stage, schema: PreparedSchema): string | undefined {
   const find = (fits: (status: string) => boolean) => statusesOf(schema).find(fits);
-  const word = stage === 'captured' ? capturedWord(schema) : find((one) => stageOf(one, schema) === stage);
+  const word = find((one) => stageOf(one, schema) === stage);
   if (word !== undefined || !stage.endsWith('captured')) return word;
   return capturedWord(schema) ?? find((one) => /^(completed?|succeeded|paid)$/.test(snake(one)));
 }

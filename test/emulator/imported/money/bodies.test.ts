@@ -278,6 +278,11 @@ describe('a change of the status of a payment', () => {
     [payment('partially_refunded', 1000, 1), 'captured', undefined],
     [payment('partially_captured', 1), 'captured', undefined],
     [payment('captured', 1000), 'partially_captured', undefined],
+    [payment('captured', 1000), 'refund_failed', undefined],
+    [payment('refund_failed', 1000), 'captured', undefined],
+    [payment('refund_failed', 1000), 'voided', 'it was captured'],
+    [payment('authorized'), 'refund_pending', undefined],
+    [payment('captured', 1000), 'refund_pending', undefined],
   ])('%j to %s: %s', (before, word, problem) => {
     expect(refusalOf(() => keep({ before, body: { status: word } }))).toEqual(
       problem && ['body.status', `cannot be ${word}, because ${problem}`],

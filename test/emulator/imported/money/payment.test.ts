@@ -30,14 +30,6 @@ describe('the amounts of a payment', () => {
     expect(amounts({ status: word, amount: 1001 }, uncounted)).toEqual(expected);
   });
 
-  it.each(['captured', 'REFUND_FAILED', 'refund-pending'])(
-    'are all captured where the status says that a refund is not done: %s',
-    (word) => {
-      const schema = schemaOf({ status: { enum: ['authorized', word] }, amount: {} });
-      expect(amounts({ status: word, amount: 1001 }, schema)).toEqual(['1001', '1001', '0', false]);
-    },
-  );
-
   it.each([
     ['open', ['1001', '1001', '0', true]],
     ['closed', ['1001', '1001', '0', true]],
