@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Operation } from '../../contract/operation.ts';
 import type {
   ImportedDescription,
@@ -22,7 +23,7 @@ import { Kinds, type Served } from './kinds.ts';
 import { PreparedOperations } from './prepared.ts';
 import { inWrapper, withRequired } from './present.ts';
 import { readRequestBody } from './read-body.ts';
-import { Records } from './records.ts';
+import { NotMadeYet, Records } from './records.ts';
 import { answerCall } from './respond.ts';
 import { answerFile } from './respond-with-file.ts';
 import { Tables } from './tables.ts';
@@ -99,7 +100,9 @@ export class ImportedService {
         const body = withDefaults(given, prepared, served);
         try {
           const call = { records: this.#records, served, prepared, context, path, body };
-          return await (operation.answerTypes ? this.#answerFile(call) : this.#answer(call));
+          return await afterOthers(() =>
+            operation.answerTypes ? this.#answerFile(call) : this.#answer(call),
+          );
         } catch (error) {
           if (error instanceof EndlessSchema) return notImplemented(error.message);
           throw error;
@@ -140,6 +143,18 @@ export class ImportedService {
       const key = idempotencyHeader && own(call.context.headers, idempotencyHeader);
       return typeof key === 'string' && key !== '' ? answerOnce(call, key, answer) : answer();
     });
+  }
+}
+
+/** Runs work until the records that it needs are made. In between, other requests are handled. */
+async function afterOthers<T>(work: () => T | Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof NotMadeYet)) throw error;
+      await setImmediate();
+    }
   }
 }
 

@@ -5,10 +5,18 @@ import type { PreparedOperations } from './prepared.ts';
 import type { Scope } from './scope.ts';
 import type { StoredRecord, Tables } from './tables.ts';
 
+/** Thrown while the first records of a kind are being made: the request is to be handled again, after others. */
+export class NotMadeYet extends Error {}
+
+/** How long first records are made without a pause, in milliseconds. */
+const STEP_MS = 50;
+
 /** The records of a description: the first ones, and those that requests have created or changed. */
 export class Records extends FirstRecords {
   readonly tables: Tables;
   readonly #ready = new Set<string>();
+  /** The first records that are being made, in the order of their IDs; undefined where there is none of an ID. */
+  readonly #making = new Map<string, (StoredRecord | undefined)[]>();
   #isInTransaction = false;
   #lastMs = 0;
 
@@ -24,14 +32,14 @@ export class Records extends FirstRecords {
     this.tables = tables;
   }
 
-  /** Stores the first records of a kind, once. */
+  /** Stores the first records of a kind, once. @throws NotMadeYet outside of a transaction, if that takes long */
   prepare(kind: Kind, scope: Scope): void {
     const canonical = this.canonical(kind);
     const partition = this.partition(kind, scope);
     const key = `${partition.owner} ${partition.kind}`;
     if (this.#ready.has(key)) return;
     if (!this.tables.isMade(partition, '')) {
-      const first = this.#firstRecords(canonical, scope);
+      const first = this.#firstRecords(canonical, scope, key);
       this.transaction(() => {
         if (this.tables.isMade(partition, '')) return;
         for (const record of first) this.tables.insert(partition, record);
@@ -42,12 +50,20 @@ export class Records extends FirstRecords {
     if (!this.#isInTransaction) this.#ready.add(key);
   }
 
-  #firstRecords(kind: Kind, scope: Scope): readonly StoredRecord[] {
+  #firstRecords(kind: Kind, scope: Scope, key: string): readonly StoredRecord[] {
     if (this.own.has(kind.path) || !this.isListed(kind)) return [];
-    return this.firstIds(kind, scope).flatMap((id, index) => {
-      const made = this.makeFirst(kind, scope, { id, index });
-      return made ? [made] : [];
-    });
+    const made = this.#making.get(key) ?? [];
+    const started = performance.now();
+    const ids = this.firstIds(kind, scope);
+    for (const [index, id] of [...ids.entries()].slice(made.length)) {
+      made.push(this.makeFirst(kind, scope, { id, index }));
+      const isLong = performance.now() - started > STEP_MS;
+      if (!isLong || this.#isInTransaction || made.length === ids.length) continue;
+      this.#making.set(key, made);
+      throw new NotMadeYet();
+    }
+    this.#making.delete(key);
+    return made.filter((record) => record !== undefined);
   }
 
   /** Stores the first records of every kind that a change may need, before the transaction of the change begins. */

@@ -1,8 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { IndexedOperation } from '../../../src/descriptions/imported-operation.ts';
 import { readOperation } from '../../../src/descriptions/read-store.ts';
+import { answer, document } from '../../descriptions/describe.ts';
 import { LARGE_MERCHANT_HEADER, largeDescription } from '../../descriptions/large-description.ts';
 import { type ImportedEmulator, startImported } from './imported-emulator.ts';
 
@@ -120,5 +121,34 @@ describe('the emulator of a description of 150 operations', () => {
     ).toMatchObject({
       status: 404,
     });
+  });
+});
+
+describe('the first records of a schema that takes long', () => {
+  it('are made while other requests are handled, once for all requests', async () => {
+    const list = { type: 'array', items: { type: 'object', properties: { id: { type: 'string' } } } };
+    await using slow = await startImported(document({ '/things': { get: { responses: answer(list) } } }));
+    // Opens the description.
+    expect(await slow.call('GET', '/nothing')).toMatchObject({ status: 404 });
+    let now = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+      now += 60;
+      return now;
+    });
+    let isDone = false;
+    let handled = 0;
+    const others = (async () => {
+      for (; !isDone; handled += 1) expect((await slow.call('GET', '/buyers?limit=1')).status).toBe(200);
+    })();
+    const [first, second] = await Promise.all([slow.call('GET', '/things'), slow.call('GET', '/things')]);
+    isDone = true;
+    await others;
+    clock.mockRestore();
+    expect(handled).toBeGreaterThan(4);
+    expect([first.status, first.body]).toEqual([
+      200,
+      Array.from({ length: 30 }, () => ({ id: expect.any(String) })),
+    ]);
+    expect(second.body).toEqual(first.body);
   });
 });
