@@ -73,8 +73,8 @@ export function paymentOf(record: Document, schema: PreparedSchema, remembered: 
   const amount = amountAt(record, names.amount);
   const said = sumsIn(stage, amount);
   const known = decimalOf(remembered.captured) ?? amountAt(record, names.captured);
-  const isOpen = PARTS[stage] === undefined && !/^(ended|refund_failed)$/.test(stage);
-  const isAssumed = known === undefined && isOpen && capturedWord(schema) === undefined;
+  const isSaid = PARTS[stage] !== undefined || stage === 'ended' || stage === 'refund_failed';
+  const isAssumed = known === undefined && !isSaid && capturedWord(schema) === undefined;
   const captured = known ?? (isAssumed ? amount : said.captured);
   const refunded =
     decimalOf(remembered.refunded) ??

@@ -157,7 +157,7 @@ export function takeBack(verb: Move, payment: Payment, amount: Decimal): Change 
     throw refused('The capture cannot be taken back, because it was refunded');
   const stages = [stageBySums(after), stageBySums({ ...after, refunded: ZERO })];
   const word = stages.map((one) => wordFor(one, schema)).find((one) => one !== undefined);
-  if (verb === 'refund' && stage === 'refunded' && word === undefined)
+  if (stage === 'refunded' && word === undefined)
     throw refused('The refund cannot be taken back, because its payment has no status for that');
   const change = written(after, sum, stage.endsWith(sum) ? word : undefined);
   return verb === 'capture' && rest.units <= 0n ? { ...change, remembered: NOTHING_KNOWN } : change;

@@ -267,6 +267,7 @@ describe('a change of the status of a payment', () => {
     [payment('voided'), 'captured', 'it is voided'],
     [payment('voided'), 'authorized', undefined],
     [payment('captured', 1000), 'authorized', 'it was captured'],
+    [payment('captured', 1000), 'processing', 'it was captured'],
     [payment('captured', 1000), 'voided', 'it was captured'],
     [payment('captured', 1000), 'refunded', 'not all of it was refunded'],
     [payment('captured', 1000, 1), 'refunded', 'not all of it was refunded'],

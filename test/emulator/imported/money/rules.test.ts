@@ -69,7 +69,7 @@ describe('a capture', () => {
     });
   });
 
-  it.each(['voided', 'refunded', 'failed'])('is refused where the payment is %s', (word) => {
+  it.each(['voided', 'refunded', 'failed', 'refund_failed'])('is refused where the payment is %s', (word) => {
     expect(refusalOf(() => result(capture, payment(word)))).toEqual(
       said(`cannot be captured, because it is ${word}`),
     );
@@ -302,6 +302,7 @@ describe('a move that is taken back', () => {
     [refund, payment('partially_refunded', 400, 100), 100, payment('partially_captured', 400)],
     [refund, payment('partially_refunded', 1000, 300), 301, payment('captured', 1000)],
     [refund, payment('processing', 1000, 300), 300, payment('processing', 1000)],
+    [refund, payment('refunded', 400, 500), 50, payment('refunded', 400, 450)],
     [capture, payment('captured', 1000), 400, payment('partially_captured', 600)],
     [capture, payment('captured', 1000), 1000, payment('authorized')],
     [capture, payment('partially_captured', 400), 401, payment('authorized')],
@@ -332,6 +333,12 @@ describe('a move that is taken back', () => {
       'bad_request',
       'The refund cannot be taken back, because its payment has no status for that',
     ]);
+    const open = { record: { status: 'open', amount: 10 }, remembered: { captured: 10, refunded: 4 } };
+    const options = { ...open, schema: schema(['open', 'refunded']) };
+    expect(without(refund, open.record, 4, options)).toEqual({
+      ...open,
+      remembered: { captured: 10, refunded: 0 },
+    });
   });
 });
 
@@ -381,7 +388,8 @@ describe('any other action', () => {
     });
     const record = { status: 'refund_pending', amount: 5 };
     expect(acted('cancel', record, { schema: refunds }).record).toEqual({ status: 'canceled', amount: 5 });
-    const done = schemaOf({ status: { enum: ['refund_pending', 'refund_succeeded'] }, amount: {} });
+    const words = ['captured', 'refund_pending', 'refund_succeeded'];
+    const done = schemaOf({ status: { enum: words }, amount: {} });
     expect(acted('succeed', record, { schema: done }).record).toEqual({
       status: 'refund_succeeded',
       amount: 5,
