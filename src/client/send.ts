@@ -3,6 +3,7 @@ import type { BytesBody } from '../descriptions/byte-source.ts';
 import { AbortedError, PayctlError, UsageError } from '../errors.ts';
 import { stringifyExactJson } from '../json/exact.ts';
 import { own } from '../json/is-object.ts';
+import { FORM_TYPE } from '../text/format.ts';
 import type { Call, QueryValue, RequestContext } from './call.ts';
 import { elapsedMs } from './clock.ts';
 import { toTypedError } from './connection-error.ts';
@@ -187,16 +188,22 @@ function publicHeaders(
 ): Record<string, string> {
   return {
     ...withoutOwn(call.headers),
-    accept: call.accept ?? 'application/json',
+    accept: call.accept ?? call.operation.answerType ?? 'application/json',
     'accept-encoding': 'gzip',
     'user-agent': context.userAgent,
     ...(summary.merchantAccount === undefined ? {} : { [context.merchantHeader]: summary.merchantAccount }),
-    ...(body === undefined ? {} : contentHeaders(body, call)),
+    ...contentHeaders(body, call),
     ...(summary.idempotency ? { [summary.idempotency.header.toLowerCase()]: summary.idempotency.key } : {}),
   };
 }
 
-function contentHeaders(body: string | BytesBody, { contentType }: Call): Record<string, string> {
+function contentHeaders(
+  body: string | BytesBody | undefined,
+  { contentType, operation: { method } }: Call,
+): Record<string, string> {
+  // Services refuse a form without fields if its type is missing.
+  if (body === undefined)
+    return contentType === FORM_TYPE && method !== 'DELETE' ? { 'content-type': FORM_TYPE } : {};
   if (typeof body === 'string') return { 'content-type': contentType ?? 'application/json' };
   const { size } = body;
   return {

@@ -124,6 +124,8 @@ export type Operation = {
   /** The schema of the body of an imported operation as JSON Schema 2020-12, with everything that it refers to below `$defs`. */
   readonly requestSchema?: unknown;
   readonly successStatus: number;
+  /** The media type of the successful response, if it is JSON under another name than `application/json`. */
+  readonly answerType?: string;
   /** Name of the successful response's schema, in types.ts for an operation of the contract. */
   readonly responseSchema: string;
   /** The personal data of a successful response; none where it holds none. */

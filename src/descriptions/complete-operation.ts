@@ -10,6 +10,8 @@ export type DefinedSchema = { readonly schema: unknown; readonly references: Ite
 export type OperationParts = {
   readonly operation: ImportedOperation;
   readonly request?: DefinedSchema | undefined;
+  /** Those of `otherBodies`, in their order. */
+  readonly otherRequests?: readonly (DefinedSchema | null | undefined)[] | undefined;
   readonly response?: DefinedSchema | undefined;
 };
 
@@ -21,15 +23,36 @@ export type FindDefinition = (name: string) => DefinedSchema | undefined;
  * `readOnly`.
  */
 export function completeOperation(
-  { operation, request, response }: OperationParts,
+  { operation, request, otherRequests, response }: OperationParts,
   find: FindDefinition,
 ): ImportedOperation {
-  const body: unknown = request && withDefinitions(request, find);
-  const { $defs = {} } = isObject(body) ? body : {};
+  const requestSchema = (one: DefinedSchema) => {
+    const body: unknown = withDefinitions(one, find);
+    const { $defs = {} } = isObject(body) ? body : {};
+    return withoutReadOnly(body, $defs);
+  };
+  return {
+    ...withBodies(operation, { request, otherRequests }, requestSchema),
+    ...(response && { responseBodySchema: withDefinitions(response, find) }),
+  };
+}
+
+/** An operation with the schemas of its bodies. */
+function withBodies(
+  operation: ImportedOperation,
+  { request, otherRequests }: Pick<OperationParts, 'request' | 'otherRequests'>,
+  requestSchema: (one: DefinedSchema) => unknown,
+): ImportedOperation {
+  const otherBodies =
+    otherRequests &&
+    operation.otherBodies?.map((form, index) => {
+      const schema = otherRequests[index];
+      return schema ? { ...form, requestSchema: requestSchema(schema) } : form;
+    });
   return {
     ...operation,
-    ...(request && { requestSchema: withoutReadOnly(body, $defs) }),
-    ...(response && { responseBodySchema: withDefinitions(response, find) }),
+    ...(request && { requestSchema: requestSchema(request) }),
+    ...(otherBodies && { otherBodies }),
   };
 }
 
@@ -44,9 +67,9 @@ export function shareDefinitions(
   const all = lazyMembers(names, find);
   const ofRequests = lazyMembers(names, (name) => withoutReadOnly(all[name], all));
   const sharing = (schema: unknown, $defs: unknown) => (isObject(schema) ? { ...schema, $defs } : schema);
-  return ({ operation, request, response }) => ({
-    ...operation,
-    ...(request && { requestSchema: sharing(withoutReadOnly(request.schema, all), ofRequests) }),
+  const requestSchema = ({ schema }: DefinedSchema) => sharing(withoutReadOnly(schema, all), ofRequests);
+  return ({ operation, request, otherRequests, response }) => ({
+    ...withBodies(operation, { request, otherRequests }, requestSchema),
     ...(response && { responseBodySchema: sharing(response.schema, all) }),
   });
 }

@@ -5,8 +5,10 @@ import type { OperationContext } from './declaration.ts';
 import { type DocumentLocation, type Found, locationBelow, type ReferenceProblem } from './references.ts';
 
 /** Media types of JSON, and ranges that it is in. */
-const JSON_TYPE =
-  /^(application\/json|application\/[\w.+-]+\+json|text\/json|\*\/\*|application\/\*)\s*(;.*)?$/i;
+const JSON_TYPE = /^(?:(?:application|text)\/json|application\/[\w.+*-]+\+json|\*\/\*|application\/\*)$/;
+/** Of several, an object is meant for a merge patch: only arrays are a JSON patch (RFC 6902). */
+const MERGE_PATCH = 'application/merge-patch+json';
+export const JSON_PATCH = 'application/json-patch+json';
 
 /** The media types of a body or a response. */
 export type Content = {
@@ -14,6 +16,8 @@ export type Content = {
   readonly types: readonly string[];
   /** The best one of those that payctl reads and writes by a schema: JSON, else a form, else parts. */
   readonly best: MediaType | undefined;
+  /** The others of these. */
+  readonly others: readonly MediaType[];
   /** The schema of a text, if there is no better type. */
   readonly text?: { readonly schema: unknown; readonly location: DocumentLocation } | undefined;
 };
@@ -35,25 +39,42 @@ export function readContent(holder: Found, { references }: OperationContext): Co
   if ('code' in found) return found;
   const map = isObject(found.value) ? found.value : {};
   const types = Object.keys(map);
-  const best = bestOf(types);
-  const type = best?.type ?? types.find(isTextType);
-  if (type === undefined) return { types, best: undefined };
-  const media = references.follow(map[type], locationBelow(found.location, type));
-  if ('code' in media) return best ? media : { types, best };
-  const { schema, encoding } = isObject(media.value) ? media.value : {};
-  const location = locationBelow(media.location, 'schema');
-  return best
-    ? { types, best: { ...best, schema, encoding, location } }
-    : { types, best, text: { schema, location } };
+  const mediaAt = (type: string) => {
+    const media = references.follow(map[type], locationBelow(found.location, type));
+    if ('code' in media) return media;
+    const { schema, encoding } = isObject(media.value) ? media.value : {};
+    return { schema, encoding, location: locationBelow(media.location, 'schema') };
+  };
+  const [first, ...rest] = ranked(types);
+  const others = rest.flatMap((one) => {
+    const media = mediaAt(one.type);
+    return 'code' in media ? [] : [{ ...one, ...media }];
+  });
+  const type = first?.type ?? types.find(isTextType);
+  const media = type === undefined ? undefined : mediaAt(type);
+  if (!media || (!first && 'code' in media)) return { types, best: undefined, others };
+  if ('code' in media) return media;
+  return first
+    ? { types, best: { ...first, ...media }, others }
+    : { types, best: undefined, others, text: media };
 }
 
-function bestOf(types: readonly string[]): Pick<MediaType, 'kind' | 'type'> | undefined {
-  const all = types.filter((each) => JSON_TYPE.test(each));
-  const json = all.find((each) => /^application\/json/i.test(each)) ?? all[0];
-  if (json !== undefined) return { kind: 'json', type: json };
-  const withType = (wanted: string) => types.find((each) => bareType(each) === wanted);
-  const form = withType(FORM_TYPE);
-  if (form !== undefined) return { kind: 'form', type: form };
-  const multipart = withType(MULTIPART_TYPE);
-  return multipart === undefined ? undefined : { kind: 'multipart', type: multipart };
+/** The types that payctl reads and writes by a schema, the best first; of those that differ in parameters only, the first. */
+function ranked(types: readonly string[]): readonly Pick<MediaType, 'kind' | 'type'>[] {
+  const known = types.flatMap((type) => {
+    const bare = bareType(type);
+    const rank = rankOf(bare);
+    return rank === undefined ? [] : [{ type, bare, ...rank }];
+  });
+  const distinct = known.filter(({ bare }, index) => known.findIndex((one) => one.bare === bare) === index);
+  return distinct.toSorted((a, b) => a.rank - b.rank).map(({ kind, type }) => ({ kind, type }));
+}
+
+function rankOf(bare: string): { readonly kind: MediaType['kind']; readonly rank: number } | undefined {
+  if (bare === FORM_TYPE) return { kind: 'form', rank: 4 };
+  if (bare === MULTIPART_TYPE) return { kind: 'multipart', rank: 5 };
+  if (!JSON_TYPE.test(bare)) return undefined;
+  const order = [['application/json'], [MERGE_PATCH], [], [JSON_PATCH]];
+  const place = order.findIndex((names) => names.includes(bare));
+  return { kind: 'json', rank: place === -1 ? 2 : place };
 }

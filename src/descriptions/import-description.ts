@@ -37,6 +37,8 @@ export type ImportOptions = {
 export type OperationRecord = {
   readonly operation: ImportedOperation;
   readonly request?: ConvertedSchema | undefined;
+  /** The schemas of its `otherBodies`, in their order. */
+  readonly otherRequests?: readonly (ConvertedSchema | undefined)[];
   readonly response?: ConvertedSchema | undefined;
 };
 
@@ -92,12 +94,13 @@ function importDocument(
   schemas.reportEndless();
   const nameables = [...read.map(nameable), ...notRead.map(nameableNotRun)];
   const names = nameCommands(nameables, builtIn, issues);
-  const records = read.map(({ operation, request, response, id }, index): OperationRecord => {
+  const records = read.map(({ operation, request, otherRequests, response, id }, index): OperationRecord => {
     const { command = '', aliases = [], isForAll = false } = names[index] ?? {};
     const named = { command, ...(aliases.length > 0 && { aliases }), ...(isForAll && { isForAll }) };
     return {
       operation: { id, ...named, ...operation, ...models[index] },
       request,
+      ...(otherRequests.length > 0 && { otherRequests }),
       response,
     };
   });

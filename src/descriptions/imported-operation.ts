@@ -119,10 +119,6 @@ export type ImportedOperation = Operation &
     readonly hasVersions?: boolean;
     /** How a list is sent: in a member of an object, or as an array. */
     readonly listShape?: 'envelope' | 'array';
-    /** Where its bodies have the record, unless a body is the record. */
-    readonly record?: RecordPlace;
-    /** The status of the record after an action, where its schema has a word for it. */
-    readonly leadsTo?: string;
     /** Where an envelope has its list and its next cursor, unless they are `items` and `next_cursor`, and `cursor` takes it. */
     readonly envelope?: Envelope;
     /** The pages of a list lead to one another by `Link` headers, which the description names. */
@@ -137,6 +133,8 @@ export type ImportedOperation = Operation &
     readonly bodyType?: string;
     /** How a body is written that is neither JSON nor a form: as parts (`multipart/form-data`), or unchanged. */
     readonly bodyKind?: 'multipart' | 'bytes';
+    /** The other media types that the body may have. */
+    readonly otherBodies?: readonly BodyForm[];
     /** The media types of a body that is sent unchanged, in the order of the document; `image/*` is any image. */
     readonly bodyTypes?: readonly string[];
     /** What a text that is the whole body may be, where that is an integer; kept for no other type. */
@@ -166,6 +164,19 @@ export type RecordPlace = {
   readonly response?: string;
   readonly request?: string;
 };
+
+/** A body in one of its media types: how it is written, and its schema. */
+export type BodyForm = Pick<
+  ImportedOperation,
+  | 'bodyType'
+  | 'bodyKind'
+  | 'bodyTypes'
+  | 'bodyValue'
+  | 'partTypes'
+  | 'bodyEncoding'
+  | 'bodySchema'
+  | 'requestSchema'
+>;
 
 /** The envelope of a list. */
 export type Envelope = {

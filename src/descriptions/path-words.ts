@@ -17,7 +17,7 @@ export function plainPath(path: string): string {
     .replace(/(?<=[^/])\.(?:json|xml)$/i, '');
 }
 
-/** The last word of a path that is no parameter. */
+/** The last word of a path that is not a parameter. */
 export function lastWord(path: string): string {
   return path.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';
 }

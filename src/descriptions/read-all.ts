@@ -24,8 +24,9 @@ export function readAll(declarations: readonly Declaration[], context: Operation
   const leaving = context.schemas.leaving();
   const checked = all.map((each) => {
     if ('skip' in each) return each;
-    const { request, response, leaves, declaration, id } = each;
-    const references = [...(request?.references ?? []), ...(response?.references ?? [])];
+    const { request, otherRequests, response, leaves, declaration, id } = each;
+    const schemas = [request, ...otherRequests, response];
+    const references = schemas.flatMap((schema) => [...(schema?.references ?? [])]);
     if (!leaves && !references.some((name) => leaving.has(name))) return each;
     const message = 'Its schema refers to another file or to a URL, which payctl does not read';
     const skip = { location: declaration.location, code: 'reference_outside', message };

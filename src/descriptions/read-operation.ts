@@ -24,6 +24,8 @@ export type ReadOperation = {
   /** Its body. */
   readonly sent: SchemaView;
   readonly request: ConvertedSchema | undefined;
+  /** The schemas of its `otherBodies`, in their order. */
+  readonly otherRequests: readonly (ConvertedSchema | undefined)[];
   readonly response: ConvertedSchema | undefined;
   /** Whether one of its own schemas refers to something outside of the document. */
   readonly leaves: boolean;
@@ -40,6 +42,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
   const query = withoutSecondKey(parameters, headers, { location, context });
   const body = readBody(declaration, context);
   if ('code' in body) return body;
+  const { others = [] } = body;
   const response = readResponses(declaration, context);
   if ('code' in response) return response;
   const { shape, isLinked: _, hasEtag, ...answered } = response;
@@ -59,6 +62,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
     ),
     query: Object.fromEntries(query),
     ...body.operation,
+    ...(others.length > 0 && { otherBodies: others.map(({ form }) => form) }),
     ...answered.operation,
     ...(typeof value.description === 'string' && { description: plainText(value.description) }),
     ...(shape.listShape && { listShape: shape.listShape }),
@@ -74,6 +78,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
     record: shape.record,
     sent: context.shapes.views.of(body.schema?.schema),
     request: body.schema,
+    otherRequests: others.map(({ schema }) => schema),
     response: answered.schema,
     leaves: body.leaves || answered.leaves,
   };

@@ -111,6 +111,7 @@ type StoredSchema = { readonly schema: Schema; readonly references: Iterable<str
 type StoredOperation = {
   readonly operation: ImportedOperation;
   readonly request?: StoredSchema | undefined;
+  readonly otherRequests?: readonly (StoredSchema | null)[] | undefined;
   readonly response?: StoredSchema | undefined;
 };
 type Table = Readonly<Record<string, readonly [position: Position, references: readonly string[]]>>;
@@ -135,9 +136,11 @@ export function readOperation(
     const { operation, ...schemas } = file.read<StoredOperation>(indexed.at);
     const selected = {
       request: request ? schemas.request : undefined,
+      otherRequests: request ? schemas.otherRequests : undefined,
       response: response ? schemas.response : undefined,
     };
-    const isAlone = Object.values(selected).every((schema) => !schema || [...schema.references].length === 0);
+    const read = [selected.request, ...(selected.otherRequests ?? []), selected.response];
+    const isAlone = read.every((schema) => !schema || [...schema.references].length === 0);
     const table = isAlone ? {} : file.read<Table>(data.table);
     return completeOperation({ operation, ...selected }, (name) => {
       const [position, references] = own(table, name) ?? [];

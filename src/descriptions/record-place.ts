@@ -47,8 +47,8 @@ const BESIDE = new Set([
 const DEEPEST = 2;
 
 /**
- * Where a body has its record: the names of the members that lead to it, none where the body is the record. `nouns` is what one
- * record may be called, the most specific first. A member with the name of the record holds it, and one with a general name such as `data` where nothing but facts about the response is next to it.
+ * Where a body has its record: the names of the members that lead to it, none where the body is the record. A member with one of the
+ * `nouns`, which are what the record may be called, or with a general name such as `data` holds it if nothing next to it is a field.
  */
 export function recordPath(
   view: SchemaView,

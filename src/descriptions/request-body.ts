@@ -1,10 +1,10 @@
 import { isObject } from '../json/is-object.ts';
-import { quote } from '../text/format.ts';
+import { FORM_TYPE, quote } from '../text/format.ts';
 import { bareType, typesIn } from '../text/media-type.ts';
-import { type MediaType, readContent } from './content.ts';
+import { JSON_PATCH, type MediaType, readContent } from './content.ts';
 import type { Declaration, OperationContext } from './declaration.ts';
 import { readEncoding } from './form-encoding.ts';
-import type { ImportedOperation } from './imported-operation.ts';
+import type { BodyForm, ImportedOperation } from './imported-operation.ts';
 import { limitsOf } from './parameter-limits.ts';
 import type { Skip } from './parameters.ts';
 import { locationBelow } from './references.ts';
@@ -25,8 +25,12 @@ export type ReadBody = {
     | 'bodyEncoding'
   >;
   readonly schema: ConvertedSchema | undefined;
+  /** The other media types that it may have, each with its schema. */
+  readonly others?: readonly OtherBody[];
   readonly leaves: boolean;
 };
+
+type OtherBody = { readonly form: BodyForm; readonly schema: ConvertedSchema | undefined };
 
 const NO_BODY: ReadBody = { operation: { hasBody: false }, schema: undefined, leaves: false };
 
@@ -44,12 +48,28 @@ export function readBody(
   const content = readContent(found, context);
   if ('code' in content)
     return { location, code: content.code, message: `Its body could not be read: ${content.message}` };
-  const { types, best, text } = content;
+  const { types, best, others, text } = content;
   const isRequired = body.required === true;
   // Some documents give every operation an empty form.
-  if (best && best.kind !== 'json' && !isRequired && isEmptyForm(best)) return NO_BODY;
+  if (best && best.kind !== 'json' && !isRequired && isEmptyForm(best)) return emptyForm(best, method);
   const bodyTypes = best ? [] : bytesTypes(types);
-  if (best && method !== 'GET') return schemaBody(best, isRequired, context);
+  if (best && method !== 'GET') {
+    const known = new Set([best, ...others].map(({ type }) => type));
+    const unchanged = bytesTypes(types.filter((type) => !known.has(type))).filter(
+      (type) => !type.includes('*'),
+    );
+    const further = [
+      ...others
+        .filter(({ type }) => !type.includes('*'))
+        .map((each) => otherBody(schemaBody(each, true, context))),
+      ...unchanged.map((type) => otherBody(bytesBody([type], true, undefined))),
+    ];
+    const body = schemaBody(best, isRequired, context);
+    return {
+      ...body,
+      others: further.filter(({ form: { bodyType } }) => bodyType !== body.operation.bodyType),
+    };
+  }
   if (bodyTypes.length > 0 && method !== 'GET') {
     const shape = text && limitsOf(text.schema, { ...context, ...text, name: 'body', depth: 0 });
     return bytesBody(bodyTypes, isRequired, shape);
@@ -64,13 +84,46 @@ export function readBody(
   return NO_BODY;
 }
 
+/** A form without fields: the request has its media type, and no body. */
+function emptyForm({ kind }: MediaType, method: Declaration['method']): ReadBody {
+  const hasType = kind === 'form' && method !== 'GET' && method !== 'DELETE';
+  return hasType ? { ...NO_BODY, operation: { hasBody: false, bodyType: FORM_TYPE } } : NO_BODY;
+}
+
+function otherBody({
+  operation: { hasBody: _has, bodyRequired: _required, ...form },
+  schema,
+}: ReadBody): OtherBody {
+  return { form, schema };
+}
+
+/** What a JSON patch is (RFC 6902), of which some documents say only that it is an object. */
+const PATCH_SCHEMA = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['op', 'path'],
+    properties: {
+      op: { type: 'string', enum: ['add', 'remove', 'replace', 'move', 'copy', 'test'] },
+      path: { type: 'string' },
+      from: { type: 'string' },
+      value: {},
+    },
+  },
+};
+
+function sourceOf({ type, schema, location }: MediaType, { references }: OperationContext): unknown {
+  if (bareType(type) !== JSON_PATCH) return schema;
+  const found = references.follow(schema ?? {}, location);
+  const isObjectOnly = 'value' in found && isObject(found.value) && found.value.type === 'object';
+  return isObjectOnly || schema === undefined ? PATCH_SCHEMA : schema;
+}
+
 /** A body that is written by its schema: JSON, a form or parts. */
-function schemaBody(
-  { kind, type, schema: source, encoding, location }: MediaType,
-  isRequired: boolean,
-  { schemas }: OperationContext,
-): ReadBody {
-  const schema = source === undefined ? undefined : schemas.convert(source, location);
+function schemaBody(media: MediaType, isRequired: boolean, context: OperationContext): ReadBody {
+  const { kind, type, encoding, location } = media;
+  const source = sourceOf(media, context);
+  const schema = source === undefined ? undefined : context.schemas.convert(source, location);
   const styles = kind === 'json' ? undefined : readEncoding(encoding);
   const partTypes = kind === 'multipart' ? readPartTypes(encoding) : undefined;
   const bare = bareType(type);

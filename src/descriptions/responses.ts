@@ -15,7 +15,13 @@ import { type ConvertedSchema, nameOfSchema } from './schema-keywords.ts';
 export type ReadResponse = {
   readonly operation: Pick<
     ImportedOperation,
-    'successStatus' | 'responseSchema' | 'answerTypes' | 'personalData' | 'personalByName' | 'errors'
+    | 'successStatus'
+    | 'responseSchema'
+    | 'answerType'
+    | 'answerTypes'
+    | 'personalData'
+    | 'personalByName'
+    | 'errors'
   >;
   readonly schema: ConvertedSchema | undefined;
   readonly leaves: boolean;
@@ -67,6 +73,8 @@ export function readResponses(
     const message = `It returns ${types.map((type) => quote(type)).join(' or ')}, which is not a media type`;
     return { location: at, code: 'answer_not_json', message };
   }
+  const jsonType = bareType(json?.type ?? '');
+  const hasOwnName = jsonType !== 'application/json' && MEDIA_TYPE.test(jsonType) && !jsonType.includes('*');
   const source = json?.schema;
   const schema = source === undefined || !json ? undefined : context.schemas.convert(source, json.location);
   const mayList = method === 'GET' || method === 'POST';
@@ -79,6 +87,7 @@ export function readResponses(
     operation: {
       successStatus: Number(success?.replace(/xx$/i, '00')) || 200,
       responseSchema: nameOfSchema(schema) ?? '',
+      ...(hasOwnName && { answerType: jsonType }),
       ...(answerTypes.length > 0 && { answerTypes }),
       ...(personalData && { personalData }),
       ...(!context.marksPersonalData && { personalByName: true }),

@@ -56,8 +56,13 @@ export function encodeImport({ index, records, definitions }: Import): EncodedIm
   const data = new DataFile();
   const stored = (converted: ConvertedSchema | undefined) =>
     converted && { schema: converted.schema, references: [...converted.references] };
-  const positions = records.map(({ operation, request, response }) =>
-    data.add({ operation, request: stored(request), response: stored(response) }),
+  const positions = records.map(({ operation, request, otherRequests, response }) =>
+    data.add({
+      operation,
+      request: stored(request),
+      otherRequests: otherRequests?.map((one) => stored(one) ?? null),
+      response: stored(response),
+    }),
   );
   const located = [...definitions].map(([key, { schema, references }]) => [
     key,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Operation } from '../../contract/operation.ts';
+import { contentTypesOf } from '../../descriptions/body-forms.ts';
 import type {
   ImportedDescription,
   ImportedOperation,
@@ -26,6 +27,7 @@ import { readRequestBody } from './read-body.ts';
 import { NotMadeYet, Records } from './records.ts';
 import { answerCall } from './respond.ts';
 import { answerFile } from './respond-with-file.ts';
+import { preparedFor } from './sent-form.ts';
 import { Tables } from './tables.ts';
 
 /** The operation of a description that a request matches. */
@@ -89,17 +91,19 @@ export class ImportedService {
     const path = pathParametersOf(operation, found.values);
     return {
       operation,
-      bodyTypes: operation.bodyTypes ?? (operation.bodyType === undefined ? undefined : [operation.bodyType]),
-      largestBody: operation.bodyKind && LARGEST_UPLOAD,
+      bodyTypes: operation.bodyType || operation.otherBodies ? contentTypesOf(operation) : undefined,
+      largestBody:
+        (operation.bodyKind ?? operation.otherBodies?.find((one) => one.bodyKind)) && LARGEST_UPLOAD,
       isCommitted: true,
       pathParameters: path,
       handler: async (context) => {
         const served = this.#serve(indexed);
         requireHeaders(operation, context.headers);
-        const given = await readRequestBody(prepared, context.body, context.headers['content-type']);
-        const body = withDefaults(given, prepared, served);
+        const type = context.headers['content-type'];
+        const sent = preparedFor(prepared, type);
+        const body = withDefaults(await readRequestBody(sent, context.body, type), sent, served);
         try {
-          const call = { records: this.#records, served, prepared, context, path, body };
+          const call = { records: this.#records, served, prepared: sent, context, path, body };
           return await afterOthers(() =>
             operation.answerTypes ? this.#answerFile(call) : this.#answer(call),
           );

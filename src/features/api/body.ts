@@ -24,6 +24,7 @@ import { withFields } from './fields.ts';
 export type ImportedBodyFlagValues = {
   readonly data?: string | undefined;
   readonly field?: readonly string[] | undefined;
+  readonly 'content-type'?: string | undefined;
   readonly example?: boolean | undefined;
   readonly 'no-validate'?: boolean | undefined;
   readonly 'idempotency-key'?: string | undefined;

@@ -26,6 +26,7 @@ import type { Session } from '../../cli/session/session.ts';
 import type { Call } from '../../client/call.ts';
 import { ApiError } from '../../client/errors.ts';
 import type { QueryParameter } from '../../contract/operation.ts';
+import { withContentType } from '../../descriptions/body-forms.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { onlyReads } from '../../descriptions/reads.ts';
 import { own } from '../../json/is-object.ts';
@@ -90,7 +91,7 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
       });
       for (const { flag, typed, meant } of converted) session.display.info(`${flag} ${typed} is ${meant}.`);
       if (operation.method !== 'GET' && !values['dry-run']) refuseChange(session.settings);
-      const body = operation.hasBody ? await this.readBody(values, session, { path, query }) : {};
+      const body = await this.readBody(values, session, { path, query });
       const { 'idempotency-key': idempotencyKey } = values;
       const scopes = values.scope && readScopes(values.scope);
       const asked = { query: wholeQuery, headers, ...body, scopes, idempotencyKey };
@@ -115,7 +116,8 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
     }
 
     protected override async example(): Promise<unknown> {
-      return await (await import('./example-body.ts')).exampleBody(operation);
+      const { exampleBody } = await import('./example-body.ts');
+      return await exampleBody(sentAsType(operation, valueIn(this.argv, '--content-type')));
     }
 
     private async readBody(
@@ -123,16 +125,29 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
       session: Session,
       { path, query }: Pick<Call, 'path' | 'query'>,
     ): Promise<Pick<Call, 'body' | 'contentType'>> {
+      if (!operation.hasBody) return { body: undefined, contentType: operation.bodyType };
       const { readImportedBody, sentAs } = await import('./body.ts');
-      const body = await readImportedBody(flags, operation, {
+      const sent = sentAsType(operation, flags['content-type']);
+      const body = await readImportedBody(flags, sent, {
         session,
         runtime: this.runtime,
         path: async () => (await import('../../client/send.ts')).fillPath(operation.path, path),
         query,
       });
-      return { body, ...(await sentAs(operation)) };
+      return { body, ...(await sentAs(sent)) };
     }
   };
+}
+
+/** The operation with the media type of its body that was chosen, if one was. @throws UsageError `bad_flag` */
+function sentAsType(operation: ImportedOperation, type: string | undefined): ImportedOperation {
+  return type === undefined ? operation : withContentType(operation, type);
+}
+
+/** The value of a flag among words that are not parsed. */
+function valueIn(argv: readonly string[], flag: string): string | undefined {
+  const at = argv.findIndex((word) => word === flag || word.startsWith(`${flag}=`));
+  return argv[at] === flag ? argv[at + 1] : argv[at]?.slice(flag.length + 1);
 }
 
 type Typed = {

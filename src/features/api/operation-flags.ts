@@ -5,6 +5,7 @@ import { choiceFlag, FlagError, integerFlag, textFlag } from '../../cli/flags/ty
 import { cursorParameter } from '../../client/paging/cursor.ts';
 import { mayBeLinked } from '../../client/paging/paging.ts';
 import { isPaged, type QueryParameter } from '../../contract/operation.ts';
+import { contentTypesOf } from '../../descriptions/body-forms.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { quote } from '../../text/format.ts';
 
@@ -69,12 +70,18 @@ export function importedBodyFlags({
   idempotencyHeader,
   bodyKind,
   bodyType = '',
-}: Pick<ImportedOperation, 'hasBody' | 'method' | 'idempotencyHeader' | 'bodyKind' | 'bodyType'>) {
+  ...forms
+}: Pick<
+  ImportedOperation,
+  'hasBody' | 'method' | 'idempotencyHeader' | 'bodyKind' | 'bodyType' | 'bodyTypes' | 'otherBodies'
+>) {
   const { data, 'dry-run': dryRun } = bodyFlags();
+  const types = contentTypesOf({ hasBody, bodyKind, ...(bodyType !== '' && { bodyType }), ...forms });
   return {
     ...(hasBody && {
       field: fieldFlag(bodyKind),
       data: bodyKind === 'bytes' ? dataOfBytes(bodyType) : data,
+      ...(types.length > 1 && { 'content-type': contentTypeFlag(types, bodyKind === 'bytes') }),
       example: exampleFlag(),
       'no-validate': boolean({
         summary: 'Send the request even if its body does not match the description or is missing.',
@@ -92,6 +99,15 @@ export function importedBodyFlags({
       helpGroup: 'BODY',
     }),
   };
+}
+
+function contentTypeFlag(options: readonly string[], isOfFile: boolean) {
+  return choiceFlag({
+    options,
+    summary: `Media type of the body. Default: ${isOfFile ? 'that of the file' : options[0]}.`,
+    helpGroup: 'BODY',
+    helpValue: 'TYPE',
+  })();
 }
 
 function fieldFlag(bodyKind: ImportedOperation['bodyKind']) {

@@ -1,5 +1,6 @@
 import { kebabCase } from '../../cli/flags/parameters.ts';
 import { isPaged, type QueryParameter } from '../../contract/operation.ts';
+import { contentTypesOf } from '../../descriptions/body-forms.ts';
 import type { ImportedOperation, NotRunOperation } from '../../descriptions/imported-operation.ts';
 import { isObject } from '../../json/is-object.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
@@ -33,6 +34,7 @@ export async function operationDetails(operation: ShownOperation) {
       ? {
           required: operation.bodyRequired ?? false,
           media_type: operation.bodyType ?? JSON_TYPE,
+          media_types: contentTypesOf(operation),
           schema: operation.requestSchema ?? null,
           examples: (await exampleBodies(operation)).map(({ branch = null, value }) => ({ branch, value })),
         }
@@ -43,7 +45,9 @@ export async function operationDetails(operation: ShownOperation) {
       paged: isPaged(operation),
       columns: operation.columns,
       fields: operation.fields,
-      media_types: operation.answerTypes ?? (operation.responseBodySchema === undefined ? [] : [JSON_TYPE]),
+      media_types:
+        operation.answerTypes ??
+        (operation.responseBodySchema === undefined ? [] : [operation.answerType ?? JSON_TYPE]),
       schema: operation.responseBodySchema ?? null,
     },
     model: operation.isOwn ? null : modelRecord(operation),
@@ -222,6 +226,9 @@ function bodyLines(
 ): readonly string[] {
   const { requestSchema: schema } = operation;
   const title = `Body (${[operation.bodyType ?? 'JSON', operation.bodyRequired ? 'required' : 'optional'].join(', ')})`;
+  const others = operation.bodyKind === 'bytes' ? [] : contentTypesOf(operation).slice(1);
+  const choice =
+    others.length === 0 ? [] : wrapWords(`Or with --content-type: ${others.join(', ')}.`, width - 2);
   const examples = bodies.flatMap(({ branch, value }) => [
     '',
     branch === undefined ? 'Example' : `Example: ${branch}`,
@@ -231,6 +238,7 @@ function bodyLines(
   ]);
   return [
     title,
+    ...choice.map((line) => `  ${line}`),
     ...table(bodyRows(schema, operation.bodyKind === 'multipart'), { indent: 2, width }),
     ...examples,
   ];

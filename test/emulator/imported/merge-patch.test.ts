@@ -60,3 +60,28 @@ it.each([
   });
   expect((await emulator.call('GET', path)).body).toEqual(after);
 });
+
+it('takes a body of each media type of the operation, by its own schema', async () => {
+  const description = records('application/merge-patch+json') as {
+    paths: Record<string, { patch?: object }>;
+  };
+  const name = { type: 'object', required: ['name'], properties: { name: text } };
+  const content = {
+    'application/merge-patch+json': { schema: { type: 'object' } },
+    'application/vnd.acme+json': { schema: name },
+    'application/x-www-form-urlencoded': { schema: name },
+  };
+  const item = description.paths['/records/{id}'] as { patch: { requestBody: object } };
+  item.patch.requestBody = { content };
+  await using emulator = await startImported(description);
+  const { body: made } = await emulator.call('POST', '/records', { body: { name: 'a' } });
+  const path = `/records/${String(made.id)}`;
+  const patch = async (type: string, body: unknown) => {
+    const { status } = await emulator.call('PATCH', path, { body, headers: { 'content-type': type } });
+    return [status, (await emulator.call('GET', path)).body.name];
+  };
+  expect(await patch('application/merge-patch+json', { name: 'b' })).toEqual([200, 'b']);
+  expect(await patch('application/vnd.acme+json', { name: 'c' })).toEqual([200, 'c']);
+  expect(await patch('application/vnd.acme+json', { note: 'd' })).toEqual([400, 'c']);
+  expect(await patch('application/json', { name: 'e' })).toEqual([400, 'c']);
+});
