@@ -1,14 +1,12 @@
 import { singular } from '../../descriptions/path-words.ts';
 import { generate } from '../../descriptions/values/generate.ts';
-import type { Decimal } from '../../json/decimal.ts';
 import { isObject } from '../../json/is-object.ts';
 import { createRandom, type Random } from '../../text/random.ts';
 import { dayMs } from '../clock.ts';
 import type { OwnRecords } from './contract-records.ts';
 import type { Kind, Kinds } from './kinds.ts';
-import { amountAt, amountLike, amountNames } from './money/amounts.ts';
 import { alignCurrency, expireBefore, firstAmounts, inDecimals, settle } from './money/new-payment.ts';
-import { NOTHING_KNOWN, paymentOf } from './money/payment.ts';
+import { amountLike, NOTHING_KNOWN, type Payment, paymentOf } from './money/payment.ts';
 import { type Document, withoutBroken } from './overlay.ts';
 import type { PreparedOperations, PreparedSchema } from './prepared.ts';
 import { newId, takesAnyId, withId } from './record-ids.ts';
@@ -93,7 +91,7 @@ export class FirstRecords extends RecordLayouts {
       });
       if (!isObject(generated)) return undefined;
       const amounts = above
-        ? { ...amountLike(above.refunded, layout.schema, above.like), currency: above.currency }
+        ? { ...amountLike(above, above.refunded, layout.schema), currency: above.record.currency }
         : {};
       const taken = withId(take(generated, { ...given, ...amounts }, layout.schema), layout.idPath, own);
       const paid = inDecimals(alignCurrency(taken, layout.schema), layout.schema);
@@ -124,22 +122,15 @@ export class FirstRecords extends RecordLayouts {
     return ids[index % Math.max(spread, 1)];
   }
 
-  /** The refunded amount of the payment of a first refund; undefined for other records. */
-  #paymentAbove(
-    kind: Kind,
-    scope: Scope,
-    id: string,
-  ): { refunded: Decimal; currency: unknown; like: unknown } | undefined {
+  /** The payment of a first refund, if it has an amount; undefined for other records. */
+  #paymentAbove(kind: Kind, scope: Scope, id: string): Payment | undefined {
     if (kind.noun !== 'refund' || !kind.parent) return undefined;
     const index = this.firstIds(kind.parent, scope).indexOf(id);
     const made = index === -1 ? undefined : this.makeFirst(this.canonical(kind.parent), scope, { id, index });
     if (!made) return undefined;
-    const payment = JSON.parse(made.document) as Document;
     const { schema } = this.layoutOf(kind.parent) ?? {};
-    const { amount: name } = schema ? amountNames(schema) : {};
-    if (!schema || !amountAt(payment, name)) return undefined;
-    const { refunded } = paymentOf(payment, schema, made);
-    return { refunded, currency: payment.currency, like: payment[name ?? ''] };
+    const payment = schema && paymentOf(JSON.parse(made.document) as Document, schema, made);
+    return payment?.amount && payment;
   }
 
   /** Whether the records of a kind have refunds below them. */

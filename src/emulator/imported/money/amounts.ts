@@ -97,12 +97,6 @@ function scalar(
   return isText ? textOf(trimmed(amount), least ?? decimalOf(plain)?.places) : numberOf(amount);
 }
 
-/** The amount of a new record, written as its schema says, else like another amount. */
-export function amountLike(amount: Decimal, schema: PreparedSchema, like: unknown): Document {
-  const { amount: name } = amountNames(schema);
-  return name === undefined ? {} : { [name]: inNotation(amount, { schema, name, like }) };
-}
-
 type Setting = Pick<Notation, 'schema' | 'least'> & {
   readonly name: string | undefined;
   readonly value: Decimal | null | undefined;

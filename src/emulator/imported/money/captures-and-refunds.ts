@@ -7,8 +7,8 @@ import type { Kind } from '../kinds.ts';
 import type { Document } from '../overlay.ts';
 import type { Records } from '../records.ts';
 import { save } from '../save.ts';
-import { amountAt, amountLike, amountNames } from './amounts.ts';
-import { type Change, isVoided, type Payment, readPayment } from './payment.ts';
+import { amountAt, amountNames } from './amounts.ts';
+import { amountLike, type Change, isVoided, type Payment, readPayment } from './payment.ts';
 import { refusal, refused } from './refusals.ts';
 import { act, isMove, takeBack } from './rules.ts';
 import { isUndone, statusOf } from './statuses.ts';
@@ -73,7 +73,7 @@ export function amountOfMove(call: OperationRequest, kind: Kind, { payment, amou
   const schema = call.records.layoutOf(kind)?.schema;
   if (!amount || !schema) return {};
   const isNamed = (call.body[amountNames(schema).amount ?? ''] ?? null) !== null;
-  return isNamed ? {} : amountLike(amount, schema, payment.record[payment.names.amount ?? '']);
+  return isNamed ? {} : amountLike(payment, amount, schema);
 }
 
 /**

@@ -2,7 +2,7 @@ import { type Decimal, decimalOf, numberOf, part, ZERO } from '../../../json/dec
 import { parseKeepingNumbers } from '../../../json/exact.ts';
 import { type Document, withMember } from '../overlay.ts';
 import type { PreparedSchema } from '../prepared.ts';
-import { type AmountNames, amountAt, amountNames, setAmount } from './amounts.ts';
+import { type AmountNames, amountAt, amountNames, inNotation, setAmount } from './amounts.ts';
 import { capturedWord, type Stage, stageOf, statusName, statusOf } from './statuses.ts';
 
 /** What was captured and refunded by actions, for payments whose schema has no members for it. */
@@ -93,6 +93,13 @@ type StoredPayment = {
   readonly schema: PreparedSchema;
   readonly stored: Remembered & { readonly document: string };
 };
+
+/** The amount of a capture or refund, written as its schema says, else like that of its payment. */
+export function amountLike({ record, names }: Payment, amount: Decimal, schema: PreparedSchema): Document {
+  const { amount: name } = amountNames(schema);
+  const like = record[names.amount ?? ''];
+  return name === undefined ? {} : { [name]: inNotation(amount, { schema, name, like }) };
+}
 
 /** Writes the status and a sum of a payment, in the notation of its amount. */
 export function written(
