@@ -145,6 +145,8 @@ export type ImportedOperation = Operation &
     readonly bodyEncoding?: FormEncoding;
     /** The media types of the successful response if none of them is JSON: its bytes are written unchanged. */
     readonly answerTypes?: readonly string[];
+    /** The document says that there is a response, and nothing of what it holds: it may be JSON or a file. */
+    readonly isUndescribed?: boolean;
     /** Default columns of a table, as dotted paths. */
     readonly columns: readonly string[];
     /** What the values of these columns are, where the schema says so; none in an import of an earlier version. */

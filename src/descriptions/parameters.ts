@@ -110,7 +110,12 @@ export function readParameters(
         message: `${quote(name)} is not sent: ${read.problem}`,
       });
     } else if (parameter.in === 'path') path.set(name, { ...read, required: true });
-    else query.set(name, { ...read, ...(required && others.length === 0 && { required }) });
+    else {
+      // Services that read objects of the query so take a list under a name with brackets.
+      const isBracketed = value.style === 'deepObject' && read.multiple && !name.endsWith('[]');
+      const sentAs = isBracketed ? `${name}[]` : name;
+      query.set(sentAs, { ...read, ...(required && others.length === 0 && { required }) });
+    }
   }
   return { query, path, headers };
 }
@@ -183,6 +188,8 @@ function separatorOf({
   explode,
 }: Readonly<Record<string, unknown>>): '' | ',' | ' ' | '|' | undefined {
   switch (style ?? 'form') {
+    case 'deepObject':
+      return '';
     case 'form':
       return explode === false ? ',' : '';
     case 'spaceDelimited':

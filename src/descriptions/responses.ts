@@ -18,6 +18,7 @@ export type ReadResponse = {
     | 'successStatus'
     | 'responseSchema'
     | 'answerType'
+    | 'isUndescribed'
     | 'answerTypes'
     | 'personalData'
     | 'personalByName'
@@ -87,6 +88,8 @@ export function readResponses(
     operation: {
       successStatus: Number(success?.replace(/xx$/i, '00')) || 200,
       responseSchema: nameOfSchema(schema) ?? '',
+      // Of other requests, nothing but their success is of interest.
+      ...(method === 'GET' && success === '200' && types.length === 0 && { isUndescribed: true }),
       ...(hasOwnName && { answerType: jsonType }),
       ...(answerTypes.length > 0 && { answerTypes }),
       ...(personalData && { personalData }),

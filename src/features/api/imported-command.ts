@@ -197,6 +197,7 @@ function flagsOf(operation: ImportedOperation) {
     ...(operation.answerTypes
       ? { ...downloadFlags(operation.answerTypes), ...refusedFlags() }
       : outputFlags(hasPersonalData ? { personalData: hasPersonalData } : {})),
+    ...(operation.isUndescribed ? downloadFlags() : {}),
     ...connectionFlags(),
   };
   const query = isPaged ? filtersOf(operation) : operation.query;

@@ -33,7 +33,9 @@ function isConditional({ asked: { headers = {} } }: Sending): boolean {
 }
 
 async function sendAndShowAnswer(session: Session, run: ImportedRun, sending: Sending): Promise<void> {
-  const { answerTypes, listShape } = run.operation;
+  const { answerTypes, listShape, isUndescribed } = run.operation;
+  if (isUndescribed)
+    return await (await import('./show-undescribed.ts')).showUndescribed(session, run, sending);
   const isListFile = run.takesListFile && listShape !== undefined;
   if (answerTypes || (sending.flags['output-file'] !== undefined && !isListFile)) {
     const { download } = await import('./download.ts');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answer, document, get } from '../../descriptions/describe.ts';
+import { answer, codes, document, get, imported } from '../../descriptions/describe.ts';
 import { startImported } from '../../emulator/imported/imported-emulator.ts';
 import { importedHome, runImported } from './run-imported.ts';
 
@@ -194,4 +194,20 @@ describe('a list in the path or a header', () => {
     const empty = await runImported(['batches', 'get', '1,'], described);
     expect(empty.stderr).toContain('IDS cannot be empty');
   });
+});
+
+it('a list in brackets is a flag that can be repeated, and is sent with its brackets', async () => {
+  const list = { type: 'array', items: { type: 'string', enum: ['customer', 'invoice'] } };
+  const parameters = [
+    { name: 'expand', in: 'query', style: 'deepObject', explode: true, schema: list },
+    { name: 'ids[]', in: 'query', schema: { type: 'array', items: { type: 'string' } } },
+  ];
+  const description = get({ parameters });
+  expect(codes(await imported(description))).toEqual([]);
+  const argv = ['things', 'get', '--expand', 'customer', '--expand', 'invoice', '--ids', 'a'];
+  const home = importedHome(description);
+  const { sent } = await runImported(argv, home, { script: [{ body: {} }] });
+  expect(sent).toEqual([['GET', '/things?expand%5B%5D=customer&expand%5B%5D=invoice&ids%5B%5D=a']]);
+  const refused = await runImported(['things', 'get', '--expand', 'costumer'], home);
+  expect([refused.code, refused.stderr.includes('Did you mean customer?')]).toEqual([2, true]);
 });
