@@ -12,7 +12,7 @@ import { listValues, plural, quote } from '../text/format.ts';
 import { inOtherCase, suggest } from '../text/suggest.ts';
 import { segmentsOf, targetOf, typeOf, valueAtPointer } from './schema-at.ts';
 import { chooseBranch, discriminatorIssue, follow, nameOfBranch, type Union, unionAt } from './unions.ts';
-import { schemaOfTypes, usableSchema } from './usable-schema.ts';
+import { OPTIONAL_KEYWORDS, schemaOfTypes, schemaWithout, usableSchema } from './usable-schema.ts';
 import { matchesPattern, TOO_LONG, withinTime } from './within-time.ts';
 
 /** A problem of a body. */
@@ -41,6 +41,19 @@ export function checkBody(
   longestMs = LONGEST_MS,
 ): readonly BodyProblem[] | undefined {
   return validate(body, () => usableSchema(schema), longestMs);
+}
+
+/** What was found without a keyword that could not be checked. */
+export type PartialCheck = { readonly problems: readonly BodyProblem[]; readonly keyword: string };
+
+/** Validates a body that `checkBody` could not validate by the rest of its schema; undefined if that is not possible either. */
+export function checkRest(schema: unknown, body: unknown): PartialCheck | undefined {
+  for (const keyword of OPTIONAL_KEYWORDS) {
+    const rest = schemaWithout(schema, keyword);
+    const problems = rest === undefined ? undefined : validate(body, () => rest);
+    if (problems) return { problems, keyword };
+  }
+  return undefined;
 }
 
 /** Whether `checkBody` refuses texts that do not have this format. */
@@ -128,7 +141,7 @@ function explainUnion(error: OutputUnit, errors: readonly OutputUnit[], subject:
   });
   const chosen = chooseBranch(union, value, problems);
   if (chosen === undefined) return severalFit(union, pointer, problems);
-  const branch = nameOfBranch(union, chosen);
+  const branch = nameOfBranch(union, chosen, value);
   return (problems[chosen] ?? []).map((problem) => ({ ...problem, branch: problem.branch ?? branch }));
 }
 
@@ -171,10 +184,11 @@ function toProblem(error: OutputUnit, { schema, body }: Subject): BodyProblem[] 
   const limit = follow(schema, segmentsOf(error.keywordLocation));
   const value = valueAtPointer(body, pointer);
   if (keyword === 'required') {
-    return missingMembers(limit, value).map((name) => ({
-      pointer: `${pointer}/${pointerSegment(name)}`,
-      message: REQUIRED,
-    }));
+    const issue = discriminatorOf(schema, error.keywordLocation, value);
+    return missingMembers(limit, value).map((name) => {
+      const segment = `/${pointerSegment(name)}`;
+      return { pointer: pointer + segment, message: issue?.pointer === segment ? issue.message : REQUIRED };
+    });
   }
   if (keyword === 'unevaluatedProperties') {
     const [, name = ''] = /^Property "(.*)" does not match/s.exec(error.error) ?? [];
@@ -182,6 +196,13 @@ function toProblem(error: OutputUnit, { schema, body }: Subject): BodyProblem[] 
   }
   const types = typesAllowed(keyword, limit);
   return [{ pointer, message: messageFor(keyword, limit, value), ...(types && { types }) }];
+}
+
+/** What is wrong with the discriminator of the union that a `required` stands beside. */
+function discriminatorOf(schema: unknown, location: string, value: unknown) {
+  const owner = location.replace(/\/required$/, '');
+  const union = unionAt(schema, `${owner}/oneOf`) ?? unionAt(schema, `${owner}/anyOf`);
+  return union && discriminatorIssue(union, value);
 }
 
 /** The types that a keyword about the value itself allows: an integer in a list of values is of the type `integer`. */

@@ -1,4 +1,4 @@
-import type { QueryParameter } from '../contract/operation.ts';
+import { allowedValues, type QueryParameter } from '../contract/operation.ts';
 import { isOtherNumber } from '../json/integers.ts';
 import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
@@ -20,6 +20,7 @@ type SchemaContext = ParameterContext & {
 };
 
 const MAX_DEPTH = 20;
+const MAX_CHOICES = 100;
 
 /** The type and limits of a parameter, from its schema; or why payctl cannot send it. */
 export function limitsOf(schema: unknown, context: SchemaContext): QueryParameter | Unreadable {
@@ -102,23 +103,34 @@ function oneOf(
   context: SchemaContext,
 ): QueryParameter | Unreadable {
   const shapes: QueryParameter[] = [];
-  for (const choice of choices.slice(0, MAX_DEPTH)) {
-    if (isObject(choice) && choice.type === 'null') continue;
+  const others = choices.filter((choice) => !isNull(choice));
+  for (const choice of others.slice(0, MAX_CHOICES)) {
     const shape = limitsOf(choice, { ...context, depth: context.depth + 1 });
     if (!('problem' in shape)) shapes.push(shape);
     else if (shape.code.startsWith('reference')) return shape;
   }
   const [first] = shapes;
   if (!first) return { code: 'parameter_object', problem: 'it is an object' };
-  if (shapes.length === 1 && choices.length <= 2) return first;
-  lessChecked(context, 'it is one of several');
-  if (outer === 'integer') return { type: outer };
+  if (shapes.length === 1 && others.length <= 2) return first;
   const isSame = shapes.every(({ type }) => type === first.type);
-  return {
+  const shared = {
     type: isSame ? first.type : 'string',
-    ...(!isSame && integerAmong(shapes)),
     ...(shapes.some(({ multiple }) => multiple) && { multiple: true }),
   };
+  const lists = shapes.flatMap((shape) => [allowedValues(shape) ?? []]);
+  if (shapes.length === others.length && lists.every(({ length }) => length > 0))
+    return { ...shared, ...(!isSame && integerAmong(shapes)), enum: [...new Set(lists.flat())] };
+  lessChecked(context, 'it is one of several');
+  return outer === 'integer' ? { type: outer } : { ...shared, ...(!isSame && integerAmong(shapes)) };
+}
+
+/** Whether a schema takes null alone. */
+function isNull(schema: unknown): boolean {
+  if (!isObject(schema)) return false;
+  const { type, const: only, enum: values } = schema;
+  return (
+    type === 'null' || only === null || (Array.isArray(values) && values.every((value) => value === null))
+  );
 }
 
 /** Whether a parameter of this name can be a flag. */

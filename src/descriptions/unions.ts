@@ -176,9 +176,16 @@ export function fittingBranches(
   return fitting.length > 0 ? fitting : branches;
 }
 
-/** The name of a branch: the value that selects it, its schema, its title, or its number. */
-export function nameOfBranch({ discriminator, branches, root }: Union, index: number): string {
-  const [value] = [...(discriminator?.indexes ?? [])].find(([, one]) => one === index) ?? [];
+/** The name of a branch: the value that selects it (the one in `subject`, if there are several), its schema, its title, or its number. */
+export function nameOfBranch(
+  { discriminator, branches, root }: Union,
+  index: number,
+  subject?: unknown,
+): string {
+  const { name: member = '', indexes = new Map<string, number>() } = discriminator ?? {};
+  const values = [...indexes].flatMap(([value, one]) => (one === index ? [value] : []));
+  const given = isObject(subject) ? own(subject, member) : undefined;
+  const value = values.find((one) => one === given) ?? values[0];
   const { title } = resolveSchema(branches[index], root) ?? {};
   const name = value ?? lastNameOf(branches[index]) ?? (typeof title === 'string' ? title : undefined);
   return name ?? `branch ${index + 1} of ${branches.length}`;

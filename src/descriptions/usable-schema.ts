@@ -1,6 +1,7 @@
+import { containersIn } from '../json/containers.ts';
 import { isObject } from '../json/is-object.ts';
 import { lazyMembers } from './lazy-members.ts';
-import type { Schema } from './schema-at.ts';
+import { type Schema, targetOf } from './schema-at.ts';
 import { NOT_CHECKED } from './schema-loops.ts';
 import { oncePerObject } from './values/memoize.ts';
 import { isPattern } from './within-time.ts';
@@ -16,7 +17,8 @@ function copier(isLeftOut: IsLeftOut): (schema: unknown) => unknown {
   const copySchema = (schema: unknown): unknown => {
     if (schema === false) return { not: {} };
     if (!isObject(schema)) return schema;
-    if (schema[NOT_CHECKED] === true) throw new TypeError('the schema has a part that the import left out');
+    if (schema[NOT_CHECKED] === true && !isLeftOut(NOT_CHECKED, true))
+      throw new TypeError('the schema has a part that the import left out');
     const members = Object.entries(schema).flatMap(([name, value]): [string, unknown][] => {
       if (isLeftOut(name, value)) return [];
       if (name === '$defs' && isObject(value)) return [[name, definitions(value)]];
@@ -42,6 +44,7 @@ const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const SCHEMAS = new Set(['items', 'not', 'if', 'then', 'else', 'contains', 'propertyNames']);
 for (const name of ['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems']) SCHEMAS.add(name);
+const PATTERNS = new Set(['pattern', 'patternProperties', 'propertyNames']);
 const LIMITS = new Set(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']);
 for (const name of ['pattern', 'format', 'minLength', 'maxLength', 'uniqueItems']) LIMITS.add(name);
 
@@ -55,3 +58,20 @@ export const usableSchema = copier(isUnusable);
 
 /** The same without limits on numbers and strings: only types, listed values, members and unions remain. */
 export const schemaOfTypes = copier((name, value) => isUnusable(name, value) || LIMITS.has(name));
+
+/** What a schema can be checked without: references that lead nowhere, and then patterns, which may take any time. */
+export const OPTIONAL_KEYWORDS = ['$ref', 'pattern'] as const;
+
+/**
+ * A copy as of `usableSchema` without the references that lead nowhere, and without patterns if that is the keyword. Undefined if it
+ * has nothing less.
+ */
+export function schemaWithout(schema: unknown, keyword: (typeof OPTIONAL_KEYWORDS)[number]): unknown {
+  const isBroken: IsLeftOut = (name, value) =>
+    name === NOT_CHECKED ||
+    (name === '$ref' && (typeof value !== 'string' || targetOf(value, schema) === undefined)) ||
+    (keyword === 'pattern' && PATTERNS.has(name));
+  const hasBroken = (part: object) => Object.entries(part).some(([name, value]) => isBroken(name, value));
+  if (!containersIn(schema).some(hasBroken)) return undefined;
+  return copier((name, value) => isBroken(name, value) || isUnusable(name, value))(schema);
+}

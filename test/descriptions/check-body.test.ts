@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkBody, checkIntegers } from '../../src/descriptions/check-body.ts';
+import { checkBody, checkIntegers, checkRest } from '../../src/descriptions/check-body.ts';
 import { parseKeepingNumbers } from '../../src/json/exact.ts';
 
 const card = {
@@ -122,7 +122,7 @@ describe('checkBody', () => {
       anyOf: [{ $ref: '#/$defs/Card' }, { $ref: '#/$defs/Token' }],
       discriminator: { propertyName: 'kind', mapping },
     };
-    expect(check(schema, { number: '4' })).toEqual([['/kind', 'is required']]);
+    expect(check(schema, { number: '4' })).toEqual([['/kind', 'is required: one of plastic, stored']]);
     expect(check(schema, { kind: 'plastic', number: 4, id: 5 })).toEqual([
       ['/number', 'must be string, not number', 'plastic'],
     ]);
@@ -172,6 +172,53 @@ describe('checkBody', () => {
         payment_method: { method: 'id', id: '8b1f5c0e-6c1d-4b52-9a53-2f1f0d9c8f11', x: 1 },
       }),
     ).toEqual([['/payment_method/x', 'is not in the description', 'id']]);
+  });
+
+  it('says which values name a branch where the discriminator is missing, also of a body that fits a branch', () => {
+    const discriminator = { propertyName: 'method' };
+    for (const keyword of ['oneOf', 'anyOf'])
+      for (const method of [{}, { number: '123456789012' }, { id: 1 }])
+        expect(check(union(keyword, { discriminator }), { payment_method: method })).toEqual([
+          ['/payment_method/method', 'is required: one of card, id'],
+        ]);
+  });
+
+  it('names a branch by the value that selects it, of several', () => {
+    const mapping = { visa: '#/$defs/Card', card: '#/$defs/Card' };
+    const Card = { ...card, properties: { ...card.properties, method: {} } };
+    const schema = {
+      $defs: { Card },
+      oneOf: [{ $ref: '#/$defs/Card' }],
+      discriminator: { propertyName: 'method', mapping },
+    };
+    expect(check(schema, { method: 'card', number: 1 })).toEqual([
+      ['/number', 'must be string, not number', 'card'],
+    ]);
+  });
+
+  it.each([
+    ['$ref', { properties: { a: { $ref: '#/$defs/None' }, b: { type: 'string' } } }, { a: 1, b: 2 }],
+    [
+      'pattern',
+      { properties: { a: { pattern: '^(a+)+$' }, b: { type: 'string' } } },
+      { a: `${'a'.repeat(50)}b`, b: 2 },
+    ],
+    [
+      '$ref',
+      { properties: { a: { 'x-payctl-not-checked': true, type: 'string' }, b: { type: 'string' } } },
+      { a: 'x', b: 2 },
+    ],
+  ])('checks everything else of a schema with a %s that cannot be checked', (keyword, schema, body) => {
+    expect(checkBody(schema, body)).toBeUndefined();
+    expect(checkRest(schema, body)).toMatchObject({
+      keyword,
+      problems: [{ pointer: '/b', message: 'must be string, not number' }],
+    });
+    expect(checkRest(schema, { ...body, b: 'x' })).toEqual({ keyword, problems: [] });
+  });
+
+  it('checks nothing of a schema that applies itself to the same value without an end', () => {
+    expect(checkRest({ $ref: '#' }, {})).toBeUndefined();
   });
 
   it('gives up on what takes too long or makes no sense, instead of hanging', () => {

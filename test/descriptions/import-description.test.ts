@@ -469,6 +469,24 @@ describe('the parameters of an operation', () => {
       { type: 'integer', exclusiveMinimum: 1, maximum: 9 },
     ],
     [{ anyOf: [{ type: 'string', maxLength: 5 }, { type: 'null' }] }, {}, { type: 'string', maxLength: 5 }],
+    [{ anyOf: [{ enum: ['a', 'b'] }, { type: 'null' }] }, {}, { type: 'string', enum: ['a', 'b'] }],
+    [{ oneOf: [{ const: 'a' }, { const: 'b' }, { const: null }] }, {}, { type: 'string', enum: ['a', 'b'] }],
+    [
+      { anyOf: [{ enum: ['a', 'b'] }, { type: 'array', items: { enum: ['b', 'c'] } }, { enum: [null] }] },
+      {},
+      { type: 'string', multiple: true, enum: ['a', 'b', 'c'] },
+    ],
+    [
+      { oneOf: [{ type: 'boolean' }, { const: 'auto' }] },
+      {},
+      { type: 'string', enum: ['true', 'false', 'auto'] },
+    ],
+    [
+      { oneOf: [{ const: 1 }, { enum: ['max'] }] },
+      {},
+      { type: 'string', orInteger: true, enum: ['1', 'max'] },
+    ],
+    [{ anyOf: [{ enum: ['a'] }, { type: 'string' }] }, {}, { type: 'string' }],
     [{ allOf: [{ type: 'string', enum: ['a'] }], default: 'a' }, {}, { type: 'string', enum: ['a'] }],
     [{ const: 'x' }, {}, { type: 'string', enum: ['x'] }],
     [

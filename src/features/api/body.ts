@@ -16,7 +16,7 @@ import { copyForValidation } from '../../json/exact.ts';
 import { integerProblem } from '../../json/integers.ts';
 import { isObject } from '../../json/is-object.ts';
 import { currencyIn } from '../../text/amount-names.ts';
-import { FORM_TYPE, listValues } from '../../text/format.ts';
+import { FORM_TYPE, listValues, quote } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
 import { withFields } from './fields.ts';
 
@@ -236,9 +236,12 @@ async function requireDescribedBody(
     throw new UsageError('bad_body', 'The request body is not valid: the body must be an object');
   }
   if (described.requestSchema === undefined) return;
-  const { checkBody } = await import('../../descriptions/check-body.ts');
+  const { checkBody, checkRest } = await import('../../descriptions/check-body.ts');
   const checks = await checksOf(body, described);
-  const found = checkBody(described.requestSchema, copyForValidation(checks.checked));
+  const copy = copyForValidation(checks.checked);
+  const complete = checkBody(described.requestSchema, copy);
+  const partial = complete ? undefined : checkRest(described.requestSchema, copy);
+  const found = complete ?? partial?.problems;
   if (found === undefined) throw notChecked();
   const { undescribedMembers } = await import('../../descriptions/unknown-members.ts');
   const numbers = await integerProblems(body, described);
@@ -246,16 +249,19 @@ async function requireDescribedBody(
   const members = undescribedMembers(described.requestSchema, checks.checked);
   if (numbers.length + others.length === 0) {
     refuseMisspelt(members);
+    if (partial) throw notChecked(partial.keyword);
     warnOfMembers(members, { warn: display.warn, source: 'the description' });
     return;
   }
   await refuseProblems(body, { numbers, others: withMisspelt(members, others), currency }, described);
 }
 
-/** A body that could not be checked is sent only with --no-validate. */
-function notChecked(): UsageError {
-  const problem =
-    'The request body could not be checked: its schema in the description is broken, or takes too long to evaluate';
+/** A body that could not be checked, or only without a keyword of its schema, is sent only with --no-validate. */
+function notChecked(keyword?: string): UsageError {
+  const why = keyword === '$ref' ? 'leads nowhere, or to too much' : 'takes too long to evaluate';
+  const problem = keyword
+    ? `The request body could not be checked completely: a ${quote(keyword)} in its schema ${why}; the rest of it is valid`
+    : 'The request body could not be checked: its schema in the description is broken, or takes too long to evaluate';
   return new UsageError('body_not_checked', problem, {
     hint: 'Nothing was sent. To send the body unchecked, add --no-validate',
   });

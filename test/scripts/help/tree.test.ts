@@ -100,6 +100,7 @@ describe('the command tree', () => {
       'tail',
       'describe',
       'diff',
+      'model',
     ]);
     const own = tree.commands.filter(
       ({ request, command: name }) => request === null && !sendsAnyRequest(name),
