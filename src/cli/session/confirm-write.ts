@@ -96,7 +96,8 @@ function whatHappens({ method, path, call }: Change, record: ConcernedRecord | u
   const { summary: described, isForAll = false } = call.operation;
   const request = `${method} ${path.split('?', 1)[0]}${isForAll ? ' (for all items, not for one)' : ''}`;
   const summary = described.replace(/\.$/, '');
-  const words = [summary || request, recordWords(record) ?? (summary && request)];
+  // The record of such a path is that which the collection belongs to.
+  const words = [summary || request, (isForAll ? undefined : recordWords(record)) ?? (summary && request)];
   return words.filter(Boolean).join(': ');
 }
 

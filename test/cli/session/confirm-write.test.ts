@@ -118,8 +118,9 @@ describe('a request that changes something in production', () => {
     );
   });
 
-  it('is said to be for all where it changes a collection', async () => {
-    const { send, said } = confirmation({ person: yes, operation: { isForAll: true } });
+  it('is said to be for all where it changes a collection, and not for the record that this belongs to', async () => {
+    const record: ConcernedRecord = { state: 'not_read', id: 'b1' };
+    const { send, said } = confirmation({ person: yes, operation: { isForAll: true }, record });
     await send({ method: 'DELETE', path: '/buyers?active=false' });
     expect(await said()).toBe(
       lines(
