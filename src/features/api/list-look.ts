@@ -1,6 +1,7 @@
 import { amountCell, majorAmountCell, statusTone, unixTimeCell } from '../../cli/show/cells.ts';
 import type { ColumnKind } from '../../descriptions/column-kinds.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
+import { SUFFIX } from '../../descriptions/reads.ts';
 import { own } from '../../json/is-object.ts';
 import type { Column } from '../../output/columns.ts';
 import { currencyPath, isAmountPath } from '../../text/amount-names.ts';
@@ -8,7 +9,11 @@ import { currencyPath, isAmountPath } from '../../text/amount-names.ts';
 /** What the items of a list are called, in the plural: `gift cards` of `/buyers/gift-cards?limit=5`. */
 export function nounOf({ path }: Pick<ImportedOperation, 'path'>): string {
   const [route = ''] = path.split('?', 1);
-  const last = route.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? 'items';
+  const last =
+    route
+      .replace(SUFFIX, '')
+      .split('/')
+      .findLast((segment) => segment !== '' && !segment.includes('{')) ?? 'items';
   return last.replaceAll(/[-_.]/g, ' ');
 }
 

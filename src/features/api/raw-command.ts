@@ -3,12 +3,14 @@ import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { amountsFlag, outputFlags, pagingFlags } from '../../cli/flags/list.ts';
+import { textFlag } from '../../cli/flags/types.ts';
 import { matchOperation } from '../../cli/routing/match-operation.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import { openDescription } from '../../cli/session/open-description.ts';
 import { refuseChange } from '../../cli/session/read-only.ts';
 import { cursorParameter } from '../../client/paging/cursor.ts';
 import { sizeParameter } from '../../contract/operation.ts';
+import { withContentType } from '../../descriptions/body-forms.ts';
 import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
 import { decodeComponent } from '../../text/decode.ts';
 import { readScopes } from '../../tokens/scopes.ts';
@@ -66,7 +68,10 @@ export function rawCommand(method: Method, declaration: RawDeclaration): typeof 
         const shown = found.operation ?? { id: `${method} ${args.path}`, method, path: args.path };
         return await this.showExample(() => exampleBody(shown));
       }
-      const { run, paging } = runOf(method, path, { ...found, values });
+      const { run: usual, paging } = runOf(method, path, { ...found, values });
+      const { 'content-type': type } = values;
+      const run =
+        type === undefined ? usual : { ...usual, operation: withContentType(usual.operation, type) };
       const shown = { ...paging, ...values };
       const scopeNeeded = found.operation
         ? undefined
@@ -100,7 +105,13 @@ export function rawCommand(method: Method, declaration: RawDeclaration): typeof 
 
 /** Any method may have a body, and a key where the service knows one. */
 function rawFlags(method: Method) {
-  return importedBodyFlags({ method, hasBody: true, idempotencyHeader: KEY_HEADER });
+  const contentType = textFlag({
+    summary: 'Media type of the body, where the description has several.',
+    helpGroup: 'BODY',
+    helpValue: 'TYPE',
+  });
+  const flags = importedBodyFlags({ method, hasBody: true, idempotencyHeader: KEY_HEADER });
+  return { 'content-type': contentType, ...flags };
 }
 
 const KEY_HEADER = 'idempotency-key';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ColumnKind } from '../../../src/descriptions/column-kinds.ts';
-import { columnsOf } from '../../../src/features/api/list-look.ts';
+import { columnsOf, nounOf } from '../../../src/features/api/list-look.ts';
 import { cellText, formatCell, formatOf, pathsOf, valueAt } from '../../../src/output/columns.ts';
 
 /** What a table shows of an item in a column of this kind. */
@@ -10,6 +10,14 @@ function shown(path: string, kind: ColumnKind, item: Record<string, unknown>) {
   if (!column) throw new Error('there is no column');
   return { text: cellText(item, column), format: formatOf(column), count: columns.length };
 }
+
+it.each([
+  ['/buyers/gift-cards?limit=5', 'gift cards'],
+  ['/Accounts/{Sid}/Calls.json', 'Calls'],
+  ['/{id}', 'items'],
+])('the items of %s are called %s', (path, noun) => {
+  expect(nounOf({ path })).toBe(noun);
+});
 
 describe('columnsOf', () => {
   it.each([

@@ -113,6 +113,20 @@ describe('a body of several media types', () => {
     expect(stderr).toContain(problem);
   });
 
+  it('is chosen for a path, too', async () => {
+    const argv = ['api', 'patch', '/pods/a', '-F', 'a=1', '--content-type'];
+    expect(await request([...argv, 'application/strategic-merge-patch+json'])).toEqual([
+      'application/strategic-merge-patch+json',
+      'application/json',
+      { a: 1 },
+    ]);
+    const { code, stderr } = await runImported([...argv, 'text/plain'], pods);
+    expect([code, stderr.includes('--content-type must be one of application/merge-patch+json,')]).toEqual([
+      2,
+      true,
+    ]);
+  });
+
   it('has its own name, and is checked and shown by the schema of the chosen type', async () => {
     expect(await request(['files', 'create', '-F', 'name=a'])).toEqual([
       'application/vnd.acme+json',
