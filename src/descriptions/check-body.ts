@@ -198,7 +198,7 @@ function toProblem(error: OutputUnit, { schema, body }: Subject): BodyProblem[] 
   return [{ pointer, message: messageFor(keyword, limit, value), ...(types && { types }) }];
 }
 
-/** What is wrong with the discriminator of the union that a `required` stands beside. */
+/** What is wrong with the discriminator of a union in the same schema as a `required`. */
 function discriminatorOf(schema: unknown, location: string, value: unknown) {
   const owner = location.replace(/\/required$/, '');
   const union = unionAt(schema, `${owner}/oneOf`) ?? unionAt(schema, `${owner}/anyOf`);

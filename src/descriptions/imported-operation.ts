@@ -145,7 +145,7 @@ export type ImportedOperation = Operation &
     readonly bodyEncoding?: FormEncoding;
     /** The media types of the successful response if none of them is JSON: its bytes are written unchanged. */
     readonly answerTypes?: readonly string[];
-    /** The document says that there is a response, and nothing of what it holds: it may be JSON or a file. */
+    /** The document says nothing about the content of the response, which may be JSON or a file. */
     readonly isUndescribed?: boolean;
     /** Default columns of a table, as dotted paths. */
     readonly columns: readonly string[];
