@@ -11,6 +11,21 @@ const MOST = 200;
 /** The largest depth of composition that is read. */
 const DEEPEST = 10;
 
+/** The keywords that limit a value by a number. */
+export const LIMITS = [
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+];
+
 /**
  * The parts of a schema: the schema itself, the schemas that it refers to, and those that it is composed of (`allOf`, and the
  * branches of `anyOf` and `oneOf`). A schema that contains itself is read once. References point into `root`.

@@ -1,6 +1,6 @@
 import { isObject } from '../json/is-object.ts';
 import { isBinary } from './file-schema.ts';
-import { definitionName } from './schema-at.ts';
+import { definitionName, LIMITS } from './schema-at.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
 
 /** What a value may be by its schema, references and combinations followed. */
@@ -36,26 +36,8 @@ export type SchemaView = {
   readonly isReadOnly: boolean;
 };
 
-type Gathered = {
-  types: Set<string> | undefined;
-  isNullable: boolean;
-  members: Map<string, Schema>;
-  required: Set<string>;
-  items: Schema | undefined;
-  others: Schema | undefined;
-  values: readonly unknown[] | undefined;
-  format: string | undefined;
-  fileType: string | undefined;
-  pattern: string | undefined;
-  limits: ReadonlyMap<string, number>;
-  checks: ReadonlyMap<string, unknown>;
-  example: unknown;
-  branches: readonly Schema[];
-  description: string | undefined;
-  isUnion: boolean;
-  isPersonal: boolean | undefined;
-  isReadOnly: boolean;
-};
+/** What parts of a schema say; the types are undefined where none names any. */
+type Gathered = Omit<SchemaView, 'types' | 'name'> & { readonly types: ReadonlySet<string> | undefined };
 
 /** How many schemas one view looks at: more than any that is written by hand. */
 const MOST_PARTS = 300;
@@ -152,20 +134,6 @@ function keywordsIn<T>(
 
 const isNumber = (value: unknown) => typeof value === 'number';
 const isGiven = (value: unknown): value is NonNullable<unknown> => value !== undefined;
-
-const LIMITS = [
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'multipleOf',
-  'minLength',
-  'maxLength',
-  'minItems',
-  'maxItems',
-  'minProperties',
-  'maxProperties',
-];
 
 const CHECKS = [
   'uniqueItems',

@@ -1,5 +1,5 @@
 import { isObject, own } from '../../json/is-object.ts';
-import { definitionName, resolveSchema, type Schema } from '../schema-at.ts';
+import { definitionName, LIMITS, partsOf, resolveSchema, type Schema } from '../schema-at.ts';
 
 /** A schema and the document that its references point into. */
 export type RootedSchema = { readonly schema: unknown; readonly root: unknown };
@@ -111,12 +111,6 @@ function addMember(gathered: Gathered, name: string, schema: unknown): void {
   gathered.members.set(name, other === undefined ? schema : { allOf: [other, schema] });
 }
 
-const LOWEST = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']);
-const LIMITS = [
-  ...LOWEST,
-  ...['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties', 'multipleOf'],
-];
-
 function add(gathered: Gathered, part: Schema): void {
   if (part.type !== undefined) gathered.types = common(gathered.types, [part.type].flat().map(String));
   const values = Array.isArray(part.enum) ? part.enum : 'const' in part ? [part.const] : undefined;
@@ -144,7 +138,8 @@ function limitsOf(part: Schema, narrowest: Readonly<Record<string, number>>): Re
     const value = part[name];
     if (typeof value !== 'number') return [];
     const other = narrowest[name] ?? value;
-    return [[name, LOWEST.has(name) ? Math.min(value, other) : Math.max(value, other)]];
+    const isUpper = /^(?:max|exclusiveMax)/.test(name);
+    return [[name, isUpper ? Math.min(value, other) : Math.max(value, other)]];
   });
   return Object.fromEntries(found);
 }
@@ -195,16 +190,5 @@ export function allowsOthers(rooted: RootedSchema): boolean {
 
 /** The schemas that a value may have to fit: references, `allOf`, every branch of unions, and conditional schemas. */
 function variantsOf({ schema, root }: RootedSchema): readonly Schema[] {
-  const parts = new Set<Schema>();
-  const waiting: unknown[] = [schema];
-  while (waiting.length > 0 && parts.size < MOST_PARTS) {
-    const found = resolveSchema(waiting.shift(), root);
-    if (!found || parts.has(found)) continue;
-    parts.add(found);
-    for (const group of [found.allOf, found.anyOf, found.oneOf])
-      if (Array.isArray(group)) waiting.push(...group);
-    waiting.push(found.then, found.else);
-    if (isObject(found.dependentSchemas)) waiting.push(...Object.values(found.dependentSchemas));
-  }
-  return [...parts];
+  return partsOf(schema, root, { isConditional: true });
 }
