@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { sleep } from '../client/deadline.ts';
 import { type DurationRange, parseDuration } from '../config/values.ts';
-import { PayctlError, UsageError } from '../errors.ts';
+import { OutputError, PayctlError, UsageError } from '../errors.ts';
 import { FORMATS } from '../output/formats.ts';
 import { watchReader } from '../output/pipe-reader.ts';
 import { createSink, type OutputStream, type Sink } from '../output/streams.ts';
@@ -87,9 +88,12 @@ function readInterval({ interval, flags, display }: WatchOptions): number {
   });
 }
 
-/** Runs with streams that keep what is written, and that are as wide as the real ones. @throws what `poll` throws */
+/**
+ * Runs with streams that keep what is written, and that are as wide as the real ones.
+ * @throws OutputError `binary_watched`; what `poll` throws
+ */
 async function capture({ runtime, display, poll }: WatchOptions): Promise<Printed> {
-  const texts = { stdout: '', stderr: '' };
+  const pieces: Record<keyof Printed, Uint8Array[]> = { stdout: [], stderr: [] };
   const secrets: string[] = [];
   const keep = (name: keyof Printed, { isTerminal, columns, rows }: Sink): Sink => {
     const stream: OutputStream = {
@@ -97,7 +101,7 @@ async function capture({ runtime, display, poll }: WatchOptions): Promise<Printe
       columns,
       rows,
       write(data, done) {
-        texts[name] += typeof data === 'string' ? data : Buffer.from(data).toString();
+        pieces[name].push(Buffer.from(data));
         done?.();
         return true;
       },
@@ -126,7 +130,15 @@ async function capture({ runtime, display, poll }: WatchOptions): Promise<Printe
   } finally {
     runtime.signal.removeEventListener('abort', end);
   }
-  return texts;
+  return { stdout: readText(pieces.stdout), stderr: readText(pieces.stderr) };
+}
+
+function readText(pieces: readonly Uint8Array[]): string {
+  const bytes = Buffer.concat(pieces);
+  if (isUtf8(bytes)) return bytes.toString();
+  throw new OutputError('binary_watched', 'The response is not text, so --watch cannot show it', {
+    hint: 'Remove --watch.',
+  });
 }
 
 async function report(display: Display, event: FailureEvent | undefined): Promise<void> {

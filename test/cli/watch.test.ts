@@ -120,6 +120,17 @@ describe('--watch in a pipe', () => {
     ]);
   });
 
+  it('keeps a character whole that comes in two pieces, and refuses what is not text', async () => {
+    const bytes =
+      (...pieces: readonly (readonly number[])[]): Poll =>
+      async ({ stdout }) => {
+        for (const piece of pieces) await stdout.writeBytes(Uint8Array.from(piece));
+      };
+    expect(await run([bytes([0xe2, 0x82], [0xac, 0x0a])])).toMatchObject({ stdout: '€\n' });
+    const { stdout, error } = await run([prints('1\n'), bytes([0xff, 0xfe])]);
+    expect({ stdout, error }).toMatchObject({ stdout: '1\n', error: { code: 'binary_watched' } });
+  });
+
   it('masks the secrets of a run in what is reported about its failure', async () => {
     const echo: Poll = ({ onSecret }) => {
       onSecret?.('eyJ.sesame.open');

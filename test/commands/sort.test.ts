@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { answer, get } from '../descriptions/describe.ts';
+import { importedHome, runImported } from '../features/api/run-imported.ts';
 import { startServer, type TestServer } from '../harness/http-server.ts';
+import { folderForTest } from '../harness/temporary-folder.ts';
 import { runInProcess } from './run-in-process.ts';
 
 const PAGES: Readonly<Record<string, object>> = {
@@ -24,6 +27,10 @@ let server: TestServer;
 let before = 0;
 beforeAll(async () => {
   server = await startServer(({ url }, response) => {
+    if (url === '/balance') {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"amount":5}');
+      return;
+    }
     const cursor = new URL(url, 'http://x').searchParams.get('cursor') ?? 'first';
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(PAGES[cursor]));
   });
@@ -33,11 +40,18 @@ beforeEach(() => {
 });
 afterAll(() => server.close());
 
-async function run(...flags: string[]) {
-  const env = { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque', TERM: 'xterm', NO_COLOR: '1' };
-  const printed = await runInProcess(['buyers', 'list', ...flags], { env });
+async function runWords(...argv: string[]) {
+  const env = {
+    PAYCTL_BASE_URL: server.origin,
+    PAYCTL_TOKEN: 'opaque',
+    PAYCTL_CONFIG_DIR: folderForTest(),
+    TERM: 'xterm',
+    NO_COLOR: '1',
+  };
+  const printed = await runInProcess(argv, { env });
   return { ...printed, requests: server.requests.length - before };
 }
+const run = (...flags: string[]) => runWords('buyers', 'list', ...flags);
 const ids = async (...flags: string[]) => (await run('--columns', 'id', '--no-header', ...flags)).stdout;
 
 describe('buyers list --sort', () => {
@@ -89,5 +103,93 @@ describe('buyers list --sort', () => {
       requests: 0,
     });
     expect(await ids('--all', '--sort', '?no_such_field')).toBe('b\nc\na\n');
+  });
+});
+
+describe('api get --sort', () => {
+  const sorted = async (path: string, ...flags: string[]) =>
+    (await runWords('api', 'get', path, '--columns', 'id', '--no-header', '--sort', ...flags)).stdout;
+
+  it.each(['/buyers', '/things'])('sorts the list at %s, which may be in no description', async (path) => {
+    expect(await sorted(path, '-id', '--all')).toBe('c\nb\na\n');
+    expect(await sorted(path, '-created_at')).toBe('c\nb\n');
+    expect(await sorted(path, '-id', '-o', 'json')).toContain('"items":[{"id":"c"},{"id":"b"}]');
+  });
+
+  it('says that a page is not the whole list', async () => {
+    const { stderr } = await runWords('api', 'get', '/things', '--sort', '-id');
+    expect(stderr).toContain('Only these 2 things are sorted by "-id", and not the whole list.\n');
+  });
+
+  it.each([
+    ['that is known to be no list, and sends nothing', '/checkout/sessions/1', 0],
+    ['that turns out to be no list, and shows nothing', '/balance', 1],
+  ])('refuses a response %s', async (_why, path, requests) => {
+    expect(await runWords('api', 'get', path, '--sort', 'id')).toEqual({
+      stdout: '',
+      stderr: 'Error: --sort is for lists (bad_flag)\nRemove it.\n',
+      code: 2,
+      requests,
+    });
+  });
+});
+
+describe('--sort on records of payctl', () => {
+  it('sorts all of them', async () => {
+    const methods = async (...flags: string[]) =>
+      (await runWords('api', 'list', '--columns', 'method', '--no-header', ...flags)).stdout.split('\n');
+    const unsorted = await methods();
+    expect(await methods('--sort', '-METHOD')).toEqual([...unsorted.slice(0, -1).sort().reverse(), '']);
+    const { stdout } = await runWords('api', 'list', '--sort', 'method', '-o', 'ndjson');
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).method),
+    ).toEqual(unsorted.slice(0, -1).sort());
+  });
+
+  it.each(['profiles list', 'api list', 'emulator model'])(
+    'refuses an unknown column of %s',
+    async (words) => {
+      expect(await runWords(...words.split(' '), '--sort', 'nothing')).toMatchObject({
+        stdout: '',
+        stderr: expect.stringMatching(/^Error: Unknown column "nothing" \(unknown_column\)\n/),
+        code: 2,
+      });
+    },
+  );
+});
+
+describe('--sort on a list of an imported description', () => {
+  const described = (...names: readonly string[]) =>
+    get({
+      parameters: names.map((name) => ({ name, in: 'query', schema: { type: 'string' } })),
+      responses: answer({
+        type: 'object',
+        properties: {
+          data: { type: 'array', items: { type: 'object', properties: { id: { type: 'integer' } } } },
+        },
+      }),
+    });
+  const script = [{ body: '{"data":[{"id":1},{"id":2}]}' }];
+
+  it('sorts the items in an envelope of the service', async () => {
+    const sorted = await runImported(
+      ['things', 'list', '--sort', '-id', '-o', 'json'],
+      importedHome(described()),
+      {
+        script,
+      },
+    );
+    expect(sorted).toMatchObject({ stdout: '{"data":[{"id":2},{"id":1}],"next_cursor":null}\n', sent: [['GET', '/things']] });
+  });
+
+  it('is left to a service with a parameter of this name', async () => {
+    const home = importedHome(described('sort'));
+    const { stdout, sent } = await runImported(['things', 'list', '--sort', '-id', '-o', 'ndjson'], home, {
+      script,
+    });
+    expect({ stdout, sent }).toEqual({ stdout: '{"id":1}\n{"id":2}\n', sent: [['GET', '/things?sort=-id']] });
   });
 });

@@ -36,6 +36,11 @@ it('a list is run again and again, and printed when it has changed', async () =>
   expect(table).toMatchObject({ stdout: 'ID\nfirst\n\nID\nsecond\n', stderr: 'Interrupted.\n', code: 130 });
 });
 
+it('a path is, too', async () => {
+  const { stdout, code } = await run('api', 'get', '/things', '--watch', '1s', '--jq', '.items[0].id');
+  expect({ stdout, code }).toEqual({ stdout: 'first\nsecond\n', code: 130 });
+});
+
 it('a record is, too', async () => {
   const { stdout, code } = await run('buyers', 'get', 'x', '--watch', '1s', '--columns', 'id', '-o', 'json');
   expect({ stdout, code }).toEqual({ stdout: '{"id":"first"}\n{"id":"second"}\n', code: 130 });

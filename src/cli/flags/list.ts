@@ -166,11 +166,11 @@ export function followFlags() {
   };
 }
 
-/** The order of a list, which payctl sorts itself. */
-export function sortFlag() {
+/** The order of a list, which payctl sorts itself; `isWhole` where there are no further pages. */
+export function sortFlag({ isWhole = false } = {}) {
   return {
     sort: textFlag({
-      summary: 'Sort by a column, named as for --columns; -COLUMN reverses. Add --all to sort all items.',
+      summary: `Sort by a column, named as for --columns; -COLUMN reverses.${isWhole ? '' : ' Add --all to sort all items.'}`,
       helpGroup: 'OUTPUT',
       helpValue: 'COLUMN',
     }),

@@ -108,12 +108,17 @@ export async function recordPrinter(
   };
 }
 
-/** Prints records of payctl's own as it prints a list of the service: one document `{"items": [...]}`, or rows. */
+/**
+ * Prints records of payctl's own as it prints a list of the service: one document `{"items": [...]}`, or rows.
+ * @throws UsageError `invalid_jq`, `unknown_column`
+ */
 export async function showRecords(
   display: Display,
   records: readonly object[],
   { flags, columns }: { readonly flags: OutputFlagValues; readonly columns: readonly Column[] },
 ): Promise<void> {
   const options = await writerOptions({ display }, flags, { columns });
-  await writeList(createListPage(JSON.stringify({ items: records }), records), options);
+  const sorted = flags.sort === undefined ? undefined : await import('./sorted-list.ts');
+  const items = sorted?.sortRecords(records, flags.sort ?? '', { columns }) ?? records;
+  await writeList(createListPage(JSON.stringify({ items }), items), options);
 }

@@ -18,6 +18,18 @@ export function readSortOrder(text: string, known: KnownColumns): SortOrder | un
   return column && { column, isDescending };
 }
 
+/** Records that are all here, in the order of `--sort`. @throws UsageError `unknown_column` */
+export function sortRecords<T extends object>(
+  records: readonly T[],
+  text: string,
+  known: KnownColumns,
+): readonly T[] {
+  const order = readSortOrder(text, known);
+  if (!order) return records;
+  const rows = records.map((record) => ({ record, key: keyOf(record, order.column) }));
+  return sortRows(rows, order.isDescending).map(({ record }) => record);
+}
+
 type SortingOptions = SortOrder & {
   /** Called once, with the number of items that are sorted, where there are too many for more. */
   readonly onFull: (count: number) => void;
@@ -93,7 +105,7 @@ type Key =
 /** Not by the language of the machine; digits as numbers. */
 const order = new Intl.Collator('en', { numeric: true });
 
-function sortRows(rows: readonly Row[], isDescending: boolean): readonly Row[] {
+function sortRows<T extends { readonly key: Key }>(rows: readonly T[], isDescending: boolean): readonly T[] {
   const direction = isDescending ? -1 : 1;
   return rows.toSorted(({ key: one }, { key: other }) => {
     if (one.kind === 3 || other.kind === 3) return one.kind - other.kind;

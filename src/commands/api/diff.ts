@@ -3,7 +3,7 @@ import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { EXIT } from '../../cli/failure/exit-code.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
-import { recordFlags } from '../../cli/flags/list.ts';
+import { recordFlags, sortFlag } from '../../cli/flags/list.ts';
 import { builtInCommands } from '../../cli/routing/built-in-commands.ts';
 import type { NetworkParts } from '../../cli/session/network-setup.ts';
 import { showRecords } from '../../cli/show/show-document.ts';
@@ -50,6 +50,7 @@ sent, or a field of a response. The exit code is 1 if there is a breaking change
 
   static override readonly flags = {
     breaking: boolean({ summary: 'Show only breaking changes.' }),
+    ...sortFlag({ isWhole: true }),
     ...recordFlags(),
     proxy: connectionFlags().proxy,
     timeout: connectionFlags().timeout,

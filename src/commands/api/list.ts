@@ -1,6 +1,6 @@
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
-import { recordFlags } from '../../cli/flags/list.ts';
+import { recordFlags, sortFlag } from '../../cli/flags/list.ts';
 import { textFlag } from '../../cli/flags/types.ts';
 import { showRecords } from '../../cli/show/show-document.ts';
 import { importHint } from '../../features/api/find-operation.ts';
@@ -54,6 +54,7 @@ export default class ApiList extends BaseCommand {
       helpValue: 'TEXT',
     }),
     'not-runnable': boolean({ summary: 'Only operations that payctl cannot run, and why.' }),
+    ...sortFlag({ isWhole: true }),
     ...recordFlags(),
   };
 

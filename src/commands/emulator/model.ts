@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../cli/base-command.ts';
-import { recordFlags } from '../../cli/flags/list.ts';
+import { recordFlags, sortFlag } from '../../cli/flags/list.ts';
 import { textFlag } from '../../cli/flags/types.ts';
 import { showRecords } from '../../cli/show/show-document.ts';
 import { importHint } from '../../features/api/find-operation.ts';
@@ -30,6 +30,7 @@ export default class EmulatorModel extends BaseCommand {
       summary: 'Only operations on this resource.',
       helpValue: 'PATH',
     }),
+    ...sortFlag({ isWhole: true }),
     ...recordFlags(),
   };
 

@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../cli/base-command.ts';
-import { recordFlags } from '../../cli/flags/list.ts';
+import { recordFlags, sortFlag } from '../../cli/flags/list.ts';
 import { PROFILE_COLUMNS, profileRecord } from '../../cli/session/profile-record.ts';
 import { showRecords } from '../../cli/show/show-document.ts';
 import { quote } from '../../text/format.ts';
@@ -9,7 +9,7 @@ export default class ProfilesList extends BaseCommand {
 
   static override readonly columns = PROFILE_COLUMNS;
 
-  static override readonly flags = { ...recordFlags() };
+  static override readonly flags = { ...sortFlag({ isWhole: true }), ...recordFlags() };
 
   static override readonly examples = [
     { description: 'List all profiles:', command: 'payctl profiles list' },

@@ -97,7 +97,7 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
       const asked = { query: wholeQuery, headers, ...body, scopes, idempotencyKey };
       const filters = Object.entries(wholeQuery).map(([name, value]) => [parameters.names.get(name), value]);
       const sending = {
-        flags: values,
+        flags: 'sort' in parametersOfQuery ? { ...values, sort: undefined } : values,
         argv: meantArguments(this.argv, [...converted, ...ids.meant]),
         filters: Object.fromEntries(filters),
       };

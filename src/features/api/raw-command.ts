@@ -2,7 +2,6 @@ import type { Interfaces } from '@oclif/core';
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
-import { amountsFlag, outputFlags, pagingFlags } from '../../cli/flags/list.ts';
 import { textFlag } from '../../cli/flags/types.ts';
 import { matchOperation } from '../../cli/routing/match-operation.ts';
 import type { Runtime } from '../../cli/runtime.ts';
@@ -50,7 +49,7 @@ export function rawCommand(method: Method, declaration: RawDeclaration): typeof 
     };
     static override readonly flags = {
       ...scopeFlag(),
-      ...(method === 'GET' ? { ...pagingFlags(), ...amountsFlag() } : rawFlags(method)),
+      ...(method === 'GET' ? readingFlags() : rawFlags(method)),
       ...downloadFlags(),
       ...outputFlags({ personalData: {} }),
       ...connectionFlags(),
@@ -101,6 +100,11 @@ export function rawCommand(method: Method, declaration: RawDeclaration): typeof 
       else await showUndescribed(session, run, sending);
     }
   };
+}
+
+/** What is read may be a list. */
+function readingFlags() {
+  return { ...pagingFlags(), ...amountsFlag(), ...sortFlag(), ...watchFlag() };
 }
 
 /** Any method may have a body, and a key where the service knows one. */

@@ -1,4 +1,5 @@
 import { kebabCase } from '../../cli/flags/parameters.ts';
+import { FlagError } from '../../cli/flags/types.ts';
 import type { Session } from '../../cli/session/session.ts';
 import type { ListRun } from '../../cli/show/list-end.ts';
 import { showList } from '../../cli/show/show-list.ts';
@@ -37,17 +38,25 @@ async function sendAndShowAnswer(session: Session, run: ImportedRun, sending: Se
   if (isUndescribed)
     return await (await import('./show-undescribed.ts')).showUndescribed(session, run, sending);
   const isListFile = run.takesListFile && listShape !== undefined;
-  if (answerTypes || (sending.flags['output-file'] !== undefined && !isListFile)) {
+  const isDownload = answerTypes !== undefined || (sending.flags['output-file'] !== undefined && !isListFile);
+  if (sending.flags.sort !== undefined && (isDownload || !listShape)) throw sortNeedsList();
+  if (isDownload) {
     const { download } = await import('./download.ts');
     await download(session, run, sending);
   } else if (listShape && !isWholeAnswer(session, run, sending)) await showItems(session, run, sending);
   else await showAnswer(session, run, sending);
 }
 
+/** The error for a response that is not a list. */
+export function sortNeedsList(): FlagError {
+  return new FlagError('--sort is for lists', 'Remove it.');
+}
+
 /** Whether one page in an envelope of its own is shown as the document that it is. */
 function isWholeAnswer({ display }: Session, { operation }: ImportedRun, { flags }: Sending): boolean {
   const readsMany = flags.all === true || flags['max-items'] !== undefined;
-  if (!operation.envelope || readsMany || flags.columns || flags['output-file'] !== undefined) return false;
+  const { columns, sort, 'output-file': file } = flags;
+  if (!operation.envelope || readsMany || columns || sort !== undefined || file !== undefined) return false;
   return !writesInPieces(display.format, flags.jq !== undefined);
 }
 

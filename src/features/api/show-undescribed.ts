@@ -9,6 +9,7 @@ import { isObject } from '../../json/is-object.ts';
 import type { Column } from '../../output/columns.ts';
 import type { ImportedRun, Sending } from './imported-run.ts';
 import { nounOf } from './list-look.ts';
+import { sortNeedsList } from './send-and-show.ts';
 
 /**
  * Sends a request that no description names, and shows what comes: a list as one where rows are asked for, with columns that
@@ -28,11 +29,13 @@ export async function showUndescribed(session: Session, run: ImportedRun, sendin
   const page = rawPage(document);
   const next = await paging.next(page, { query: {}, asked: {}, send: async () => page });
   const items = itemsIn(document);
-  const wantsRows = !session.display.format.isDocument && flags.jq === undefined;
+  const wantsRows =
+    flags.sort !== undefined || (!session.display.format.isDocument && flags.jq === undefined);
   if (items && wantsRows) {
     const first = toPage(page, { ...next, badMember: undefined });
     return await show(session, run, { ...sending, first });
   }
+  if (flags.sort !== undefined) throw sortNeedsList();
   await print(document);
   if (!items || !next.cursor) return;
   const { sayListIsCut } = await import('../../cli/show/list-end.ts');
