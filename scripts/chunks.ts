@@ -182,7 +182,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   description: { 'src/contract/generated': 'description' },
   sort: { 'src/cli/show': 'sorted-list' },
   decimal: { 'src/json': 'decimal' },
-  watch: { 'src/cli': 'watch' },
+  watch: { 'src/cli': 'watch', 'src/credentials': 'remember-keychain' },
   columns: {
     'src/cli/show': 'known-columns show-columns',
     'src/contract/generated': 'fields',

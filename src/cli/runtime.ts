@@ -4,6 +4,7 @@ import {
   findEmptyVariables,
   readEnvironment,
 } from '../config/environment.ts';
+import type { CredentialDeps } from '../credentials/read.ts';
 import type { InputStream } from '../files/read-input.ts';
 import { createSink, type OutputStream, type Sink } from '../output/streams.ts';
 import type { Prompter } from './prompt/prompter.ts';
@@ -25,6 +26,8 @@ export type Runtime = {
   readonly emptyVariables: EmptyVariables;
   /** Nobody sees the output while it is written: there is neither progress nor a pager. */
   readonly isHidden?: boolean;
+  /** Reads an entry of the keychain, by default that of the operating system. */
+  readonly readKeychain?: CredentialDeps['readKeychain'];
   /** Called with each secret of the run, for what is said about the run elsewhere. */
   readonly onSecret?: (secret: string) => void;
   /** Aborted by Ctrl-C and by a request to terminate. */

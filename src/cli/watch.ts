@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { sleep } from '../client/deadline.ts';
 import { type DurationRange, parseDuration } from '../config/values.ts';
+import { keychainReader } from '../credentials/read.ts';
+import { rememberKeychain } from '../credentials/remember-keychain.ts';
 import { OutputError, PayctlError, UsageError } from '../errors.ts';
 import { FORMATS } from '../output/formats.ts';
 import { watchReader } from '../output/pipe-reader.ts';
@@ -47,12 +49,13 @@ export async function watch({ wait = sleep, ...options }: WatchOptions): Promise
   const screen = display.stdoutTerminal.canRedraw ? new Screen(options) : new ChangingOutput(options);
   const failing = new FailureRun({ now: () => performance.now(), random: Math.random });
   const hasReaderLeft = watchReader();
+  const readKeychain = rememberKeychain(keychainReader(runtime.signal));
   let hasSucceeded = false;
   try {
     for (;;) {
       let waitMs = intervalMs;
       try {
-        const printed = await capture(options);
+        const printed = await capture(options, readKeychain);
         await report(display, failing.end());
         hasSucceeded = true;
         await screen.show(printed);
@@ -92,7 +95,10 @@ function readInterval({ interval, flags, display }: WatchOptions): number {
  * Runs with streams that keep what is written, and that are as wide as the real ones.
  * @throws OutputError `binary_watched`; what `poll` throws
  */
-async function capture({ runtime, display, poll }: WatchOptions): Promise<Printed> {
+async function capture(
+  { runtime, display, poll }: WatchOptions,
+  readKeychain: Runtime['readKeychain'],
+): Promise<Printed> {
   const pieces: Record<keyof Printed, Uint8Array[]> = { stdout: [], stderr: [] };
   const secrets: string[] = [];
   const keep = (name: keyof Printed, { isTerminal, columns, rows }: Sink): Sink => {
@@ -118,6 +124,7 @@ async function capture({ runtime, display, poll }: WatchOptions): Promise<Printe
     await poll({
       ...runtime,
       isHidden: true,
+      readKeychain,
       onSecret: (secret) => void secrets.push(secret),
       signal: ended.signal,
       stdout: keep('stdout', runtime.stdout),

@@ -22,7 +22,7 @@ export type CredentialDeps = {
   /** Default: the file system. What it throws makes a `credentials_unreadable`. */
   readonly readFile?: (path: string, signal?: AbortSignal) => SecretFile | Promise<SecretFile>;
   /** Default: the keychain of the operating system. Resolves to undefined where it holds no such entry. */
-  readonly readKeychain?: (account: string) => Promise<string | undefined>;
+  readonly readKeychain?: ((account: string) => Promise<string | undefined>) | undefined;
   /** Replaces the text that is stored in the place of a source. Default: where the source says. */
   readonly replace?: (source: CredentialSource, text: string, signal?: AbortSignal) => Promise<void>;
   /** Ends the waiting for a keychain that has to be unlocked, and for the writer of a pipe. */
@@ -112,8 +112,9 @@ async function readSecret(source: CredentialSource, deps: CredentialDeps): Promi
   }
 }
 
-function keychainReader(signal: AbortSignal | undefined) {
-  return async (account: string): Promise<string | undefined> => {
+/** What reads the keychain of the operating system, which is opened by the first call. */
+export function keychainReader(signal: AbortSignal | undefined): NonNullable<CredentialDeps['readKeychain']> {
+  return async (account) => {
     const { openKeychain } = await import('./keychain.ts');
     const keychain = await openKeychain(signal);
     return await keychain.read(account);

@@ -1,7 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { ReceivedSignalError } from '../../src/signals.ts';
 import { startServer, type TestServer } from '../harness/http-server.ts';
+import { folderForTest } from '../harness/temporary-folder.ts';
 import { runInProcess } from './run-in-process.ts';
+
+const keychain = vi.hoisted(() => ({ openKeychain: vi.fn() }));
+vi.mock('../../src/credentials/keychain.ts', () => keychain);
 
 let server: TestServer;
 let answered = 0;
@@ -18,14 +24,17 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Runs until the service is asked for the fourth time. */
-async function run(...argv: string[]) {
+const run = (...argv: string[]) =>
+  runWith({ PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque' }, ...argv);
+
+async function runWith(env: Readonly<Record<string, string>>, ...argv: string[]) {
   const controller = new AbortController();
   answered = 0;
   onRequest = () => {
     if (answered === 3) controller.abort(new ReceivedSignalError('SIGINT'));
   };
-  const env = { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque', TERM: 'xterm', NO_COLOR: '1' };
-  return await runInProcess(argv, { env, signal: controller.signal });
+  const all = { ...env, TERM: 'xterm', NO_COLOR: '1' };
+  return await runInProcess(argv, { env: all, signal: controller.signal });
 }
 
 it('a list is run again and again, and printed when it has changed', async () => {
@@ -44,6 +53,21 @@ it('a path is, too', async () => {
 it('a record is, too', async () => {
   const { stdout, code } = await run('buyers', 'get', 'x', '--watch', '1s', '--columns', 'id', '-o', 'json');
   expect({ stdout, code }).toEqual({ stdout: '{"id":"first"}\n{"id":"second"}\n', code: 130 });
+});
+
+it('the keychain is read once in all runs', async () => {
+  const home = folderForTest();
+  const credentials = { kind: 'token', storage: 'keychain', account: 'live' };
+  const profiles = { live: { base_url: server.origin, credentials } };
+  writeFileSync(join(home, 'profiles.json'), JSON.stringify({ version: 1, profiles }));
+  const read = vi.fn(async () => `payctl secret for ${server.origin}\nsesame`);
+  keychain.openKeychain.mockResolvedValue({ read });
+  const argv = ['buyers', 'list', '--profile', 'live', '--watch', '1s', '--columns', 'id', '-o', 'ndjson'];
+  const { stdout } = await runWith({ PAYCTL_CONFIG_DIR: home }, ...argv);
+  expect(stdout).toBe('{"id":"first"}\n{"id":"second"}\n');
+  const sent = server.requests.slice(-4).map(({ headers }) => headers.authorization);
+  expect(sent).toEqual(Array(4).fill('Bearer sesame'));
+  expect(read.mock.calls).toEqual([['live']]);
 });
 
 it('a wrong flag is found before anything is sent', async () => {

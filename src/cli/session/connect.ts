@@ -201,7 +201,8 @@ function lackingScope(
 async function signsWithKey(parts: SessionParts, target: Target): Promise<boolean> {
   const { settings, runtime, credentials: given } = parts;
   const inputs = credentialInputs(settings, runtime, target);
-  const found = given ?? findCredentials(inputs, { warn: () => {}, signal: runtime.signal });
+  const { readKeychain, signal } = runtime;
+  const found = given ?? findCredentials(inputs, { warn: () => {}, readKeychain, signal });
   try {
     return (await found)?.kind === 'key';
   } catch (error) {
@@ -229,7 +230,8 @@ export async function openTokenProvider(parts: SessionParts, target: Target): Pr
   const warn = (message: string) => display.warn('secret_file_open', message);
   const inputs = credentialInputs(parts.settings, runtime, target);
   if (!parts.credentials) warnOfEmptyVariables(inputs, parts);
-  const credentials = parts.credentials ?? (await findCredentials(inputs, { warn, signal: runtime.signal }));
+  const { readKeychain, signal } = runtime;
+  const credentials = parts.credentials ?? (await findCredentials(inputs, { warn, readKeychain, signal }));
   if (credentials) {
     const isFresh = parts.isPolling;
     return createTokenProvider(credentials, { issuer: issuerOf(runtime), isFresh, warn: display.warn });
