@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -11,7 +11,8 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
-import { OutputError, UsageError } from '../errors.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+import { AbortedError, OutputError, PayctlError, UsageError } from '../errors.ts';
 import { quote } from '../text/format.ts';
 import { fileErrorCode } from './file-error.ts';
 import { type HeldLock, tryLock } from './kernel-lock.ts';
@@ -19,7 +20,7 @@ import { findTarget, moveDraft, type OutputFileOptions, unwritable } from './out
 import { replaceFile } from './private-files.ts';
 import { LIMITS, readRegularFile } from './read-file.ts';
 
-/** A record: how many bytes of the part are to be kept, and what the writer noted about them; null before there is any. */
+/** A record: how many bytes of the part are to be kept, their SHA-256, and what the writer noted about them; null before there is any. */
 type PartRecord = { readonly bytes: number; readonly sha256: string; readonly notes: unknown };
 
 /** How a part is opened. */
@@ -28,15 +29,18 @@ export type PartFileOptions = OutputFileOptions & {
   readonly resume: boolean;
   /** Throws where this run must not continue what these notes are about. */
   readonly check: (notes: unknown) => void;
+  /** Ends the reading of a long part. */
+  readonly signal?: AbortSignal | undefined;
 };
 
-/** Bytes before the end of what is kept that a part is known by. */
-const KNOWN_END = 65_536;
+/** Bytes of a part that are read at a time. */
+const PIECE = 1_048_576;
 
 /**
  * Opens the part of a file and locks it, before anything is asked for that is to be written to it. What follows the recorded end
- * of a part is cut off: a run that was killed may have written it halfway.
- * @throws UsageError `file_exists`, `file_unwritable`, `file_in_use`, `part_exists`, `part_unknown`, `part_changed`, and what `check` throws
+ * of a part is cut off: a run that was killed may have written it halfway. What is before it is read and compared with its hash.
+ * @throws UsageError `file_exists`, `file_unwritable`, `file_in_use`, `part_exists`, `part_unknown`, `part_changed`; AbortedError; what
+ * `check` throws
  */
 export async function openPartFile(path: string, options: PartFileOptions): Promise<PartFile> {
   const target = await findTarget(path, options.overwrite);
@@ -44,16 +48,21 @@ export async function openPartFile(path: string, options: PartFileOptions): Prom
   const names = { path, target, part, record: `${part}.json`, lock: `${part}.lock` };
   const lock = lockPart(names);
   try {
-    const { descriptor, resumed } = openPart(names, options);
-    return new PartFile(names, { descriptor, resumed, lock, overwrite: options.overwrite });
+    const opened = await openPart(names, options);
+    return new PartFile(names, { ...opened, lock, overwrite: options.overwrite });
   } catch (error) {
     unlock(names, lock);
-    throw error instanceof UsageError ? error : unwritable(UsageError, path, error);
+    throw error instanceof PayctlError ? error : unwritable(UsageError, path, error);
   }
 }
 
 type Names = Readonly<Record<'path' | 'target' | 'part' | 'record' | 'lock', string>>;
-type Opened = { readonly descriptor: number; readonly resumed: PartRecord | undefined };
+type Opened = {
+  readonly descriptor: number;
+  readonly resumed: PartRecord | undefined;
+  /** Of what is recorded. */
+  readonly hash: Hash;
+};
 type Held = Opened & { readonly lock: HeldLock; readonly overwrite: boolean };
 
 /**
@@ -66,16 +75,19 @@ export class PartFile {
   readonly #names: Names;
   readonly #lock: HeldLock;
   readonly #overwrite: boolean;
+  /** Of what is recorded. */
+  #hash: Hash;
   /** Undefined once it is closed. */
   #descriptor: number | undefined;
   #length: number;
   #recorded: number;
 
-  constructor(names: Names, { descriptor, resumed, lock, overwrite }: Held) {
+  constructor(names: Names, { descriptor, resumed, hash, lock, overwrite }: Held) {
     this.resumed = resumed;
     this.#names = names;
     this.#lock = lock;
     this.#overwrite = overwrite;
+    this.#hash = hash;
     this.#descriptor = descriptor;
     this.#length = resumed?.bytes ?? 0;
     this.#recorded = this.#length;
@@ -97,11 +109,17 @@ export class PartFile {
     }
   }
 
-  /** Records that the first `length` bytes are to be kept, which are on the disk by then. @throws what the file system throws */
+  /**
+   * Records that the first `length` bytes are to be kept, which are on the disk by then; never fewer than before.
+   * @throws what the file system throws
+   */
   record(length: number, notes: object): void {
     if (this.#descriptor === undefined) return;
     fsyncSync(this.#descriptor);
-    writeRecord(this.#names, { bytes: length, sha256: hashOfEnd(this.#descriptor, length), notes });
+    const hash = this.#hash.copy();
+    for (const _ of hashing(this.#descriptor, hash, this.#recorded, length));
+    writeRecord(this.#names, { bytes: length, sha256: digestOf(hash), notes });
+    this.#hash = hash;
     this.#recorded = length;
   }
 
@@ -140,7 +158,8 @@ export class PartFile {
 }
 
 /** Opens the part of an earlier run, or begins one. */
-function openPart(names: Names, { resume, overwrite, check }: PartFileOptions): Opened {
+async function openPart(names: Names, options: PartFileOptions): Promise<Opened> {
+  const { resume, overwrite, check, signal } = options;
   const found = lstatSync(names.part, { throwIfNoEntry: false });
   if (!found || isPlaced(names)) {
     // A file of somebody else is not replaced by a record.
@@ -152,7 +171,7 @@ function openPart(names: Names, { resume, overwrite, check }: PartFileOptions): 
   if (recorded.notes === null) return begin(names);
   if (resume) {
     check(recorded.notes);
-    return { descriptor: reopen(names, recorded), resumed: recorded };
+    return await reopen(names, recorded, signal);
   }
   if (overwrite) return begin(names);
   throw new UsageError('part_exists', `${quote(`${names.path}.part`)} holds what an earlier run wrote`, {
@@ -170,35 +189,53 @@ function isPlaced({ part, target }: Names): boolean {
 function begin(names: Names): Opened {
   rmSync(names.part, { force: true });
   writeRecord(names, { bytes: 0, sha256: '', notes: null });
-  return { descriptor: openSync(names.part, 'wx+', 0o600), resumed: undefined };
+  return {
+    descriptor: openSync(names.part, 'wx+', 0o600),
+    resumed: undefined,
+    hash: createHash(ALGORITHM),
+  };
 }
 
-/** Opens a part that is as it was recorded, and cuts off what follows. @throws UsageError `part_changed` */
-function reopen(names: Names, { bytes, sha256 }: PartRecord): number {
+/** Opens a part that is as it was recorded, and cuts off what follows. @throws UsageError `part_changed`; AbortedError */
+async function reopen(names: Names, resumed: PartRecord, signal: AbortSignal | undefined): Promise<Opened> {
+  const { bytes, sha256 } = resumed;
   const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDWR } = constants;
   const descriptor = openSync(names.part, O_RDWR | O_NOFOLLOW | O_NONBLOCK);
+  const hash = createHash(ALGORITHM);
   try {
     const stats = fstatSync(descriptor);
-    const isSame = stats.isFile() && stats.size >= bytes && hashOfEnd(descriptor, bytes) === sha256;
-    if (!isSame) throw changed(names);
+    if (!stats.isFile() || stats.size < bytes) throw changed(names);
+    for (const _ of hashing(descriptor, hash, 0, bytes)) {
+      // A signal has to be heard meanwhile.
+      await turn();
+      if (signal?.aborted) throw new AbortedError();
+    }
+    if (digestOf(hash) !== sha256) throw changed(names);
     ftruncateSync(descriptor, bytes);
-    return descriptor;
+    return { descriptor, resumed, hash };
   } catch (error) {
     closeSync(descriptor);
     throw error;
   }
 }
 
-/** The SHA-256 of the last of the first `length` bytes, in hexadecimal. */
-function hashOfEnd(descriptor: number, length: number): string {
-  const end = Buffer.alloc(Math.min(length, KNOWN_END));
-  let read = 0;
-  while (read < end.length) {
-    const more = readSync(descriptor, end, read, end.length - read, length - end.length + read);
-    if (more === 0) break;
-    read += more;
+const ALGORITHM = 'sha256';
+
+/** Adds the bytes of a file from `from` to `to` to a hash; ends early where the file does. Yields after each piece. */
+function* hashing(descriptor: number, hash: Hash, from: number, to: number): Generator<void, void, void> {
+  const piece = Buffer.allocUnsafe(Math.min(to - from, PIECE));
+  for (let at = from; at < to; ) {
+    const read = readSync(descriptor, piece, 0, Math.min(to - at, PIECE), at);
+    if (read === 0) return;
+    hash.update(piece.subarray(0, read));
+    at += read;
+    yield;
   }
-  return hash('sha256', end);
+}
+
+/** The hash of what was added so far, in hexadecimal; more can be added. */
+function digestOf(hash: Hash): string {
+  return hash.copy().digest('hex');
 }
 
 function writeRecord(names: Names, content: PartRecord): void {

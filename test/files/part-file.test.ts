@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../src/errors.ts';
+import { AbortedError, UsageError } from '../../src/errors.ts';
 import { openPartFile, type PartFileOptions } from '../../src/files/part-file.ts';
 import { propertyRuns } from '../harness/property-runs.ts';
 import { folderForTest } from '../harness/temporary-folder.ts';
@@ -113,6 +113,29 @@ describe('a file in parts', () => {
     const before = readFileSync(`${path}.part`);
     await expect(openPartFile(path, RESUMED)).rejects.toMatchObject({ code: 'part_changed' });
     expect(readFileSync(`${path}.part`)).toEqual(before);
+  });
+
+  it('knows all of a long part again, also the pages of several runs, and none that was changed far before its end', async () => {
+    const path = join(folderForTest(), 'f');
+    const page = (letter: string) => letter.repeat(1_500_000);
+    await interrupted(path, ['a', 'b'].map(page));
+    await interrupted(path, ['c', 'd'].map(page), RESUMED);
+    const whole = Buffer.from(['a', 'b', 'c', 'd'].map(page).join(''));
+    const file = await openPartFile(path, RESUMED);
+    expect(file.length).toBe(whole.length);
+    file.keep();
+    for (const at of [0, 1_600_000, 4_400_000]) {
+      const changed = Buffer.from(whole);
+      changed[at] = 88;
+      writeFileSync(`${path}.part`, changed);
+      await expect(openPartFile(path, RESUMED)).rejects.toMatchObject({ code: 'part_changed' });
+    }
+    writeFileSync(`${path}.part`, whole);
+    const signal = AbortSignal.abort();
+    await expect(openPartFile(path, { ...RESUMED, signal })).rejects.toBeInstanceOf(AbortedError);
+    const again = await openPartFile(path, RESUMED);
+    await again.finish();
+    expect(readFileSync(path).equals(whole)).toBe(true);
   });
 
   it.each([

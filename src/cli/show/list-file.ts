@@ -56,11 +56,14 @@ export async function openListFile(
   if (resume && obstacle) throw obstacle;
   const canResume = obstacle === undefined;
   const request = requestOf(session.settings, list);
+  const { progress, signal } = session.display;
+  progress.start(() => `Checking ${path}.part`);
   const part = await openPartFile(path, {
     overwrite,
     resume,
+    signal,
     check: (notes) => requireSame(path, readNotes(notes)?.request, request),
-  });
+  }).finally(() => progress.stop());
   const resumed = readNotes(part.resumed?.notes)?.position;
   const stdout = createSink(fileStream((bytes) => part.write(bytes)));
   const reached: Reached = { position: resumed ?? NOWHERE, bytes: part.length };
