@@ -118,6 +118,8 @@ export type Operation = {
   /** The name of the header that makes repeating the request harmless, where the operation takes one. */
   readonly idempotencyHeader?: string;
   readonly query: Readonly<Record<string, QueryParameter>>;
+  /** The header parameters of an imported operation by their names in lower case, without those that payctl decides itself. */
+  readonly headers?: Readonly<Record<string, QueryParameter>>;
   readonly hasBody: boolean;
   /** Name of the body's schema, in types.ts for an operation of the contract. */
   readonly bodySchema?: string;

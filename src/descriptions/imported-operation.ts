@@ -113,8 +113,6 @@ export type ImportedOperation = Operation &
     readonly isDeprecated?: boolean;
     /** The parameters of the path, in the order in which it names them. */
     readonly pathValues: Readonly<Record<string, QueryParameter>>;
-    /** The header parameters by their names in lower case, without those that payctl decides itself. */
-    readonly headers?: Readonly<Record<string, QueryParameter>>;
     /** Its record has versions: it accepts `If-Match` or `If-None-Match`, or responds with an `ETag`. */
     readonly hasVersions?: boolean;
     /** How a list is sent: in a member of an object, or as an array. */

@@ -3,6 +3,7 @@ import { valueAtPointer } from '../../descriptions/schema-at.ts';
 import { parseShownJson, stringifyExactJson } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { UNIT_UNKNOWN } from '../../output/amount.ts';
+import { requestedNames, snake } from '../../text/amount-names.ts';
 import { maskData } from '../secrets/mask.ts';
 import type { Amount } from './amounts.ts';
 import { withValues } from './convert.ts';
@@ -12,6 +13,7 @@ import {
   actionOf,
   type Change,
   currencyOfRecord,
+  isLeftToService,
   leftFor,
   missingAmounts,
   moneyText,
@@ -81,12 +83,16 @@ export function missingWords(
   record: ConcernedRecord | undefined,
 ): Readonly<Record<string, string>> {
   const action = actionOf(change);
-  const left = leftFor(action, record && paymentOf(record));
-  const meaning = action && left ? `${ALL_LEFT[action]}, ${moneyText(left)}` : 'the service decides';
+  const left = isLeftToService(change) ? leftFor(action, record && paymentOf(record)) : undefined;
+  const named = requestedNames(action);
+  const meaning = (name: string) =>
+    action && left && named.includes(snake(name))
+      ? `${ALL_LEFT[action]}, ${moneyText(left)}`
+      : 'the service decides';
   return Object.fromEntries(
     missingAmounts(change)
       .slice(0, MOST)
-      .map((name) => [name, `not given: ${meaning}`]),
+      .map((name) => [name, `not given: ${meaning(name)}`]),
   );
 }
 

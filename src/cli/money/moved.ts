@@ -1,4 +1,5 @@
 import type { Call } from '../../client/call.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { isReadOnlyMember, partsOf } from '../../descriptions/schema-at.ts';
 import { plainNumber, stringifyExactJson } from '../../json/exact.ts';
 import { isIntegerText } from '../../json/integers.ts';
@@ -137,9 +138,9 @@ function describedFields({ operation: { requestSchema: schema } }: Change['call'
   return [...new Set(names)].filter((name) => !isReadOnlyMember(parts, name, schema));
 }
 
-/** The parameters of the path and the query, and the headers that are given: there are none that are not described. */
-function describedParameters({ operation, path = {}, headers = {} }: Change['call']): readonly string[] {
-  return [...Object.keys(operation.query), ...Object.keys(path), ...Object.keys(headers).map(headerName)];
+/** The parameters of the query and the headers that may be left out, by their names. */
+function optionalParameters({ query, headers = {} }: Operation): readonly string[] {
+  return [...Object.keys(query), ...Object.keys(headers).map(headerName)];
 }
 
 /** Names of amounts, by where they are. */
@@ -153,7 +154,8 @@ function decisiveAmounts(change: Change): AmountNames | undefined {
   const action = actionOf(change);
   if (!action && change.method !== 'POST') return undefined;
   const fields = describedFields(change.call);
-  const parameters = describedParameters(change.call);
+  const { operation, path = {} } = change.call;
+  const parameters = [...optionalParameters(operation), ...Object.keys(path)];
   const names = [...requestedNames(action), ...(action ? [] : ['total'])];
   const named = (isOne: (name: string) => boolean) => {
     const found = { fields: fields.filter(isOne), parameters: parameters.filter(isOne) };
@@ -183,7 +185,7 @@ function isZero(value: unknown): boolean {
   return (plainNumber(value) ?? Number(value)) === 0;
 }
 
-/** The optional amounts at the top of the body and in the query that are not given. Without a description a capture or a refund has `amount`. */
+/** The optional amounts at the top of the body, in the query and in headers that are not given. Without a description a capture or a refund has `amount`. */
 export function missingAmounts(change: Change): readonly string[] {
   const { body, operation } = change.call;
   const given = isObject(body) ? body : {};
@@ -193,7 +195,7 @@ export function missingAmounts(change: Change): readonly string[] {
     fields.length > 0 || !actionOf(change) ? fields.filter((name) => isAmountMember(name)) : ['amount'];
   return [
     ...names.filter((name) => isNothing(given[name])),
-    ...Object.keys(operation.query).filter((name) => isAmountMember(name) && isNothing(parameters[name])),
+    ...optionalParameters(operation).filter((name) => isAmountMember(name) && isNothing(parameters[name])),
   ];
 }
 

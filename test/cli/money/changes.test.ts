@@ -40,6 +40,16 @@ const DESCRIPTION = document({
       responses: {},
     },
   },
+  '/transactions/{id}/reversals': {
+    parameters: [...parameters, { name: 'X-Tip-Amount', in: 'header', schema: { type: 'integer' } }],
+    post: {
+      operationId: 'reverse',
+      summary: 'Reverse a transaction',
+      'x-scopes': ['transactions.write'],
+      ...body('application/json', { amount }),
+      responses: {},
+    },
+  },
   '/evidence': {
     post: {
       summary: 'Add evidence',
@@ -158,6 +168,19 @@ describe('the record that a change concerns', () => {
       PRODUCTION,
     );
     expect(run.stderr).toContain('; amount 500 (5.00 EUR); fee-amount 7 (0.07 EUR)\n');
+    const without = await payctl(['api', 'call', 'pay', '500', 'EUR', '--yes'], PRODUCTION);
+    expect(without.stderr).toContain('; fee-amount not given: the service decides; amount 500 (5.00 EUR)\n');
+  });
+
+  it('says of a fee that is not given nothing about what can still be refunded', async () => {
+    const { payctl } = await service();
+    const argv = ['api', 'call', 'reverse', 't1', '--yes'];
+    const given = await payctl([...argv, '-F', 'amount=100'], PRODUCTION);
+    expect(given.stderr).toContain('; tip-amount not given: the service decides; amount 100 (1.00 EUR)\n');
+    const missing = await payctl(argv, PRODUCTION);
+    expect(missing.stderr).toContain(
+      '; amount not given: all that can still be refunded, 600.00 EUR; tip-amount not given: the service decides\n',
+    );
   });
 
   it('is read below the path of the base URL', async () => {

@@ -28,6 +28,8 @@ type Sent = {
   readonly headers?: Readonly<Record<string, string>>;
   /** The parameters that the operation has in its query. */
   readonly query?: readonly string[];
+  /** Those that it has in headers. */
+  readonly inHeaders?: readonly string[];
   readonly values?: Readonly<Record<string, string>>;
   readonly schema?: unknown;
   readonly record?: ConcernedRecord;
@@ -38,9 +40,18 @@ type Sent = {
 /** Why a request is refused; undefined where it may be sent. */
 async function refusal(body: unknown, sent: Sent = {}): Promise<string | undefined> {
   const { method = 'POST', path = '/payouts', values = {}, schema, record: concerned = NONE } = sent;
-  const query = Object.fromEntries((sent.query ?? []).map((name) => [name, { type: 'integer' as const }]));
+  const [query, headers] = [sent.query ?? [], sent.inHeaders ?? []].map((names) =>
+    Object.fromEntries(names.map((name) => [name, { type: 'integer' as const }])),
+  );
   const template = sent.template ?? path;
-  const operation = { ...operations.createShippingDetail, path: template, requestSchema: schema, query };
+  const own = operations.createShippingDetail;
+  const operation = {
+    ...own,
+    path: template,
+    requestSchema: schema,
+    query: query ?? {},
+    headers: headers ?? {},
+  };
   const change = { method, path, call: { operation, body, path: values, headers: sent.headers } };
   try {
     await requireWithinLimits(change, sent.profiles ?? [LIVE], async () => concerned);
@@ -130,7 +141,7 @@ describe('an amount that a request names', () => {
     [
       'in a header',
       undefined,
-      { headers: { 'x-amount': '50001', 'x-currency': 'EUR' } },
+      { headers: { 'x-amount': '50001', 'x-currency': 'EUR' }, inHeaders: ['x-amount', 'x-currency'] },
       moves('500.01 EUR'),
     ],
     [
@@ -464,6 +475,8 @@ describe('an amount that a request does not name', () => {
     [{ path: '/payouts', schema, body: { fee_amount: 1, currency: 'EUR' } }],
     [{ path: '/payouts?amount=0&currency=EUR', query: ['amount'] }],
     [{ path: '/payouts', query: ['amount'] }],
+    [{ path: '/payouts', inHeaders: ['x-amount'] }],
+    [{ path: '/payouts', inHeaders: ['x-amount'], headers: { 'x-amount': '0', 'x-currency': 'EUR' } }],
     [{ record: { state: 'read', id: 't1', value: { currency: 'EUR' }, personalData: undefined } }],
   ])('is refused where payctl cannot know it: %j', async (sent) => {
     const reason = 'the request names no amount, so the service decides it';
