@@ -10,7 +10,6 @@ import { boundText } from '../../output/bound.ts';
 import { renderDetail } from '../../output/detail.ts';
 import { forTerminal } from '../../output/for-terminal.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
-import { loadColors } from '../../output/terminal.ts';
 import { displayWidth, wrapToWidth } from '../../output/width.ts';
 import { currencyRank, isAmountMember } from '../../text/amount-names.ts';
 import { amountsInChange, bodyInWords, missingWords, recordWords } from '../money/change-in-words.ts';
@@ -22,6 +21,7 @@ import { isSecretPair, namesIn } from '../secrets/form-text.ts';
 import { maskData } from '../secrets/mask.ts';
 import type { Display } from '../show/display.ts';
 import { shorten } from './hooks.ts';
+import { productionMark } from './mark-production.ts';
 
 /** What `confirmWrite` decides by. */
 export type ConfirmOptions = {
@@ -203,7 +203,7 @@ function broken(line: string, { isTerminal, columns }: Display['stderr']): reado
 /** Prints sentences on stderr, also where --quiet silences everything else: a question needs its facts. */
 async function say(lines: readonly string[], { display }: ConfirmOptions): Promise<void> {
   const { stderr, stderrTerminal, redact } = display;
-  const { bold, red } = await loadColors(stderrTerminal.color);
+  const mark = await productionMark(stderrTerminal);
   const isOne = lines.length === 1;
   const texts = lines
     .map((line) => sanitizeText(boundText(line, redact)))
@@ -211,7 +211,7 @@ async function say(lines: readonly string[], { display }: ConfirmOptions): Promi
       if (isOne) return [line];
       return index === 0 ? [forTerminal(line, stderr)] : broken(line, stderr);
     });
-  const marked = texts.map((text) => text.replace(MARK, `${red(bold('PRODUCTION'))}  `));
+  const marked = texts.map((text) => text.replace(MARK, mark));
   await stderr.write(marked.map((text) => `${text}\n`).join(''));
 }
 

@@ -17,8 +17,14 @@ export function markProduction(
     const production = isMarked ? undefined : productionAt(settings, origin);
     if (!production) return;
     isMarked = true;
-    const { red, bold } = await loadColors(stderrTerminal.color);
     const name = production.by === 'profile' ? production.name : (settings.profile.value?.name ?? '');
-    await stderr.write(`${[red(bold('PRODUCTION')), sanitizeText(name)].join('  ').trimEnd()}\n`);
+    const line = (await productionMark(stderrTerminal)) + sanitizeText(name);
+    await stderr.write(`${line.trimEnd()}\n`);
   };
+}
+
+/** The word that a line about production begins with, and the two blanks after it. */
+export async function productionMark({ color }: Display['stderrTerminal']): Promise<string> {
+  const { red, bold } = await loadColors(color);
+  return `${red(bold('PRODUCTION'))}  `;
 }
