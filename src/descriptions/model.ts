@@ -172,11 +172,13 @@ function factsOf(
   { shapes: { views } }: OperationContext,
 ): { readonly recordId: string | undefined; readonly statuses: readonly string[] } {
   const item = operations.find(({ operation }) => plainPath(operation.path) === `${resource}/{}`);
-  const shown = operations.filter(
-    ({ operation: { path } }) =>
-      [resource, `${resource}/{}`].includes(plainPath(path)) || calledBy(path)?.resource === resource,
-  );
-  const records = [...(item ? [item] : []), ...shown].map(({ record }) => record);
+  const isOn = (path: string) =>
+    [resource, `${resource}/{}`].includes(plainPath(path)) || calledBy(path)?.resource === resource;
+  const shown = operations.filter(({ operation: { path } }) => isOn(path));
+  // What a deletion returns is often no record but its outcome.
+  const records = [...(item ? [item] : []), ...shown]
+    .filter(({ operation: { method } }) => method !== 'DELETE')
+    .map(({ record }) => record);
   const known = records.filter(({ members }) => members.size > 0);
   const given = operations.map(({ declaration }) => declaration.value['x-payctl-id']);
   const [name, parameter] = Object.entries(item?.operation.pathValues ?? {}).at(-1) ?? [];

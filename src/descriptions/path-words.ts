@@ -6,7 +6,8 @@ export function singular(word: string): string {
   const plain = word.replaceAll(/[^\p{L}\p{N}]+/gu, '_').toLowerCase();
   if (/(ss|us|is)$/.test(plain)) return plain;
   if (/ies$/.test(plain)) return plain.replace(/ies$/, 'y');
-  return /(ses|xes|zes|ches|shes)$/.test(plain) ? plain.replace(/es$/, '') : plain.replace(/s$/, '');
+  // `addresses` and `statuses`, but not `databases`, `warehouses` and `caches`.
+  return plain.replace(/(?<=ss|(?<![ao])us|x|zz|(?<!ca)ch|sh)es$|s$/, '');
 }
 
 /** A path with `{}` for each parameter, without a slash or the suffix of a file format at its end. */
@@ -17,7 +18,7 @@ export function plainPath(path: string): string {
     .replace(/(?<=[^/])\.(?:json|xml)$/i, '');
 }
 
-/** The last word of a path that is not a parameter. */
+/** The last word of a path, parameters aside. */
 export function lastWord(path: string): string {
   return path.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';
 }

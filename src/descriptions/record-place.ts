@@ -57,7 +57,7 @@ export function recordPath(
 ): readonly string[] {
   let path: readonly string[] = [];
   for (let at = view; path.length < DEEPEST; ) {
-    const name = wrapperIn(at, views, nouns);
+    const name = wrapperIn(at, views, nouns) ?? (path.length === 0 ? loneRecordIn(at, views) : undefined);
     if (name === undefined) break;
     path = [...path, name];
     at = views.of(at.members.get(name));
@@ -69,7 +69,9 @@ function wrapperIn(view: SchemaView, views: SchemaViews, nouns: readonly string[
   const { members } = view;
   if (members.has('id') || members.has('attributes') || members.has('_links')) return undefined;
   const objects = [...members].filter(([, schema]) => isRecord(views.of(schema))).map(([name]) => name);
-  const named = nouns.flatMap((noun) => objects.filter((name) => kebab(name) === noun))[0];
+  const exact = nouns.flatMap((noun) => objects.filter((name) => kebab(name) === noun))[0];
+  if (exact !== undefined && hasId(views.of(members.get(exact))) && !hasId(view)) return exact;
+  const named = exact ?? objects.find((name) => nouns.some((noun) => isShortFor(kebab(name), noun)));
   const general = objects.find((name) => WRAPPERS.includes(kebab(name)));
   const found = named ?? general;
   if (found === undefined) return undefined;
@@ -77,6 +79,23 @@ function wrapperIn(view: SchemaView, views: SchemaViews, nouns: readonly string[
   return others.every((name) => BESIDE.has(kebab(name)) || isAside(views.of(members.get(name))))
     ? found
     : undefined;
+}
+
+/** Whether one of two names is the end of the other: a `cluster` may be a `kubernetes-cluster`, and a `custom-field` a `field`. */
+export function isShortFor(one: string, other: string): boolean {
+  return one.endsWith(`-${other}`) || other.endsWith(`-${one}`);
+}
+
+/** The only member that says more than facts about the response, if it has an ID: `share` in the response of `/nfs/{id}`. */
+function loneRecordIn(view: SchemaView, views: SchemaViews): string | undefined {
+  if (hasId(view)) return undefined;
+  const [name, ...others] = [...view.members.keys()].filter((one) => !BESIDE.has(kebab(one)));
+  const inner = name === undefined || others.length > 0 ? undefined : views.of(view.members.get(name));
+  return inner && isRecord(inner) && hasId(inner) ? name : undefined;
+}
+
+function hasId({ members }: SchemaView): boolean {
+  return [...members.keys()].some((name) => IDS.includes(kebab(name)));
 }
 
 /** Whether a member can be next to a record: anything but a value that would be a field of the record. */
@@ -124,6 +143,7 @@ export function sentRecordPath(
 /** Names of what a path names a record by, where it is not the `id`. */
 const KEYS: readonly string[] = [
   ...['slug', 'key', 'code', 'login', 'username', 'name', 'number', 'handle', 'reference'],
+  ...['ip', 'email', 'domain', 'address'],
 ];
 const IDS: readonly string[] = ['id', 'uuid', 'guid', 'gid', 'sid', 'uid', 'token'];
 

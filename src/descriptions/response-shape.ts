@@ -8,7 +8,7 @@ import type { Envelope, PageMembers } from './imported-operation.ts';
 import { pageMembersOf, usualId } from './page-members.ts';
 import { singular } from './path-words.ts';
 import { kebab } from './plain-text.ts';
-import { placeOf, recordPath, schemaAt, WRAPPERS } from './record-place.ts';
+import { isShortFor, placeOf, recordPath, schemaAt, WRAPPERS } from './record-place.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
 import { type SchemaView, SchemaViews } from './schema-view.ts';
 
@@ -130,7 +130,7 @@ export class ResponseShapes {
     return usualId(view, this.#views) ?? ownIdOf(view, this.#views);
   }
 
-  /** The member of an envelope that is its list: `items`, a usual name, that of the collection, else the only one with objects in pages. */
+  /** The member of an envelope that is its list: `items`, a usual name, that of the collection or a part of it, else the only one with objects in pages. */
   #listIn({ members }: SchemaView, { collection, isPaged }: EnvelopeHints): string | undefined {
     const items = members.has('items') ? this.#views.of(members.get('items')) : undefined;
     if (items && (items.types.has('array') || items.items !== undefined)) return 'items';
@@ -140,7 +140,8 @@ export class ResponseShapes {
     });
     const named =
       arrays.find(([name]) => OTHER_LISTS.has(name)) ??
-      arrays.find(([name]) => collection && singular(kebab(name)) === singular(collection));
+      arrays.find(([name]) => collection && singularOf(name) === singularOf(collection)) ??
+      arrays.find(([name]) => collection && isShortFor(singularOf(name), singularOf(collection)));
     if (named) return named[0];
     const [only, ...others] = arrays.filter(
       ([, member]) => this.#views.of(this.#views.of(member).items).members.size > 0,
@@ -171,6 +172,10 @@ export class ResponseShapes {
     this.#shown.set(resource, shown);
     return shown;
   }
+}
+
+function singularOf(name: string): string {
+  return kebab(singular(kebab(name)));
 }
 
 const MOST_FIELDS = 500;
@@ -237,6 +242,12 @@ const USEFULNESS: readonly (readonly [RegExp, number])[] = [
 function columnsOf(view: SchemaView, views: SchemaViews): string[] {
   const { members, required } = view;
   const ownId = ownIdOf(view, views);
+  const group = views.of(members.get('attributes'));
+  // What JSON:API calls attributes are the fields of the record.
+  if (ownId === 'id' && group.members.size > 0 && group.name !== view.name) {
+    const inner = columnsOf(group, views).filter((path) => !path.includes('.') && path !== 'id');
+    return [ownId, ...inner.map((path) => `attributes.${path}`)];
+  }
   const rated = [...members].flatMap(([name, schema]) => {
     if (
       name === 'type' ||
@@ -318,9 +329,15 @@ function ownIdOf({ members, name: schemaName = '' }: SchemaView, views: SchemaVi
   const ids = [...members.keys()].filter((name) => {
     const { types } = views.of(members.get(name));
     const isScalar = [...types].every((type) => type === 'string' || type === 'integer');
-    return isScalar && types.size > 0 && !isSecretName(name) && /(?:^|-)(?:id|uuid|guid)$/.test(kebab(name));
+    return (
+      isScalar &&
+      types.size > 0 &&
+      !isSecretName(name) &&
+      /(?:^|-)(?:id|uuid|guid|gid|sid)$/.test(kebab(name))
+    );
   });
-  const isNamedAfter = (name: string) => words.startsWith(kebab(name).replace(/(?:id|uuid|guid)$/, ''));
+  const isNamedAfter = (name: string) =>
+    words.startsWith(kebab(name).replace(/(?:id|uuid|guid|gid|sid)$/, ''));
   const [first] = members.keys();
   return (
     ids.find((name) => /-/.test(kebab(name)) && isNamedAfter(name)) ?? ids.find((name) => name === first)

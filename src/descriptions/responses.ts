@@ -39,11 +39,15 @@ function collectionOf(path: string): string | undefined {
   return last.includes('{') ? undefined : kebab(last);
 }
 
-/** What the record of a path may be called, the most specific first: its last two words, in the singular with hyphens. */
+/**
+ * What the record of a path may be called, the most specific first: its last two words, in the singular with hyphens, alone and
+ * together.
+ */
 export function nounsOf(path: string): readonly string[] {
   const words = (calledBy(path)?.resource ?? plainPath(path)).split('/');
   const named = words.filter((segment) => segment !== '' && !segment.includes('{')).slice(-2);
-  return named.toReversed().map((word) => kebab(singular(kebab(word))));
+  const nouns = named.toReversed().map((word) => kebab(singular(kebab(word))));
+  return nouns.length > 1 ? [...nouns, nouns.toReversed().join('-')] : nouns;
 }
 
 /** Reads the responses of an operation, or says why payctl cannot read them. */

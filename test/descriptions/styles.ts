@@ -155,6 +155,32 @@ export const STYLES: readonly Style[] = [
   },
   {
     ...PLAIN,
+    name: 'a member with a longer name of the record',
+    document: describe({
+      title: 'Wrapped by a longer name',
+      record: WIDGET,
+      list: object({ garden_widgets: array(ref('Widget')), meta: pages }),
+      single: object({ garden_widget: ref('Widget') }, []),
+    }),
+    items: (body) => at(body, 'garden_widgets') as unknown as Json[],
+    record: (body) => at(body, 'garden_widget'),
+  },
+  {
+    ...PLAIN,
+    name: 'a member with another name than the record',
+    document: describe({
+      title: 'Wrapped by another name',
+      record: object({ gid: { type: 'string', example: '12345' }, ...FIELDS }, []),
+      parameter: 'widget_gid',
+      list: object({ things: array(ref('Widget')), total_pages: { type: 'integer' } }),
+      single: object({ thing: ref('Widget') }, []),
+    }),
+    items: (body) => at(body, 'things') as unknown as Json[],
+    record: (body) => at(body, 'thing'),
+    id: ({ gid }) => String(gid),
+  },
+  {
+    ...PLAIN,
     name: 'a result with errors next to it',
     document: describe({
       title: 'Wrapped in a result',

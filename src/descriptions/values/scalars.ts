@@ -18,6 +18,8 @@ export type Generation = {
   readonly isFresh?: boolean;
   /** Nothing has happened to the record later than this, in milliseconds since 1970. */
   readonly untilMs?: number;
+  /** The value names a record, so no two may be the same, and none is an example. */
+  readonly isKey?: boolean;
   /** The value is the body of a request. */
   readonly isBody?: boolean;
   /** Top-level members whose values are known, by name. Only branches of unions that allow these values are used. */
@@ -52,7 +54,8 @@ export function textFor(shape: Shape, generation: Generation, place: ValueLocati
     return length >= minLength && length <= maxLength && patterns.every((one) => fitsPattern(one, candidate));
   };
   const reference = referenceFor(place, generation);
-  const isId = /(^|_)id$/.test(snake(place.name));
+  const isKey = generation.isKey === true;
+  const isId = /(^|_)(id|gid|sid|uid|uuid|guid)$/.test(snake(place.name));
   const isAmount = isMoney(place.name, place.owner) || (place.name === 'value' && patterns.length > 0);
   // A pattern that takes long is tried with dates only where the name indicates one.
   const mayBeDate = !isId && patterns.length > 0 && (isDateName(place.name) || !patterns.some(isSlow));
@@ -62,9 +65,9 @@ export function textFor(shape: Shape, generation: Generation, place: ValueLocati
     () => (isAmount ? moneyText(generation, 2) : undefined),
     () => (isAmount ? moneyText(generation, 0) : undefined),
     ...(isId ? patternsOf(patterns) : []).map((one) => () => idText(one, random, limits)),
-    () => (isId ? undefined : textOfName(place.name, generation)),
+    () => (isId || isKey ? undefined : textOfName(place.name, generation)),
     () => (mayBeDate ? dateThatFits(place.name, generation, fits) : undefined),
-    () => (isId ? undefined : examples.find(fits)),
+    () => (isId || isKey ? undefined : examples.find(fits)),
     () => patterns[0] && textOfPattern(patterns[0], random, { minLength, maxLength }),
     () => anyText(place.name, generation),
   ];

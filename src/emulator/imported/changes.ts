@@ -91,6 +91,7 @@ const random: Random = {
   uuid: createIds(),
 };
 
+/** @throws HttpError `duplicate_record` where the description allows few ids, and each has a record */
 function freshId(call: OperationRequest, kind: Kind): string | number {
   const { records } = call;
   const partition = records.partition(kind, scopeOf(call));
@@ -98,7 +99,7 @@ function freshId(call: OperationRequest, kind: Kind): string | number {
     const id = newId(records, kind, random);
     if (!records.tables.find(partition, String(id))) return id;
   }
-  return newId(records, kind, random);
+  throw new HttpError('duplicate_record', { message: 'There is a record with each id that is allowed' });
 }
 
 const FRESH_ATTEMPTS = 6;

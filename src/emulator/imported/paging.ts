@@ -154,8 +154,12 @@ export function readPageRequest(
   { most, hasCursors }: { readonly most: number; readonly hasCursors: boolean },
 ): PageRequest {
   const { size, cursor, page, offset, after } = paging;
-  const read = (parameter: Parameter | undefined, least: number) =>
-    parameter && integerIn(parameter, values[parameter.name], least);
+  const read = (parameter: Parameter | undefined, least: number) => {
+    const value = parameter && values[parameter.name];
+    // A default such as -1 stands for the usual size or the first page.
+    const isUsual = typeof value === 'number' && value < least && value === parameter?.default;
+    return parameter && !isUsual ? integerIn(parameter, value, least) : undefined;
+  };
   const isPaged = page !== undefined || offset !== undefined || after !== undefined;
   const hasNext = isPaged || (cursor !== undefined && hasCursors);
   const largest = size || hasNext ? Math.max(PAGE_SIZE.most, size?.maximum ?? 0) : PAGE_SIZE.whole;

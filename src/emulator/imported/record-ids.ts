@@ -28,8 +28,10 @@ export function newId(layouts: EndingLayouts, kind: Kind, random: Random): strin
   const [schema] = schemas;
   const { types } = shapeOf({ schema, root });
   if (types?.has('integer') || types?.has('number')) return 1 + random.below(1_000_000);
+  const { noun } = kind;
+  const name = idName === 'name' ? noun : idName;
   for (const one of schemas) {
-    const made = generate(one, { root, random, noun: kind.noun, atMs: layouts.endMs }, idName);
+    const made = generate(one, { root, random, noun, atMs: layouts.endMs, isKey: true }, name);
     if (made !== '') return String(made);
   }
   return random.uuid();

@@ -34,9 +34,10 @@ export class RecordLayouts {
     const { get, create, replace, merge, list, search } = kind.operations;
     const single = [get, create, replace ?? merge].map((one) => one && this.#operations.get(one).response);
     const listed = [list, search].map((one) => one && this.#operations.get(one).list?.item);
-    const schema = [...single, ...listed].find((one) => one !== undefined && one.members.size > 0);
-    if (!schema) return undefined;
     const [member = ''] = kind.idPath.split('.');
+    const known = [...single, ...listed].flatMap((one) => (one && one.members.size > 0 ? [one] : []));
+    const schema = known.find(({ members }) => members.has(member)) ?? known[0];
+    if (!schema) return undefined;
     return { schema, idPath: schema.members.has(member) ? kind.idPath : undefined };
   }
 
@@ -89,10 +90,14 @@ export class RecordLayouts {
 
   /** Whether an operation lists or creates the records of a kind. A record of any other kind is made when a request names its id. */
   isListed(kind: Kind): boolean {
-    const isKnown = this.aliases(kind).some(
+    return this.hasRecords(kind) && this.layoutOf(this.canonical(kind))?.idPath !== undefined;
+  }
+
+  /** The same, whether anything names the records or not. */
+  hasRecords(kind: Kind): boolean {
+    return this.aliases(kind).some(
       ({ operations: { list, search, create } }) => (list ?? search ?? create) !== undefined,
     );
-    return isKnown && this.layoutOf(this.canonical(kind))?.idPath !== undefined;
   }
 
   /** An operation with its schemas. */

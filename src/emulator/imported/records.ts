@@ -51,7 +51,7 @@ export class Records extends FirstRecords {
   }
 
   #firstRecords(kind: Kind, scope: Scope, key: string): readonly StoredRecord[] {
-    if (this.own.has(kind.path) || !this.isListed(kind)) return [];
+    if (this.own.has(kind.path) || !this.hasRecords(kind)) return [];
     const made = this.#making.get(key) ?? [];
     const started = performance.now();
     const ids = this.firstIds(kind, scope);

@@ -2,6 +2,7 @@ import type { Interfaces } from '@oclif/core';
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
+import { amountsFlag, outputFlags, pagingFlags, sortFlag, watchFlag } from '../../cli/flags/list.ts';
 import { textFlag } from '../../cli/flags/types.ts';
 import { matchOperation } from '../../cli/routing/match-operation.ts';
 import type { Runtime } from '../../cli/runtime.ts';

@@ -57,3 +57,76 @@ describe.each(STYLES)('a description in the style of $name', (style) => {
     expect((await listed()).map(id)).not.toContain(own);
   });
 });
+
+const json = (schema: unknown) => ({ description: '', content: { 'application/json': { schema } } });
+const list = (name: string, item: object) =>
+  json({ type: 'object', properties: { [name]: { type: 'array', items: item } } });
+const object = (properties: object) => ({ type: 'object', properties });
+const paths = (all: object) => ({ openapi: '3.1.0', info: { title: 'Lists', version: '1' }, paths: all });
+const text = { type: 'string' };
+
+describe('a collection', () => {
+  it('has records, also where nothing names one of them', async () => {
+    const get = { responses: { 200: list('regions', object({ continent: text })) } };
+    await using emulator = await startImported(paths({ '/regions': { get } }));
+    const { body } = await emulator.call('GET', '/regions');
+    expect((body as { regions: unknown[] }).regions.length).toBeGreaterThan(5);
+  });
+
+  it('has its usual size where the default of the size is below one', async () => {
+    const limit = { name: 'limit', in: 'query', schema: { type: 'integer', default: -1 } };
+    const get = { parameters: [limit], responses: { 200: list('zones', object({ id: text })) } };
+    await using emulator = await startImported(paths({ '/zones': { get } }));
+    const { status, body } = await emulator.call('GET', '/zones');
+    expect([status, (body as { zones: unknown[] }).zones.length]).toEqual([200, 20]);
+    expect((await emulator.call('GET', '/zones?limit=-2')).status).toBe(400);
+  });
+
+  it('has records that are named as the record is, not as what a deletion returns', async () => {
+    const node = object({ metadata: object({ name: text }) });
+    const outcome = object({ code: { type: 'integer' }, metadata: object({}) });
+    const name = { name: 'name', in: 'path', required: true, schema: text };
+    const document = paths({
+      '/nodes': { get: { responses: { 200: list('items', node) } } },
+      '/nodes/{name}': {
+        parameters: [name],
+        delete: { responses: { 200: json(outcome) } },
+        get: { responses: { 200: json(node) } },
+      },
+    });
+    await using emulator = await startImported(document);
+    const { body } = await emulator.call('GET', '/nodes');
+    const [{ metadata }] = (body as { items: [{ metadata: { name: string } }] }).items;
+    expect((await emulator.call('GET', `/nodes/${metadata.name}`)).body).toMatchObject({ metadata });
+  });
+
+  it('of databases, warehouses or cases has each record in a member of its name', async () => {
+    const one = (name: string) => {
+      const record = object({ label: text, uuid: text });
+      const id = { name: 'id', in: 'path', required: true, schema: text };
+      return {
+        [`/${name}s`]: { get: { responses: { 200: list(`${name}s`, record) } } },
+        [`/${name}s/{id}`]: {
+          parameters: [id],
+          get: { responses: { 200: json(object({ notice: text, [name]: record })) } },
+        },
+      };
+    };
+    const document = paths({ ...one('database'), ...one('warehouse'), ...one('case') });
+    await using emulator = await startImported(document);
+    for (const name of ['database', 'warehouse', 'case']) {
+      const { body } = await emulator.call('GET', `/${name}s`);
+      const [first] = body[`${name}s`] as [{ uuid: string }];
+      expect((await emulator.call('GET', `/${name}s/${first.uuid}`)).body[name]).toEqual(first);
+    }
+  });
+
+  it('takes no further record where each ID that is allowed has one', async () => {
+    const record = object({ id: { ...text, pattern: '^[ab]$' } });
+    const made = { requestBody: json(object({ label: text })), responses: { 201: json(record) } };
+    await using emulator = await startImported(
+      paths({ '/slots': { get: { responses: { 200: list('slots', record) } }, post: made } }),
+    );
+    expect((await emulator.call('POST', '/slots', { body: {} })).status).toBe(409);
+  });
+});
