@@ -2,6 +2,7 @@ import type { Operation } from '../contract/operation.ts';
 import { quote } from '../text/format.ts';
 import type { Issues } from './issues.ts';
 import { commonPrefix, splitVersion, versionsOf } from './path-versions.ts';
+import { calledBy } from './path-words.ts';
 import { kebab } from './plain-text.ts';
 import { isReadingPath, SUFFIX } from './reads.ts';
 import type { DocumentLocation } from './references.ts';
@@ -180,7 +181,10 @@ class Namer {
   }
 
   #segments(path: string): readonly string[] {
-    return (this.#withoutSuffix.get(path) ?? path).split('/').slice(1 + this.#prefix);
+    const whole = this.#withoutSuffix.get(path) ?? path;
+    // `/widgets.list` is `widgets list`, as `/widgets/list` is.
+    const plain = calledBy(path) ? whole.replace(/\.([a-z]+)$/i, '/$1') : whole;
+    return plain.split('/').slice(1 + this.#prefix);
   }
 
   #shapeOf({ path }: Nameable): string {

@@ -1,12 +1,16 @@
+import { calledBy } from './path-words.ts';
 import { kebab } from './plain-text.ts';
 
 /** Segments that say which version of the service it is. */
 const VERSION = /^(v\d+([._-]?\w+)?|api|rest)$/i;
 const FEWEST_PATHS = 3;
 
-/** How many leading segments all paths share, so that they say nothing: as long as each has a further word behind them. */
+/**
+ * How many leading segments all paths share, so that they say nothing: as long as each has a further word behind them. A verb at
+ * the end does not count.
+ */
 export function commonPrefix(paths: readonly string[]): number {
-  const all = paths.map((path) => path.split('/').slice(1));
+  const all = paths.map((path) => (calledBy(path)?.resource ?? path).split('/').slice(1));
   const [first = []] = all;
   let length = 0;
   for (; length < first.length; length += 1) {

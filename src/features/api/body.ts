@@ -10,6 +10,7 @@ import type { UnknownMember } from '../../contract/unknown-members.ts';
 import type { BodyProblem } from '../../descriptions/check-body.ts';
 import type { encoderOf } from '../../descriptions/encode-body.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
+import { onlyReads } from '../../descriptions/reads.ts';
 import { requiredMembers, takesOnlyIntegers, typesAt } from '../../descriptions/schema-at.ts';
 import { UsageError } from '../../errors.ts';
 import { copyForValidation } from '../../json/exact.ts';
@@ -47,6 +48,7 @@ export type DescribedBody = Pick<
   | 'record'
 > & {
   readonly isOwn?: boolean | undefined;
+  readonly path?: string | undefined;
 };
 
 type Circumstances = {
@@ -89,6 +91,7 @@ export async function readImportedBody(
           record: record?.request,
         });
   if (written === undefined) {
+    if (isQuestionWithoutFields(described)) return {};
     if (!flags['no-validate']) requireBody(described);
     return undefined;
   }
@@ -133,6 +136,18 @@ function fileOpener(runtime: Runtime) {
     const { readBytes } = await import('./upload-body.ts');
     return await readBytes(given, flag, runtime);
   };
+}
+
+/** Whether a POST that only reads requires a body, and nothing in it. */
+function isQuestionWithoutFields({
+  method,
+  path = '',
+  bodyRequired,
+  bodyKind,
+  requestSchema: schema,
+}: DescribedBody): boolean {
+  const isNeeded = bodyRequired === true && bodyKind === undefined && onlyReads({ method, path });
+  return isNeeded && requiredMembers(schema, schema).length === 0;
 }
 
 /** A body that may be left out is mostly left out by mistake where its schema requires members. */

@@ -10,7 +10,9 @@ import {
   isReadOnlyMember,
   memberSchemas,
   partsOf,
+  requiredMembers,
   type Schema,
+  schemaBelow,
   takesOnlyIntegers,
   typesOf,
 } from '../../descriptions/schema-at.ts';
@@ -18,7 +20,7 @@ import { UsageError } from '../../errors.ts';
 import { MAX_DEPTH } from '../../json/depth.ts';
 import { JsonInputError, parseJsonInput } from '../../json/input.ts';
 import { isIntegerText } from '../../json/integers.ts';
-import { isObject, own } from '../../json/is-object.ts';
+import { isObject, memberAt, own } from '../../json/is-object.ts';
 import { isAmountMember, VALUE } from '../../text/amount-names.ts';
 import { quote } from '../../text/format.ts';
 
@@ -70,7 +72,7 @@ export async function withFields(
     const value = (await readFile(field, options)) ?? (await readValue(field, { ...options, currencyOf }));
     result = put(result, { field, depth: 0, value });
   }
-  return result;
+  return record === undefined ? result : withConstants(result, schema, record);
 }
 
 /** A copy whose objects and lists can be changed; everything else, such as a number that is kept as written, is shared. */
@@ -101,15 +103,48 @@ function readField(text: string): Field {
   });
 }
 
-/** A field of the record, which a body in a wrapper has further down: also in the `attributes` of JSON:API. */
+/** A field of the record, which a body in a wrapper has further down: in the `attributes` of JSON:API, or in the record itself. */
 function inRecord(field: Field, schema: unknown, record: string | undefined): Field {
   const [first] = field.steps;
   if (record === undefined || first === undefined) return field;
   const isKnown = (steps: readonly Step[]) => partsAt(steps, schema).length > 0;
-  const place = record.split('.').map((name) => ({ name }));
-  const within = [place, [...place, { name: 'attributes' }]].map((steps) => [...steps, first]);
-  const found = isKnown([first]) ? undefined : within.find(isKnown);
-  return found ? { ...field, steps: [...found, ...field.steps.slice(1)] } : field;
+  if (isKnown([first])) return field;
+  const place = stepsTo(record);
+  const group = [...place, { name: 'attributes' }];
+  const found = [place, group].find((steps) => isKnown([...steps, first]));
+  const usual = isKnown(group) ? group : place;
+  return { ...field, steps: [...(found ?? usual), ...field.steps] };
+}
+
+function stepsTo(place: string): readonly { readonly name: string }[] {
+  return place.split('.').map((name) => ({ name }));
+}
+
+/** The body with what the members that lead to the record must hold and have one value for, such as the `type` of JSON:API. */
+function withConstants(body: unknown, schema: unknown, record: string): unknown {
+  const place = stepsTo(record);
+  let result = body;
+  for (const [index] of place.entries()) {
+    const holder = place.slice(0, index + 1);
+    const names = holder.map(({ name }) => name);
+    const given = memberAt(result, names);
+    if (!isObject(given)) return result;
+    for (const name of requiredMembers(schemaBelow(schema, names.join('.')), schema)) {
+      const [value, ...others] = constantsOf(memberSchemas(partsAt(holder, schema), name), schema);
+      if (value === undefined || others.length > 0 || Object.hasOwn(given, name)) continue;
+      const field = { text: name, steps: [...holder, { name }], value: '', isJson: true };
+      result = put(result, { field, depth: 0, value });
+    }
+  }
+  return result;
+}
+
+function constantsOf(schemas: readonly unknown[], root: unknown): readonly unknown[] {
+  const parts = schemas.flatMap((schema) => partsOf(schema, root));
+  const values = parts.flatMap(({ const: only, enum: listed }) =>
+    only !== undefined ? [only] : Array.isArray(listed) ? listed : [],
+  );
+  return [...new Set(values)];
 }
 
 /** One value of two would count, and nobody could say which. */

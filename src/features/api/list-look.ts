@@ -1,6 +1,7 @@
 import { amountCell, majorAmountCell, statusTone, unixTimeCell } from '../../cli/show/cells.ts';
 import type { ColumnKind } from '../../descriptions/column-kinds.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
+import { calledBy, lastWord, plainPath } from '../../descriptions/path-words.ts';
 import { SUFFIX } from '../../descriptions/reads.ts';
 import { own } from '../../json/is-object.ts';
 import type { Column } from '../../output/columns.ts';
@@ -9,11 +10,9 @@ import { currencyPath, isAmountPath } from '../../text/amount-names.ts';
 /** What the items of a list are called, in the plural: `gift cards` of `/buyers/gift-cards?limit=5`. */
 export function nounOf({ path }: Pick<ImportedOperation, 'path'>): string {
   const [route = ''] = path.split('?', 1);
+  const called = calledBy(route)?.resource;
   const last =
-    route
-      .replace(SUFFIX, '')
-      .split('/')
-      .findLast((segment) => segment !== '' && !segment.includes('{')) ?? 'items';
+    lastWord(called === undefined ? plainPath(route.replace(SUFFIX, '')) : `${called}s`) || 'items';
   return last.replaceAll(/[-_.]/g, ' ');
 }
 
@@ -73,12 +72,18 @@ function columnOf({ path, kind, currency = '' }: Shown, header: string): Column 
 /** A status is not cut before it has so many columns. */
 const WIDEST_STATUS = 24;
 
-/** What a column of a nested value is called: the object that it tells, unless another column is called so. */
+/**
+ * What a column of a nested value is called: the object that it tells, unless another column is called so. What only groups fields,
+ * such as `attributes`, says nothing.
+ */
 function headerOf(path: string, columns: readonly string[]): string {
-  const dot = path.lastIndexOf('.');
-  const name = dot === -1 || columns.includes(path.slice(0, dot)) ? path : path.slice(0, dot);
+  const plain = columns.includes(path.replace(GROUP, '')) ? path : path.replace(GROUP, '');
+  const dot = plain.lastIndexOf('.');
+  const name = dot === -1 || columns.includes(plain.slice(0, dot)) ? plain : plain.slice(0, dot);
   return name.toUpperCase().replaceAll(/[_.]/g, ' ');
 }
+
+const GROUP = /^(?:attributes|metadata|spec)\./;
 
 function beside(path: string): string {
   return `${path.slice(0, path.lastIndexOf('.') + 1)}currency`;
