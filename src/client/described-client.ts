@@ -1,3 +1,4 @@
+import { contentTypesOf, withContentType } from '../descriptions/body-forms.ts';
 import { completeOperation } from '../descriptions/complete-operation.ts';
 import { encoderOf } from '../descriptions/encode-body.ts';
 import { importDescription } from '../descriptions/import-description.ts';
@@ -21,7 +22,7 @@ export type DescribedClient = {
   readonly issues: readonly ImportIssue[];
   /**
    * As `client.request`. The body of `multipart/form-data` is an object whose files are `Bytes`; a body that is sent unchanged is
-   * `Bytes` or a text. A stream is sent once: the request is not repeated. @throws UsageError `unknown_operation`, `answer_not_json` for what `download` takes
+   * `Bytes` or a text. Of several media types, `contentType` chooses one. A stream is sent once: the request is not repeated. @throws UsageError `unknown_operation`, `answer_not_json` for what `download` takes
    */
   request(id: string, call?: RequestOptions): Promise<object & Received>;
   /**
@@ -50,10 +51,13 @@ export async function describeClient(
       hint: near === undefined ? undefined : `Did you mean ${near}?`,
     });
   };
-  const sentAs = (operation: ImportedOperation) => {
+  const sentAs = (operation: ImportedOperation, contentType = '') => {
+    const isOther = contentTypesOf(operation).includes(contentType);
+    const chosen = isOther ? withContentType(operation, contentType) : operation;
     const record = records.find((one) => one.operation === operation);
-    const isParts = operation.bodyKind === 'multipart' && record !== undefined;
-    return encoderOf(isParts ? completeOperation(record, (name) => definitions.get(name)) : operation);
+    if (chosen.bodyKind !== 'multipart' || !record) return encoderOf(chosen);
+    const complete = completeOperation(record, (name) => definitions.get(name));
+    return encoderOf(isOther ? withContentType(complete, contentType) : complete);
   };
   return {
     operations,
@@ -61,7 +65,12 @@ export async function describeClient(
     request: async (id, call) => {
       const operation = find(id);
       if (operation.answerTypes) throw notJson(operation);
-      return await send(context, { ...sentAs(operation), ...call, operation, acceptsAny: true });
+      return await send(context, {
+        ...sentAs(operation, call?.contentType),
+        ...call,
+        operation,
+        acceptsAny: true,
+      });
     },
     download: async (id, write, call) => {
       const operation = find(id);
@@ -72,12 +81,17 @@ export async function describeClient(
         canBeginAgain: false,
       });
       const accept = operation.answerTypes?.join(', ');
-      const own = { ...sentAs(operation), accept };
+      const own = { ...sentAs(operation, call?.contentType), accept };
       return responseOf(await send(context, { ...own, ...call, receiver, operation, acceptsAny: true }));
     },
     list: (id, call) => {
       const operation = find(id);
-      const described = { ...sentAs(operation), ...call, pagedBy: 'description', acceptsAny: true } as const;
+      const described = {
+        ...sentAs(operation, call?.contentType),
+        ...call,
+        pagedBy: 'description',
+        acceptsAny: true,
+      } as const;
       return createPagedResource(context, operation, described);
     },
   };

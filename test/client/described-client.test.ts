@@ -46,6 +46,26 @@ describe('client.withDescription', () => {
     ]);
   });
 
+  it('writes a body in the media type that is chosen, of several', async () => {
+    const schema = { type: 'object', properties: { name: { type: 'string' } } };
+    const types = ['application/vnd.acme+json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
+    const content = Object.fromEntries(types.map((type) => [type, { schema }]));
+    const post = { operationId: 'make', requestBody: { content }, responses: { 204: { description: '' } } };
+    const server = await serve(answers(types.map(() => ({ status: 204 }))));
+    const { request } = await clientAt(server.origin).withDescription({
+      openapi: '3.1.0',
+      info: { title: 'T', version: '1' },
+      paths: { '/things': { post } },
+    });
+    await request('make', { body: { name: 'a b' } });
+    for (const contentType of types.slice(1)) await request('make', { body: { name: 'a b' }, contentType });
+    const [json, form, parts] = server.requests;
+    expect([json?.headers['content-type'], json?.body]).toEqual([types[0], '{"name":"a b"}']);
+    expect([form?.headers['content-type'], form?.body]).toEqual([types[1], 'name=a+b']);
+    expect(parts?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+    expect(parts?.body).toContain('name="name"');
+  });
+
   it('gives the bytes of an answer that is no JSON, piece by piece', async () => {
     const content = { 'text/csv': {}, 'application/pdf': {} };
     const document = {
