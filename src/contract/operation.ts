@@ -85,12 +85,42 @@ export function sizeParameter({
   return SIZE_PARAMETERS.find((name) => Object.hasOwn(query, name) && query[name]?.type === 'integer');
 }
 
-/** The scopes that the token of a request should hold. */
+/** The scopes that the token of a request should hold, and the other credentials that it may carry. */
 export type NeededScopes = {
   /** What a freshly signed token carries. */
   readonly scopes: readonly string[];
   /** Any one of these opens the operation (`gift-cards.read` or `embed`); where it is empty all of `scopes` are needed. */
   readonly accepted: readonly string[];
+  /** As in the operation, without what the request has already in a header or parameter of its own. */
+  readonly security?: Security | undefined;
+};
+
+/** The credentials that an operation takes: all of one of these alternatives. Without an alternative it needs none. */
+export type Security = readonly (readonly SecurityScheme[])[];
+
+/** Whether a token does for one of the credentials of an operation. */
+export function takesToken({ security }: { readonly security?: Security | undefined }): boolean {
+  return security?.some((schemes) => schemes.some(isTokenScheme)) ?? true;
+}
+
+/** Whether a token fits: also in the header of tokens, where that is described as the one of an API key. */
+export function isTokenScheme(scheme: SecurityScheme): boolean {
+  if (scheme.type !== 'apiKey') return scheme.type === 'bearer';
+  return scheme.in === 'header' && scheme.name === 'authorization';
+}
+
+/** One credential of a request, and the name that the description gives it. */
+export type SecurityScheme = { readonly scheme: string } & (
+  | { readonly type: 'bearer' | 'basic' }
+  /** `name` is that of the header (in lower case), the query parameter or the cookie. */
+  | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
+);
+
+/** What a request carries to say who sends it. None of it is shown to hooks. */
+export type RequestCredentials = {
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>> | undefined;
 };
 
 /** What a description says about one endpoint: the contract's own, or one that the user imported. */
@@ -106,6 +136,8 @@ export type Operation = {
   readonly needsAllScopes?: boolean;
   /** The scope that additionally uncovers personal data in the response. */
   readonly piiScope?: string;
+  /** The credentials of an imported operation, unless a bearer token is all that it takes. */
+  readonly security?: Security;
   /** Whether the merchant account header applies. */
   readonly merchantAccount: boolean;
   /** Whether it is a list that can be read without an ID. */

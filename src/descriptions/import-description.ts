@@ -187,6 +187,7 @@ function indexed(operation: ImportedOperation): IndexedOperation {
     ...(tag !== undefined && { tag }),
     scopes,
     ...(operation.needsAllScopes && { needsAllScopes: true }),
+    ...(operation.security && { security: operation.security }),
     ...(operation.isDeprecated && { isDeprecated: true }),
     ...(operation.isList && { isList: true }),
     ...(isPaged(operation) && { paginated: true }),

@@ -42,6 +42,7 @@ export type IndexedOperation = {
   readonly tag?: string;
   readonly scopes: readonly string[];
   readonly needsAllScopes?: boolean;
+  readonly security?: Operation['security'];
   readonly isDeprecated?: boolean;
   /** Whether it answers with a list. */
   readonly isList?: boolean;

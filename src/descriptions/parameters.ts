@@ -2,6 +2,7 @@ import type { QueryParameter } from '../contract/operation.ts';
 import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import { isJsonType, mediaTypeOf } from '../text/media-type.ts';
+import { isNeverSent, isOwnHeader } from './header-names.ts';
 import { parametersOfObject } from './object-parameters.ts';
 import { isTypable, limitsOf, type ParameterContext, type Unreadable } from './parameter-limits.ts';
 import { shortText } from './plain-text.ts';
@@ -34,39 +35,11 @@ type Declared = {
   readonly location: DocumentLocation;
 };
 
-/** Headers that OpenAPI does not count as parameters, and others that payctl or the connection sets. */
-const OWN_HEADERS = new Set([
-  'accept',
-  'content-type',
-  'authorization',
-  'user-agent',
-  'accept-encoding',
-  'host',
-]);
-
-/**
- * Headers that belong to the connection, or to credentials that payctl does not have; and those that make another request of one,
- * with which a GET could change something where only reading is allowed, and nobody would be asked.
- */
-const NEVER_SENT = new Set([
-  ...[
-    'content-length',
-    'transfer-encoding',
-    'connection',
-    'keep-alive',
-    'te',
-    'trailer',
-    'upgrade',
-    'expect',
-  ],
-  ...['cookie', 'proxy-authorization', 'proxy-authenticate', 'proxy-connection', 'content-encoding'],
-  ...['x-http-method-override', 'x-http-method', 'x-method-override', 'x-original-url', 'x-rewrite-url'],
-]);
-const HEADER_NAME = /^[a-z][a-z0-9-]{0,99}$/;
+const HEADER_NAME = /^[a-z][a-z0-9_-]{0,99}$/;
 
 function readHeader(parameter: Declared, context: ParameterContext): QueryParameter | Unreadable {
   const name = parameter.name.toLowerCase();
-  if (NEVER_SENT.has(name) || !HEADER_NAME.test(name))
+  if (isNeverSent(name) || !HEADER_NAME.test(name))
     return { code: 'header_not_sent', problem: 'payctl does not send this header' };
   return readParameter(parameter, context);
 }
@@ -89,7 +62,7 @@ export function readParameters(
     const required = value.required === true || parameter.in === 'path';
     if (parameter.in === 'header') {
       const key = name.toLowerCase();
-      if (!OWN_HEADERS.has(key))
+      if (!isOwnHeader(key))
         headers.set(key, { name, required, location, parameter: readHeader(parameter, context) });
       continue;
     }

@@ -1,4 +1,4 @@
-import type { Operation, QueryParameter } from '../contract/operation.ts';
+import type { Operation, QueryParameter, Security } from '../contract/operation.ts';
 import { quote } from '../text/format.ts';
 import { type Declaration, labelsOf, type OperationContext, pathNames } from './declaration.ts';
 import type { ImportedOperation, OperationModel } from './imported-operation.ts';
@@ -35,8 +35,10 @@ export type ReadOperation = {
 export function readOperationOf(declaration: Declaration, context: OperationContext): ReadOperation | Skip {
   const { value, location, path, method } = declaration;
   const own = { value: value.parameters, location: locationBelow(location, 'parameters') };
-  const parameters = readParameters([declaration.shared, own], context);
-  if ('code' in parameters) return parameters;
+  const described = readParameters([declaration.shared, own], context);
+  if ('code' in described) return described;
+  const access = context.security.accessOf(value, location);
+  const parameters = withoutDemandedKeys(described, access.security);
   const headers = readHeaders(parameters, context);
   if ('code' in headers) return headers;
   const query = withoutSecondKey(parameters, headers, { location, context });
@@ -52,7 +54,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
     method,
     path,
     ...labelsOf(value),
-    ...context.security.scopesOf(value, location),
+    ...access,
     ...headers,
     isList: shape.listShape !== undefined,
     ...pagingOf(parameters, response, { method, path, location, context }),
@@ -112,6 +114,23 @@ function undeclared(name: string, location: DocumentLocation, { issues }: Operat
     message: `${quote(name)} in the path is not described; any text is accepted`,
   });
   return { type: 'string', required: true } as const;
+}
+
+/** Parameters that are credentials, too, need not be given: payctl sends those of the profile. */
+function withoutDemandedKeys(parameters: Parameters, security: Security = []): Parameters {
+  const schemes = security.flat();
+  const isKey = (place: 'header' | 'query', name: string) =>
+    schemes.some((scheme) => scheme.type === 'apiKey' && scheme.in === place && scheme.name === name);
+  const query = [...parameters.query].map(([name, { required, ...parameter }]) => {
+    const isDemanded = required === true && !isKey('query', name);
+    return [name, { ...parameter, ...(isDemanded && { required }) }] as const;
+  });
+  const headers = [...parameters.headers].map(([name, header]) => {
+    return [name, { ...header, required: header.required && !isKey('header', name) }] as const;
+  });
+  return schemes.length === 0
+    ? parameters
+    : { ...parameters, query: new Map(query), headers: new Map(headers) };
 }
 
 const IDEMPOTENCY = /^(x-)?([a-z]+-)?idempotency-?(key|token|id)$/;

@@ -89,8 +89,17 @@ function isStoredIndex(value: unknown): value is StoredIndex {
 
 function isIndexed(value: unknown): boolean {
   if (!isObject(value) || !isPosition(value.at)) return false;
-  const { id, method, path, summary, command, scopes, aliases = [], arguments: names = [] } = value;
+  const { id, method, path, summary, command, scopes, aliases = [], arguments: names = [], security } = value;
+  if (security !== undefined && !isSecurity(security)) return false;
   return areTexts([id, method, path, summary, command]) && [scopes, aliases, names].every(areTexts);
+}
+
+function isSecurity(value: unknown): boolean {
+  const isScheme = (scheme: unknown) =>
+    isObject(scheme) &&
+    areTexts([scheme.scheme, scheme.type]) &&
+    (scheme.type !== 'apiKey' || areTexts([scheme.in, scheme.name]));
+  return Array.isArray(value) && value.every((schemes) => Array.isArray(schemes) && schemes.every(isScheme));
 }
 
 function isNotRun(value: unknown): boolean {

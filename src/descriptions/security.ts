@@ -1,14 +1,12 @@
-import { isObject } from '../json/is-object.ts';
+import { isTokenScheme, type Operation, type SecurityScheme } from '../contract/operation.ts';
+import { isObject, own } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
+import { FIELD_NAME, isNeverSent, isOwnHeader } from './header-names.ts';
 import type { Issues } from './issues.ts';
 import { type DocumentLocation, locationBelow, type References } from './references.ts';
 
-/** The scopes of an operation, as `Operation` has them. */
-export type Scopes = {
-  readonly scopes: readonly string[];
-  readonly needsAllScopes?: boolean;
-  readonly piiScope?: string;
-};
+/** The scopes and the credentials of an operation. */
+export type Access = Pick<Operation, 'scopes' | 'needsAllScopes' | 'piiScope' | 'security'>;
 
 /** A scope of OAuth, by RFC 6749, of a length that fits a token. */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;
@@ -16,46 +14,86 @@ const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;
 /** The scope of a token for a page of the merchant, which payctl never asks for where there is another one. */
 const EMBED = 'embed';
 
+/** One way to be let in: the credentials that it takes, and the scopes of the token among them. */
+type Alternative = { readonly schemes: readonly SecurityScheme[]; readonly scopes: readonly unknown[] };
+
 /** Reads what `security` says, of an operation or of the whole document; every scheme is named in at most one issue. */
 export class Security {
   readonly #document: Readonly<Record<string, unknown>>;
   readonly #references: References;
   readonly #issues: Issues;
   readonly #reported = new Set<string>();
+  /** Whether the document describes credentials other than a token. */
+  readonly #hasOthers: boolean;
+  /** The requirements of operations that have none of their own. */
+  readonly #usual: unknown;
 
   constructor(document: Readonly<Record<string, unknown>>, references: References, issues: Issues) {
     this.#document = document;
     this.#references = references;
     this.#issues = issues;
+    const names = Object.keys(this.#described()).filter((name) => this.#schemeOf(name) !== undefined);
+    this.#hasOthers = names.some((name) => !isBearer(this.#schemeOf(name)));
+    const isForgotten = this.#hasOthers && document.security === undefined && !namesSecurity(document.paths);
+    if (isForgotten) {
+      this.#issues.add(locationBelow(undefined, 'components', 'securitySchemes'), {
+        code: 'security_not_applied',
+        message:
+          'The document does not say which operations need its security schemes; payctl takes any of them for all',
+      });
+    }
+    this.#usual = isForgotten ? names.map((name) => ({ [name]: [] })) : document.security;
   }
 
-  /** The scopes that an operation needs; payctl's own extension `x-scopes` wins. */
-  scopesOf(operation: Readonly<Record<string, unknown>>, location: DocumentLocation): Scopes {
+  /** What an operation needs; payctl's own extension `x-scopes` wins over the scopes of `security`. */
+  accessOf(operation: Readonly<Record<string, unknown>>, location: DocumentLocation): Access {
     const pii = operation['x-pii-scope'];
     const piiScope = typeof pii === 'string' && SCOPE.test(pii) ? { piiScope: pii } : {};
-    const named = operation['x-scopes'];
-    if (Array.isArray(named))
-      return { scopes: this.#valid(named, locationBelow(location, 'x-scopes')), ...piiScope };
     const isOwn = operation.security !== undefined;
     const above = isOwn ? locationBelow(location, 'security') : locationBelow(undefined, 'security');
+    const alternatives = this.#alternatives(isOwn ? operation.security : this.#usual);
+    const named = operation['x-scopes'];
+    const scopes = Array.isArray(named)
+      ? { scopes: this.#valid(named, locationBelow(location, 'x-scopes')) }
+      : this.#scopesOf(alternatives, above);
+    return { ...scopes, ...piiScope, ...this.#securityOf(alternatives) };
+  }
+
+  /** The alternatives that payctl can have the credentials for. Without any it sends its token, and issues say so. */
+  #alternatives(value: unknown): readonly Alternative[] | undefined {
+    const requirements = (Array.isArray(value) ? value : []).filter(isObject);
+    const usable = requirements.flatMap((requirement) => this.#alternative(requirement) ?? []);
+    if (requirements.length === 0 || usable.length > 0) return usable;
+    for (const requirement of requirements) for (const name of Object.keys(requirement)) this.#report(name);
+    return undefined;
+  }
+
+  #alternative(requirement: Readonly<Record<string, unknown>>): Alternative | undefined {
+    const named = Object.keys(requirement).map((name) => ({ name, scheme: this.#schemeOf(name) }));
+    if (named.some(({ scheme }) => scheme === undefined)) return undefined;
+    const isSent = (scheme: SecurityScheme | 'connection' | undefined): scheme is SecurityScheme =>
+      typeof scheme === 'object';
     return {
-      ...this.#ofRequirements(isOwn ? operation.security : this.#document.security, above),
-      ...piiScope,
+      schemes: named.map(({ scheme }) => scheme).filter(isSent),
+      scopes: named.flatMap(({ name, scheme }) => (isToken(scheme) ? requirement[name] : [])),
     };
   }
 
-  #ofRequirements(value: unknown, location: DocumentLocation): Scopes {
-    const requirements = (Array.isArray(value) ? value : []).filter(isObject);
-    const usable = requirements.filter((requirement) =>
-      Object.keys(requirement).every((name) => this.#isBearer(name)),
-    );
-    if (requirements.length > 0 && usable.length === 0) {
-      for (const requirement of requirements) for (const name of Object.keys(requirement)) this.#report(name);
-    }
-    const alternatives = usable.map((requirement) => Object.values(requirement).flat());
-    if (alternatives.some((scopes) => scopes.length === 0)) return { scopes: [] };
-    const sorted = alternatives
-      .map((scopes) => this.#valid(scopes, location))
+  #securityOf(alternatives: readonly Alternative[] | undefined): Pick<Access, 'security'> {
+    if (!alternatives || !this.#hasOthers) return {};
+    const security = alternatives.map(({ schemes }) => schemes);
+    if (security.every((schemes) => schemes.length === 0)) return { security: [] };
+    return security.every((schemes) => schemes.every(isBearer)) ? {} : { security };
+  }
+
+  #scopesOf(
+    alternatives: readonly Alternative[] = [],
+    location: DocumentLocation,
+  ): Pick<Access, 'scopes' | 'needsAllScopes'> {
+    const withToken = alternatives.filter(({ schemes }) => schemes.length === 0 || schemes.some(isToken));
+    if (withToken.some(({ scopes }) => scopes.length === 0)) return { scopes: [] };
+    const sorted = withToken
+      .map(({ scopes }) => this.#valid(scopes, location))
       .toSorted((a, b) => Number(a.includes(EMBED)) - Number(b.includes(EMBED)) || a.length - b.length);
     const [first = []] = sorted;
     const isPair = first.length > 1 && first.includes(EMBED);
@@ -75,29 +113,39 @@ export class Security {
     return [...new Set(valid as string[])];
   }
 
-  /** Whether a scheme is one that payctl's token fits. */
-  #isBearer(name: string): boolean {
-    const scheme = this.#scheme(name);
-    const { type, scheme: kind, in: where, name: header } = scheme ?? {};
-    if (type === 'apiKey') return where === 'header' && String(header).toLowerCase() === 'authorization';
-    return (
-      type === 'oauth2' ||
-      type === 'openIdConnect' ||
-      (type === 'http' && String(kind).toLowerCase() === 'bearer')
-    );
+  /** What a scheme takes; `connection` for a client certificate, undefined for what payctl cannot send. */
+  #schemeOf(scheme: string): SecurityScheme | 'connection' | undefined {
+    const { type, scheme: kind, in: where, name } = this.#found(scheme) ?? {};
+    const http = type === 'http' ? String(kind).toLowerCase() : undefined;
+    if (type === 'oauth2' || type === 'openIdConnect' || http === 'bearer') return { scheme, type: 'bearer' };
+    if (http === 'basic') return { scheme, type: 'basic' };
+    if (type === 'mutualTLS') return 'connection';
+    if (type !== 'apiKey' || typeof name !== 'string') return undefined;
+    if (where === 'query') return PARAMETER_NAME.test(name) ? { scheme, type, in: where, name } : undefined;
+    if (!FIELD_NAME.test(name)) return undefined;
+    if (where === 'cookie') return { scheme, type, in: where, name };
+    const header = name.toLowerCase();
+    // Whether it holds a token or a key of another kind, no description says.
+    if (where !== 'header' || isNeverSent(header)) return undefined;
+    return header === AUTHORIZATION || !isOwnHeader(header)
+      ? { scheme, type, in: where, name: header }
+      : undefined;
   }
 
-  #scheme(name: string): Readonly<Record<string, unknown>> | undefined {
+  #described(): Readonly<Record<string, unknown>> {
     const { securitySchemes } = isObject(this.#document.components) ? this.#document.components : {};
-    if (!isObject(securitySchemes) || !Object.hasOwn(securitySchemes, name)) return undefined;
-    const found = this.#references.follow(securitySchemes[name], undefined);
+    return isObject(securitySchemes) ? securitySchemes : {};
+  }
+
+  #found(name: string): Readonly<Record<string, unknown>> | undefined {
+    const found = this.#references.follow(own(this.#described(), name), undefined);
     return 'value' in found && isObject(found.value) ? found.value : undefined;
   }
 
   #report(name: string): void {
     if (this.#reported.has(name)) return;
     this.#reported.add(name);
-    const scheme = this.#scheme(name);
+    const scheme = this.#found(name);
     const kind = scheme ? words(scheme) : 'is not described';
     const message = `The security scheme ${quote(name)} ${kind}; payctl sends its bearer token to operations that need it`;
     this.#issues.add(locationBelow(undefined, 'components', 'securitySchemes', name), {
@@ -105,6 +153,26 @@ export class Security {
       message,
     });
   }
+}
+
+const AUTHORIZATION = 'authorization';
+const PARAMETER_NAME = /^[^\p{Cc}]{1,100}$/u;
+
+function isBearer(scheme: SecurityScheme | 'connection' | undefined): boolean {
+  return typeof scheme === 'object' && scheme.type === 'bearer';
+}
+
+/** Whether payctl's token fits a scheme. */
+function isToken(scheme: SecurityScheme | 'connection' | undefined): boolean {
+  return typeof scheme === 'object' && isTokenScheme(scheme);
+}
+
+/** Whether any operation says which credentials it needs. */
+function namesSecurity(paths: unknown): boolean {
+  const items = isObject(paths) ? Object.values(paths).filter(isObject) : [];
+  return items.some((item) =>
+    Object.values(item).some((operation) => isObject(operation) && operation.security !== undefined),
+  );
 }
 
 function words({ type, scheme, in: where }: Readonly<Record<string, unknown>>): string {

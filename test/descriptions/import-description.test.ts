@@ -580,7 +580,11 @@ describe('the scopes of an operation', () => {
   });
 
   it('of schemes that payctl does not have are reported once for each', async () => {
-    const operation = { security: [{ basic: [] }, { key: [] }], responses: {} };
+    const schemes = {
+      digest: { type: 'http', scheme: 'digest' },
+      host: { type: 'apiKey', in: 'header', name: 'Host' },
+    };
+    const operation = { security: [{ digest: [] }, { host: [] }], responses: {} };
     const result = await imported(
       document(
         { '/a': { get: operation }, '/b': { get: operation } },
@@ -588,9 +592,84 @@ describe('the scopes of an operation', () => {
       ),
     );
     expect(codes(result)).toEqual([
-      'security_not_supported /components/securitySchemes/basic',
-      'security_not_supported /components/securitySchemes/key',
+      'security_not_supported /components/securitySchemes/digest',
+      'security_not_supported /components/securitySchemes/host',
     ]);
+  });
+});
+
+describe('the credentials of an operation', () => {
+  const securitySchemes = {
+    b: { type: 'http', scheme: 'Bearer' },
+    basic: { type: 'http', scheme: 'basic' },
+    query: { type: 'apiKey', in: 'query', name: 'k' },
+    header: { $ref: '#/components/securitySchemes/other' },
+    other: { type: 'apiKey', in: 'header', name: 'X-Key' },
+    token: { type: 'apiKey', in: 'header', name: 'Authorization' },
+    certificate: { type: 'mutualTLS' },
+    digest: { type: 'http', scheme: 'digest' },
+    host: { type: 'apiKey', in: 'header', name: 'Content-Length' },
+    broken: { type: 'apiKey', in: 'cookie', name: 'a=b; c' },
+  };
+  const read = async (security: unknown, others = {}) =>
+    imported(get({ security, ...others }, { components: { securitySchemes } }));
+  const b = { scheme: 'b', type: 'bearer' };
+  const basic = { scheme: 'basic', type: 'basic' };
+  const query = { scheme: 'query', type: 'apiKey', in: 'query', name: 'k' };
+  const header = { scheme: 'header', type: 'apiKey', in: 'header', name: 'x-key' };
+
+  it.each([
+    [[{ b: [] }], undefined],
+    [[{ certificate: [], b: [] }], undefined],
+    [[{ basic: [] }], [[basic]]],
+    [
+      [{ query: [] }, { header: [], b: ['x'] }],
+      [[query], [header, b]],
+    ],
+    [[{ token: [] }], [[{ scheme: 'token', type: 'apiKey', in: 'header', name: 'authorization' }]]],
+    [
+      [{ header: [] }, {}],
+      [[header], []],
+    ],
+    [[{ digest: [] }, { header: [] }], [[header]]],
+    [[{ digest: [] }], undefined],
+    [[{ header: [], host: [] }, { broken: [] }, { nothing: [] }], undefined],
+    [[], []],
+    [[{}], []],
+    [['header', null], []],
+  ])('by %j are %j', async (security, expected) => {
+    const result = await read(security);
+    expect(only(result).security).toEqual(expected);
+    expect(result.index.operations[0]?.security).toEqual(expected);
+  });
+
+  it('have the scopes of the token among them', async () => {
+    expect(only(await read([{ basic: [] }, { header: ['role'], b: ['x'] }])).scopes).toEqual(['x']);
+  });
+
+  it('are those of the document, or any where the document forgets to say', async () => {
+    const others = {
+      components: { securitySchemes: { basic: securitySchemes.basic, b: securitySchemes.b } },
+    };
+    const said = await imported(get({}, { ...others, security: [{ basic: [] }] }));
+    expect(only(said).security).toEqual([[basic]]);
+    const forgotten = await imported(get({}, others));
+    expect(only(forgotten).security).toEqual([[basic], [b]]);
+    expect(codes(forgotten)).toEqual(['security_not_applied /components/securitySchemes']);
+  });
+
+  it('make parameters that they fill optional', async () => {
+    const parameter = (where: string, name: string) => ({
+      in: where,
+      name,
+      required: true,
+      schema: { type: 'string' },
+    });
+    const parameters = [parameter('query', 'k'), parameter('header', 'X-Key'), parameter('query', 'q')];
+    const operation = only(await read([{ query: [] }, { header: [] }], { parameters }));
+    expect(operation.query).toMatchObject({ k: { type: 'string' }, q: { required: true } });
+    expect(operation.query.k?.required).toBeUndefined();
+    expect(operation.headers?.['x-key']?.required).toBeUndefined();
   });
 });
 
