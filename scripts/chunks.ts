@@ -85,6 +85,13 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/cli': 'money',
     'src/cli/session': 'confirm-profile-change confirm-write',
   },
+  // Credentials other than tokens, and headers that a description does not name.
+  'other-credentials': {
+    'src/cli/session': 'described-probe request-credentials',
+    'src/tokens': 'shared-secrets',
+  },
+  'typed-headers': { 'src/features/api': 'typed-headers' },
+  'security-words': { 'src/descriptions': 'header-names security-words' },
   imported: {
     'src/cli/flags': 'further-flags meant-values parameters',
     'src/features/api': 'imported-command list-look operation-flags send-and-show',

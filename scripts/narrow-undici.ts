@@ -21,6 +21,9 @@ const REPLACED: Readonly<Record<string, string>> = {
       lookup() { return null; }
     }
     module.exports = { TernarySearchTree, tree: new TernarySearchTree() };`,
+  // With NODE_DEBUG it prints the address of each request, whose query may hold an API key.
+  'core/diagnostics.js': `const channel = { hasSubscribers: false, publish() {} };
+    module.exports = { channels: new Proxy({}, { get: () => channel }) };`,
   // One parser, in the form that every processor runs.
   'llhttp/llhttp_simd-wasm.js': "module.exports = require('./llhttp-wasm.js');",
 };

@@ -43,7 +43,12 @@ type SessionFlagValues = DisplayFlagValues &
   WriteFlagValues & { readonly jq?: string | undefined };
 
 /** What `auth login` tries before it stores it, and how a change is made from what the service holds. */
-type Overrides = Partial<Pick<SessionParts, 'scopeNeeded' | 'credentials' | 'isPolling' | 'readsFirst'>> & {
+type Overrides = Partial<
+  Pick<
+    SessionParts,
+    'scopeNeeded' | 'credentials' | 'isPolling' | 'readsFirst' | 'takesOtherCredentials' | 'secretHeaders'
+  >
+> & {
   readonly profiles?: ReadonlyMap<string, Profile>;
   /** The merchant account header of an imported description, where the settings name none. */
   readonly merchantHeader?: string | undefined;

@@ -1,4 +1,4 @@
-import type { NeededScopes, Operation } from '../contract/operation.ts';
+import type { NeededScopes, Operation, RequestCredentials } from '../contract/operation.ts';
 import type { BodyPart, BytesBody } from '../descriptions/byte-source.ts';
 import type { PayctlError } from '../errors.ts';
 import type { Deadline } from './deadline.ts';
@@ -6,12 +6,17 @@ import type { RequestSummary } from './errors.ts';
 import type { RawResponse, ReadPage } from './response.ts';
 import type { Receive, ResponseStart, Transport } from './transport.ts';
 
+/** A token, or what a request carries in its place. */
+type Credentials = string | RequestCredentials;
+
 /** A request that is about to be sent. */
 export type RequestEvent = {
   readonly request: RequestSummary;
   /** What the request is made from; `body` and `parts` are its body as it is sent. */
   readonly call: Pick<Call, 'operation' | 'path' | 'headers' | 'body'>;
   readonly headers: Readonly<Record<string, string>>;
+  /** What says who sends it: the names of headers and query parameters, with a mask in the place of each value. */
+  readonly credentials: RequestCredentials;
   readonly body?: string | undefined;
   /** The parts of a body that is not a text, in place of `body`: never the bytes of a file. */
   readonly parts?: readonly BodyPart[] | undefined;
@@ -19,7 +24,7 @@ export type RequestEvent = {
 };
 
 /**
- * What happens on the wire, for logs and progress. `authorization` is never among the headers. An error that a hook throws ends
+ * What happens on the wire, for logs and progress. No hook sees the value of a credential. An error that a hook throws ends
  * the call; `onRequest` is awaited before anything is sent.
  */
 export type ClientHooks = {
@@ -48,7 +53,7 @@ export type RequestContext = {
   readonly origin: string;
   /** Path prefix of the base URL without a trailing slash; mostly empty. */
   readonly prefix: string;
-  readonly token: (needed: NeededScopes) => string | Promise<string>;
+  readonly token: (needed: NeededScopes) => Credentials | Promise<Credentials>;
   readonly merchantAccount: string | undefined;
   readonly merchantHeader: string;
   readonly userAgent: string;

@@ -1,5 +1,5 @@
 import { MERCHANT_HEADER } from '../contract/generated/operations.ts';
-import type { NeededScopes, Operation } from '../contract/operation.ts';
+import type { NeededScopes, Operation, RequestCredentials } from '../contract/operation.ts';
 import { UsageError } from '../errors.ts';
 import { withoutEndSlashes } from '../text/format.ts';
 import type { ClientHooks, RequestContext, RequestOptions } from './call.ts';
@@ -21,7 +21,13 @@ import { send } from './send.ts';
 import { type CloseOptions, createTransport } from './transport.ts';
 
 export type * from '../contract/generated/types.ts';
-export type { NeededScopes, Operation, QueryParameter } from '../contract/operation.ts';
+export type {
+  NeededScopes,
+  Operation,
+  QueryParameter,
+  RequestCredentials,
+  SecurityScheme,
+} from '../contract/operation.ts';
 export type { BodyPart, ByteSource, Bytes } from '../descriptions/byte-source.ts';
 export { AbortedError, CredentialsError, PayctlError, UsageError } from '../errors.ts';
 export type { ClientHooks, QueryValue, RequestOptions } from './call.ts';
@@ -48,8 +54,12 @@ export type { DocumentOptions } from './send.ts';
 export type ClientOptions = {
   /** Absolute URL of the instance; a path prefix is kept. The token is sent to its origin and to no other. */
   readonly baseUrl: string;
-  /** A token, or a function that gets the scopes a request needs and returns one. */
-  readonly token: string | ((needed: NeededScopes) => string | Promise<string>);
+  /**
+   * A token, or a function that gets what a request needs and returns one, or the headers and query parameters of other credentials.
+   */
+  readonly token:
+    | string
+    | ((needed: NeededScopes) => string | RequestCredentials | Promise<string | RequestCredentials>);
   /** Sent in the merchant account header; without one the header is left out. */
   readonly merchantAccount?: string | undefined;
   /** Name of that header. Default `x-service-merchant-account-id`. */

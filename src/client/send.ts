@@ -1,4 +1,10 @@
-import type { NeededScopes, QueryParameter } from '../contract/operation.ts';
+import type {
+  NeededScopes,
+  QueryParameter,
+  RequestCredentials,
+  SecurityScheme,
+} from '../contract/operation.ts';
+import { MASK } from '../contract/secret-names.ts';
 import type { BytesBody } from '../descriptions/byte-source.ts';
 import { AbortedError, PayctlError, UsageError } from '../errors.ts';
 import { stringifyExactJson } from '../json/exact.ts';
@@ -64,7 +70,7 @@ type Prepared = {
   readonly call: Call;
   readonly summary: RequestSummary & { readonly needed: NeededScopes };
   readonly body: string | BytesBody | undefined;
-  /** All but that of the token, so that hooks never see it. */
+  /** All but those of the credentials, so that hooks never see them. */
   readonly headers: Readonly<Record<string, string>>;
   readonly hasKey: boolean;
 };
@@ -92,9 +98,25 @@ function prepare(context: RequestContext, call: Call): Prepared {
 
 function pathAndQuery({ prefix, hooks }: RequestContext, { operation, path, query }: Call): string {
   const own = prefix + fillPath(operation.path, path);
-  const further = queryString({ ...query, ...hooks.query?.(operation) }, operation.query);
-  // A path that somebody wrote may have a query already.
-  return own + (own.includes('?') ? further.replace('?', '&') : further);
+  return withQuery(own, { ...query, ...hooks.query?.(operation) }, operation.query);
+}
+
+/** A path with further parameters; it may have a query already. */
+function withQuery(
+  path: string,
+  values: Parameters<typeof queryString>[0] = {},
+  parameters?: Parameters<typeof queryString>[1],
+): string {
+  const text = queryString(values, parameters);
+  return path + (path.includes('?') ? text.replace('?', '&') : text);
+}
+
+/** The credentials of a request as they may be shown: which headers and parameters there are. */
+function maskCredentials({ headers, query = {} }: RequestCredentials): RequestCredentials {
+  const masked = (value: string) => (/^(?:Basic|Bearer) /.exec(value)?.[0] ?? '') + MASK;
+  const all = (values: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, masked(value)]));
+  return { headers: all(headers), query: all(query) };
 }
 
 /** One key for all attempts of a call. */
@@ -109,12 +131,21 @@ async function attemptOnce(
   attempt: number,
 ): Promise<RawResponse> {
   const { call, summary, body, headers } = prepared;
-  const authorization = `Bearer ${await context.token(summary.needed)}`;
+  const given = await context.token(summary.needed);
+  const credentials = typeof given === 'string' ? { headers: { authorization: `Bearer ${given}` } } : given;
   if (call.signal?.aborted) throw new AbortedError();
   const shown = typeof body === 'object' ? { parts: body.parts } : { body };
-  await context.hooks.onRequest?.({ request: summary, call, headers, ...shown, attempt });
+  const masked = maskCredentials(credentials);
+  await context.hooks.onRequest?.({
+    request: summary,
+    call,
+    headers,
+    credentials: masked,
+    ...shown,
+    attempt,
+  });
   const started = elapsedMs();
-  const received = await exchange(context, prepared, { headers: { ...headers, authorization }, attempt });
+  const received = await exchange(context, prepared, { credentials, attempt });
   const response = { ...received, requestId: requestId(received), request: summary, attempts: attempt };
   context.hooks.onResponse?.({ reply: response, milliseconds: elapsedMs() - started });
   if (!received.isUtf8) context.hooks.onReplacedBytes?.({ reply: response });
@@ -122,13 +153,13 @@ async function attemptOnce(
   return response;
 }
 
-type Attempt = { readonly headers: Readonly<Record<string, string>>; readonly attempt: number };
+type Attempt = { readonly credentials: RequestCredentials; readonly attempt: number };
 
 /** One request and its response within the time limit. */
 async function exchange(
   context: RequestContext,
-  { call, summary, body }: Prepared,
-  { headers, attempt }: Attempt,
+  { call, summary, body, headers }: Prepared,
+  { credentials, attempt }: Attempt,
 ): Promise<TransportResponse> {
   const limit = startDeadline(context.timeoutMilliseconds, call.signal);
   const isChange = call.operation.method !== 'GET';
@@ -147,8 +178,8 @@ async function exchange(
     };
     return await context.transport.send({
       method,
-      path: summary.path,
-      headers,
+      path: withQuery(summary.path, credentials.query),
+      headers: { ...headers, ...credentials.headers },
       body: typeof body === 'object' ? withinLimit(body, limit, onPiece) : body,
       signal: limit.signal,
       receive,
@@ -221,7 +252,23 @@ function withoutOwn(headers: Call['headers'] = {}): Record<string, string> {
   return Object.fromEntries(others.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-function neededScopes({ operation, revealPii, scopes }: Call): NeededScopes {
+function neededScopes(call: Call): NeededScopes {
+  const { security } = call.operation;
+  return { ...scopesOf(call), ...(security && { security: security.map((all) => withoutGiven(all, call)) }) };
+}
+
+/** The credentials that a call does not have in its own headers and parameters. */
+function withoutGiven(schemes: readonly SecurityScheme[], { headers = {}, query = {} }: Call) {
+  const given = {
+    header: new Set(Object.keys(headers).map((name) => name.toLowerCase())),
+    query: new Set(Object.keys(query)),
+  };
+  return schemes.filter(
+    (scheme) => scheme.type !== 'apiKey' || scheme.in === 'cookie' || !given[scheme.in].has(scheme.name),
+  );
+}
+
+function scopesOf({ operation, revealPii, scopes }: Call): NeededScopes {
   const pii = revealPii && operation.piiScope ? [operation.piiScope] : [];
   if (scopes) return { scopes: [...scopes, ...pii], accepted: [] };
   if (operation.needsAllScopes) return { scopes: [...operation.scopes, ...pii], accepted: [] };

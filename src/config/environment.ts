@@ -14,6 +14,10 @@ export const ENVIRONMENT_VARIABLES = {
   tokenFile: 'PAYCTL_TOKEN_FILE',
   privateKey: 'PAYCTL_PRIVATE_KEY',
   privateKeyFile: 'PAYCTL_PRIVATE_KEY_FILE',
+  apiKey: 'PAYCTL_API_KEY',
+  apiKeyFile: 'PAYCTL_API_KEY_FILE',
+  basicAuth: 'PAYCTL_BASIC_AUTH',
+  basicAuthFile: 'PAYCTL_BASIC_AUTH_FILE',
   timeout: 'PAYCTL_TIMEOUT',
   maxRetries: 'PAYCTL_MAX_RETRIES',
   output: 'PAYCTL_OUTPUT',
@@ -57,6 +61,10 @@ const CREDENTIAL_VARIABLES = [
   ENVIRONMENT_VARIABLES.tokenFile,
   ENVIRONMENT_VARIABLES.privateKey,
   ENVIRONMENT_VARIABLES.privateKeyFile,
+  ENVIRONMENT_VARIABLES.apiKey,
+  ENVIRONMENT_VARIABLES.apiKeyFile,
+  ENVIRONMENT_VARIABLES.basicAuth,
+  ENVIRONMENT_VARIABLES.basicAuthFile,
 ] as const;
 
 /** Which variables of credentials, or of the profile, are set and empty, as a secret is that a CI system does not know. */

@@ -11,6 +11,25 @@ export const ACCESS_LEVELS = ['read', 'write'] as const;
 /** How an RSA key may sign. */
 export const RSA_ALGORITHMS = ['RS256', 'PS256'] as const;
 
+/**
+ * The kinds of credentials, and what messages call them: a token, a private key that signs tokens, one or more API keys, and a user
+ * name with its password.
+ */
+export const CREDENTIAL_NAMES = {
+  token: 'token',
+  key: 'key',
+  'api-key': 'API key',
+  basic: 'password',
+} as const;
+
+/** A kind of credentials. */
+export type CredentialKind = keyof typeof CREDENTIAL_NAMES;
+
+/** Whether credentials of a kind give tokens, which payctl's own commands take. */
+export function givesTokens(kind: CredentialKind): boolean {
+  return kind === 'token' || kind === 'key';
+}
+
 /** How the profiles file holds a yes or no. */
 export const SWITCH_TEXTS = ['true', 'false'] as const;
 
@@ -22,10 +41,10 @@ export type ProfileEnvironment = (typeof ENVIRONMENTS)[number];
  * `--insecure-storage`, or a file of the user's own that payctl only refers to. The profile itself holds none.
  */
 export type ProfileCredentials =
-  | { readonly kind: 'token' | 'key'; readonly storage: 'keychain'; readonly account: string }
-  | { readonly kind: 'token' | 'key'; readonly storage: 'file'; readonly path: string }
+  | { readonly kind: CredentialKind; readonly storage: 'keychain'; readonly account: string }
+  | { readonly kind: CredentialKind; readonly storage: 'file'; readonly path: string }
   | {
-      readonly kind: 'token' | 'key';
+      readonly kind: CredentialKind;
       readonly storage: 'reference';
       readonly path: string;
       /** The origin that the file was named for; other secrets hold theirs themselves. */

@@ -2,6 +2,8 @@ import { isNestedDeeper, MAX_DEPTH } from '../json/depth.ts';
 import { isObject } from '../json/is-object.ts';
 import {
   ACCESS_LEVELS,
+  CREDENTIAL_NAMES,
+  type CredentialKind,
   type DescriptionBinding,
   ENVIRONMENTS,
   isProfileName,
@@ -155,10 +157,14 @@ export function readBinding(pointer: string, stored: unknown): DescriptionBindin
   throw new Error(`${pointer} is not valid`);
 }
 
+function isKind(kind: unknown): kind is CredentialKind {
+  return typeof kind === 'string' && Object.hasOwn(CREDENTIAL_NAMES, kind);
+}
+
 function readCredentials(name: string, stored: unknown): ProfileCredentials | undefined {
   if (stored === undefined) return undefined;
   const { kind, storage, account, path, origin } = isObject(stored) ? stored : {};
-  if (kind === 'token' || kind === 'key') {
+  if (isKind(kind)) {
     if (storage === 'keychain' && typeof account === 'string') return { kind, storage, account };
     if (storage === 'file' && typeof path === 'string') return { kind, storage, path };
     if (storage === 'reference' && typeof path === 'string') {

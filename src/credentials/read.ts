@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { profileOrigin } from '../config/origin.ts';
-import type { Profile } from '../config/profile.ts';
+import { CREDENTIAL_NAMES, type Profile } from '../config/profile.ts';
 import { AbortedError, CredentialsError, PayctlError } from '../errors.ts';
 import { fileErrorReason } from '../files/file-error.ts';
 import { formatLimit, inputHint, LIMITS } from '../files/read-file.ts';
@@ -60,9 +60,10 @@ export async function readCredentials(
   if (stored === undefined) throw missing(source, profile);
   const secret = await openStored(stored, source, deps);
   requireSecretSize(secret, origin);
-  return kind === 'token'
-    ? { kind, token: secret, origin }
-    : { kind, pem: secret, origin, rsaAlgorithm: profile?.rsaAlgorithm };
+  if (kind === 'token') return { kind, token: secret, origin };
+  return kind === 'key'
+    ? { kind, pem: secret, origin, rsaAlgorithm: profile?.rsaAlgorithm }
+    : { kind, secret, origin };
 }
 
 /** The secret in a stored text, which is for the origin of its profile and for no other. */
@@ -94,7 +95,7 @@ export function storedForOther(
   { kind, origin, profile }: CredentialSource,
   { storedFor, home }: { readonly storedFor: string; readonly home: string },
 ): CredentialsError {
-  const message = `The ${kind} from ${origin} was stored for ${storedFor}, but the profile now points to ${home}`;
+  const message = `The ${CREDENTIAL_NAMES[kind]} from ${origin} was stored for ${storedFor}, but the profile now points to ${home}`;
   return new CredentialsError('no_credentials', message, {
     hint: `Store credentials for ${home}: payctl auth login --profile ${profile?.name}`,
   });
@@ -122,7 +123,7 @@ export function keychainReader(signal: AbortSignal | undefined): NonNullable<Cre
 }
 
 function missing({ kind, origin }: CredentialSource, profile: Profile | undefined): CredentialsError {
-  const message = `The keychain no longer contains the ${kind} from ${origin}`;
+  const message = `The keychain no longer contains the ${CREDENTIAL_NAMES[kind]} from ${origin}`;
   const choice = profile ? ` --profile ${profile.name}` : '';
   return new CredentialsError('credentials_missing', message, {
     hint: `Store it again: payctl auth login${choice}`,

@@ -1,10 +1,10 @@
 import { ENVIRONMENT_VARIABLES, type Environment } from '../config/environment.ts';
 import { profileOrigin } from '../config/origin.ts';
-import type { Profile } from '../config/profile.ts';
+import type { CredentialKind, Profile } from '../config/profile.ts';
 
 /** One place that names credentials. It may be one that cannot be read: nothing is read to list it. */
 export type CredentialSource = {
-  readonly kind: 'token' | 'key';
+  readonly kind: CredentialKind;
   /** `PAYCTL_TOKEN`, `PAYCTL_TOKEN_FILE (/run/token)`, `profile acme (keychain)`: never a secret. */
   readonly origin: string;
   /** Set where a profile names it, and no variable. */
@@ -27,7 +27,8 @@ export type CredentialInputs = {
 
 /**
  * All sources of credentials that may be used, the one that wins first: `PAYCTL_TOKEN`, `PAYCTL_TOKEN_FILE`,
- * `PAYCTL_PRIVATE_KEY`, `PAYCTL_PRIVATE_KEY_FILE`, then the profile, or first the profile where it was named with `--profile`.
+ * `PAYCTL_PRIVATE_KEY`, `PAYCTL_PRIVATE_KEY_FILE`, the variables of API keys and passwords, then the profile, or first the profile
+ * where it was named with `--profile`. Of several kinds a request takes the first that its operation accepts.
  * The profile's own are left out where they are for another origin than the target. Holds secrets: show `origin` only.
  */
 export function listCredentialSources(inputs: CredentialInputs): CredentialSource[] {
@@ -58,12 +59,17 @@ export function findWithheld({ profile, target }: CredentialInputs): WithheldSou
 
 function sourcesOfVariables(environment: Environment): CredentialSource[] {
   const { token, tokenFile, privateKey, privateKeyFile } = environment;
+  const { apiKey, apiKeyFile, basicAuth, basicAuthFile } = environment;
   const variable = ENVIRONMENT_VARIABLES;
   return [
     ...variableSource('token', token, variable.token),
     ...fileSource('token', tokenFile, variable.tokenFile),
     ...variableSource('key', privateKey, variable.privateKey),
     ...fileSource('key', privateKeyFile, variable.privateKeyFile),
+    ...variableSource('api-key', apiKey, variable.apiKey),
+    ...fileSource('api-key', apiKeyFile, variable.apiKeyFile),
+    ...variableSource('basic', basicAuth, variable.basicAuth),
+    ...fileSource('basic', basicAuthFile, variable.basicAuthFile),
   ];
 }
 
@@ -77,14 +83,14 @@ function sourceOfProfile(profile: Profile): CredentialSource[] {
 }
 
 function variableSource(
-  kind: 'token' | 'key',
+  kind: CredentialKind,
   secret: string | undefined,
   origin: string,
 ): CredentialSource[] {
   return secret === undefined ? [] : [{ kind, storage: 'environment', secret, origin }];
 }
 
-function fileSource(kind: 'token' | 'key', path: string | undefined, name: string): CredentialSource[] {
+function fileSource(kind: CredentialKind, path: string | undefined, name: string): CredentialSource[] {
   if (path === undefined) {
     return [];
   }

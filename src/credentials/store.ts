@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Profile, ProfileCredentials } from '../config/profile.ts';
+import type { CredentialKind, Profile, ProfileCredentials } from '../config/profile.ts';
 import { unwritable, writePrivately } from '../files/private-files.ts';
 import { bindSecret } from './bound-secret.ts';
 import { openKeychain } from './keychain.ts';
@@ -9,7 +9,7 @@ import type { CredentialSource } from './sources.ts';
 
 /** A secret on its way into a profile. */
 export type NewSecret = {
-  readonly kind: 'token' | 'key';
+  readonly kind: CredentialKind;
   readonly secret: string;
   /** Of the service that it is for; stored with it. */
   readonly origin: string;
@@ -106,7 +106,7 @@ function secretFiles(directory: string, name?: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((file) => {
-      const [, owner] = /^(.+)\.[0-9a-f]{8}\.(?:token|key)(?:\.\d+\.new)?$/.exec(file) ?? [];
+      const [, owner] = /^(.+)\.[0-9a-f]{8}\.(?:token|key|api-key|basic)(?:\.\d+\.new)?$/.exec(file) ?? [];
       return owner !== undefined && (name === undefined || owner === name);
     })
     .sort()

@@ -1,4 +1,4 @@
-import type { NeededScopes } from '../contract/operation.ts';
+import type { NeededScopes, RequestCredentials } from '../contract/operation.ts';
 import { CredentialsError } from '../errors.ts';
 import { readClaimsIfAny, type TokenContent } from './claims.ts';
 import type { RsaAlgorithm, SigningKey } from './keys.ts';
@@ -25,7 +25,7 @@ export type TokenWarningCode = 'token_expired' | 'token_not_yet_valid' | 'token_
  * @throws CredentialsError `token_unreadable` when a token cannot be sent in a header. The provider throws
  * CredentialsError `key_unusable` when the key cannot sign.
  */
-export function createTokenProvider(source: Credentials, options: TokenProviderOptions): TokenProvider {
+export function createTokenProvider(source: TokenSource, options: TokenProviderOptions): TokenProvider {
   const { issuer, now = () => new Date(), isFresh = false, warn } = options;
   return source.kind === 'token'
     ? staticTokenProvider(source, { now, warn })
@@ -33,10 +33,16 @@ export function createTokenProvider(source: Credentials, options: TokenProviderO
 }
 
 /**
- * Where tokens come from: a token that somebody else issued, or a private key (PEM or base64 of it) to sign tokens with.
+ * What a request is sent with: a token that somebody else issued, a private key (PEM or base64 of it) to sign tokens with, an API key
+ * (or a JSON object of several by their names), or a user name and a password with a colon between them.
  * `origin` is its name in messages: `PAYCTL_TOKEN`, `PAYCTL_TOKEN_FILE (/run/token)`, `profile emulator`.
  */
 export type Credentials =
+  | TokenSource
+  | { readonly kind: 'api-key' | 'basic'; readonly secret: string; readonly origin: string };
+
+/** Where tokens come from. */
+export type TokenSource =
   | { readonly kind: 'token'; readonly token: string; readonly origin: string }
   | {
       readonly kind: 'key';
@@ -45,9 +51,22 @@ export type Credentials =
       readonly rsaAlgorithm?: RsaAlgorithm | undefined;
     };
 
+/** Whether these credentials give tokens. */
+export function isTokenSource(credentials: Credentials): credentials is TokenSource {
+  return credentials.kind === 'token' || credentials.kind === 'key';
+}
+
+/** The secret text of credentials, as it is stored. */
+export function secretOf(credentials: Credentials): string {
+  if (credentials.kind === 'token') return credentials.token;
+  return credentials.kind === 'key' ? credentials.pem : credentials.secret;
+}
+
 /** A description of the token in use that does not reveal it. */
 export type TokenDescription = {
   readonly origin: string;
+  /** What messages call credentials that are not a token. */
+  readonly name?: string;
   readonly keyId?: string;
   /** Left out for a token that does not say: no JWT, or no scope claim. */
   readonly scopes?: readonly string[];
@@ -57,9 +76,13 @@ export type TokenDescription = {
 /** Gives the token to send with a request. `describe` describes the last one. */
 export type TokenProvider = ((needed: NeededScopes) => Promise<string>) & {
   readonly describe: () => TokenDescription;
-  /** Whether it signs tokens with a key, for the scopes that it is asked for. */
-  readonly signs?: boolean;
+  /** Whether it signs the token of a request with a key, for the scopes that it is asked for. */
+  readonly signs?: (needed: NeededScopes) => boolean;
 };
+
+/** The same for all kinds of credentials: a token, or everything that the request carries. */
+export type CredentialProvider = ((needed: NeededScopes) => Promise<string | RequestCredentials>) &
+  Pick<TokenProvider, 'describe' | 'signs'>;
 
 /**
  * Gives one token unchanged, without the white space around it. Its claims, where it has readable ones,
@@ -67,7 +90,7 @@ export type TokenProvider = ((needed: NeededScopes) => Promise<string>) & {
  * @throws CredentialsError `token_unreadable` when it is empty or holds characters that a header cannot contain.
  */
 export function staticTokenProvider(
-  source: Extract<Credentials, { kind: 'token' }>,
+  source: Extract<TokenSource, { kind: 'token' }>,
   { now, warn }: { readonly now: () => Date; readonly warn: TokenProviderOptions['warn'] },
 ): TokenProvider {
   const token = sendable(source);
@@ -87,7 +110,7 @@ export function staticTokenProvider(
   return Object.assign(provide, { describe: () => description });
 }
 
-function sendable({ token: given, origin }: Extract<Credentials, { kind: 'token' }>): string {
+function sendable({ token: given, origin }: Extract<TokenSource, { kind: 'token' }>): string {
   const token = given.trim();
   if (token === '') {
     throw unreadable(`${origin} is empty`);
@@ -150,7 +173,7 @@ type SignedToken = { readonly token: Promise<string>; readonly expiresAt: Date }
  * fresh, one serves until less than a minute of it is left, so that long exports outlive it.
  */
 export function keyTokenProvider(
-  source: Extract<Credentials, { kind: 'key' }>,
+  source: Extract<TokenSource, { kind: 'key' }>,
   {
     issuer,
     now,
@@ -182,14 +205,14 @@ export function keyTokenProvider(
     description = { origin: source.origin, ...(keyId && { keyId }), scopes, expiresAt: signed.expiresAt };
     return token;
   };
-  return Object.assign(provide, { describe: () => description, signs: true });
+  return Object.assign(provide, { describe: () => description, signs: () => true });
 }
 
 async function readKey({
   pem,
   origin,
   rsaAlgorithm,
-}: Extract<Credentials, { kind: 'key' }>): Promise<SigningKey> {
+}: Extract<TokenSource, { kind: 'key' }>): Promise<SigningKey> {
   const { readSigningKey } = await import('./keys.ts');
   return readSigningKey(pem, { origin, rsaAlgorithm });
 }

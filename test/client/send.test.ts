@@ -367,8 +367,34 @@ describe('hooks', () => {
     expect(events.map(({ event }) => ('headers' in event ? event.headers : headers))).toEqual(
       Array(5).fill(headers),
     );
-    expect(JSON.stringify(events)).not.toMatch(/authorization|bearer|secret-token/i);
+    expect(events[0]).toMatchObject({
+      event: { credentials: { headers: { authorization: 'Bearer ********' } } },
+    });
+    expect(JSON.stringify(events)).not.toContain('secret-token');
     expect(server.requests[0]?.headers.authorization).toBe('Bearer secret-token');
+  });
+
+  it('never see other credentials either, nor do errors', async () => {
+    const server = await serve(answers([ok, { status: 503 }]));
+    const events: object[] = [];
+    const hooks: ClientHooks = {
+      onRequest: (event) => void events.push(event),
+      onResponse: (event) => void events.push(event),
+    };
+    const token = () => ({ headers: { 'x-key': 'secret-one' }, query: { k: 'secret two&=' } });
+    const buyers = buyersAt(server.origin, { hooks, token, maxRetries: 0 });
+    await buyers.list({ limit: 1 });
+    const error = await failureOf(buyers.list());
+    expect(error).toMatchObject({ request: { path: '/buyers' } });
+    expect(server.requests).toMatchObject([
+      { url: '/buyers?limit=1&k=secret%20two%26%3D', headers: { 'x-key': 'secret-one' } },
+      { url: '/buyers?k=secret%20two%26%3D', headers: { 'x-key': 'secret-one' } },
+    ]);
+    for (const { headers } of server.requests) expect(headers.authorization).toBeUndefined();
+    expect(events[0]).toMatchObject({
+      credentials: { headers: { 'x-key': '********' }, query: { k: '********' } },
+    });
+    expect(JSON.stringify([events, error])).not.toContain('secret');
   });
 
   it('are told the body that a request carries', async () => {

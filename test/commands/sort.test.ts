@@ -182,7 +182,10 @@ describe('--sort on a list of an imported description', () => {
         script,
       },
     );
-    expect(sorted).toMatchObject({ stdout: '{"data":[{"id":2},{"id":1}],"next_cursor":null}\n', sent: [['GET', '/things']] });
+    expect(sorted).toMatchObject({
+      stdout: '{"data":[{"id":2},{"id":1}],"next_cursor":null}\n',
+      sent: [['GET', '/things']],
+    });
   });
 
   it('is left to a service with a parameter of this name', async () => {

@@ -164,12 +164,13 @@ export function commandOf(words: string, session: Session | undefined): string {
 function rejectedTokenHelp(error: ApiError, session: Session | undefined): Advice {
   if (session?.isTrial) return { tryNext: [] };
   const name = session?.settings.profile.value?.name;
-  const isStored = session?.tokenProvider()?.describe().origin.startsWith('profile ');
+  const { origin, name: other } = session?.tokenProvider()?.describe() ?? {};
+  const isStored = origin?.startsWith('profile ');
   const tryNext = [
     ...(isStored && name !== 'emulator' ? [`payctl auth login --profile ${name}`] : []),
     commandOf('doctor', session),
   ];
-  if (error.request.path.endsWith('/api-logs')) return { tryNext };
+  if (other !== undefined || error.request.path.endsWith('/api-logs')) return { tryNext };
   return {
     tryNext: [...tryNext, commandOf('api-logs list --status 401', session)],
     hint: 'The API logs say why the token was rejected; reading them requires a valid token.',
@@ -180,6 +181,7 @@ function rejectedToken({ causes, source }: Diagnosis, session: Session | undefin
   const [cause = ''] = causes;
   const token = session?.tokenProvider()?.describe();
   if (!token) return cause;
+  if (token.name !== undefined) return `the service does not accept the ${token.name} from ${token.origin}`;
   const facts = [
     source === 'status' ? `${cause} from ${token.origin}` : `${cause}; it comes from ${token.origin}`,
     token.keyId ? `its key ID is ${token.keyId}` : '',
@@ -201,6 +203,8 @@ function missingScope(
 ): readonly string[] {
   const { needed, merchantAccount } = request;
   const token = session?.tokenProvider()?.describe();
+  if (token?.name !== undefined)
+    return [`the ${token.name} from ${token.origin} does not allow this request`];
   const account =
     merchantAccount === undefined
       ? 'without a merchant account (-m)'

@@ -99,11 +99,11 @@ export function redactPath(path: string): string {
   return `${path.slice(0, start)}?${shown.join('&')}`;
 }
 
-/** Headers as a trace shows them: `authorization` without its token, cookies and challenges masked whole, addresses as paths. */
+/** Headers as a trace shows them: `authorization` with its scheme alone, cookies and challenges masked whole, addresses as paths. */
 export function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
-      if (name === 'authorization') return [name, `Bearer ${MASK}`];
+      if (name === 'authorization') return [name, `${/^(?:Basic|Bearer) /i.exec(value)?.[0] ?? ''}${MASK}`];
       if (ADDRESS_HEADERS.has(name)) return [name, redactAddresses(value)];
       return [name, SECRET_HEADERS.has(name) || isSecretName(name) ? MASK : value];
     }),

@@ -4,18 +4,29 @@ import { createClient } from '../../client/client.ts';
 import { type NetworkOptions, nameOfProxy } from '../../client/network/options.ts';
 import type { CloseOptions } from '../../client/transport.ts';
 import { limitedAt, productionAt } from '../../config/origin.ts';
+import { givesTokens } from '../../config/profile.ts';
 import { nameOfSource, type SettingSource, type Settings } from '../../config/settings.ts';
-import type { NeededScopes, Operation } from '../../contract/operation.ts';
-import { findCredentials } from '../../credentials/read.ts';
+import type { NeededScopes, Operation, RequestCredentials } from '../../contract/operation.ts';
+import { findCredentials, readCredentials } from '../../credentials/read.ts';
+import {
+  type CredentialInputs,
+  type CredentialSource,
+  listCredentialSources,
+} from '../../credentials/sources.ts';
 import { AbortedError, UsageError } from '../../errors.ts';
-import { type Credentials, createTokenProvider, type TokenProvider } from '../../tokens/provider.ts';
+import {
+  type CredentialProvider,
+  type Credentials,
+  createTokenProvider,
+  isTokenSource,
+} from '../../tokens/provider.ts';
 import { checkAccess } from '../../tokens/scopes.ts';
 import type { ConcernedRecord, ReadRecord } from '../money/record.ts';
 import { pathOfBaseUrl } from '../routing/catalog/paths.ts';
 import { issuerOf, type Runtime, userAgentOf } from '../runtime.ts';
 import type { Display } from '../show/display.ts';
 import type { confirmWrite } from './confirm-write.ts';
-import { credentialInputs, noCredentials, warnOfEmptyVariables } from './credential-inputs.ts';
+import { credentialInputs, noCredentials, sourceOf, warnOfEmptyVariables } from './credential-inputs.ts';
 import { dryRunHooks, traceHooks, warningHooks } from './hooks.ts';
 import { markProduction } from './mark-production.ts';
 import { allowsChanges, refuseChange, refuseWriteScopes } from './read-only.ts';
@@ -24,7 +35,7 @@ import { openTarget, type Target } from './target.ts';
 /** What `connect` makes: a client and what belongs to it. */
 export type Connection = {
   readonly client: Client;
-  readonly tokenProvider: TokenProvider | undefined;
+  readonly tokenProvider: CredentialProvider | undefined;
   readonly record: ReadRecord;
   close(options?: CloseOptions): Promise<void>;
 };
@@ -68,6 +79,10 @@ export type SessionParts = {
   readonly credentials?: Credentials | undefined;
   /** Parameters to send in addition to those of the command, for parameters that only an imported description knows. */
   readonly furtherQuery?: FurtherQuery | undefined;
+  /** An imported operation is called that takes other credentials than a token, or none. */
+  readonly takesOtherCredentials?: boolean | undefined;
+  /** Headers that hold secrets, by their names in lower case. They are sent with every request, and never shown. */
+  readonly secretHeaders?: Readonly<Record<string, string>> | undefined;
   /** Why no scope is known to sign a token for; the emulator, too, is then asked only with one that is named. */
   readonly scopeNeeded?: UsageError | undefined;
   /** Requests are repeated forever: each is sent once, with a token of its own, and the caller decides on what follows. */
@@ -98,8 +113,7 @@ export async function connect(parts: SessionParts): Promise<Connection> {
       ...options,
       // No token that could change something is signed for a request that is only shown.
       token: async (needed) => {
-        const refusal = isOffline ? lackingScope(needed, parts, target) : undefined;
-        if (refusal && (await signsWithKey(parts, target))) throw refusal;
+        if (isOffline) return await shownCredentials(needed, parts, target);
         return parts.dryRun && needed.scopes.some(allowsChanges) ? '' : await options.token(needed);
       },
       merchantAccount: settings.merchantAccount.value,
@@ -123,7 +137,7 @@ export async function connect(parts: SessionParts): Promise<Connection> {
 const RECORD_MILLISECONDS = 5000;
 
 /** Reads the records that changes concern, by a client of its own: hooks of changes do not run, and nothing is sent twice. */
-function openRecords(parts: SessionParts, target: Target, opened: TokenProvider | undefined) {
+function openRecords(parts: SessionParts, target: Target, opened: CredentialProvider | undefined) {
   const { settings, runtime, display } = parts;
   let provider = opened;
   let client: Client | undefined;
@@ -139,7 +153,7 @@ function openRecords(parts: SessionParts, target: Target, opened: TokenProvider 
     return client;
   };
   const isRefused = ({ scopes, needsAllScopes }: Operation) => {
-    if (!provider || provider.signs) return false;
+    if (!provider || provider.signs?.({ scopes, accepted: [] })) return false;
     const groups = needsAllScopes ? scopes.map((scope) => [scope]) : [scopes];
     return checkAccess(provider.describe().scopes, groups).access === 'refused';
   };
@@ -166,20 +180,20 @@ function openRecords(parts: SessionParts, target: Target, opened: TokenProvider 
 export function commonOptions(
   parts: Pick<SessionParts, 'settings' | 'display' | 'runtime' | 'scopeNeeded'>,
   target: Pick<Target, 'baseUrl' | 'network' | 'isEmulator'>,
-  tokenProvider: TokenProvider | undefined,
+  tokenProvider: CredentialProvider | undefined,
 ) {
   const { settings, display, runtime } = parts;
   const { baseUrl, network } = target;
   return {
     baseUrl,
-    async token(needed: NeededScopes): Promise<string> {
+    async token(needed: NeededScopes): Promise<string | RequestCredentials> {
       if (!tokenProvider) return '';
-      const refusal = tokenProvider.signs ? lackingScope(needed, parts, target) : undefined;
+      const refusal = tokenProvider.signs?.(needed) ? lackingScope(needed, parts, target) : undefined;
       if (refusal) throw refusal;
       refuseWriteScopes(settings, needed.scopes);
-      const token = await tokenProvider(needed);
-      display.addSecret(token);
-      return token;
+      const credentials = await tokenProvider(needed);
+      for (const secret of secretsIn(credentials)) display.addSecret(secret);
+      return credentials;
     },
     merchantHeader: settings.merchantHeader.value,
     userAgent: userAgentOf(runtime),
@@ -197,14 +211,56 @@ function lackingScope(
   return scopeNeeded ?? (isEmulator ? undefined : noScope());
 }
 
-/** Whether the credentials that would be used are a key. Credentials that cannot be read do not stop a request that is only shown. */
-async function signsWithKey(parts: SessionParts, target: Target): Promise<boolean> {
-  const { settings, runtime, credentials: given } = parts;
+/** The values that a request carries, without the word that names their scheme. */
+function secretsIn(credentials: string | RequestCredentials): readonly string[] {
+  if (typeof credentials === 'string') return [credentials];
+  const { headers, query = {} } = credentials;
+  return [...Object.values(headers), ...Object.values(query)].map((value) =>
+    value.replace(/^(?:Basic|Bearer) /, ''),
+  );
+}
+
+/**
+ * What a request that is only shown would carry, with empty secrets.
+ * @throws UsageError `scope_needed` where a key would sign, and has nothing to sign a token for
+ */
+async function shownCredentials(
+  needed: NeededScopes,
+  parts: SessionParts,
+  target: Target,
+): Promise<string | RequestCredentials> {
+  const { settings, runtime, takesOtherCredentials, secretHeaders: headers } = parts;
   const inputs = credentialInputs(settings, runtime, target);
-  const { readKeychain, signal } = runtime;
-  const found = given ?? findCredentials(inputs, { warn: () => {}, readKeychain, signal });
+  const sources = listCredentialSources(inputs);
+  if (!takesOtherCredentials && !headers) {
+    await refuseWithoutScope(sources[0]);
+    return '';
+  }
+  const { placeholdersFor } = await import('./request-credentials.ts');
+  const { credentials, signer } = placeholdersFor(needed, {
+    sources,
+    headers,
+    isEmulator: target.isEmulator,
+  });
+  await refuseWithoutScope(signer);
+  return credentials;
+
+  async function refuseWithoutScope(source: CredentialSource | undefined): Promise<void> {
+    const refusal = source?.kind === 'key' ? lackingScope(needed, parts, target) : undefined;
+    if (source && refusal && (await isReadable(source, inputs, runtime))) throw refusal;
+  }
+}
+
+/** Credentials that cannot be read do not stop a request that is only shown. @throws AbortedError */
+async function isReadable(
+  source: CredentialSource,
+  { profile }: CredentialInputs,
+  deps: Pick<Runtime, 'readKeychain' | 'signal'>,
+): Promise<boolean> {
   try {
-    return (await found)?.kind === 'key';
+    const { readKeychain, signal } = deps;
+    await readCredentials(source, profile, { warn: () => {}, readKeychain, signal });
+    return true;
   } catch (error) {
     if (error instanceof AbortedError) throw error;
     return false;
@@ -225,23 +281,31 @@ function noScope(): UsageError {
  * The provider of the token that the settings name.
  * @throws CredentialsError `no_credentials`, and what reading them throws
  */
-export async function openTokenProvider(parts: SessionParts, target: Target): Promise<TokenProvider> {
+export async function openTokenProvider(parts: SessionParts, target: Target): Promise<CredentialProvider> {
   const { display, runtime } = parts;
   const warn = (message: string) => display.warn('secret_file_open', message);
   const inputs = credentialInputs(parts.settings, runtime, target);
   if (!parts.credentials) warnOfEmptyVariables(inputs, parts);
   const { readKeychain, signal } = runtime;
-  const credentials = parts.credentials ?? (await findCredentials(inputs, { warn, readKeychain, signal }));
-  if (credentials) {
-    const isFresh = parts.isPolling;
-    return createTokenProvider(credentials, { issuer: issuerOf(runtime), isFresh, warn: display.warn });
+  const deps = { warn, readKeychain, signal };
+  const tokens = { issuer: issuerOf(runtime), isFresh: parts.isPolling, warn: display.warn };
+  const { credentials: given, takesOtherCredentials, secretHeaders: headers } = parts;
+  const sources = given ? [sourceOf(given)] : listCredentialSources(inputs);
+  const [first] = sources;
+  const isOther = first !== undefined && !givesTokens(first.kind);
+  if (!takesOtherCredentials && !headers && !isOther) {
+    const credentials = given ?? (await findCredentials(inputs, deps));
+    if (!credentials) throw noCredentials(inputs, parts.settings);
+    if (isTokenSource(credentials)) return createTokenProvider(credentials, tokens);
   }
-  throw noCredentials(inputs, parts.settings);
+  const { requestCredentials } = await import('./request-credentials.ts');
+  const { isEmulator } = target;
+  return requestCredentials({ ...parts, sources, inputs, headers, isEmulator, deps, tokens });
 }
 
 type HookParts = {
   readonly target: Target;
-  readonly tokenProvider: TokenProvider | undefined;
+  readonly tokenProvider: CredentialProvider | undefined;
   readonly record: ReadRecord;
   /** The record that the run has read for the path of a change. */
   readonly known: (path: string) => Promise<ConcernedRecord> | undefined;

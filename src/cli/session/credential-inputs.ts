@@ -1,14 +1,16 @@
 import { ENVIRONMENT_VARIABLES } from '../../config/environment.ts';
-import type { Profile } from '../../config/profile.ts';
+import { CREDENTIAL_NAMES, type CredentialKind, givesTokens, type Profile } from '../../config/profile.ts';
 import { isNamedProfile, nameOfSource, type Settings } from '../../config/settings.ts';
 import { storedForOther } from '../../credentials/read.ts';
 import {
   type CredentialInputs,
+  type CredentialSource,
   findWithheld,
   listCredentialSources,
   type WithheldSource,
 } from '../../credentials/sources.ts';
 import { CredentialsError } from '../../errors.ts';
+import { type Credentials, secretOf } from '../../tokens/provider.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Display } from '../show/display.ts';
 
@@ -22,6 +24,12 @@ export function credentialInputs(
 ): CredentialInputs {
   const target = new URL(baseUrl).origin;
   return { environment, profile, profileFirst: isNamedProfile(settings), target };
+}
+
+/** Credentials that are at hand, as a source. */
+export function sourceOf(credentials: Credentials): CredentialSource {
+  const { kind, origin } = credentials;
+  return { kind, storage: 'environment', secret: secretOf(credentials), origin };
 }
 
 /**
@@ -38,7 +46,7 @@ export function warnOfEmptyVariables(
   if (names.length === 0) return;
   const are =
     names.length === 1 ? 'is set but empty, so it is ignored' : 'are set but empty, so they are ignored';
-  const instead = winner ? `; the ${winner.kind} from ${winner.origin} is used` : '';
+  const instead = winner ? `; the ${CREDENTIAL_NAMES[winner.kind]} from ${winner.origin} is used` : '';
   display.warn('empty_variable', `${names.join(' and ')} ${are}${instead}.`, { variables: names });
 }
 
@@ -54,8 +62,19 @@ export function noCredentials(inputs: CredentialInputs, settings: Settings): Cre
   });
 }
 
-const { token, tokenFile, privateKey, privateKeyFile } = ENVIRONMENT_VARIABLES;
-const VARIABLES = `${token}, ${tokenFile}, ${privateKey} or ${privateKeyFile}`;
+/** The variables of each kind of credentials: of the secret itself, and of a file that it is in. */
+export const VARIABLES_OF_KIND = {
+  token: [ENVIRONMENT_VARIABLES.token, ENVIRONMENT_VARIABLES.tokenFile],
+  key: [ENVIRONMENT_VARIABLES.privateKey, ENVIRONMENT_VARIABLES.privateKeyFile],
+  'api-key': [ENVIRONMENT_VARIABLES.apiKey, ENVIRONMENT_VARIABLES.apiKeyFile],
+  basic: [ENVIRONMENT_VARIABLES.basicAuth, ENVIRONMENT_VARIABLES.basicAuthFile],
+} as const satisfies Record<CredentialKind, readonly [string, string]>;
+
+const VARIABLES = `${VARIABLES_OF_KIND.token.join(', ')}, ${VARIABLES_OF_KIND.key.join(' or ')}`;
+
+function variablesOf(kind: CredentialKind): string {
+  return givesTokens(kind) ? VARIABLES : VARIABLES_OF_KIND[kind].join(' or ');
+}
 
 function withheldError(
   { source, home, storedFor }: WithheldSource,
@@ -66,13 +85,14 @@ function withheldError(
   const { kind, origin, profile } = source;
   const { remedy, cause } = whatLeadsAway(settings);
   const to = `is not sent to ${target}${cause}`;
-  const use = `set ${VARIABLES} to credentials for ${target}`;
+  const use = `set ${variablesOf(kind)} to credentials for ${target}`;
+  const name = CREDENTIAL_NAMES[kind];
   const message =
     profile?.name === 'emulator'
-      ? `The ${kind} from ${origin} is for the emulator and ${to}`
+      ? `The ${name} from ${origin} is for the emulator and ${to}`
       : home === undefined
-        ? `The ${kind} from ${origin} ${to}: the settings of the profile do not say that it belongs there`
-        : `The ${kind} from ${origin} is for ${home} and ${to}`;
+        ? `The ${name} from ${origin} ${to}: the settings of the profile do not say that it belongs there`
+        : `The ${name} from ${origin} is for ${home} and ${to}`;
   const hint = remedy ? `${remedy} to use it, or ${use}.` : `${use.replace(/^s/, 'S')}.`;
   return new CredentialsError('no_credentials', message, { hint });
 }

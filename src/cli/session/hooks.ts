@@ -1,7 +1,6 @@
 import type { ClientHooks, RequestEvent } from '../../client/call.ts';
 import type { RawResponse } from '../../client/response.ts';
 import type { Settings } from '../../config/settings.ts';
-import { MASK } from '../../contract/secret-names.ts';
 import type { BodyPart } from '../../descriptions/byte-source.ts';
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { prettyJson } from '../../json/pretty.ts';
@@ -10,6 +9,14 @@ import { FORM_TYPE, MULTIPART_TYPE } from '../../text/format.ts';
 import type { GivenAmount } from '../money/change-in-words.ts';
 import { redactBody, redactHeaders, redactPath } from '../secrets/redact.ts';
 import type { Display, WarningCode } from '../show/display.ts';
+
+/** A path with the query parameters that are credentials, masked as they are. */
+function pathWithKeys(path: string, credentials: RequestEvent['credentials']): string {
+  const pairs = Object.entries(credentials.query ?? {}).map(
+    ([name, value]) => `${encodeURIComponent(name)}=${value}`,
+  );
+  return pairs.length === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${pairs.join('&')}`;
+}
 
 /** Whether a body is a form, by the headers of its request. */
 function isForm(headers: Readonly<Record<string, string>>): boolean {
@@ -24,11 +31,10 @@ const BODY_LIMIT = 2000;
  */
 export function traceHooks(log: (line: string) => void): ClientHooks {
   return {
-    async onRequest({ request, headers, body, parts, attempt }) {
-      log(
-        `> ${request.method} ${request.origin}${redactPath(request.path)}${attempt > 1 ? ` (attempt ${attempt})` : ''}`,
-      );
-      logHeaders(log, '>', { ...headers, authorization: `Bearer ${MASK}` });
+    async onRequest({ request, headers, credentials, body, parts, attempt }) {
+      const path = pathWithKeys(redactPath(request.path), credentials);
+      log(`> ${request.method} ${request.origin}${path}${attempt > 1 ? ` (attempt ${attempt})` : ''}`);
+      logHeaders(log, '>', { ...headers, ...credentials.headers });
       if (parts)
         for (const line of (await import('../show/show-parts.ts')).partLines(parts, 'texts'))
           log(`> ${line}`);
@@ -113,8 +119,9 @@ export function dryRunHooks(
   return {
     async onRequest(event) {
       const { request, headers, body, parts } = event;
-      const { method, origin, path } = request;
-      const shown = redactHeaders({ ...headers, authorization: '' });
+      const { method, origin } = request;
+      const path = pathWithKeys(request.path, event.credentials);
+      const shown = redactHeaders({ ...headers, ...event.credentials.headers });
       if (parts) {
         const shownRequest = { method, url: origin + path, headers: withoutBoundary(shown) };
         await showParts(display, shownRequest, { parts, amounts: await amounts(event) });

@@ -2,7 +2,7 @@ import type { Client } from '../../client/client.ts';
 import type { CloseOptions } from '../../client/transport.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Jq } from '../../output/list-page.ts';
-import type { TokenProvider } from '../../tokens/provider.ts';
+import type { CredentialProvider } from '../../tokens/provider.ts';
 import type { ConcernedRecord } from '../money/record.ts';
 import type { Display } from '../show/display.ts';
 import { openJq } from '../show/open-jq.ts';
@@ -33,7 +33,7 @@ export type Session = {
    */
   record(path: string): Promise<ConcernedRecord>;
   /** The token's provider, once there is a client that has one. */
-  tokenProvider(): TokenProvider | undefined;
+  tokenProvider(): CredentialProvider | undefined;
   close(options?: CloseOptions): Promise<void>;
 };
 

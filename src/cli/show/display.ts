@@ -153,8 +153,8 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
     mask(secret);
     runtime.onSecret?.(secret);
   };
-  addSecret(runtime.environment.token ?? '');
-  addSecret(runtime.environment.privateKey ?? '');
+  const { token, privateKey, apiKey, basicAuth } = runtime.environment;
+  for (const secret of [token, privateKey, apiKey, basicAuth]) addSecret(secret ?? '');
   const pager = choosePager(runtime);
   const paged = createPagedOutput(runtime.stdout, runtime.stderr, {
     command: options.noPager || runtime.isHidden || !stdoutTerminal.canRedraw ? undefined : pager,

@@ -110,10 +110,18 @@ function nextLink(
   }
   // Where a path alone is read, such a one names another host.
   if (url.pathname.startsWith('//')) return refused(url.href, 'has a path that begins with //');
-  if (!hasParameter) return { cursor: pathOf(url) };
+  if (!hasParameter) return { cursor: pathOf(withoutKeys(url, response.request)) };
   const cursor = url.searchParams.get('cursor');
   if (cursor === null) return refused(url.href, 'has no cursor');
   return cursor === '' ? undefined : { cursor };
+}
+
+/** An address without the credentials that the request was sent with: they are sent again, and a cursor is shown. */
+function withoutKeys(url: URL, { needed }: RawResponse['request']): URL {
+  for (const scheme of (needed?.security ?? []).flat())
+    if (scheme.type === 'apiKey' && scheme.in === 'query' && url.searchParams.has(scheme.name))
+      url.searchParams.delete(scheme.name);
+  return url;
 }
 
 const UNUSABLE = 'No items before this point are missing. Report the link to the operator of the service.';

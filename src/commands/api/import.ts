@@ -75,7 +75,7 @@ it.`;
     });
     if (isWhole) await print(importRecord(imported, profile, { counted: false }));
     else await display.showRecord(importRecord(imported, profile, { counted: true }), { brief: true });
-    reportIssues(display, imported, settings, flags.profile);
+    reportIssues(display, imported, settings, { profile: flags.profile, environment });
   }
 }
 

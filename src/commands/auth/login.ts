@@ -4,6 +4,7 @@ import { connectionFlags } from '../../cli/flags/global.ts';
 import { profileFlags } from '../../cli/flags/profile.ts';
 import { textFlag } from '../../cli/flags/types.ts';
 import { confirmProfileChange } from '../../cli/session/confirm-profile-change.ts';
+import { sourceOf } from '../../cli/session/credential-inputs.ts';
 import { profileRecord } from '../../cli/session/profile-record.ts';
 import type { Display } from '../../cli/show/display.ts';
 import { findProfile, type Profile } from '../../config/profile.ts';
@@ -16,21 +17,35 @@ import {
   whyNoKeychain,
 } from '../../features/auth/login/secret-questions.ts';
 import { storeLogin } from '../../features/auth/login/store.ts';
-import { examineCredentials, verifyWithService } from '../../features/auth/login/verify.ts';
+import {
+  examineCredentials,
+  verifyByDescription,
+  verifyWithService,
+} from '../../features/auth/login/verify.ts';
+
+import { isTokenSource } from '../../tokens/provider.ts';
 
 export default class AuthLogin extends BaseCommand {
-  static override readonly summary =
-    'Check a token or private key with the service, and store it in a profile.';
+  static override readonly summary = 'Check credentials with the service, and store them in a profile.';
 
   static override readonly description =
     `On a terminal, prompts for anything that the flags do not specify; secrets are not echoed. Otherwise, the secret is read from
-standard input (--with-token, --with-key) or stays in its file (--key-file). Secrets are stored in the keychain of the
+standard input (--with-token, --with-key, --with-api-key, --with-basic) or stays in its file (--key-file). Where an API key is sent, the
+imported API description says. Secrets are stored in the keychain of the
 operating system; where there is none, --insecure-storage stores them in a file that only you can read.`;
 
   static override readonly flags = {
     'with-token': boolean({ summary: 'Read a token from standard input.', helpGroup: 'SECRET' }),
     'with-key': boolean({
       summary: 'Read a private key (PEM, or base64-encoded PEM) from standard input.',
+      helpGroup: 'SECRET',
+    }),
+    'with-api-key': boolean({
+      summary: 'Read an API key from standard input, or a JSON object of several by their names.',
+      helpGroup: 'SECRET',
+    }),
+    'with-basic': boolean({
+      summary: 'Read USER:PASSWORD for HTTP Basic from standard input.',
       helpGroup: 'SECRET',
     }),
     'key-file': textFlag({
@@ -94,8 +109,19 @@ operating system; where there is none, --insecure-storage stores them in a file 
     const { credentials } = secret;
     const facts = await examineCredentials(credentials, new Date());
     if (!flags['no-verify']) {
-      const session = this.openSession(named, { profiles: this.#with(profile), credentials });
-      display.info(await verifyWithService(session, facts.scopes));
+      const isToken = isTokenSource(credentials);
+      const takesOtherCredentials = !isToken;
+      const session = this.openSession(named, {
+        profiles: this.#with(profile),
+        credentials,
+        takesOtherCredentials,
+      });
+      const { environment } = runtime;
+      display.info(
+        isToken
+          ? await verifyWithService(session, facts.scopes)
+          : await verifyByDescription(session, { environment, source: sourceOf(credentials) }),
+      );
     }
     const { profiles, active } = await storeLogin({
       directory: this.configuration.directory,

@@ -9,7 +9,7 @@ import { UsageError } from '../../errors.ts';
 
 export default class AuthLogout extends BaseCommand {
   static override readonly summary =
-    'Remove the token or key of a profile, and every copy that payctl made of it.';
+    'Remove the credentials of a profile, and every copy that payctl made of them.';
 
   static override readonly description =
     `Keeps the other settings of the profile, and a key file of your own that the profile only refers to. The service is not

@@ -9,6 +9,7 @@ import {
 } from '../../cli/session/credential-inputs.ts';
 import { openTarget } from '../../cli/session/target.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
+import { CREDENTIAL_NAMES } from '../../config/profile.ts';
 import type { Settings } from '../../config/settings.ts';
 import { findWithheld, listCredentialSources } from '../../credentials/sources.ts';
 import { PayctlError } from '../../errors.ts';
@@ -59,7 +60,7 @@ export default class AuthStatus extends BaseCommand {
       if (print) await print(record);
       else await display.showRecord(record, { brief: true });
       if (first?.storage === 'file') {
-        const where = `the ${first.kind} is in ${first.path}, not in a keychain.`;
+        const where = `the ${CREDENTIAL_NAMES[first.kind]} is in ${first.path}, not in a keychain.`;
         display.warn('insecure_storage', `Insecure storage: ${where}`);
       }
       if (withheld) display.info(`${withheld.problem}.`);

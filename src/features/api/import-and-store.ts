@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs';
 import { builtInCommands } from '../../cli/routing/built-in-commands.ts';
+import { chooseCredentials, missingKind, remedyForKind } from '../../cli/session/request-credentials.ts';
 import type { Display } from '../../cli/show/display.ts';
 import { dataDirectory, type Environment } from '../../config/environment.ts';
 import { bindDescription, changeProfiles } from '../../config/profile-writer.ts';
 import { readProfiles } from '../../config/profiles.ts';
 import type { ProfilesDocument } from '../../config/profiles-document.ts';
 import type { Settings } from '../../config/settings.ts';
+import { listCredentialSources } from '../../credentials/sources.ts';
 import { type Import, importDescription } from '../../descriptions/import-description.ts';
-import type { ImportIssue } from '../../descriptions/imported-operation.ts';
+import type { ImportIssue, IndexedOperation } from '../../descriptions/imported-operation.ts';
 import { importFolder, readIndex } from '../../descriptions/read-store.ts';
+import { describeSecurity } from '../../descriptions/security-words.ts';
 import { storeImport } from '../../descriptions/store.ts';
 import { UsageError } from '../../errors.ts';
 import { plural } from '../../text/format.ts';
@@ -108,11 +111,29 @@ export function importRecord(
     operations: index.operations.length,
     not_run: skipped.length,
     merchant_header: index.merchantHeader ?? null,
+    credentials: counted ? credentialLines(index) : credentialRecords(index),
     servers: index.servers ?? null,
     // For a person, a sentence on stderr says it.
     ...(counted ? {} : { replaced: replaced ? { title: replaced.title, version: replaced.version } : null }),
     issues: counted ? countByCode(index.issues) : index.issues.map(issueRecord),
   };
+}
+
+type CredentialRecord = { readonly needs: string; readonly operations: number };
+
+/** How many operations need which credentials; null where a token is all that any of them takes. */
+function credentialRecords({ operations }: Import['index']): readonly CredentialRecord[] | null {
+  if (operations.every(({ security }) => security === undefined)) return null;
+  const needs = ({ security }: IndexedOperation) => (security ? describeSecurity(security) : 'a token');
+  return [...Map.groupBy(operations, needs)].map(([text, { length }]) => ({
+    needs: text,
+    operations: length,
+  }));
+}
+
+function credentialLines(index: Import['index']): readonly string[] | null {
+  const records = credentialRecords(index);
+  return records?.map(({ needs, operations }) => `${needs}: ${plural(operations, 'operation')}`) ?? null;
 }
 
 function issueRecord({ code, pointer, message, isSkipped = false }: ImportIssue) {
@@ -140,7 +161,7 @@ export function reportIssues(
   display: Display,
   { index, replaced }: StoredImport,
   settings: Settings,
-  profile: string | undefined,
+  { profile, environment }: Pick<ImportTarget, 'profile' | 'environment'>,
 ): void {
   if (replaced) {
     const before = nameOf(replaced);
@@ -152,5 +173,28 @@ export function reportIssues(
   const others = index.issues.length - Math.min(reported.length, MOST_LINES);
   if (others > 0) display.info(`${plural(others, 'further issue')}: add -o json to list all of them.`);
   for (const line of serverAdvice(index.servers ?? [], settings)) display.info(line);
+  const login = missingLogin(index, settings, environment);
+  if (login !== undefined) display.info(login);
   display.info(`Next: payctl api list${profile === undefined ? '' : ` --profile ${profile}`}`);
+}
+
+/** How to get the credentials that most operations need, unless the profile or a variable has them; its own key does for the emulator. */
+function missingLogin(
+  { operations }: Import['index'],
+  settings: Settings,
+  environment: Environment,
+): string | undefined {
+  const profile = settings.profile.value;
+  if (profile?.name === 'emulator') return undefined;
+  const sources = listCredentialSources({ environment, profile });
+  const lacking = operations.flatMap(({ security }) =>
+    security && chooseCredentials(security, sources) === undefined ? [security] : [],
+  );
+  const [[most, group = []] = []] = [...Map.groupBy(lacking, describeSecurity)].toSorted(
+    ([, a], [, b]) => b.length - a.length,
+  );
+  const [security] = group;
+  if (!security) return undefined;
+  const remedy = remedyForKind(missingKind(security, sources), settings);
+  return `${plural(group.length, 'operation')} cannot be called without ${most}. ${remedy}`;
 }

@@ -25,7 +25,7 @@ import { refuseChange } from '../../cli/session/read-only.ts';
 import type { Session } from '../../cli/session/session.ts';
 import type { Call } from '../../client/call.ts';
 import { ApiError } from '../../client/errors.ts';
-import type { QueryParameter } from '../../contract/operation.ts';
+import { type QueryParameter, takesToken } from '../../contract/operation.ts';
 import { withContentType } from '../../descriptions/body-forms.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { onlyReads } from '../../descriptions/reads.ts';
@@ -39,14 +39,17 @@ import type { ImportedRun, ShownFlagValues } from './imported-run.ts';
 import { columnsOf } from './list-look.ts';
 import {
   downloadFlags,
+  headerFlag,
   importedBodyFlags,
   importedPagingFlags,
   refusedFlags,
   scopeFlag,
 } from './operation-flags.ts';
 import { sendAndShow } from './send-and-show.ts';
+import type { TypedHeaderParts, TypedHeaders } from './typed-headers.ts';
 
-type FlagValues = ShownFlagValues & ImportedBodyFlagValues & { readonly scope?: readonly string[] };
+type FlagValues = ShownFlagValues &
+  ImportedBodyFlagValues & { readonly scope?: readonly string[]; readonly header?: readonly string[] };
 
 /**
  * The command of an operation of an imported description: its path parameters are arguments, its query parameters flags, and
@@ -78,8 +81,19 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
         runtime: this.runtime,
         onMeant: (value) => converted.push(value),
       });
-      const session = this.openSession(values, { merchantHeader: imported.merchantHeader });
-      const headers = await readHeaders(flags, sentHeaders, this.runtime);
+      const described = await readHeaders(flags, sentHeaders, this.runtime);
+      const typed = await readTypedHeaders(values.header, {
+        operation,
+        flags: sentHeaders.names,
+        merchantHeader: imported.merchantHeader,
+        runtime: this.runtime,
+      });
+      const headers = { ...described, ...typed?.headers };
+      const session = this.openSession(values, {
+        merchantHeader: imported.merchantHeader,
+        takesOtherCredentials: operation.security !== undefined,
+        secretHeaders: typed?.secrets,
+      });
       const {
         path,
         query: wholeQuery,
@@ -150,6 +164,16 @@ function valueIn(argv: readonly string[], flag: string): string | undefined {
   return argv[at] === flag ? argv[at + 1] : argv[at]?.slice(flag.length + 1);
 }
 
+/** The headers of `--header`; what reads them is loaded for the first. */
+export async function readTypedHeaders(
+  given: readonly string[] | undefined,
+  parts: Omit<TypedHeaderParts, 'given'>,
+): Promise<TypedHeaders | undefined> {
+  if (!given) return undefined;
+  const { typedHeaders } = await import('./typed-headers.ts');
+  return await typedHeaders({ ...parts, given });
+}
+
 type Typed = {
   readonly path: PathValues;
   readonly query: Awaited<ReturnType<typeof readParameters>>;
@@ -192,7 +216,8 @@ function flagsOf(operation: ImportedOperation) {
     ...(operation.listShape && !('sort' in operation.query) ? sortFlag() : {}),
     ...(isGet && !operation.answerTypes && !('watch' in operation.query) ? watchFlag() : {}),
     ...(isGet ? {} : importedBodyFlags(operation)),
-    ...(operation.scopes.length === 0 ? scopeFlag() : {}),
+    ...(operation.scopes.length === 0 && takesToken(operation) ? scopeFlag() : {}),
+    ...headerFlag(),
     ...(operation.listShape && !operation.answerTypes ? listFileFlags() : {}),
     ...(operation.answerTypes
       ? { ...downloadFlags(operation.answerTypes), ...refusedFlags() }

@@ -1,6 +1,7 @@
 import { builtInCommands } from '../../cli/routing/built-in-commands.ts';
 import { type DescriptionInputs, descriptionInUse } from '../../cli/session/description-in-use.ts';
 import type { Display } from '../../cli/show/display.ts';
+import { type Security, takesToken } from '../../contract/operation.ts';
 import type { Comparable } from '../../descriptions/compare.ts';
 import { completeOperation } from '../../descriptions/complete-operation.ts';
 import { type Import, importDescription } from '../../descriptions/import-description.ts';
@@ -78,6 +79,7 @@ export function operationRecord(operation: IndexedOperation) {
     tag: operation.tag ?? null,
     scopes: operation.scopes,
     needs_all_scopes: operation.needsAllScopes ?? false,
+    security: operation.security ?? null,
     list: operation.isList ?? false,
     paged: operation.paginated ?? false,
     body: operation.hasBody ?? false,
@@ -114,9 +116,14 @@ export function forPerson({ format }: Pick<Display, 'format'>, { jq }: { readonl
 }
 
 /** A record in words: an operation whose scopes are not named may need some anyway. */
-export function withScopeWords<T extends { readonly runnable: boolean; readonly scopes?: readonly string[] }>(
-  record: T,
-) {
+export function withScopeWords<
+  T extends {
+    readonly runnable: boolean;
+    readonly scopes?: readonly string[];
+    readonly security?: Security | null;
+  },
+>(record: T) {
   if (record.scopes?.length !== 0) return record;
-  return { ...record, scopes: record.runnable ? 'not named' : null };
+  const mayNeed = record.runnable && takesToken({ security: record.security ?? undefined });
+  return { ...record, scopes: mayNeed ? 'not named' : null };
 }

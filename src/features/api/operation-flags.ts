@@ -173,6 +173,18 @@ export function scopeFlag() {
   };
 }
 
+/** Headers that the description does not name. */
+export function headerFlag() {
+  return {
+    header: textFlag({
+      multiple: true,
+      multipleNonGreedy: true,
+      summary: "Send another header: 'NAME: VALUE'. 'NAME: @FILE' reads a secret. Can be repeated.",
+      helpValue: 'TEXT',
+    }),
+  };
+}
+
 /** What the flags of an answer parse to that is written as it comes. */
 export type DownloadFlagValues = {
   readonly accept?: string | undefined;

@@ -1,7 +1,8 @@
 import { kebabCase } from '../../cli/flags/parameters.ts';
-import { isPaged, type QueryParameter } from '../../contract/operation.ts';
+import { isPaged, type QueryParameter, takesToken } from '../../contract/operation.ts';
 import { contentTypesOf } from '../../descriptions/body-forms.ts';
 import type { ImportedOperation, NotRunOperation } from '../../descriptions/imported-operation.ts';
+import { describeSecurity } from '../../descriptions/security-words.ts';
 import { isObject } from '../../json/is-object.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
 import { argumentName, asSentence, shellQuote } from '../../text/format.ts';
@@ -25,6 +26,7 @@ export async function operationDetails(operation: ShownOperation) {
     deprecated: operation.isDeprecated ?? false,
     scopes: operation.scopes,
     needs_all_scopes: operation.needsAllScopes ?? false,
+    security: operation.security ?? null,
     merchant_account: operation.merchantAccount,
     idempotency_header: operation.idempotencyHeader ?? null,
     arguments: Object.entries(operation.pathValues).map(parameterRecord),
@@ -130,14 +132,18 @@ export function notRunText(operation: NotRunOperation, width: number): string {
 type Row = readonly [name: string, text: string];
 
 function factsOf(operation: ShownOperation): readonly Row[] {
-  const { scopes, needsAllScopes, responseSchema, listShape } = operation;
+  const { scopes, needsAllScopes, responseSchema, listShape, security } = operation;
   const kind =
     listShape === undefined ? responseSchema || 'a document' : isPaged(operation) ? 'a paged list' : 'a list';
   const rows: (Row | false)[] = [
     ['Request', `${operation.method} ${operation.path}`],
     ['Operation', operation.id],
     operation.aliases !== undefined && ['Also', operation.aliases.join(', ')],
-    ['Scopes', scopes.join(needsAllScopes ? ' and ' : ' or ') || 'not in the description; add --scope'],
+    security !== undefined && ['Credentials', describeSecurity(security)],
+    takesToken(operation) && [
+      'Scopes',
+      scopes.join(needsAllScopes ? ' and ' : ' or ') || 'not in the description; add --scope',
+    ],
     operation.merchantAccount && ['Header', 'takes a merchant account'],
     operation.idempotencyHeader !== undefined && [
       'Idempotency',

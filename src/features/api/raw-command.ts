@@ -15,15 +15,17 @@ import type { IndexedOperation } from '../../descriptions/imported-operation.ts'
 import { decodeComponent } from '../../text/decode.ts';
 import { readScopes } from '../../tokens/scopes.ts';
 import { type ImportedBodyFlagValues, readImportedBody, sentAs } from './body.ts';
+import { readTypedHeaders } from './imported-command.ts';
 import type { ImportedRun, ShownFlagValues } from './imported-run.ts';
-import { downloadFlags, importedBodyFlags, scopeFlag } from './operation-flags.ts';
+import { downloadFlags, headerFlag, importedBodyFlags, scopeFlag } from './operation-flags.ts';
 import { ownOperations, type RunnableOperation } from './own-operations.ts';
 import { parseRawPath, type RawPath, requireIntegers, valuesOfPath } from './raw-path.ts';
 import { sendAndShow } from './send-and-show.ts';
 import { showUndescribed } from './show-undescribed.ts';
 
 type Method = RunnableOperation['method'];
-type FlagValues = ShownFlagValues & ImportedBodyFlagValues & { readonly scope?: readonly string[] };
+type FlagValues = ShownFlagValues &
+  ImportedBodyFlagValues & { readonly scope?: readonly string[]; readonly header?: readonly string[] };
 
 /** What `api get`, `api post` and the others declare. */
 export type RawDeclaration = {
@@ -50,6 +52,7 @@ export function rawCommand(method: Method, declaration: RawDeclaration): typeof 
     };
     static override readonly flags = {
       ...scopeFlag(),
+      ...headerFlag(),
       ...(method === 'GET' ? readingFlags() : rawFlags(method)),
       ...downloadFlags(),
       ...outputFlags({ personalData: {} }),
@@ -76,7 +79,18 @@ export function rawCommand(method: Method, declaration: RawDeclaration): typeof 
       const scopeNeeded = found.operation
         ? undefined
         : await unknownRequest(method, path, { described: found.described, argv: this.argv });
-      const session = this.openSession(values, { merchantHeader: found.merchantHeader, scopeNeeded });
+      const { merchantHeader } = found;
+      const typed = await readTypedHeaders(values.header, {
+        operation: run.operation,
+        merchantHeader,
+        runtime: this.runtime,
+      });
+      const session = this.openSession(values, {
+        merchantHeader,
+        scopeNeeded,
+        takesOtherCredentials: run.operation.security !== undefined,
+        secretHeaders: typed?.secrets,
+      });
       if (method !== 'GET' && !values['dry-run']) refuseChange(session.settings);
       const body = await readImportedBody(values, run.operation, {
         session,
@@ -91,6 +105,7 @@ export function rawCommand(method: Method, declaration: RawDeclaration): typeof 
       const asked = {
         query: {},
         path: written,
+        headers: typed?.headers,
         body,
         scopes,
         idempotencyKey,
@@ -197,7 +212,7 @@ function nearOperation<T extends Pick<RunnableOperation, 'method' | 'path'>>(
 function runOf(
   method: Method,
   { path, pairs }: RawPath,
-  { operation, near, values }: Pick<Found, 'operation' | 'near'> & { readonly values: FlagValues },
+  { operation, near, described, values }: Omit<Found, 'merchantHeader'> & { readonly values: FlagValues },
 ) {
   const isPaged = operation?.listShape !== undefined || asksForPages(values);
   const paging: Record<string, unknown> = {};
@@ -212,8 +227,8 @@ function runOf(
   });
   const literal = path + (kept.length === 0 ? '' : `?${kept.join('&')}`);
   // Its scopes do not count: nobody knows that the service serves it here.
-  const base =
-    operation ?? (near?.hasBody ? { ...near, scopes: [] } : unknownOperation(method, path, isPaged));
+  const unknown = { ...unknownOperation(method, path, isPaged), ...commonSecurity(described) };
+  const base = operation ?? (near?.hasBody ? { ...near, scopes: [] } : unknown);
   const header = values['idempotency-key'] === undefined ? undefined : KEY_HEADER;
   const idempotencyHeader = base.idempotencyHeader ?? header;
   const run: ImportedRun = {
@@ -226,6 +241,14 @@ function runOf(
     words: `api ${method.toLowerCase()}`,
   };
   return { run, paging: paging as Pick<ShownFlagValues, 'cursor' | 'limit'> };
+}
+
+/** The credentials that every operation of a description takes, where all take the same. */
+function commonSecurity(described: Found['described']): Pick<RunnableOperation, 'security'> {
+  const [first] = described ?? [];
+  const text = JSON.stringify(first?.security);
+  const isCommon = described?.every(({ security }) => JSON.stringify(security) === text);
+  return first?.security && isCommon ? { security: first.security } : {};
 }
 
 /** The parameters of paging in the path: the one that says where a page begins, and that of its size. */

@@ -3,7 +3,7 @@ import type { Runtime } from '../../cli/runtime.ts';
 import { credentialInputs } from '../../cli/session/credential-inputs.ts';
 import { emulatorKeyFile, withEmulatorKey } from '../../cli/session/emulator-profile.ts';
 import { resolveBaseUrl } from '../../config/base-url.ts';
-import type { Profile } from '../../config/profile.ts';
+import { givesTokens, type Profile } from '../../config/profile.ts';
 import { isNamedProfile, type Settings } from '../../config/settings.ts';
 import {
   type CredentialInputs,
@@ -25,7 +25,7 @@ export function credentialInUse(settings: Settings, runtime: Runtime): Credentia
   const { environment } = runtime;
   const inputs = inputsInUse(settings, runtime);
   const { profile } = inputs;
-  const [source] = listCredentialSources(inputs);
+  const source = listCredentialSources(inputs).find(({ kind }) => givesTokens(kind));
   if (!source) return undefined;
   const keyFile = emulatorKeyFile(environment);
   const isEmulators =

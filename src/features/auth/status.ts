@@ -1,6 +1,6 @@
 import type { Target } from '../../cli/session/target.ts';
 import { productionAt } from '../../config/origin.ts';
-import type { Profile } from '../../config/profile.ts';
+import { CREDENTIAL_NAMES, type CredentialKind, type Profile } from '../../config/profile.ts';
 import { nameOfSource, type Settings } from '../../config/settings.ts';
 import { type CredentialDeps, readCredentials } from '../../credentials/read.ts';
 import type { CredentialSource } from '../../credentials/sources.ts';
@@ -11,7 +11,7 @@ import type { Credentials } from '../../tokens/provider.ts';
 
 /** What is known about the credentials in use without asking the service. Contains no secret. */
 export type CredentialStatus = {
-  readonly kind: 'token' | 'key';
+  readonly kind: CredentialKind;
   readonly source: string;
   readonly storage: CredentialSource['storage'];
   readonly usable: boolean;
@@ -55,6 +55,12 @@ async function factsOf(credentials: Credentials, now: Date): Promise<Facts> {
     const { readSigningKey } = await import('../../tokens/keys.ts');
     const { keyId, algorithm } = await readSigningKey(credentials.pem, credentials);
     return { keyId, algorithm };
+  }
+  if (credentials.kind !== 'token') {
+    const { secretTextsOf } = await import('../../tokens/shared-secrets.ts');
+    // Throws for a text that no request can carry.
+    secretTextsOf(credentials);
+    return {};
   }
   const { staticTokenProvider } = await import('../../tokens/provider.ts');
   // Throws for a token that no header can carry.
@@ -159,8 +165,9 @@ function sourceRecords({ sources, withheld }: StatusInput) {
 function describeSources({ sources, withheld }: StatusInput): readonly string[] | null {
   const lines = sources.map(({ kind, origin, storage }, index) => {
     const insecure = storage === 'file' ? ', insecure storage' : '';
-    return `${origin}: ${kind}${insecure}${index === 0 ? ', in use' : ''}`;
+    return `${origin}: ${CREDENTIAL_NAMES[kind]}${insecure}${index === 0 ? ', in use' : ''}`;
   });
-  if (withheld) lines.push(`${withheld.source.origin}: ${withheld.source.kind}, not used here`);
+  if (withheld)
+    lines.push(`${withheld.source.origin}: ${CREDENTIAL_NAMES[withheld.source.kind]}, not used here`);
   return lines.length === 0 ? null : lines;
 }

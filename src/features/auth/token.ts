@@ -15,7 +15,7 @@ import { CredentialsError, UsageError } from '../../errors.ts';
 import { quote } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
 import { readClaimsIfAny } from '../../tokens/claims.ts';
-import { type Credentials, createTokenProvider } from '../../tokens/provider.ts';
+import { type Credentials, createTokenProvider, isTokenSource } from '../../tokens/provider.ts';
 import { kindOfScope, reachOfWildcard, readScopes } from '../../tokens/scopes.ts';
 import { credentialInUse, inputsInUse, usableBaseUrl } from './credential-in-use.ts';
 
@@ -55,6 +55,7 @@ export async function getToken(
   const warn = (message: string) => display.warn('secret_file_open', message);
   const issuer = issuerOf(runtime);
   const credentials = await readCredentials(source, profile, { warn, signal: runtime.signal });
+  if (!isTokenSource(credentials)) throw noKey(settings, runtime);
   if (credentials.kind === 'key') return await sign(credentials, { scopes, lifetimeSeconds, issuer });
   await confirmUnlimitedToken(limited, readClaimsIfAny(credentials.token)?.scopes, runtime);
   return await createTokenProvider(credentials, { issuer, warn: display.warn })({ scopes: [], accepted: [] });

@@ -10,7 +10,7 @@ import {
 } from '../../cli/routing/catalog/probes.ts';
 import type { Client, ClientOptions } from '../../client/client.ts';
 import { ApiError } from '../../client/errors.ts';
-import { BUILT_IN_PROFILES } from '../../config/profile.ts';
+import { BUILT_IN_PROFILES, type CredentialKind } from '../../config/profile.ts';
 import { nameOfSource, type SettingSource, type Settings } from '../../config/settings.ts';
 import { type ContractOperation, operations } from '../../contract/generated/operations.ts';
 import { nameOf, type OpenCredentials } from './credentials.ts';
@@ -182,7 +182,7 @@ function stateOf(outcome: Outcome): CommandState {
 /** Evaluates what the credentials may do: a refusal of some commands is a warning, of all that are known a failure. */
 export function evaluateScopes(
   commands: readonly CommandScope[],
-  { kind, reason }: { readonly kind: 'token' | 'key'; readonly reason?: RefusalReason | undefined },
+  { kind, reason }: { readonly kind: CredentialKind; readonly reason?: RefusalReason | undefined },
 ): CheckResult {
   const inState = (state: CommandState) => commands.filter((command) => command.state === state);
   const [allowed, refused, unknown] = [inState('allowed'), inState('refused'), inState('unknown')];
@@ -213,7 +213,7 @@ function namesOf(commands: readonly CommandScope[]): string {
   return commands.map(({ command }) => command).join(', ');
 }
 
-function remedyForScopes(refused: readonly CommandScope[], kind: 'token' | 'key'): string {
+function remedyForScopes(refused: readonly CommandScope[], kind: CredentialKind): string {
   const missing = [...new Set(refused.map(({ scope }) => scope))].sort().join(', ');
   return kind === 'token'
     ? `Get a token that also has these scopes: ${missing}.`

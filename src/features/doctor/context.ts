@@ -45,7 +45,11 @@ export function clientOptions(context: DoctorContext, { provider }: OpenCredenti
 }
 
 /** Where credentials may come from. */
-export function inputsOf({ settings, runtime, target }: DoctorContext): CredentialInputs {
+export function inputsOf({
+  settings,
+  runtime,
+  target,
+}: Pick<DoctorContext, 'settings' | 'runtime' | 'target'>): CredentialInputs {
   return credentialInputs(settings, runtime, target);
 }
 

@@ -1,7 +1,9 @@
 import { diagnosisOf } from '../../cli/failure/advice.ts';
 import { EXIT } from '../../cli/failure/exit-code.ts';
 import type { Outcome } from '../../cli/routing/catalog/probes.ts';
+import { type RequestCredentialParts, requestCredentials } from '../../cli/session/request-credentials.ts';
 import { ApiError, ConnectionError, ResponseError } from '../../client/errors.ts';
+import { CREDENTIAL_NAMES, givesTokens } from '../../config/profile.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { readCredentials } from '../../credentials/read.ts';
 import {
@@ -12,7 +14,8 @@ import {
 import type { PayctlError } from '../../errors.ts';
 import { formatDuration, momentOf, shellQuote } from '../../text/format.ts';
 import { readClaimsIfAny, type TokenContent } from '../../tokens/claims.ts';
-import { createTokenProvider, type TokenProvider } from '../../tokens/provider.ts';
+import { type CredentialProvider, createTokenProvider, isTokenSource } from '../../tokens/provider.ts';
+import { secretTextsOf } from '../../tokens/shared-secrets.ts';
 import { type CheckResult, fail, pass, sentenceOf, skip, warn } from './finding.ts';
 import { CHECK_BASE_URL, evaluateNoAnswer, isMissing } from './probe.ts';
 
@@ -23,12 +26,18 @@ export type OpenCredentials = {
   readonly isOfProfile: boolean;
   /** The sources that are set but overridden. */
   readonly others: readonly string[];
-  readonly provider: TokenProvider;
+  readonly provider: CredentialProvider;
   readonly keyId: string | undefined;
   /** Undefined for a key, and for a token that is not a JWT. */
   readonly claims: TokenContent | undefined;
   /** Whether others than its owner may read the file that they are in. */
   readonly isExposed: boolean;
+};
+
+/** What credentials are opened with. */
+type OpeningParts = Pick<RequestCredentialParts, 'settings' | 'display'> & {
+  readonly issuer: string;
+  readonly signal?: AbortSignal;
 };
 
 /**
@@ -37,29 +46,45 @@ export type OpenCredentials = {
  */
 export async function openCredentials(
   inputs: CredentialInputs,
-  issuer: string,
-  signal?: AbortSignal,
+  { issuer, settings, display, signal }: OpeningParts,
 ): Promise<OpenCredentials | undefined> {
-  const [source, ...others] = listCredentialSources(inputs);
+  const sources = listCredentialSources(inputs);
+  const [source, ...others] = sources;
   if (!source) return undefined;
   let isExposed = false;
   const warn = () => {
     isExposed = true;
   };
-  const credentials = await readCredentials(source, inputs.profile, { warn, signal });
-  const provider = createTokenProvider(credentials, { issuer, warn: () => {} });
+  const deps = { warn, signal };
+  const credentials = await readCredentials(source, inputs.profile, deps);
+  const isOfProfile = source.profile !== undefined;
+  const origins = others.map(({ origin }) => origin);
+  const tokens = { issuer, warn: () => {} };
+  if (!isTokenSource(credentials)) {
+    // Throws for a text that no request can carry.
+    secretTextsOf(credentials);
+    const provider = requestCredentials({
+      sources,
+      inputs,
+      settings,
+      display,
+      deps,
+      tokens,
+      isEmulator: false,
+    });
+    return { source, isOfProfile, others: origins, provider, keyId: undefined, claims: undefined, isExposed };
+  }
+  const provider = createTokenProvider(credentials, tokens);
   const { scopes } = operations.listRoles;
   const token = await provider({ scopes, accepted: scopes });
   const claims = credentials.kind === 'token' ? readClaimsIfAny(token) : undefined;
   const { keyId } = provider.describe();
-  const isOfProfile = source.profile !== undefined;
-  const origins = others.map(({ origin }) => origin);
   return { source, isOfProfile, others: origins, provider, keyId, claims, isExposed };
 }
 
 /** Credentials as results name them: `the key of profile acme (keychain)`. */
 export function nameOf({ kind, origin }: CredentialSource): string {
-  return `the ${kind} from ${origin}`;
+  return `the ${CREDENTIAL_NAMES[kind]} from ${origin}`;
 }
 
 /** Everything that credentials say about themselves after a beginning, without anything secret. */
@@ -152,7 +177,7 @@ function evaluateRefused(evidence: Evidence, error: PayctlError | undefined): Ch
     if (clock?.state === 'fail') return skip(`not checked: the clock is wrong; ${refused}`);
     if (clock?.state === 'warn' && isAboutTime) return fail(refused, clock.remedy);
   }
-  if (source !== 'status') return fail(refused, renewal(evidence));
+  if (source !== 'status' || !givesTokens(credentials.source.kind)) return fail(refused, renewal(evidence));
   return fail(refused, `The API logs say why; reading them requires a valid token. ${renewal(evidence)}`);
 }
 
@@ -204,8 +229,8 @@ function evaluateUnasked(evidence: Evidence): CheckResult {
 
 function renewal({ credentials: { source, isOfProfile }, profileFlag }: Evidence): string {
   const login = `payctl auth login${profileFlag}`;
-  if (isOfProfile) return `Store another ${source.kind}: ${login}`;
-  return `Replace the ${source.kind} in ${source.origin}, or unset it and log in: ${login}`;
+  if (isOfProfile) return `Store another ${CREDENTIAL_NAMES[source.kind]}: ${login}`;
+  return `Replace the ${CREDENTIAL_NAMES[source.kind]} in ${source.origin}, or unset it and log in: ${login}`;
 }
 
 function chmodRemedy({ source, isOfProfile, isExposed }: OpenCredentials): string | undefined {

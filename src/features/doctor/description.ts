@@ -1,8 +1,13 @@
+import { EXIT } from '../../cli/failure/exit-code.ts';
 import { operationAccess } from '../../cli/routing/catalog/allowed-operations.ts';
 import { descriptionInUse } from '../../cli/session/description-in-use.ts';
+import { chooseCredentials, missingKind, remedyForKind } from '../../cli/session/request-credentials.ts';
+import { type CredentialSource, listCredentialSources } from '../../credentials/sources.ts';
+import type { ImportedDescription, IndexedOperation } from '../../descriptions/imported-operation.ts';
+import { describeSecurity } from '../../descriptions/security-words.ts';
 import { PayctlError } from '../../errors.ts';
 import { plural } from '../../text/format.ts';
-import type { DoctorContext } from './context.ts';
+import { type DoctorContext, inputsOf } from './context.ts';
 import type { OpenCredentials } from './credentials.ts';
 import { type CheckResult, fail, pass, warn } from './finding.ts';
 
@@ -11,13 +16,18 @@ const MOST_NAMED = 5;
 
 /** What the credentials may call of the imported description; undefined where there is none. */
 export async function checkDescription(
-  { settings, runtime }: Pick<DoctorContext, 'settings' | 'runtime'>,
+  context: Pick<DoctorContext, 'settings' | 'runtime' | 'target'>,
   credentials: OpenCredentials | undefined,
 ): Promise<CheckResult | undefined> {
+  const { settings, runtime } = context;
   try {
     const { environment } = runtime;
     const described = await descriptionInUse({ environment, profile: settings.profile.value?.name });
-    return described && evaluate(described.index, credentials);
+    if (!described) return undefined;
+    const { operations } = described.index;
+    return operations.some(({ security }) => security !== undefined)
+      ? evaluateSecurity(described.index, listCredentialSources(inputsOf(context)), context)
+      : evaluate(described.index, credentials);
   } catch (error) {
     if (!(error instanceof PayctlError)) throw error;
     return fail(error.message, error.hint);
@@ -66,6 +76,49 @@ function evaluate(
     `Get a token that also has these scopes: ${shown}${scopes.length > MOST_NAMED ? ', ...' : ''}.`,
     facts,
   );
+}
+
+/** Whether there are the credentials that each operation takes, of whatever kind; the emulator's key does for all. */
+function evaluateSecurity(
+  { title, operations }: ImportedDescription,
+  sources: readonly CredentialSource[],
+  { settings, target }: Pick<DoctorContext, 'settings' | 'target'>,
+): CheckResult {
+  const count = plural(operations.length, 'operation');
+  const canSend = ({ security }: IndexedOperation) =>
+    chooseCredentials(security, sources) !== undefined || (target.isEmulator && sources.length > 0);
+  const [allowed, lacking] = [operations.filter(canSend), operations.filter((one) => !canSend(one))];
+  const needs = Map.groupBy(lacking, ({ security }) => (security ? describeSecurity(security) : 'a token'));
+  const facts = {
+    title,
+    operations: operations.length,
+    allowed: allowed.length,
+    lacking: [...needs].map(([credentials, group]) => ({ needs: credentials, operations: group.length })),
+  };
+  const [first] = lacking;
+  // Their own check has failed, and says what is needed.
+  if (sources.length === 0)
+    return pass(`${title} describes ${count}`, { title, operations: operations.length });
+  if (!first) return pass(`the credentials suffice for ${count} of ${title}`, facts);
+  const parts = [...needs].map(([credentials, { length }]) => `${credentials}, for ${length} of ${count}`);
+  const remedy = remedyForKind(missingKind(first.security ?? [], sources), settings);
+  const message = `${title} needs credentials that are not there: ${parts.join('; ')}`;
+  return allowed.length > 0
+    ? warn(message, remedy, facts)
+    : { ...fail(message, remedy, facts), exitCode: EXIT.credentials };
+}
+
+/** What to get first for the imported description; undefined for one that takes tokens alone, or none. */
+export async function neededFirst({
+  settings,
+  runtime: { environment },
+}: Pick<DoctorContext, 'settings' | 'runtime'>): Promise<CheckResult | undefined> {
+  const described = await descriptionInUse({ environment, profile: settings.profile.value?.name });
+  const { title, operations } = described?.index ?? { title: '', operations: [] };
+  const needy = operations.find(({ security }) => security && !chooseCredentials(security, []));
+  if (!needy?.security) return undefined;
+  const message = `no credentials are configured; ${title} needs ${describeSecurity(needy.security)}`;
+  return fail(message, remedyForKind(missingKind(needy.security, []), settings));
 }
 
 /** A key signs tokens with the scopes that an operation names; if it names none, the user gives them with --scope. */

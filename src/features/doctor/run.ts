@@ -1,6 +1,7 @@
 import type { ProbeId } from '../../cli/routing/catalog/probes.ts';
 import { issuerOf, userAgentOf } from '../../cli/runtime.ts';
 import { noCredentials, warnOfEmptyVariables } from '../../cli/session/credential-inputs.ts';
+import { givesTokens } from '../../config/profile.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { findWithheld } from '../../credentials/sources.ts';
 import { AbortedError, PayctlError } from '../../errors.ts';
@@ -15,7 +16,7 @@ import {
   profileFlagOf,
 } from './context.ts';
 import { evaluateCredentials, type OpenCredentials, openCredentials } from './credentials.ts';
-import { checkDescription } from './description.ts';
+import { checkDescription, neededFirst } from './description.ts';
 import { type CheckResult, type Finding, fail, skip, skipAfter } from './finding.ts';
 import { checkHost, checkProxy, checkTls, withExtraCertificates } from './network.ts';
 import {
@@ -48,7 +49,7 @@ export async function* runChecks(input: DoctorInput): AsyncGenerator<Finding, vo
     const context = { ...input, settings, target };
     warnOfEmptyVariables(inputsOf(context), context);
     const credentials = await attempt(() =>
-      openCredentials(inputsOf(context), issuerOf(context.runtime), context.signal),
+      openCredentials(inputsOf(context), { ...context, issuer: issuerOf(context.runtime) }),
     );
     const contact = yield* checkConnection(context, credentials);
     yield* checkAccess(context, credentials, contact);
@@ -121,7 +122,7 @@ const MOST_TRIES = 3;
 async function contactService(context: DoctorContext, credentials: MaybeCredentials): Promise<FirstContact> {
   const { display, runtime, signal, target } = context;
   const fallback: ProbeId = 'listRoles';
-  if (credentials && !(credentials instanceof PayctlError)) {
+  if (credentials && !(credentials instanceof PayctlError) && givesTokens(credentials.source.kind)) {
     const allowed = allowedProbes(credentials.claims).slice(0, MOST_TRIES);
     return await callFirst(
       clientOptions(context, credentials),
@@ -145,8 +146,13 @@ async function* checkAccess(
   contact: ServiceContact | undefined,
 ): AsyncGenerator<Finding, void, undefined> {
   if (credentials === undefined || credentials instanceof PayctlError) {
-    yield { name: 'credentials', ...evaluateNoCredentials(credentials, context) };
+    yield { name: 'credentials', ...(await evaluateNoCredentials(credentials, context)) };
     yield* skipAfter('credentials', 'merchant-account', 'no credentials');
+    return;
+  }
+  if (!givesTokens(credentials.source.kind)) {
+    const { checkSharedSecret } = await import('./shared-secret.ts');
+    yield* checkSharedSecret(context, credentials);
     return;
   }
   const options = clientOptions(context, credentials);
@@ -171,7 +177,10 @@ async function* checkAccess(
   yield { name: 'merchant-account', ...merchantAccount };
 }
 
-function evaluateNoCredentials(error: PayctlError | undefined, context: DoctorContext): CheckResult {
+async function evaluateNoCredentials(
+  error: PayctlError | undefined,
+  context: DoctorContext,
+): Promise<CheckResult> {
   if (error) return fail(error.message, error.hint);
   const inputs = inputsOf(context);
   if (findWithheld(inputs)) {
@@ -179,6 +188,8 @@ function evaluateNoCredentials(error: PayctlError | undefined, context: DoctorCo
     return fail(message, hint);
   }
   if (!context.configuration.profiles) return skip('not checked: the profiles cannot be read');
+  const needed = await attempt(() => neededFirst(context));
+  if (needed && !(needed instanceof PayctlError)) return needed;
   return fail(
     'no credentials are configured',
     'Set PAYCTL_TOKEN, PAYCTL_TOKEN_FILE, PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE, or log in: payctl auth login',

@@ -1,5 +1,5 @@
 import { profileOrigin } from '../../config/origin.ts';
-import type { Profile, ProfileCredentials } from '../../config/profile.ts';
+import { CREDENTIAL_NAMES, type Profile, type ProfileCredentials } from '../../config/profile.ts';
 import {
   changeProfiles,
   type ProfileFields,
@@ -81,7 +81,7 @@ function changedMeanwhile({ name }: Profile): UsageError {
 type Move = { readonly from: string | undefined; readonly to: string | undefined };
 
 function describeLogout(name: string, credentials: ProfileCredentials, { from, to }: Move): string {
-  const was = `its ${credentials.kind} was for ${from ?? 'another address'}`;
+  const was = `its ${CREDENTIAL_NAMES[credentials.kind]} was for ${from ?? 'another address'}`;
   const leads = to === undefined ? 'the profile no longer has an address' : `the profile now points to ${to}`;
   const own =
     credentials.storage === 'reference' ? ` ${credentials.path} is your own file and was not deleted.` : '';

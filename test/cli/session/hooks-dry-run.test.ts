@@ -15,6 +15,7 @@ const event: RequestEvent = {
   request: { method: 'POST', path: '/buyers?search=Ada', origin: 'https://api.example.com' },
   call: { operation: operations.createShippingDetail },
   headers: { accept: 'application/json', authorization: 'Bearer secret' },
+  credentials: { headers: { authorization: 'Bearer ********' } },
   body: '{"first_name":"Ada","amount":12345678901234567890}',
   attempt: 1,
 };

@@ -5,6 +5,7 @@ import { UsageError } from '../../../src/errors.ts';
 
 const request = { method: 'POST', path: '/buyers?search=Ada', origin: 'https://api.example.com' };
 const call = { operation: operations.createShippingDetail };
+const credentials = { headers: { authorization: 'Bearer ********' } };
 
 function trace() {
   const said: string[] = [];
@@ -15,8 +16,15 @@ describe('traceHooks', () => {
   it('logs the request with its body redacted, and numbers later attempts', async () => {
     const { said, hooks } = trace();
     const headers = { accept: 'application/json' };
-    await hooks.onRequest?.({ request, call, headers, body: '{"first_name":"Ada","id":"1"}', attempt: 1 });
-    await hooks.onRequest?.({ request, call, headers, attempt: 2 });
+    await hooks.onRequest?.({
+      request,
+      call,
+      credentials,
+      headers,
+      body: '{"first_name":"Ada","id":"1"}',
+      attempt: 1,
+    });
+    await hooks.onRequest?.({ request, call, credentials, headers, attempt: 2 });
     expect(said).toEqual([
       '> POST https://api.example.com/buyers?search=********',
       '> accept: application/json',
@@ -30,7 +38,13 @@ describe('traceHooks', () => {
 
   it('never logs a token, even where one is among the headers', async () => {
     const { said, hooks } = trace();
-    await hooks.onRequest?.({ request, call, headers: { authorization: 'Bearer secret' }, attempt: 1 });
+    await hooks.onRequest?.({
+      request,
+      call,
+      credentials,
+      headers: { authorization: 'Bearer secret' },
+      attempt: 1,
+    });
     expect(said.join('\n')).not.toContain('secret');
   });
 
@@ -79,7 +93,7 @@ describe('traceHooks', () => {
     const text = `[${'1,'.repeat(998)}${10 ** (length - 1999)}]`;
     expect(text).toHaveLength(length);
     const { said, hooks } = trace();
-    await hooks.onRequest?.({ request, call, headers: {}, body: text, attempt: 1 });
+    await hooks.onRequest?.({ request, call, credentials, headers: {}, body: text, attempt: 1 });
     const reply = { text, status: 200, requestId: undefined, headers: {}, request, attempts: 1 };
     hooks.onResponse?.({ reply, milliseconds: 1 });
     expect([said[2], said.at(-1)]).toEqual([`> ${shown}`, `< ${shown}`]);
@@ -100,7 +114,7 @@ describe('traceHooks', () => {
 
   it('logs an empty body of a request, and tells only how long a body is that is not JSON', async () => {
     const { said, hooks } = trace();
-    await hooks.onRequest?.({ request, call, headers: {}, body: '', attempt: 1 });
+    await hooks.onRequest?.({ request, call, credentials, headers: {}, body: '', attempt: 1 });
     const reply = { text: '<p>', status: 502, requestId: undefined, headers: {}, request, attempts: 1 };
     hooks.onResponse?.({ reply, milliseconds: 1 });
     expect([said[2], said.at(-1)]).toEqual([
@@ -133,7 +147,8 @@ describe('warningHooks', () => {
   it('say once that a merchant account is not sent, and nothing where credentials are only tried', async () => {
     for (const isTrial of [false, true]) {
       const { said, hooks } = warnings(isTrial);
-      for (const attempt of [1, 2]) await hooks.onRequest?.({ request, call, headers: {}, attempt });
+      for (const attempt of [1, 2])
+        await hooks.onRequest?.({ request, call, credentials, headers: {}, attempt });
       expect(said).toEqual(
         isTrial ? [] : ['POST /buyers takes no merchant account; --merchant-account is not sent'],
       );

@@ -224,7 +224,7 @@ describe('auth login refuses, and stores nothing', () => {
     ],
     [
       ['--base-url', 'http://127.0.0.1:1'],
-      'auth login needs a token or a key, but there is no terminal to prompt for it (no_secret_source)',
+      'auth login needs a secret, but there is no terminal to prompt for it (no_secret_source)',
     ],
     [['--with-key', '--with-token'], '--with-token and --with-key cannot be used together (bad_usage)'],
     [

@@ -5,7 +5,7 @@ import { readEnvironment } from '../../../src/config/environment.ts';
 import type { DoctorContext } from '../../../src/features/doctor/context.ts';
 import type { OpenCredentials } from '../../../src/features/doctor/credentials.ts';
 import { checkDescription } from '../../../src/features/doctor/description.ts';
-import { get } from '../../descriptions/describe.ts';
+import { document, get, type Json } from '../../descriptions/describe.ts';
 import { largeDescription } from '../../descriptions/large-description.ts';
 import { folderForAll } from '../../harness/temporary-folder.ts';
 
@@ -69,5 +69,61 @@ describe('the check of the imported description', () => {
 
   it('fails where the description cannot be read', async () => {
     expect(await check(token(['*']), join(home, 'none.json'))).toMatchObject({ state: 'fail' });
+  });
+});
+
+describe('the check of a description that takes other credentials than tokens', () => {
+  const securitySchemes = {
+    key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+    login: { type: 'http', scheme: 'basic' },
+  };
+  const paths = {
+    '/keys': { get: { security: [{ key: [] }], responses: {} } },
+    '/logins': { get: { security: [{ login: [] }], responses: {} } },
+    '/eithers': { get: { security: [{ login: [] }, { key: [] }], responses: {} } },
+    '/opens': { get: { security: [], responses: {} } },
+  };
+  const check = async (paths: object, env: Readonly<Record<string, string>>) => {
+    const described = join(home, 'others.json');
+    writeFileSync(described, JSON.stringify(document(paths as Json, { components: { securitySchemes } })));
+    const environment = readEnvironment({
+      PAYCTL_CONFIG_DIR: home,
+      PAYCTL_DESCRIPTION: described,
+      ...env,
+    });
+    const source = { kind: 'default' };
+    const profile = { value: undefined, source };
+    const target = { baseUrl: 'https://api.example.com', profile: undefined, isEmulator: false };
+    const context = { settings: { profile }, runtime: { environment }, target };
+    return checkDescription(context as unknown as DoctorContext, undefined);
+  };
+
+  it('passes where there is something for each operation', async () => {
+    expect(await check(paths, { PAYCTL_API_KEY: 'k', PAYCTL_BASIC_AUTH: 'a:b' })).toMatchObject({
+      state: 'pass',
+      message: 'the credentials suffice for 4 operations of T',
+    });
+  });
+
+  it('warns of what is missing, and fails where nothing can be called', async () => {
+    const remedy =
+      'Set PAYCTL_BASIC_AUTH or PAYCTL_BASIC_AUTH_FILE, or log in: payctl auth login --with-basic';
+    const needs = 'T needs credentials that are not there: a user name and password (HTTP Basic), for 1 of';
+    expect(await check(paths, { PAYCTL_API_KEY: 'k' })).toMatchObject({
+      state: 'warn',
+      message: `${needs} 4 operations`,
+      remedy,
+      facts: { allowed: 3, lacking: [{ needs: 'a user name and password (HTTP Basic)', operations: 1 }] },
+    });
+    expect(await check({ '/logins': paths['/logins'] }, { PAYCTL_API_KEY: 'k' })).toMatchObject({
+      state: 'fail',
+      message: `${needs} 1 operation`,
+      remedy,
+      exitCode: 3,
+    });
+  });
+
+  it('leaves it to the check of the credentials where there are none', async () => {
+    expect(await check(paths, {})).toMatchObject({ state: 'pass', message: 'T describes 4 operations' });
   });
 });

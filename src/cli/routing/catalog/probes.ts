@@ -32,9 +32,13 @@ export type Outcome = { readonly status: number | undefined; readonly error?: Pa
 /** Calls one of them for at most one item. @throws AbortedError */
 export async function callProbe(client: Client, id: ProbeId, signal: AbortSignal): Promise<Outcome> {
   const list: PagedResource<unknown, PageQuery> = client.lists[id];
+  return await outcomeOf(() => list.list({ limit: 1 }, { signal }));
+}
+
+/** What a request gave. @throws AbortedError, and what is not an error of payctl's */
+export async function outcomeOf(send: () => Promise<object>): Promise<Outcome> {
   try {
-    const page = await list.list({ limit: 1 }, { signal });
-    return { status: responseOf(page).status };
+    return { status: responseOf(await send())?.status };
   } catch (error) {
     if (error instanceof AbortedError || !(error instanceof PayctlError)) throw error;
     const hasStatus = error instanceof ApiError || error instanceof ResponseError;

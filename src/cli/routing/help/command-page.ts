@@ -99,10 +99,12 @@ export function requestsText({ request, further_requests: further }: CommandHelp
 }
 
 function requestText(request: RequestHelp): string {
-  const { method, path, scopes, pii_scope: piiScope, needs_all_scopes: needsAll } = request;
+  const { method, path, scopes, pii_scope: piiScope, needs_all_scopes: needsAll, credentials } = request;
   const pii = piiScope ? `; with --reveal-pii also ${piiScope}` : '';
   const noun = needsAll && scopes.length > 1 ? 'the scopes' : 'the scope';
   const names = scopes.join(needsAll ? ' and ' : ' or ');
+  if (credentials !== undefined)
+    return `${method} ${path} with ${credentials}${names && `; a token needs ${noun} ${names}`}${pii}.`;
   return `${method} ${path} with ${names === '' ? 'a scope that you name with --scope' : `${noun} ${names}`}${pii}.`;
 }
 

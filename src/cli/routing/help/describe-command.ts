@@ -1,4 +1,5 @@
 import type { Operation } from '../../../contract/operation.ts';
+import { describeSecurity } from '../../../descriptions/security-words.ts';
 import { own } from '../../../json/is-object.ts';
 import { argumentName } from '../../../text/format.ts';
 import type { BaseCommand } from '../../base-command.ts';
@@ -76,6 +77,8 @@ export type RequestHelp = {
   /** Any of these allows it, and payctl asks for the first, unless all of them are needed. */
   readonly scopes: readonly string[];
   readonly needs_all_scopes?: true;
+  /** What it needs in the place of a token with these scopes, in words. */
+  readonly credentials?: string;
   /** The scope that --reveal-pii needs in addition. */
   readonly pii_scope: string | null;
   /** Whether it is for a merchant account, so that --merchant-account does something. */
@@ -199,12 +202,13 @@ function typeOf({ type, options, min, helpValue = '' }: OclifFlag): FlagType {
 }
 
 function readRequest(operation: Operation): RequestHelp {
-  const { method, path, scopes, piiScope, merchantAccount, needsAllScopes } = operation;
+  const { method, path, scopes, piiScope, merchantAccount, needsAllScopes, security } = operation;
   return {
     method,
     path,
     scopes,
     ...(needsAllScopes ? { needs_all_scopes: true } : {}),
+    ...(security ? { credentials: describeSecurity(security) } : {}),
     pii_scope: piiScope ?? null,
     merchant_account: merchantAccount,
   };

@@ -34,6 +34,11 @@ const VARIABLES: Readonly<Record<string, string>> = {
   PAYCTL_TOKEN_FILE: 'File that contains such a token.',
   PAYCTL_PRIVATE_KEY: 'Private key to sign tokens with: PEM, or base64-encoded PEM.',
   PAYCTL_PRIVATE_KEY_FILE: 'File that contains such a key.',
+  PAYCTL_API_KEY:
+    'API key for a service whose API description takes one, or a JSON object of several by their names.',
+  PAYCTL_API_KEY_FILE: 'File that contains such API keys.',
+  PAYCTL_BASIC_AUTH: 'USER:PASSWORD for a service whose API description takes HTTP Basic.',
+  PAYCTL_BASIC_AUTH_FILE: 'File that contains such a pair.',
   PAYCTL_TIMEOUT: 'Time limit per attempt, such as 500ms, 30s or 2m. Default: 30s.',
   PAYCTL_MAX_RETRIES: 'Maximum number of retries, 0 to 10. Default: 3.',
   PAYCTL_OUTPUT: 'Output format. Default: table.',

@@ -2,14 +2,16 @@ import { resolve } from 'node:path';
 import type { Prompter } from '../../../cli/prompt/prompter.ts';
 import type { Runtime } from '../../../cli/runtime.ts';
 import type { Display } from '../../../cli/show/display.ts';
-import type { Profile } from '../../../config/profile.ts';
+import { CREDENTIAL_NAMES, type CredentialKind, type Profile } from '../../../config/profile.ts';
 import { openKeychain } from '../../../credentials/keychain.ts';
 import { readCredentials, requireSecretSize } from '../../../credentials/read.ts';
 import { CredentialsError, UsageError } from '../../../errors.ts';
 import { fileErrorReason } from '../../../files/file-error.ts';
 import { expandHome } from '../../../files/home-directory.ts';
 import { LIMITS, requireReadable } from '../../../files/read-file.ts';
+import { own } from '../../../json/is-object.ts';
 import type { Credentials } from '../../../tokens/provider.ts';
+import { secretTextsOf } from '../../../tokens/shared-secrets.ts';
 import { readSecretInput } from '../token-input.ts';
 
 /** The secret, and whether payctl stores a copy of it or only the path of its file. */
@@ -20,41 +22,53 @@ export type GivenSecret = { readonly credentials: Credentials } & (
 
 /** Where a secret comes from: standard input or the terminal, or a file. */
 export type SecretSource =
-  | { readonly from: 'input'; readonly kind: 'token' | 'key' }
+  | { readonly from: 'input'; readonly kind: CredentialKind }
   | { readonly from: 'file'; readonly path: string; readonly keep: 'copy' | 'path' };
 
 /** The flags that say where the secret comes from. */
 export type SecretFlagValues = {
   readonly 'with-token'?: boolean | undefined;
   readonly 'with-key'?: boolean | undefined;
+  readonly 'with-api-key'?: boolean | undefined;
+  readonly 'with-basic'?: boolean | undefined;
   readonly 'key-file'?: string | undefined;
 };
 
-/** Positions in the list of choices. */
+/** Position in the list of choices. */
 const LEFT_IN_FILE = 1;
-const PASTED_KEY = 2;
 
 const CHOICES = [
   'Copy a private key from a file',
   'Use a private key file without copying it',
   'Paste a private key',
   'Paste a token',
+  'Paste an API key',
+  'Enter a user name and a password',
 ];
+
+/** What the choices after the files give. */
+const PASTED = ['key', 'token', 'api-key', 'basic'] as const satisfies readonly CredentialKind[];
+
+const KIND_FLAGS = {
+  'with-token': 'token',
+  'with-key': 'key',
+  'with-api-key': 'api-key',
+  'with-basic': 'basic',
+} as const satisfies Record<Exclude<keyof SecretFlagValues, 'key-file'>, CredentialKind>;
 
 /** The source that the flags name; undefined where none does. @throws UsageError `bad_usage` for more than one */
 export function sourceOfFlags(flags: SecretFlagValues): SecretSource | undefined {
-  const { 'with-token': token, 'with-key': key, 'key-file': path } = flags;
-  const given = [token && '--with-token', key && '--with-key', path !== undefined && '--key-file'].filter(
-    Boolean,
-  );
+  const { 'key-file': path } = flags;
+  const kinds = Object.entries(KIND_FLAGS).filter(([flag]) => own<unknown>(flags, flag) === true);
+  const given = [...kinds.map(([flag]) => `--${flag}`), ...(path === undefined ? [] : ['--key-file'])];
   if (given.length > 1) {
     throw new UsageError('bad_usage', `${given.join(' and ')} cannot be used together`, {
-      hint: 'Use only one: a profile has one token or one key.',
+      hint: 'Use only one: a profile has credentials of one kind.',
     });
   }
   if (path !== undefined) return { from: 'file', path, keep: 'path' };
-  if (token || key) return { from: 'input', kind: token ? 'token' : 'key' };
-  return undefined;
+  const [[, kind] = []] = kinds;
+  return kind && { from: 'input', kind };
 }
 
 /** Why no copy of a secret can be kept in the keychain; undefined where one can. @throws AbortedError */
@@ -86,9 +100,9 @@ export async function chooseSource({ named, storage, asker, canCopy }: Choice): 
   if (source === undefined) {
     throw new UsageError(
       'no_secret_source',
-      'auth login needs a token or a key, but there is no terminal to prompt for it',
+      'auth login needs a secret, but there is no terminal to prompt for it',
       {
-        hint: 'Add --with-token or --with-key and pass the secret on standard input, or add --key-file FILE.',
+        hint: 'Add --with-token, --with-key, --with-api-key or --with-basic and pass the secret on standard input, or add --key-file FILE.',
       },
     );
   }
@@ -106,7 +120,8 @@ async function askForSource(asker: Prompter, canCopy: boolean): Promise<SecretSo
   const choice = canCopy
     ? await asker.choose('How should payctl get its credentials?', CHOICES)
     : LEFT_IN_FILE;
-  if (choice > LEFT_IN_FILE) return { from: 'input', kind: choice === PASTED_KEY ? 'key' : 'token' };
+  const kind = PASTED[choice - LEFT_IN_FILE - 1];
+  if (kind) return { from: 'input', kind };
   const path = await asker.ask('Private key file', { check: checkReadable });
   return { from: 'file', path, keep: choice === LEFT_IN_FILE ? 'path' : 'copy' };
 }
@@ -136,19 +151,28 @@ export async function readSecretOf(
     return source.keep === 'path' ? { credentials, keep: 'path', path } : { credentials, keep: 'copy' };
   }
   const credentials = await readInput(source.kind, runtime, profile);
-  display.addSecret(credentials.kind === 'token' ? credentials.token : credentials.pem);
+  for (const secret of secretTextsOf(credentials)) display.addSecret(secret);
   return { credentials, keep: 'copy' };
 }
 
+const QUESTIONS = { token: 'Token', key: 'Private key', 'api-key': 'API key' } as const;
+
+/** A user name is not echoed either: some services take a key in its place. */
+async function askFor(kind: CredentialKind, prompter: Prompter): Promise<string> {
+  if (kind !== 'basic') return await prompter.askSecret(QUESTIONS[kind]);
+  const user = await prompter.askSecret('User name');
+  return `${user.trim()}:${await prompter.askSecret('Password, or Enter for none')}`;
+}
+
 async function readInput(
-  kind: 'token' | 'key',
+  kind: CredentialKind,
   runtime: Runtime,
   { rsaAlgorithm }: Profile,
 ): Promise<Credentials> {
   const prompter = await runtime.prompter();
-  const question = kind === 'token' ? 'Token' : 'Private key';
-  const text = prompter ? await prompter.askSecret(question) : await readSecretInput(runtime);
-  const origin = prompter ? `the ${question.toLowerCase()}` : 'standard input';
+  const text = prompter ? await askFor(kind, prompter) : await readSecretInput(runtime);
+  const origin = prompter ? `the ${CREDENTIAL_NAMES[kind]}` : 'standard input';
   requireSecretSize(text, origin);
-  return kind === 'token' ? { kind, token: text.trim(), origin } : { kind, pem: text, origin, rsaAlgorithm };
+  if (kind === 'token') return { kind, token: text.trim(), origin };
+  return kind === 'key' ? { kind, pem: text, origin, rsaAlgorithm } : { kind, secret: text, origin };
 }

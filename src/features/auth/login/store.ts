@@ -17,6 +17,7 @@ import {
 import { deleteSecret, saveSecret } from '../../../credentials/store.ts';
 import { UsageError } from '../../../errors.ts';
 import { own } from '../../../json/is-object.ts';
+import { secretOf } from '../../../tokens/provider.ts';
 import type { GivenSecret } from './secret-questions.ts';
 
 /** A login that is ready to be stored. */
@@ -85,8 +86,8 @@ function changesOf({ profile, before }: Login): ProfileFields {
 async function keep({ directory, profile, secret, storage, signal }: Login): Promise<ProfileCredentials> {
   const origin = requireOrigin(profile);
   if (secret.keep === 'path') return { kind: 'key', storage: 'reference', path: secret.path, origin };
-  const { kind, ...credentials } = secret.credentials;
-  const text = 'token' in credentials ? credentials.token : credentials.pem;
+  const { kind } = secret.credentials;
+  const text = secretOf(secret.credentials);
   return await saveSecret(directory, profile.name, { kind, secret: text, origin, storage, signal });
 }
 

@@ -1,13 +1,18 @@
 import { commandAccess } from '../../../cli/routing/catalog/allowed-commands.ts';
 import { callProbe, PROBE_IDS, type ProbeId } from '../../../cli/routing/catalog/probes.ts';
+import { callDescribedProbe, findProbe } from '../../../cli/session/described-probe.ts';
+import { descriptionInUse } from '../../../cli/session/description-in-use.ts';
 import type { Session } from '../../../cli/session/session.ts';
 import { ApiError } from '../../../client/errors.ts';
+import type { Environment } from '../../../config/environment.ts';
 import { operations } from '../../../contract/generated/operations.ts';
+import type { CredentialSource } from '../../../credentials/sources.ts';
 import { CredentialsError } from '../../../errors.ts';
 import { readClaimsIfAny } from '../../../tokens/claims.ts';
 import { readSigningKey } from '../../../tokens/keys.ts';
 import { type Credentials, staticTokenProvider } from '../../../tokens/provider.ts';
 import { checkAccess } from '../../../tokens/scopes.ts';
+import { secretTextsOf } from '../../../tokens/shared-secrets.ts';
 
 /** What is known about credentials without asking the service. */
 export type CredentialFacts = {
@@ -26,6 +31,15 @@ export async function examineCredentials(credentials: Credentials, now: Date): P
     const { keyId, algorithm } = await readSigningKey(credentials.pem, credentials);
     const sentence = `The key ${keyId} (${algorithm}) signs a token for each command, with only the scopes that it needs.`;
     return { scopes: undefined, sentence };
+  }
+  if (credentials.kind !== 'token') {
+    // Throws for a text that no request can carry.
+    secretTextsOf(credentials);
+    const what = credentials.kind === 'basic' ? 'user name and the password are' : 'API key is';
+    return {
+      scopes: undefined,
+      sentence: `The ${what} sent to the operations that take them by the API description.`,
+    };
   }
   // Throws for a token that no header can carry.
   staticTokenProvider(credentials, { now: () => now, warn: () => {} });
@@ -73,4 +87,33 @@ export async function verifyWithService(
   if (!(error instanceof ApiError) || error.status !== 403) throw error;
   const { method, path } = operations[id];
   return `The service accepted the credentials, but they do not allow the test request ${method} ${path}.`;
+}
+
+/**
+ * The same for an API key or a password, with a request that the imported API description says takes them.
+ * @throws ApiError for a 401, and as `verifyWithService`; UsageError `description_missing`, `description_damaged`
+ */
+export async function verifyByDescription(
+  session: Session,
+  { environment, source }: { readonly environment: Environment; readonly source: CredentialSource },
+): Promise<string> {
+  const { settings, signal } = session;
+  const profile = settings.profile.value;
+  const isDescribed = environment.description !== undefined || profile?.description !== undefined;
+  const described = isDescribed
+    ? await descriptionInUse({ environment, profile: profile?.name, signal })
+    : undefined;
+  if (!described) {
+    return `The credentials were not checked: payctl needs to know where they are sent. Import the API description: payctl api import FILE --profile ${profile?.name}`;
+  }
+  const operation = findProbe(described, source);
+  if (!operation)
+    return 'The credentials were not checked: the API description has no request to check them with.';
+  const { status, error } = await callDescribedProbe(await session.client(), operation, signal);
+  if (!error) return 'The service accepted the credentials.';
+  if (status === undefined || status === 401) throw error;
+  const request = `${operation.method} ${operation.path}`;
+  if (status === 403)
+    return `The service accepted the credentials, but they do not allow the test request ${request}.`;
+  return `The service responded to the test request ${request} with ${status}, which does not say whether it accepts the credentials.`;
 }
