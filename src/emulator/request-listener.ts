@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Faults } from './faults/inject.ts';
 import { merchantAccountOf } from './http/access.ts';
-import { handleRequest, type Service } from './http/handle-request.ts';
+import { handleRequest, loggedTarget, type Service } from './http/handle-request.ts';
 import { type EmulatorResponse, errorResponse, HttpError, jsonType, sendResponse } from './http/response.ts';
 import { instancePath, proveInstance, proveQuestion, proveStop } from './instance.ts';
 import { type FailedExchange, recordApiLog } from './resources/api-logs.ts';
 import { descriptionServed } from './served-description.ts';
 
-/** One line of the request log. `path` is path and query as the client sent them, to be shown only sanitised. */
+/** One line of the request log. `path` is path and query as the client sent them, without API keys, to be shown only sanitised. */
 export type RequestLine = {
   readonly method: string;
   readonly path: string;
@@ -61,18 +61,19 @@ async function serve(service: Service, options: ListenerOptions, exchange: Excha
   const fault = options.faults?.(method, path);
   const run = () => handleRequest(service, request);
   const outgoing = fault === undefined ? await run() : await fault.prepare(run, response);
+  const { status, body } = outgoing;
+  const target = status >= 400 || options.onRequest ? await loggedTarget(service, path) : path;
   // The client has gone, or the emulator is closing.
   if (response.destroyed || request.socket.destroyed) return;
   const report = (status: number) =>
-    options.onRequest?.({ method, path, status, milliseconds: performance.now() - start });
+    options.onRequest?.({ method, path: target, status, milliseconds: performance.now() - start });
   if (fault?.isDropped) {
     request.socket.destroy();
     report(0);
     return;
   }
-  const { status, body } = outgoing;
   if (status >= 400) {
-    const url = options.baseUrl() + path;
+    const url = options.baseUrl() + target;
     const merchantAccount = merchantAccountOf(request, service.merchantHeader);
     const sentAt = service.now();
     keepLog(service, { method, url, receivedAt, sentAt, status, body: body.toString(), merchantAccount });

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { isSecretName, MASK } from '../../contract/secret-names.ts';
+import { decodeComponent } from '../../text/decode.ts';
 import type { ImportedService, ImportedServiceRoute } from '../imported/imported.ts';
 import type { RouteContext } from '../resources/resource.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
@@ -11,6 +13,7 @@ import {
   requireScope,
 } from './access.ts';
 import { readBody, requireMediaType } from './body.ts';
+import { authenticateBy } from './described-access.ts';
 import { readQuery } from './query.ts';
 import {
   type EmulatorResponse,
@@ -56,7 +59,11 @@ async function runOperation(service: Service, request: IncomingMessage): Promise
   const route = await routeOf(service, request.method ?? '', path);
   const { operation, handler, pathParameters, bodyTypes, largestBody } = route;
   const now = service.now();
-  const caller = await service.authenticate(request.headers.authorization, now);
+  const { headers } = request;
+  const { security } = operation;
+  const caller = security
+    ? await authenticateBy({ ...operation, security }, { headers, query, now }, service.authenticate)
+    : await service.authenticate(headers.authorization, now);
   requireScope(caller, operation);
   const { database, cursorSecret } = service;
   const merchantAccount = findMerchantAccount(
@@ -79,7 +86,7 @@ async function runOperation(service: Service, request: IncomingMessage): Promise
     body,
     now,
     subject: caller.subject,
-    headers: request.headers,
+    headers,
     startedAt: service.startedAt,
   });
   // Its writes may be part of a transaction that other requests share.
@@ -88,6 +95,19 @@ async function runOperation(service: Service, request: IncomingMessage): Promise
   // The contract is served whether the description can be read or not.
   const imported = await service.imported().catch(() => undefined);
   return imported ? imported.complete(operation.method, segmentsOf(path), answer) : answer;
+}
+
+/** The target of a request as it may be logged: without API keys in its query. */
+export async function loggedTarget({ imported }: Service, target: string): Promise<string> {
+  const { query } = splitTarget(target);
+  if (query === '') return target;
+  const keys = (await imported?.().catch(() => undefined))?.keyParameters;
+  const pairs = query.split('&').map((pair) => {
+    const [name = ''] = pair.split('=', 1);
+    const typed = decodeComponent(name);
+    return isSecretName(typed) || keys?.has(typed) ? `${name}=${MASK}` : pair;
+  });
+  return `${target.slice(0, target.length - query.length)}${pairs.join('&')}`;
 }
 
 type AnyRoute = Route & Partial<Pick<ImportedServiceRoute, 'bodyTypes' | 'largestBody' | 'isCommitted'>>;

@@ -49,6 +49,8 @@ const LARGEST_UPLOAD = 16 * 1024 * 1024;
 export class ImportedService {
   /** The index of the description. */
   readonly index: ImportedDescription;
+  /** The query parameters that are API keys. */
+  readonly keyParameters: ReadonlySet<string>;
   readonly #routes: Routes<IndexedOperation>;
   readonly #kinds: Kinds;
   readonly #operations: PreparedOperations;
@@ -63,6 +65,10 @@ export class ImportedService {
     const index = readIndex(folder);
     const { operations, hash } = index;
     this.index = index;
+    const schemes = operations.flatMap(({ security = [] }) => security.flat());
+    this.keyParameters = new Set(
+      schemes.flatMap((one) => (one.type === 'apiKey' && one.in === 'query' ? [one.name] : [])),
+    );
     this.#routes = new Routes(operations);
     this.#operations = new PreparedOperations(operationReader(folder, index));
     this.#kinds = new Kinds(operations);
