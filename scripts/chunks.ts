@@ -138,7 +138,8 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   },
   // The lock that the emulator and a list in a file need.
   'kernel-lock': { 'src/files': 'kernel-lock' },
-  'list-file': { 'src/cli/show': 'list-file', 'src/files': 'part-file' },
+  'list-file': { 'src/cli/show': 'list-file' },
+  'part-file': { 'src/files': 'part-file' },
   'output-file': { 'src/files': 'output-file' },
   // Responses that are not JSON; no list or document needs this; the client library does.
   receive: { 'src/client': 'receive-body' },

@@ -1,75 +1,15 @@
 import { constants, type Stats } from 'node:fs';
-import { access, type FileHandle, link, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { access, link, lstat, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { OutputError, UsageError } from '../errors.ts';
 import { quote, shellQuote } from '../text/format.ts';
 import { fileErrorCode, fileErrorReason } from './file-error.ts';
-
-/** A file that is complete or absent: what is written goes into a draft next to it until `finish`. */
-export type OutputFile = {
-  /** Forgets what was written. @throws OutputError `file_unwritable` */
-  restart(): Promise<void>;
-  /** @throws OutputError `file_unwritable` */
-  write(bytes: Uint8Array): Promise<void>;
-  /** Puts the draft in the place of the file. @throws OutputError `file_unwritable`, `file_exists` */
-  finish(): Promise<void>;
-  /** Removes the draft; nothing after `finish`. */
-  discard(): Promise<void>;
-};
 
 /** How a file is opened. */
 export type OutputFileOptions = {
   /** A file that is there is replaced; by default it is refused. */
   readonly overwrite: boolean;
 };
-
-/**
- * Opens a draft of mode 0600 next to the file, before anything is asked for that is to be written to it.
- * @throws UsageError `file_exists`, `file_unwritable`
- */
-export async function openOutputFile(path: string, { overwrite }: OutputFileOptions): Promise<OutputFile> {
-  const target = await findTarget(path, overwrite);
-  const draft = join(dirname(target), `.payctl-${process.pid}-${globalThis.crypto.randomUUID()}.part`);
-  const attempt = async <T>(work: () => Promise<T>): Promise<T> =>
-    work().catch((error: unknown) => {
-      throw error instanceof OutputError ? error : unwritable(OutputError, path, error);
-    });
-  let file: FileHandle | undefined = await open(draft, 'wx', 0o600).catch((error: unknown) => {
-    throw unwritable(UsageError, path, error);
-  });
-  const close = async () => {
-    const open = file;
-    file = undefined;
-    await open?.close();
-  };
-  let position = 0;
-  return {
-    restart: () =>
-      attempt(async () => {
-        await file?.truncate(0);
-        position = 0;
-      }),
-    write: (bytes) =>
-      attempt(async () => {
-        // The system may take less than it was given.
-        for (let from = 0; from < bytes.length; ) {
-          const { bytesWritten = 0 } = (await file?.write(bytes, from, bytes.length - from, position)) ?? {};
-          from += bytesWritten;
-          position += bytesWritten;
-        }
-      }),
-    finish: () =>
-      attempt(async () => {
-        await file?.sync();
-        await close();
-        await moveDraft(draft, { target, path, overwrite });
-      }),
-    async discard() {
-      await close().catch(() => {});
-      await rm(draft, { force: true }).catch(() => {});
-    },
-  };
-}
 
 /**
  * Where the file is; a symbolic link to a file is followed, so that the link stays.

@@ -109,6 +109,12 @@ export class PartFile {
     }
   }
 
+  /** Forgets what was written, of which nothing is recorded. @throws what the file system throws */
+  restart(): void {
+    if (this.#descriptor !== undefined) ftruncateSync(this.#descriptor, 0);
+    this.#length = 0;
+  }
+
   /**
    * Records that the first `length` bytes are to be kept, which are on the disk by then; never fewer than before.
    * @throws what the file system throws

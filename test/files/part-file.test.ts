@@ -24,6 +24,8 @@ const NEW: PartFileOptions = { overwrite: false, resume: false, check() {} };
 const RESUMED: PartFileOptions = { ...NEW, resume: true };
 const REPLACING: PartFileOptions = { ...NEW, overwrite: true };
 
+const DEVICE: [string, string, string] = ['a device', '/dev/null', 'it is not a regular file'];
+
 /** Writes these pages, records after each of them, and leaves the part as an interrupted run does. */
 async function interrupted(path: string, pages: readonly string[], options = NEW): Promise<void> {
   const file = await openPartFile(path, options);
@@ -57,6 +59,16 @@ describe('a file in parts', () => {
     expect(readFileSync(path, 'utf8')).toBe('id\n1\n');
     expect(readdirSync(folder)).toEqual(['buyers.csv']);
     if (isPosix) expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('forgets what was written before a restart', async () => {
+    const path = join(folderForTest(), 'f');
+    const file = await openPartFile(path, NEW);
+    file.write(Buffer.from('a longer first attempt'));
+    file.restart();
+    file.write(Buffer.from('second'));
+    await file.finish();
+    expect(readFileSync(path, 'utf8')).toBe('second');
   });
 
   it('continues after what was recorded, and cuts off what was not', async () => {
@@ -248,16 +260,28 @@ describe('a file in parts', () => {
     expect(readFileSync(link, 'utf8')).toBe('new');
   });
 
-  it.each([
+  it.each<[what: string, name: string, reason: string]>([
     ['a folder', '.', 'it is a directory'],
+    ['the name of a folder', 'none/', 'it is a directory'],
     ['a path through a folder that is not there', 'none/f', 'no such file or directory'],
+    ...(isPosix ? [DEVICE] : []),
   ])('cannot be %s', async (_, name, reason) => {
-    const path = join(folderForTest(), name);
-    await expect(openPartFile(path, NEW)).rejects.toMatchObject({
-      name: 'UsageError',
-      code: 'file_unwritable',
-      message: expect.stringContaining(reason),
-    });
+    const folder = folderForTest();
+    const path = name.startsWith('/') ? name : join(folder, name);
+    for (const options of [NEW, REPLACING])
+      await expect(openPartFile(path, options)).rejects.toMatchObject({
+        name: 'UsageError',
+        code: 'file_unwritable',
+        message: expect.stringMatching(new RegExp(`${reason}$`)),
+      });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('cannot be a symbolic link to nothing, which stays', async () => {
+    const path = join(folderForTest(), 'link');
+    symlinkSync('nothing', path);
+    await expect(openPartFile(path, REPLACING)).rejects.toMatchObject({ code: 'file_unwritable' });
+    expect(lstatSync(path).isSymbolicLink()).toBe(true);
   });
 
   it('has the same bytes however often it was interrupted, and wherever the last run was killed', async () => {

@@ -1,6 +1,7 @@
 import type { Display } from '../../cli/show/display.ts';
 import { OutputError, type UsageError } from '../../errors.ts';
-import type { OutputFile } from '../../files/output-file.ts';
+import { unwritable } from '../../files/output-file.ts';
+import type { PartFile } from '../../files/part-file.ts';
 import { sanitizeLines } from '../../output/sanitize.ts';
 import { isTextType } from '../../text/media-type.ts';
 
@@ -15,8 +16,15 @@ export type DownloadTarget = {
   end(): Promise<void>;
 };
 
-/** Writes to a file, and shows on a terminal how far it is. */
-export function fileTarget(file: OutputFile, { progress }: Display): DownloadTarget {
+/** Writes to a file with this path, and shows on a terminal how far it is. What it throws is an OutputError `file_unwritable`. */
+export function fileTarget(file: PartFile, path: string, { progress }: Display): DownloadTarget {
+  const attempt = (work: () => void) => {
+    try {
+      work();
+    } catch (error) {
+      throw unwritable(OutputError, path, error);
+    }
+  };
   let type = '';
   let bytes = 0;
   const startedAt = performance.now();
@@ -33,10 +41,10 @@ export function fileTarget(file: OutputFile, { progress }: Display): DownloadTar
     },
     begin: async () => {
       bytes = 0;
-      await file.restart();
+      attempt(() => file.restart());
     },
     write: async (piece) => {
-      await file.write(piece);
+      attempt(() => file.write(piece));
       bytes += piece.length;
     },
     end: () => progress.stop(),

@@ -5,7 +5,7 @@ import { ResponseError } from '../../client/errors.ts';
 import { createReceiver } from '../../client/receive-body.ts';
 import { hasNoContent, type Received, responseOf } from '../../client/response.ts';
 import { OutputError, UsageError } from '../../errors.ts';
-import { type OutputFile, openOutputFile } from '../../files/output-file.ts';
+import type { PartFile } from '../../files/part-file.ts';
 import { isJsonType, isTextType, mediaTypeOf } from '../../text/media-type.ts';
 import { binaryOnTerminal, type DownloadTarget, fileTarget, stdoutTarget } from './download-target.ts';
 import type { ImportedRun, Sending, ShownFlagValues } from './imported-run.ts';
@@ -84,9 +84,10 @@ async function receive(
   const { display, signal } = session;
   const path = flags['output-file'] === '-' ? undefined : flags['output-file'];
   const { overwrite = false } = flags;
-  const file = path === undefined ? undefined : await openOutputFile(path, { overwrite });
+  const file = path === undefined ? undefined : await openFile(path, overwrite);
   try {
-    const target = file ? fileTarget(file, display) : stdoutTarget(display, nameOf(operation));
+    const target =
+      file && path !== undefined ? fileTarget(file, path, display) : stdoutTarget(display, nameOf(operation));
     const receiver = createReceiver({
       canBeginAgain: file !== undefined,
       takes({ headers }) {
@@ -115,13 +116,18 @@ async function receive(
     });
     return undefined;
   } finally {
-    await file?.discard();
+    file?.discard();
   }
+}
+
+async function openFile(path: string, overwrite: boolean): Promise<PartFile> {
+  const { openPartFile } = await import('../../files/part-file.ts');
+  return await openPartFile(path, { overwrite, resume: false, check: () => {} });
 }
 
 async function finish(
   target: DownloadTarget,
-  file: OutputFile | undefined,
+  file: PartFile | undefined,
   { path, bytes, session }: { path: string | undefined; bytes: number; session: Session },
 ): Promise<void> {
   const { display } = session;

@@ -182,7 +182,7 @@ describe('an operation whose answer is no JSON', () => {
     const done = await runImported(argv, place, { script: [cut] });
     expect([done.code, existsSync(file)]).toEqual([9, false]);
     expect(done.stderr).toMatch(/connection_lost/);
-    expect(readdirSync(place.home).filter((name) => name.startsWith('.payctl'))).toEqual([]);
+    expect(readdirSync(place.home).filter((name) => name.startsWith('report'))).toEqual([]);
     const env = { PAYCTL_MAX_RETRIES: '1' };
     const again = await runImported(argv, place, { script: [cut, CSV], env });
     expect([again.code, readFileSync(file, 'utf8')]).toEqual([0, CSV.body]);
