@@ -162,14 +162,18 @@ export function idPathOf(
   const plain = kebab(parameter?.name ?? 'id');
   const last = plain.replace(/^.*-/, '');
   const isKey = KEYS.includes(last);
-  const names = [
+  const ids = [
     ...(isKey ? [plain, last, 'id', `${noun}-id`] : ['id', plain, `${noun}-${last}`, last, `${noun}-id`]),
     ...IDS,
-    ...KEYS,
   ];
+  // A `repo` may be the name of one, but a `key_id` or `key_identifier` is its ID, also where that is a number.
+  const isId = IDS.includes(last) || last === 'identifier';
+  const steps = isId
+    ? [[true, ids] as const, [false, [...ids, ...KEYS]] as const]
+    : [[true, [...ids, ...KEYS]] as const, [false, [...ids, ...KEYS]] as const];
   const metadata = record.members.get('metadata');
   const within = metadata === undefined ? undefined : views.of(metadata);
-  for (const isStrict of [true, false]) {
+  for (const [isStrict, names] of steps) {
     const find = ({ members }: SchemaView, wanted: readonly string[]) => {
       const fits = (name: string) => canName(views.of(members.get(name)), isStrict ? parameter : undefined);
       const keys = [...members.keys()].filter((name) => !name.includes('.') && fits(name));

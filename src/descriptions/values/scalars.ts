@@ -138,7 +138,10 @@ export function numberFor(
   const start = isFresh ? 0 : Math.min(Math.max(usualFrom, low), high);
   const from = Math.min(Math.max(start, low), high);
   const to = Math.max(from, Math.min(usualTo, high));
-  const example = examples.find((one) => typeof one === 'number' && one >= low && one <= high);
+  const isOwnId = place.name === 'id' && place.depth <= 1;
+  const example = isOwnId
+    ? undefined
+    : examples.find((one) => typeof one === 'number' && one >= low && one <= high);
   if (!isFresh && typeof example === 'number' && minimum === undefined && usualFrom === 1) return example;
   const picked = isFresh ? from : from + random.below(Math.floor((to - from) / step) + 1) * step;
   const rounded = Math.ceil(picked / step - 1e-9) * step;

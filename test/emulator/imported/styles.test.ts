@@ -121,6 +121,20 @@ describe('a collection', () => {
     }
   });
 
+  it('of keys is named by their numbers where the path has an identifier', async () => {
+    const record = object({ name: text, id: { type: 'integer', example: 512189 } });
+    const id = { name: 'key_identifier', in: 'path', required: true, schema: { ...text } };
+    const document = paths({
+      '/keys': { get: { responses: { 200: list('keys', record) } } },
+      '/keys/{key_identifier}': { parameters: [id], get: { responses: { 200: json(record) } } },
+    });
+    await using emulator = await startImported(document);
+    const { body } = await emulator.call('GET', '/keys');
+    const keys = body.keys as { id: number }[];
+    expect(new Set(keys.map((key) => key.id)).size).toBe(keys.length);
+    expect((await emulator.call('GET', `/keys/${keys[1]?.id}`)).body).toEqual(keys[1]);
+  });
+
   it('takes no further record where each ID that is allowed has one', async () => {
     const record = object({ id: { ...text, pattern: '^[ab]$' } });
     const made = { requestBody: json(object({ label: text })), responses: { 201: json(record) } };
