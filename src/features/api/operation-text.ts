@@ -1,7 +1,7 @@
 import { kebabCase } from '../../cli/flags/parameters.ts';
 import { isPaged, type QueryParameter, takesToken } from '../../contract/operation.ts';
 import { contentTypesOf } from '../../descriptions/body-forms.ts';
-import type { ImportedOperation, NotRunOperation } from '../../descriptions/imported-operation.ts';
+import type { Action, ImportedOperation, NotRunOperation } from '../../descriptions/imported-operation.ts';
 import { describeSecurity } from '../../descriptions/security-words.ts';
 import { isObject } from '../../json/is-object.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
@@ -157,25 +157,34 @@ function factsOf(operation: ShownOperation): readonly Row[] {
   return rows.filter((row) => row !== false);
 }
 
+/** What an operation does with its resource, in words. */
+const DOES: Readonly<Record<Action, string>> = {
+  list: 'lists',
+  search: 'searches',
+  create: 'creates a record of',
+  get: 'gets a record of',
+  replace: 'replaces a record of',
+  merge: 'changes a record of',
+  delete: 'deletes a record of',
+  'delete-all': 'deletes all records of',
+  act: 'acts on a record of',
+  document: 'is about a single document',
+};
+
 /** What the model says about an operation, in words. */
-function modelText({
-  does,
-  resource,
-  recordId = 'id',
-  key,
-  leadsTo,
-  record,
-  envelope,
-}: ImportedOperation): string {
-  if (does === undefined) return 'not known';
-  const list = envelope?.items ?? (does === 'list' || does === 'search' ? 'items' : undefined);
+function modelText(operation: ImportedOperation): string {
+  const { does, resource = '', recordId = 'id', key, leadsTo, record, envelope } = operation;
+  if (does === undefined) return 'does not say what the operation does';
+  const isList = does === 'list' || does === 'search';
+  const isOfRecord = !isList && does !== 'delete-all' && resource !== '';
   const parts = [
-    resource === undefined ? does : `${does} ${resource} by ${recordId}`,
-    key !== undefined && `named by ${key}`,
-    leadsTo !== undefined && `leads to ${leadsTo}`,
-    record?.response !== undefined && `record in ${record.response}`,
-    list !== undefined && `records in ${list}`,
-    record?.request !== undefined && `sent in ${record.request}`,
+    `${DOES[does]} ${resource}`.trim(),
+    isOfRecord && `${does === 'create' ? 'which gets' : 'found by'} its ${recordId}`,
+    key !== undefined && `which the request has in ${key}`,
+    leadsTo !== undefined && `whose status becomes ${leadsTo}`,
+    isList && envelope && `records are in ${envelope.items}`,
+    record?.response !== undefined && `the response has it in ${record.response}`,
+    record?.request !== undefined && `the body has it in ${record.request}`,
   ];
   return parts.filter((part) => part !== false).join(', ');
 }
