@@ -88,16 +88,16 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
 
 type Bodies = { readonly shape: ResponseShape; readonly body: ConvertedSchema | undefined };
 
-/** Where the bodies have the record. `x-payctl-record` and `x-payctl-body-record` are dotted paths that correct it. */
+/** Where the bodies have the record. `x-payctl-body-record` is a dotted path that corrects it. */
 function recordPlaceIn(
   { path, value }: Declaration,
   { shape, body }: Bodies,
   { shapes: { views } }: OperationContext,
 ): Pick<ImportedOperation, 'record'> {
-  const { 'x-payctl-record': given, 'x-payctl-body-record': sent } = value;
+  const { 'x-payctl-body-record': sent } = value;
   const view = views.of(body?.schema);
   const found = sentRecordPath(view, views, { nouns: nounsOf(path), path: shape.path, record: shape.record });
-  const response = typeof given === 'string' ? given : placeOf(shape.path);
+  const response = placeOf(shape.path);
   const request = typeof sent === 'string' ? sent : placeOf(found);
   if (response === undefined && request === undefined) return {};
   return {

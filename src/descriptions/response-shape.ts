@@ -52,6 +52,8 @@ export type ListHints = {
   readonly collection?: string | undefined;
   /** What its record is called: see `recordPath`. */
   readonly nouns: readonly string[];
+  /** Dotted path of the member that holds the record, where the description says it itself. */
+  readonly record?: string | undefined;
 };
 
 /** What is shown of a record. */
@@ -76,7 +78,7 @@ export class ResponseShapes {
   }
 
   /** Reads the schema of a response. */
-  read(schema: Schema | undefined, { mayList, collection, nouns }: ListHints): ResponseShape {
+  read(schema: Schema | undefined, { mayList, collection, nouns, record: given }: ListHints): ResponseShape {
     const view = this.#views.of(schema);
     const isArray = mayList && view.types.has('array') && !view.types.has('object');
     // An object with an id is a record; its items are parts of it.
@@ -88,7 +90,8 @@ export class ResponseShapes {
       kebab(told.totalPages?.at(-1) ?? '') === 'total-pages';
     const list = isRecord ? undefined : this.#listOf(view, { collection, isPaged });
     const members = list === undefined ? undefined : this.#views.of(schemaAt(schema, list, this.#views));
-    const path = list === undefined && !isArray ? recordPath(view, this.#views, nouns) : [];
+    const found = () => given?.split('.') ?? recordPath(view, this.#views, nouns);
+    const path = list === undefined && !isArray ? found() : [];
     const single = () => schemaAt(schema, placeOf(path), this.#views);
     const item = members?.items ?? (isArray ? view.items : list === undefined ? single() : undefined);
     const record = this.#views.of(item);

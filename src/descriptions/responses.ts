@@ -84,7 +84,9 @@ export function readResponses(
   const schema = source === undefined || !json ? undefined : context.schemas.convert(source, json.location);
   const mayList = method === 'GET' || method === 'POST';
   const collection = calledBy(path) || method === 'GET' ? collectionOf(path) : undefined;
-  const shape = context.shapes.read(schema?.schema, { mayList, collection, nouns: nounsOf(path) });
+  const given = value['x-payctl-record'];
+  const record = typeof given === 'string' ? given : undefined;
+  const shape = context.shapes.read(schema?.schema, { mayList, collection, nouns: nounsOf(path), record });
   const { headers } = isObject(found.value) ? found.value : {};
   const names = Object.keys(isObject(headers) ? headers : {}).map((name) => name.toLowerCase());
   const personalData = context.marksPersonalData ? context.shapes.marks(schema?.schema, shape) : undefined;

@@ -42,6 +42,16 @@ describe('the page about descriptions of your own', () => {
       expect.arrayContaining(Object.keys(FILES)),
     );
   });
+
+  it('corrects where the record is, also for --columns', async () => {
+    const script = [{ body: '{"outcome":{"ref":"a","status":"open"},"elapsed":3}' }];
+    const argv = ['tickets', 'get', 'a', '--columns', 'status'];
+    expect(await runImported(argv, importedHome(corrected()), { script })).toMatchObject({
+      stdout: 'status\topen\n',
+      stderr: '',
+      code: 0,
+    });
+  });
 });
 
 /** A description whose paths and names do not say enough, with the extensions that the page shows. */
