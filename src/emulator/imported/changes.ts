@@ -3,8 +3,18 @@ import { isObject, memberAt } from '../../json/is-object.ts';
 import { createRandom, type Random } from '../../text/random.ts';
 import { HttpError } from '../http/response.ts';
 import { createIds } from '../store/ids.ts';
-import { type Found, isId, locate, type OperationRequest, parentIn, requireRecord, scopeOf } from './call.ts';
+import {
+  asDocument,
+  type Found,
+  isId,
+  locate,
+  type OperationRequest,
+  parentIn,
+  requireRecord,
+  scopeOf,
+} from './call.ts';
 import { removeBelow } from './children.ts';
+import { applyPatch, JSON_PATCH } from './json-patch.ts';
 import type { Kind } from './kinds.ts';
 import { requireAmounts, setMembers } from './money/bodies.ts';
 import { settlePayment, undoMove } from './money/captures-and-refunds.ts';
@@ -149,7 +159,9 @@ export function update(call: OperationRequest, kind: Kind): Changed {
     call.prepared.operation.key,
     isMove(found.kind.noun) ? found.kind.parentName : undefined,
   ];
-  const given = Object.fromEntries(Object.entries(call.body).filter(([name]) => !fixed.includes(name)));
+  const given = Object.fromEntries(
+    Object.entries(membersIn(call, payment.record)).filter(([name]) => !fixed.includes(name)),
+  );
   const { kind: of, schema } = found;
   const isPatch = call.prepared.operation.bodyType === 'application/merge-patch+json';
   const members = isPatch ? patched(payment.record, given) : given;
@@ -158,6 +170,16 @@ export function update(call: OperationRequest, kind: Kind): Changed {
   const document = save(call, found, { ...change, record: embed(call, change.record, schema) });
   audit(call, 'updated', found);
   return { document, schema };
+}
+
+/** The members that a body sets; null for one that a JSON Patch removes. */
+function membersIn({ prepared, context, body }: OperationRequest, record: Document): Document {
+  if (prepared.operation.bodyType !== JSON_PATCH) return body;
+  const operations: unknown = JSON.parse(context.body.toString());
+  const after = asDocument(applyPatch(record, operations));
+  const gone = Object.keys(record).filter((name) => !Object.hasOwn(after, name));
+  const set = Object.entries(after).filter(([name, value]) => value !== record[name]);
+  return Object.fromEntries([...gone.map((name) => [name, null] as const), ...set]);
 }
 
 /** The members of a merge patch; an object has the members that remain after the patch. */
