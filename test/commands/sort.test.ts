@@ -31,6 +31,10 @@ beforeAll(async () => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"amount":5}');
       return;
     }
+    if (url === '/report') {
+      response.writeHead(200, { 'content-type': 'text/csv' }).end('id\n2\n1\n');
+      return;
+    }
     const cursor = new URL(url, 'http://x').searchParams.get('cursor') ?? 'first';
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(PAGES[cursor]));
   });
@@ -130,6 +134,23 @@ describe('api get --sort', () => {
       stderr: 'Error: --sort is for lists (bad_flag)\nRemove it.\n',
       code: 2,
       requests,
+    });
+  });
+});
+
+describe('api get --sort, of what is not JSON', () => {
+  it('shows nothing', async () => {
+    const { stdout, stderr, code } = await runWords('api', 'get', '/report', '--sort', 'id');
+    expect({ stdout, code }).toEqual({ stdout: '', code: 9 });
+    expect(stderr).toMatch(/^Error: The response is not JSON \(200 unreadable_response\)\n/);
+  });
+
+  it('is refused with a file', async () => {
+    const run = await runWords('api', 'get', '/report', '--sort', 'id', '--output-file', 'report.csv');
+    expect(run).toMatchObject({
+      stderr: expect.stringMatching(/^Error: --sort shows JSON, and --output-file writes .*\(not_json\)\n/),
+      code: 2,
+      requests: 0,
     });
   });
 });

@@ -178,6 +178,7 @@ function formatFlag(flags: ShownFlagValues): string | undefined {
     flags.jq !== undefined && '--jq',
     flags.columns && '--columns',
     flags['no-header'] && '--no-header',
+    flags.sort !== undefined && '--sort',
   ];
   return given.find((flag) => typeof flag === 'string');
 }

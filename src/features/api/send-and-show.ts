@@ -38,12 +38,11 @@ async function sendAndShowAnswer(session: Session, run: ImportedRun, sending: Se
   if (isUndescribed)
     return await (await import('./show-undescribed.ts')).showUndescribed(session, run, sending);
   const isListFile = run.takesListFile && listShape !== undefined;
-  const isDownload = answerTypes !== undefined || (sending.flags['output-file'] !== undefined && !isListFile);
-  if (sending.flags.sort !== undefined && (isDownload || !listShape)) throw sortNeedsList();
-  if (isDownload) {
+  if (answerTypes || (sending.flags['output-file'] !== undefined && !isListFile)) {
     const { download } = await import('./download.ts');
     await download(session, run, sending);
   } else if (listShape && !isWholeAnswer(session, run, sending)) await showItems(session, run, sending);
+  else if (sending.flags.sort !== undefined) throw sortNeedsList();
   else await showAnswer(session, run, sending);
 }
 
