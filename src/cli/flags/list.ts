@@ -2,7 +2,7 @@ import type { Interfaces } from '@oclif/core';
 import { boolean } from '@oclif/core/flags';
 import type { PageQuery } from '../../client/page.ts';
 import type { Operation, QueryParameter } from '../../contract/generated/operations.ts';
-import { choiceFlag, durationFlag, integerFlag, listFlag, textFlag } from './types.ts';
+import { choiceFlag, durationFlag, FlagError, integerFlag, listFlag, textFlag } from './types.ts';
 
 /**
  * One flag for each query parameter of a list but those of paging: `external_identifier` is `--external-identifier`. The
@@ -175,6 +175,11 @@ export function sortFlag({ isWhole = false } = {}) {
       helpValue: 'COLUMN',
     }),
   };
+}
+
+/** The error for --sort where the response is not a list. */
+export function sortNeedsList(): FlagError {
+  return new FlagError('--sort is for lists', 'Remove it.');
 }
 
 const watch = durationFlag({

@@ -1,5 +1,5 @@
+import { sortNeedsList } from '../../cli/flags/list.ts';
 import { kebabCase } from '../../cli/flags/parameters.ts';
-import { FlagError } from '../../cli/flags/types.ts';
 import type { Session } from '../../cli/session/session.ts';
 import type { ListRun } from '../../cli/show/list-end.ts';
 import { showList } from '../../cli/show/show-list.ts';
@@ -44,11 +44,6 @@ async function sendAndShowAnswer(session: Session, run: ImportedRun, sending: Se
   } else if (listShape && !isWholeAnswer(session, run, sending)) await showItems(session, run, sending);
   else if (sending.flags.sort !== undefined) throw sortNeedsList();
   else await showAnswer(session, run, sending);
-}
-
-/** The error for a response that is not a list. */
-export function sortNeedsList(): FlagError {
-  return new FlagError('--sort is for lists', 'Remove it.');
 }
 
 /** Whether one page in an envelope of its own is shown as the document that it is. */

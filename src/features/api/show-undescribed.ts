@@ -1,3 +1,4 @@
+import { sortNeedsList } from '../../cli/flags/list.ts';
 import type { Session } from '../../cli/session/session.ts';
 import type { ListRun } from '../../cli/show/list-end.ts';
 import { documentPrinter } from '../../cli/show/show-document.ts';
@@ -9,7 +10,6 @@ import { isObject } from '../../json/is-object.ts';
 import type { Column } from '../../output/columns.ts';
 import type { ImportedRun, Sending } from './imported-run.ts';
 import { nounOf } from './list-look.ts';
-import { sortNeedsList } from './send-and-show.ts';
 
 /**
  * Sends a request that no description names, and shows what comes: a list as one where rows are asked for, with columns that
