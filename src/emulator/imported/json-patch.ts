@@ -8,7 +8,7 @@ export const JSON_PATCH = 'application/json-patch+json';
 
 /**
  * Applies a JSON Patch (RFC 6902) to a value, which stays as it is.
- * @throws HttpError `bad_request` for an operation that is none, a path that leads nowhere, and a test that fails
+ * @throws HttpError `bad_request` for an unknown operation, a path that leads nowhere, and a test that fails
  */
 export function applyPatch(value: unknown, operations: unknown): unknown {
   if (!Array.isArray(operations)) throw refused('', 'must be a list of operations');
