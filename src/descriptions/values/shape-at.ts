@@ -66,7 +66,7 @@ function branchFor(
   const usable = ending.length > 0 ? ending : possible;
   const [first, ...others] = usable;
   if (first === undefined) return 0;
-  return isFresh || preset ? first : random.pick([first, ...others]);
+  return isFresh ? first : random.pick([first, ...others]);
 }
 
 /** A member of a new record. */

@@ -20,7 +20,11 @@ const FIRST_RECORDS = { default: 30, other: 6 } as const;
 /** The number of parents, the newest ones, that have the first records of a kind below them. */
 const PARENTS_WITH_CHILDREN = 12;
 
-const FIRST_ATTEMPTS = 6;
+/** A union whose branches overlap needs several. */
+const FIRST_ATTEMPTS = 20;
+
+/** Later attempts leave out what does not fit. */
+const WHOLE_ATTEMPTS = 5;
 
 /** Generates the first records. The same seed gives the same records, in whatever order they are requested. */
 export class FirstRecords extends RecordLayouts {
@@ -98,8 +102,8 @@ export class FirstRecords extends RecordLayouts {
       const settled = settle(paid, layout.schema);
       const ended = expireBefore(settled, layout.schema);
       const isLast = attempt === FIRST_ATTEMPTS - 1;
-      if (!isLast && !layout.schema.fits.accepts(ended)) continue;
-      const made = isLast ? withoutBroken(ended, layout.schema) : ended;
+      const made = attempt < WHOLE_ATTEMPTS ? ended : withoutBroken(ended, layout.schema);
+      if (!isLast && !layout.schema.fits.accepts(made)) continue;
       const remembered = this.#isRefunded(kind) ? firstAmounts(made, layout.schema) : NOTHING_KNOWN;
       return { id, parent: parent ?? '', createdMs, document: JSON.stringify(made), ...remembered };
     }

@@ -1,8 +1,9 @@
-import { shapeOf } from '../../descriptions/values/shape.ts';
+import { type RootedSchema, shapeOf } from '../../descriptions/values/shape.ts';
 import { copyForValidation, plainNumber } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { nameOfSegment } from '../../json/pointer.ts';
 import type { PreparedSchema } from './prepared.ts';
+import { quickCheck } from './quick-check.ts';
 
 /** A record for `JSON.stringify`, whose numbers may keep their notation. */
 export type Document = Readonly<Record<string, unknown>>;
@@ -48,13 +49,32 @@ function brokenMembers(record: Document, schema: PreparedSchema): ReadonlySet<st
   return new Set(schema.fits.problems(comparable(record)).map(({ pointer }) => topMember(pointer)));
 }
 
-/** The record without optional members that do not fit its schema. */
+/** The record without optional members, and elements of lists, that do not fit its schema, at any depth. */
 export function withoutBroken(record: Document, schema: PreparedSchema): Document {
   const broken = brokenMembers(record, schema);
-  if (broken.size === 0) return record;
+  if (broken.size === 0 && schema.fits.accepts(record)) return record;
   const { required } = shapeOf(schema);
   const kept = Object.entries(record).filter(([name]) => required.has(name) || !broken.has(name));
-  return Object.fromEntries(kept);
+  return repaired(Object.fromEntries(kept), schema, []) as Document;
+}
+
+/** What fits several branches of a union is named by no problem, so each value is compared with its own schema. */
+function repaired(value: unknown, { schema, root }: RootedSchema, within: readonly unknown[]): unknown {
+  if (within.includes(schema) || quickCheck(schema, root)(value) !== false) return value;
+  const { members, required, items } = shapeOf({ schema, root });
+  const inner = [...within, schema];
+  const fits = (one: unknown, of: unknown) => quickCheck(of, root)(one) !== false;
+  if (Array.isArray(value)) {
+    const parts = value.map((one) => repaired(one, { schema: items, root }, inner));
+    return parts.filter((one) => fits(one, items));
+  }
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([name, member]) => {
+    const of = members.get(name) ?? true;
+    return { name, of, member: repaired(member, { schema: of, root }, inner) };
+  });
+  const kept = entries.filter(({ name, of, member }) => required.has(name) || fits(member, of));
+  return Object.fromEntries(kept.map(({ name, member }) => [name, member]));
 }
 
 type Choice = {
