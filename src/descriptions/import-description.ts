@@ -170,18 +170,18 @@ function notRun({ declaration, id, skip }: NotRead, name: CommandName | undefine
 
 function indexed(operation: ImportedOperation): IndexedOperation {
   const { id, method, path, summary, command, aliases, tag, scopes, pathParameters } = operation;
-  const { does, resource, recordId, key, leadsTo, record } = operation;
+  const { action, resource, recordId, key, newStatus, record } = operation;
   return {
     id,
     method,
     path,
     summary,
     command,
-    ...(does && { does }),
+    ...(action && { action }),
     ...(resource !== undefined && { resource }),
     ...(recordId !== undefined && { recordId }),
     ...(key !== undefined && { key }),
-    ...(leadsTo !== undefined && { leadsTo }),
+    ...(newStatus !== undefined && { newStatus }),
     ...(record && { record }),
     ...(aliases && { aliases }),
     ...(tag !== undefined && { tag }),

@@ -49,16 +49,16 @@ export type IndexedOperation = {
   readonly paginated?: boolean;
   readonly hasBody?: boolean;
   readonly hasVersions?: boolean;
-  /** What it does with the records of its resource; undefined where neither its path nor its method says. */
-  readonly does?: Action;
+  /** What it does with the records of its resource; undefined if neither path nor method tells. */
+  readonly action?: Action;
   /** The path of the collection that its record is in, with `{}` for each parameter. */
   readonly resource?: string;
-  /** Dotted path of the member that names the records of the resource, unless it is `id`. */
+  /** Dotted path of the member with the ID of a record, unless it is `id`. */
   readonly recordId?: string;
-  /** The member of its body, or the query parameter, that names the record, where its path does not. */
+  /** The member of its body, or the query parameter, with the ID of the record, if its path has none. */
   readonly key?: string;
-  /** The status of the record after an action, where its schema has a word for it. */
-  readonly leadsTo?: string;
+  /** The status of the record after a custom action, if its schema has a value for it. */
+  readonly newStatus?: string;
   /** Where its bodies have the record, unless a body is the record. */
   readonly record?: RecordPlace;
   /** Names of the path parameters, which are the arguments of the command. */
@@ -68,8 +68,8 @@ export type IndexedOperation = {
 };
 
 /**
- * What an operation does: `act` changes the record that its path goes through (`/payments/{id}/capture`), and `document` is about the
- * single document of a path, such as settings.
+ * What an operation does: `custom` is a verb on one record (`/payments/{id}/capture`), and `document` reads or changes the only
+ * document at a path, such as settings.
  */
 export type Action =
   | 'list'
@@ -77,16 +77,16 @@ export type Action =
   | 'create'
   | 'get'
   | 'replace'
-  | 'merge'
+  | 'update'
   | 'delete'
   | 'delete-all'
-  | 'act'
+  | 'custom'
   | 'document';
 
 /** What the model of a description says about an operation. */
 export type OperationModel = Pick<
   IndexedOperation,
-  'does' | 'resource' | 'recordId' | 'key' | 'leadsTo' | 'record'
+  'action' | 'resource' | 'recordId' | 'key' | 'newStatus' | 'record'
 >;
 
 /** An operation of the document that payctl cannot run: its names, and the reason. */

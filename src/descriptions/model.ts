@@ -7,9 +7,15 @@ import { kebab } from './plain-text.ts';
 import type { Read } from './read-all.ts';
 import { idPathOf } from './record-place.ts';
 
-const ITEM_ACTIONS = { GET: 'get', DELETE: 'delete', POST: 'merge', PUT: 'replace', PATCH: 'merge' } as const;
+const ITEM_ACTIONS = {
+  GET: 'get',
+  DELETE: 'delete',
+  POST: 'update',
+  PUT: 'replace',
+  PATCH: 'update',
+} as const;
 
-/** Every action, by the name that `x-payctl-does` takes. */
+/** The values of `x-payctl-action`. */
 const ACTIONS: ReadonlySet<string> = new Set<Action>([
   ...([
     'list',
@@ -17,10 +23,10 @@ const ACTIONS: ReadonlySet<string> = new Set<Action>([
     'create',
     'get',
     'replace',
-    'merge',
+    'update',
     'delete',
     'delete-all',
-    'act',
+    'custom',
     'document',
   ] as const),
 ]);
@@ -28,8 +34,8 @@ const ACTIONS: ReadonlySet<string> = new Set<Action>([
 type Methods = ReadonlyMap<string, Read>;
 
 /**
- * The model of a description: what each operation does, with the records of which resource, and what names these. A resource is a
- * collection with the records in it; `/payments/{}/refunds` is the path of one. `x-payctl-does`, `x-payctl-resource` and
+ * The model of a description: what each operation does, with the records of which resource, and which member identifies a record. A resource is a
+ * collection with the records in it; `/payments/{}/refunds` is the path of one. `x-payctl-action`, `x-payctl-resource` and
  * `x-payctl-id` of an operation correct what its path and method say.
  */
 export function modelOf(operations: readonly Read[], context: OperationContext): readonly OperationModel[] {
@@ -51,16 +57,16 @@ export function modelOf(operations: readonly Read[], context: OperationContext):
   );
   return found.map((model, index) => {
     const { recordId, statuses = [] } = facts.get(model.resource) ?? {};
-    const leadsTo = model.does === 'act' ? statusOf(operations[index], model, statuses) : undefined;
+    const newStatus = model.action === 'custom' ? statusOf(operations[index], model, statuses) : undefined;
     return {
       ...model,
       ...(recordId !== undefined && recordId !== 'id' && { recordId }),
-      ...(leadsTo !== undefined && { leadsTo }),
+      ...(newStatus !== undefined && { newStatus }),
     };
   });
 }
 
-/** The status that an action leads to; `x-payctl-status` corrects what its verb says. */
+/** The status of a record after a custom action: that of `x-payctl-status`, else one that fits the verb. */
 function statusOf(
   one: Read | undefined,
   { resource = '' }: OperationModel,
@@ -83,20 +89,20 @@ function proceduresIn(
   const calls = operations.flatMap((one) => {
     const { method, path, isList } = one.operation;
     const called = calledBy(path);
-    const isCall = called && (method === 'POST' || (method === 'GET' && /get|list/.test(called.does)));
-    if (!isCall || (called.does === 'list' && !isList)) return [];
-    return [{ one, ...called, ...(isList && { does: 'list' as const }) }];
+    const isCall = called && (method === 'POST' || (method === 'GET' && /get|list/.test(called.action)));
+    if (!isCall || (called.action === 'list' && !isList)) return [];
+    return [{ one, ...called, ...(isList && { action: 'list' as const }) }];
   });
   const resources = Map.groupBy(calls, ({ resource }) => resource);
   const found = new Map<Read, OperationModel>();
   for (const [resource, all] of resources) {
     const isOther = all.length < 2 || isResource(methods, resource) || isResource(methods, `${resource}s`);
     if (isOther) continue;
-    for (const { one, does } of all) {
-      const isSearch = does === 'list' && one.operation.method === 'POST';
-      const key = does === 'list' || does === 'create' ? undefined : keyOf(one, resource);
-      if (key === undefined && does !== 'list' && does !== 'create') continue;
-      found.set(one, { does: isSearch ? 'search' : does, resource, ...(key !== undefined && { key }) });
+    for (const { one, action } of all) {
+      const isSearch = action === 'list' && one.operation.method === 'POST';
+      const key = action === 'list' || action === 'create' ? undefined : keyOf(one, resource);
+      if (key === undefined && action !== 'list' && action !== 'create') continue;
+      found.set(one, { action: isSearch ? 'search' : action, resource, ...(key !== undefined && { key }) });
     }
   }
   return found;
@@ -118,19 +124,19 @@ function placeIn(
   const path = plainPath(written);
   const outer = path.slice(0, path.lastIndexOf('/'));
   const isCollection = (at: string) => isResource(methods, at);
-  if (path.endsWith('/{}')) return { does: ITEM_ACTIONS[method], resource: outer };
+  if (path.endsWith('/{}')) return { action: ITEM_ACTIONS[method], resource: outer };
   const all = methods.get(path);
   const isOwn = isCollection(path);
-  if (isOwn && method === 'GET') return { does: 'list', resource: path };
-  if (isOwn && method === 'POST') return { does: isList ? 'search' : 'create', resource: path };
-  if (isOwn && method === 'DELETE') return { does: 'delete-all', resource: path };
+  if (isOwn && method === 'GET') return { action: 'list', resource: path };
+  if (isOwn && method === 'POST') return { action: isList ? 'search' : 'create', resource: path };
+  if (isOwn && method === 'DELETE') return { action: 'delete-all', resource: path };
   const above = outer.endsWith('/{}') ? outer.slice(0, -'/{}'.length) : undefined;
   const record = above !== undefined && isCollection(above) ? above : undefined;
-  if (method === 'POST' && isList && isCollection(outer)) return { does: 'search', resource: outer };
+  if (method === 'POST' && isList && isCollection(outer)) return { action: 'search', resource: outer };
   const isDocument = method === 'GET' || all?.has('GET') === true || method === 'DELETE';
-  if (!isOwn && isDocument) return { does: 'document' };
+  if (!isOwn && isDocument) return { action: 'document' };
   if (record === undefined) return {};
-  return { ...(!isOwn && { does: 'act' as const }), resource: record };
+  return { ...(!isOwn && { action: 'custom' as const }), resource: record };
 }
 
 /** Whether a path is that of a collection: its records have paths, it is listed, or it is searched. */
@@ -153,14 +159,14 @@ function corrected(
   { issues }: OperationContext,
 ): OperationModel {
   const { value, location } = declaration;
-  const { 'x-payctl-does': does, 'x-payctl-resource': resource } = value;
-  if (does !== undefined && !ACTIONS.has(String(does))) {
-    const message = `"x-payctl-does" may be ${[...ACTIONS].join(', ')}, not ${quote(String(does))}; it is ignored`;
+  const { 'x-payctl-action': action, 'x-payctl-resource': resource } = value;
+  if (action !== undefined && !ACTIONS.has(String(action))) {
+    const message = `"x-payctl-action" must be one of ${[...ACTIONS].join(', ')}; ${quote(String(action))} is ignored`;
     issues.add(location, { code: 'model_invalid', message });
   }
   return {
     ...model,
-    ...(ACTIONS.has(String(does)) && { does: does as Action }),
+    ...(ACTIONS.has(String(action)) && { action: action as Action }),
     ...(typeof resource === 'string' && { resource: plainPath(resource) }),
   };
 }

@@ -23,12 +23,12 @@ export function lastWord(path: string): string {
   return path.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';
 }
 
-/** What the verb at the end of a path does. */
+/** The actions that verbs at the end of a path stand for. */
 const VERBS: Readonly<Record<string, Action>> = {
   ...{ list: 'list', search: 'list', query: 'list', find: 'list', all: 'list' },
   ...{ get: 'get', info: 'get', show: 'get', read: 'get', retrieve: 'get', fetch: 'get', describe: 'get' },
   ...{ create: 'create', add: 'create', new: 'create' },
-  ...{ update: 'merge', edit: 'merge', modify: 'merge', patch: 'merge', set: 'merge' },
+  ...{ update: 'update', edit: 'update', modify: 'update', patch: 'update', set: 'update' },
   ...{ delete: 'delete', remove: 'delete', destroy: 'delete' },
 };
 
@@ -36,18 +36,18 @@ const VERBS: Readonly<Record<string, Action>> = {
  * What a path without parameters calls, in the style of remote procedures: `/widgets.list`, `/widgets/list`, `/widgets:list` and
  * `/listWidgets` all list the resource `/widget`. Undefined for any other path.
  */
-export function calledBy(path: string): { readonly does: Action; readonly resource: string } | undefined {
+export function calledBy(path: string): { readonly action: Action; readonly resource: string } | undefined {
   const plain = plainPath(path);
   if (plain.includes('{}')) return undefined;
   const words = plain.split('/').flatMap((segment) => segment.split(/[.:]/));
   const last = words.pop() ?? '';
   const [, verb = '', noun = ''] = /^([a-z]+)[-_]?(.*)$/.exec(last) ?? [];
-  const does = own(VERBS, verb);
+  const action = own(VERBS, verb);
   const isLone = noun === '';
   const place = isLone ? words : [...words, noun];
-  if (!does || place.every((word) => word === '')) return undefined;
+  if (!action || place.every((word) => word === '')) return undefined;
   const name = singular(lowerWords(place.at(-1) ?? ''));
-  return { does, resource: [...place.slice(0, -1), name].join('/') };
+  return { action, resource: [...place.slice(0, -1), name].join('/') };
 }
 
 function lowerWords(name: string): string {

@@ -398,7 +398,7 @@ describe('api show', () => {
       Header       takes a merchant account
       Idempotency  takes a key in idempotency-key
       Response     201, Refund
-      Model        creates a record of /transactions/{}/refunds, which gets its id
+      Model        creates a record of /transactions/{}/refunds; ID of the record: id
       Columns      id, status, amount, currency, created_at, reason
 
       Arguments

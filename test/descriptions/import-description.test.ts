@@ -83,7 +83,7 @@ describe('an import', () => {
         scopes: ['transactions.read', 'embed'],
         isList: true,
         paginated: true,
-        does: 'list',
+        action: 'list',
         resource: '/transactions',
       },
       {
@@ -94,7 +94,7 @@ describe('an import', () => {
         command: 'transactions get',
         tag: 'Transaction',
         scopes: ['transactions.read', 'embed'],
-        does: 'get',
+        action: 'get',
         resource: '/transactions',
         arguments: ['transaction_id'],
       },
@@ -910,5 +910,24 @@ describe('the answer of an operation', () => {
     const unmarked = only(await imported(get({ responses: answer({ properties: { email: {} } }) })));
     expect(unmarked.personalData).toBeUndefined();
     expect(unmarked.personalByName).toBe(true);
+  });
+});
+
+describe('x-payctl-action', () => {
+  it('replaces the derived action, unless its value is not an action', async () => {
+    const { index } = await imported(
+      document({
+        '/orders/recount': { post: { 'x-payctl-action': 'document', responses: {} } },
+        '/orders/{id}': { get: { 'x-payctl-action': 'fetch', responses: {} } },
+      }),
+    );
+    expect(index.operations.map(({ action }) => action)).toEqual(['document', 'get']);
+    expect(index.issues.filter(({ code }) => code === 'model_invalid')).toMatchObject([
+      {
+        pointer: '/paths/~1orders~1{id}/get',
+        message:
+          '"x-payctl-action" must be one of list, search, create, get, replace, update, delete, delete-all, custom, document; "fetch" is ignored',
+      },
+    ]);
   });
 });

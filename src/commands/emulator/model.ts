@@ -7,20 +7,20 @@ import { knownDescription, modelRecord } from '../../features/api/known-descript
 
 export default class EmulatorModel extends BaseCommand {
   static override readonly summary =
-    'Show what the emulator makes of the imported description: its resources, and what each operation does with them.';
+    'Show how the emulator interprets the imported description: its resources, and what each operation does with them.';
 
   static override readonly description =
-    'The model is read when a description is imported. To correct it, the description may say x-payctl-does, x-payctl-resource, x-payctl-id, x-payctl-record, x-payctl-body-record or x-payctl-status in an operation.';
+    'payctl derives this model when it imports a description. To correct it, add x-payctl-action, x-payctl-resource, x-payctl-id, x-payctl-record, x-payctl-body-record or x-payctl-status to an operation of the description, and import it again.';
 
   static override readonly columns = [
     { header: 'RESOURCE', path: 'resource', minWidth: 16, priority: 9 },
-    { header: 'DOES', path: 'does', priority: 10 },
+    { header: 'ACTION', path: 'action', priority: 10 },
     { header: 'METHOD', path: 'method', priority: 6 },
     { header: 'PATH', path: 'path', minWidth: 20, goodWidth: 40, priority: 8 },
     { header: 'ID', path: 'record_id', format: 'text', priority: 7 },
     { header: 'RECORD', path: 'response_record', priority: 5 },
     { header: 'BODY', path: 'body_record', priority: 4 },
-    { header: 'STATUS', path: 'leads_to', priority: 3 },
+    { header: 'STATUS', path: 'new_status', priority: 3 },
     { header: 'COMMAND', path: 'command', minWidth: 16, priority: 2 },
     { header: 'OPERATION', path: 'id', format: 'text', priority: 1 },
   ] as const;
@@ -37,8 +37,8 @@ export default class EmulatorModel extends BaseCommand {
   static override readonly examples = [
     { description: 'Show the model of the imported description:', command: 'payctl emulator model' },
     {
-      description: 'List the operations whose paths and methods do not say what they do:',
-      command: "payctl emulator model --jq '.items[] | select(.does == null).id'",
+      description: 'List the operations whose action payctl could not derive:',
+      command: "payctl emulator model --jq '.items[] | select(.action == null).id'",
     },
   ];
 
@@ -58,6 +58,6 @@ export default class EmulatorModel extends BaseCommand {
     const records = asked === undefined ? all : all.filter(({ resource }) => resource === asked);
     await showRecords(display, records, { flags, columns: EmulatorModel.columns });
     if (isOwn) display.info(`No description is imported. ${importHint(profiles)}`);
-    else if (records.length === 0) display.info(`No operation is about the resource ${asked}.`);
+    else if (records.length === 0) display.info(`No operation uses the resource ${asked}.`);
   }
 }

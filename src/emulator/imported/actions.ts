@@ -17,13 +17,13 @@ export function perform(call: OperationRequest, kind: Kind): Changed {
   const found = requireRecord(call, kind);
   const { schema, stored } = found;
   const verb = actionVerb(served.verb, found.kind.noun);
-  const { leadsTo = statusAfter(verb, schema) } = served.indexed;
+  const { newStatus = statusAfter(verb, schema) } = served.indexed;
   const payment = readPayment(found);
-  const acted = act({ verb, leadsTo }, payment, body);
+  const acted = act({ verb, newStatus }, payment, body);
   const after = () => paymentOf(acted.record, schema, acted.remembered);
   const changed = isMove(verb) ? acted : setMembers(call, after(), { kind: found.kind, given: body });
   const isUnchanged = JSON.stringify(acted.record) === stored.document;
-  const dated = isUnchanged ? changed.record : timed(call, changed.record, { leadsTo, schema });
+  const dated = isUnchanged ? changed.record : timed(call, changed.record, { newStatus, schema });
   undoMove(call, found, changed);
   const document = save(call, found, { ...changed, record: dated });
   audit(call, verb, found);
@@ -50,8 +50,8 @@ function recordRefund(call: OperationRequest, kind: Kind, { id, ...moved }: Move
 function timed(
   { context }: OperationRequest,
   record: Document,
-  { leadsTo, schema }: { readonly leadsTo: string | undefined; readonly schema: PreparedSchema },
+  { newStatus, schema }: { readonly newStatus: string | undefined; readonly schema: PreparedSchema },
 ): Document {
-  const { name } = timesOf(schema).find(({ word }) => word === leadsTo) ?? {};
+  const { name } = timesOf(schema).find(({ word }) => word === newStatus) ?? {};
   return name === undefined ? record : withMember(record, name, context.now.toISOString(), schema);
 }

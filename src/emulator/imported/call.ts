@@ -123,7 +123,7 @@ function asDescribed(
 export function requireRecord(call: OperationRequest, kind: Kind): Found {
   const { served, prepared, path, body, context } = call;
   const { pathParameters: names, key } = prepared.operation;
-  const isBelow = served.does === 'act';
+  const isBelow = served.action === 'custom';
   const given = key === undefined ? undefined : (own(body, key) ?? own(context.query, key));
   const id = key === undefined ? (path[names.at(-1) ?? ''] ?? '') : String(given ?? '');
   const parents = isBelow ? served.above.slice(0, -1) : served.above;

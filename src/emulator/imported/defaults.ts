@@ -12,14 +12,14 @@ import type { Prepared } from './prepared.ts';
 const DERIVED = new Set([...DERIVED_AMOUNTS, 'status', 'state']);
 
 /** What operations do whose bodies have no defaults. */
-const UNFILLED: ReadonlySet<Action> = new Set(['replace', 'merge', 'delete', 'document']);
+const UNFILLED: ReadonlySet<Action> = new Set(['replace', 'update', 'delete', 'document']);
 
 /**
  * Adds the default of each missing member to a body, also in nested objects. The body of an update stays as it is, because a missing
  * member means no change. Neither null nor an amount of zero counts as a default.
  */
-export function withDefaults(body: Document, { request }: Prepared, { does }: Served): Document {
-  if (!request || (does !== undefined && UNFILLED.has(does))) return body;
+export function withDefaults(body: Document, { request }: Prepared, { action }: Served): Document {
+  if (!request || (action !== undefined && UNFILLED.has(action))) return body;
   const defaults = (shape: Shape) => defaultsOf(shape, request.root);
   return filled(body, request, defaults) as Document;
 }

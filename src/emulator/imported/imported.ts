@@ -147,7 +147,7 @@ export class ImportedService {
   #answer(call: OperationRequest): EmulatorResponse | Promise<EmulatorResponse> {
     const { method, idempotencyHeader } = call.prepared.operation;
     const answer = () => inWrapper(answerCall(call), call);
-    if (method === 'GET' || call.served.does === 'search') return answer();
+    if (method === 'GET' || call.served.action === 'search') return answer();
     this.#records.prepareAll(scopeOf(call), call.served);
     return this.#records.change(() => {
       const key = idempotencyHeader && own(call.context.headers, idempotencyHeader);

@@ -7,7 +7,7 @@ export type Kind = {
   readonly path: string;
   /** What one record is called, such as `payment_method`. */
   readonly noun: string;
-  readonly operations: { [does in Action]?: IndexedOperation };
+  readonly operations: { [action in Action]?: IndexedOperation };
   /** Dotted path of the member that names a record. */
   idPath: string;
   /** The collection of the nearest parameter above it. */
@@ -19,7 +19,7 @@ export type Kind = {
 /** An operation of the description, and the kind of record that it is about. */
 export type Served = {
   readonly indexed: IndexedOperation;
-  readonly does: Action | undefined;
+  readonly action: Action | undefined;
   readonly kind: Kind | undefined;
   /** The verb of an action, such as `capture`. */
   readonly verb: string;
@@ -96,18 +96,18 @@ export class Kinds {
       kind: this.#byPath.get(prefixes[index] ?? ''),
     }));
     const kind = indexed.resource === undefined ? undefined : this.#byPath.get(indexed.resource);
-    const ofRecord = indexed.does === 'act' ? path.slice(0, path.lastIndexOf('/')) : path;
+    const ofRecord = indexed.action === 'custom' ? path.slice(0, path.lastIndexOf('/')) : path;
     const beside = [indexed, ...(this.#methods.get(ofRecord)?.values() ?? [])];
     const hasVersions = beside.some((operation) => operation.hasVersions);
-    return { indexed, above, verb: lastWord(path), hasVersions, does: indexed.does, kind };
+    return { indexed, above, verb: lastWord(path), hasVersions, action: indexed.action, kind };
   }
 
   /** Adds an operation to the kind of its resource, unless it only changes a record in a way of its own. */
   #collect(operation: IndexedOperation): void {
-    const { does, resource } = operation;
-    if (resource === undefined || does === undefined || does === 'act') return;
+    const { action, resource } = operation;
+    if (resource === undefined || action === undefined || action === 'custom') return;
     const { operations } = this.#kindAt(resource, operation);
-    operations[does] ??= operation;
+    operations[action] ??= operation;
   }
 
   #kindAt(path: string, { arguments: names = [], recordId = 'id' }: IndexedOperation): Kind {

@@ -61,8 +61,8 @@ function idSchema({ schema, idPath }: RecordLayout): unknown {
 }
 
 const rulesOf = oncePerObject((kind: Kind, layouts: RecordLayouts): IdRules => {
-  const { get, replace, merge, delete: remove } = kind.operations;
-  const item = get ?? replace ?? merge ?? remove;
+  const { get, replace, update, delete: remove } = kind.operations;
+  const item = get ?? replace ?? update ?? remove;
   const parameter = item && Object.values(layouts.operation(item).operation.pathValues).at(-1);
   return combine(parameter, layouts.layoutOf(kind));
 });

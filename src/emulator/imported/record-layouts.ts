@@ -31,8 +31,8 @@ export class RecordLayouts {
   }
 
   #findLayout(kind: Kind): RecordLayout | undefined {
-    const { get, create, replace, merge, list, search } = kind.operations;
-    const single = [get, create, replace ?? merge].map((one) => one && this.#operations.get(one).response);
+    const { get, create, replace, update, list, search } = kind.operations;
+    const single = [get, create, replace ?? update].map((one) => one && this.#operations.get(one).response);
     const listed = [list, search].map((one) => one && this.#operations.get(one).list?.item);
     const [member = ''] = kind.idPath.split('.');
     const known = [...single, ...listed].flatMap((one) => (one && one.members.size > 0 ? [one] : []));

@@ -46,7 +46,7 @@ function recordsOf(call: OperationRequest): Rows {
   let kind: Kind | undefined;
   const names = served.above.map(({ parameter, kind: one }) => ({ parameter, one }));
   const item = call.prepared.operation.pathParameters.at(-1) ?? '';
-  if (served.does === 'get') names.push({ parameter: item, one: served.kind });
+  if (served.action === 'get') names.push({ parameter: item, one: served.kind });
   for (const { parameter, one } of names) {
     const id = path[parameter] ?? '';
     // A kind without a schema has no records.

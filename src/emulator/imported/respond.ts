@@ -24,13 +24,13 @@ import { writable } from './writable.ts';
 /** Answers an operation. @throws HttpError and ValidationError for every expected failure */
 export function answerCall(call: OperationRequest): EmulatorResponse {
   const { served } = call;
-  const { kind, does } = served;
-  if (does !== 'act') requireAbove(call);
-  if (does === 'document') return answerDocument(call);
-  if (!kind || !does) return answerOther(call);
-  const refused = ON_RECORD.has(does) && served.hasVersions ? refusedRecord(call, kind) : undefined;
+  const { kind, action } = served;
+  if (action !== 'custom') requireAbove(call);
+  if (action === 'document') return answerDocument(call);
+  if (!kind || !action) return answerOther(call);
+  const refused = ON_RECORD.has(action) && served.hasVersions ? refusedRecord(call, kind) : undefined;
   if (refused) return refused;
-  switch (does) {
+  switch (action) {
     case 'list':
     case 'search':
       return answerList(call, kind);
@@ -41,20 +41,20 @@ export function answerCall(call: OperationRequest): EmulatorResponse {
     case 'create':
       return answer(call, create(call, call.records.canonical(kind)));
     case 'replace':
-    case 'merge':
+    case 'update':
       return answer(call, update(call, kind));
     case 'delete':
       return answer(call, remove(call, kind));
     case 'delete-all':
       removeAll(call, kind);
       return answerOther(call);
-    case 'act':
+    case 'custom':
       return answer(call, perform(call, kind));
   }
 }
 
 /** What operations do with one record, whose version a request can name. */
-const ON_RECORD: ReadonlySet<Action> = new Set(['get', 'replace', 'merge', 'delete', 'act']);
+const ON_RECORD: ReadonlySet<Action> = new Set(['get', 'replace', 'update', 'delete', 'custom']);
 
 function refusedRecord(call: OperationRequest, kind: Kind): EmulatorResponse | undefined {
   return refusedVersion(call, requireRecord(call, kind).stored.document);
@@ -62,7 +62,7 @@ function refusedRecord(call: OperationRequest, kind: Kind): EmulatorResponse | u
 
 function answer(call: OperationRequest, { document, schema }: Changed): EmulatorResponse {
   const { operation, response } = call.prepared;
-  const isRemoved = call.served.does === 'delete';
+  const isRemoved = call.served.action === 'delete';
   const shown = isRemoved ? presentDeleted : present;
   const body = response ? shown(document, response, schema) : '';
   const headers = isRemoved ? {} : versionOf(call, document);
@@ -77,7 +77,7 @@ function answerList(call: OperationRequest, kind: Kind): EmulatorResponse {
   records.prepare(kind, scope);
   const canonical = records.layoutOf(records.canonical(kind)) ?? layout;
   const query = context.query as Readonly<Record<string, unknown>>;
-  const isSearch = served.does === 'search';
+  const isSearch = served.action === 'search';
   const { schema } = canonical;
   const paging = pagingOf(prepared, schema);
   const filters = filtersOf(isSearch ? body : query, { schema, prepared, others: paging.names });

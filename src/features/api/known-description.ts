@@ -97,16 +97,16 @@ export function notRunRecord(operation: NotRunOperation): ReturnType<typeof oper
 
 /** What the model says about an operation; every member is always there. */
 export function modelRecord(operation: IndexedOperation) {
-  const { id, command, method, path, does, resource, recordId, key, leadsTo, record } = operation;
+  const { id, command, method, path, action, resource, recordId, key, newStatus, record } = operation;
   return {
     ...{ id, command, method, path },
-    does: does ?? null,
+    action: action ?? null,
     resource: resource ?? null,
     record_id: resource === undefined ? null : (recordId ?? 'id'),
     key: key ?? null,
     response_record: record?.response ?? null,
     body_record: record?.request ?? null,
-    leads_to: leadsTo ?? null,
+    new_status: newStatus ?? null,
   };
 }
 

@@ -158,35 +158,35 @@ function factsOf(operation: ShownOperation): readonly Row[] {
 }
 
 /** What an operation does with its resource, in words. */
-const DOES: Readonly<Record<Action, string>> = {
-  list: 'lists',
-  search: 'searches',
+const ACTION_WORDS: Readonly<Record<Action, string>> = {
+  list: 'lists the records of',
+  search: 'searches the records of',
   create: 'creates a record of',
   get: 'gets a record of',
   replace: 'replaces a record of',
-  merge: 'changes a record of',
+  update: 'updates a record of',
   delete: 'deletes a record of',
   'delete-all': 'deletes all records of',
-  act: 'acts on a record of',
-  document: 'is about a single document',
+  custom: 'performs an action on a record of',
+  document: 'reads or changes a single document',
 };
 
-/** What the model says about an operation, in words. */
+/** The model of an operation in words. */
 function modelText(operation: ImportedOperation): string {
-  const { does, resource = '', recordId = 'id', key, leadsTo, record, envelope } = operation;
-  if (does === undefined) return 'does not say what the operation does';
-  const isList = does === 'list' || does === 'search';
-  const isOfRecord = !isList && does !== 'delete-all' && resource !== '';
+  const { action, resource = '', recordId = 'id', key, newStatus, record, envelope } = operation;
+  if (action === undefined) return 'unknown; x-payctl-action can define it';
+  const isList = action === 'list' || action === 'search';
+  const isOfRecord = !isList && action !== 'delete-all' && resource !== '';
   const parts = [
-    `${DOES[does]} ${resource}`.trim(),
-    isOfRecord && `${does === 'create' ? 'which gets' : 'found by'} its ${recordId}`,
-    key !== undefined && `which the request has in ${key}`,
-    leadsTo !== undefined && `whose status becomes ${leadsTo}`,
-    isList && envelope && `records are in ${envelope.items}`,
-    record?.response !== undefined && `the response has it in ${record.response}`,
-    record?.request !== undefined && `the body has it in ${record.request}`,
+    `${ACTION_WORDS[action]} ${resource}`.trim(),
+    isOfRecord && `ID of the record: ${recordId}`,
+    key !== undefined && `ID in the request: ${key}`,
+    newStatus !== undefined && `new status: ${newStatus}`,
+    isList && envelope && `list in the response: ${envelope.items}`,
+    record?.response !== undefined && `record in the response: ${record.response}`,
+    record?.request !== undefined && `record in the body: ${record.request}`,
   ];
-  return parts.filter((part) => part !== false).join(', ');
+  return parts.filter((part) => part !== false).join('; ');
 }
 
 function answerText({ answerTypes, responseBodySchema }: ImportedOperation, kind: string): string {
