@@ -77,7 +77,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/cli/session': 'description-in-use open-description',
     'src/cli/routing': 'match-operation',
     'src/cli/routing/help': 'command-page page',
-    'src/descriptions': 'body-forms complete-operation lazy-members listing read-store reads schema-at',
+    'src/descriptions': 'body-forms complete-operation lazy-members listing path-words read-store reads schema-at',
     'src/features/api': 'completed-names help-listing imported-completion imported-program',
   },
   // What a change moves; loaded for amounts with a currency, and before a change is confirmed.
@@ -199,7 +199,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   seed: { 'src/emulator': 'seed' },
   'emulator-sample': { 'src/emulator': 'sample' },
   'emulator-imported': { 'src/emulator': 'imported' },
-  values: { 'src/descriptions': 'action-words path-words values', 'src/text': 'random' },
+  values: { 'src/descriptions': 'action-words values', 'src/text': 'random' },
   example: {
     'src/cli/show': 'show-example',
     'src/features/api': 'example-body',
