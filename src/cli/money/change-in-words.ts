@@ -86,7 +86,7 @@ export function missingWords(
   const left = isLeftToService(change) ? leftFor(action, record && paymentOf(record)) : undefined;
   const named = requestedNames(action);
   const meaning = (name: string) =>
-    action && left && named.includes(snake(name))
+    action && left && named.includes(snake(name.slice(name.lastIndexOf('.') + 1)))
       ? `${ALL_LEFT[action]}, ${moneyText(left)}`
       : 'the service decides';
   return Object.fromEntries(

@@ -1,10 +1,12 @@
 import type { Profile } from '../../config/profile.ts';
 import { sourceOf } from '../../descriptions/byte-source.ts';
+import { segmentsOf } from '../../descriptions/schema-at.ts';
 import { UsageError } from '../../errors.ts';
+import { MAX_DEPTH } from '../../json/depth.ts';
 import { plainNumber } from '../../json/exact.ts';
 import { isObject, own } from '../../json/is-object.ts';
 import { pointerTo } from '../../json/pointer.ts';
-import { snake } from '../../text/amount-names.ts';
+import { currencyRank, snake } from '../../text/amount-names.ts';
 import { currencyCode, currencyDecimals } from '../../text/currency.ts';
 import { listValues, quote } from '../../text/format.ts';
 import { type Amount, currenciesFor, membersOf } from './amounts.ts';
@@ -20,6 +22,8 @@ import {
   isQuantity,
   moneyText,
   mostFor,
+  parameterAmounts,
+  parametersOf,
   paymentOf,
   requestAmounts,
   sumsOf,
@@ -41,7 +45,8 @@ export async function requireWithinLimits(
   const unknown = (problem: string) => overLimit(problem, first, 'limits what a change moves');
   const { body } = change.call;
   if (isOpaque(body)) throw unknown('payctl does not look for amounts in files');
-  const doubtful = doubtfulNumber(body, bodyAmounts(change));
+  const doubtful =
+    doubtfulValue(body, bodyAmounts(change)) ?? doubtfulValue(parametersOf(change), parameterAmounts(change));
   if (doubtful !== undefined) throw unknown(doubtful);
   const named = requestAmounts(change).filter(({ value }) => !isNothing(value));
   const isOpen = isLeftToService(change);
@@ -81,22 +86,59 @@ function whyUnknown(record: ConcernedRecord): string {
   return `${quote(record.id)} ${record.state === 'read' ? 'has no currency' : 'was not read'}`;
 }
 
-/** The first number below a member with the name of an amount that is none of the amounts, and may be part of one; as half a sentence. */
-function doubtfulNumber(body: unknown, amounts: readonly Amount[]): string | undefined {
+/**
+ * The first value that may say an amount where none is looked for, as half a sentence: a number below a member with the name of an amount
+ * that is none of the amounts, a member whose name leads to one, a JSON Patch of one, and a text that is JSON with one in it.
+ */
+function doubtfulValue(given: unknown, amounts: readonly Amount[]): string | undefined {
   const known = new Set(amounts.map(({ pointer }) => pointer));
   const visit = (value: unknown, path: readonly string[], isInAmount: boolean): string | undefined => {
+    if (path.length > MAX_DEPTH) return `${pointerTo(path.slice(0, 1))} is nested too deep`;
+    const patched = patchedMoney(value);
+    if (patched !== undefined)
+      return `${pointerTo(path)} changes ${quote(patched)} by a JSON Patch, whose amounts payctl does not count`;
     for (const [name, part] of membersOf(value)) {
       const at = [...path, name];
       const pointer = pointerTo(at);
+      const isPossible = isInAmount || leadsToAmount(name);
       if (isObject(part) || Array.isArray(part)) {
-        const found = visit(part, at, isInAmount || isAmountName(name));
+        const found = visit(part, at, isPossible || isAmountName(name));
         if (found !== undefined) return found;
-      } else if (isInAmount && !known.has(pointer) && !isQuantity(name) && isNumber(part))
+      } else if (typeof part === 'string' && hasAmountInText(part))
+        return `${pointer} is a text with an amount in it`;
+      else if (isPossible && !known.has(pointer) && !isQuantity(name) && isNumber(part))
         return `${pointer} (${shown(part)}) may be part of an amount`;
     }
     return undefined;
   };
-  return visit(body, [], false);
+  return visit(given, [], false);
+}
+
+/** Whether the name of a member is a path to an amount, as in forms: `payment[amount]`, `payment.amount`. */
+function leadsToAmount(name: string): boolean {
+  const names = name.split(/[[\].]+/);
+  return names.length > 1 && names.some((one) => isAmountName(one));
+}
+
+/** The path to money, or to how often it counts, that an operation of a JSON Patch (RFC 6902) changes. */
+function patchedMoney(value: unknown): string | undefined {
+  if (!isObject(value) || typeof value.op !== 'string') return undefined;
+  const paths = [value.path, value.from].filter((path) => typeof path === 'string');
+  const isMoney = (name: string) =>
+    isAmountName(name) || isQuantity(name) || currencyRank(name, 'amount') !== undefined;
+  return paths.find((path) => segmentsOf(path).some(isMoney));
+}
+
+/** Whether a text may be JSON that names an amount, as parameters and the parts of forms can have it. It need not be valid. */
+function hasAmountInText(text: string): boolean {
+  const names = /^\s*[[{]/.test(text) ? text.matchAll(/"((?:[^"\\]|\\.){1,100})"\s{0,100}:/gs) : [];
+  return [...names].some(([, name = '']) => isAmountName(unescaped(name)));
+}
+
+function unescaped(name: string): string {
+  return name.replace(/\\u([\da-f]{4})/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
 }
 
 function isNumber(value: unknown): boolean {

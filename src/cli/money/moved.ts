@@ -1,9 +1,10 @@
 import type { Call } from '../../client/call.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { isReadOnlyMember, partsOf } from '../../descriptions/schema-at.ts';
+import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
+import { isReadOnlyMember, partsOf, schemaBelow } from '../../descriptions/schema-at.ts';
 import { plainNumber, stringifyExactJson } from '../../json/exact.ts';
 import { isIntegerText } from '../../json/integers.ts';
-import { isObject } from '../../json/is-object.ts';
+import { isObject, memberAt } from '../../json/is-object.ts';
 import { amountText, isAmountIn } from '../../output/amount.ts';
 import {
   currencyIn,
@@ -25,7 +26,9 @@ export type Change = {
   readonly method: string;
   /** Below the base URL, percent-encoded, with its query. */
   readonly path: string;
-  readonly call: Pick<Call, 'operation' | 'path' | 'headers' | 'body'>;
+  readonly call: Pick<Call, 'path' | 'headers' | 'body'> & {
+    readonly operation: Operation & Pick<ImportedOperation, 'record' | 'leadsTo'>;
+  };
 };
 
 /** What a change does to the money of a payment; undefined for any other change. */
@@ -33,11 +36,18 @@ export type Action = 'capture' | 'refund';
 
 /**
  * Whether a change captures or refunds a payment, by the last words of its path, as it is described or as it is sent. What follows them may be
- * a parameter or an ID: `/transactions/{id}/refunds`, `/orders/{id}:capture`, `/refundPayment/{id}`. A reversal may be a refund.
+ * a parameter or an ID: `/transactions/{id}/refunds`, `/orders/{id}:capture`, `/refundPayment/{id}`. A reversal may be a refund. Else by the
+ * status that the description says it leads to.
  */
-export function actionOf({ method, path, call }: Change): Action | undefined {
+export function actionOf({ method, path, call: { operation } }: Change): Action | undefined {
   if (method === 'DELETE') return undefined;
-  return actionIn(call.operation.path) ?? actionIn(path);
+  return actionIn(operation.path) ?? actionIn(path) ?? actionBefore(operation.leadsTo);
+}
+
+function actionBefore(status = ''): Action | undefined {
+  const words = snake(status).split(/[^a-z]+/);
+  if (words.some((word) => word === 'refunded' || word === 'reversed')) return 'refund';
+  return words.includes('captured') ? 'capture' : undefined;
 }
 
 function actionIn(path: string): Action | undefined {
@@ -76,7 +86,8 @@ export function bodyAmounts(change: Change, currency?: string): readonly Amount[
   return amountsOf(body, { currency, above: [parametersOf(change)], isMajor, isAmount });
 }
 
-function parameterAmounts(change: Change, currency?: string): readonly Amount[] {
+/** Those in its parameters. */
+export function parameterAmounts(change: Change, currency?: string): readonly Amount[] {
   return amountsOf(parametersOf(change), {
     currency,
     above: [change.call.body],
@@ -95,7 +106,7 @@ const isAmount: typeof isAmountIn = (holder, name, above) =>
   (Array.isArray(holder) ? isAmountName(above ?? '') : isAmountName(name, above));
 
 /** The values of the path, the query and the headers by their names; several of one name are a list. */
-function parametersOf({ path, call }: Change): Readonly<Record<string, unknown>> {
+export function parametersOf({ path, call }: Change): Readonly<Record<string, unknown>> {
   const query = new URLSearchParams(path.split('?').slice(1).join('?'));
   const pairs = [
     ...Object.entries(call.path ?? {}),
@@ -131,11 +142,28 @@ export function isQuantity(name: string): boolean {
   return /^(?:quantity|qty)$/i.test(name);
 }
 
-/** The fields that the schema of a body has at its top, in its order, without those that the service sets. */
-function describedFields({ operation: { requestSchema: schema } }: Change['call']): readonly string[] {
-  const parts = partsOf(schema, schema);
-  const names = parts.flatMap(({ properties }) => (isObject(properties) ? Object.keys(properties) : []));
-  return [...new Set(names)].filter((name) => !isReadOnlyMember(parts, name, schema));
+/** A field of a body, by the names that lead to it. */
+type FieldPath = readonly string[];
+
+/**
+ * The fields that the schema of a body has at its top, in the record that it holds, and in the `attributes` of that, in its order; without
+ * those that the service sets.
+ */
+function describedFields({
+  operation: { requestSchema: schema, record },
+}: Change['call']): readonly FieldPath[] {
+  const place = record?.request?.split('.');
+  return [[], ...(place ? [place, [...place, 'attributes']] : [])].flatMap((holder) => {
+    const parts = partsOf(holder.length === 0 ? schema : schemaBelow(schema, holder.join('.')), schema);
+    const names = parts.flatMap(({ properties }) => (isObject(properties) ? Object.keys(properties) : []));
+    return [...new Set(names)]
+      .filter((name) => !isReadOnlyMember(parts, name, schema))
+      .map((name) => [...holder, name]);
+  });
+}
+
+function lastOf(field: FieldPath): string {
+  return field.at(-1) ?? '';
 }
 
 /** The parameters of the query and the headers that may be left out, by their names. */
@@ -143,8 +171,8 @@ function optionalParameters({ query, headers = {} }: Operation): readonly string
   return [...Object.keys(query), ...Object.keys(headers).map(headerName)];
 }
 
-/** Names of amounts, by where they are. */
-type AmountNames = { readonly fields: readonly string[]; readonly parameters: readonly string[] };
+/** Amounts, by where they are. */
+type AmountNames = { readonly fields: readonly FieldPath[]; readonly parameters: readonly string[] };
 
 /**
  * The amounts of which one has to be given, so that the service does not decide it: those of the description; without one, `amount` for a
@@ -158,12 +186,15 @@ function decisiveAmounts(change: Change): AmountNames | undefined {
   const parameters = [...optionalParameters(operation), ...Object.keys(path)];
   const names = [...requestedNames(action), ...(action ? [] : ['total'])];
   const named = (isOne: (name: string) => boolean) => {
-    const found = { fields: fields.filter(isOne), parameters: parameters.filter(isOne) };
+    const found = {
+      fields: fields.filter((field) => isOne(lastOf(field))),
+      parameters: parameters.filter(isOne),
+    };
     return found.fields.length + found.parameters.length > 0 ? found : undefined;
   };
   const main = named((name) => names.includes(snake(name)));
   if (main) return main;
-  if (action) return { fields: fields.length > 0 ? [] : ['amount'], parameters: [] };
+  if (action) return { fields: fields.length > 0 ? [] : [['amount']], parameters: [] };
   return named((name) => isAmountMember(name));
 }
 
@@ -174,27 +205,35 @@ function decisiveAmounts(change: Change): AmountNames | undefined {
 export function isLeftToService(change: Change): boolean {
   const names = decisiveAmounts(change);
   if (!names) return false;
-  const isGiven = (amounts: readonly Amount[], known: readonly string[]) =>
+  const isGiven = (amounts: readonly Amount[], known: readonly FieldPath[]) =>
     amounts.some(
-      ({ path: [name = ''], value }) => known.includes(name) && !isNothing(value) && !isZero(value),
+      ({ path, value }) =>
+        known.some((field) => field.every((name, index) => path[index] === name)) &&
+        !isNothing(value) &&
+        !isZero(value),
     );
-  return !isGiven(bodyAmounts(change), names.fields) && !isGiven(parameterAmounts(change), names.parameters);
+  const parameters = names.parameters.map((name) => [name]);
+  return !isGiven(bodyAmounts(change), names.fields) && !isGiven(parameterAmounts(change), parameters);
 }
 
 function isZero(value: unknown): boolean {
   return (plainNumber(value) ?? Number(value)) === 0;
 }
 
-/** The optional amounts at the top of the body, in the query and in headers that are not given. Without a description a capture or a refund has `amount`. */
+/**
+ * The optional amounts of the body, as dotted paths, and those of the query and of headers that are not given. Without a description a capture
+ * or a refund has `amount`.
+ */
 export function missingAmounts(change: Change): readonly string[] {
   const { body, operation } = change.call;
-  const given = isObject(body) ? body : {};
   const parameters = parametersOf(change);
   const fields = describedFields(change.call);
-  const names =
-    fields.length > 0 || !actionOf(change) ? fields.filter((name) => isAmountMember(name)) : ['amount'];
+  const amounts =
+    fields.length > 0 || !actionOf(change)
+      ? fields.filter((field) => isAmountMember(lastOf(field)))
+      : [['amount']];
   return [
-    ...names.filter((name) => isNothing(given[name])),
+    ...amounts.filter((field) => isNothing(memberAt(body, field))).map((field) => field.join('.')),
     ...optionalParameters(operation).filter((name) => isAmountMember(name) && isNothing(parameters[name])),
   ];
 }

@@ -35,6 +35,8 @@ type Sent = {
   readonly record?: ConcernedRecord;
   readonly profiles?: readonly Profile[];
   readonly body?: unknown;
+  /** Where the body has the record, and the status that the change leads to, by the model of the description. */
+  readonly model?: { readonly record?: { readonly request: string }; readonly leadsTo?: string };
 };
 
 /** Why a request is refused; undefined where it may be sent. */
@@ -51,6 +53,7 @@ async function refusal(body: unknown, sent: Sent = {}): Promise<string | undefin
     requestSchema: schema,
     query: query ?? {},
     headers: headers ?? {},
+    ...sent.model,
   };
   const change = { method, path, call: { operation, body, path: values, headers: sent.headers } };
   try {
@@ -308,8 +311,64 @@ describe('an amount that a request names', () => {
       {},
       '/amount/exponent ("5") may be part of an amount',
     ],
+    [
+      'a JSON Patch of it',
+      [{ op: 'replace', path: '/data/attributes/amount', value: 1 }],
+      { method: 'PATCH', path: '/transactions/t1', record: REFUNDABLE },
+      '/0 changes "/data/attributes/amount" by a JSON Patch, whose amounts payctl does not count',
+    ],
+    [
+      'a JSON Patch that copies it',
+      [{ op: 'copy', from: '/limits/balance', path: '/next' }],
+      { method: 'PATCH', path: '/transactions/t1', record: REFUNDABLE },
+      '/0 changes "/limits/balance" by a JSON Patch, whose amounts payctl does not count',
+    ],
+    [
+      'a JSON Patch of its currency',
+      { changes: [{ op: 'add', path: '/lines/0/currency', value: 'KWD' }] },
+      {},
+      '/changes/0 changes "/lines/0/currency" by a JSON Patch, whose amounts payctl does not count',
+    ],
+    [
+      'a name of a form that leads to it',
+      { 'payment[amount]': '1', currency: 'EUR' },
+      {},
+      '/payment[amount] ("1") may be part of an amount',
+    ],
+    [
+      'a name with a point that leads to it',
+      { 'order.amount': { units: 1 }, currency: 'EUR' },
+      {},
+      '/order.amount/units ("1") may be part of an amount',
+    ],
+    [
+      'a text that is JSON with it',
+      { order: ' {"id":1,"amount" : 1}', currency: 'EUR' },
+      {},
+      '/order is a text with an amount in it',
+    ],
+    [
+      'JSON with it in the query, escaped and twice',
+      undefined,
+      { path: `/payouts?order=${encodeURIComponent(String.raw`[{"\u0061mount":1,"\u0061mount":2}]`)}` },
+      '/order is a text with an amount in it',
+    ],
+    [
+      'too many levels above it',
+      JSON.parse(`${'{"data":'.repeat(101)}{"amount":1}${'}'.repeat(101)}`),
+      {},
+      '/data is nested too deep',
+    ],
   ])('is refused with %s', async (_, body, sent, reason) => {
     expect(await refusal(body, sent)).toBe(unknown(reason));
+  });
+
+  it.each<[string, unknown, Sent]>([
+    ['a JSON Patch of other fields', [{ op: 'replace', path: '/label', value: 5 }], { method: 'PATCH' }],
+    ['texts with brackets', { note: '[amount]: 5', list: '["amount"]', other: '{"a":"amount"}' }, {}],
+    ['a name with points', { 'a.b': 5, 'x[y]': 6 }, {}],
+  ])('is not taken for one in %s', async (_, body, sent) => {
+    expect(await refusal(body, sent)).toBeUndefined();
   });
 
   it('may take its currency from the record', async () => {
@@ -328,6 +387,32 @@ describe('an amount that a request names', () => {
     expect(await refusal({ amount: 1, currency: 'JPY' }, { profiles })).toBe(
       refused('the change moves 1 JPY, and the profile low allows no change in JPY'),
     );
+  });
+});
+
+describe('a body that has the record in a member', () => {
+  const record = { type: 'object', properties: { amount: { type: 'integer' } } };
+  const data = (schema: object): Sent => {
+    return { schema: { properties: { data: schema } }, model: { record: { request: 'data' } } };
+  };
+  const open = unknown('the request names no amount, so the service decides it');
+
+  it.each<[string, (inner: object) => unknown, Sent]>([
+    ['data', (inner) => ({ data: inner }), data(record)],
+    [
+      'the attributes of JSON:API',
+      (inner) => ({ data: { attributes: inner } }),
+      data({ properties: { attributes: record } }),
+    ],
+  ])('counts the amount in %s, and requires it', async (_, body, sent) => {
+    expect(await refusal(body({ amount: 50_000, currency: 'EUR' }), sent)).toBeUndefined();
+    expect(await refusal(body({ amount: 50_001, currency: 'EUR' }), sent)).toBe(moves('500.01 EUR'));
+    expect(await refusal(body({ currency: 'EUR' }), sent)).toBe(open);
+    expect(await refusal(body({ amount: 0, currency: 'EUR' }), sent)).toBe(open);
+    expect(await refusal({ amount: 1, currency: 'EUR' }, sent)).toBe(open);
+    const refund = { ...sent, path: REFUND, record: payment({ refunded_amount: 0 }) };
+    expect(await refusal(body({ amount: 50_000 }), refund)).toBeUndefined();
+    expect(await refusal(body({}), refund)).toBe(moves('900.00 EUR'));
   });
 });
 
@@ -383,6 +468,26 @@ describe('an amount that a request does not name', () => {
       undefined,
       { template: '/transactions/{id}/{action}', record: payment({ refunded_amount: 0 }) },
       moves('900.00 EUR'),
+    ],
+    [
+      'all, where the description says that the payment is refunded then',
+      undefined,
+      {
+        path: '/transactions/t1/undo',
+        model: { leadsTo: 'partiallyRefunded' },
+        record: payment({ refunded_amount: 0 }),
+      },
+      moves('900.00 EUR'),
+    ],
+    [
+      'all that is authorized, where the description says that the payment is captured then',
+      undefined,
+      {
+        path: '/transactions/t1/settle',
+        model: { leadsTo: 'captured' },
+        record: payment({ captured_amount: 0 }),
+      },
+      moves('1000.00 EUR'),
     ],
     [
       'all that is in the record, which has decimals',
