@@ -72,6 +72,17 @@ const NEEDED_BY_FEW = [
 const PARTS_OF_STREAMS = new Set(['stream', 'net', 'tty']);
 const START = ['chunks/rolldown-runtime.cjs', 'chunks/start.cjs', 'main.cjs', 'start.cjs'];
 
+it('chunks that need each other can be loaded in any order: each is the first once', () => {
+  const folder = join(dirname(PAYCTL), '../dist/chunks');
+  const files = readdirSync(folder).filter((file) => file.endsWith('.cjs'));
+  const script = `for (const file of ${JSON.stringify(files)}) {
+    for (const known of Object.keys(require.cache)) delete require.cache[known];
+    require('./' + file);
+  }`;
+  expect(files.length).toBeGreaterThan(30);
+  execFileSync(process.execPath, ['-e', script], { cwd: folder, stdio: 'pipe' });
+});
+
 describe('the start-up budget', () => {
   it.each([
     [[], ['help.cjs']],
