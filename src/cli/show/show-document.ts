@@ -85,7 +85,11 @@ async function textPrinter(
     const inner = place === undefined ? undefined : textAt(masked, place);
     const shown = inner ?? masked;
     const members = inner === undefined ? names : Object.keys({ ...JSON.parse(inner) });
-    const columns = options.explicitColumns ? options.columns : chooseColumns(members, []);
+    if (inner !== undefined && members.length === 0 && !explicitColumns) {
+      display.info('Done. The service sent no fields.');
+      return;
+    }
+    const columns = explicitColumns ? options.columns : chooseColumns(members, []);
     display.page({ isDocument: true });
     await writeDocument(shown, { ...options, columns });
     masker.report();

@@ -80,7 +80,10 @@ function headerOf(path: string, columns: readonly string[]): string {
   const plain = columns.includes(path.replace(GROUP, '')) ? path : path.replace(GROUP, '');
   const dot = plain.lastIndexOf('.');
   const name = dot === -1 || columns.includes(plain.slice(0, dot)) ? plain : plain.slice(0, dot);
-  return name.toUpperCase().replaceAll(/[_.]/g, ' ');
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toUpperCase()
+    .replaceAll(/[_.]/g, ' ');
 }
 
 const GROUP = /^(?:attributes|metadata|spec)\./;

@@ -61,3 +61,9 @@ describe('columnsOf', () => {
     ]);
   });
 });
+
+it('names columns in words, without what only groups fields', () => {
+  const columns = ['id', 'attributes.label', 'lastUpdated', 'metadata.name', 'name', 'buyer.name'];
+  const headers = columnsOf({ columns, fields: [] }).map(({ header }) => header);
+  expect(headers).toEqual(['ID', 'LABEL', 'LAST UPDATED', 'METADATA', 'NAME', 'BUYER']);
+});

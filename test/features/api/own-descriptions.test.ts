@@ -43,6 +43,18 @@ describe('the page about descriptions of your own', () => {
     );
   });
 
+  it('says where a wrapper is empty', async () => {
+    const script = [{ body: '{"outcome":{},"elapsed":3}' }];
+    const described = importedHome(corrected());
+    expect(await runImported(['tickets', 'get', 'a'], described, { script })).toMatchObject({
+      stdout: '',
+      stderr: 'Done. The service sent no fields.\n',
+      code: 0,
+    });
+    const json = await runImported(['tickets', 'get', 'a', '-o', 'json'], described, { script });
+    expect(json.stdout).toBe('{"outcome":{},"elapsed":3}\n');
+  });
+
   it('corrects where the record is, also for --columns', async () => {
     const script = [{ body: '{"outcome":{"ref":"a","status":"open"},"elapsed":3}' }];
     const argv = ['tickets', 'get', 'a', '--columns', 'status'];
