@@ -136,13 +136,13 @@ function moneySections(): readonly Section[] {
         '-F amount=5.00EUR',
         'Sends 500, by the decimals that ISO 4217 gives the currency. The currency has to be that of the request or, where the request names none, of the record, which payctl reads. "5.00EUR" in --data means the same.',
       ],
-      ['-F amount=5.00', 'Is refused: nobody knows whether it means five euros or five cents.'],
+      ['-F amount=5.00', 'Refused, because it could mean five euros or five cents.'],
     ]),
     section('WHAT PAYCTL SHOWS', [
       ['--dry-run, -o detail', 'What is sent and what it means: 500 (5.00 EUR).'],
       [
         '--amounts major',
-        'In CSV, and in tables with --columns: 5.00, with a column for the currency beside it.',
+        'In CSV, and in tables with --columns: 5.00, with a column for the currency next to it.',
       ],
     ]),
     paragraphs(
@@ -167,18 +167,18 @@ function moneySections(): readonly Section[] {
 function timeSections(): readonly Section[] {
   return [
     paragraphs(
-      'On a terminal, tables and records have times in the time zone of the machine (or TZ) and name it: TIME (CET). --utc shows UTC, and so does PAYCTL_UTC=1. Data formats, and tables in a pipe, have the times as the service sent them.',
+      'On a terminal, tables and records show times in the time zone of the machine (or TZ) and name it: TIME (CET). --utc shows UTC, and so does PAYCTL_UTC=1. Data formats, and tables in a pipe, keep the times as the service sent them.',
     ),
     section('WHAT TO TYPE', [
-      ['90s, 30m, 2h30m, 7d, 2w', 'So long ago.'],
-      ['now, today, yesterday, 2026-01-15', 'A day is its whole day.'],
+      ['90s, 30m, 2h30m, 7d, 2w', 'That long ago.'],
+      ['now, today, yesterday, 2026-01-15', 'The whole day.'],
       ['10:00, 10:00:30, 10am', 'Today.'],
-      ['yesterday 10:00, 2026-01-15 10:00', 'The minute from 10:00:00 on.'],
+      ['yesterday 10:00, 2026-01-15 10:00', 'The minute that begins at 10:00:00.'],
       ['2026-01-15T10:00:00Z, 10:00Z, 2026-01-15 10:00+01:00', 'In that zone.'],
     ]),
     paragraphs(
-      'A time without a zone is local. Everything that payctl shows can be typed, with its zone or without. --since takes the beginning and --until the end of what a time leaves open, so a time from a table finds its row.',
-      'When clocks go back, an hour comes twice: --since takes the earlier of the two instants, --until the later. A time with its zone (02:30 CEST) is one of them.',
+      'A time without a zone is local. Everything that payctl shows can be typed, with its zone or without. A time without seconds is a minute, and a date is a day: --since takes its beginning and --until its end, so a time from a table finds its row.',
+      'When clocks go back, one hour is repeated: --since takes the earlier of the two instants, --until the later. A time with its zone (02:30 CEST) is one of them.',
     ),
   ];
 }
@@ -209,7 +209,7 @@ function settingSections(): readonly Section[] {
         'A key; payctl signs a token for each command, with only the scopes that it needs.',
       ],
       ['4. PAYCTL_PRIVATE_KEY_FILE', 'A file that contains a key.'],
-      ['5. PAYCTL_API_KEY', 'An API key, sent where the imported API description says.'],
+      ['5. PAYCTL_API_KEY', 'An API key. The imported API description says where it is sent.'],
       ['6. PAYCTL_API_KEY_FILE', 'A file that contains an API key.'],
       ['7. PAYCTL_BASIC_AUTH', 'USER:PASSWORD, sent with HTTP Basic.'],
       ['8. PAYCTL_BASIC_AUTH_FILE', 'A file that contains USER:PASSWORD.'],

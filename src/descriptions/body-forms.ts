@@ -29,7 +29,9 @@ export function withContentType<T extends Forms>(operation: T, type: string): T 
   const at = types.indexOf(type);
   if (at === -1) {
     const problem =
-      types.length === 0 ? 'is not used: no body is described' : `must be one of ${listValues(types)}`;
+      types.length === 0
+        ? 'cannot be used: the description has no body for this operation'
+        : `must be one of ${listValues(types)}`;
     throw new UsageError('bad_flag', `--content-type ${problem}`);
   }
   if (operation.bodyKind === 'bytes') return { ...operation, bodyType: type, bodyTypes: [type] };

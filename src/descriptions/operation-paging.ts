@@ -101,7 +101,7 @@ function unfollowed(query: Query, { hasNextCursor }: ResponseShape): string | un
   const size = sizeParameter({ query: Object.fromEntries(query) });
   return size === undefined
     ? undefined
-    : `It takes a page size (${quote(size)}), but nothing leads to its next page: payctl prints one page`;
+    : `It takes a page size (${quote(size)}), but the description does not say how to request the next page: payctl prints one page`;
 }
 
 /** The envelope of a list whose pages this parameter leads to; undefined for the usual one. */

@@ -39,7 +39,7 @@ export class Security {
       this.#issues.add(locationBelow(undefined, 'components', 'securitySchemes'), {
         code: 'security_not_applied',
         message:
-          'The document does not say which operations need its security schemes; payctl takes any of them for all',
+          'The document does not say which operations need its security schemes; payctl accepts any of them for every operation',
       });
     }
     this.#usual = isForgotten ? names.map((name) => ({ [name]: [] })) : document.security;

@@ -146,7 +146,7 @@ function keyFor({ name }: KeyScheme, credentials: SharedSecret, names: readonly 
   const keys = apiKeysOf(credentials);
   if (typeof keys === 'string') {
     if (names.length === 1) return keys;
-    const message = `${credentials.origin} is one API key, and the request needs several: ${names.join(' and ')}`;
+    const message = `${credentials.origin} contains one API key, but the request needs several: ${names.join(' and ')}`;
     const members = names.map((each) => `"${each}": "KEY"`).join(', ');
     throw new CredentialsError('no_credentials', message, {
       hint: `Pass them as a JSON object: {${members}}`,
@@ -154,7 +154,7 @@ function keyFor({ name }: KeyScheme, credentials: SharedSecret, names: readonly 
   }
   const key = own(keys, name.toLowerCase());
   if (key !== undefined) return key;
-  throw new CredentialsError('no_credentials', `${credentials.origin} has no API key of the name ${name}`, {
+  throw new CredentialsError('no_credentials', `${credentials.origin} contains no API key named ${name}`, {
     hint: `Add it to the JSON object: {"${name}": "KEY"}`,
   });
 }
@@ -259,7 +259,8 @@ function lackingCredentials(
 ): CredentialsError {
   const missing = missingKind(security, sources);
   const names = sources.map(({ kind, origin }) => `the ${CREDENTIAL_NAMES[kind]} from ${origin}`);
-  const there = names.length === 0 ? 'no credentials are configured' : `there is only ${names.join(' and ')}`;
+  const there =
+    names.length === 0 ? 'no credentials are configured' : `payctl has only ${names.join(' and ')}`;
   const message = `The request needs ${describeSecurity(security)}; ${there}`;
   return new CredentialsError('no_credentials', message, { hint: remedyForKind(missing, settings) });
 }

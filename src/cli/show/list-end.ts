@@ -83,11 +83,11 @@ export function pagingUnknown(
     pagedBy !== undefined || endedEarly
       ? whyItMayBeCut({ noun, endedEarly }, run)
       : size === undefined
-        ? `There are more ${noun}, but the description has no parameter for the cursor that the page names.`
-        : `The page is full, and the description defines nothing that leads to the next one.`;
+        ? `There are more ${noun}, but the description has no parameter for the cursor in the page.`
+        : `The page is full, and the description does not say how to request the next one.`;
   return new ResponseError('paging_unknown', `The list may be incomplete. ${why.replace(/\.$/, '')}`, {
     ...response,
-    hint: 'Everything that came was printed. Without --all, the same page ends with a warning.',
+    hint: 'All items that the service sent were printed. Without --all, payctl only warns.',
   });
 }
 

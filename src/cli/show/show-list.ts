@@ -245,7 +245,7 @@ function pathsOfItems(columns: readonly Column[]): readonly string[] {
   return pathsOf(columns).map((path) => `items.${path}`);
 }
 
-/** Why a run with --all may not have read all of the list: nothing leads to its next page. */
+/** Why a run with --all may not have read all of the list: payctl cannot request its next page. */
 function unfollowed(
   { flags, run }: ListRequest,
   { pages, items, cursor, next }: Position,

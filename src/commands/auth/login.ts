@@ -30,9 +30,8 @@ export default class AuthLogin extends BaseCommand {
 
   static override readonly description =
     `On a terminal, prompts for anything that the flags do not specify; secrets are not echoed. Otherwise, the secret is read from
-standard input (--with-token, --with-key, --with-api-key, --with-basic) or stays in its file (--key-file). Where an API key is sent, the
-imported API description says. Secrets are stored in the keychain of the
-operating system; where there is none, --insecure-storage stores them in a file that only you can read.`;
+standard input (--with-token, --with-key, --with-api-key, --with-basic) or stays in its file (--key-file). The imported
+API description says where an API key is sent. Secrets are stored in the keychain of the operating system; where there is none, --insecure-storage stores them in a file that only you can read.`;
 
   static override readonly flags = {
     'with-token': boolean({ summary: 'Read a token from standard input.', helpGroup: 'SECRET' }),

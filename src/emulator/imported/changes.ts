@@ -109,7 +109,9 @@ function freshId(call: OperationRequest, kind: Kind): string | number {
     const id = newId(records, kind, random);
     if (!records.tables.find(partition, String(id))) return id;
   }
-  throw new HttpError('duplicate_record', { message: 'There is a record with each id that is allowed' });
+  throw new HttpError('duplicate_record', {
+    message: 'Every ID that the description allows is already taken',
+  });
 }
 
 const FRESH_ATTEMPTS = 6;

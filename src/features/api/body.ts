@@ -273,9 +273,10 @@ async function requireDescribedBody(
 
 /** A body that could not be checked, or only without a keyword of its schema, is sent only with --no-validate. */
 function notChecked(keyword?: string): UsageError {
-  const why = keyword === '$ref' ? 'leads nowhere, or to too much' : 'takes too long to evaluate';
+  const why =
+    keyword === '$ref' ? 'refers to nothing, or to a schema that is too large' : 'takes too long to evaluate';
   const problem = keyword
-    ? `The request body could not be checked completely: a ${quote(keyword)} in its schema ${why}; the rest of it is valid`
+    ? `The request body could not be checked completely: a ${quote(keyword)} in its schema ${why}; the rest of the body is valid`
     : 'The request body could not be checked: its schema in the description is broken, or takes too long to evaluate';
   return new UsageError('body_not_checked', problem, {
     hint: 'Nothing was sent. To send the body unchecked, add --no-validate',

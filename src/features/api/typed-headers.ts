@@ -39,7 +39,7 @@ export async function typedHeaders(parts: TypedHeaderParts): Promise<TypedHeader
     if (!FIELD_NAME.test(typed)) throw new FlagError('--header must be NAME: VALUE', EXAMPLE);
     const name = typed.toLowerCase();
     requireFree(name, parts);
-    if (name in headers || name in secrets) throw new FlagError(`--header has ${quote(typed)} twice`);
+    if (name in headers || name in secrets) throw new FlagError(`--header gives ${quote(typed)} twice`);
     if (value === '-' || value.startsWith('@')) {
       secrets[name] = requireSendable(typed, await readSecretText(value, `--header ${typed}`, parts.runtime));
       continue;

@@ -102,7 +102,7 @@ function evaluateSecurity(
   if (!first) return pass(`the credentials suffice for ${count} of ${title}`, facts);
   const parts = [...needs].map(([credentials, { length }]) => `${credentials}, for ${length} of ${count}`);
   const remedy = remedyForKind(missingKind(first.security ?? [], sources), settings);
-  const message = `${title} needs credentials that are not there: ${parts.join('; ')}`;
+  const message = `${title} needs credentials that are not configured: ${parts.join('; ')}`;
   return allowed.length > 0
     ? warn(message, remedy, facts)
     : { ...fail(message, remedy, facts), exitCode: EXIT.credentials };

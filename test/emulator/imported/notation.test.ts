@@ -173,7 +173,7 @@ describe('a refund', () => {
           detail: [
             {
               loc: ['body', 'payment_id'],
-              msg: 'must be the id of a payment',
+              msg: 'must be the ID of a payment',
               type: 'payment_unknown',
               input: payment_id,
               ctx: {},

@@ -116,7 +116,7 @@ describe('a list of an imported description', () => {
     expect(JSON.parse(stderr).error).toMatchObject({
       code: 'paging_unknown',
       message:
-        'The list may be incomplete. There are more transactions, but the description has no parameter for the cursor that the page names',
+        'The list may be incomplete. There are more transactions, but the description has no parameter for the cursor in the page',
     });
   });
 

@@ -183,7 +183,7 @@ it('refuses a body whose schema was too large to keep, unless --no-validate is g
   expect(await runImported(argv, home)).toMatchObject({
     stdout: '',
     stderr:
-      'Error: The request body could not be checked completely: a "$ref" in its schema leads nowhere, or to too much; the rest of it is valid (body_not_checked)\nNothing was sent. To send the body unchecked, add --no-validate\n',
+      'Error: The request body could not be checked completely: a "$ref" in its schema refers to nothing, or to a schema that is too large; the rest of the body is valid (body_not_checked)\nNothing was sent. To send the body unchecked, add --no-validate\n',
     code: 2,
     sent: [],
   });

@@ -111,27 +111,27 @@ describe('credentials other than tokens', () => {
     [
       'logins',
       KEYED,
-      'The request needs a user name and password (HTTP Basic); there is only the API key from PAYCTL_API_KEY (no_credentials)\nSet PAYCTL_BASIC_AUTH or PAYCTL_BASIC_AUTH_FILE, or log in: payctl auth login --with-basic\n',
+      'The request needs a user name and password (HTTP Basic); payctl has only the API key from PAYCTL_API_KEY (no_credentials)\nSet PAYCTL_BASIC_AUTH or PAYCTL_BASIC_AUTH_FILE, or log in: payctl auth login --with-basic\n',
     ],
     [
       'boths',
       PAIRED,
-      'The request needs an API key (header x-acme-auth) and an API key (header x-app), or a user name and password (HTTP Basic) and a token; there is only the password from PAYCTL_BASIC_AUTH (no_credentials)\nSet PAYCTL_API_KEY or PAYCTL_API_KEY_FILE, or log in: payctl auth login --with-api-key\n',
+      'The request needs an API key (header x-acme-auth) and an API key (header x-app), or a user name and password (HTTP Basic) and a token; payctl has only the password from PAYCTL_BASIC_AUTH (no_credentials)\nSet PAYCTL_API_KEY or PAYCTL_API_KEY_FILE, or log in: payctl auth login --with-api-key\n',
     ],
     [
       'boths',
       KEYED,
-      'PAYCTL_API_KEY is one API key, and the request needs several: x-acme-auth and x-app (no_credentials)\nPass them as a JSON object: {"x-acme-auth": "KEY", "x-app": "KEY"}\n',
+      'PAYCTL_API_KEY contains one API key, but the request needs several: x-acme-auth and x-app (no_credentials)\nPass them as a JSON object: {"x-acme-auth": "KEY", "x-app": "KEY"}\n',
     ],
     [
       'boths',
       { PAYCTL_API_KEY: '{"x-app":"second-key"}' },
-      'PAYCTL_API_KEY has no API key of the name x-acme-auth (no_credentials)\nAdd it to the JSON object: {"x-acme-auth": "KEY"}\n',
+      'PAYCTL_API_KEY contains no API key named x-acme-auth (no_credentials)\nAdd it to the JSON object: {"x-acme-auth": "KEY"}\n',
     ],
     [
       'tokens',
       KEYED,
-      'The request needs a token; there is only the API key from PAYCTL_API_KEY (no_credentials)\nSet PAYCTL_TOKEN or PAYCTL_TOKEN_FILE, or log in: payctl auth login --with-token\n',
+      'The request needs a token; payctl has only the API key from PAYCTL_API_KEY (no_credentials)\nSet PAYCTL_TOKEN or PAYCTL_TOKEN_FILE, or log in: payctl auth login --with-token\n',
     ],
     [
       'logins',
@@ -342,6 +342,6 @@ describe('--header', () => {
 
   it('refuses the same header twice', async () => {
     const twice = ['--header', 'X-A: 1', '--header', 'x-a: 2'];
-    expect((await run(['headers', 'list', ...twice], KEYED)).stderr).toContain('--header has "x-a" twice');
+    expect((await run(['headers', 'list', ...twice], KEYED)).stderr).toContain('--header gives "x-a" twice');
   });
 });

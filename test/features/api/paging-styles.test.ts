@@ -168,18 +168,18 @@ describe('a list that cannot be followed', () => {
       'The list is paged by "skipToken", which payctl does not follow, so there may be more things',
     ],
     [
-      'It takes a page size ("per_page"), but nothing leads to its next page: payctl prints one page',
+      'It takes a page size ("per_page"), but the description does not say how to request the next page: payctl prints one page',
       { per_page: { ...integer, maximum: 2 } },
       page,
       body,
-      'The page is full, and the description defines nothing that leads to the next one',
+      'The page is full, and the description does not say how to request the next one',
     ],
     [
       'Its pages name a next cursor, but it takes no "cursor": payctl prints one page',
       {},
       { ...page, next_cursor: text },
       { ...body, next_cursor: 'c' },
-      'There are more things, but the description has no parameter for the cursor that the page names',
+      'There are more things, but the description has no parameter for the cursor in the page',
     ],
   ])('is reported at the import, and fails with --all: %s', async (issue, parameters, members, sent, why) => {
     const description = things(parameters, members);

@@ -108,7 +108,8 @@ describe('the check of a description that takes other credentials than tokens', 
   it('warns of what is missing, and fails where nothing can be called', async () => {
     const remedy =
       'Set PAYCTL_BASIC_AUTH or PAYCTL_BASIC_AUTH_FILE, or log in: payctl auth login --with-basic';
-    const needs = 'T needs credentials that are not there: a user name and password (HTTP Basic), for 1 of';
+    const needs =
+      'T needs credentials that are not configured: a user name and password (HTTP Basic), for 1 of';
     expect(await check(paths, { PAYCTL_API_KEY: 'k' })).toMatchObject({
       state: 'warn',
       message: `${needs} 4 operations`,

@@ -38,7 +38,7 @@ export function settlePayment(call: OperationRequest, kind: Kind, parentId: stri
   const found = named && locate(call, named.kind, { id: named.id, parent: undefined });
   if (named && !found && isPayment(call, named.kind)) {
     const place = { loc: ['body', named.name], given: named.id };
-    throw refusal(place, ['must be the id of a payment', 'payment_unknown']);
+    throw refusal(place, ['must be the ID of a payment', 'payment_unknown']);
   }
   if (!found) return {};
   const payment = readPayment(found);
@@ -91,6 +91,6 @@ export function undoMove(call: OperationRequest, { kind, schema, stored }: Found
   const found = named && locate(call, named.kind, { id: named.id, parent: undefined });
   if (!found) return;
   const amount = amountAt(before, amountNames(schema).amount);
-  if (!amount) throw refused(`The ${verb} cannot be taken back, because its amount is not known`);
+  if (!amount) throw refused(`The ${verb} cannot be undone, because its amount is not known`);
   save(call, found, takeBack(verb, readPayment(found), amount));
 }

@@ -154,11 +154,11 @@ export function takeBack(verb: Move, payment: Payment, amount: Decimal): Change 
   const rest = minus(payment[sum] ?? ZERO, amount);
   const after = { ...payment, [sum]: rest.units > 0n ? rest : ZERO };
   if (verb === 'capture' && after.captured && compare(after.captured, after.refunded) < 0)
-    throw refused('The capture cannot be taken back, because it was refunded');
+    throw refused('The capture cannot be undone, because it was refunded');
   const stages = [stageBySums(after), stageBySums({ ...after, refunded: ZERO })];
   const word = stages.map((one) => wordFor(one, schema)).find((one) => one !== undefined);
   if (stage === 'refunded' && word === undefined)
-    throw refused('The refund cannot be taken back, because its payment has no status for that');
+    throw refused('The refund cannot be undone, because its payment has no status for that');
   const change = written(after, sum, stage.endsWith(sum) ? word : undefined);
   return verb === 'capture' && rest.units <= 0n ? { ...change, remembered: NOTHING_KNOWN } : change;
 }

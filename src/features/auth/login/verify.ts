@@ -35,10 +35,11 @@ export async function examineCredentials(credentials: Credentials, now: Date): P
   if (credentials.kind !== 'token') {
     // Throws for a text that no request can carry.
     secretTextsOf(credentials);
-    const what = credentials.kind === 'basic' ? 'user name and the password are' : 'API key is';
+    const isBasic = credentials.kind === 'basic';
+    const what = isBasic ? 'user name and password are' : 'API key is';
     return {
       scopes: undefined,
-      sentence: `The ${what} sent to the operations that take them by the API description.`,
+      sentence: `The ${what} sent only with requests that need ${isBasic ? 'them' : 'it'}, as the API description says.`,
     };
   }
   // Throws for a token that no header can carry.
@@ -104,7 +105,7 @@ export async function verifyByDescription(
     ? await descriptionInUse({ environment, profile: profile?.name, signal })
     : undefined;
   if (!described) {
-    return `The credentials were not checked: payctl needs to know where they are sent. Import the API description: payctl api import FILE --profile ${profile?.name}`;
+    return `The credentials were not checked: without an API description, payctl does not know where to send them. Import it: payctl api import FILE --profile ${profile?.name}`;
   }
   const operation = findProbe(described, source);
   if (!operation)

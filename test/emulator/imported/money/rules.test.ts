@@ -318,7 +318,7 @@ describe('a move that is taken back', () => {
   it('is refused where more was refunded than would be captured', () => {
     expect(refusalOf(() => without(capture, payment('partially_refunded', 400, 100), 301))).toEqual([
       'bad_request',
-      'The capture cannot be taken back, because it was refunded',
+      'The capture cannot be undone, because it was refunded',
     ]);
   });
 
@@ -331,7 +331,7 @@ describe('a move that is taken back', () => {
     });
     expect(refusalOf(() => without(refund, record, 4, { schema: schema(['open', 'refunded']) }))).toEqual([
       'bad_request',
-      'The refund cannot be taken back, because its payment has no status for that',
+      'The refund cannot be undone, because its payment has no status for that',
     ]);
     const open = { record: { status: 'open', amount: 10 }, remembered: { captured: 10, refunded: 4 } };
     const options = { ...open, schema: schema(['open', 'refunded']) };
