@@ -77,7 +77,8 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/cli/session': 'description-in-use open-description',
     'src/cli/routing': 'match-operation',
     'src/cli/routing/help': 'command-page page',
-    'src/descriptions': 'body-forms complete-operation lazy-members listing path-words read-store reads schema-at',
+    'src/descriptions':
+      'body-forms complete-operation lazy-members listing path-words read-store reads schema-at',
     'src/features/api': 'completed-names help-listing imported-completion imported-program',
   },
   // What a change moves; loaded for amounts with a currency, and before a change is confirmed.

@@ -51,6 +51,8 @@ export type SettingInputs = {
 export type Settings = {
   /** Undefined when no profile is in use. */
   readonly profile: Setting<Profile | undefined>;
+  /** There is an API description other than that of payctl: `PAYCTL_DESCRIPTION`, or an imported one for this run. */
+  readonly hasDescription: boolean;
   /** What `PAYCTL_ENVIRONMENT` says; `productionAt` decides whether a request is one to production. */
   readonly environment: Setting<ProfileEnvironment | undefined>;
   /** All profiles that are marked production. */
@@ -120,6 +122,8 @@ export function resolveSettings(inputs: SettingInputs): Settings {
   const asGiven = (text: string) => text;
   return {
     profile,
+    hasDescription:
+      inputs.environment.description !== undefined || bindingFor(inputs, profile.value) !== undefined,
     environment: settle(environmentText('environment', inputs.environment), parseEnvironment, undefined),
     productionProfiles: [...inputs.profiles.values()].filter(
       ({ environment }) => environment === 'production',
@@ -156,9 +160,13 @@ function requireOneFormat({ json, output }: SettingFlags): void {
 }
 
 /** The header that the imported description names, where there is one; else that of payctl's own contract. */
-function describedHeader({ description }: SettingInputs, profile: Profile | undefined): string {
-  const binding = profile ? profile.description : description;
-  return binding?.merchantHeader ?? MERCHANT_HEADER;
+function describedHeader(inputs: SettingInputs, profile: Profile | undefined): string {
+  return bindingFor(inputs, profile)?.merchantHeader ?? MERCHANT_HEADER;
+}
+
+/** The imported description of a profile, or of runs without one. */
+function bindingFor({ description }: SettingInputs, profile: Profile | undefined) {
+  return profile ? profile.description : description;
 }
 
 function resolveProfile({

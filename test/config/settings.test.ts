@@ -33,11 +33,22 @@ function refusalOf(flags: SettingFlags, variables: Variables = {}, activeProfile
 
 const DEFAULT = { kind: 'default' };
 
+/** What names an imported description; what it names is not read. */
+const BINDING = {} as NonNullable<Profile['description']>;
+
+type Described = {
+  readonly variables?: Variables;
+  readonly own?: typeof BINDING;
+  readonly shared?: typeof BINDING;
+  readonly activeProfile?: string;
+};
+
 describe('resolveSettings', () => {
   test('without anything given every setting has its default', () => {
     expect(resolve()).toEqual({
       profile: { value: undefined, source: DEFAULT },
       environment: { value: undefined, source: DEFAULT },
+      hasDescription: false,
       productionProfiles: [],
       limitedProfiles: [],
       readOnly: { value: false, source: DEFAULT },
@@ -88,6 +99,7 @@ describe('resolveSettings', () => {
     expect(resolve({}, variables)).toEqual({
       profile: { value: SANDBOX, source: from('PAYCTL_PROFILE') },
       environment: { value: 'sandbox', source: from('PAYCTL_ENVIRONMENT') },
+      hasDescription: false,
       productionProfiles: [],
       limitedProfiles: [],
       readOnly: { value: true, source: from('PAYCTL_READ_ONLY') },
@@ -121,6 +133,7 @@ describe('resolveSettings', () => {
     expect(resolve(flags, variables)).toEqual({
       profile: { value: { name: 'emulator' }, source: from('--profile') },
       environment: { value: 'sandbox', source: { kind: 'environment', name: 'PAYCTL_ENVIRONMENT' } },
+      hasDescription: false,
       productionProfiles: [],
       limitedProfiles: [],
       readOnly: { value: true, source: { kind: 'environment', name: 'PAYCTL_READ_ONLY' } },
@@ -435,4 +448,22 @@ test('a source is named as people know it', () => {
     'the active profile',
     'default',
   ]);
+});
+
+test.each([
+  ['PAYCTL_DESCRIPTION names one', { variables: { PAYCTL_DESCRIPTION: 'd.json' } }, true],
+  ['one was imported for runs without a profile', { shared: BINDING }, true],
+  ['the profile in use has one', { own: BINDING, activeProfile: 'acme' }, true],
+  ['only runs without a profile have one', { shared: BINDING, activeProfile: 'acme' }, false],
+  ['there is none', {}, false],
+] as const)('a run has an API description of its own: %s', (_, inputs: Described, expected) => {
+  const { variables = {}, own, shared, activeProfile } = inputs;
+  const settings = resolveSettings({
+    flags: {},
+    environment: readEnvironment(variables),
+    profiles: new Map([['acme', { name: 'acme', ...(own && { description: own }) }]]),
+    activeProfile,
+    description: shared,
+  });
+  expect(settings.hasDescription).toBe(expected);
 });

@@ -47,12 +47,12 @@ export function diagnosisOf(error: ApiError, session?: Session): Diagnosis {
   return diagnose(evidenceOf(error, session));
 }
 
-/** Whether the profile has an API description of its own, which may have paths that the contract does not have. */
+/** Whether a run has an API description of its own, which may have paths that the contract does not have. */
 export function hasOwnDescription(session: Session | undefined): boolean {
-  return session?.settings.profile.value?.description !== undefined;
+  return session?.settings.hasDescription === true;
 }
 
-/** The path counts where the contract describes it: for a profile with an API description of its own, only that of an operation. */
+/** The path counts where the contract describes it: for a run with an API description of its own, only that of an operation. */
 function evidenceOf(error: ApiError, session: Session | undefined): ErrorEvidence {
   const { status, code, message, details, resourceId, request, bodyExcerpt } = error;
   const { baseUrl } = session?.settings ?? {};

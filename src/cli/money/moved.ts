@@ -27,7 +27,7 @@ export type Change = {
   /** Below the base URL, percent-encoded, with its query. */
   readonly path: string;
   readonly call: Pick<Call, 'path' | 'headers' | 'body'> & {
-    readonly operation: Operation & Pick<ImportedOperation, 'record' | 'leadsTo'>;
+    readonly operation: Operation & Pick<ImportedOperation, 'record' | 'newStatus'>;
   };
 };
 
@@ -41,7 +41,7 @@ export type Action = 'capture' | 'refund';
  */
 export function actionOf({ method, path, call: { operation } }: Change): Action | undefined {
   if (method === 'DELETE') return undefined;
-  return actionIn(operation.path) ?? actionIn(path) ?? actionBefore(operation.leadsTo);
+  return actionIn(operation.path) ?? actionIn(path) ?? actionBefore(operation.newStatus);
 }
 
 function actionBefore(status = ''): Action | undefined {

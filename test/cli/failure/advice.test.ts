@@ -332,15 +332,10 @@ describe('advice on another error of the service', () => {
     },
   );
 
-  it('does not judge the path where the profile has an API description of its own', () => {
-    const session = sessionWith({ activeProfile: 'staging' });
-    const description = { digest: 'd' } as never;
-    const profile = { ...session.settings.profile, value: { name: 'staging', description } };
-    const settings = { ...session.settings, profile };
-    expect(adviceFor(apiError(404, { path: '/buyer' }), { ...session, settings })).toEqual({
-      probably: [hidden],
-    });
-    expect(adviceFor(apiError(404, { path: '/checkout/sessions/s-1' }), { ...session, settings })).toEqual({
+  it('does not judge the path where the run has an API description of its own', () => {
+    const session = sessionWith({ env: { PAYCTL_DESCRIPTION: 'openapi.json' } });
+    expect(adviceFor(apiError(404, { path: '/buyer' }), session)).toEqual({ probably: [hidden] });
+    expect(adviceFor(apiError(404, { path: '/checkout/sessions/s-1' }), session)).toEqual({
       probably: ['the session may have expired; by default, a checkout session lives for 1 hour', hidden],
     });
   });

@@ -36,7 +36,7 @@ type Sent = {
   readonly profiles?: readonly Profile[];
   readonly body?: unknown;
   /** Where the body has the record, and the status that the change leads to, by the model of the description. */
-  readonly model?: { readonly record?: { readonly request: string }; readonly leadsTo?: string };
+  readonly model?: { readonly record?: { readonly request: string }; readonly newStatus?: string };
 };
 
 /** Why a request is refused; undefined where it may be sent. */
@@ -474,7 +474,7 @@ describe('an amount that a request does not name', () => {
       undefined,
       {
         path: '/transactions/t1/undo',
-        model: { leadsTo: 'partiallyRefunded' },
+        model: { newStatus: 'partiallyRefunded' },
         record: payment({ refunded_amount: 0 }),
       },
       moves('900.00 EUR'),
@@ -484,7 +484,7 @@ describe('an amount that a request does not name', () => {
       undefined,
       {
         path: '/transactions/t1/settle',
-        model: { leadsTo: 'captured' },
+        model: { newStatus: 'captured' },
         record: payment({ captured_amount: 0 }),
       },
       moves('1000.00 EUR'),
