@@ -2,22 +2,24 @@
 export type Escapes = { readonly lengths: Uint8Array; readonly codes: Uint16Array };
 
 /**
- * Finds every escape of JSON and of URLs, also where it has been escaped again, at each index where one can begin. Undefined
+ * Finds every escape of JSON, of URLs and of HTML, the first two also where it has been escaped again, at each index where one can begin. Undefined
  * where there is none. Takes time in proportion to the text.
  */
 export function readEscapes(text: string): Escapes | undefined {
-  if (!text.includes('\\') && !text.includes('%')) return undefined;
+  if (!/[\\%&]/.test(text)) return undefined;
   const escapes = { lengths: new Uint8Array(text.length), codes: new Uint16Array(text.length) };
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (code === BACKSLASH) readBackslash(text, index, escapes);
     else if (code === PER_CENT) readPerCent(text, index, escapes);
+    else if (code === AMPERSAND) readEntity(text, index, escapes);
   }
   return escapes;
 }
 
 const BACKSLASH = 0x5c;
 const PER_CENT = 0x25;
+const AMPERSAND = 0x26;
 
 /** Inside of another JSON text, backslashes have been escaped again, up to three times. */
 const MOST_BACKSLASHES = 8;
@@ -55,6 +57,19 @@ function readPerCent(text: string, index: number, { lengths, codes }: Escapes): 
     codes[index] = code;
     return;
   }
+}
+
+const ENTITY = /&(?:(amp|lt|gt|quot|apos)|#(\d{1,5})|#x([\da-f]{1,4}));/iy;
+const ENTITIES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));
+
+/** `&amp;`, `&#38;` or `&#x26;`: the page of an error may repeat a request. */
+function readEntity(text: string, index: number, { lengths, codes }: Escapes): void {
+  ENTITY.lastIndex = index;
+  const [whole, name = '', decimal, hex] = ENTITY.exec(text) ?? [];
+  if (whole === undefined) return;
+  const named = ENTITIES.get(name.toLowerCase())?.charCodeAt(0);
+  lengths[index] = whole.length;
+  codes[index] = named ?? Number.parseInt(decimal ?? hex ?? '', decimal === undefined ? 16 : 10);
 }
 
 function hexAt(text: string, index: number, digits: 2 | 4): number | undefined {

@@ -18,6 +18,8 @@ const WRITINGS: readonly ((character: string) => string)[] = [
   (character) => `%${hex(character).toUpperCase()}`,
   (character) => `%25${hex(character)}`,
   (character) => (character === '/' ? '\\/' : character),
+  (character) => `&#x${hex(character)};`,
+  (character) => `&#${character.charCodeAt(0)};`,
 ];
 
 /** Secrets of the alphabet of tokens. */
@@ -29,7 +31,7 @@ const secrets = fc.string({
 
 /** Text that shares no character with a token, but may look like the beginning of an escape. */
 const surroundings = fc.string({
-  unit: fc.constantFrom(' ', '"', '{', 'é', '💳', '\n', '\\', '%'),
+  unit: fc.constantFrom(' ', '"', '{', 'é', '💳', '\n', '\\', '%', '&', '&#'),
   maxLength: 30,
 });
 
@@ -65,6 +67,11 @@ describe('known secrets', () => {
     ],
   ])('are masked %s', (_, text, shown) => {
     expect(redactorOf(TOKEN).redact(text)).toBe(shown);
+  });
+
+  it('are masked in HTML', () => {
+    const page = '<p>Who is a&amp;B&lt;c&gt;D&QUOT;e&apos;f&#39;G &amp; co&amp;</p>';
+    expect(redactorOf(`a&B<c>D"e'f'G`).redact(page)).toBe('<p>Who is ******** &amp; co&amp;</p>');
   });
 
   it.each([
