@@ -46,7 +46,12 @@ const OTHER_PAGING = new Set([
 
 /** The first of these parameters that pages a list in a way that payctl does not follow, such as by number. */
 export function otherPaging(names: Iterable<string>): string | undefined {
-  return [...names].find((name) => OTHER_PAGING.has(name.toLowerCase().replace(/[^a-z]/g, '')));
+  return [...names].find((name) => OTHER_PAGING.has(plainName(name)));
+}
+
+/** A parameter's name in lower case without other characters: `pagesize` for `page_size`, `pageSize` and `page[size]`. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
 /** Whether the pages of a list can be followed to its end, as far as its description says. */
@@ -62,15 +67,10 @@ export function isPaged({
   return paginated || isLinked || paging !== undefined;
 }
 
-/** Names of the parameter for the size of a page, where it is not `limit`. */
-const SIZE_PARAMETERS = [
-  'page_size',
-  'pageSize',
-  'per_page',
-  'perPage',
-  'page[size]',
-  'max_results',
-  'maxResults',
+/** Names that only a parameter for the size of a page has, as `plainName` returns them. */
+export const SIZE_NAMES: readonly string[] = [
+  ...['limit', 'pagesize', 'perpage', 'pagelimit', 'pagelength', 'maxresults', 'resultsperpage'],
+  ...['itemsperpage', 'recordsperpage', 'maxitems'],
 ];
 
 /** The parameter of a list that takes the size of a page, as the import found it or by its name; undefined for a list without one. */
@@ -82,7 +82,8 @@ export function sizeParameter({
 }): string | undefined {
   if (paging?.counted?.size !== undefined) return paging.counted.size;
   if ('limit' in query) return 'limit';
-  return SIZE_PARAMETERS.find((name) => Object.hasOwn(query, name) && query[name]?.type === 'integer');
+  const integers = Object.keys(query).filter((name) => query[name]?.type === 'integer');
+  return SIZE_NAMES.flatMap((plain) => integers.filter((name) => plainName(name) === plain))[0];
 }
 
 /** The scopes that the token of a request should hold, and the other credentials that it may carry. */

@@ -1,4 +1,4 @@
-import type { QueryParameter } from '../contract/operation.ts';
+import { plainName, type QueryParameter, SIZE_NAMES } from '../contract/operation.ts';
 import { kebab } from './plain-text.ts';
 
 /** A list whose pages are found by a number. */
@@ -30,19 +30,7 @@ const PERIOD_ENDS = new Set(['end', 'stop', 'until', 'to']);
 
 const AFTER = ['starting-after', 'start-after', 'after-id'];
 
-const SIZES = [
-  ...[
-    'limit',
-    'page-size',
-    'pagesize',
-    'per-page',
-    'perpage',
-    'page-limit',
-    'max-results',
-    'results-per-page',
-  ],
-  ...['items-per-page', 'size', 'count', 'take', 'top', 'rows'],
-];
+const SIZES = [...SIZE_NAMES, 'size', 'count', 'take', 'top', 'rows'];
 
 /** Which of the query parameters of a list counts its pages or its items; undefined where none does. */
 export function countedPagesOf(
@@ -51,9 +39,9 @@ export function countedPagesOf(
 ): CountedPages | undefined {
   const parameters = [...query]
     .filter(([, { multiple }]) => !multiple)
-    .map(([name, parameter]) => ({ name, plain: plainName(name), ...parameter }));
+    .map(([name, parameter]) => ({ name, plain: hyphenated(name), ...parameter }));
   const numbers = parameters.filter(({ type, enum: values }) => type === 'integer' && !values);
-  const sizeOf = SIZES.flatMap((plain) => numbers.filter((one) => one.plain === plain));
+  const sizeOf = SIZES.flatMap((plain) => numbers.filter((one) => plainName(one.name) === plain));
   const size = sizeOf[0] && { size: sizeOf[0].name };
   const mayBeTime = parameters.some(({ plain }) => PERIOD_ENDS.has(plain)) || !size;
   for (const [counts, names] of COUNTERS) {
@@ -71,7 +59,7 @@ export function countedPagesOf(
 }
 
 /** In lower case with hyphens; `page[offset]` is an offset, whatever `page_offset` is. */
-function plainName(name: string): string {
+function hyphenated(name: string): string {
   return kebab(name.replace(/^page\[(offset|limit)\]$/, '$1'));
 }
 

@@ -1,6 +1,5 @@
-import type { QueryParameter } from '../../contract/operation.ts';
+import { plainName, type QueryParameter, SIZE_NAMES } from '../../contract/operation.ts';
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
-import { snake } from '../../descriptions/values/names.ts';
 import { shapeOf } from '../../descriptions/values/shape.ts';
 import { HttpError } from '../http/response.ts';
 import type { Prepared, PreparedSchema } from './prepared.ts';
@@ -21,43 +20,26 @@ export type Paging = {
   readonly names: ReadonlySet<string>;
 };
 
-/** Names that are paging parameters in every list, and names that are only if they are integers and not members of a record. */
+/**
+ * Names that are paging parameters in every list, and names that are only if they are integers and not members of a record, as
+ * `plainName` returns them.
+ */
 const NAMES = {
   size: {
-    always: [
-      ...[
-        'limit',
-        'page_size',
-        'pagesize',
-        'per_page',
-        'perpage',
-        'page_limit',
-        'page_length',
-        'max_results',
-      ],
-      ...['results_per_page', 'items_per_page', 'records_per_page', 'max_items'],
-    ],
+    always: SIZE_NAMES,
     integers: ['size', 'count', 'top', 'take', 'first', 'rows', 'max'],
   },
   cursor: {
-    always: [
-      'cursor',
-      'page_cursor',
-      'page_token',
-      'pagetoken',
-      'next_page_token',
-      'next_token',
-      'continuation_token',
-    ],
+    always: ['cursor', 'pagecursor', 'pagetoken', 'nextpagetoken', 'nexttoken', 'continuationtoken'],
     integers: [],
   },
-  page: { always: ['page', 'page_number', 'page_no', 'page_num', 'page_index'], integers: [] },
+  page: { always: ['page', 'pagenumber', 'pageno', 'pagenum', 'pageindex'], integers: [] },
   offset: {
-    always: ['offset', 'page_offset'],
-    integers: ['skip', 'start', 'start_index', 'start_at', 'first_result', 'from'],
+    always: ['offset', 'pageoffset'],
+    integers: ['skip', 'start', 'startindex', 'startat', 'firstresult', 'from'],
   },
-  after: { always: ['starting_after', 'start_after', 'after_id'], integers: [] },
-  before: { always: ['ending_before', 'end_before', 'before_id'], integers: [] },
+  after: { always: ['startingafter', 'startafter', 'afterid'], integers: [] },
+  before: { always: ['endingbefore', 'endbefore', 'beforeid'], integers: [] },
 } as const;
 
 /** The paging parameters of a list whose records have a schema. */
@@ -66,8 +48,7 @@ export const pagingOf = oncePerObject((prepared: Prepared, schema: PreparedSchem
   const find = (what: keyof typeof NAMES): Parameter | undefined => {
     const { always, integers }: { always: readonly string[]; integers: readonly string[] } = NAMES[what];
     const means = ([name, { type, multiple }]: [string, QueryParameter]) => {
-      // `page[size]` and `$top` are written like that, too.
-      const plain = snake(name).replaceAll(/^_+|_+$/g, '');
+      const plain = plainName(name);
       if (multiple) return false;
       return (
         always.includes(plain) ||
