@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import document from '../../src/contract/generated/description.json' with { type: 'json' };
 import { type Operation, operations, scopes } from '../../src/contract/generated/operations.ts';
+import { sizeParameter } from '../../src/contract/operation.ts';
 
 const all: readonly Operation[] = Object.values(operations);
 
@@ -167,3 +168,12 @@ test('the enumerated filters have the values of the specification', () => {
     'captured',
   ]);
 });
+
+test.each(['limit', 'per_page', 'perPage', 'page[size]', 'items-per-page'])(
+  'the size of a page is known by its name: %s',
+  (name) => {
+    const filters = { count: { type: 'integer' }, search: { type: 'string' } } as const;
+    expect(sizeParameter({ query: { ...filters, [name]: { type: 'integer' } } })).toBe(name);
+    expect(sizeParameter({ query: filters })).toBeUndefined();
+  },
+);
