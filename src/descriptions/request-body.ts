@@ -12,18 +12,7 @@ import { type ConvertedSchema, nameOfSchema } from './schema-keywords.ts';
 
 /** The body of an operation, and whether its schema refers to something outside of the document. */
 export type ReadBody = {
-  readonly operation: Pick<
-    ImportedOperation,
-    | 'hasBody'
-    | 'bodySchema'
-    | 'bodyRequired'
-    | 'bodyType'
-    | 'bodyKind'
-    | 'bodyTypes'
-    | 'bodyValue'
-    | 'partTypes'
-    | 'bodyEncoding'
-  >;
+  readonly operation: Omit<BodyForm, 'requestSchema'> & Pick<ImportedOperation, 'hasBody' | 'bodyRequired'>;
   readonly schema: ConvertedSchema | undefined;
   /** The other media types that it may have, each with its schema. */
   readonly others?: readonly OtherBody[];
