@@ -118,16 +118,6 @@ function tokensIn(found: readonly Found[]): Record<string, string> {
   return Object.fromEntries(tokens.toReversed());
 }
 
-const ID_NAMES = ['id', 'token', 'uuid', 'guid', 'gid', 'uid', 'sid'];
-
-/** The member that tells the items of a list apart, by its usual names. */
-export function usualId({ members }: SchemaView, views: SchemaViews): string | undefined {
-  return ID_NAMES.find((name) => {
-    const { types } = views.of(members.get(name));
-    return members.has(name) && (name === 'id' || types.has('string') || types.has('integer'));
-  });
-}
-
 function* membersOf(
   { members }: SchemaView,
   views: SchemaViews,

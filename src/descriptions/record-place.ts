@@ -147,6 +147,14 @@ const KEYS: readonly string[] = [
 ];
 const IDS: readonly string[] = ['id', 'uuid', 'guid', 'gid', 'sid', 'uid', 'token'];
 
+/** The member that identifies a record, if it has one of the usual names. */
+export function usualId({ members }: SchemaView, views: SchemaViews): string | undefined {
+  return IDS.find((name) => {
+    const { types } = views.of(members.get(name));
+    return members.has(name) && (name === 'id' || types.has('string') || types.has('integer'));
+  });
+}
+
 /** The parameter at the end of the path of a record. */
 export type RecordParameter = { readonly name: string; readonly isInteger: boolean };
 

@@ -5,10 +5,10 @@ import type { MemberMarks } from '../json/mask.ts';
 import { isAmountPath } from '../text/amount-names.ts';
 import { type ColumnKind, columnKinds, moneyKind } from './column-kinds.ts';
 import type { Envelope, PageMembers } from './imported-operation.ts';
-import { pageMembersOf, usualId } from './page-members.ts';
+import { pageMembersOf } from './page-members.ts';
 import { singular } from './path-words.ts';
 import { kebab } from './plain-text.ts';
-import { isShortFor, placeOf, recordPath, schemaAt, WRAPPERS } from './record-place.ts';
+import { isShortFor, placeOf, recordPath, schemaAt, usualId, WRAPPERS } from './record-place.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
 import { type SchemaView, SchemaViews } from './schema-view.ts';
 
