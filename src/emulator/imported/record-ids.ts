@@ -1,7 +1,7 @@
 import type { QueryParameter } from '../../contract/operation.ts';
 import { generate } from '../../descriptions/values/generate.ts';
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
-import { allMembers, shapeOf } from '../../descriptions/values/shape.ts';
+import { allMembers, type Shape, shapeOf } from '../../descriptions/values/shape.ts';
 import { isObject } from '../../json/is-object.ts';
 import type { Random } from '../../text/random.ts';
 import type { Kind } from './kinds.ts';
@@ -26,8 +26,11 @@ export function newId(layouts: EndingLayouts, kind: Kind, random: Random): strin
   const { allowed, schemas, root, idName } = rulesOf(kind, layouts);
   if (allowed?.[0] !== undefined) return random.pick([allowed[0], ...allowed.slice(1)]);
   const [schema] = schemas;
-  const { types } = shapeOf({ schema, root });
-  if (types?.has('integer') || types?.has('number')) return 1 + random.below(1_000_000);
+  const { types, values, limits } = shapeOf({ schema, root });
+  if (types?.has('integer') || types?.has('number')) {
+    const [first, ...others] = (values ?? []).filter((value) => typeof value === 'number');
+    return first === undefined ? numberWithin(limits, random) : random.pick([first, ...others]);
+  }
   const { noun } = kind;
   const name = idName === 'name' ? noun : idName;
   for (const one of schemas) {
@@ -35,6 +38,23 @@ export function newId(layouts: EndingLayouts, kind: Kind, random: Random): strin
     if (made !== '') return String(made);
   }
   return random.uuid();
+}
+
+/** How many numbers are IDs of a kind, if its description allows as many. */
+const MOST_NUMBERS = 1_000_000;
+
+/** A whole number within limits, from 1 on if they allow it. */
+function numberWithin(
+  { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: Shape['limits'],
+  random: Random,
+): number {
+  const [none, all] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const low = Math.max(Math.ceil(minimum ?? none), Math.floor(exclusiveMinimum ?? none) + 1);
+  const high = Math.min(Math.floor(maximum ?? all), Math.ceil(exclusiveMaximum ?? all) - 1);
+  const step = multipleOf !== undefined && Number.isInteger(multipleOf) ? multipleOf : 1;
+  const first = Math.ceil(Math.max(low, Math.min(1, high)) / step) * step;
+  const count = Math.floor((high - first) / step) + 1;
+  return first + step * random.below(Math.max(1, Math.min(count, MOST_NUMBERS)));
 }
 
 /** Whether any text can be the id of a record of a kind. */

@@ -51,6 +51,18 @@ describe('the id of a record', () => {
     ],
     ['the length of the member', text, { ...text, maxLength: 10 }, /^.{10}$/],
     ['a number', { type: 'integer' }, { type: 'integer' }, /^\d+$/],
+    [
+      'the limits of a number',
+      { type: 'integer', maximum: 4_000_999_999 },
+      { type: 'integer', exclusiveMinimum: 4_000_000_000, multipleOf: 1000 },
+      /^4000\d{3}000$/,
+    ],
+    [
+      'the limits of a number in the path',
+      { type: 'integer', minimum: 5_000_000 },
+      { type: 'integer' },
+      /^5\d{6}$/,
+    ],
   ])('fits %s', async (_name, inPath, id, expected) => {
     await using emulator = await startImported(orders(inPath, id));
     const list = (await emulator.call('GET', '/orders')).body as unknown as readonly { id: unknown }[];
