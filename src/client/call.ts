@@ -15,7 +15,7 @@ export type RequestEvent = {
   /** What the request is made from; `body` and `parts` are its body as it is sent. */
   readonly call: Pick<Call, 'operation' | 'path' | 'headers' | 'body'>;
   readonly headers: Readonly<Record<string, string>>;
-  /** What says who sends it: the names of headers and query parameters, with a mask in the place of each value. */
+  /** The credentials of the request: the names of headers and query parameters, with a mask instead of each value. */
   readonly credentials: RequestCredentials;
   readonly body?: string | undefined;
   /** The parts of a body that is not a text, in place of `body`: never the bytes of a file. */

@@ -127,7 +127,7 @@ export type ResponseErrorCode =
   | 'not_modified'
   /** The link to the next page leads to another origin. */
   | 'link_refused'
-  /** Nothing leads to the next page of a list that was to be read to its end. */
+  /** payctl cannot request the next page of a list that should be read to its end. */
   | 'paging_unknown'
   | 'response_too_large';
 

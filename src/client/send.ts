@@ -70,7 +70,7 @@ type Prepared = {
   readonly call: Call;
   readonly summary: RequestSummary & { readonly needed: NeededScopes };
   readonly body: string | BytesBody | undefined;
-  /** All but those of the credentials, so that hooks never see them. */
+  /** All headers except those of the credentials, so that hooks never get them. */
   readonly headers: Readonly<Record<string, string>>;
   readonly hasKey: boolean;
 };

@@ -99,7 +99,7 @@ export type NeededScopes = {
 /** The credentials that an operation takes: all of one of these alternatives. Without an alternative it needs none. */
 export type Security = readonly (readonly SecurityScheme[])[];
 
-/** Whether a token does for one of the credentials of an operation. */
+/** Whether an operation accepts a token as one of its credentials. */
 export function takesToken({ security }: { readonly security?: Security | undefined }): boolean {
   return security?.some((schemes) => schemes.some(isTokenScheme)) ?? true;
 }
@@ -117,7 +117,7 @@ export type SecurityScheme = { readonly scheme: string } & (
   | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
 );
 
-/** What a request carries to say who sends it. None of it is shown to hooks. */
+/** The credentials that a request carries. Hooks never get their values. */
 export type RequestCredentials = {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;

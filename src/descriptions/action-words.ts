@@ -24,7 +24,7 @@ function participles(verb: string): readonly string[] {
   return own(IRREGULAR, verb) ?? [regular];
 }
 
-/** Whether a status says that an action has happened: `captured`, `capture_succeeded` and `authorization_voided` are understood. */
+/** Whether a status means that an action was performed, such as `captured`, `capture_succeeded` or `authorization_voided`. */
 export function isStatusAfter(verb: string, status: string): boolean {
   const [plain, done] = [snake(status), snake(verb)];
   if (/^partial(ly)?_/.test(plain)) return false;

@@ -12,10 +12,10 @@ export type Nameable = {
   readonly id: string;
   readonly method: Operation['method'];
   readonly path: string;
-  /** Whether its answer holds a list, in whatever form. */
-  readonly answersWithList: boolean;
-  /** Whether its answer is described as one record. */
-  readonly answersWithRecord: boolean;
+  /** Whether its response contains a list, in any form. */
+  readonly returnsList: boolean;
+  /** Whether its response is described as one record. */
+  readonly returnsRecord: boolean;
   /** `x-payctl-name`, unchecked. */
   readonly wanted: unknown;
   /** Other names that the document gives, unchecked. */
@@ -71,7 +71,7 @@ class Namer {
   readonly #shapes: ReadonlySet<string>;
   /** The shapes that have items below them, alone and after the methods of these items. */
   readonly #parents: ReadonlySet<string>;
-  /** The shapes whose GET answers with a list, and those whose GET answers with a record. */
+  /** The shapes whose GET returns a list, and those whose GET returns a record. */
   readonly #lists: ReadonlySet<string>;
   readonly #records: ReadonlySet<string>;
   readonly #versions: ReadonlyMap<string, ReadonlySet<string>>;
@@ -97,8 +97,8 @@ class Namer {
       }),
     );
     const gets = shapes.filter(({ method }) => method === 'GET');
-    this.#lists = new Set(gets.flatMap(({ shape, answersWithList }) => (answersWithList ? [shape] : [])));
-    this.#records = new Set(gets.flatMap((one) => (one.answersWithRecord ? [one.shape] : [])));
+    this.#lists = new Set(gets.flatMap(({ shape, returnsList }) => (returnsList ? [shape] : [])));
+    this.#records = new Set(gets.flatMap((one) => (one.returnsRecord ? [one.shape] : [])));
   }
 
   /** What is named by hand comes first, then what is built in, then what takes the fewest arguments. */
@@ -191,7 +191,7 @@ class Namer {
     return shapeOf(this.#withoutSuffix.get(path) ?? path);
   }
 
-  /** Whether an operation changes a collection: what answers with a list, or has items below it and is no record itself. */
+  /** Whether an operation changes a whole collection: a path that returns a list, or that has items and is not a record itself. */
   isForAll(operation: Nameable): boolean {
     const { method } = operation;
     const shape = this.#shapeOf(operation);
@@ -201,14 +201,14 @@ class Namer {
   }
 
   #verb(operation: Nameable, words: readonly string[]): string | undefined {
-    const { method, answersWithList } = operation;
+    const { method, returnsList } = operation;
     const shape = this.#shapeOf(operation);
     const has = (other: Nameable['method'], at = shape) => this.#shapes.has(`${other} ${at}`);
     if (method === 'GET') {
       if (isItem(shape) && (has('GET', collectionOf(shape)) || has('GET', shape.slice(0, -3)))) return 'get';
-      // What has items below it is a list, in whatever form it is sent.
+      // A path with items below it is a list, whatever its response looks like.
       const hasItems = has('GET', `${shape}/{}`) || this.#parents.has(shape);
-      return answersWithList || hasItems ? 'list' : 'get';
+      return returnsList || hasItems ? 'list' : 'get';
     }
     if (method === 'POST') {
       if (isItem(shape)) return has('PUT') || has('PATCH') ? 'create' : 'update';

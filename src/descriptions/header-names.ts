@@ -10,7 +10,7 @@ const OWN_HEADERS = new Set([
 
 /**
  * Headers that belong to the connection, or to credentials that payctl does not have; and those that make another request of one,
- * with which a GET could change something where only reading is allowed, and nobody would be asked.
+ * with which a GET could change something where only reading is allowed, without a confirmation.
  */
 const NEVER_SENT = new Set([
   ...[

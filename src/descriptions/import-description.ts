@@ -127,13 +127,13 @@ function titleOf({ info }: Readonly<Record<string, unknown>>, file: string) {
 
 function nameable({ declaration, id, operation }: Read): Nameable {
   const { isList, fields } = operation;
-  const answersWithRecord = !isList && fields.length > 0;
-  return { ...namedBy(declaration, id), answersWithList: isList, answersWithRecord };
+  const returnsRecord = !isList && fields.length > 0;
+  return { ...namedBy(declaration, id), returnsList: isList, returnsRecord };
 }
 
 /** Operations that payctl cannot run get names, too, so that typing one explains why; they take no name from the others. */
 function nameableNotRun({ declaration, id }: NotRead): Nameable {
-  const answers = { answersWithList: false, answersWithRecord: false };
+  const answers = { returnsList: false, returnsRecord: false };
   return { ...namedBy(declaration, id), ...answers, isNotRun: true };
 }
 

@@ -83,7 +83,7 @@ export type Action =
   | 'custom'
   | 'document';
 
-/** What the model of a description says about an operation. */
+/** The model of an operation. */
 export type OperationModel = Pick<
   IndexedOperation,
   'action' | 'resource' | 'recordId' | 'key' | 'newStatus' | 'record'
@@ -150,13 +150,13 @@ export type ImportedOperation = Operation &
     readonly columns: readonly string[];
     /** What the values of these columns are, where the schema says so; none in an import of an earlier version. */
     readonly columnKinds?: Readonly<Record<string, ColumnKind>>;
-    /** Dotted paths of the fields of the answer (of an item, for a list), for `--columns` and completion. */
+    /** Dotted paths of the fields of the response (of an item, for a list), for `--columns` and completion. */
     readonly fields: readonly string[];
     /** Those of `fields` that are amounts in the major unit of their currency: numbers that may have decimals. */
     readonly majorFields?: readonly string[] | undefined;
     /** Whether a request without a body is refused. */
     readonly bodyRequired?: boolean;
-    /** The schema of the successful answer, in the same form. */
+    /** The schema of the successful response, in the same form. */
     readonly responseBodySchema?: unknown;
   };
 

@@ -25,7 +25,7 @@ type Declared = {
   readonly context: OperationContext;
 };
 
-/** How the pages of a list lead to one another; a change has one. Reports a list that payctl cannot follow. */
+/** How payctl requests the next page of a list; a change has one page. Reports a list that payctl cannot follow. */
 export function pagingOf(
   { query }: Parameters,
   { shape, isLinked: hasLinks }: ReadResponse,

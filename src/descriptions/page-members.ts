@@ -7,7 +7,7 @@ import type { SchemaView, SchemaViews } from './schema-view.ts';
 export type FoundMembers = PageMembers & {
   /** Dotted path of the next cursor. */
   readonly nextCursor?: string;
-  /** Dotted paths of texts that a parameter may take, by its name in lower case with hyphens. */
+  /** Dotted paths of strings that a parameter may take, by its name in lower case with hyphens. */
   readonly tokens?: Readonly<Record<string, string>>;
 };
 
@@ -39,7 +39,7 @@ const HOLDERS = new Set([
   ...['response_metadata', 'cursors', 'links', 'next', 'next_page', 'data', 'result', 'response', 'payload'],
 ]);
 
-/** Members with what leads to the next page, and the names of addresses in them. */
+/** Members that describe the next page, and the names of addresses in them. */
 const LEADERS = new Set(['next', 'next_page']);
 const ADDRESSES = ['link', 'href', 'url', 'uri'];
 
@@ -104,7 +104,7 @@ export function pageMembersOf(page: SchemaView, views: SchemaViews): FoundMember
   };
 }
 
-/** The texts of a page that may lead to the next one, by the parameter that each is meant for: `next_page` is for `page`. */
+/** The strings of a page that may identify the next one, by the parameter that takes each: `next_page` is for `page`. */
 function tokensIn(found: readonly Found[]): Record<string, string> {
   const tokens = found.flatMap(({ name, path, view, holder }): [string, string][] => {
     const { types, format } = view;

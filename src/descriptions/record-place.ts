@@ -13,8 +13,8 @@ export const WRAPPERS: readonly string[] = [
   'payload',
 ];
 
-/** Names of members that stand next to a record or a list and say something about the response. */
-const BESIDE = new Set([
+/** Names of members next to a record or a list that describe the response. */
+const DESCRIBING = new Set([
   ...[
     'meta',
     'metadata',
@@ -43,12 +43,12 @@ const BESIDE = new Set([
   ...['request-id', 'version', 'object', 'type', 'kind', 'timestamp', 'took', 'total', 'count', 'sync-token'],
 ]);
 
-/** How many members may lead to a record. */
+/** How deep a record may be nested. */
 const DEEPEST = 2;
 
 /**
- * Where a body has its record: the names of the members that lead to it, none where the body is the record. A member with one of the
- * `nouns`, which are what the record may be called, or with a general name such as `data` holds it if nothing next to it is a field.
+ * The path of the record in a body, as names of members; empty if the body is the record. A member with one of the `nouns`, which are
+ * names of the record, or with a general name such as `data` contains it, unless a member next to it is a field.
  */
 export function recordPath(
   view: SchemaView,
@@ -76,7 +76,7 @@ function wrapperIn(view: SchemaView, views: SchemaViews, nouns: readonly string[
   const found = named ?? general;
   if (found === undefined) return undefined;
   const others = [...members.keys()].filter((name) => name !== found);
-  return others.every((name) => BESIDE.has(kebab(name)) || isAside(views.of(members.get(name))))
+  return others.every((name) => DESCRIBING.has(kebab(name)) || isAside(views.of(members.get(name))))
     ? found
     : undefined;
 }
@@ -86,10 +86,10 @@ export function isShortFor(one: string, other: string): boolean {
   return one.endsWith(`-${other}`) || other.endsWith(`-${one}`);
 }
 
-/** The only member that says more than facts about the response, if it has an ID: `share` in the response of `/nfs/{id}`. */
+/** The only member that does not describe the response, if it has an ID: `share` in the response of `/nfs/{id}`. */
 function loneRecordIn(view: SchemaView, views: SchemaViews): string | undefined {
   if (hasId(view)) return undefined;
-  const [name, ...others] = [...view.members.keys()].filter((one) => !BESIDE.has(kebab(one)));
+  const [name, ...others] = [...view.members.keys()].filter((one) => !DESCRIBING.has(kebab(one)));
   const inner = name === undefined || others.length > 0 ? undefined : views.of(view.members.get(name));
   return inner && isRecord(inner) && hasId(inner) ? name : undefined;
 }
@@ -108,8 +108,8 @@ function isRecord({ types, members, items }: SchemaView): boolean {
 }
 
 /**
- * Where a body that is sent has the record: in the member that holds it in the response, or that has its name. A member that the
- * record has, too, is a field of it.
+ * The path of the record in a request body: the member that contains it in the response, or that has its name. A member that the
+ * record also has is a field of the record.
  */
 export function sentRecordPath(
   body: SchemaView,
@@ -140,7 +140,7 @@ export function sentRecordPath(
   return found;
 }
 
-/** Names of what a path names a record by, where it is not the `id`. */
+/** Names of members that identify a record in its path, other than IDs. */
 const KEYS: readonly string[] = [
   ...['slug', 'key', 'code', 'login', 'username', 'name', 'number', 'handle', 'reference'],
   ...['ip', 'email', 'domain', 'address'],
@@ -159,7 +159,7 @@ export function usualId({ members }: SchemaView, views: SchemaViews): string | u
 export type RecordParameter = { readonly name: string; readonly isInteger: boolean };
 
 /**
- * Dotted path of the member that the path of a record names it by: `id`, one that is called like the parameter (`gid` for
+ * Dotted path of the member with the ID that the path of a record takes: `id`, one with the name of the parameter (`gid` for
  * `{task_gid}`), or another unique name, also in `metadata`; undefined where there is none.
  */
 export function idPathOf(
@@ -195,7 +195,7 @@ export function idPathOf(
   return undefined;
 }
 
-/** Whether a member can hold what a parameter names: a text or a number, and for a parameter that is a text, a text. */
+/** Whether a member can hold the value of a parameter: a string or an integer, and for a string parameter a string. */
 function canName({ types, members, items }: SchemaView, parameter: RecordParameter | undefined): boolean {
   if (
     members.size > 0 ||

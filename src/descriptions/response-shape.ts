@@ -18,7 +18,7 @@ export type ResponseShape = {
   /** Where an envelope has its list and its cursor, unless it is in `items` and `next_cursor`. */
   readonly envelope?: Envelope;
   readonly hasNextCursor: boolean;
-  /** The names that lead to the record; none where the response is the record, or a list. */
+  /** The path of the record in the response; empty if the response is the record, or a list. */
   readonly path: readonly string[];
   /** The record, or an item of the list. */
   readonly record: SchemaView;
@@ -50,9 +50,9 @@ export type ListHints = {
   readonly mayList: boolean;
   /** The name of a collection in its path, in lower case with hyphens: the list of an envelope may have the same name. */
   readonly collection?: string | undefined;
-  /** What its record is called: see `recordPath`. */
+  /** Names of its record: see `recordPath`. */
   readonly nouns: readonly string[];
-  /** Dotted path of the member that holds the record, where the description says it itself. */
+  /** Dotted path of the record, if the description gives it with `x-payctl-record`. */
   readonly record?: string | undefined;
 };
 

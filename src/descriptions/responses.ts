@@ -40,7 +40,7 @@ function collectionOf(path: string): string | undefined {
 }
 
 /**
- * What the record of a path may be called, the most specific first: its last two words, in the singular with hyphens, alone and
+ * Names of the record of a path, the most specific first: its last two words, in the singular with hyphens, alone and
  * together.
  */
 export function nounsOf(path: string): readonly string[] {

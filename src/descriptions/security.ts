@@ -14,7 +14,7 @@ const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;
 /** The scope of a token for a page of the merchant, which payctl never asks for where there is another one. */
 const EMBED = 'embed';
 
-/** One way to be let in: the credentials that it takes, and the scopes of the token among them. */
+/** One of the alternatives of `security`: its credentials, and the scopes of the token among them. */
 type Alternative = { readonly schemes: readonly SecurityScheme[]; readonly scopes: readonly unknown[] };
 
 /** Reads what `security` says, of an operation or of the whole document; every scheme is named in at most one issue. */
@@ -59,7 +59,7 @@ export class Security {
     return { ...scopes, ...piiScope, ...this.#securityOf(alternatives) };
   }
 
-  /** The alternatives that payctl can have the credentials for. Without any it sends its token, and issues say so. */
+  /** The alternatives that payctl supports. If it supports none, it sends its token, and reports that. */
   #alternatives(value: unknown): readonly Alternative[] | undefined {
     const requirements = (Array.isArray(value) ? value : []).filter(isObject);
     const usable = requirements.flatMap((requirement) => this.#alternative(requirement) ?? []);
@@ -113,7 +113,7 @@ export class Security {
     return [...new Set(valid as string[])];
   }
 
-  /** What a scheme takes; `connection` for a client certificate, undefined for what payctl cannot send. */
+  /** A security scheme; `connection` for a client certificate, undefined for one that payctl does not support. */
   #schemeOf(scheme: string): SecurityScheme | 'connection' | undefined {
     const { type, scheme: kind, in: where, name } = this.#found(scheme) ?? {};
     const http = type === 'http' ? String(kind).toLowerCase() : undefined;
@@ -125,7 +125,7 @@ export class Security {
     if (!FIELD_NAME.test(name)) return undefined;
     if (where === 'cookie') return { scheme, type, in: where, name };
     const header = name.toLowerCase();
-    // Whether it holds a token or a key of another kind, no description says.
+    // A description does not say whether the header holds a token or another key.
     if (where !== 'header' || isNeverSent(header)) return undefined;
     return header === AUTHORIZATION || !isOwnHeader(header)
       ? { scheme, type, in: where, name: header }

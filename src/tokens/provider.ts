@@ -33,7 +33,7 @@ export function createTokenProvider(source: TokenSource, options: TokenProviderO
 }
 
 /**
- * What a request is sent with: a token that somebody else issued, a private key (PEM or base64 of it) to sign tokens with, an API key
+ * Credentials: a token that was issued elsewhere, a private key (PEM or base64 of it) to sign tokens with, an API key
  * (or a JSON object of several by their names), or a user name and a password with a colon between them.
  * `origin` is its name in messages: `PAYCTL_TOKEN`, `PAYCTL_TOKEN_FILE (/run/token)`, `profile emulator`.
  */

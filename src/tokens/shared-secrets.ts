@@ -53,7 +53,7 @@ export function basicValue(pair: string): string {
   return `Basic ${Buffer.from(pair).toString('base64')}`;
 }
 
-/** Everything that gives credentials away where it is printed. @throws CredentialsError as the other functions */
+/** The strings that would reveal credentials if they were printed. @throws CredentialsError as the other functions */
 export function secretTextsOf(credentials: Credentials): readonly string[] {
   switch (credentials.kind) {
     case 'basic': {

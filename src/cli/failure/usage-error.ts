@@ -60,7 +60,7 @@ export function isUnknownFlag(error: unknown): boolean {
   return isParserError(error) && Array.isArray(error.flags) && typeof error.flags[0] === 'string';
 }
 
-/** The number of arguments that were given, where the parser says that it is wrong; undefined for other errors. */
+/** The number of arguments that were typed, if that number is what the parser rejects; undefined for other errors. */
 export function argumentsGiven(error: unknown): number | undefined {
   if (!isParserError(error) || !Array.isArray(error.args) || !isObject(error.parse)) return undefined;
   const { output } = error.parse;

@@ -21,8 +21,8 @@ export type AskOptions = {
 
 /**
  * Returns only if the user answers yes.
- * @throws the error that `refused` makes if the answer is no, or if there is no terminal to ask on; `wasAsked` tells these apart,
- * since advice to skip the question is not for a person who has just said no
+ * @throws the error that `refused` makes if the answer is no, or if there is no terminal to ask on; `wasAsked` distinguishes
+ * them, because a person who has just said no needs no advice on how to skip the question
  */
 export async function requireYes(
   prompter: Prompter | undefined,

@@ -79,7 +79,7 @@ export type SessionParts = {
   readonly credentials?: Credentials | undefined;
   /** Parameters to send in addition to those of the command, for parameters that only an imported description knows. */
   readonly furtherQuery?: FurtherQuery | undefined;
-  /** An imported operation is called that takes other credentials than a token, or none. */
+  /** Whether the run calls an imported operation that takes credentials other than a token, or none. */
   readonly takesOtherCredentials?: boolean | undefined;
   /** Headers that hold secrets, by their names in lower case. They are sent with every request, and never shown. */
   readonly secretHeaders?: Readonly<Record<string, string>> | undefined;

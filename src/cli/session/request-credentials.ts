@@ -179,7 +179,7 @@ function findUses(
 ): readonly CredentialUse[] | undefined {
   const uses = chooseCredentials(lackingIn(security, headers), sources);
   if (uses) return uses;
-  // No description says what the service takes, and the user does.
+  // Without a description, the headers that the user typed are the credentials.
   if (security === undefined && headers) return [];
   return isEmulator ? chooseCredentials(TOKEN, sources) : undefined;
 }

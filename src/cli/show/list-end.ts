@@ -66,7 +66,7 @@ function whyItMayBeCut({ noun, endedEarly }: UnsureEnd, { pagedBy }: ListRun): s
     : `The list is paged by ${quote(pagedBy)}, which payctl does not follow, so there may be more ${noun}.`;
 }
 
-/** What is known about a list with more pages than payctl can follow: the parameter that pages it, or the one for the size of a page. */
+/** A list with pages that payctl cannot request: the parameter that pages it, or the one for the size of a page. */
 export type UnfollowedList = {
   readonly pagedBy?: string | undefined;
   readonly size?: string | undefined;

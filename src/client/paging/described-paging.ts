@@ -15,7 +15,7 @@ const NUMBERINGS: Readonly<Record<CountedPages['counts'], Numbering>> = {
   ids: itemIds,
 };
 
-/** What is not sent twice has one page. */
+/** A request that must not be repeated has one page. */
 const ONE_PAGE: Paging = { request: (query) => ({ query }), next: () => ({ cursor: null }) };
 
 /** The paging of one run over a list of a description: by links or counting, after its last item, or by its cursors. */

@@ -21,7 +21,7 @@ export async function authenticateBy(
   const { authorization } = request.headers;
   const isMet = (scheme: SecurityScheme) => scheme.type !== 'bearer' && holds(scheme, request);
   if (security.length === 0 || security.some((schemes) => schemes.every(isMet))) {
-    // Nobody knows what a key is for.
+    // The permissions of a key are unknown, so it has all of them.
     const all = piiScope === undefined ? scopes : [...scopes, piiScope];
     return { scopes: all, subject: undefined, isRestricted: false, merchantAccount: undefined };
   }

@@ -11,7 +11,7 @@ import { type Document, withMember } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { audit, save } from './save.ts';
 
-/** Does what the last word of the path says with the record before it. @throws HttpError `not_found`, and as `act` */
+/** Performs the action that the last word of the path names on the record before it. @throws HttpError `not_found`, and as `act` */
 export function perform(call: OperationRequest, kind: Kind): Changed {
   const { served, body, records } = call;
   const found = requireRecord(call, kind);

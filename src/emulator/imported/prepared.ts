@@ -50,7 +50,7 @@ export type Members = ReadonlyMap<
 
 /** Where a response has the records of a list. */
 export type ListLayout = {
-  /** The members that lead to the records; none for an array. */
+  /** The path of the records in the response; empty for an array. */
   readonly path: readonly string[];
   readonly item: PreparedSchema;
   /** The other members of the response, and of the object around the records. */

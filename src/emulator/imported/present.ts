@@ -44,7 +44,7 @@ function put(value: unknown, [name, ...inner]: readonly string[], record: unknow
 
 /**
  * A response of payctl's own contract with the members that the description requires, too, which are the same for the same response.
- * What the contract says stays.
+ * Members of the contract do not change.
  */
 export function withRequired(
   answer: EmulatorResponse,

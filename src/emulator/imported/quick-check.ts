@@ -14,7 +14,7 @@ const ALWAYS: QuickCheck = () => true;
 
 /**
  * Compiles a schema for the validation of many values: a validator that reads the schema every time needs ten times as long.
- * References point into `root`, and what they lead to is compiled once for all schemas of one root.
+ * References point into `root`, and their targets are compiled once for all schemas of one root.
  */
 export function quickCheck(schema: unknown, root: unknown = schema): QuickCheck {
   return compile(schema, isObject(root) ? targetsIn(root) : () => UNKNOWN);

@@ -43,7 +43,7 @@ export async function readRequestBody(
   return isObject(value) ? takenFrom(recordIn(value, prepared), prepared) : {};
 }
 
-/** The record in a body. What is next to it says something about the request. */
+/** The record in a body. The members next to it describe the request. */
 function recordIn(body: Document, { operation: { record } }: Prepared): Document {
   const [first, ...inner] = record?.request?.split('.') ?? [];
   if (first === undefined) return body;

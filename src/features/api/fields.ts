@@ -120,7 +120,7 @@ function stepsTo(place: string): readonly { readonly name: string }[] {
   return place.split('.').map((name) => ({ name }));
 }
 
-/** The body with what the members that lead to the record must hold and have one value for, such as the `type` of JSON:API. */
+/** Adds the required members around the record that have a single allowed value, such as the `type` of JSON:API. */
 function withConstants(body: unknown, schema: unknown, record: string): unknown {
   const place = stepsTo(record);
   let result = body;

@@ -178,7 +178,7 @@ export function reportIssues(
   display.info(`Next: payctl api list${profile === undefined ? '' : ` --profile ${profile}`}`);
 }
 
-/** How to get the credentials that most operations need, unless the profile or a variable has them; its own key does for the emulator. */
+/** How to get the credentials that most operations need, unless the profile or a variable has them. The emulator accepts its own key. */
 function missingLogin(
   { operations }: Import['index'],
   settings: Settings,

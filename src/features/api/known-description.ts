@@ -95,7 +95,7 @@ export function notRunRecord(operation: NotRunOperation): ReturnType<typeof oper
   return { ...record, runnable: false, reason: operation.reason };
 }
 
-/** What the model says about an operation; every member is always there. */
+/** The model of an operation for output. Every member is always present. */
 export function modelRecord(operation: IndexedOperation) {
   const { id, command, method, path, action, resource, recordId, key, newStatus, record } = operation;
   return {

@@ -73,8 +73,8 @@ function columnOf({ path, kind, currency = '' }: Shown, header: string): Column 
 const WIDEST_STATUS = 24;
 
 /**
- * What a column of a nested value is called: the object that it tells, unless another column is called so. What only groups fields,
- * such as `attributes`, says nothing.
+ * The heading of a column with a nested value: the name of the object around it, unless that is another column. Objects that only
+ * group fields, such as `attributes`, are left out.
  */
 function headerOf(path: string, columns: readonly string[]): string {
   const plain = columns.includes(path.replace(GROUP, '')) ? path : path.replace(GROUP, '');

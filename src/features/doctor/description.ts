@@ -78,7 +78,7 @@ function evaluate(
   );
 }
 
-/** Whether there are the credentials that each operation takes, of whatever kind; the emulator's key does for all. */
+/** Checks that the credentials that each operation takes are configured. The emulator accepts its own key for all operations. */
 function evaluateSecurity(
   { title, operations }: ImportedDescription,
   sources: readonly CredentialSource[],
@@ -96,7 +96,7 @@ function evaluateSecurity(
     lacking: [...needs].map(([credentials, group]) => ({ needs: credentials, operations: group.length })),
   };
   const [first] = lacking;
-  // Their own check has failed, and says what is needed.
+  // The check of the credentials has failed, and says what is needed.
   if (sources.length === 0)
     return pass(`${title} describes ${count}`, { title, operations: operations.length });
   if (!first) return pass(`the credentials suffice for ${count} of ${title}`, facts);

@@ -5,7 +5,7 @@ import { evaluateCredentials, nameOf, type OpenCredentials } from './credentials
 import { type CheckResult, type Finding, skipAfter, warn } from './finding.ts';
 import { withClient } from './probe.ts';
 
-/** Checks an API key or a password, with a request that the imported API description says takes them. */
+/** Checks an API key or a password with a request that requires it by the imported API description. */
 export async function* checkSharedSecret(
   context: DoctorContext,
   credentials: OpenCredentials,

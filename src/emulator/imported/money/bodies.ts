@@ -117,7 +117,7 @@ function requireAmount(payment: Payment, { body, after }: Update): void {
   requireSameCurrency(names.amount, record, after);
 }
 
-/** Requires that a body leaves refunded <= captured <= amount, and lowers no sum. `captured` counts where no member says it. */
+/** Requires that a body keeps refunded <= captured <= amount, and lowers no sum. `captured` counts if no member has that amount. */
 function requireOrder(
   payment: Payment,
   { body, after }: Pick<Update, 'body' | 'after'>,

@@ -31,10 +31,10 @@ export function isMove(word: string): word is Move {
   return Object.hasOwn(MOVES, word);
 }
 
-/** What becomes of a payment: a stage by its new status, or an action that has rules of its own. */
+/** The target of a change: the stage of the new status, or an action that has rules of its own. */
 type Target = Stage | 'capture' | 'void';
 
-/** What a payment is: a stage by its sums, a stage by its status, or voided where no status says so. */
+/** The state of a payment: a stage by its sums, a stage by its status (`said`), or voided without a status for that. */
 type State = Stage | `said ${Stage}` | 'voided';
 
 const UNCAPTURED: readonly Target[] = ['begun', 'authorized', 'ended', 'void'];
@@ -43,7 +43,7 @@ const REFUNDED = ['partially_refunded', 'refunded'] as const;
 
 type Rule = readonly [to: readonly Target[], from: readonly State[], why: string];
 
-/** What cannot become of a payment, from which states, and why; `*` is its status. The first rule that applies counts. */
+/** Changes that are not allowed: the targets, the states of the payment, and why; `*` is its status. The first match counts. */
 const RULES: readonly Rule[] = [
   [UNCAPTURED, [...UNREFUNDED, ...REFUNDED, 'said captured'], 'it was captured'],
   [REFUNDED, ['authorized'], 'nothing was captured'],
@@ -55,7 +55,7 @@ const RULES: readonly Rule[] = [
   [['captured', 'capture', 'void', 'begun', 'authorized'], ['voided'], 'it was voided'],
 ];
 
-/** Why something cannot become of a payment; undefined where it can. */
+/** Why a change of a payment is not allowed; undefined if it is. */
 export function problemOf(target: Target, payment: Payment): string | undefined {
   const states = statesOf(payment);
   const [, , why] =
@@ -69,7 +69,7 @@ function statesOf(payment: Payment): readonly State[] {
   return isAssumed ? states : [...states, stageBySums({ ...payment, captured: capturedOf(payment) })];
 }
 
-/** The stage that the sums of a payment say: all of an amount that is unknown was captured. */
+/** The stage that follows from the sums of a payment: if the amount is unknown, all of it was captured. */
 function stageBySums({ amount, captured, refunded }: Pick<Payment, Sum | 'amount'>): Stage {
   if (refunded.units > 0n)
     return captured && compare(refunded, captured) < 0 ? 'partially_refunded' : 'refunded';

@@ -26,7 +26,7 @@ export function statusOf(record: Document, schema: PreparedSchema): string {
   return typeof status === 'string' ? status : '';
 }
 
-/** The status that an action leads to; undefined if the schema has none. */
+/** The status after an action; undefined if the schema has none for it. */
 export function statusAfter(verb: string, schema: PreparedSchema): string | undefined {
   return statusesOf(schema).find((status) => isStatusAfter(verb, status));
 }
@@ -40,7 +40,7 @@ export const timesOf = oncePerObject((schema: PreparedSchema) => {
   });
 });
 
-/** What statuses say about the money of a payment; the first that fits counts. `ended` without a capture; `other` says nothing. */
+/** Stages of a payment by its status; the first match counts. `ended` is without a capture, `other` means nothing about money. */
 const STAGES = {
   partially_captured: /^partial(ly)?_capture/,
   partially_refunded: /^partial(ly)?_refund/,
@@ -58,7 +58,7 @@ export type Stage = keyof typeof STAGES;
 
 const STAGE_NAMES = Object.keys(STAGES) as readonly Stage[];
 
-/** What a status says about the money of a payment. */
+/** The stage of a payment with this status. */
 export function stageOf(status: string, schema: PreparedSchema): Stage {
   if (status === capturedWord(schema)) return 'captured';
   const plain = snake(status);
@@ -78,7 +78,7 @@ export const capturedWord = oncePerObject((schema: PreparedSchema): string | und
   return statuses.find((one) => snake(one) === 'succeeded');
 });
 
-/** The status that says a stage. Where no word says that a payment was captured, `completed` and the like do. */
+/** The status for a stage. If no status means captured, `completed` and the like do. */
 export function wordFor(stage: Stage, schema: PreparedSchema): string | undefined {
   const find = (fits: (status: string) => boolean) => statusesOf(schema).find(fits);
   const word = find((one) => stageOf(one, schema) === stage);

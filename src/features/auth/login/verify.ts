@@ -91,7 +91,7 @@ export async function verifyWithService(
 }
 
 /**
- * The same for an API key or a password, with a request that the imported API description says takes them.
+ * The same for an API key or a password, with a request that requires it by the imported API description.
  * @throws ApiError for a 401, and as `verifyWithService`; UsageError `description_missing`, `description_damaged`
  */
 export async function verifyByDescription(
