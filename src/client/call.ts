@@ -6,7 +6,7 @@ import type { RequestSummary } from './errors.ts';
 import type { RawResponse, ReadPage } from './response.ts';
 import type { Receive, ResponseStart, Transport } from './transport.ts';
 
-/** A token, or what a request carries in its place. */
+/** A token, or other credentials. */
 type Credentials = string | RequestCredentials;
 
 /** A request that is about to be sent. */

@@ -55,7 +55,8 @@ export type ClientOptions = {
   /** Absolute URL of the instance; a path prefix is kept. The token is sent to its origin and to no other. */
   readonly baseUrl: string;
   /**
-   * A token, or a function that gets what a request needs and returns one, or the headers and query parameters of other credentials.
+   * A token, or a function that gets the scopes and credentials that a request needs, and returns a token or other credentials as
+   * headers and query parameters.
    */
   readonly token:
     | string

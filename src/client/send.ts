@@ -111,7 +111,7 @@ function withQuery(
   return path + (path.includes('?') ? text.replace('?', '&') : text);
 }
 
-/** The credentials of a request as they may be shown: which headers and parameters there are. */
+/** The credentials of a request with a mask instead of each value. */
 function maskCredentials({ headers, query = {} }: RequestCredentials): RequestCredentials {
   const masked = (value: string) => (/^(?:Basic|Bearer) /.exec(value)?.[0] ?? '') + MASK;
   const all = (values: Readonly<Record<string, string>>) =>
@@ -257,7 +257,7 @@ function neededScopes(call: Call): NeededScopes {
   return { ...scopesOf(call), ...(security && { security: security.map((all) => withoutGiven(all, call)) }) };
 }
 
-/** The credentials that a call does not have in its own headers and parameters. */
+/** The credentials that are not among the headers and parameters of the call. */
 function withoutGiven(schemes: readonly SecurityScheme[], { headers = {}, query = {} }: Call) {
   const given = {
     header: new Set(Object.keys(headers).map((name) => name.toLowerCase())),

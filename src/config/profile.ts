@@ -25,7 +25,7 @@ export const CREDENTIAL_NAMES = {
 /** A kind of credentials. */
 export type CredentialKind = keyof typeof CREDENTIAL_NAMES;
 
-/** Whether credentials of a kind give tokens, which payctl's own commands take. */
+/** Whether credentials of this kind are a token or sign one, as payctl's own commands need. */
 export function givesTokens(kind: CredentialKind): boolean {
   return kind === 'token' || kind === 'key';
 }

@@ -92,7 +92,7 @@ export type NeededScopes = {
   readonly scopes: readonly string[];
   /** Any one of these opens the operation (`gift-cards.read` or `embed`); where it is empty all of `scopes` are needed. */
   readonly accepted: readonly string[];
-  /** As in the operation, without what the request has already in a header or parameter of its own. */
+  /** As in the operation, without credentials that the request already has in its headers or parameters. */
   readonly security?: Security | undefined;
 };
 
@@ -104,7 +104,7 @@ export function takesToken({ security }: { readonly security?: Security | undefi
   return security?.some((schemes) => schemes.some(isTokenScheme)) ?? true;
 }
 
-/** Whether a token fits: also in the header of tokens, where that is described as the one of an API key. */
+/** Whether a scheme accepts a token: also an API key in the header `Authorization`. */
 export function isTokenScheme(scheme: SecurityScheme): boolean {
   if (scheme.type !== 'apiKey') return scheme.type === 'bearer';
   return scheme.in === 'header' && scheme.name === 'authorization';

@@ -113,7 +113,7 @@ async function readSecret(source: CredentialSource, deps: CredentialDeps): Promi
   }
 }
 
-/** What reads the keychain of the operating system, which is opened by the first call. */
+/** Returns a reader of the operating system's keychain, which the first call opens. */
 export function keychainReader(signal: AbortSignal | undefined): NonNullable<CredentialDeps['readKeychain']> {
   return async (account) => {
     const { openKeychain } = await import('./keychain.ts');

@@ -6,7 +6,7 @@ type ReadKeychain = NonNullable<CredentialDeps['readKeychain']>;
 
 /**
  * Reads an entry of the keychain once, for a command that connects again and again. A token that has expired is read again, because
- * somebody may have logged in meanwhile.
+ * the user may have logged in since.
  */
 export function rememberKeychain(read: ReadKeychain, now: () => number = Date.now): ReadKeychain {
   const known = new Map<string, string>();
@@ -14,7 +14,7 @@ export function rememberKeychain(read: ReadKeychain, now: () => number = Date.no
     const remembered = known.get(account);
     if (remembered !== undefined && !hasExpired(remembered, now())) return remembered;
     const stored = await read(account);
-    // A secret of an earlier version is stored again when it is used, with its origin.
+    // A secret that an earlier version stored is stored again with its origin when it is used.
     if (stored !== undefined && readBoundSecret(stored).origin !== undefined) known.set(account, stored);
     return stored;
   };

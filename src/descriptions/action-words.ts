@@ -1,7 +1,7 @@
 import { own } from '../json/is-object.ts';
 import { snake } from './values/names.ts';
 
-/** Irregular participles, and statuses that have another word. */
+/** Irregular participles, and statuses that are not participles. */
 const IRREGULAR: Readonly<Record<string, readonly string[]>> = {
   cancel: ['canceled', 'cancelled'],
   submit: ['submitted'],
@@ -34,7 +34,7 @@ export function isStatusAfter(verb: string, status: string): boolean {
   );
 }
 
-/** The verb of an action on a record: for one that has rules, `refund` for `refunds`, `refund-payment` and `partial-refund`, too. */
+/** The verb of an action on a record. For payments, `refunds`, `refund-payment` and `partial-refund` are `refund`. */
 export function actionVerb(word: string, noun: string): string {
   const plain = snake(word).replace(/^(full|partial)_/, '');
   const bare = plain.endsWith(`_${noun}`) ? plain.slice(0, -noun.length - 1) : plain;

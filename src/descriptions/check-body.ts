@@ -43,7 +43,7 @@ export function checkBody(
   return validate(body, () => usableSchema(schema), longestMs);
 }
 
-/** What was found without a keyword that could not be checked. */
+/** The result of a check without a keyword that could not be checked. */
 export type PartialCheck = { readonly problems: readonly BodyProblem[]; readonly keyword: string };
 
 /** Validates a body that `checkBody` could not validate by the rest of its schema; undefined if that is not possible either. */

@@ -31,7 +31,7 @@ type Pair = {
   readonly changes: Omit<Change, 'where'>[];
   readonly parts: { readonly path: string; readonly pair: Pair }[];
   readonly gone: GoneBranch[];
-  /** The pairs that this one is a part of, or whose gone branch it compares with another one. */
+  /** The pairs that this one is a part of, or whose removed branch it compares with another one. */
   readonly users: Pair[];
   /** Whether it, or anything in it, has changed. */
   isChanged: boolean;
@@ -39,7 +39,7 @@ type Pair = {
   isBroken: boolean;
 };
 
-/** A branch that is gone, compared with each new one: if one of them accepts all of its values, nothing is lost. */
+/** A removed branch, compared with each new one: if one of them accepts all of its values, nothing is lost. */
 type GoneBranch = { readonly name: string; readonly others: readonly Pair[] };
 
 /** Schemas without a name that are nested deeper are not compared: only combinations without end are. */

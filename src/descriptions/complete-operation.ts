@@ -57,8 +57,8 @@ function withBodies(
 }
 
 /**
- * As `completeOperation`, for many operations: their schemas share what is below `$defs`. It is all that has a name, each schema
- * found when it is first needed.
+ * As `completeOperation`, for many operations: their schemas share `$defs`, which has all definitions of the description, each read
+ * when it is first needed.
  */
 export function shareDefinitions(
   names: readonly string[],

@@ -6,7 +6,7 @@ import { type DocumentLocation, type Found, locationBelow, type ReferenceProblem
 
 /** Media types of JSON, and ranges that it is in. */
 const JSON_TYPE = /^(?:(?:application|text)\/json|application\/[\w.+*-]+\+json|\*\/\*|application\/\*)$/;
-/** Of several, an object is meant for a merge patch: only arrays are a JSON patch (RFC 6902). */
+/** Preferred to a JSON patch (RFC 6902), which is an array: users type objects. */
 const MERGE_PATCH = 'application/merge-patch+json';
 export const JSON_PATCH = 'application/json-patch+json';
 

@@ -9,8 +9,8 @@ const OWN_HEADERS = new Set([
 ]);
 
 /**
- * Headers that belong to the connection, or to credentials that payctl does not have; and those that make another request of one,
- * with which a GET could change something where only reading is allowed, without a confirmation.
+ * Headers that belong to the connection, or to credentials that payctl does not support; and headers that turn a request into another
+ * one, so that a GET could change something without a confirmation, even with read-only access.
  */
 const NEVER_SENT = new Set([
   ...[
@@ -27,7 +27,7 @@ const NEVER_SENT = new Set([
   ...['x-http-method-override', 'x-http-method', 'x-method-override', 'x-original-url', 'x-rewrite-url'],
 ]);
 
-/** Whether payctl itself decides on a header of this name, in lower case. */
+/** Whether payctl itself sets the header with this name, in lower case. */
 export function isOwnHeader(name: string): boolean {
   return OWN_HEADERS.has(withHyphens(name));
 }

@@ -1,4 +1,4 @@
-/** An object with members of these names, each of which is made when it is first read. */
+/** An object with members of these names, each created when it is first read. */
 export function lazyMembers<T>(
   names: readonly string[],
   make: (name: string) => T,

@@ -34,7 +34,7 @@ const ACTIONS: ReadonlySet<string> = new Set<Action>([
 type Methods = ReadonlyMap<string, Read>;
 
 /**
- * The model of a description: what each operation does, with the records of which resource, and which member identifies a record. A resource is a
+ * The model of a description: the action and the resource of each operation, and the member that identifies its records. A resource is a
  * collection with the records in it; `/payments/{}/refunds` is the path of one. `x-payctl-action`, `x-payctl-resource` and
  * `x-payctl-id` of an operation correct what its path and method say.
  */
@@ -79,8 +79,8 @@ function statusOf(
 }
 
 /**
- * The operations that are procedures on the records of a resource, each with the member or parameter that names the record. One that is
- * alone on its resource is no sign of this style, and a resource with paths of its own has none.
+ * The operations that are remote procedure calls on a resource, each with the member or parameter that has the ID of the record. A single
+ * one on a resource does not indicate this style, nor does one on a resource with paths of its own.
  */
 function proceduresIn(
   operations: readonly Read[],
@@ -108,7 +108,7 @@ function proceduresIn(
   return found;
 }
 
-/** The member of a body, or the query parameter, that names a record of a resource. */
+/** The member of a body, or the query parameter, that has the ID of a record. */
 function keyOf({ operation, sent }: Read, resource: string): string | undefined {
   const noun = kebab(lastWord(resource));
   const names = operation.method === 'GET' ? Object.keys(operation.query) : [...sent.members.keys()];
@@ -116,7 +116,7 @@ function keyOf({ operation, sent }: Read, resource: string): string | undefined 
   return wanted.flatMap((one) => names.filter((name) => kebab(name) === one))[0];
 }
 
-/** What a method does on a path, and the resource that it is about. */
+/** The action of a method on a path, and its resource. */
 function placeIn(
   methods: ReadonlyMap<string, Methods>,
   { method, path: written, isList }: Read['operation'],
@@ -171,7 +171,7 @@ function corrected(
   };
 }
 
-/** What the operations on a resource say about its records: the member that names them, and the values of their status. */
+/** What the operations on a resource tell about its records: the member with the ID, and the values of the status. */
 function factsOf(
   resource: string,
   operations: readonly Read[],
@@ -181,7 +181,7 @@ function factsOf(
   const isOn = (path: string) =>
     [resource, `${resource}/{}`].includes(plainPath(path)) || calledBy(path)?.resource === resource;
   const shown = operations.filter(({ operation: { path } }) => isOn(path));
-  // What a deletion returns is often no record but its outcome.
+  // A deletion often returns its outcome, not a record.
   const records = [...(item ? [item] : []), ...shown]
     .filter(({ operation: { method } }) => method !== 'DELETE')
     .map(({ record }) => record);

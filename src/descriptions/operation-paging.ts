@@ -55,7 +55,7 @@ export function pagingOf(
 }
 
 type Query = Parameters['query'];
-/** A parameter that takes a cursor, and the dotted path of the text in a page that is meant for it, unless it is a usual one. */
+/** A parameter that takes a cursor, and the dotted path of the string in a page that it takes, unless that has a usual name. */
 type Lead = { readonly parameter: string; readonly token?: string };
 
 /** The parameter that takes the cursor which a page names, or the ID of its last item. */

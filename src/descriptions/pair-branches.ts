@@ -15,7 +15,7 @@ export type Branch = {
 
 /**
  * The branches of a schema, without the one for null: of `oneOf` or `anyOf`, each with the other keywords of the schema. A schema
- * that is not a union is its own only branch, and so is a union of nothing but listed values.
+ * that is not a union is its own only branch, and so is a union of listed values only.
  */
 export function branchesOf(schema: Schema | undefined, views: SchemaViews): readonly Branch[] {
   const union = views.target(schema);

@@ -84,7 +84,7 @@ export function readParameters(
       });
     } else if (parameter.in === 'path') path.set(name, { ...read, required: true });
     else {
-      // Services that read objects of the query so take a list under a name with brackets.
+      // Services that read objects in the query in this style expect a list under a name with brackets.
       const isBracketed = value.style === 'deepObject' && read.multiple && !name.endsWith('[]');
       const sentAs = isBracketed ? `${name}[]` : name;
       query.set(sentAs, { ...read, ...(required && others.length === 0 && { required }) });

@@ -6,8 +6,8 @@ const VERSION = /^(v\d+([._-]?\w+)?|api|rest)$/i;
 const FEWEST_PATHS = 3;
 
 /**
- * How many leading segments all paths share, so that they say nothing: as long as each has a further word behind them. A verb at
- * the end does not count.
+ * How many leading segments all paths share. They are left out of names, provided that each path has a further word; a verb at the end
+ * does not count.
  */
 export function commonPrefix(paths: readonly string[]): number {
   const all = paths.map((path) => (calledBy(path)?.resource ?? path).split('/').slice(1));

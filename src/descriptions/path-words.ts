@@ -33,7 +33,7 @@ const VERBS: Readonly<Record<string, Action>> = {
 };
 
 /**
- * What a path without parameters calls, in the style of remote procedures: `/widgets.list`, `/widgets/list`, `/widgets:list` and
+ * The action and the resource of a path without parameters in the style of remote procedure calls: `/widgets.list`, `/widgets/list`, `/widgets:list` and
  * `/listWidgets` all list the resource `/widget`. Undefined for any other path.
  */
 export function calledBy(path: string): { readonly action: Action; readonly resource: string } | undefined {

@@ -116,7 +116,7 @@ function undeclared(name: string, location: DocumentLocation, { issues }: Operat
   return { type: 'string', required: true } as const;
 }
 
-/** Parameters that are credentials, too, need not be given: payctl sends those of the profile. */
+/** Makes parameters optional that are also credentials: payctl sends those of the profile. */
 function withoutDemandedKeys(parameters: Parameters, security: Security = []): Parameters {
   const schemes = security.flat();
   const isKey = (place: 'header' | 'query', name: string) =>

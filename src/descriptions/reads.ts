@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/operation.ts';
 
-/** A file suffix at the end of a path; names are made without it. */
+/** A file suffix at the end of a path; names do not include it. */
 export const SUFFIX = /\.(?:json|xml|ya?ml|csv)$/i;
 
 const READING = /^(?:list|search|query|find|lookup)(?![a-z])|[^a-z](?:list|search|query|lookup)[^a-z]*$/;

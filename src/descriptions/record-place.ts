@@ -2,7 +2,7 @@ import { kebab } from './plain-text.ts';
 import type { Schema } from './schema-keywords.ts';
 import type { SchemaView, SchemaViews } from './schema-view.ts';
 
-/** Names of the member that holds a record, whatever the record is called. */
+/** Names of members that contain a record, of whatever kind. */
 export const WRAPPERS: readonly string[] = [
   'data',
   'result',
@@ -98,7 +98,7 @@ function hasId({ members }: SchemaView): boolean {
   return [...members.keys()].some((name) => IDS.includes(kebab(name)));
 }
 
-/** Whether a member can be next to a record: anything but a value that would be a field of the record. */
+/** Whether a member can be next to a record: not a value that could be a field of the record. */
 function isAside({ types, members }: SchemaView): boolean {
   return types.has('array') || (types.has('object') && members.size > 0);
 }

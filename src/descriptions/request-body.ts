@@ -86,7 +86,7 @@ function otherBody({
   return { form, schema };
 }
 
-/** What a JSON patch is (RFC 6902), of which some documents say only that it is an object. */
+/** The schema of a JSON patch (RFC 6902), for documents that say only that it is an object. */
 const PATCH_SCHEMA = {
   type: 'array',
   items: {

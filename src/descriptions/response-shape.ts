@@ -39,7 +39,7 @@ export type ResponseShape = {
 /** Usual names of the list of an envelope. */
 const OTHER_LISTS = new Set(['data', 'results', 'records', 'entries', 'values', 'elements', 'list']);
 
-/** Members of a response that may hold its list: one level, and no more. */
+/** Members of a response that may contain its list, one level down. */
 const HOLDERS_OF_LISTS = new Set(['_embedded', 'embedded', ...WRAPPERS]);
 
 type EnvelopeHints = { readonly collection: string | undefined; readonly isPaged: boolean };
@@ -112,7 +112,7 @@ export class ResponseShapes {
     };
   }
 
-  /** Dotted path of the list of an envelope: also one level down, in a member that holds what a response is about. */
+  /** Dotted path of the list of an envelope, at the top or one level down. */
   #listOf(view: SchemaView, hints: EnvelopeHints): string | undefined {
     const own = this.#listIn(view, hints);
     if (own !== undefined) return own;
@@ -246,7 +246,7 @@ function columnsOf(view: SchemaView, views: SchemaViews): string[] {
   const { members, required } = view;
   const ownId = ownIdOf(view, views);
   const group = views.of(members.get('attributes'));
-  // What JSON:API calls attributes are the fields of the record.
+  // The fields of a record of JSON:API are its `attributes`.
   if (ownId === 'id' && group.members.size > 0 && group.name !== view.name) {
     const inner = columnsOf(group, views).filter((path) => !path.includes('.') && path !== 'id');
     return [ownId, ...inner.map((path) => `attributes.${path}`)];

@@ -94,7 +94,7 @@ export function readResponses(
     operation: {
       successStatus: Number(success?.replace(/xx$/i, '00')) || 200,
       responseSchema: nameOfSchema(schema) ?? '',
-      // Of other requests, nothing but their success is of interest.
+      // For other requests, only success matters.
       ...(method === 'GET' && success === '200' && types.length === 0 && { isUndescribed: true }),
       ...(hasOwnName && { answerType: jsonType }),
       ...(answerTypes.length > 0 && { answerTypes }),

@@ -36,7 +36,7 @@ export type SchemaView = {
   readonly isReadOnly: boolean;
 };
 
-/** What parts of a schema say; the types are undefined where none names any. */
+/** The facts of a part of a schema; the types are undefined if it has none. */
 type Gathered = Omit<SchemaView, 'types' | 'name'> & { readonly types: ReadonlySet<string> | undefined };
 
 /** How many schemas one view looks at: more than any that is written by hand. */

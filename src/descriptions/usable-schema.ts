@@ -8,7 +8,7 @@ import { isPattern } from './within-time.ts';
 /** Whether a keyword is left out of a copy. */
 type IsLeftOut = (name: string, value: unknown) => boolean;
 
-/** Makes copies of schemas. Those of definitions are made when a value needs them, once for all schemas that share them. */
+/** Returns a function that copies schemas. Definitions are copied when first needed, once for all schemas that share them. */
 function copier(isLeftOut: IsLeftOut): (schema: unknown) => unknown {
   const copies = new WeakMap<Schema, Schema>();
   const copyDefinitions = (all: Schema): Schema => {

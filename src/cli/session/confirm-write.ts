@@ -91,12 +91,12 @@ function destination(
   return `${production ? 'PRODUCTION::' : ''}${profile?.name ?? 'no profile'}, ${account}, ${origin}${reason}`;
 }
 
-/** The operation in the words of its description, and the record that it concerns, or that it is for all. */
+/** The summary of the operation, and the record that it changes, or that it changes all records. */
 function whatHappens({ method, path, call }: Change, record: ConcernedRecord | undefined): string {
   const { summary: described, isForAll = false } = call.operation;
   const request = `${method} ${path.split('?', 1)[0]}${isForAll ? ' (for all items, not for one)' : ''}`;
   const summary = described.replace(/\.$/, '');
-  // The record of such a path is that which the collection belongs to.
+  // The record in such a path is the parent of the collection.
   const words = [summary || request, (isForAll ? undefined : recordWords(record)) ?? (summary && request)];
   return words.filter(Boolean).join(': ');
 }

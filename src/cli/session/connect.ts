@@ -211,7 +211,7 @@ function lackingScope(
   return scopeNeeded ?? (isEmulator ? undefined : noScope());
 }
 
-/** The values that a request carries, without the word that names their scheme. */
+/** The secrets of a request, without `Basic` or `Bearer` before them. */
 function secretsIn(credentials: string | RequestCredentials): readonly string[] {
   if (typeof credentials === 'string') return [credentials];
   const { headers, query = {} } = credentials;
@@ -221,8 +221,8 @@ function secretsIn(credentials: string | RequestCredentials): readonly string[] 
 }
 
 /**
- * What a request that is only shown would carry, with empty secrets.
- * @throws UsageError `scope_needed` where a key would sign, and has nothing to sign a token for
+ * The credentials of a request that is only shown, with empty secrets.
+ * @throws UsageError `scope_needed` if a key would sign a token, but no scope is known
  */
 async function shownCredentials(
   needed: NeededScopes,

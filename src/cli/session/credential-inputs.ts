@@ -26,7 +26,7 @@ export function credentialInputs(
   return { environment, profile, profileFirst: isNamedProfile(settings), target };
 }
 
-/** Credentials that are at hand, as a source. */
+/** A source of credentials that have been read already. */
 export function sourceOf(credentials: Credentials): CredentialSource {
   const { kind, origin } = credentials;
   return { kind, storage: 'environment', secret: secretOf(credentials), origin };

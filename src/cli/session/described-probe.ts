@@ -8,8 +8,8 @@ import type { DescriptionInUse } from './description-in-use.ts';
 import { chooseCredentials } from './request-credentials.ts';
 
 /**
- * An operation of an imported description that tries out an API key or a password: a GET without arguments and without
- * parameters that must be given, that takes them alone. Lists come first. Undefined if the description has none.
+ * An operation of an imported description to verify an API key or a password with: a GET without arguments and required parameters
+ * that needs no other credentials. Prefers lists. Undefined if the description has none.
  */
 export function findProbe(
   { folder, index }: Pick<DescriptionInUse, 'folder' | 'index'>,
@@ -28,7 +28,7 @@ export function findProbe(
   return undefined;
 }
 
-/** Calls it, for one item where it takes the size of a page. @throws AbortedError */
+/** Calls the operation, with a page size of 1 if it has that parameter. @throws AbortedError */
 export async function callDescribedProbe(
   client: Client,
   operation: ImportedOperation,

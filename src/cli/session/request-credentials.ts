@@ -46,8 +46,8 @@ export function kindsOf(scheme: SecurityScheme): readonly CredentialKind[] {
 }
 
 /**
- * The credentials for the first alternative that these sources, in order of precedence, have everything for; none for an operation that
- * needs none, undefined where they do not suffice. A key in the query comes last, because addresses are logged.
+ * The credentials of an alternative for which these sources, in order of precedence, have everything; empty for an operation that
+ * needs none, undefined if they do not suffice. A key in the query comes last, because addresses are logged.
  */
 export function chooseCredentials(
   security: Security = TOKEN,
@@ -204,8 +204,8 @@ function usesFor(
 }
 
 /**
- * What a request would carry, with empty secrets, and the key that would sign its token. Without credentials it is what the first
- * alternative takes.
+ * The credentials of a request with empty secrets, and the key that would sign its token. Without credentials, those of the first
+ * alternative.
  */
 export function placeholdersFor(
   needed: NeededScopes,
@@ -230,7 +230,7 @@ const EMPTY = { bearer: 'Bearer ', basic: 'Basic ', apiKey: undefined } as const
 
 type Placed = { readonly headers: Record<string, string>; readonly query: Record<string, string> };
 
-/** Puts a credential where its scheme has it. */
+/** Puts a credential into the header, query parameter or cookie of its scheme. */
 function place(scheme: SecurityScheme, value: string, { headers, query }: Placed): void {
   if (scheme.type !== 'apiKey') headers.authorization = value;
   else if (scheme.in === 'query') query[scheme.name] = value;

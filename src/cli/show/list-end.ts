@@ -73,7 +73,7 @@ export type UnfollowedList = {
   readonly endedEarly?: boolean;
 };
 
-/** The error of a run that was to read a whole list, and cannot know that it has. */
+/** The error of a run with --all that may not have read the whole list. */
 export function pagingUnknown(
   { pagedBy, size, endedEarly = false }: UnfollowedList,
   response: RawResponse,

@@ -73,7 +73,7 @@ async function textPrinter(
   if (flags.amounts === 'major') throw new FlagError('--amounts major is for lists', 'Remove it.');
   const options = await writerOptions(session, flags, { columns: [], operation, fields, majorFields });
   const { format, explicitColumns, jq } = options;
-  // Data without columns are what the service sent; columns, rows and texts for people are about the record in it.
+  // Data formats without columns print the response as it was sent; columns, rows and text for people show the record in it.
   const isOfRecord = explicitColumns || (!jq && (format.hasHeader || format.isForPeople));
   const place = isOfRecord ? record?.response : undefined;
   const within = place === undefined ? '' : `${place}.`;

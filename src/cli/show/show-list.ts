@@ -190,7 +190,7 @@ async function openWriter(
   const file = await openFile(session, request, { ...options, areRows, inColumns });
   const streams = file && { stdout: file.stdout, terminal: file.terminal };
   const start = file?.isBegun ? { header: false, bom: false } : {};
-  // What is next to a list that is further down is not repeated around the items of many pages.
+  // Members next to a nested list are not repeated around the items of several pages.
   const listName = envelope?.items.includes('.') ? undefined : envelope?.items;
   const shape = { listName, isArray: listShape === 'array' };
   const plain = await createListWriter({ ...options, ...streams, ...start, ...shape, whole });
@@ -256,7 +256,7 @@ function unfollowed(
   if (next?.endedEarly) return pages < 2 ? { endedEarly: true } : undefined;
   const size = sizeParameter(run.operation);
   const most = flags.limit ?? (size === undefined ? undefined : run.operation.query[size]?.maximum);
-  // A page with fewer items than were asked for is mostly the last one.
+  // A page with fewer items than requested is usually the last one.
   const mayGoOn = hasKnownEnd === false && pages < 2 && items > 0 && !(items < Number(most));
   return mayGoOn && (pagedBy ?? size) !== undefined ? { pagedBy, size } : undefined;
 }

@@ -18,7 +18,7 @@ export function readSortOrder(text: string, known: KnownColumns): SortOrder | un
   return column && { column, isDescending };
 }
 
-/** Records that are all here, in the order of `--sort`. @throws UsageError `unknown_column` */
+/** Sorts a complete list of records by `--sort`. @throws UsageError `unknown_column` */
 export function sortRecords<T extends object>(
   records: readonly T[],
   text: string,

@@ -116,7 +116,7 @@ function nextLink(
   return cursor === '' ? undefined : { cursor };
 }
 
-/** An address without the credentials that the request was sent with: they are sent again, and a cursor is shown. */
+/** An address without the credentials of the request: cursors are shown, and the next request adds the credentials again. */
 function withoutKeys(url: URL, { needed }: RawResponse['request']): URL {
   for (const scheme of (needed?.security ?? []).flat())
     if (scheme.type === 'apiKey' && scheme.in === 'query' && url.searchParams.has(scheme.name))

@@ -35,7 +35,7 @@ export async function callProbe(client: Client, id: ProbeId, signal: AbortSignal
   return await outcomeOf(() => list.list({ limit: 1 }, { signal }));
 }
 
-/** What a request gave. @throws AbortedError, and what is not an error of payctl's */
+/** The outcome of a request. @throws AbortedError, and errors that are not payctl's */
 export async function outcomeOf(send: () => Promise<object>): Promise<Outcome> {
   try {
     return { status: responseOf(await send())?.status };

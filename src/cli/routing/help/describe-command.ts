@@ -77,7 +77,7 @@ export type RequestHelp = {
   /** Any of these allows it, and payctl asks for the first, unless all of them are needed. */
   readonly scopes: readonly string[];
   readonly needs_all_scopes?: true;
-  /** What it needs in the place of a token with these scopes, in words. */
+  /** The credentials that it needs instead of a token with these scopes, in words. */
   readonly credentials?: string;
   /** The scope that --reveal-pii needs in addition. */
   readonly pii_scope: string | null;
