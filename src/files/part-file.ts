@@ -60,7 +60,7 @@ type Names = Readonly<Record<'path' | 'target' | 'part' | 'record' | 'lock', str
 type Opened = {
   readonly descriptor: number;
   readonly resumed: PartRecord | undefined;
-  /** Of what is recorded. */
+  /** The hash of the recorded bytes. */
   readonly hash: Hash;
 };
 type Held = Opened & { readonly lock: HeldLock; readonly overwrite: boolean };
@@ -75,7 +75,7 @@ export class PartFile {
   readonly #names: Names;
   readonly #lock: HeldLock;
   readonly #overwrite: boolean;
-  /** Of what is recorded. */
+  /** The hash of the recorded bytes. */
   #hash: Hash;
   /** Undefined once it is closed. */
   #descriptor: number | undefined;
@@ -212,7 +212,7 @@ async function reopen(names: Names, resumed: PartRecord, signal: AbortSignal | u
     const stats = fstatSync(descriptor);
     if (!stats.isFile() || stats.size < bytes) throw changed(names);
     for (const _ of hashing(descriptor, hash, 0, bytes)) {
-      // A signal has to be heard meanwhile.
+      // Lets signals be handled in between.
       await turn();
       if (signal?.aborted) throw new AbortedError();
     }

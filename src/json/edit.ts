@@ -7,7 +7,7 @@ export type SplitPage = { readonly texts: readonly string[]; readonly rest: read
  * Takes the array at the dotted path `key` of a page apart without parsing it, so that field order, duplicate names, the
  * spelling of numbers and big integers stay as the service wrote them. A document without such an array has no items,
  * and all of its members are in `rest`; one that is an array has its elements. Of a duplicate `key` the last one counts, as with JSON.parse.
- * What is next to the array in the objects around it stays in these.
+ * Members next to the array stay in the objects around it.
  */
 export function splitItems(pageText: string, key = 'items'): SplitPage {
   const dot = key.indexOf('.');

@@ -51,7 +51,7 @@ export type TokenSource =
       readonly rsaAlgorithm?: RsaAlgorithm | undefined;
     };
 
-/** Whether these credentials give tokens. */
+/** Whether these credentials are a token or sign one. */
 export function isTokenSource(credentials: Credentials): credentials is TokenSource {
   return credentials.kind === 'token' || credentials.kind === 'key';
 }

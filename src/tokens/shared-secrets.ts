@@ -5,7 +5,7 @@ import { type Credentials, secretOf } from './provider.ts';
 /** Credentials that are sent as they are: API keys, and a user name with its password. */
 export type SharedSecret = Extract<Credentials, { kind: 'api-key' | 'basic' }>;
 
-/** What every server takes in a header: other characters are changed or refused on the way. */
+/** Values that every server accepts in a header: other characters may be changed or refused on the way. */
 const VISIBLE = /^[!-~](?:[ -~]*[!-~])?$/;
 
 /**
@@ -48,7 +48,7 @@ export function basicPairOf({ secret, origin }: SharedSecret): string {
   return pair;
 }
 
-/** A pair as it is sent in the header. */
+/** The value of the header for a pair. */
 export function basicValue(pair: string): string {
   return `Basic ${Buffer.from(pair).toString('base64')}`;
 }

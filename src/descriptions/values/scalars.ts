@@ -18,7 +18,7 @@ export type Generation = {
   readonly isFresh?: boolean;
   /** Nothing has happened to the record later than this, in milliseconds since 1970. */
   readonly untilMs?: number;
-  /** The value names a record, so no two may be the same, and none is an example. */
+  /** The value is the ID of a record: it must be unique, and is never an example. */
   readonly isKey?: boolean;
   /** The value is the body of a request. */
   readonly isBody?: boolean;
@@ -57,7 +57,7 @@ export function textFor(shape: Shape, generation: Generation, place: ValueLocati
   const isKey = generation.isKey === true;
   const isId = /(^|_)(id|gid|sid|uid|uuid|guid)$/.test(snake(place.name));
   const isAmount = isMoney(place.name, place.owner) || (place.name === 'value' && patterns.length > 0);
-  // A pattern that takes long is tried with dates only where the name indicates one.
+  // Dates are tried with a slow pattern only if the name indicates a date.
   const mayBeDate = !isId && patterns.length > 0 && (isDateName(place.name) || !patterns.some(isSlow));
   const candidates = [
     () => (reference === undefined ? undefined : String(reference)),

@@ -8,8 +8,8 @@ import { HttpError } from './response.ts';
 type Request = { readonly headers: IncomingHttpHeaders; readonly query: string; readonly now: Date };
 
 /**
- * Lets a request through to an imported operation that takes other credentials than a token: with any value in the place of those of one
- * alternative. The emulator's own tokens, which are verified, do for every operation.
+ * Authenticates a request to an imported operation that takes credentials other than a token: it must have some value for each credential
+ * of one alternative. The emulator's own tokens are verified, and accepted for every operation.
  * @throws HttpError `unauthorized`
  */
 export async function authenticateBy(

@@ -92,7 +92,7 @@ async function runOperation(service: Service, request: IncomingMessage): Promise
   // Its writes may be part of a transaction that other requests share.
   if (!route.isCommitted && operation.method !== 'GET') database.commit();
   if (route.isCommitted || !service.imported) return answer;
-  // The contract is served whether the description can be read or not.
+  // The contract is served even if the description cannot be read.
   const imported = await service.imported().catch(() => undefined);
   return imported ? imported.complete(operation.method, segmentsOf(path), answer) : answer;
 }

@@ -101,7 +101,7 @@ const random: Random = {
   uuid: createIds(),
 };
 
-/** @throws HttpError `duplicate_record` where the description allows few ids, and each has a record */
+/** @throws HttpError `duplicate_record` if every ID that the description allows is taken */
 function freshId(call: OperationRequest, kind: Kind): string | number {
   const { records } = call;
   const partition = records.partition(kind, scopeOf(call));

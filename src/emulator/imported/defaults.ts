@@ -11,7 +11,7 @@ import type { Prepared } from './prepared.ts';
 /** Members that the emulator derives. Their defaults are ignored, because the `intent` of a body may require another value. */
 const DERIVED = new Set([...DERIVED_AMOUNTS, 'status', 'state']);
 
-/** What operations do whose bodies have no defaults. */
+/** The actions of operations whose bodies get no defaults. */
 const UNFILLED: ReadonlySet<Action> = new Set(['replace', 'update', 'delete', 'document']);
 
 /**

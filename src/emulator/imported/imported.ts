@@ -121,7 +121,7 @@ export class ImportedService {
     };
   }
 
-  /** A successful response of payctl's own contract, as an operation of the description at the same path describes it, too. */
+  /** Completes a successful response of payctl's own contract for an operation of the description at the same path. */
   complete(method: string, segments: readonly string[], answer: EmulatorResponse): EmulatorResponse {
     const indexed = this.#routes.find(segments)?.methods.get(method);
     if (!indexed || answer.status >= 300) return answer;

@@ -8,7 +8,7 @@ export type Kind = {
   /** What one record is called, such as `payment_method`. */
   readonly noun: string;
   readonly operations: { [action in Action]?: IndexedOperation };
-  /** Dotted path of the member that names a record. */
+  /** Dotted path of the member with the ID of a record. */
   idPath: string;
   /** The collection of the nearest parameter above it. */
   parent: Kind | undefined;
@@ -29,7 +29,7 @@ export type Served = {
   readonly hasVersions: boolean;
 };
 
-/** The kinds of records of a description, as its model says. */
+/** The kinds of records of a description, according to its model. */
 export class Kinds {
   readonly #byPath = new Map<string, Kind>();
   readonly #byNoun = new Map<string, Kind>();
@@ -102,7 +102,7 @@ export class Kinds {
     return { indexed, above, verb: lastWord(path), hasVersions, action: indexed.action, kind };
   }
 
-  /** Adds an operation to the kind of its resource, unless it only changes a record in a way of its own. */
+  /** Adds an operation to the kind of its resource, unless it is a custom action. */
   #collect(operation: IndexedOperation): void {
     const { action, resource } = operation;
     if (resource === undefined || action === undefined || action === 'custom') return;

@@ -66,7 +66,7 @@ export type Prepared = {
   /** The whole body, and the record in it. */
   readonly body: PreparedSchema | undefined;
   readonly request: PreparedSchema | undefined;
-  /** The whole response where the record is in a member of it, and the record. */
+  /** The whole response, if the record is in a member of it; and the record. */
   readonly wrapper: PreparedSchema | undefined;
   readonly response: PreparedSchema | undefined;
   /** Undefined if its response is not a list. */

@@ -22,7 +22,7 @@ export function present(document: string, answer: PreparedSchema, schema: Prepar
   return adapted(document, answer, (record) => (wrapper === undefined ? record : { [wrapper]: record }));
 }
 
-/** A response whose record is in a member of it, with what else its schema needs. */
+/** Puts the record of a response into its member, with the other members that the schema requires. */
 export function inWrapper(
   answer: EmulatorResponse,
   { prepared, records }: OperationRequest,
@@ -43,7 +43,7 @@ function put(value: unknown, [name, ...inner]: readonly string[], record: unknow
 }
 
 /**
- * A response of payctl's own contract with the members that the description requires, too, which are the same for the same response.
+ * A response of payctl's own contract with the members that the description requires in addition, which are the same for the same response.
  * Members of the contract do not change.
  */
 export function withRequired(

@@ -53,7 +53,7 @@ export function answerCall(call: OperationRequest): EmulatorResponse {
   }
 }
 
-/** What operations do with one record, whose version a request can name. */
+/** The actions on one record, for which a request can require a version. */
 const ON_RECORD: ReadonlySet<Action> = new Set(['get', 'replace', 'update', 'delete', 'custom']);
 
 function refusedRecord(call: OperationRequest, kind: Kind): EmulatorResponse | undefined {

@@ -12,7 +12,7 @@ export type Fits = {
 
 const LONGEST_MS = 500;
 
-/** How often a schema may fail to say anything before it is no longer used. */
+/** How often a check may be inconclusive before it is no longer used. */
 const MOST_TIMES = 3;
 const FITTING: readonly BodyProblem[] = [];
 

@@ -9,8 +9,8 @@ import type { ImportedRun } from './imported-run.ts';
 type Typed = { readonly argv: readonly string[]; readonly flags: KnownFlags };
 
 /**
- * An error of the parser as it is reported. Where the number of arguments is wrong, it names the operation with the same method and
- * the same words in its path that takes so many.
+ * An error of the parser as it is reported. If the number of arguments is wrong, it names the operation with the same method and path
+ * words that takes that many.
  */
 export function withSibling(
   error: unknown,

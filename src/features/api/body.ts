@@ -138,7 +138,7 @@ function fileOpener(runtime: Runtime) {
   };
 }
 
-/** Whether a POST that only reads requires a body, and nothing in it. */
+/** Whether a POST that only reads requires a body, but no member of it. */
 function isQuestionWithoutFields({
   method,
   path = '',

@@ -16,7 +16,7 @@ export type DownloadTarget = {
   end(): Promise<void>;
 };
 
-/** Writes to a file with this path, and shows on a terminal how far it is. What it throws is an OutputError `file_unwritable`. */
+/** Writes to a file with this path, and shows progress on a terminal. Its methods throw OutputError `file_unwritable`. */
 export function fileTarget(file: PartFile, path: string, { progress }: Display): DownloadTarget {
   const attempt = (work: () => void) => {
     try {

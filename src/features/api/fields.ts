@@ -28,7 +28,7 @@ type FieldOptions = {
   readonly schema: unknown;
   readonly runtime: Runtime;
   readonly mayBeReadOnly?: boolean | undefined;
-  /** Dotted path of the record in the body: a name that only the record has is one of its members. */
+  /** Dotted path of the record in the body: names that only the record has are its members. */
   readonly record?: string | undefined;
   /** The currency that the request names outside of its body. */
   readonly currency?: string | undefined;
@@ -103,7 +103,7 @@ function readField(text: string): Field {
   });
 }
 
-/** A field of the record, which a body in a wrapper has further down: in the `attributes` of JSON:API, or in the record itself. */
+/** Adds the path of the record to a field: that of its `attributes` in JSON:API, or that of the record itself. */
 function inRecord(field: Field, schema: unknown, record: string | undefined): Field {
   const [first] = field.steps;
   if (record === undefined || first === undefined) return field;

@@ -121,7 +121,7 @@ export function importRecord(
 
 type CredentialRecord = { readonly needs: string; readonly operations: number };
 
-/** How many operations need which credentials; null where a token is all that any of them takes. */
+/** How many operations need which credentials; null if none needs any but a token. */
 function credentialRecords({ operations }: Import['index']): readonly CredentialRecord[] | null {
   if (operations.every(({ security }) => security === undefined)) return null;
   const needs = ({ security }: IndexedOperation) => (security ? describeSecurity(security) : 'a token');

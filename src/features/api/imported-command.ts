@@ -164,7 +164,7 @@ function valueIn(argv: readonly string[], flag: string): string | undefined {
   return argv[at] === flag ? argv[at + 1] : argv[at]?.slice(flag.length + 1);
 }
 
-/** The headers of `--header`; what reads them is loaded for the first. */
+/** The headers of `--header`. The code that reads them is loaded on first use. */
 export async function readTypedHeaders(
   given: readonly string[] | undefined,
   parts: Omit<TypedHeaderParts, 'given'>,

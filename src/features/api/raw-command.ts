@@ -118,7 +118,7 @@ export function rawCommand(method: Method, declaration: RawDeclaration): typeof 
   };
 }
 
-/** What is read may be a list. */
+/** Flags for a response that may be a list. */
 function readingFlags() {
   return { ...pagingFlags(), ...amountsFlag(), ...sortFlag(), ...watchFlag() };
 }
@@ -243,7 +243,7 @@ function runOf(
   return { run, paging: paging as Pick<ShownFlagValues, 'cursor' | 'limit'> };
 }
 
-/** The credentials that every operation of a description takes, where all take the same. */
+/** The credentials of all operations of a description, if they are the same. */
 function commonSecurity(described: Found['described']): Pick<RunnableOperation, 'security'> {
   const [first] = described ?? [];
   const text = JSON.stringify(first?.security);

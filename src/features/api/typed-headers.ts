@@ -7,7 +7,7 @@ import { isSecretName } from '../../contract/secret-names.ts';
 import { FIELD_NAME, isNeverSent, isOwnHeader } from '../../descriptions/header-names.ts';
 import { quote } from '../../text/format.ts';
 
-/** What the headers of `--header` are read with. */
+/** What is needed to read the headers of `--header`. */
 export type TypedHeaderParts = {
   /** The values of the flag. */
   readonly given: readonly string[];
@@ -22,7 +22,7 @@ export type TypedHeaderParts = {
 /** Headers by their names in lower case. */
 export type TypedHeaders = {
   readonly headers: Readonly<Record<string, string>>;
-  /** Those whose values were read, and are never shown. */
+  /** Headers with values from a file or standard input, which are never shown. */
   readonly secrets?: Readonly<Record<string, string>> | undefined;
 };
 
@@ -63,7 +63,7 @@ function isCredential(name: string, { security = [] }: TypedHeaderParts['operati
     .some((scheme) => scheme.type === 'apiKey' && scheme.in === 'header' && scheme.name === name);
 }
 
-/** @throws FlagError for a header that something else decides on */
+/** @throws FlagError for a header that another flag, payctl or the connection sets */
 function requireFree(name: string, { operation, flags, merchantHeader }: TypedHeaderParts): void {
   const flag = flags?.get(name);
   const otherwise =
@@ -84,7 +84,7 @@ function requireFree(name: string, { operation, flags, merchantHeader }: TypedHe
   );
 }
 
-/** What every server takes in a header: other characters are changed or refused on the way. */
+/** Values that every server accepts in a header: other characters may be changed or refused on the way. */
 const VALUE = /^[!-~](?:[ -~]{0,8000}[!-~])?$/;
 
 function requireSendable(name: string, value: string): string {

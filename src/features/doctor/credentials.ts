@@ -34,7 +34,7 @@ export type OpenCredentials = {
   readonly isExposed: boolean;
 };
 
-/** What credentials are opened with. */
+/** What is needed to open credentials. */
 type OpeningParts = Pick<RequestCredentialParts, 'settings' | 'display'> & {
   readonly issuer: string;
   readonly signal?: AbortSignal;

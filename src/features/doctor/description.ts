@@ -108,7 +108,7 @@ function evaluateSecurity(
     : { ...fail(message, remedy, facts), exitCode: EXIT.credentials };
 }
 
-/** What to get first for the imported description; undefined for one that takes tokens alone, or none. */
+/** The credentials that the imported description needs first; undefined if it needs none but a token. */
 export async function neededFirst({
   settings,
   runtime: { environment },

@@ -99,7 +99,7 @@ function requireSameCurrency(name: string | undefined, before: Document, after: 
   if (was !== undefined && is !== was) throw wrongCurrency(is ?? '', was);
 }
 
-/** The larger of the sums that are certain: the amount must be as much. */
+/** The larger of the sums that are certain, which is the minimum of the amount. */
 function leastOf(payment: Payment): Decimal {
   const captured = capturedOf(payment);
   return compare(captured, payment.refunded) < 0 ? payment.refunded : captured;

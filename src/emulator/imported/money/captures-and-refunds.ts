@@ -30,7 +30,7 @@ const isPaymentKind = oncePerObject((kind: Kind, records: Records): boolean => {
 
 /**
  * Applies a new refund or capture to its payment; returns its amount, and the currency of the payment.
- * @throws HttpError and ValidationError as `act`; ValidationError where no payment has the id that the body names
+ * @throws HttpError and ValidationError as `act`; ValidationError if no payment has the ID in the body
  */
 export function settlePayment(call: OperationRequest, kind: Kind, parentId: string | undefined): Document {
   const { noun: verb } = kind;

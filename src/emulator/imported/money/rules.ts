@@ -145,7 +145,7 @@ function amountToMove(
 }
 
 /**
- * Takes the amount of a capture or refund back from its payment.
+ * Subtracts the amount of a deleted or failed capture or refund from the sums of its payment.
  * @throws HttpError `bad_request` if a capture was refunded, or if the schema has no status for the payment without its refund
  */
 export function takeBack(verb: Move, payment: Payment, amount: Decimal): Change {

@@ -46,7 +46,7 @@ const CHOICES = [
   'Enter a user name and a password',
 ];
 
-/** What the choices after the files give. */
+/** The kinds of credentials of the choices after the files. */
 const PASTED = ['key', 'token', 'api-key', 'basic'] as const satisfies readonly CredentialKind[];
 
 const KIND_FLAGS = {
