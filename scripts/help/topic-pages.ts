@@ -171,7 +171,7 @@ function timeSections(): readonly Section[] {
     ),
     section('WHAT TO TYPE', [
       ['90s, 30m, 2h30m, 7d, 2w', 'That long ago.'],
-      ['now, today, yesterday, 2026-01-15', 'The whole day.'],
+      ['now, today, yesterday, 2026-01-15', 'A day means the whole day.'],
       ['10:00, 10:00:30, 10am', 'Today.'],
       ['yesterday 10:00, 2026-01-15 10:00', 'The minute that begins at 10:00:00.'],
       ['2026-01-15T10:00:00Z, 10:00Z, 2026-01-15 10:00+01:00', 'In that zone.'],

@@ -103,7 +103,7 @@ export function modelRecord(operation: IndexedOperation) {
     action: action ?? null,
     resource: resource ?? null,
     record_id: resource === undefined ? null : (recordId ?? 'id'),
-    key: key ?? null,
+    id_parameter: key ?? null,
     response_record: record?.response ?? null,
     body_record: record?.request ?? null,
     new_status: newStatus ?? null,

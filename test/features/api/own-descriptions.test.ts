@@ -55,6 +55,23 @@ describe('the page about descriptions of your own', () => {
     expect(json.stdout).toBe('{"outcome":{},"elapsed":3}\n');
   });
 
+  it('shows the model as JSON, with null for what is unknown', async () => {
+    const { stdout } = await runImported(['emulator', 'model', '-o', 'json'], importedHome(corrected()));
+    expect(JSON.parse(stdout).items[2]).toEqual({
+      id: 'park_ticket',
+      command: 'tickets park',
+      method: 'POST',
+      path: '/tickets/{ticket}/park',
+      action: 'custom',
+      resource: '/tickets',
+      record_id: 'ref',
+      id_parameter: null,
+      response_record: null,
+      body_record: null,
+      new_status: 'waiting',
+    });
+  });
+
   it('corrects where the record is, also for --columns', async () => {
     const script = [{ body: '{"outcome":{"ref":"a","status":"open"},"elapsed":3}' }];
     const argv = ['tickets', 'get', 'a', '--columns', 'status'];
