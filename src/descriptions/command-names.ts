@@ -39,6 +39,8 @@ export type BuiltInCommands = ReadonlyMap<string, string | undefined>;
 const WORDS = /^[a-z][a-z0-9-]*( [a-z][a-z0-9-]*){0,9}$/;
 /** Reserved first words, in addition to those of payctl's own topics. */
 const RESERVED = ['help', 'version', 'bulk', 'export', 'sync', 'webhooks'];
+/** The verb at the end of a path such as `/widgets.list`. */
+const DOTTED = /\.([a-z]+)$/i;
 /** The prefix of an operation's name that would begin with such a word. */
 const PREFIX = 'service-';
 
@@ -68,6 +70,8 @@ class Namer {
   readonly #issues: Issues;
   readonly #prefix: number;
   readonly #withoutSuffix: ReadonlyMap<string, string>;
+  /** The nouns of dotted paths of which one at least has a known verb: `/rooms` of `/rooms.list`. */
+  readonly #called: ReadonlySet<string>;
   readonly #shapes: ReadonlySet<string>;
   /** The shapes that have items below them, alone and after the methods of these items. */
   readonly #parents: ReadonlySet<string>;
@@ -86,6 +90,7 @@ class Namer {
     this.#reserved = reservedWords(builtIn);
     const paths = [...new Set(operations.map(({ path }) => path))];
     this.#withoutSuffix = withoutSuffixes(paths);
+    this.#called = new Set(paths.flatMap((path) => (calledBy(path) ? [path.replace(DOTTED, '')] : [])));
     this.#prefix = commonPrefix(paths);
     this.#versions = versionsOf(operations.map(({ path }) => this.#segments(path)));
     const shapes = operations.map((operation) => ({ ...operation, shape: this.#shapeOf(operation) }));
@@ -182,9 +187,14 @@ class Namer {
 
   #segments(path: string): readonly string[] {
     const whole = this.#withoutSuffix.get(path) ?? path;
-    // `/widgets.list` is `widgets list`, as `/widgets/list` is.
-    const plain = calledBy(path) ? whole.replace(/\.([a-z]+)$/i, '/$1') : whole;
+    // `/widgets.list` is `widgets list`, as `/widgets/list` is, and next to it `/widgets.archive` is `widgets archive`.
+    const plain = this.#isCalled(whole) ? whole.replace(DOTTED, '/$1') : whole;
     return plain.split('/').slice(1 + this.#prefix);
+  }
+
+  /** Whether a dotted path ends in a verb. */
+  #isCalled(path: string): boolean {
+    return DOTTED.test(path) && this.#called.has(path.replace(DOTTED, ''));
   }
 
   #shapeOf({ path }: Nameable): string {
@@ -204,6 +214,7 @@ class Namer {
     const { method, returnsList } = operation;
     const shape = this.#shapeOf(operation);
     const has = (other: Nameable['method'], at = shape) => this.#shapes.has(`${other} ${at}`);
+    if (this.#isCalled(shape)) return undefined;
     if (method === 'GET') {
       if (isItem(shape) && (has('GET', collectionOf(shape)) || has('GET', shape.slice(0, -3)))) return 'get';
       // A path with items below it is a list, whatever its response looks like.

@@ -45,6 +45,10 @@ describe('the command of an operation', () => {
       ],
     ],
     [
+      ['GET /rooms.list list', 'GET /rooms.get record', 'POST /rooms.archive', 'POST /files.v2'],
+      ['rooms list', 'rooms get', 'rooms archive', 'files-v2 create'],
+    ],
+    [
       ['POST /transactions/{id}/capture', 'GET /transactions list'],
       ['transactions capture', 'transactions list'],
     ],
