@@ -11,7 +11,6 @@ const IRREGULAR: Readonly<Record<string, readonly string[]>> = {
   withdraw: ['withdrawn'],
   win: ['won'],
   lose: ['lost'],
-  stop: ['stopped'],
   activate: ['activated', 'active'],
   deactivate: ['deactivated', 'inactive'],
   complete: ['completed', 'complete'],
@@ -20,8 +19,14 @@ const IRREGULAR: Readonly<Record<string, readonly string[]>> = {
 };
 
 function participles(verb: string): readonly string[] {
-  const regular = /[^aeiou]y$/.test(verb) ? verb.replace(/y$/, 'ied') : `${verb.replace(/e$/, '')}ed`;
-  return own(IRREGULAR, verb) ?? [regular];
+  return own(IRREGULAR, verb) ?? [regularParticiple(verb)];
+}
+
+function regularParticiple(verb: string): string {
+  if (/[^aeiou]y$/.test(verb)) return verb.replace(/y$/, 'ied');
+  // One short syllable doubles its last letter: `ship`, `stop`, `tag`.
+  if (/^[^aeiou]*[aeiou][^aeiouwxy]$/.test(verb)) return `${verb}${verb.at(-1)}ed`;
+  return `${verb.replace(/e$/, '')}ed`;
 }
 
 /** Whether a status means that an action was performed, such as `captured`, `capture_succeeded` or `authorization_voided`. */
