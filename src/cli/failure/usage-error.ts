@@ -85,7 +85,7 @@ function unknownFlag(flag: string, flags: KnownFlags): UsageError {
   );
   const isPageSize = flag === '--limit' && 'max-items' in flags;
   const meant = isPageSize
-    ? 'The service sets the page size of this list. Use --max-items N to list the first N items.'
+    ? pageSizeHint(flags)
     : (hintForForeignFlag(flag, flags) ??
       (suggestion ? `Did you mean ${suggestion}?` : (memberHint(flag, flags) ?? FLAGS_HELP)));
   return new UsageError('unknown_flag', `Unknown flag ${flag}`, {
@@ -93,6 +93,14 @@ function unknownFlag(flag: string, flags: KnownFlags): UsageError {
       ? 'This command does not use it: remove it. In an alias, put it before the command, where every command accepts it.'
       : meant,
   });
+}
+
+/** Imported lists call the size of a page by their own names; others have none. */
+function pageSizeHint(flags: KnownFlags): string {
+  const size = Object.keys(flags).find((name) => /^(page-size|per-page|max-results)$/.test(name));
+  return size === undefined
+    ? 'The service sets the page size of this list. Use --max-items N to list the first N items.'
+    : `Use --max-items N to list the first N items; --${size} sets the page size.`;
 }
 
 /** A command with --field has a flag for no member of its body. */

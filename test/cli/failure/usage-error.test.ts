@@ -35,6 +35,15 @@ describe('toUsageError', () => {
     expect(toUsageError(error, [], FLAGS)).toBeInstanceOf(UsageError);
   });
 
+  it.each(['per-page', 'page-size', 'max-results'])('names the page size of a list: --%s', (name) => {
+    const error = parserError('Nonexistent flag: --limit', { flags: ['--limit'] });
+    expect(usageOf(error, ['--limit', '2'], { 'max-items': {}, [name]: {} })).toEqual({
+      code: 'unknown_flag',
+      message: 'Unknown flag --limit',
+      hint: `Use --max-items N to list the first N items; --${name} sets the page size.`,
+    });
+  });
+
   it.each([
     ['--since', 'Did you mean --created-at-gte? For example: --created-at-gte 1h'],
     ['--until', 'Did you mean --ended-on-to? For example: --ended-on-to 7d'],
