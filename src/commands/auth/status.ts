@@ -65,7 +65,7 @@ export default class AuthStatus extends BaseCommand {
       }
       if (withheld) display.info(`${withheld.problem}.`);
       if (credentials?.usable) {
-        display.info('The service was not contacted. Check with it: payctl doctor');
+        display.info(`The service was not contacted. Check with it: payctl doctor${profileFlag(settings)}`);
         return EXIT.done;
       }
       if (credentials) display.info(`These credentials cannot be used: ${credentials.problem}`);

@@ -93,7 +93,7 @@ describe('auth login --insecure-storage', () => {
     expect(status.stderr).toBe(
       lines(
         `Insecure storage: the token is in ${file}, not in a keychain.`,
-        'The service was not contacted. Check with it: payctl doctor',
+        'The service was not contacted. Check with it: payctl doctor --profile default',
       ),
     );
   });
