@@ -1,5 +1,5 @@
-import { quote } from '../text/format.ts';
 import { actionVerb, isStatusAfter } from './action-words.ts';
+import { correctionIn, mayHave } from './corrections.ts';
 import type { OperationContext } from './declaration.ts';
 import type { Action, OperationModel } from './imported-operation.ts';
 import { calledBy, lastWord, plainPath, singular } from './path-words.ts';
@@ -16,7 +16,7 @@ const ITEM_ACTIONS = {
 } as const;
 
 /** The values of `x-payctl-action`. */
-const ACTIONS: ReadonlySet<string> = new Set<Action>([
+const ACTIONS: ReadonlySet<Action> = new Set<Action>([
   ...([
     'list',
     'search',
@@ -57,7 +57,8 @@ export function modelOf(operations: readonly Read[], context: OperationContext):
   );
   return found.map((model, index) => {
     const { recordId, statuses = [] } = facts.get(model.resource) ?? {};
-    const newStatus = model.action === 'custom' ? statusOf(operations[index], model, statuses) : undefined;
+    const newStatus =
+      model.action === 'custom' ? statusOf(operations[index], model, { statuses, context }) : undefined;
     return {
       ...model,
       ...(recordId !== undefined && recordId !== 'id' && { recordId }),
@@ -70,10 +71,16 @@ export function modelOf(operations: readonly Read[], context: OperationContext):
 function statusOf(
   one: Read | undefined,
   { resource = '' }: OperationModel,
-  statuses: readonly string[],
+  { statuses, context }: { readonly statuses: readonly string[]; readonly context: OperationContext },
 ): string | undefined {
-  const given = one?.declaration.value['x-payctl-status'];
-  if (typeof given === 'string') return given;
+  const given =
+    one &&
+    correctionIn(one.declaration, context, {
+      name: 'x-payctl-status',
+      expected: 'a status',
+      isValid: (status) => status !== '',
+    });
+  if (given !== undefined) return given;
   const verb = actionVerb(lastWord(one?.operation.path ?? ''), singular(lastWord(resource)));
   return statuses.find((status) => isStatusAfter(verb, status));
 }
@@ -153,30 +160,35 @@ function isResourceWithItems(methods: ReadonlyMap<string, Methods>, path: string
   return methods.get(path)?.get('GET')?.operation.isList === true || methods.has(`${path}/{}`);
 }
 
-function corrected(
-  { declaration }: Read,
-  model: OperationModel,
-  { issues }: OperationContext,
-): OperationModel {
-  const { value, location } = declaration;
-  const { 'x-payctl-action': action, 'x-payctl-resource': resource } = value;
-  if (action !== undefined && !ACTIONS.has(String(action))) {
-    const message = `"x-payctl-action" must be one of ${[...ACTIONS].join(', ')}; ${quote(String(action))} is ignored`;
-    issues.add(location, { code: 'model_invalid', message });
-  }
+function corrected({ declaration }: Read, model: OperationModel, context: OperationContext): OperationModel {
+  const action = correctionIn(declaration, context, {
+    name: 'x-payctl-action',
+    expected: `one of ${[...ACTIONS].join(', ')}`,
+    isValid: isAction,
+  });
+  const resource = correctionIn(declaration, context, {
+    name: 'x-payctl-resource',
+    expected: 'the path of a collection, such as /orders',
+    isValid: (path) => /^\/[^\p{Cc}]+$/u.test(path),
+  });
   return {
     ...model,
-    ...(ACTIONS.has(String(action)) && { action: action as Action }),
-    ...(typeof resource === 'string' && { resource: plainPath(resource) }),
+    ...(action !== undefined && isAction(action) && { action }),
+    ...(resource !== undefined && { resource: plainPath(resource) }),
   };
+}
+
+function isAction(text: string): text is Action {
+  return (ACTIONS as ReadonlySet<string>).has(text);
 }
 
 /** What the operations on a resource tell about its records: the member with the ID, and the values of the status. */
 function factsOf(
   resource: string,
   operations: readonly Read[],
-  { shapes: { views } }: OperationContext,
+  context: OperationContext,
 ): { readonly recordId: string | undefined; readonly statuses: readonly string[] } {
+  const { views } = context.shapes;
   const item = operations.find(({ operation }) => plainPath(operation.path) === `${resource}/{}`);
   const isOn = (path: string) =>
     [resource, `${resource}/{}`].includes(plainPath(path)) || calledBy(path)?.resource === resource;
@@ -186,12 +198,17 @@ function factsOf(
     .filter(({ operation: { method } }) => method !== 'DELETE')
     .map(({ record }) => record);
   const known = records.filter(({ members }) => members.size > 0);
-  const given = operations.map(({ declaration }) => declaration.value['x-payctl-id']);
+  const isField = (path: string) =>
+    known.length === 0 ? path !== '' : known.some((record) => mayHave(record, path, views));
+  const given = operations.flatMap(({ declaration }) => {
+    const rule = { name: 'x-payctl-id', expected: 'a field of the record', isValid: isField } as const;
+    return correctionIn(declaration, context, rule) ?? [];
+  });
   const [name, parameter] = Object.entries(item?.operation.pathValues ?? {}).at(-1) ?? [];
   const of = name === undefined ? undefined : { name, isInteger: parameter?.type === 'integer' };
   const noun = kebab(singular(lastWord(resource)));
   const [recordId] = [
-    ...given.filter((id) => typeof id === 'string'),
+    ...given,
     ...known.flatMap((record) => idPathOf(record, views, { noun, parameter: of }) ?? []),
   ];
   const [first] = known;

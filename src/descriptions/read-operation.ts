@@ -1,5 +1,6 @@
 import type { Operation, QueryParameter, Security } from '../contract/operation.ts';
 import { quote } from '../text/format.ts';
+import { declaredPlace } from './corrections.ts';
 import { type Declaration, labelsOf, type OperationContext, pathNames } from './declaration.ts';
 import type { ImportedOperation, OperationModel } from './imported-operation.ts';
 import { pagingOf } from './operation-paging.ts';
@@ -90,15 +91,17 @@ type Bodies = { readonly shape: ResponseShape; readonly body: ConvertedSchema | 
 
 /** Where the bodies have the record. `x-payctl-body-record` is a dotted path that corrects it. */
 function recordPlaceIn(
-  { path, value }: Declaration,
+  declaration: Declaration,
   { shape, body }: Bodies,
-  { shapes: { views } }: OperationContext,
+  context: OperationContext,
 ): Pick<ImportedOperation, 'record'> {
-  const { 'x-payctl-body-record': sent } = value;
-  const view = views.of(body?.schema);
-  const found = sentRecordPath(view, views, { nouns: nounsOf(path), path: shape.path, record: shape.record });
+  const { views } = context.shapes;
+  const schema = body?.schema;
+  const sent = declaredPlace(declaration, context, { name: 'x-payctl-body-record', schema });
+  const nouns = nounsOf(declaration.path);
+  const found = sentRecordPath(views.of(schema), views, { nouns, path: shape.path, record: shape.record });
   const response = placeOf(shape.path);
-  const request = typeof sent === 'string' ? sent : placeOf(found);
+  const request = sent ?? placeOf(found);
   if (response === undefined && request === undefined) return {};
   return {
     record: { ...(response !== undefined && { response }), ...(request !== undefined && { request }) },

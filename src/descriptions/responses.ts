@@ -2,6 +2,7 @@ import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import { bareType } from '../text/media-type.ts';
 import { readContent } from './content.ts';
+import { declaredPlace } from './corrections.ts';
 import type { Declaration, OperationContext } from './declaration.ts';
 import type { ImportedOperation } from './imported-operation.ts';
 import type { Skip } from './parameters.ts';
@@ -51,10 +52,8 @@ export function nounsOf(path: string): readonly string[] {
 }
 
 /** Reads the responses of an operation, or says why payctl cannot read them. */
-export function readResponses(
-  { value, location: above, method, path }: Declaration,
-  context: OperationContext,
-): ReadResponse | Skip {
+export function readResponses(declaration: Declaration, context: OperationContext): ReadResponse | Skip {
+  const { value, location: above, method, path } = declaration;
   const location = locationBelow(above, 'responses');
   const responses = isObject(value.responses) ? value.responses : {};
   const statuses = Object.keys(responses).filter((status) => !status.startsWith('x-'));
@@ -84,8 +83,7 @@ export function readResponses(
   const schema = source === undefined || !json ? undefined : context.schemas.convert(source, json.location);
   const mayList = method === 'GET' || method === 'POST';
   const collection = calledBy(path) || method === 'GET' ? collectionOf(path) : undefined;
-  const given = value['x-payctl-record'];
-  const record = typeof given === 'string' ? given : undefined;
+  const record = declaredPlace(declaration, context, { name: 'x-payctl-record', schema: schema?.schema });
   const shape = context.shapes.read(schema?.schema, { mayList, collection, nouns: nounsOf(path), record });
   const { headers } = isObject(found.value) ? found.value : {};
   const names = Object.keys(isObject(headers) ? headers : {}).map((name) => name.toLowerCase());
