@@ -17,7 +17,10 @@ export function followLastItems(envelope: Envelope): Paging {
   return {
     request: requestWith(envelope),
     next({ document }) {
-      if (saysMore(document, envelope) !== true) return { cursor: null };
+      const more = saysMore(document, envelope) ?? false;
+      // Nobody knows what a text or a number says, and the end of the list would be a guess.
+      if (typeof more !== 'boolean') return { cursor: undefined, badMember: envelope.hasMore };
+      if (!more) return { cursor: null };
       const items = memberAt(document, envelope.items.split('.'));
       // An empty page with more behind it leads nowhere.
       const last: unknown = Array.isArray(items) ? items.at(-1) : undefined;

@@ -189,6 +189,12 @@ describe('a list whose next page is told in another way', () => {
     { body: '{"data":[{"id":"c"}]}' },
   ];
 
+  it.each(['"true"', '1', '"false"', '{}'])('ends with an error where has_more is %s', async (value) => {
+    const script = [{ body: `{"data":[{"id":"a"}],"has_more":${value}}` }];
+    const run = await runImported(['things', 'list', '--all'], importedHome(byLastId), { script });
+    expect(run).toMatchObject({ code: 9, stderr: expect.stringContaining('it has no usable `has_more`') });
+  });
+
   it.each([
     ['the ID of the last item', byLastId, lastIdPages, 'starting_after=b', 'b'],
     ['a token', byToken, tokenPages, 'pageToken=t%202', "'t 2'"],
