@@ -1,6 +1,8 @@
 import { assert, asyncProperty, bigInt, constantFrom, oneof, record, tuple } from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { missingWords } from '../../../src/cli/money/change-in-words.ts';
 import { requireWithinLimits } from '../../../src/cli/money/limits.ts';
+import type { Change } from '../../../src/cli/money/moved.ts';
 import type { ConcernedRecord } from '../../../src/cli/money/record.ts';
 import type { Profile } from '../../../src/config/profile.ts';
 import { operations } from '../../../src/contract/generated/operations.ts';
@@ -39,9 +41,8 @@ type Sent = {
   readonly model?: { readonly record?: { readonly request: string }; readonly newStatus?: string };
 };
 
-/** Why a request is refused; undefined where it may be sent. */
-async function refusal(body: unknown, sent: Sent = {}): Promise<string | undefined> {
-  const { method = 'POST', path = '/payouts', values = {}, schema, record: concerned = NONE } = sent;
+function changeOf(body: unknown, sent: Sent): Change {
+  const { method = 'POST', path = '/payouts', values = {}, schema } = sent;
   const [query, headers] = [sent.query ?? [], sent.inHeaders ?? []].map((names) =>
     Object.fromEntries(names.map((name) => [name, { type: 'integer' as const }])),
   );
@@ -55,9 +56,14 @@ async function refusal(body: unknown, sent: Sent = {}): Promise<string | undefin
     headers: headers ?? {},
     ...sent.model,
   };
-  const change = { method, path, call: { operation, body, path: values, headers: sent.headers } };
+  return { method, path, call: { operation, body, path: values, headers: sent.headers } };
+}
+
+/** Why a request is refused; undefined where it may be sent. */
+async function refusal(body: unknown, sent: Sent = {}): Promise<string | undefined> {
+  const change = changeOf(body, sent);
   try {
-    await requireWithinLimits(change, sent.profiles ?? [LIVE], async () => concerned);
+    await requireWithinLimits(change, sent.profiles ?? [LIVE], async () => sent.record ?? NONE);
     return undefined;
   } catch (error) {
     if (!(error instanceof UsageError) || error.code !== 'over_limit') throw error;
@@ -413,6 +419,15 @@ describe('a body that has the record in a member', () => {
     const refund = { ...sent, path: REFUND, record: payment({ refunded_amount: 0 }) };
     expect(await refusal(body({ amount: 50_000 }), refund)).toBeUndefined();
     expect(await refusal(body({}), refund)).toBe(moves('900.00 EUR'));
+  });
+
+  it('says what it means that its amount is not given', () => {
+    const sent = { ...data(record), path: REFUND };
+    const paid = payment({ refunded_amount: 0 });
+    expect(missingWords(changeOf({ data: {} }, sent), paid)).toEqual({
+      'data.amount': 'not given: all that can still be refunded, 900.00 EUR',
+    });
+    expect(missingWords(changeOf({ data: { amount: 1 } }, sent), paid)).toEqual({});
   });
 });
 
