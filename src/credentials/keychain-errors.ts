@@ -3,8 +3,8 @@ import { quote } from '../text/format.ts';
 
 /** What helps wherever there is no keychain. */
 const OTHERWISE =
-  'Otherwise, set PAYCTL_PRIVATE_KEY_FILE to a key file of your own, or store the secret in a file that only you can read: ' +
-  'payctl auth login --insecure-storage';
+  'Otherwise, set a variable for the credentials (payctl help settings), or add --insecure-storage to payctl auth login, which ' +
+  'stores them in a file that only you can read.';
 
 type Reason = { readonly words: string; readonly hint: string };
 

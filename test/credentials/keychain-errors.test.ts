@@ -11,7 +11,8 @@ import {
 } from '../../src/credentials/keychain-errors.ts';
 
 const OTHERWISE =
-  'Otherwise, set PAYCTL_PRIVATE_KEY_FILE to a key file of your own, or store the secret in a file that only you can read: payctl auth login --insecure-storage';
+  'Otherwise, set a variable for the credentials (payctl help settings), or add --insecure-storage to payctl auth login, which ' +
+  'stores them in a file that only you can read.';
 const TASK: KeychainTask = { account: 'acme', action: 'written to', secret: 'hunter2 line' };
 const NAME = keychainName();
 
