@@ -3,8 +3,8 @@ import { quote } from '../text/format.ts';
 
 /** What helps wherever there is no keychain. */
 const OTHERWISE =
-  'Otherwise, set a variable for the credentials (payctl help settings), or add --insecure-storage to payctl auth login, which ' +
-  'stores them in a file that only you can read.';
+  'Otherwise, set a variable for the credentials, or store them in a file that only you can read, with --insecure-storage. ' +
+  'The variables: payctl help settings';
 
 type Reason = { readonly words: string; readonly hint: string };
 

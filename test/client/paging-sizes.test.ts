@@ -200,7 +200,11 @@ describe('an envelope that the description names', () => {
     [{ data: [{ id: 'a' }, { id: 'z' }], more: true }, { cursor: 'z' }],
     [{ data: [{ id: 1 }], more: true }, { cursor: '1' }],
     [{ data: [{ id: 'a' }], more: false }, { cursor: null }],
-    [{ data: [{ id: 'a' }], more: 'yes' }, { cursor: null }],
+    [{ data: [{ id: 'a' }] }, { cursor: null }],
+    [
+      { data: [{ id: 'a' }], more: 'yes' },
+      { cursor: undefined, badMember: 'more' },
+    ],
     [
       { data: [], more: true },
       { cursor: undefined, badMember: 'data[].id' },

@@ -11,8 +11,8 @@ import {
 } from '../../src/credentials/keychain-errors.ts';
 
 const OTHERWISE =
-  'Otherwise, set a variable for the credentials (payctl help settings), or add --insecure-storage to payctl auth login, which ' +
-  'stores them in a file that only you can read.';
+  'Otherwise, set a variable for the credentials, or store them in a file that only you can read, with --insecure-storage. ' +
+  'The variables: payctl help settings';
 const TASK: KeychainTask = { account: 'acme', action: 'written to', secret: 'hunter2 line' };
 const NAME = keychainName();
 

@@ -11,8 +11,8 @@ import type { Failure, KeychainJob, Outcome, Use } from './keychain-process.ts';
 const PROGRAM = join(import.meta.dirname, 'keychain-process.ts');
 const SOURCES = join(import.meta.dirname, '../../src');
 const OTHERWISE =
-  'Otherwise, set a variable for the credentials (payctl help settings), or add --insecure-storage to payctl auth login, which ' +
-  'stores them in a file that only you can read.';
+  'Otherwise, set a variable for the credentials, or store them in a file that only you can read, with --insecure-storage. ' +
+  'The variables: payctl help settings';
 
 type Circumstances = Partial<Omit<KeychainJob, 'uses'>> & { readonly env?: Readonly<Record<string, string>> };
 

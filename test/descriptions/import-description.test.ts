@@ -926,7 +926,7 @@ describe('x-payctl-action', () => {
       {
         pointer: '/paths/~1orders~1{id}/get',
         message:
-          '"x-payctl-action" must be one of list, search, create, get, replace, update, delete, delete-all, custom, document; "fetch" is ignored',
+          '"x-payctl-action" must be one of list, search, create, get, replace, update, delete, delete-all, custom, document, not "fetch"; it is ignored',
       },
     ]);
   });
