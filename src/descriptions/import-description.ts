@@ -170,19 +170,12 @@ function notRun({ declaration, id, skip }: NotRead, name: CommandName | undefine
 
 function indexed(operation: ImportedOperation): IndexedOperation {
   const { id, method, path, summary, command, aliases, tag, scopes, pathParameters } = operation;
-  const { action, resource, recordId, key, newStatus, record } = operation;
   return {
     id,
     method,
     path,
     summary,
     command,
-    ...(action && { action }),
-    ...(resource !== undefined && { resource }),
-    ...(recordId !== undefined && { recordId }),
-    ...(key !== undefined && { key }),
-    ...(newStatus !== undefined && { newStatus }),
-    ...(record && { record }),
     ...(aliases && { aliases }),
     ...(tag !== undefined && { tag }),
     scopes,

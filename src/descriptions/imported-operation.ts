@@ -49,18 +49,6 @@ export type IndexedOperation = {
   readonly paginated?: boolean;
   readonly hasBody?: boolean;
   readonly hasVersions?: boolean;
-  /** What it does with the records of its resource; undefined if neither path nor method tells. */
-  readonly action?: Action;
-  /** The path of the collection that its record is in, with `{}` for each parameter. */
-  readonly resource?: string;
-  /** Dotted path of the member with the ID of a record, unless it is `id`. */
-  readonly recordId?: string;
-  /** The member of its body, or the query parameter, with the ID of the record, if its path has none. */
-  readonly key?: string;
-  /** The status of the record after a custom action, if its schema has a value for it. */
-  readonly newStatus?: string;
-  /** Where its bodies have the record, unless a body is the record. */
-  readonly record?: RecordPlace;
   /** Names of the path parameters, which are the arguments of the command. */
   readonly arguments?: readonly string[];
   /** Where the store has the rest of it: offset and length, in bytes, and a checksum. */
@@ -84,10 +72,23 @@ export type Action =
   | 'document';
 
 /** The model of an operation. */
-export type OperationModel = Pick<
-  IndexedOperation,
-  'action' | 'resource' | 'recordId' | 'key' | 'newStatus' | 'record'
->;
+export type OperationModel = {
+  /** What it does with the records of its resource; undefined if neither path nor method tells. */
+  readonly action?: Action;
+  /** The path of the collection that its record is in, with `{}` for each parameter. */
+  readonly resource?: string;
+  /** Dotted path of the member with the ID of a record, unless it is `id`. */
+  readonly recordId?: string;
+  /** The member of its body, or the query parameter, with the ID of the record, if its path has none. */
+  readonly key?: string;
+  /** The status of the record after a custom action, if its schema has a value for it. */
+  readonly newStatus?: string;
+  /** Where its bodies have the record, unless a body is the record. */
+  readonly record?: RecordPlace;
+};
+
+/** An operation of the index with its model, which is stored separately: few runs need the models of all operations. */
+export type ModelledOperation = IndexedOperation & OperationModel;
 
 /** An operation of the document that payctl cannot run: its names, and the reason. */
 export type NotRunOperation = Pick<

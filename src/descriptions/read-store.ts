@@ -4,7 +4,13 @@ import { UsageError } from '../errors.ts';
 import { fileErrorReason } from '../files/file-error.ts';
 import { isObject, own } from '../json/is-object.ts';
 import { completeOperation, shareDefinitions } from './complete-operation.ts';
-import type { ImportedDescription, ImportedOperation, IndexedOperation } from './imported-operation.ts';
+import type {
+  ImportedDescription,
+  ImportedOperation,
+  IndexedOperation,
+  ModelledOperation,
+  OperationModel,
+} from './imported-operation.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
 
 /** The version of the format, which is part of the name of a stored import. Imports with another version are not read. */
@@ -35,9 +41,9 @@ export function sumOf(bytes: Uint8Array): number {
   return sum >>> 0;
 }
 
-/** An index with the name of the file that has its data, and where the table of definitions is in it. */
+/** An index with the name of the file that has its data, and where the table of definitions and the model are in it. */
 export type StoredIndex = ImportedDescription & {
-  readonly data: { readonly file: string; readonly table: Position };
+  readonly data: { readonly file: string; readonly table: Position; readonly model: Position };
 };
 
 /** The positions of the data of an index. They are not part of the index, so that it can be printed. */
@@ -84,6 +90,7 @@ function isStoredIndex(value: unknown): value is StoredIndex {
   if (!Array.isArray(notRun) || !notRun.every(isNotRun)) return false;
   if (!isObject(data) || !/^[0-9a-f]+\.data$/.test(String(data.file)) || !isPosition(data.table))
     return false;
+  if (!isPosition(data.model)) return false;
   return areTexts([title, hash, file]) && value.operations.every(isIndexed);
 }
 
@@ -160,6 +167,22 @@ export function readOperation(
   }
 }
 
+/**
+ * Reads the model of the import whose index `readIndex` gave: its operations, each with its model.
+ * @throws UsageError `description_missing`, `description_damaged`
+ */
+export function readModel(folder: string, index: ImportedDescription): readonly ModelledOperation[] {
+  const data = dataOf.get(index);
+  if (!data) throw damaged(folder);
+  const file = openData(folder, data);
+  try {
+    const models = file.read<readonly OperationModel[]>(data.model);
+    return index.operations.map((operation, number) => ({ ...operation, ...models[number] }));
+  } finally {
+    file.close();
+  }
+}
+
 /** Reads an operation, with its schemas. @throws UsageError `description_damaged` */
 export type OperationReader = (indexed: IndexedOperation) => ImportedOperation;
 
@@ -197,6 +220,8 @@ export function readImport(folder: string, index: ImportedDescription): StoredIm
       if (!isPosition(at)) throw damaged(folder);
       return file.read<StoredOperation>(at);
     });
+    // Only read: damage anywhere is found here.
+    file.read(data.model);
     const table = Object.entries(file.read<Table>(data.table));
     const definitions = table.map(([name, [position, references]]) => {
       const schema = file.read<Schema>(position);

@@ -6,6 +6,7 @@ import { fileErrorReason } from '../files/file-error.ts';
 import { makeDirectory } from '../files/make-directory.ts';
 import { replaceFile } from '../files/private-files.ts';
 import type { Import } from './import-description.ts';
+import type { OperationModel } from './imported-operation.ts';
 import { LISTING_FILE, listingText } from './listing.ts';
 import {
   descriptionsFolder,
@@ -64,6 +65,7 @@ export function encodeImport({ index, records, definitions }: Import): EncodedIm
       response: stored(response),
     }),
   );
+  const model = data.add(records.map(({ operation }) => modelIn(operation)));
   const located = [...definitions].map(([key, { schema, references }]) => [
     key,
     [data.add(schema), [...references]],
@@ -75,7 +77,13 @@ export function encodeImport({ index, records, definitions }: Import): EncodedIm
     const at = positions[number];
     return at === undefined ? operation : { ...operation, at };
   });
-  return { index: { ...index, data: { file, table }, operations }, text };
+  return { index: { ...index, data: { file, table, model }, operations }, text };
+}
+
+function modelIn(operation: OperationModel): OperationModel {
+  const { action, resource, recordId, key, newStatus, record } = operation;
+  const members = { action, resource, recordId, key, newStatus, record };
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
 /** Documents one after the other, each found by its offset and length. */

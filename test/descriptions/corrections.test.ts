@@ -9,9 +9,8 @@ const inPath = [{ name: 'order', in: 'path', required: true, schema: { type: 'st
 /** The model of a PUT, and what the import says about its corrections. */
 async function corrected(extensions: object, schema: unknown = wrapped) {
   const put = { parameters: inPath, requestBody: json(schema), responses: answer(schema), ...extensions };
-  const { index } = await imported(document({ '/orders/{order}': { put } }));
-  const [operation] = index.operations;
-  const { action, resource, recordId, record: place } = operation ?? {};
+  const { index, records } = await imported(document({ '/orders/{order}': { put } }));
+  const { action, resource, recordId, record: place } = records[0]?.operation ?? {};
   const messages = index.issues.filter(({ code }) => code === 'model_invalid').map(({ message }) => message);
   return { model: { action, resource, recordId, record: place }, messages };
 }

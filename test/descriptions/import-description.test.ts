@@ -83,8 +83,6 @@ describe('an import', () => {
         scopes: ['transactions.read', 'embed'],
         isList: true,
         paginated: true,
-        action: 'list',
-        resource: '/transactions',
       },
       {
         id: 'read_transaction',
@@ -94,8 +92,6 @@ describe('an import', () => {
         command: 'transactions get',
         tag: 'Transaction',
         scopes: ['transactions.read', 'embed'],
-        action: 'get',
-        resource: '/transactions',
         arguments: ['transaction_id'],
       },
     ]);
@@ -915,13 +911,13 @@ describe('the answer of an operation', () => {
 
 describe('x-payctl-action', () => {
   it('replaces the derived action, unless its value is not an action', async () => {
-    const { index } = await imported(
+    const { index, records } = await imported(
       document({
         '/orders/recount': { post: { 'x-payctl-action': 'document', responses: {} } },
         '/orders/{id}': { get: { 'x-payctl-action': 'fetch', responses: {} } },
       }),
     );
-    expect(index.operations.map(({ action }) => action)).toEqual(['document', 'get']);
+    expect(records.map(({ operation }) => operation.action)).toEqual(['document', 'get']);
     expect(index.issues.filter(({ code }) => code === 'model_invalid')).toMatchObject([
       {
         pointer: '/paths/~1orders~1{id}/get',

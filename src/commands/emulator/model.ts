@@ -47,13 +47,13 @@ export default class EmulatorModel extends BaseCommand {
     const display = this.openDisplay(flags);
     const { environment, signal } = this.runtime;
     const { profiles } = this.configuration;
-    const { index, isOwn } = await knownDescription({
+    const { model, isOwn } = await knownDescription({
       environment,
       signal,
       profile: flags.profile,
       profiles,
     });
-    const all = isOwn ? [] : index.operations.map(modelRecord);
+    const all = model().map(modelRecord);
     const asked = flags.resource?.replaceAll(/\{[^{}]*\}/g, '{}');
     const records = asked === undefined ? all : all.filter(({ resource }) => resource === asked);
     await showRecords(display, records, { flags, columns: EmulatorModel.columns });

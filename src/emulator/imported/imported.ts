@@ -5,9 +5,9 @@ import { contentTypesOf } from '../../descriptions/body-forms.ts';
 import type {
   ImportedDescription,
   ImportedOperation,
-  IndexedOperation,
+  ModelledOperation,
 } from '../../descriptions/imported-operation.ts';
-import { operationReader, readIndex } from '../../descriptions/read-store.ts';
+import { operationReader, readIndex, readModel } from '../../descriptions/read-store.ts';
 import { EndlessSchema } from '../../descriptions/values/generate.ts';
 import { own } from '../../json/is-object.ts';
 import { seedEndOf } from '../clock.ts';
@@ -51,11 +51,11 @@ export class ImportedService {
   readonly index: ImportedDescription;
   /** The query parameters that are API keys. */
   readonly keyParameters: ReadonlySet<string>;
-  readonly #routes: Routes<IndexedOperation>;
+  readonly #routes: Routes<ModelledOperation>;
   readonly #kinds: Kinds;
   readonly #operations: PreparedOperations;
   readonly #records: Records;
-  readonly #served = new Map<IndexedOperation, Served>();
+  readonly #served = new Map<ModelledOperation, Served>();
 
   /**
    * Reads the import in a folder, which may be removed afterwards, and creates missing tables.
@@ -63,7 +63,8 @@ export class ImportedService {
    */
   constructor(database: EmulatorDatabase, folder: string) {
     const index = readIndex(folder);
-    const { operations, hash } = index;
+    const { hash } = index;
+    const operations = readModel(folder, index);
     this.index = index;
     const schemes = operations.flatMap(({ security = [] }) => security.flat());
     this.keyParameters = new Set(
@@ -128,7 +129,7 @@ export class ImportedService {
     return withRequired(answer, this.#operations.get(indexed), this.#records.endMs);
   }
 
-  #serve(indexed: IndexedOperation): Served {
+  #serve(indexed: ModelledOperation): Served {
     const known = this.#served.get(indexed);
     if (known) return known;
     const served = this.#kinds.serve(indexed);

@@ -1,4 +1,4 @@
-import type { Action, IndexedOperation } from '../../descriptions/imported-operation.ts';
+import type { Action, ModelledOperation } from '../../descriptions/imported-operation.ts';
 import { lastWord, plainPath, singular } from '../../descriptions/path-words.ts';
 
 /** A kind of record: those of a collection such as `/transactions` or `/transactions/{}/refunds`. */
@@ -7,7 +7,7 @@ export type Kind = {
   readonly path: string;
   /** What one record is called, such as `payment_method`. */
   readonly noun: string;
-  readonly operations: { [action in Action]?: IndexedOperation };
+  readonly operations: { [action in Action]?: ModelledOperation };
   /** Dotted path of the member with the ID of a record. */
   idPath: string;
   /** The collection of the nearest parameter above it. */
@@ -18,7 +18,7 @@ export type Kind = {
 
 /** An operation of the description, and the kind of record that it is about. */
 export type Served = {
-  readonly indexed: IndexedOperation;
+  readonly indexed: ModelledOperation;
   readonly action: Action | undefined;
   readonly kind: Kind | undefined;
   /** The verb of an action, such as `capture`. */
@@ -34,12 +34,12 @@ export class Kinds {
   readonly #byPath = new Map<string, Kind>();
   readonly #byNoun = new Map<string, Kind>();
   readonly #byWord = new Map<string, Kind[]>();
-  readonly #methods = new Map<string, Map<string, IndexedOperation>>();
+  readonly #methods = new Map<string, Map<string, ModelledOperation>>();
 
-  constructor(operations: readonly IndexedOperation[]) {
+  constructor(operations: readonly ModelledOperation[]) {
     for (const operation of operations) {
       const path = plainPath(operation.path);
-      const methods = this.#methods.get(path) ?? new Map<string, IndexedOperation>();
+      const methods = this.#methods.get(path) ?? new Map<string, ModelledOperation>();
       this.#methods.set(path, methods.set(operation.method, operation));
     }
     for (const operation of operations) this.#collect(operation);
@@ -57,7 +57,7 @@ export class Kinds {
   }
 
   /** The operation that gets the document at a path. */
-  shownAt(path: string): IndexedOperation | undefined {
+  shownAt(path: string): ModelledOperation | undefined {
     return this.#methods.get(plainPath(path))?.get('GET');
   }
 
@@ -86,7 +86,7 @@ export class Kinds {
   }
 
   /** What an operation does. */
-  serve(indexed: IndexedOperation): Served {
+  serve(indexed: ModelledOperation): Served {
     const path = plainPath(indexed.path);
     const names = indexed.arguments ?? [];
     const prefixes = prefixesOf(path);
@@ -103,14 +103,14 @@ export class Kinds {
   }
 
   /** Adds an operation to the kind of its resource, unless it is a custom action. */
-  #collect(operation: IndexedOperation): void {
+  #collect(operation: ModelledOperation): void {
     const { action, resource } = operation;
     if (resource === undefined || action === undefined || action === 'custom') return;
     const { operations } = this.#kindAt(resource, operation);
     operations[action] ??= operation;
   }
 
-  #kindAt(path: string, { arguments: names = [], recordId = 'id' }: IndexedOperation): Kind {
+  #kindAt(path: string, { arguments: names = [], recordId = 'id' }: ModelledOperation): Kind {
     const known = this.#byPath.get(path);
     if (known) return known;
     const word = lastWord(path);

@@ -9,15 +9,18 @@ import type {
   ImportedDescription,
   ImportedOperation,
   IndexedOperation,
+  ModelledOperation,
   NotRunOperation,
 } from '../../descriptions/imported-operation.ts';
-import { readImport, readOperation } from '../../descriptions/read-store.ts';
+import { readImport, readModel, readOperation } from '../../descriptions/read-store.ts';
 
 /** What is known about the service: an imported description, or payctl's own contract. */
 export type KnownDescription = {
   readonly index: ImportedDescription;
   /** It is payctl's own contract, because nothing was imported. */
   readonly isOwn: boolean;
+  /** The operations of the index with their models; none for payctl's own contract. */
+  model(): readonly ModelledOperation[];
   /** Everything that is known about an operation of the index. */
   operation(indexed: IndexedOperation): ImportedOperation;
 };
@@ -27,7 +30,12 @@ export async function knownDescription(inputs: DescriptionInputs): Promise<Known
   const imported = await descriptionInUse(inputs);
   if (imported) {
     const { folder, index } = imported;
-    return { index, isOwn: false, operation: (indexed) => readOperation(folder, indexed) };
+    return {
+      index,
+      isOwn: false,
+      model: () => readModel(folder, index),
+      operation: (indexed) => readOperation(folder, indexed),
+    };
   }
   return await ownKnown();
 }
@@ -38,6 +46,7 @@ export async function ownKnown(): Promise<KnownDescription> {
   return {
     index: own.index,
     isOwn: true,
+    model: () => [],
     operation: (indexed) => {
       const record = own.records[own.index.operations.indexOf(indexed)];
       if (!record) throw new TypeError(`${indexed.id} is not of this index`);
@@ -96,7 +105,7 @@ export function notRunRecord(operation: NotRunOperation): ReturnType<typeof oper
 }
 
 /** The model of an operation for output. Every member is always present. */
-export function modelRecord(operation: IndexedOperation) {
+export function modelRecord(operation: ModelledOperation) {
   const { id, command, method, path, action, resource, recordId, key, newStatus, record } = operation;
   return {
     ...{ id, command, method, path },
