@@ -17,18 +17,16 @@ const ITEM_ACTIONS = {
 
 /** The values of `x-payctl-action`. */
 const ACTIONS: ReadonlySet<Action> = new Set<Action>([
-  ...([
-    'list',
-    'search',
-    'create',
-    'get',
-    'replace',
-    'update',
-    'delete',
-    'delete-all',
-    'custom',
-    'document',
-  ] as const),
+  'list',
+  'search',
+  'create',
+  'get',
+  'replace',
+  'update',
+  'delete',
+  'delete-all',
+  'custom',
+  'document',
 ]);
 
 type Methods = ReadonlyMap<string, Read>;
@@ -148,15 +146,12 @@ function placeIn(
 
 /** Whether a path is that of a collection: its records have paths, it is listed, or it is searched. */
 function isResource(methods: ReadonlyMap<string, Methods>, path: string): boolean {
-  const all = methods.get(path);
-  const isListed = all?.get('GET')?.operation.isList === true;
-  if (isListed || methods.has(`${path}/{}`)) return true;
-  const isSearch = all?.get('POST')?.operation.isList === true;
+  const isSearch = methods.get(path)?.get('POST')?.operation.isList === true;
   const outer = path.slice(0, path.lastIndexOf('/'));
-  return isSearch && !isResourceWithItems(methods, outer);
+  return hasRecords(methods, path) || (isSearch && !hasRecords(methods, outer));
 }
 
-function isResourceWithItems(methods: ReadonlyMap<string, Methods>, path: string): boolean {
+function hasRecords(methods: ReadonlyMap<string, Methods>, path: string): boolean {
   return methods.get(path)?.get('GET')?.operation.isList === true || methods.has(`${path}/{}`);
 }
 

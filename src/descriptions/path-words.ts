@@ -33,8 +33,8 @@ const VERBS: Readonly<Record<string, Action>> = {
 };
 
 /**
- * The action and the resource of a path without parameters in the style of remote procedure calls: `/widgets.list`, `/widgets/list`, `/widgets:list` and
- * `/listWidgets` all list the resource `/widget`. Undefined for any other path.
+ * The action and the resource of a path without parameters in the style of remote procedure calls: `/widgets.list`, `/widgets/list`,
+ * `/widgets:list` and `/listWidgets` all list the resource `/widget`. Undefined for any other path.
  */
 export function calledBy(path: string): { readonly action: Action; readonly resource: string } | undefined {
   const plain = plainPath(path);

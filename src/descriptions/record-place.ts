@@ -55,11 +55,24 @@ export function recordPath(
   views: SchemaViews,
   nouns: readonly string[],
 ): readonly string[] {
-  let path: readonly string[] = [];
+  return descend(
+    view,
+    views,
+    (at) => wrapperIn(at, views, nouns) ?? (at === view ? loneRecordIn(at, views) : undefined),
+  );
+}
+
+/** The names of the members that lead down from a body, each chosen in the object before it, until none is. */
+function descend(
+  view: SchemaView,
+  views: SchemaViews,
+  memberIn: (at: SchemaView) => string | undefined,
+): readonly string[] {
+  const path: string[] = [];
   for (let at = view; path.length < DEEPEST; ) {
-    const name = wrapperIn(at, views, nouns) ?? (path.length === 0 ? loneRecordIn(at, views) : undefined);
+    const name = memberIn(at);
     if (name === undefined) break;
-    path = [...path, name];
+    path.push(name);
     at = views.of(at.members.get(name));
   }
   return path;
@@ -124,20 +137,15 @@ export function sentRecordPath(
     readonly record: SchemaView | undefined;
   },
 ): readonly string[] {
-  let found: readonly string[] = [];
-  for (let at = body; found.length < DEEPEST; ) {
+  return descend(body, views, ({ members }) => {
     const isWrapper = (name: string) =>
       (path.includes(name) ||
         nouns.includes(kebab(name)) ||
-        (WRAPPERS.includes(name) && at.members.size === 1)) &&
+        (WRAPPERS.includes(name) && members.size === 1)) &&
       !record?.members.has(name) &&
-      isRecord(views.of(at.members.get(name)));
-    const name = [...at.members.keys()].find(isWrapper);
-    if (name === undefined) break;
-    found = [...found, name];
-    at = views.of(at.members.get(name));
-  }
-  return found;
+      isRecord(views.of(members.get(name)));
+    return [...members.keys()].find(isWrapper);
+  });
 }
 
 /** Names of members that identify a record in its path, other than IDs. */
@@ -176,9 +184,8 @@ export function idPathOf(
   ];
   // A `repo` may be the name of one, but a `key_id` or `key_identifier` is its ID, also where that is a number.
   const isId = IDS.includes(last) || last === 'identifier';
-  const steps = isId
-    ? [[true, ids] as const, [false, [...ids, ...KEYS]] as const]
-    : [[true, [...ids, ...KEYS]] as const, [false, [...ids, ...KEYS]] as const];
+  const all = [...ids, ...KEYS];
+  const steps = [[true, isId ? ids : all] as const, [false, all] as const];
   const metadata = record.members.get('metadata');
   const within = metadata === undefined ? undefined : views.of(metadata);
   for (const [isStrict, names] of steps) {

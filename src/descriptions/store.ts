@@ -80,10 +80,9 @@ export function encodeImport({ index, records, definitions }: Import): EncodedIm
   return { index: { ...index, data: { file, table, model }, operations }, text };
 }
 
-function modelIn(operation: OperationModel): OperationModel {
-  const { action, resource, recordId, key, newStatus, record } = operation;
-  const members = { action, resource, recordId, key, newStatus, record };
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+/** What is undefined has no place in JSON. */
+function modelIn({ action, resource, recordId, key, newStatus, record }: OperationModel): object {
+  return { action, resource, recordId, key, newStatus, record };
 }
 
 /** Documents one after the other, each found by its offset and length. */

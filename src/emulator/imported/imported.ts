@@ -21,13 +21,12 @@ import { type OperationRequest, scopeOf } from './call.ts';
 import { OwnRecords } from './contract-records.ts';
 import { withDefaults } from './defaults.ts';
 import { Kinds, type Served } from './kinds.ts';
-import { PreparedOperations } from './prepared.ts';
+import { PreparedOperations, preparedFor } from './prepared.ts';
 import { inWrapper, withRequired } from './present.ts';
 import { readRequestBody } from './read-body.ts';
 import { NotMadeYet, Records } from './records.ts';
 import { answerCall } from './respond.ts';
 import { answerFile } from './respond-with-file.ts';
-import { preparedFor } from './sent-form.ts';
 import { Tables } from './tables.ts';
 
 /** The operation of a description that a request matches. */

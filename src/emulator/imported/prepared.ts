@@ -1,4 +1,10 @@
-import type { Envelope, ImportedOperation, IndexedOperation } from '../../descriptions/imported-operation.ts';
+import { withContentType } from '../../descriptions/body-forms.ts';
+import type {
+  BodyForm,
+  Envelope,
+  ImportedOperation,
+  IndexedOperation,
+} from '../../descriptions/imported-operation.ts';
 import type { OperationReader } from '../../descriptions/read-store.ts';
 import { schemaBelow } from '../../descriptions/schema-at.ts';
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
@@ -11,6 +17,7 @@ import {
   shapeOf,
 } from '../../descriptions/values/shape.ts';
 import { isObject } from '../../json/is-object.ts';
+import { mediaTypeOf } from '../../text/media-type.ts';
 import { type Fits, fitsSchema } from './satisfies.ts';
 
 /** A schema of a description, with what is computed from it once. */
@@ -102,6 +109,20 @@ export class PreparedOperations {
     return prepared;
   }
 }
+
+/** The operation as a request with a body of this content type uses it. */
+export function preparedFor(prepared: Prepared, contentType: string | undefined): Prepared {
+  const type = mediaTypeOf(contentType);
+  const form = prepared.operation.otherBodies?.find(({ bodyType }) => bodyType === type);
+  return form ? withForm(form, prepared) : prepared;
+}
+
+const withForm = oncePerObject((form: BodyForm, prepared: Prepared): Prepared => {
+  const { bodyType = '', requestSchema } = form;
+  const operation = withContentType(prepared.operation, bodyType);
+  const request = rooted(schemaBelow(requestSchema, operation.record?.request));
+  return { ...prepared, operation, body: rooted(requestSchema), request };
+});
 
 function rooted(schema: unknown): PreparedSchema | undefined {
   if (schema === undefined) return undefined;
