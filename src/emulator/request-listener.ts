@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Faults } from './faults/inject.ts';
 import { merchantAccountOf } from './http/access.ts';
-import { handleRequest, loggedTarget, type Service } from './http/handle-request.ts';
+import { handleRequest, type Interference, loggedTarget, type Service } from './http/handle-request.ts';
 import { type EmulatorResponse, errorResponse, HttpError, jsonType, sendResponse } from './http/response.ts';
 import { instancePath, proveInstance, proveQuestion, proveStop } from './instance.ts';
 import { type FailedExchange, recordApiLog } from './resources/api-logs.ts';
@@ -12,8 +12,10 @@ import { descriptionServed } from './served-description.ts';
 export type RequestLine = {
   readonly method: string;
   readonly path: string;
-  /** 0 where a planned fault ended the connection without a response. */
+  /** 0 without a response: a planned fault ended the connection, or the client did. */
   readonly status: number;
+  /** When the request arrived. */
+  readonly receivedAt: Date;
   readonly milliseconds: number;
 };
 
@@ -46,7 +48,7 @@ async function serve(service: Service, options: ListenerOptions, exchange: Excha
   if (isOfForeignPage(request)) {
     const message = 'The emulator does not take requests from web pages of other sites';
     sendResponse(response, errorResponse(new HttpError('forbidden', { message })));
-    options.onRequest?.({ method, path, status: 403, milliseconds: performance.now() - start });
+    options.onRequest?.({ method, path, status: 403, receivedAt, milliseconds: performance.now() - start });
     return;
   }
   const isOfInstance = path.split('?', 1)[0] === instancePath;
@@ -59,15 +61,21 @@ async function serve(service: Service, options: ListenerOptions, exchange: Excha
     return;
   }
   const fault = options.faults?.(method, path);
-  const run = () => handleRequest(service, request);
+  const run = (interference?: Interference) => handleRequest(service, request, interference);
   const outgoing = fault === undefined ? await run() : await fault.prepare(run, response);
   const { status, body } = outgoing;
   const target = status >= 400 || options.onRequest ? await loggedTarget(service, path) : path;
-  // The client has gone, or the emulator is closing.
-  if (response.destroyed || request.socket.destroyed) return;
   const report = (status: number) =>
-    options.onRequest?.({ method, path: target, status, milliseconds: performance.now() - start });
-  if (fault?.isDropped) {
+    options.onRequest?.({
+      method,
+      path: target,
+      status,
+      receivedAt,
+      milliseconds: performance.now() - start,
+    });
+  // The client has gone, or the emulator is closing.
+  const isGone = response.destroyed || request.socket.destroyed;
+  if (isGone || fault?.isDropped) {
     request.socket.destroy();
     report(0);
     return;

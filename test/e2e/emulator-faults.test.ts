@@ -352,7 +352,7 @@ describe('a plan that cannot be used', () => {
       'that is wrong at a pointer',
       '[{"status":503},{"status":200}]',
       'Error: The fault plan is not valid at /1/status: must be an integer from 400 to 599 (invalid_faults)\n' +
-        'A plan is a list such as [{"path":"/buyers","status":503,"count":2}]; a rule can have method, path, count, after, status, code, retry_after, latency_ms, body, drop, cursor.\n',
+        'A plan is a list such as [{"path":"/buyers","status":503,"count":2}]; a rule can have method, path, count, after, every, share, seed, status, code, retry_after, perform, hold_ms, latency_ms, forget_key, body, drop, cursor.\n',
     ],
     [
       'that is not a list',

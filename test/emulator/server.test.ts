@@ -211,8 +211,20 @@ describe('a started emulator', () => {
     await test.send('/nothing', { method: 'POST' });
     await fetch(`${test.emulator.baseUrl}/__emulator`);
     expect(lines).toEqual([
-      { method: 'GET', path: '/buyers?search=a%20b', status: 200, milliseconds: expect.any(Number) },
-      { method: 'POST', path: '/nothing', status: 404, milliseconds: expect.any(Number) },
+      {
+        method: 'GET',
+        path: '/buyers?search=a%20b',
+        status: 200,
+        receivedAt: expect.any(Date),
+        milliseconds: expect.any(Number),
+      },
+      {
+        method: 'POST',
+        path: '/nothing',
+        status: 404,
+        receivedAt: expect.any(Date),
+        milliseconds: expect.any(Number),
+      },
     ]);
   });
 });

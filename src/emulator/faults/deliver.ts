@@ -52,6 +52,10 @@ async function trickle(response: ServerResponse, bytes: Buffer, milliseconds: nu
 /** Waits, but not longer than the client does. */
 export function delay(response: ServerResponse, milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
+    if (response.destroyed) {
+      resolve();
+      return;
+    }
     const end = () => {
       clearTimeout(timer);
       response.off('close', end);

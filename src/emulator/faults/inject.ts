@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { createRandom } from '../../text/random.ts';
+import type { Interference } from '../http/handle-request.ts';
 import { type EmulatorResponse, sendResponse } from '../http/response.ts';
 import { alterResponse, delay, deliverBroken, plannedError } from './deliver.ts';
 import { makeHostile } from './hostile-body.ts';
@@ -9,7 +11,10 @@ export type FaultyExchange = {
   /** The connection ends without a response. */
   readonly isDropped: boolean;
   /** Gives the response to send, later if so planned; `run` runs the operation, where the rule lets it. */
-  prepare(run: () => Promise<EmulatorResponse>, response: ServerResponse): Promise<EmulatorResponse>;
+  prepare(
+    run: (interference: Interference) => Promise<EmulatorResponse>,
+    response: ServerResponse,
+  ): Promise<EmulatorResponse>;
   /** Sends that response, whole or broken. */
   send(response: ServerResponse, outgoing: EmulatorResponse): Promise<void>;
 };
@@ -27,12 +32,19 @@ export function createFaults(plan: FaultPlan): Faults {
   };
 }
 
+/** Stands for the response of an operation that is not run, on a connection that ends. */
+const NOTHING: EmulatorResponse = { status: 0, body: '{}' };
+
 function faultyExchange(rule: FaultRule, target: string): FaultyExchange {
-  const { body, drop, latency_ms: latencyMs = 0 } = rule;
+  const { body, drop, latency_ms: latencyMs = 0, hold_ms: holdMs = 0, forget_key: forgetsKey } = rule;
   return {
     isDropped: drop === true,
     async prepare(run, response) {
-      const outgoing = alterResponse(rule, plannedError(rule) ?? (await run()), target);
+      const planned = plannedError(rule);
+      const performs = rule.perform ?? planned === undefined;
+      if (!performs && holdMs > 0) await delay(response, holdMs);
+      const performed = performs ? await run({ holdMs, forgetsKey }) : undefined;
+      const outgoing = alterResponse(rule, planned ?? performed ?? NOTHING, target);
       if (latencyMs > 0 && body !== 'trickle') await delay(response, latencyMs);
       return body === 'hostile' ? { ...outgoing, body: makeHostile(outgoing.body) } : outgoing;
     },
@@ -48,13 +60,21 @@ export type FaultMatcher = (method: string, path: string) => FaultRule | undefin
 
 /** Starts a plan from its beginning; every matcher counts for itself. */
 export function createFaultMatcher(plan: FaultPlan): FaultMatcher {
-  const rules = plan.map((rule) => ({ rule, seen: 0 }));
+  const states = plan.map((rule, index) => ({
+    rule,
+    random: createRandom(rule.seed ?? 1, `fault ${index}`),
+    seen: 0,
+    hits: 0,
+  }));
   return (method, path) => {
-    for (const state of rules) {
-      const { after = 0, count = Number.POSITIVE_INFINITY } = state.rule;
+    for (const state of states) {
+      const { after = 0, every = 1, share = 1, count = Number.POSITIVE_INFINITY } = state.rule;
       if (!isMeant(state.rule, method, path)) continue;
       state.seen += 1;
-      if (state.seen > after && state.seen <= after + count) return state.rule;
+      if (state.seen <= after || (state.seen - after) % every !== 0) continue;
+      if (!state.random.chance(share) || state.hits === count) continue;
+      state.hits += 1;
+      return state.rule;
     }
     return undefined;
   };

@@ -16,20 +16,32 @@ export type FaultRule = {
   readonly count?: number;
   /** Lets that many requests pass first. */
   readonly after?: number;
-  /** Answers with this status, 400 to 599, and the operation is not run. */
+  /** Of the requests after these, hits only every `every`th. */
+  readonly every?: number;
+  /** Of these, hits about this share, more than 0 and at most 1: the same ones in each run with the same `seed`. */
+  readonly share?: number;
+  /** Chooses the requests of `share`, 0 to 4294967295; 1 without it. */
+  readonly seed?: number;
+  /** Answers with this status, 400 to 599. */
   readonly status?: number;
   /** `code` of the error object; without `status`, of the status that the contract gives it. */
   readonly code?: string;
   /** Adds `Retry-After`: seconds, or the text as it is. */
   readonly retry_after?: number | string;
+  /** Whether the operation is run. Default: only without `status` and `code`. */
+  readonly perform?: boolean;
+  /** Waits this long before the operation is run, after the request was checked and read; the client may leave meanwhile. */
+  readonly hold_ms?: number;
   /** Delays the response by this time, after the operation has run; `trickle` spreads the body over this time. */
   readonly latency_ms?: number;
+  /** Runs the operation as if the request had no idempotency key. */
+  readonly forget_key?: true;
   /**
    * `cut` ends the connection in the middle of the body, `malformed` ends the JSON early, `html` sends a page of a
    * proxy, `trickle` sends the body in small pieces, `hostile` puts text that attacks terminals into names.
    */
   readonly body?: 'cut' | 'malformed' | 'html' | 'trickle' | 'hostile';
-  /** Ends the connection without an answer; the operation has run, unless there is a status. */
+  /** Ends the connection without a response, after the operation if that is run. */
   readonly drop?: true;
   /** `repeat`: a page that was asked for by a cursor names the same cursor as its next one. */
   readonly cursor?: 'repeat';
@@ -48,6 +60,10 @@ const text = (pattern: RegExp, wanted: string): Setting => ({
   isValid: (value) => typeof value === 'string' && pattern.test(value),
   wanted,
 });
+const share: Setting = {
+  isValid: (value) => typeof value === 'number' && value > 0 && value <= 1,
+  wanted: 'a number greater than 0 and at most 1',
+};
 const word = (...words: readonly unknown[]): Setting => ({
   isValid: (value) => words.includes(value),
   wanted: words.map((value) => JSON.stringify(value)).join(' or '),
@@ -61,19 +77,26 @@ const settings: Readonly<Record<keyof FaultRule, Setting>> = {
   path: text(/^\/[^?#]*$/, 'a path such as "/buyers" or "/checkout/sessions/*", without a query'),
   count: integer(1, 1_000_000_000),
   after: integer(0, 1_000_000_000),
+  every: integer(1, 1_000_000_000),
+  share,
+  seed: integer(0, 2 ** 32 - 1),
   status: integer(400, 599),
   code: text(/^[a-z][a-z0-9_]*$/, 'a code such as "too_many_requests"'),
   retry_after: {
     isValid: (value) => seconds.isValid(value) || headerText.isValid(value),
     wanted: headerText.wanted,
   },
+  perform: word(true, false),
+  hold_ms: integer(0, 600_000),
   latency_ms: integer(0, 600_000),
+  forget_key: word(true),
   body: word('cut', 'malformed', 'html', 'trickle', 'hostile'),
   drop: word(true),
   cursor: word('repeat'),
 };
 
-const choosing: readonly string[] = ['method', 'path', 'count', 'after'];
+/** What a rule can have without a fault: which requests it hits, and whether the operation is run. */
+const choosing: readonly string[] = ['method', 'path', 'count', 'after', 'every', 'share', 'seed', 'perform'];
 
 /**
  * Reads a plan of faults from parsed JSON: a list of rules.
@@ -97,7 +120,11 @@ function readRule(rule: unknown, pointer: string): FaultRule {
   if (Object.keys(rule).every((name) => choosing.includes(name))) {
     throw invalid(pointer, 'selects requests but names no fault');
   }
-  const { code, status } = rule as FaultRule;
+  const { code, status, perform, drop } = rule as FaultRule;
+  if (perform === false && status === undefined && code === undefined && !drop) {
+    const problem = 'requires status, code or drop, because without the operation there is no response';
+    throw invalid(`${pointer}/perform`, problem);
+  }
   if (code !== undefined && status === undefined && statusOfCode(code) === undefined) {
     throw invalid(`${pointer}/status`, `is required, because the contract does not define the code ${code}`);
   }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isSecretName, MASK } from '../../contract/secret-names.ts';
 import { decodeComponent } from '../../text/decode.ts';
 import type { ImportedService, ImportedServiceRoute } from '../imported/imported.ts';
@@ -37,13 +38,25 @@ export type Service = {
   readonly imported?: (() => Promise<ImportedService | undefined>) | undefined;
 };
 
+/** What a fault changes in how an operation is run. */
+export type Interference = {
+  /** How long a checked request waits before its operation is run, in milliseconds. The client may have gone by then. */
+  readonly holdMs?: number;
+  /** The idempotency key of the request is ignored. */
+  readonly forgetsKey?: boolean | undefined;
+};
+
 /**
  * Handles one request of the contract. The checks come in a fixed order: path, method, token, scope, merchant
  * account, body size, query, and then the operation itself. Never rejects: an error of the emulator itself is a 500.
  */
-export async function handleRequest(service: Service, request: IncomingMessage): Promise<EmulatorResponse> {
+export async function handleRequest(
+  service: Service,
+  request: IncomingMessage,
+  interference: Interference = {},
+): Promise<EmulatorResponse> {
   try {
-    return await runOperation(service, request);
+    return await runOperation(service, request, interference);
   } catch (error) {
     if (error instanceof HttpError) return errorResponse(error);
     if (error instanceof ValidationError) return validationResponse(error);
@@ -53,7 +66,11 @@ export async function handleRequest(service: Service, request: IncomingMessage):
   }
 }
 
-async function runOperation(service: Service, request: IncomingMessage): Promise<EmulatorResponse> {
+async function runOperation(
+  service: Service,
+  request: IncomingMessage,
+  { holdMs = 0, forgetsKey = false }: Interference,
+): Promise<EmulatorResponse> {
   const { path, query } = splitTarget(request.url ?? '');
   service.database.refresh();
   const route = await routeOf(service, request.method ?? '', path);
@@ -74,6 +91,8 @@ async function runOperation(service: Service, request: IncomingMessage): Promise
   requireAccount(caller, operation, merchantAccount);
   const body = await readBody(request, largestBody);
   if (operation.hasBody && body.length > 0) requireMediaType(request, bodyTypes);
+  // Does not keep the process alive when the emulator is closed meanwhile.
+  if (holdMs > 0) await sleep(holdMs, undefined, { ref: false });
   const answer = await handler({
     database,
     cursorSecret,
@@ -84,7 +103,8 @@ async function runOperation(service: Service, request: IncomingMessage): Promise
     merchantAccount,
     isRevealed: mayReveal(caller, operation),
     body,
-    now,
+    now: holdMs > 0 ? service.now() : now,
+    forgetsKey,
     subject: caller.subject,
     headers,
     startedAt: service.startedAt,

@@ -145,12 +145,13 @@ export class ImportedService {
   }
 
   #answer(call: OperationRequest): EmulatorResponse | Promise<EmulatorResponse> {
-    const { method, idempotencyHeader } = call.prepared.operation;
+    const { prepared, context } = call;
+    const { method, idempotencyHeader } = prepared.operation;
     const answer = () => inWrapper(answerCall(call), call);
     if (method === 'GET' || call.served.action === 'search') return answer();
     this.#records.prepareAll(scopeOf(call), call.served);
     return this.#records.change(() => {
-      const key = idempotencyHeader && own(call.context.headers, idempotencyHeader);
+      const key = idempotencyHeader && !context.forgetsKey && own(context.headers, idempotencyHeader);
       return typeof key === 'string' && key !== '' ? answerOnce(call, key, answer) : answer();
     });
   }

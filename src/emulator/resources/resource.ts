@@ -41,6 +41,8 @@ export type RouteContext<Id extends OperationId = OperationId> = {
   /** The bytes of the body unchanged, at most 1 MiB. */
   readonly body: Buffer;
   readonly now: Date;
+  /** Whether the idempotency key is to be ignored, by a planned fault. */
+  readonly forgetsKey: boolean;
   /** Who sent the request, by the `sub` of the token, else by its `iss`. */
   readonly subject: string | undefined;
   readonly headers: IncomingHttpHeaders;

@@ -22,6 +22,12 @@ describe('a plan of faults', () => {
       path: '/buyers',
       count: 2,
       after: 1,
+      every: 3,
+      share: 0.5,
+      seed: 7,
+      perform: true,
+      hold_ms: 20,
+      forget_key: true,
       status: 503,
       code: 'busy',
       retry_after: 'Wed, 21 Oct 2026 07:28:00 GMT',
@@ -44,6 +50,22 @@ describe('a plan of faults', () => {
     [[null], '/0: must be an object'],
     [[{}], '/0: selects requests but names no fault'],
     [[{ path: '/buyers', count: 1 }], '/0: selects requests but names no fault'],
+    [
+      [{ method: 'GET', after: 1, every: 2, share: 1, seed: 0, perform: true }],
+      '/0: selects requests but names no fault',
+    ],
+    [
+      [{ latency_ms: 5, perform: false }],
+      '/0/perform: requires status, code or drop, because without the operation there is no response',
+    ],
+    [[{ status: 503, every: 0 }], '/0/every: must be an integer from 1 to 1000000000'],
+    [[{ status: 503, share: 0 }], '/0/share: must be a number greater than 0 and at most 1'],
+    [[{ status: 503, share: 1.5 }], '/0/share: must be a number greater than 0 and at most 1'],
+    [[{ status: 503, share: '0.5' }], '/0/share: must be a number greater than 0 and at most 1'],
+    [[{ status: 503, share: 0.5, seed: -1 }], '/0/seed: must be an integer from 0 to 4294967295'],
+    [[{ status: 503, perform: 1 }], '/0/perform: must be true or false'],
+    [[{ hold_ms: 1e9 }], '/0/hold_ms: must be an integer from 0 to 600000'],
+    [[{ forget_key: false }], '/0/forget_key: must be true'],
     [[{ status: 200 }], '/0/status: must be an integer from 400 to 599'],
     [[{ status: '503' }], '/0/status: must be an integer from 400 to 599'],
     [[{ status: 503, sttaus: 1 }], '/0/sttaus: is not a known field of a rule'],
@@ -72,7 +94,7 @@ describe('a plan of faults', () => {
   });
 
   it('is read or refused with a typed error, whatever JSON it is', () => {
-    const names = ['method', 'path', 'status', 'code', 'body', 'drop', '__proto__'];
+    const names = ['method', 'path', 'share', 'perform', 'status', 'code', 'body', 'drop', '__proto__'];
     const rule = fc.dictionary(fc.constantFrom(...names), fc.jsonValue(), { noNullPrototype: true });
     fc.assert(fc.property(fc.oneof(fc.jsonValue(), fc.array(rule)), (json) => void messageOf(json)));
   });

@@ -51,3 +51,23 @@ export function withUpdate(document: unknown, properties: object, method = 'put'
   path[method] = { operationId: 'update_transaction', requestBody: { content }, responses };
   return copy;
 }
+
+/** The sample whose operations take no idempotency key. */
+export const withoutKeys: unknown = JSON.parse(JSON.stringify(sample), (name, value: unknown) =>
+  name === 'parameters' && Array.isArray(value)
+    ? value.filter(({ $ref }) => $ref !== '#/components/parameters/IdempotencyKey')
+    : value,
+);
+
+/** A sample whose refunds have an identifier of the merchant and the time of their last change. */
+export function withNamedRefunds(document: unknown): unknown {
+  const copy = structuredClone(document) as typeof sample;
+  const name = { type: 'string', maxLength: 200 };
+  const { Refund, RefundCreate } = copy.components.schemas;
+  Object.assign(Refund.properties, {
+    external_identifier: { ...name, type: ['string', 'null'] },
+    updated_at: { type: 'string', format: 'date-time' },
+  });
+  Object.assign(RefundCreate.properties, { external_identifier: name });
+  return copy;
+}
