@@ -42,6 +42,33 @@ describe('payctl emulator start', () => {
     expect(JSON.parse(status.stdout).running).toBe(false);
   });
 
+  it('appends every request with its time to the file of --request-log', async () => {
+    const home = freshHome();
+    const file = join(home.path, 'requests.ndjson');
+    const faults = join(home.path, 'faults.json');
+    writeFileSync(file, '{"kept":true}\n');
+    writeFileSync(faults, '[{"drop":true,"perform":false,"count":1}]');
+    const { running } = await startEmulator(home, '--request-log', file, '--faults', faults);
+    expect(await home.payctl([...LIST, '-q'])).toMatchObject({ code: 0 });
+    running.kill('SIGINT');
+    expect(await running.done).toMatchObject({ code: 0 });
+    const [kept, ...requests] = readFileSync(file, 'utf8').trimEnd().split('\n');
+    expect(kept).toBe('{"kept":true}');
+    const pattern =
+      /^\{"received_at":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z","method":"GET","path":"\/buyers(\?limit=\d+)?","status":(0|200),"milliseconds":[\d.]+\}$/;
+    expect(requests.map((line) => pattern.exec(line)?.[2])).toEqual(['0', '200']);
+  });
+
+  it('starts nothing if the file of --request-log cannot be written', async () => {
+    const home = freshHome();
+    const file = join(home.path, 'missing', 'requests.ndjson');
+    expect(await home.payctl(['emulator', 'start', '--request-log', file])).toMatchObject({
+      stdout: '',
+      stderr: lines(`Error: "${file}" cannot be written: no such file or directory (file_unwritable)`),
+      code: 2,
+    });
+  });
+
   it('prints one JSON object with --json', async () => {
     const home = freshHome();
     const { running, baseUrl: line } = await startEmulator(home, '--json');

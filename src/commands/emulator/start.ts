@@ -17,6 +17,8 @@ import { isSeedDay, SEED_DAYS } from '../../emulator/clock.ts';
 import { filesOf } from '../../emulator/data-files.ts';
 import { readFaultPlan } from '../../emulator/faults/plan.ts';
 import type { DescriptionChange } from '../../emulator/keep-description.ts';
+import type { RequestLine } from '../../emulator/request-listener.ts';
+import { openRequestLog } from '../../emulator/request-log.ts';
 import { descriptionServed } from '../../emulator/served-description.ts';
 import { type EmulatorOptions, startEmulator } from '../../emulator/server.ts';
 import { claimServing, type Serving } from '../../emulator/serving.ts';
@@ -57,6 +59,10 @@ or from another terminal with payctl emulator stop.`;
     }),
     faults: textFlag({
       summary: 'JSON file with a fault injection plan; see docs/emulator.md.',
+      helpValue: 'FILE',
+    }),
+    'request-log': textFlag({
+      summary: 'Append every request to this file: a line of JSON with the time at which it arrived.',
       helpValue: 'FILE',
     }),
     description: textFlag({
@@ -108,6 +114,7 @@ or from another terminal with payctl emulator stop.`;
         ? undefined
         : readFaultPlan(copyForValidation(await readJson(`@${flags.faults}`, '--faults', this.runtime)));
     const traffic = await this.readTraffic(flags.traffic);
+    const log = flags['request-log'] === undefined ? undefined : openRequestLog(flags['request-log']);
     const { environment, signal } = this.runtime;
     const { profiles } = this.configuration.profiles;
     const described = { path: flags.description, environment, profiles, signal };
@@ -130,6 +137,7 @@ or from another terminal with payctl emulator stop.`;
         described: description,
         faults,
         traffic,
+        log,
         signal,
         isForProfile: flags.directory === undefined,
       });
@@ -172,6 +180,8 @@ async function serve(
     readonly described: EmulatorDescription;
     /** `--profile emulator` finds it. */
     readonly isForProfile: boolean;
+    /** Keeps a request in the log file. */
+    readonly log: ((line: RequestLine) => void) | undefined;
   },
 ): Promise<void> {
   const asked = new AbortController();
@@ -180,8 +190,11 @@ async function serve(
   const emulator = await startEmulator({
     ...options,
     onStop: () => asked.abort(),
-    onRequest: ({ method, path, status, milliseconds }) =>
-      display.info(`${status} ${method} ${path} ${milliseconds.toFixed(1)} ms`),
+    onRequest: (line) => {
+      const { method, path, status, milliseconds } = line;
+      options.log?.(line);
+      display.info(`${status} ${method} ${path} ${milliseconds.toFixed(1)} ms`);
+    },
     onDescription: (change) => {
       const isKnown = 'served' in change && change.served !== undefined && change.served.hash === known;
       if (!isKnown) tellOfChange(display, change, options.merchantHeader);
