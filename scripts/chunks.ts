@@ -164,8 +164,10 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   where: { 'src/cli/show': 'where where-members' },
   tail: { 'src/cli': 'tail' },
   'log-files': {
-    'src/features/api-logs': 'har log-file log-files log-input split-documents split-lines',
+    'src/features/api-logs': 'har log-file log-files log-input',
   },
+  // Takes files of lines or arrays apart.
+  split: { 'src/json': 'split-documents split-lines' },
   'log-report': { 'src/features/api-logs': 'report' },
   logs: { 'src/features': 'api-logs' },
   failure: {

@@ -2,12 +2,12 @@ import type { Display } from '../../cli/show/display.ts';
 import { splitItems } from '../../json/edit.ts';
 import { findJsonError } from '../../json/input.ts';
 import { isObject } from '../../json/is-object.ts';
+import { chooseSplitter } from '../../json/split-documents.ts';
+import { LONGEST_PIECE, type Piece, type PieceKind, type PieceSplitter } from '../../json/split-lines.ts';
 import { quote } from '../../text/format.ts';
 import { readEntry } from './entry.ts';
 import type { LogItem } from './filter.ts';
 import { HarReader, isHarEntry } from './har.ts';
-import { chooseSplitter } from './split-documents.ts';
-import { LONGEST_PIECE, type LogKind, type LogSplitter, type Piece } from './split-lines.ts';
 
 /**
  * Pieces that are parsed at once. What is parsed lives until its batch is done; of large batches V8 would take much for
@@ -24,7 +24,7 @@ export class LogFile {
   #readable = 0;
   readonly #name: string;
   readonly #archive = new HarReader();
-  #splitter: LogSplitter | undefined;
+  #splitter: PieceSplitter | undefined;
   readonly #places: number[] = [];
   /** Whether a line is a document of several elements: they are counted then. */
   #hasDocuments = false;
@@ -79,7 +79,7 @@ export class LogFile {
     if (taken !== undefined) info(taken);
   }
 
-  get #kind(): LogKind {
+  get #kind(): PieceKind {
     return this.#hasDocuments ? 'element' : (this.#splitter?.kind ?? 'line');
   }
 

@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseSplitter, DocumentSplitter, HEAD } from '../../../src/features/api-logs/split-documents.ts';
-import { LineSplitter, type LogSplitter } from '../../../src/features/api-logs/split-lines.ts';
-import { anyText } from '../../harness/any-text.ts';
-import { propertyRuns } from '../../harness/property-runs.ts';
+import { chooseSplitter, DocumentSplitter, HEAD } from '../../src/json/split-documents.ts';
+import { LineSplitter, type PieceSplitter } from '../../src/json/split-lines.ts';
+import { anyText } from '../harness/any-text.ts';
+import { propertyRuns } from '../harness/property-runs.ts';
 
 /** The texts of a splitter that gets its input in parts of these lengths, in bytes, in a buffer that is used again. */
-function split(splitter: LogSplitter, text: string, lengths: readonly number[] = []): (string | undefined)[] {
+function split(
+  splitter: PieceSplitter,
+  text: string,
+  lengths: readonly number[] = [],
+): (string | undefined)[] {
   const bytes = Buffer.from(text);
   const buffer = Buffer.alloc(bytes.length);
   const pieces = [];

@@ -1,5 +1,5 @@
-import { isJson } from '../../json/is-json.ts';
-import { LineSplitter, LogSplitter, type Piece } from './split-lines.ts';
+import { isJson } from './is-json.ts';
+import { LineSplitter, type Piece, PieceSplitter } from './split-lines.ts';
 
 /** Where a scan is within a document. */
 type Phase =
@@ -17,7 +17,7 @@ type Phase =
  * object without one is an element itself. Looks at brackets and quotation marks alone, which no other character of UTF-8 contains;
  * whether an element is JSON shows when it is parsed.
  */
-export class DocumentSplitter extends LogSplitter {
+export class DocumentSplitter extends PieceSplitter {
   readonly kind = 'element';
   #phase: Phase = 'outside';
   /** How many containers are open; elements begin at `#elementDepth`. */
@@ -185,7 +185,7 @@ export const HEAD = 1024 * 1024;
  * Chooses how to take a file apart, from its beginning: as lines where the first or the second one is a JSON object, or
  * where it begins with no bracket; else as documents. Undefined while more of it is needed.
  */
-export function chooseSplitter(head: string, isWhole: boolean): LogSplitter | undefined {
+export function chooseSplitter(head: string, isWhole: boolean): PieceSplitter | undefined {
   const text = head.trimStart();
   if (text.startsWith('[')) return new DocumentSplitter();
   if (text !== '' && !text.startsWith('{')) return new LineSplitter();

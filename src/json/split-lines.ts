@@ -1,23 +1,23 @@
-/** A piece of a log file that may be an entry, or that cannot be one. */
+/** A line or an element of a file. */
 export type Piece = {
-  /** The JSON text; undefined for what is too long to be read. */
+  /** Its text; undefined for what is too long to be read. */
   readonly text: string | undefined;
   /** Its line, or its number among the elements of a document; both begin at 1. */
   readonly place: number;
 };
 
 /** How pieces are counted: a file is lines, or one document whose elements they are. */
-export type LogKind = 'line' | 'element';
+export type PieceKind = 'line' | 'element';
 
 /** The longest line or element that is read, in bytes. */
 export const LONGEST_PIECE = 16 * 1024 * 1024;
 
 /**
- * Takes a log file apart, as it arrives. It keeps the bytes of a piece that arrives in parts; each piece is a text of its own, so that one
+ * Takes a file apart, as it arrives. It keeps the bytes of a piece that arrives in parts; each piece is a text of its own, so that one
  * which is kept does not keep its neighbours in memory.
  */
-export abstract class LogSplitter {
-  abstract readonly kind: LogKind;
+export abstract class PieceSplitter {
+  abstract readonly kind: PieceKind;
   /** Whether all pieces so far were UTF-8. What was not became U+FFFD. */
   isUtf8 = true;
   /** Whether the last document so far has a `next_cursor`. */
@@ -72,7 +72,7 @@ export abstract class LogSplitter {
 const LINE_FEED = 0x0a;
 
 /** Splits at the ends of lines; empty lines are left out. */
-export class LineSplitter extends LogSplitter {
+export class LineSplitter extends PieceSplitter {
   readonly kind = 'line';
   #line = 0;
 
