@@ -1,0 +1,143 @@
+import { type Piece, PieceSplitter } from '../../json/split-lines.ts';
+import { LONGEST_ROW, MOST_COLUMNS } from './input-row.ts';
+
+/** How the cells and lines of a file are separated. */
+export type CsvDialect = {
+  readonly delimiter: ',' | ';' | '\t';
+  /** What ends a line; with a line feed, a carriage return before it belongs to the end. */
+  readonly lineEnd: '\n' | '\r';
+};
+
+/** Why a header does not tell the delimiter: these are in it. */
+export type UnclearDelimiter = { readonly found: readonly string[] };
+
+const DELIMITERS = [',', ';', '\t'] as const;
+
+/**
+ * Tells the dialect of a file by its first line that is not blank; cells in quotation marks do not count. Undefined while that
+ * line is not complete.
+ */
+export function detectDialect(head: string, isWhole: boolean): CsvDialect | UnclearDelimiter | undefined {
+  const bare = head.replace(/"[^"]*(?:"|$)/g, '""');
+  const [end = ''] = /\r\n|\r(?!$)|\n/.exec(bare) ?? [];
+  const [, line = '', isComplete] = /^(?:[\s,;]*[\r\n])?([^\r\n]*)([\r\n])?/.exec(bare) ?? [];
+  if (!isWhole && (end === '' || !isComplete)) return undefined;
+  const found = DELIMITERS.filter((delimiter) => line.includes(delimiter));
+  const [delimiter = ',', ...others] = found;
+  if (others.length > 0) return { found };
+  const isOldMac = end === '\r' || (end === '' && bare.endsWith('\r'));
+  return { delimiter, lineEnd: isOldMac ? '\r' : '\n' };
+}
+
+const QUOTE = 0x22;
+
+/**
+ * Splits CSV into records, which are lines except where a cell in quotation marks contains line ends. A quotation mark opens a cell
+ * only at its beginning, as in `cellsOf`. The place of a record is its first line.
+ */
+export class RecordSplitter extends PieceSplitter {
+  readonly kind = 'line';
+  readonly #delimiter: number;
+  readonly #lineEnd: number;
+  #line = 1;
+  #firstLine = 1;
+  #isQuoted = false;
+  /** The last byte of the input before this one, and where a cell was closed, counted from the beginning of this input. */
+  #last: number;
+  #closedAt = Number.NEGATIVE_INFINITY;
+
+  constructor({ delimiter, lineEnd }: CsvDialect) {
+    super(LONGEST_ROW);
+    this.#delimiter = delimiter.charCodeAt(0);
+    this.#lineEnd = lineEnd.charCodeAt(0);
+    this.#last = this.#lineEnd;
+  }
+
+  *add(bytes: Buffer): Generator<Piece, void, undefined> {
+    const isAscii = process.getBuiltinModule('node:buffer').isAscii(bytes);
+    let start = 0;
+    let quote = bytes.indexOf(QUOTE);
+    let end = bytes.indexOf(this.#lineEnd);
+    while (quote !== -1 || end !== -1) {
+      if (end === -1 || (quote !== -1 && quote < end)) {
+        this.#takeQuote(quote, quote > 0 ? bytes[quote - 1] : this.#last);
+        quote = bytes.indexOf(QUOTE, quote + 1);
+        continue;
+      }
+      this.#line += 1;
+      if (!this.#isQuoted) {
+        const text = this.finish(bytes.subarray(start, end), isAscii);
+        yield { text, place: this.#firstLine };
+        this.#firstLine = this.#line;
+        start = end + 1;
+      }
+      end = bytes.indexOf(this.#lineEnd, end + 1);
+    }
+    this.keep(bytes.subarray(start));
+    this.#last = bytes.at(-1) ?? this.#last;
+    this.#closedAt -= bytes.length;
+  }
+
+  *end(): Generator<Piece, void, undefined> {
+    if (!this.isEmpty) yield { text: this.finish(Buffer.alloc(0)), place: this.#firstLine };
+  }
+
+  #takeQuote(at: number, before: number | undefined): void {
+    if (this.#isQuoted) {
+      this.#isQuoted = false;
+      this.#closedAt = at;
+      return;
+    }
+    const isDoubled = at - 1 === this.#closedAt;
+    this.#isQuoted = isDoubled || before === this.#delimiter || before === this.#lineEnd;
+  }
+}
+
+/** What is wrong with the quotation marks of a record, or with a line end outside of them, and the index of the cell. */
+export type BrokenCell = {
+  readonly cell: number;
+  readonly code: 'stray_quote' | 'unclosed_quote' | 'line_break';
+};
+
+/** Takes a record apart into its cells; of one with too many, the first `MOST_COLUMNS` and one more. */
+export function cellsOf(record: string, { delimiter, lineEnd }: CsvDialect): string[] | BrokenCell {
+  const text = lineEnd === '\n' && record.endsWith('\r') ? record.slice(0, -1) : record;
+  if (text.includes('"')) return cellsWithQuotes(text, delimiter);
+  const cells = text.split(delimiter, MOST_COLUMNS + 1);
+  if (!LINE_BREAK.test(text)) return cells;
+  return { cell: cells.findIndex((cell) => LINE_BREAK.test(cell)), code: 'line_break' };
+}
+
+const LINE_BREAK = /[\r\n]/;
+
+function cellsWithQuotes(text: string, delimiter: string): string[] | BrokenCell {
+  const cells: string[] = [];
+  let at = 0;
+  while (cells.length <= MOST_COLUMNS) {
+    const cell = cells.length;
+    if (text.charCodeAt(at) === QUOTE) {
+      const close = closingQuote(text, at);
+      if (close === -1) return { cell, code: 'unclosed_quote' };
+      cells.push(text.slice(at + 1, close).replaceAll('""', '"'));
+      at = close + 1;
+      if (at < text.length && text[at] !== delimiter) return { cell, code: 'stray_quote' };
+    } else {
+      const found = text.indexOf(delimiter, at);
+      const end = found === -1 ? text.length : found;
+      const value = text.slice(at, end);
+      if (value.includes('"')) return { cell, code: 'stray_quote' };
+      if (LINE_BREAK.test(value)) return { cell, code: 'line_break' };
+      cells.push(value);
+      at = end;
+    }
+    if (at === text.length) break;
+    at += 1;
+  }
+  return cells;
+}
+
+function closingQuote(text: string, open: number): number {
+  let close = text.indexOf('"', open + 1);
+  while (close !== -1 && text.charCodeAt(close + 1) === QUOTE) close = text.indexOf('"', close + 2);
+  return close;
+}

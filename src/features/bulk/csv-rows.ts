@@ -1,0 +1,169 @@
+import type { Piece } from '../../json/split-lines.ts';
+import { plural } from '../../text/format.ts';
+import { type BrokenCell, type CsvDialect, cellsOf, RecordSplitter } from './csv-records.ts';
+import {
+  LONGEST_CELL,
+  MOST_COLUMNS,
+  type RowItem,
+  type RowProblem,
+  type RowProblemCode,
+  shown,
+} from './input-row.ts';
+import { isErrorValue } from './spreadsheet-problem.ts';
+
+/**
+ * Reads the records of a CSV file as rows, the first of them as the header. Behind a wrong quotation mark nobody knows where cells
+ * end, and behind a wrong header what they are: from there on only problems are reported, and no row.
+ */
+export class CsvRows {
+  readonly splitter: RecordSplitter;
+  /** The names of the columns; undefined until the header is read. */
+  columns: readonly string[] | undefined;
+  /** Whether nothing of what follows can be read. */
+  isOver = false;
+  readonly #dialect: CsvDialect;
+  readonly #ignored: ReadonlySet<string>;
+  readonly #isBlank: RegExp;
+  #areCellsKnown = true;
+  #areColumnsKnown = true;
+
+  /** Cells of ignored columns are neither checked nor given. */
+  constructor(dialect: CsvDialect, ignored: ReadonlySet<string>) {
+    this.#dialect = dialect;
+    this.splitter = new RecordSplitter(dialect);
+    this.#ignored = ignored;
+    this.#isBlank = new RegExp(`^[\\s${dialect.delimiter}]*$`);
+  }
+
+  /** Adds what becomes of a record: a row, problems, or nothing where it is blank. */
+  take({ text, place }: Piece, items: RowItem[]): void {
+    if (text === undefined) {
+      if (this.#areCellsKnown) items.push(tooLong(place));
+      this.#areCellsKnown = false;
+      return;
+    }
+    if (!this.splitter.isUtf8) {
+      this.isOver = true;
+      items.push(this.#notUtf8(text, place));
+      return;
+    }
+    if (this.#isBlank.test(text)) return;
+    const cells = cellsOf(text, this.#dialect);
+    if (!Array.isArray(cells)) {
+      items.push(this.#brokenCell(cells, place));
+      if (cells.code !== 'line_break' || !this.columns) this.#areCellsKnown = false;
+      this.columns ??= this.#headerOf([], place, items);
+    } else if (!this.columns) this.columns = this.#headerOf(cells, place, items);
+    else if (this.#areCellsKnown) this.#takeCells(cells, text, place, items);
+  }
+
+  #headerOf(cells: readonly string[], line: number, items: RowItem[]): readonly string[] {
+    const before = items.length;
+    const add = (column: string | undefined, code: RowProblemCode, message: string) =>
+      items.push({ line, column, code, message });
+    if (cells.length > MOST_COLUMNS) {
+      add(undefined, 'too_many_columns', `The header has more than ${MOST_COLUMNS} columns.`);
+    }
+    const seen = new Set<string>();
+    for (const [index, name] of cells.slice(0, MOST_COLUMNS).entries()) {
+      if (name.trim() === '') {
+        const behind = index === 0 ? 'The first column' : `The column after ${shown(cells[index - 1] ?? '')}`;
+        add(undefined, 'empty_column_name', `${behind} has no name. Name it, or delete the column.`);
+      } else if (name.includes('\0')) add(name, 'nul_character', nulMessage(name));
+      else if (seen.has(name)) {
+        add(name, 'duplicate_column', `Two columns are named ${shown(name)}. Rename or delete one of them.`);
+      }
+      seen.add(name);
+    }
+    this.#areColumnsKnown = this.#areCellsKnown && items.length === before;
+    return cells;
+  }
+
+  #takeCells(cells: string[], text: string, line: number, items: RowItem[]): void {
+    const columns = this.columns ?? [];
+    if (cells.length !== columns.length) {
+      if (this.#areColumnsKnown && !isBlankRow(cells)) items.push(this.#wrongCount(cells.length, line));
+      return;
+    }
+    const before = items.length;
+    const values: (string | undefined)[] = cells;
+    const mayBeLong = text.length > LONGEST_CELL / 3;
+    const hasNul = text.includes('\0');
+    let isBlank = true;
+    for (let index = 0; index < cells.length; index += 1) {
+      const cell = cells[index] ?? '';
+      if (cell === '') {
+        values[index] = undefined;
+        continue;
+      }
+      isBlank &&= cell.trim() === '';
+      const column = columns[index] ?? '';
+      if (this.#ignored.size > 0 && this.#ignored.has(column)) values[index] = undefined;
+      else if (isErrorValue(cell))
+        items.push({ line, column, code: 'error_value', message: errorMessage(cell) });
+      else if (hasNul && cell.includes('\0')) {
+        items.push({ line, column, code: 'nul_character', message: nulMessage(cell) });
+      } else if (mayBeLong && Buffer.byteLength(cell) > LONGEST_CELL) {
+        items.push({ line, column, code: 'cell_too_long', message: 'The cell has more than 1 MiB.' });
+      }
+    }
+    if (!isBlank && items.length === before && this.#areColumnsKnown) items.push({ line, columns, values });
+  }
+
+  #wrongCount(count: number, line: number): RowProblem {
+    const columns = this.columns ?? [];
+    const has = count > MOST_COLUMNS ? `more than ${MOST_COLUMNS} cells` : plural(count, 'cell');
+    const remedy =
+      count > columns.length
+        ? `Put a cell that contains ${nameOf(this.#dialect.delimiter)} in quotation marks.`
+        : 'An empty cell needs its delimiter, too.';
+    const message = `The row has ${has}, and the header has ${columns.length}. ${remedy}`;
+    return { line, column: undefined, code: 'cell_count', message };
+  }
+
+  #brokenCell({ cell, code }: BrokenCell, line: number): RowProblem {
+    return { line, column: this.columns?.[cell], code, message: BROKEN[code] };
+  }
+
+  #notUtf8(text: string, line: number): RowProblem {
+    const cells = cellsOf(text, this.#dialect);
+    const index = Array.isArray(cells) ? cells.findIndex((cell) => cell.includes('\uFFFD')) : cells.cell;
+    return { line, column: this.columns?.[index], code: 'not_utf8', message: NOT_UTF8 };
+  }
+}
+
+const REST = 'Rows from here on are not read, because nobody knows where their cells end.';
+
+const BROKEN: Readonly<Record<BrokenCell['code'], string>> = {
+  stray_quote:
+    'The cell has a quotation mark that is neither at its ends nor doubled. Put the cell in quotation marks, and double ' +
+    `each one within it ("5"" pipe"). ${REST}`,
+  unclosed_quote: `The quotation mark at the beginning of the cell is never closed. ${REST}`,
+  line_break: 'The cell has a line end that is not in quotation marks, or lines end in different ways.',
+};
+
+/** For CSV and JSON. */
+export const NOT_UTF8 =
+  'The text is not UTF-8, so nothing from here on is read. Save the file as "CSV UTF-8", or convert it, ' +
+  'for example with: iconv -f windows-1252 -t utf-8';
+
+function tooLong(line: number): RowProblem {
+  const message = `The row has more than 8 MiB. A quotation mark may be missing at the end of a cell. ${REST}`;
+  return { line, column: undefined, code: 'row_too_long', message };
+}
+
+function errorMessage(cell: string): string {
+  return `${shown(cell)} is the error of a formula. Correct it in the spreadsheet.`;
+}
+
+function nulMessage(cell: string): string {
+  return `${shown(cell)} contains a NUL character. Remove it; a file in UTF-16 has to be saved as "CSV UTF-8".`;
+}
+
+function isBlankRow(cells: readonly string[]): boolean {
+  return cells.every((cell) => cell.trim() === '');
+}
+
+function nameOf(delimiter: CsvDialect['delimiter']): string {
+  return { ',': 'a comma', ';': 'a semicolon', '\t': 'a tab' }[delimiter];
+}

@@ -1,0 +1,119 @@
+import { findJsonError, JsonInputError, parseJsonInput, placeAt } from '../../json/input.ts';
+import { isObject } from '../../json/is-object.ts';
+import { DocumentSplitter } from '../../json/split-documents.ts';
+import { LineSplitter, type Piece, type PieceSplitter } from '../../json/split-lines.ts';
+import { NOT_UTF8 } from './csv-rows.ts';
+import {
+  LONGEST_CELL,
+  LONGEST_ROW,
+  MOST_COLUMNS,
+  type RowItem,
+  type RowProblemCode,
+  shown,
+} from './input-row.ts';
+
+/** Reads JSON objects as rows: one on each line, or the elements of an array. */
+export class JsonRows {
+  readonly splitter: PieceSplitter;
+  /** Each object has columns of its own. */
+  readonly columns = undefined;
+  /** Whether nothing of what follows can be read. */
+  isOver = false;
+  readonly #ignored: ReadonlySet<string>;
+  /** The columns of the last object: most have the same, and share them. */
+  #columns: readonly string[] = [];
+
+  constructor(isArray: boolean, ignored: ReadonlySet<string>) {
+    this.splitter = isArray ? new DocumentSplitter(LONGEST_ROW) : new LineSplitter(LONGEST_ROW);
+    this.#ignored = ignored;
+  }
+
+  /** Adds what becomes of a line or an element: a row or problems. */
+  take({ text, place: line }: Piece, items: RowItem[]): void {
+    const add = (code: RowProblemCode, message: string, column?: string) =>
+      items.push({ line, column, code, message });
+    const { kind } = this.splitter;
+    if (text === undefined) {
+      add('row_too_long', `The ${kind} has more than 8 MiB.`);
+    } else if (!this.splitter.isUtf8) {
+      this.isOver = true;
+      add('not_utf8', NOT_UTF8);
+    } else if (text === '') {
+      add('not_json', 'The array ends without its closing bracket: the file may have been cut off.');
+    } else {
+      const value = parse(text);
+      if (value instanceof JsonInputError) add('not_json', this.#parseMessage(text, value));
+      else if (isObject(value)) this.#takeObject(value, text, line, items);
+      else add('not_an_object', `The ${kind} is not a JSON object.`);
+    }
+  }
+
+  #parseMessage(text: string, error: JsonInputError): string {
+    const { kind } = this.splitter;
+    const found = findJsonError(text);
+    if (!found) return `The ${kind} ${error.message}.`;
+    const { line, column } = placeAt(text, found.index);
+    const at = line === 1 ? `at column ${column}` : `at line ${line} of the element, column ${column}`;
+    const hint = kind === 'line' ? ' Each line has to be one object, as jq -c writes them.' : '';
+    return `The ${kind} is not JSON: expected ${found.expected} ${at}.${hint}`;
+  }
+
+  #takeObject(object: Record<string, unknown>, text: string, line: number, items: RowItem[]): void {
+    const columns: string[] = [];
+    const values: unknown[] = [];
+    for (const [path, value] of members(object, '')) {
+      if (columns.length === MOST_COLUMNS) {
+        const message = `The ${this.splitter.kind} has more than ${MOST_COLUMNS} fields.`;
+        items.push({ line, column: undefined, code: 'too_many_columns', message });
+        return;
+      }
+      if (this.#ignored.has(path)) continue;
+      columns.push(path);
+      values.push(value);
+    }
+    const before = items.length;
+    for (const path of text.includes('.') ? repeated(columns) : []) {
+      const message = `Two fields have the path ${shown(path)}: one of the names contains a full stop.`;
+      items.push({ line, column: path, code: 'duplicate_column', message });
+    }
+    if (text.length > LONGEST_CELL / 3) {
+      for (const [index, value] of values.entries()) {
+        if (typeof value !== 'string' || Buffer.byteLength(value) <= LONGEST_CELL) continue;
+        const message = 'The text has more than 1 MiB.';
+        items.push({ line, column: columns[index], code: 'cell_too_long', message });
+      }
+    }
+    if (items.length > before) return;
+    if (!isSame(columns, this.#columns)) this.#columns = columns;
+    items.push({ line, columns: this.#columns, values });
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return parseJsonInput(text);
+  } catch (error) {
+    if (error instanceof JsonInputError) return error;
+    throw error;
+  }
+}
+
+/** The members of an object and of the objects in it, each with its path. An object without members is a value. */
+function* members(
+  object: Record<string, unknown>,
+  before: string,
+): Generator<[string, unknown], void, undefined> {
+  for (const [name, value] of Object.entries(object)) {
+    if (isObject(value) && Object.keys(value).length > 0) yield* members(value, `${before}${name}.`);
+    else yield [before + name, value];
+  }
+}
+
+function repeated(names: readonly string[]): Set<string> {
+  const seen = new Set<string>();
+  return new Set(names.filter((name) => seen.size === seen.add(name).size));
+}
+
+function isSame(names: readonly string[], others: readonly string[]): boolean {
+  return names.length === others.length && names.every((name, index) => name === others[index]);
+}

@@ -1,0 +1,176 @@
+import { readInputPieces, unreadableInput } from '../../files/read-input.ts';
+import type { Piece } from '../../json/split-lines.ts';
+import { detectDialect } from './csv-records.ts';
+import { CsvRows } from './csv-rows.ts';
+import { LONGEST_ROW, type RowItem, type RowProblem, type RowProblemCode } from './input-row.ts';
+import { JsonRows } from './json-rows.ts';
+
+/** The rows of a file. */
+export type RowSource = {
+  readonly format: 'csv' | 'ndjson' | 'json';
+  /** The header of CSV, with names that may be wrong; undefined for JSON, and where no header can be read. */
+  readonly columns: readonly string[] | undefined;
+  /**
+   * Rows and problems in the order of the file; can be read once. Ends after `MOST_PROBLEMS` with a problem that says so.
+   * @throws UsageError `unreadable_file`; AbortedError
+   */
+  rows(): AsyncGenerator<RowItem, void, undefined>;
+};
+
+type RowOptions = {
+  /** What `-` is. */
+  readonly stdin: () => AsyncIterable<Uint8Array>;
+  readonly signal: AbortSignal;
+  /** Columns that are neither checked nor given. */
+  readonly ignored?: readonly string[];
+};
+
+/** The most problems of a file that are reported. */
+export const MOST_PROBLEMS = 1000;
+
+/**
+ * Opens a file of rows, or standard input for `-`, and reads it as far as its format and header. The format is told by the first
+ * character that is not blank: `[` is an array of JSON objects, `{` one JSON object per line, anything else CSV by RFC 4180 with a
+ * header. Takes UTF-8 with or without a byte order mark. Memory does not grow with the number of rows.
+ * @throws UsageError `unreadable_file`; AbortedError
+ */
+export async function openRows(
+  from: string,
+  { stdin, signal, ignored = [] }: RowOptions,
+): Promise<RowSource> {
+  const input = readable(from, stdin, signal);
+  let head = Buffer.alloc(0);
+  let start: Start | undefined;
+  let isWhole = false;
+  while (!start) {
+    const { value, done } = await input.next();
+    isWhole = done === true;
+    if (value) head = Buffer.concat([head, value]);
+    start = chooseFormat(head, isWhole || head.length > LONGEST_ROW, new Set(ignored));
+  }
+  if ('code' in start) {
+    await input.return();
+    return refused(start);
+  }
+  const { format, reader, offset } = start;
+  const items: RowItem[] = [];
+  takeAll(reader, reader.splitter.add(head.subarray(offset)), items);
+  let isDone = false;
+  while (reader instanceof CsvRows && !reader.columns && !reader.isOver && !isDone) {
+    isDone = await readNext(reader, items, input);
+  }
+  return { format, columns: reader.columns, rows: () => withinLimit(readOn(reader, items, input)) };
+}
+
+type Reader = CsvRows | JsonRows;
+type Start =
+  | { readonly format: RowSource['format']; readonly reader: Reader; readonly offset: number }
+  | RowProblem;
+
+type Input = AsyncGenerator<Uint8Array, void, undefined>;
+
+async function* readable(from: string, stdin: RowOptions['stdin'], signal: AbortSignal): Input {
+  try {
+    yield* from === '-' ? stdin() : readInputPieces(from, signal);
+  } catch (error) {
+    throw unreadableInput(`--from cannot read ${from === '-' ? 'standard input' : from}`, error);
+  }
+}
+
+/** How a file is read, or why it cannot be; undefined while more of it is needed. */
+function chooseFormat(head: Buffer, isEnough: boolean, ignored: ReadonlySet<string>): Start | undefined {
+  if (head.length < 4 && !isEnough) return undefined;
+  const begins = (...bytes: readonly number[]) => bytes.every((byte, index) => head[index] === byte);
+  if (begins(0xff, 0xfe) || begins(0xfe, 0xff)) return problem('not_utf8', UTF_16);
+  if (begins(0x50, 0x4b, 0x03, 0x04) || begins(0xd0, 0xcf, 0x11, 0xe0)) return problem('not_text', WORKBOOK);
+  const offset = begins(0xef, 0xbb, 0xbf) ? 3 : 0;
+  // Structure is ASCII, and this decoding keeps every byte a character.
+  const text = head.toString('latin1', offset);
+  const first = /[^ \t\r\n]/.exec(text)?.[0];
+  if (first === undefined) return isEnough ? problem('no_rows', 'The input is empty.') : undefined;
+  if (first === '[' || first === '{') {
+    const isArray = first === '[';
+    return { format: isArray ? 'json' : 'ndjson', reader: new JsonRows(isArray, ignored), offset };
+  }
+  const dialect = detectDialect(text, isEnough);
+  if (!dialect) return undefined;
+  if ('found' in dialect) return problem('unclear_delimiter', UNCLEAR);
+  return { format: 'csv', reader: new CsvRows(dialect, ignored), offset };
+}
+
+function takeAll(reader: Reader, pieces: Iterable<Piece>, items: RowItem[]): void {
+  for (const piece of pieces) {
+    reader.take(piece, items);
+    if (reader.isOver) return;
+  }
+}
+
+/** Reads one piece of the input, or says that there is none and takes what is left. */
+async function readNext(reader: Reader, items: RowItem[], input: Input): Promise<boolean> {
+  const { value, done } = await input.next();
+  takeAll(reader, value ? reader.splitter.add(asBuffer(value)) : reader.splitter.end(), items);
+  return done === true;
+}
+
+/** The items that are there, and those that are still to be read; each batch is valid until the next one is asked for. */
+async function* readOn(
+  reader: Reader,
+  items: RowItem[],
+  input: Input,
+): AsyncGenerator<readonly RowItem[], void, undefined> {
+  try {
+    yield items;
+    while (!reader.isOver) {
+      items.length = 0;
+      const isDone = await readNext(reader, items, input);
+      yield items;
+      if (isDone) return;
+    }
+  } finally {
+    await input.return();
+  }
+}
+
+async function* withinLimit(
+  batches: AsyncIterable<readonly RowItem[]>,
+): AsyncGenerator<RowItem, void, undefined> {
+  let isEmpty = true;
+  let problems = 0;
+  for await (const items of batches) {
+    for (const item of items) {
+      isEmpty = false;
+      if ('code' in item && ++problems > MOST_PROBLEMS) {
+        const message = `There are more than ${MOST_PROBLEMS} problems. Nothing from here on was read.`;
+        yield problem('too_many_problems', message, item.line);
+        return;
+      }
+      yield item;
+    }
+  }
+  if (isEmpty) yield problem('no_rows', 'The input has no rows.');
+}
+
+function refused(reason: RowProblem): RowSource {
+  return {
+    format: 'csv',
+    columns: undefined,
+    async *rows() {
+      yield reason;
+    },
+  };
+}
+
+function problem(code: RowProblemCode, message: string, line = 1): RowProblem {
+  return { line, column: undefined, code, message };
+}
+
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+const UTF_16 =
+  'The file is in UTF-16, not in UTF-8. Save it as "CSV UTF-8", or convert it, for example with: iconv -f utf-16 -t utf-8';
+const WORKBOOK = 'The file is a workbook of a spreadsheet, not a text. Save it as "CSV UTF-8".';
+const UNCLEAR =
+  'The first line contains more than one of comma, semicolon and tab, so nobody knows which one separates the columns. ' +
+  'Put names that contain one of them in quotation marks.';

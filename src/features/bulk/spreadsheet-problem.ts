@@ -1,0 +1,71 @@
+import { shown } from './input-row.ts';
+
+/** What a cell is meant to be, by the schema of its value. */
+export type CellKind = 'text' | 'integer' | 'number' | 'amount';
+
+/** A formula that failed, as spreadsheets in English, German, French, Spanish, Italian and Portuguese write it. */
+const ERROR_VALUE =
+  /^#(?:(?:REF|VALUE|DIV\/0|NUM|NULL|SPILL|CALC|FIELD|BLOCKED|CONNECT|UNKNOWN|BUSY|PYTHON|ERROR|BEZUG|WERT|ZAHL|ÜBERLAUF|VALEUR|NOMBRE|NOMBRE!|VALOR|NUL|RIF|VALORE)!|(?:NAME|NOM|NOME|¿NOMBRE)\?|N\/[AD]|NV|N\/DISP|GETTING_DATA)!?$/;
+
+/** Whether a cell is the error of a formula, such as `#REF!`. */
+export function isErrorValue(text: string): boolean {
+  return text.charCodeAt(0) === 0x23 && ERROR_VALUE.test(text);
+}
+
+/** A number as spreadsheets shorten it: one digit before the point, two or more in the exponent. */
+const SHORTENED = /^[+-]?\d(?:[.,]\d+)?E[+-]\d{2,}$/;
+const SCIENTIFIC = /^[+-]?[\d.,]+[eE][+-]?\d+$/;
+/** An apostrophe before what a spreadsheet would take for a number or a formula. */
+const FORCED_TEXT = /^'(?:[=+@-]|\d[\d.,]*$)/;
+const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
+const SPACE = /[\s\u2060]/;
+const CURRENCY = /\p{Sc}|^[A-Z]{3} ?[\d\(.\-]|\d ?[A-Z]{3}$/v;
+/** A minus or a hyphen that is not the one of ASCII. */
+const OTHER_MINUS = /[\u2010-\u2015\u2212\uFE63\uFF0D]/;
+const OTHER_DIGIT = /[\p{Nd}--[0-9]]/v;
+
+/**
+ * What a spreadsheet has done to a cell, as a sentence that says what to write instead; undefined where there is no sign of it. Says
+ * nothing about what is not a number at all, nor of a zero that was lost at the beginning, which cannot be seen.
+ */
+export function spreadsheetProblem(text: string, kind: CellKind): string | undefined {
+  if (isErrorValue(text)) return `${shown(text)} is the error of a formula. Correct it in the spreadsheet.`;
+  if (FORCED_TEXT.test(text)) {
+    return `${shown(text)} begins with the apostrophe that spreadsheets put before a text. Remove it.`;
+  }
+  if (kind === 'text') return SHORTENED.test(text) ? shortened(text) : undefined;
+  if (text === '' || PLAIN_NUMBER.test(text)) return undefined;
+  return numberProblem(text, kind);
+}
+
+function numberProblem(text: string, kind: CellKind): string | undefined {
+  const trimmed = text.trim();
+  if (!/\p{Nd}/u.test(trimmed)) return undefined;
+  if (SCIENTIFIC.test(trimmed)) return shortened(text);
+  if (PLAIN_NUMBER.test(trimmed)) return `${shown(text)} has blanks around the number. Remove them.`;
+  if (CURRENCY.test(trimmed)) return `${shown(text)} has a currency. Write the number alone.`;
+  if (trimmed.includes('%')) return `${shown(text)} is a percentage. Write the number alone.`;
+  if (/^\(.*\)$|-$/.test(trimmed) || OTHER_MINUS.test(trimmed)) {
+    return `${shown(text)} is a negative number for people. Write it with a hyphen before the digits, such as -12.00.`;
+  }
+  if (OTHER_DIGIT.test(trimmed)) return `${shown(text)} has digits other than 0 to 9.`;
+  if (trimmed.startsWith('+')) return `${shown(text)} has a plus sign. Remove it.`;
+  if (!/^-?[\d.,'\u2019_\s\u2060]+$/.test(trimmed)) return undefined;
+  if (SPACE.test(trimmed)) return `${shown(text)} has blanks between its digits. ${plainly(kind)}`;
+  if (/^-?\d+,\d+$/.test(trimmed)) {
+    return `${shown(text)} has a comma, which may be the decimal separator or separate thousands. ${plainly(kind)}`;
+  }
+  return `${shown(text)} is not written as a plain number. ${plainly(kind)}`;
+}
+
+function shortened(text: string): string {
+  return (
+    `${shown(text)} is a number in scientific notation, whose last digits may be lost. ` +
+    'Take the value from its source, and format the column as text in the spreadsheet.'
+  );
+}
+
+function plainly(kind: CellKind): string {
+  const example = kind === 'integer' ? '1234' : '1234.56';
+  return `Write it without separators of thousands, such as ${example}.`;
+}
