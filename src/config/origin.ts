@@ -1,5 +1,5 @@
 import { isLoopback, resolveBaseUrl } from './base-url.ts';
-import type { Profile } from './profile.ts';
+import type { LIMIT_FIELDS, Profile } from './profile.ts';
 import type { Settings } from './settings.ts';
 
 type Address = Pick<Profile, 'baseUrl' | 'instance'>;
@@ -99,9 +99,16 @@ export function productionAt(settings: Settings, origin: string): Production | u
   return { by: 'profile', name, reason: `the profile ${name} is marked production` };
 }
 
-/** The profiles whose limits hold for a request to this origin, whichever profile is in use. */
-export function limitedAt(settings: Settings, origin: string): readonly Profile[] {
-  return profilesAt(origin, settings.limitedProfiles, settings);
+/** The profiles whose limits of these kinds hold for a request to this origin, whichever profile is in use. */
+export function limitedAt(
+  settings: Settings,
+  origin: string,
+  kinds: readonly (typeof LIMIT_FIELDS)[number][],
+): readonly Profile[] {
+  const limited = settings.limitedProfiles.filter((profile) =>
+    kinds.some((kind) => profile[kind] !== undefined),
+  );
+  return profilesAt(origin, limited, settings);
 }
 
 /** Those of the profiles that lead to an origin; the one in use also where it does not say where it leads. */

@@ -14,6 +14,7 @@ import { makePrivateDirectory, unwritable } from '../files/private-files.ts';
 import { formatLimit, LIMITS } from '../files/read-file.ts';
 import { isObject } from '../json/is-object.ts';
 import {
+  type Approver,
   BUILT_IN_PROFILES,
   checkProfileName,
   type DescriptionBinding,
@@ -130,6 +131,9 @@ export type ProfileFields = { readonly [Field in ProfileField]?: string | null |
   readonly columns?: Readonly<Record<string, string | null>> | null | undefined;
   /** The limits of these currencies; those of others stay. */
   readonly maxAmounts?: Readonly<Record<string, string>> | null | undefined;
+  readonly maxTotals?: Readonly<Record<string, string>> | null | undefined;
+  /** All approvers. */
+  readonly approvers?: readonly Approver[] | null | undefined;
 };
 
 /** Sets fields of a profile, which is made where there is none. @throws UsageError as `checkProfileName` */
@@ -145,7 +149,16 @@ export function setProfile(
   });
   const columns = textsAfter(stored.columns, fields.columns);
   const max_amounts = textsAfter(stored.max_amounts, fields.maxAmounts);
-  return withProfile(document, name, { ...stored, ...Object.fromEntries(changes), columns, max_amounts });
+  const max_totals = textsAfter(stored.max_totals, fields.maxTotals);
+  const approvers = fields.approvers === undefined ? stored.approvers : (fields.approvers ?? undefined);
+  return withProfile(document, name, {
+    ...stored,
+    ...Object.fromEntries(changes),
+    columns,
+    max_amounts,
+    max_totals,
+    approvers,
+  });
 }
 
 function textsAfter(stored: unknown, changes: ProfileFields['columns']): unknown {

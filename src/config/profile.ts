@@ -74,6 +74,10 @@ export type Profile = {
    * not named must not be moved at all.
    */
   readonly maxAmounts?: Readonly<Record<string, string>> | undefined;
+  /** The same for the total of one plan of `bulk`: `{ EUR: '5000.00' }`. */
+  readonly maxTotals?: Readonly<Record<string, string>> | undefined;
+  /** A plan of `bulk` needs the approval of one of these keys. */
+  readonly approvers?: readonly Approver[] | undefined;
   /** Address of a proxy, without credentials. */
   readonly proxy?: string | undefined;
   /** Absolute paths of PEM files: authorities to trust, and the certificate and key of mutual TLS. */
@@ -86,6 +90,22 @@ export type Profile = {
   /** The API description that was imported for it. */
   readonly description?: DescriptionBinding | undefined;
 };
+
+/** The public key of somebody who may approve plans, as a JWK: `kid` is its thumbprint. */
+export type Approver = Readonly<Record<string, string>> & {
+  readonly kty: string;
+  readonly kid: string;
+  /** What people call the key. */
+  readonly name?: string;
+};
+
+/** What limits changes at the origin of a profile. */
+export const LIMIT_FIELDS = ['maxAmounts', 'maxTotals', 'approvers'] as const;
+
+/** Whether a profile limits changes at its origin. */
+export function isLimited(profile: Profile): boolean {
+  return LIMIT_FIELDS.some((field) => profile[field] !== undefined);
+}
 
 /** Which imported API description belongs to a profile, and what every command has to know about it. */
 export type DescriptionBinding = {

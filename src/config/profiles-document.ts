@@ -2,6 +2,7 @@ import { isNestedDeeper, MAX_DEPTH } from '../json/depth.ts';
 import { isObject } from '../json/is-object.ts';
 import {
   ACCESS_LEVELS,
+  type Approver,
   CREDENTIAL_NAMES,
   type CredentialKind,
   type DescriptionBinding,
@@ -113,22 +114,28 @@ export function toProfile(name: string, stored: Readonly<Record<string, unknown>
   });
   const columns = readTexts(`/profiles/${name}/columns`, stored.columns);
   const maxAmounts = readAmounts(`/profiles/${name}/max_amounts`, stored.max_amounts);
+  const maxTotals = readAmounts(`/profiles/${name}/max_totals`, stored.max_totals);
+  const approvers = readApprovers(`/profiles/${name}/approvers`, stored.approvers);
   const credentials = readCredentials(name, stored.credentials);
   return {
     name,
     ...Object.fromEntries(fields),
     ...(columns && { columns }),
     ...(maxAmounts && { maxAmounts }),
+    ...(maxTotals && { maxTotals }),
+    ...(approvers && { approvers }),
     ...(credentials && { credentials }),
   };
 }
 
 function readTexts(pointer: string, stored: unknown): Readonly<Record<string, string>> | undefined {
   if (stored === undefined) return undefined;
-  const isValid = (value: unknown): value is Readonly<Record<string, string>> =>
-    isObject(value) && Object.values(value).every((text) => typeof text === 'string');
-  if (isValid(stored)) return stored;
+  if (isTexts(stored)) return stored;
   throw new Error(`${pointer} is not an object of strings`);
+}
+
+function isTexts(value: unknown): value is Readonly<Record<string, string>> {
+  return isObject(value) && Object.values(value).every((text) => typeof text === 'string');
 }
 
 /** A limit that cannot be understood must not count as none. */
@@ -138,6 +145,15 @@ function readAmounts(pointer: string, stored: unknown): Profile['maxAmounts'] {
     /^[A-Z]{3}$/.test(currency) && /^\d{1,20}(\.\d{1,4})?$/.test(amount);
   if (!amounts || Object.entries(amounts).every(isAmount)) return amounts;
   throw new Error(`${pointer} does not hold amounts by currency, such as { "EUR": "500.00" }`);
+}
+
+/** Approvers that cannot be understood must not count as none, either. */
+function readApprovers(pointer: string, stored: unknown): Profile['approvers'] {
+  if (stored === undefined) return undefined;
+  const isApprover = (value: unknown): value is Approver =>
+    isTexts(value) && 'kty' in value && 'kid' in value;
+  if (Array.isArray(stored) && stored.length > 0 && stored.every(isApprover)) return stored;
+  throw new Error(`${pointer} is not a list of public keys`);
 }
 
 /** The name of a folder of the store, which becomes part of a path. */

@@ -6,6 +6,7 @@ import {
   BUILT_IN_PROFILES,
   type DescriptionBinding,
   findProfile,
+  isLimited,
   type Profile,
   type ProfileEnvironment,
 } from './profile.ts';
@@ -57,7 +58,7 @@ export type Settings = {
   readonly environment: Setting<ProfileEnvironment | undefined>;
   /** All profiles that are marked production. */
   readonly productionProfiles: readonly Profile[];
-  /** All profiles that limit what a change may move. */
+  /** All profiles that limit changes at their origin. */
   readonly limitedProfiles: readonly Profile[];
   /** Nothing is changed: `PAYCTL_READ_ONLY` or the profile in use says so. Neither can lift what the other says. */
   readonly readOnly: Setting<boolean>;
@@ -128,7 +129,7 @@ export function resolveSettings(inputs: SettingInputs): Settings {
     productionProfiles: [...inputs.profiles.values()].filter(
       ({ environment }) => environment === 'production',
     ),
-    limitedProfiles: [...inputs.profiles.values()].filter(({ maxAmounts }) => maxAmounts !== undefined),
+    limitedProfiles: [...inputs.profiles.values()].filter(isLimited),
     readOnly: resolveReadOnly(inputs.environment, profile.value),
     baseUrl: settle(find('baseUrl'), asGiven, undefined),
     instance: settle(find('instance'), asGiven, undefined),

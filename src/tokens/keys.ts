@@ -123,7 +123,8 @@ function parsePrivateKey({ label, der, encrypted }: PemBlock, origin: string): K
   }
 }
 
-function algorithmOf(key: KeyObject, rsaAlgorithm: RsaAlgorithm, origin: string): Algorithm {
+/** The algorithm that a private key signs with, or a public one verifies. @throws CredentialsError `key_unusable` */
+export function algorithmOf(key: KeyObject, rsaAlgorithm: RsaAlgorithm, origin: string): Algorithm {
   const { namedCurve, modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
   const give = `Use ${SUPPORTED}.`;
   switch (key.asymmetricKeyType) {

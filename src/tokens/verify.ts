@@ -62,7 +62,8 @@ function contentOf(token: string): TokenContent {
   }
 }
 
-function algorithmsOf({ kty, crv, alg }: VerificationJwk): Algorithm[] {
+/** The algorithms that a key of this type signs with; none for a shared secret. */
+export function algorithmsOf({ kty, crv, alg }: VerificationJwk): Algorithm[] {
   switch (kty === 'RSA' ? kty : `${kty} ${crv}`) {
     case 'EC P-256':
       return ['ES256'];
@@ -80,7 +81,7 @@ function algorithmsOf({ kty, crv, alg }: VerificationJwk): Algorithm[] {
 }
 
 /** A key registered together with its private half must verify anyway, so only public members are taken. */
-function publicPart({ kty, crv, x, y, n, e }: VerificationJwk): Record<string, string> {
+export function publicPart({ kty, crv, x, y, n, e }: VerificationJwk): Record<string, string> {
   return Object.fromEntries(
     Object.entries({ kty, crv, x, y, n, e }).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value]],

@@ -26,6 +26,8 @@ describe('parseDocument', () => {
   const inProfile = (members: unknown) => ({ version: 1, profiles: { acme: members } });
   const withCredentials = (credentials: unknown) => inProfile({ credentials });
   const CREDENTIALS = '/profiles/acme/credentials is not valid';
+  const AMOUNTS = '/profiles/acme/max_totals does not hold amounts by currency, such as { "EUR": "500.00" }';
+  const APPROVERS = '/profiles/acme/approvers is not a list of public keys';
 
   it.each([
     ['{', 'it is not JSON'],
@@ -51,6 +53,11 @@ describe('parseDocument', () => {
     [inProfile({ merchant_account: ['SECRET'] }), '/profiles/acme/merchant_account is not a string'],
     [inProfile({ environment: 'SECRET' }), '/profiles/acme/environment is not sandbox or production'],
     [inProfile({ rsa_algorithm: 'SECRET' }), '/profiles/acme/rsa_algorithm is not RS256 or PS256'],
+    [inProfile({ max_totals: { EUR: 'SECRET' } }), AMOUNTS],
+    [inProfile({ approvers: [] }), APPROVERS],
+    [inProfile({ approvers: 'SECRET' }), APPROVERS],
+    [inProfile({ approvers: [{ kid: 'SECRET' }] }), APPROVERS],
+    [inProfile({ approvers: [{ kty: 'OKP', kid: 7 }] }), APPROVERS],
     [withCredentials('SECRET'), CREDENTIALS],
     [withCredentials(null), CREDENTIALS],
     [withCredentials({ kind: 'token', token: 'SECRET' }), CREDENTIALS],

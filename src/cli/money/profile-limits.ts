@@ -10,28 +10,33 @@ import { minorUnits } from './minor-units.ts';
 /** The limits of a profile: amounts in major units, by currency. */
 export type Limits = NonNullable<Profile['maxAmounts']>;
 
+/** The flags whose values are limits. */
+type LimitFlag = '--max-amount' | '--max-total';
+
 /**
- * Reads the values of `--max-amount`, each such as `EUR=500.00`.
+ * Reads the values of a flag, each such as `EUR=500.00`.
  * @throws FlagError for one that is not a currency with an amount, or a currency that is given twice
  */
-export function readLimits(texts: readonly string[]): Limits {
+export function readLimits(texts: readonly string[], flag: LimitFlag): Limits {
   const limits = new Map<string, string>();
   for (const text of texts) {
     const [, currency = '', amount = ''] = /^([^=]*)=(.*)$/s.exec(text.trim()) ?? [];
     const minor = minorUnits(amount, currency);
-    if (typeof minor !== 'bigint') throw notALimit(text, currency, minor.problem);
-    if (minor < 0n) throw notALimit(text, currency, 'is negative');
-    if (limits.has(currency)) throw new FlagError(`--max-amount gives the limit of ${currency} twice`);
+    if (typeof minor !== 'bigint') throw notALimit(flag, { text, currency, why: minor.problem });
+    if (minor < 0n) throw notALimit(flag, { text, currency, why: 'is negative' });
+    if (limits.has(currency)) throw new FlagError(`${flag} gives the limit of ${currency} twice`);
     limits.set(currency, amount);
   }
   return Object.fromEntries(limits);
 }
 
-function notALimit(text: string, currency: string, why: string): FlagError {
+type Refused = { readonly text: string; readonly currency: string; readonly why: string };
+
+function notALimit(flag: LimitFlag, { text, currency, why }: Refused): FlagError {
   const problem = currency === '' ? '' : `, which ${why}`;
   return new FlagError(
-    `--max-amount must be a currency and an amount in its major unit, not ${quote(text)}${problem}`,
-    'For example: --max-amount EUR=500.00. To remove all limits: --unset max-amount',
+    `${flag} must be a currency and an amount in its major unit, not ${quote(text)}${problem}`,
+    `For example: ${flag} EUR=500.00. To remove all limits: --unset ${flag.slice(2)}`,
   );
 }
 

@@ -1,11 +1,11 @@
 import { leavesAddress } from '../../config/origin.ts';
-import type { Profile } from '../../config/profile.ts';
+import { isLimited, LIMIT_FIELDS, type Profile } from '../../config/profile.ts';
 import { UsageError } from '../../errors.ts';
 import { listValues } from '../../text/format.ts';
 import { minorUnits } from '../money/minor-units.ts';
 import { requireYes } from '../prompt/prompter.ts';
 import type { Runtime } from '../runtime.ts';
-import { limitsText } from './profile-record.ts';
+import { allLimitsText, approverNames } from './profile-record.ts';
 
 /** A profile after a change of its settings; undefined where it is deleted. */
 type Changed = Omit<Profile, 'name'> | undefined;
@@ -19,7 +19,7 @@ type ConfirmOptions = {
 /**
  * Asks before a profile that is marked production loses its mark or leaves its address, since the next change there would no
  * longer be asked about; and before it allows larger changes than before: a limit is raised or removed, the profile is moved or
- * deleted. To the latter only a person at a terminal can agree; `--yes` does not.
+ * deleted, an approver is added. To the latter only a person at a terminal can agree; `--yes` does not.
  * @throws UsageError `not_confirmed`
  */
 export async function confirmProfileChange(
@@ -36,13 +36,13 @@ export async function confirmProfileChange(
       });
     });
   }
-  const loosening = before && looseningOf(before, after);
-  if (loosening === undefined) return;
-  await requireYes(await runtime.prompter(), loosening, (wasAsked) => {
-    return new UsageError('not_confirmed', `The limits of the profile ${before?.name} are unchanged`, {
-      hint: wasAsked ? undefined : 'Run the command at a terminal to confirm it; --yes does not.',
+  for (const loosening of before ? looseningsOf(before, after) : []) {
+    await requireYes(await runtime.prompter(), loosening, (wasAsked) => {
+      return new UsageError('not_confirmed', `The limits of the profile ${before?.name} are unchanged`, {
+        hint: wasAsked ? undefined : 'Run the command at a terminal to confirm it; --yes does not.',
+      });
     });
-  });
+  }
 }
 
 /** What production loses by a change of the profile that is marked so. */
@@ -63,23 +63,45 @@ function lossOf(before: Profile | undefined, after: Changed) {
   };
 }
 
-/** The question about what a profile would allow in addition; undefined where that is nothing. */
-function looseningOf(before: Profile, after: Changed): string | undefined {
-  const { name, maxAmounts: limits } = before;
-  if (!limits) return undefined;
-  const all = `of the profile ${name} (${limitsText(limits)})`;
-  if (!after) return `Delete the profile ${name} with its limits (${limitsText(limits)})?`;
-  if (!after.maxAmounts) return `Remove the limits ${all}?`;
-  if (leavesAddress(before, after) || (before.baseUrl === undefined && after.baseUrl !== undefined))
-    return `The limits ${all} will no longer hold at ${before.baseUrl ?? 'other addresses'}. Change the address?`;
-  const raised = Object.entries(after.maxAmounts).filter(([currency, amount]) =>
-    isMore(amount, limits[currency] ?? '0', currency),
-  );
-  if (raised.length === 0) return undefined;
-  const steps = raised.map(
-    ([currency, amount]) => `${currency} from ${limits[currency] ?? 'nothing'} to ${amount}`,
-  );
-  return `Raise what one change of the profile ${name} may move: ${listValues(steps)}?`;
+/** The questions about what a profile would allow in addition. */
+function looseningsOf(before: Profile, after: Changed): readonly string[] {
+  if (!isLimited(before)) return [];
+  const { name } = before;
+  if (!after) return [`Delete the profile ${name} with its limits (${allLimitsText(before)})?`];
+  const textOf = (isRemoved: boolean) => {
+    const fields = LIMIT_FIELDS.filter((field) => before[field] && isRemoved === !after[field]);
+    return allLimitsText(Object.fromEntries(fields.map((field) => [field, before[field]])));
+  };
+  const [removed, kept] = [textOf(true), textOf(false)];
+  const isMoved =
+    leavesAddress(before, after) || (before.baseUrl === undefined && after.baseUrl !== undefined);
+  const place = before.baseUrl ?? 'other addresses';
+  const known = new Set(before.approvers?.map(({ kid }) => kid));
+  const others = before.approvers ? (after.approvers ?? []).filter(({ kid }) => !known.has(kid)) : [];
+  return [
+    ...(removed === '' ? [] : [`Remove the limits of the profile ${name} (${removed})?`]),
+    ...(isMoved && kept !== ''
+      ? [`The limits of the profile ${name} (${kept}) will no longer hold at ${place}. Change the address?`]
+      : []),
+    ...raises(`one change of the profile ${name}`, before.maxAmounts, after.maxAmounts),
+    ...raises(`one plan of the profile ${name}`, before.maxTotals, after.maxTotals),
+    ...(others.length > 0
+      ? [`Let ${listValues(approverNames(others))} approve plans of the profile ${name}?`]
+      : []),
+  ];
+}
+
+/** The question about limits that are raised, where some are. */
+function raises(
+  what: string,
+  limits: Profile['maxAmounts'],
+  after: Profile['maxAmounts'] = {},
+): readonly string[] {
+  if (!limits) return [];
+  const steps = Object.entries(after)
+    .filter(([currency, amount]) => isMore(amount, limits[currency] ?? '0', currency))
+    .map(([currency, amount]) => `${currency} from ${limits[currency] ?? 'nothing'} to ${amount}`);
+  return steps.length === 0 ? [] : [`Raise what ${what} may move: ${listValues(steps)}?`];
 }
 
 /** What cannot be compared counts as more. */

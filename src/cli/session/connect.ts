@@ -332,7 +332,7 @@ function hooksFor(parts: SessionParts, { target, tokenProvider, record, known }:
   const check = async (event: RequestEvent) => {
     const { request, call, attempt } = event;
     const below = request.path.slice(prefix.length);
-    const limited = attempt > 1 ? [] : limitedAt(settings, request.origin);
+    const limited = attempt > 1 ? [] : limitedAt(settings, request.origin, ['maxAmounts']);
     if (limited.length > 0) {
       const { requireWithinLimits } = await import('../money/limits.ts');
       await requireWithinLimits({ method: request.method, path: below, call }, limited, record);

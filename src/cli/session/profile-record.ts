@@ -1,6 +1,7 @@
-import type { Profile } from '../../config/profile.ts';
+import type { Approver, Profile } from '../../config/profile.ts';
 import { isObject } from '../../json/is-object.ts';
 import { type Column, valueAt } from '../../output/columns.ts';
+import { listValues } from '../../text/format.ts';
 
 /**
  * A profile as commands print it; `active` is the name of the one that commands use where none is named. Every member is always there, so that scripts can
@@ -23,6 +24,8 @@ export function profileRecord(profile: Profile, active: string | undefined) {
     utc: profile.utc === undefined ? null : profile.utc === 'true',
     columns: profile.columns ?? null,
     max_amounts: profile.maxAmounts ?? null,
+    max_totals: profile.maxTotals ?? null,
+    approvers: profile.approvers?.map(({ name, kid }) => ({ name: name ?? null, key_id: kid })) ?? null,
     proxy: profile.proxy ?? null,
     ca_file: profile.caFile ?? null,
     client_certificate: profile.clientCertificate ?? null,
@@ -64,10 +67,41 @@ export const PROFILE_COLUMNS: readonly Column[] = [
     priority: 1,
     cell: (profile) => limitsText(valueAt(profile, 'max_amounts')),
   },
+  {
+    header: 'TOTAL LIMITS',
+    path: 'max_totals',
+    priority: 1,
+    cell: (profile) => limitsText(valueAt(profile, 'max_totals')),
+  },
+  {
+    header: 'APPROVERS',
+    path: 'approvers',
+    priority: 1,
+    cell: (profile) => approverCell(valueAt(profile, 'approvers')),
+  },
 ];
+
+function approverCell(approvers: unknown): string {
+  const records = Array.isArray(approvers) ? approvers.filter(isObject) : [];
+  return records.map(({ name, key_id: keyId }) => String(name ?? keyId)).join(', ');
+}
 
 /** Limits as people read them: `500.00 EUR, 60000 JPY`. */
 export function limitsText(limits: unknown): string {
   const amounts = isObject(limits) ? Object.entries(limits) : [];
   return amounts.map(([currency, amount]) => `${amount} ${currency}`).join(', ');
+}
+
+/** How messages call approvers: by the names of their keys, else by their IDs. */
+export function approverNames(approvers: readonly Approver[]): readonly string[] {
+  return approvers.map(({ name, kid }) => name ?? kid);
+}
+
+/** All limits of a profile in words: `500.00 EUR, 5000.00 EUR in total, approvers anna, bob`. */
+export function allLimitsText({ maxAmounts, maxTotals, approvers }: Partial<Profile>): string {
+  const totals = Object.entries(maxTotals ?? {}).map(
+    ([currency, amount]) => `${amount} ${currency} in total`,
+  );
+  const named = approvers ? [`approvers ${listValues(approverNames(approvers))}`] : [];
+  return [...(maxAmounts ? [limitsText(maxAmounts)] : []), ...totals, ...named].join(', ');
 }

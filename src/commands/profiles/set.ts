@@ -6,7 +6,13 @@ import { choiceFlag, textFlag } from '../../cli/flags/types.ts';
 import { readLimits } from '../../cli/money/profile-limits.ts';
 import { confirmProfileChange } from '../../cli/session/confirm-profile-change.ts';
 import { profileRecord } from '../../cli/session/profile-record.ts';
-import { ACCESS_LEVELS, checkProfileName, findProfile } from '../../config/profile.ts';
+import {
+  ACCESS_LEVELS,
+  type Approver,
+  checkProfileName,
+  findProfile,
+  LIMIT_FIELDS,
+} from '../../config/profile.ts';
 import type { ProfileFields } from '../../config/profile-writer.ts';
 import { readProfiles } from '../../config/profiles.ts';
 import { parseDuration, parseMaxRetries } from '../../config/values.ts';
@@ -28,6 +34,8 @@ const FIELD_OF_FLAG = {
   utc: 'utc',
   columns: 'columns',
   'max-amount': 'maxAmounts',
+  'max-total': 'maxTotals',
+  approvers: 'approvers',
   proxy: 'proxy',
   'ca-file': 'caFile',
   'client-certificate': 'clientCertificate',
@@ -72,6 +80,16 @@ the columns of one command's tables. A new address logs the profile out. To stor
       summary: 'Refuse changes above this, and in other currencies. Can be repeated.',
       helpValue: 'EUR=500.00',
     }),
+    'max-total': textFlag({
+      multiple: true,
+      multipleNonGreedy: true,
+      summary: 'The same for the total of one plan of payctl bulk. Can be repeated.',
+      helpValue: 'EUR=5000.00',
+    }),
+    approvers: textFlag({
+      summary: 'Public keys of which one has to approve each plan of payctl bulk (JWK Set or PEM).',
+      helpValue: 'FILE',
+    }),
     yes: boolean({
       char: 'y',
       summary: 'Do not ask before unmarking production.',
@@ -113,7 +131,9 @@ the columns of one command's tables. A new address logs the profile out. To stor
       timeout: checked(flags.timeout, '--timeout', parseDuration),
       maxRetries: checked(flags['max-retries'], '--max-retries', parseMaxRetries),
       output: flags.output,
-      maxAmounts: flags['max-amount'] && readLimits(flags['max-amount']),
+      maxAmounts: flags['max-amount'] && readLimits(flags['max-amount'], '--max-amount'),
+      maxTotals: flags['max-total'] && readLimits(flags['max-total'], '--max-total'),
+      approvers: flags.approvers === undefined ? undefined : await this.#readApprovers(flags.approvers),
       utc: flags.utc ? 'true' : undefined,
       columns: flags.columns && (await readChosenColumns(flags.columns, this.commands)),
     };
@@ -125,7 +145,7 @@ the columns of one command's tables. A new address logs the profile out. To stor
     }
     const before = this.configuration.profiles.profiles.get(name);
     const after = settingsAfter(before, fields);
-    if (given.maxAmounts && after.baseUrl === undefined) throw noAddress(name);
+    if (LIMIT_FIELDS.some((field) => given[field]) && after.baseUrl === undefined) throw noAddress(name);
     await confirmProfileChange(before, after, { runtime: this.runtime, confirmed: flags.yes });
     const { directory, activeProfile } = this.configuration;
     const loggedOut = await changeSettings(name, fields, { directory, before, signal: this.runtime.signal });
@@ -133,6 +153,11 @@ the columns of one command's tables. A new address logs the profile out. To stor
     await display.showRecord(record, { brief: true });
     if (loggedOut) display.warn('logged_out', loggedOut);
     if (!before) display.info(`Created the profile ${name}. Next: payctl auth login --profile ${name}`);
+  }
+
+  async #readApprovers(path: string): Promise<readonly Approver[]> {
+    const { readApprovers } = await import('../../features/profiles/approvers.ts');
+    return await readApprovers(path, this.runtime.signal);
   }
 }
 

@@ -5,7 +5,7 @@ import { accessEmulator } from '../../cli/session/emulator-profile.ts';
 import { refuseWriteScopes } from '../../cli/session/read-only.ts';
 import type { Display } from '../../cli/show/display.ts';
 import { limitedAt } from '../../config/origin.ts';
-import type { Profile } from '../../config/profile.ts';
+import { isLimited, LIMIT_FIELDS, type Profile } from '../../config/profile.ts';
 import type { Settings } from '../../config/settings.ts';
 import { LIFETIMES, parseDuration } from '../../config/values.ts';
 import { scopes as known, scopes as knownScopes } from '../../contract/generated/operations.ts';
@@ -66,8 +66,8 @@ function limitedProfiles(settings: Settings): readonly Profile[] {
   const baseUrl = usableBaseUrl(settings);
   const { value: own } = settings.profile;
   return [
-    ...(own?.maxAmounts ? [own] : []),
-    ...(baseUrl === undefined ? [] : limitedAt(settings, new URL(baseUrl).origin)),
+    ...(own && isLimited(own) ? [own] : []),
+    ...(baseUrl === undefined ? [] : limitedAt(settings, new URL(baseUrl).origin, LIMIT_FIELDS)),
   ];
 }
 

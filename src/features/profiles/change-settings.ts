@@ -1,5 +1,10 @@
 import { profileOrigin } from '../../config/origin.ts';
-import { CREDENTIAL_NAMES, type Profile, type ProfileCredentials } from '../../config/profile.ts';
+import {
+  CREDENTIAL_NAMES,
+  LIMIT_FIELDS,
+  type Profile,
+  type ProfileCredentials,
+} from '../../config/profile.ts';
 import {
   changeProfiles,
   type ProfileFields,
@@ -48,21 +53,27 @@ export async function changeSettings(
 /** The settings of a profile except for its columns, once these fields are set; a field that is null is removed, one that is undefined stays. */
 export function settingsAfter(
   before: Profile | undefined,
-  { columns: _columns, maxAmounts: limits, ...fields }: ProfileFields,
+  { columns: _columns, maxAmounts, maxTotals, ...fields }: ProfileFields,
 ): Partial<Profile> {
   const changed = Object.entries(fields).filter(([, value]) => value !== undefined);
-  const maxAmounts = limits ? { ...before?.maxAmounts, ...limits } : before?.maxAmounts;
   return {
     ...before,
     ...Object.fromEntries(changed.map(([field, value]) => [field, value ?? undefined])),
-    ...(maxAmounts && { maxAmounts: limits === null ? undefined : maxAmounts }),
+    maxAmounts: limitsAfter(before?.maxAmounts, maxAmounts),
+    maxTotals: limitsAfter(before?.maxTotals, maxTotals),
   };
+}
+
+function limitsAfter(before: Profile['maxAmounts'], changes: ProfileFields['maxAmounts']) {
+  return changes === null ? undefined : changes ? { ...before, ...changes } : before;
 }
 
 /** Whether a limit is raised or removed was decided by those that the command read. @throws UsageError `profile_changed` */
 export function refuseOtherLimits(before: Profile, present: Profile): void {
-  if (JSON.stringify(present.maxAmounts) !== JSON.stringify(before.maxAmounts))
-    throw changedMeanwhile(before);
+  const isOther = LIMIT_FIELDS.some(
+    (field) => JSON.stringify(present[field]) !== JSON.stringify(before[field]),
+  );
+  if (isOther) throw changedMeanwhile(before);
 }
 
 function refuseOtherState(before: Profile, present: Profile): void {

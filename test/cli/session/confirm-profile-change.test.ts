@@ -173,6 +173,78 @@ describe('the question before a profile allows more', () => {
     expect((await loosen(AT, after)).error).toMatchObject(refusal);
   });
 
+  const ANNA = { kty: 'OKP', kid: 'thumbprint-of-anna', name: 'anna' };
+  const BOB = { kty: 'OKP', kid: 'thumbprint-of-bob' };
+  const PLANS: Profile = {
+    name: 'live',
+    baseUrl: 'https://api.acme.example.com',
+    maxTotals: { EUR: '5000.00' },
+    approvers: [ANNA],
+  };
+
+  it.each<[string, Profile, Omit<Profile, 'name'> | undefined, readonly string[]]>([
+    [
+      'a total is raised',
+      PLANS,
+      { ...PLANS, maxTotals: { EUR: '5000.01', USD: '1' } },
+      [
+        'Raise what one plan of the profile live may move: EUR from 5000.00 to 5000.01, USD from nothing to 1?',
+      ],
+    ],
+    [
+      'an approver is added',
+      PLANS,
+      { ...PLANS, approvers: [ANNA, BOB] },
+      ['Let thumbprint-of-bob approve plans of the profile live?'],
+    ],
+    [
+      'an approver is replaced by one of the same name',
+      PLANS,
+      { ...PLANS, approvers: [{ ...BOB, name: 'anna' }] },
+      ['Let anna approve plans of the profile live?'],
+    ],
+    [
+      'approvers are removed and a total is raised',
+      PLANS,
+      { ...PLANS, approvers: undefined, maxTotals: { EUR: '6000.00' } },
+      [
+        'Remove the limits of the profile live (approvers anna)?',
+        'Raise what one plan of the profile live may move: EUR from 5000.00 to 6000.00?',
+      ],
+    ],
+    [
+      'totals are removed and the address changes',
+      PLANS,
+      { ...PLANS, maxTotals: undefined, baseUrl: 'https://other.example.com' },
+      [
+        'Remove the limits of the profile live (5000.00 EUR in total)?',
+        'The limits of the profile live (approvers anna) will no longer hold at https://api.acme.example.com. Change the address?',
+      ],
+    ],
+    [
+      'a profile with all of them is deleted',
+      { ...AT, ...PLANS },
+      undefined,
+      [
+        'Delete the profile live with its limits (500.00 EUR, 60000 JPY, 5000.00 EUR in total, approvers anna)?',
+      ],
+    ],
+  ])('is asked where %s', async (_, before, after, questions) => {
+    expect(await loosen(before, after, true)).toEqual({ error: undefined, asked: questions });
+    const no = await loosen(before, after, false);
+    expect(no).toMatchObject({ error: { code: 'not_confirmed' }, asked: questions.slice(0, 1) });
+    expect((await loosen(before, after)).error).toMatchObject({ code: 'not_confirmed' });
+  });
+
+  it.each<[string, Profile, Omit<Profile, 'name'>]>([
+    ['a total is lowered', PLANS, { ...PLANS, maxTotals: { EUR: '4999.99' } }],
+    ['one of several approvers is removed', { ...PLANS, approvers: [ANNA, BOB] }, PLANS],
+    ['an approver is renamed', PLANS, { ...PLANS, approvers: [{ ...ANNA, name: 'Anna B.' }] }],
+    ['a profile gets its first approvers', { ...PLANS, approvers: undefined }, PLANS],
+  ])('is not asked where %s', async (_, before, after) => {
+    expect(await loosen(before, after)).toEqual({ error: undefined, asked: [] });
+  });
+
   it('is asked where a profile without an address gets one', async () => {
     const { asked } = await loosen({ ...AT, baseUrl: undefined }, AT, true);
     expect(asked).toEqual([

@@ -54,6 +54,8 @@ describe('auth login --insecure-storage', () => {
         'utc\t',
         'columns\t',
         'max_amounts\t',
+        'max_totals\t',
+        'approvers\t',
         'proxy\t',
         'ca_file\t',
         'client_certificate\t',

@@ -26,6 +26,8 @@ const NOTHING = {
   utc: null,
   columns: null,
   max_amounts: null,
+  max_totals: null,
+  approvers: null,
   proxy: null,
   ca_file: null,
   client_certificate: null,
@@ -66,6 +68,8 @@ describe('profiles set', () => {
         'utc\t',
         'columns\t',
         'max_amounts\t',
+        'max_totals\t',
+        'approvers\t',
         'proxy\t',
         'ca_file\t',
         'client_certificate\t',
@@ -234,8 +238,8 @@ describe('profiles list', () => {
     const run = await freshHome().payctl(['profiles', 'list']);
     expect(run).toEqual({
       stdout: lines(
-        'ACTIVE\tNAME\tENVIRONMENT\tACCESS\tBASE URL\tINSTANCE\tMERCHANT ACCOUNT\tCREDENTIALS\tSTORED IN\tDESCRIPTION\tLIMITS',
-        'false\temulator\t\twrite\t\t\t\t\t\t\t',
+        'ACTIVE\tNAME\tENVIRONMENT\tACCESS\tBASE URL\tINSTANCE\tMERCHANT ACCOUNT\tCREDENTIALS\tSTORED IN\tDESCRIPTION\tLIMITS\tTOTAL LIMITS\tAPPROVERS',
+        'false\temulator\t\twrite\t\t\t\t\t\t\t\t\t',
       ),
       stderr: '',
       code: 0,
