@@ -1,0 +1,200 @@
+import { dirname, join, resolve } from 'node:path';
+import { UsageError } from '../../errors.ts';
+import { fileErrorCode } from '../../files/file-error.ts';
+import { unwritable as unwritableFile } from '../../files/output-file.ts';
+import { makePrivateDirectory, replaceFile, unwritable } from '../../files/private-files.ts';
+import { LIMITS, readRegularFile } from '../../files/read-file.ts';
+import { isObject } from '../../json/is-object.ts';
+import { quote, shellQuote } from '../../text/format.ts';
+
+const {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} = process.getBuiltinModule('node:fs');
+
+const DAY = 86_400_000;
+/** How long a record is kept, in milliseconds. The plan itself can be applied for a day. */
+const KEPT = 400 * DAY;
+/** More bytes than the first line of a journal has. */
+const LONGEST_HEADER = 4096;
+/** The file whose time says when old records were last removed. */
+const CLEANED = 'cleaned';
+
+/** A plan that is about to be applied. */
+export type Applying = {
+  readonly path: string;
+  /** SHA-256 of the plan, in hex. */
+  readonly hash: string;
+  readonly header: { readonly profile: string | null; readonly origin: string };
+};
+
+type Circumstances = {
+  /** Path of the journal of this run. */
+  readonly journal: string;
+  /** payctl's data directory. */
+  readonly directory: string;
+  readonly now: Date;
+};
+
+/**
+ * Records that a plan is applied with this journal, and refuses it where it was applied with another one that this run has not
+ * found: a copy of the plan would repeat the rows that are done. Of several processes that begin copies at the same time, one continues.
+ * Call it before the journal is opened, and before the first request: the record, and the journal, empty if there was
+ * none, are on the disk when it returns.
+ * @throws UsageError `plan_applied`, `journal_unreadable`, `profiles_unwritable`, `file_unwritable` for the journal
+ */
+export function claimPlan(plan: Applying, { journal: given, directory, now }: Circumstances): void {
+  const journal = resolve(given);
+  const folder = join(directory, 'applied');
+  makePrivateDirectory(folder);
+  const { before, next } = readRecords(folder, plan);
+  if (before !== undefined && existsSync(before)) {
+    if (isSameFile(before, journal)) return;
+    throw applied(plan, before);
+  }
+  const size = statSync(journal, { throwIfNoEntry: false })?.size;
+  // An empty journal is not one that was moved here.
+  if (before !== undefined && !size) throw applied(plan, before);
+  if (size && !isOfPlan(journal, plan)) throw notOfPlan(journal, plan);
+  try {
+    if (size === undefined) makeJournal(journal);
+    if (!makeRecord(next, { plan, journal, now })) {
+      const winner = readRecords(folder, plan).before ?? journal;
+      if (isSameFile(winner, journal)) return;
+      if (size === undefined) rmSync(journal, { force: true });
+      throw applied(plan, winner);
+    }
+    removeOld(folder, now);
+  } catch (error) {
+    throw error instanceof UsageError ? error : unwritable(next, error);
+  }
+}
+
+/**
+ * The journal that the newest record of a plan names, and the path of the record after that. A journal that was moved makes another
+ * record: a file that is made only once decides between two runs, one that is replaced does not.
+ */
+function readRecords(folder: string, { hash, path }: Applying): { before: string | undefined; next: string } {
+  let before: string | undefined;
+  for (let count = 0; ; count += 1) {
+    const next = join(folder, `${hash}${count === 0 ? '' : `.${count}`}.json`);
+    if (!existsSync(next)) return { before, next };
+    before = journalIn(next, path);
+  }
+}
+
+function journalIn(record: string, plan: string): string {
+  try {
+    const value: unknown = JSON.parse(readRegularFile(record, LIMITS.record));
+    if (isObject(value) && typeof value.journal === 'string') return value.journal;
+  } catch {
+    // The same as a record that says something else.
+  }
+  throw new UsageError(
+    'plan_applied',
+    `${plan} was applied before, but ${record} does not say with which journal`,
+    {
+      hint: 'The file is damaged. Make another plan of the rows that are left.',
+    },
+  );
+}
+
+function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }));
+  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
+}
+
+/** Whether the first line of a journal names the plan. */
+function isOfPlan(journal: string, { hash }: Applying): boolean {
+  const start = Buffer.alloc(LONGEST_HEADER);
+  const descriptor = openSync(journal, 'r');
+  try {
+    const length = readSync(descriptor, start, 0, start.length, 0);
+    const [line = ''] = start.subarray(0, length).toString().split('\n', 1);
+    const value: unknown = JSON.parse(line);
+    return isObject(value) && value.plan === hash;
+  } catch {
+    return false;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function notOfPlan(journal: string, { path }: Applying): UsageError {
+  return new UsageError('journal_unreadable', `${quote(journal)} is not the journal of ${quote(path)}`, {
+    hint: `Nothing was sent. Name the journal of this plan: payctl bulk apply ${shellQuote(path)} --journal FILE`,
+  });
+}
+
+/** Empty, unless another process has begun it meanwhile. */
+function makeJournal(path: string): void {
+  try {
+    closeSync(openSync(path, 'a', 0o600));
+    syncFolder(dirname(path));
+  } catch (error) {
+    throw unwritableFile(UsageError, path, error);
+  }
+}
+
+/** Makes a record as a whole; false if another run was faster. */
+function makeRecord(
+  path: string,
+  { plan, journal, now }: { readonly plan: Applying; readonly journal: string; readonly now: Date },
+): boolean {
+  const { profile, origin } = plan.header;
+  const draft = `${path}.${process.pid}.${crypto.randomUUID()}.new`;
+  replaceFile(draft, `${JSON.stringify({ journal, profile, origin, started_at: now.toISOString() })}\n`);
+  try {
+    linkSync(draft, path);
+    syncFolder(dirname(path));
+    return true;
+  } catch (error) {
+    if (fileErrorCode(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Puts the names in a folder on the disk; Windows does that by itself. */
+function syncFolder(path: string): void {
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Removes what is too old, once a day. */
+function removeOld(folder: string, now: Date): void {
+  const cleaned = join(folder, CLEANED);
+  const ageOf = (path: string) => {
+    return now.getTime() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY);
+  };
+  if (ageOf(cleaned) < DAY) return;
+  replaceFile(cleaned, '');
+  utimesSync(cleaned, now, now);
+  for (const path of readdirSync(folder).map((name) => join(folder, name))) {
+    if (Number.isFinite(ageOf(path)) && ageOf(path) > KEPT) rmSync(path, { force: true });
+  }
+}
+
+function applied({ path }: Applying, journal: string): UsageError {
+  const problem = existsSync(journal)
+    ? `${path} is a copy of a plan that was applied: its journal is ${journal}`
+    : `${path} was applied before, and its journal, ${journal}, is no longer there`;
+  const hint = existsSync(journal)
+    ? `Continue with that journal: payctl bulk apply ${shellQuote(path)} --journal ${shellQuote(journal)}`
+    : `Without it, rows that are done would be sent again. Where it was moved, name it: payctl bulk apply ${shellQuote(path)} --journal FILE`;
+  return new UsageError('plan_applied', problem, { hint });
+}
