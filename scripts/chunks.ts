@@ -93,6 +93,12 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   },
   'typed-headers': { 'src/features/api': 'typed-headers' },
   'security-words': { 'src/descriptions': 'header-names security-words' },
+  // The plans of many changes, and their application.
+  bulk: {
+    'src/features': 'bulk',
+    'src/features/api': 'row-target',
+    'src/tokens': 'statements',
+  },
   imported: {
     'src/cli/flags': 'further-flags meant-values parameters',
     'src/features/api': 'imported-command list-look operation-flags send-and-show',

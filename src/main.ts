@@ -10,7 +10,7 @@ import { ReceivedSignalError, receivedSignal, SIGNAL_EXIT_CODES, type SignalName
  * How long a run may take to end after a signal: to say where a list resumes, to close a document, to flush. Then it is ended
  * by the signal itself, in milliseconds.
  */
-const GRACE_MS = 800;
+let graceMs = 800;
 /**
  * A signal that comes so soon after the first one is the same one: `timeout` sends it to the process and to its group, npm passes
  * on what the terminal has sent to both. In milliseconds.
@@ -37,6 +37,9 @@ export async function main(): Promise<void> {
     stdin: () => process.stdin,
     terminalInput: () => (process.getBuiltinModule('node:tty').isatty(0) ? process.stdin : undefined),
     signal,
+    allowTimeToEnd: (milliseconds) => {
+      graceMs = milliseconds;
+    },
     version: manifest.version,
   });
   process.exitCode = await runCommandLine(process.argv.slice(2), runtime, {
@@ -74,7 +77,7 @@ function onSignal(name: SignalName): void {
   if (abort.signal.aborted) return;
   abort.abort(new ReceivedSignalError(name));
   setTimeout(stopListening, SAME_SIGNAL_MS).unref();
-  killAfter(GRACE_MS, name);
+  killAfter(graceMs, name);
 }
 
 /** The next signal of whatever name has its usual effect. */

@@ -46,7 +46,13 @@ type SessionFlagValues = DisplayFlagValues &
 type Overrides = Partial<
   Pick<
     SessionParts,
-    'scopeNeeded' | 'credentials' | 'isPolling' | 'readsFirst' | 'takesOtherCredentials' | 'secretHeaders'
+    | 'scopeNeeded'
+    | 'credentials'
+    | 'isPolling'
+    | 'isBatch'
+    | 'readsFirst'
+    | 'takesOtherCredentials'
+    | 'secretHeaders'
   >
 > & {
   readonly profiles?: ReadonlyMap<string, Profile>;

@@ -32,6 +32,8 @@ export type Runtime = {
   readonly onSecret?: (secret: string) => void;
   /** Aborted by Ctrl-C and by a request to terminate. */
   readonly signal: AbortSignal;
+  /** Lets the run take longer to end after the first signal; a second one ends it at once in any case. */
+  allowTimeToEnd(milliseconds: number): void;
   readonly version: string;
   readonly platform: string;
 };
@@ -44,6 +46,7 @@ type RuntimeInputs = {
   readonly terminalInput?: () => NodeJS.ReadableStream | undefined;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
+  readonly allowTimeToEnd?: (milliseconds: number) => void;
   readonly version: string;
 };
 
@@ -72,6 +75,7 @@ export function createRuntime(inputs: RuntimeInputs): Runtime {
     environment: readEnvironment(env),
     emptyVariables: findEmptyVariables(env),
     signal,
+    allowTimeToEnd: inputs.allowTimeToEnd ?? (() => {}),
     version,
     platform: `${process.platform}-${process.arch} node-${process.version}`,
   };

@@ -1,4 +1,6 @@
+import { closeSync, lstatSync, openSync, rmSync } from 'node:fs';
 import type * as Sqlite from 'node:sqlite';
+import { fileErrorCode } from './file-error.ts';
 
 /** A lock of this process. The kernel releases it when the process ends, however it ends; a stopped process keeps it. */
 export type HeldLock = {
@@ -29,6 +31,54 @@ export function tryLock(path: string, kind: 'shared' | 'exclusive'): HeldLock | 
       if (connection.isOpen) connection.close();
     },
   };
+}
+
+/**
+ * Takes a lock that is a file of its own, which is made for it and removed with it; undefined while another holder has it.
+ * @throws what the file system and SQLite throw, such as where a file of somebody else is in the way
+ */
+export function lockAlone(path: string): HeldLock | undefined {
+  for (;;) {
+    const before = inodeOf(path) ?? makeFile(path);
+    const lock = tryLock(path, 'exclusive');
+    if (lock === undefined) return undefined;
+    // The last holder removes the file, perhaps after it was opened here.
+    if (inodeOf(path) !== before) {
+      lock.release();
+      continue;
+    }
+    let isHeld = true;
+    return {
+      release() {
+        if (isHeld) unlock(path, lock);
+        isHeld = false;
+      },
+    };
+  }
+}
+
+function inodeOf(path: string): bigint | undefined {
+  return lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
+}
+
+/** The inode of a new empty file, or of that which another process made meanwhile. */
+function makeFile(path: string): bigint | undefined {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if (fileErrorCode(error) !== 'EEXIST') throw error;
+  }
+  return inodeOf(path);
+}
+
+/** Removes the file of a lock before another process can have the lock, and releases it. */
+function unlock(path: string, lock: HeldLock): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Some systems remove no file that is open: it stays, empty and free.
+  }
+  lock.release();
 }
 
 const BUSY = 5;

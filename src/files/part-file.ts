@@ -15,7 +15,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { AbortedError, OutputError, PayctlError, UsageError } from '../errors.ts';
 import { quote } from '../text/format.ts';
 import { fileErrorCode } from './file-error.ts';
-import { type HeldLock, tryLock } from './kernel-lock.ts';
+import { type HeldLock, lockAlone } from './kernel-lock.ts';
 import { findTarget, moveDraft, type OutputFileOptions, unwritable } from './output-file.ts';
 import { replaceFile } from './private-files.ts';
 import { LIMITS, readRegularFile } from './read-file.ts';
@@ -51,7 +51,7 @@ export async function openPartFile(path: string, options: PartFileOptions): Prom
     const opened = await openPart(names, options);
     return new PartFile(names, { ...opened, lock, overwrite: options.overwrite });
   } catch (error) {
-    unlock(names, lock);
+    lock.release();
     throw error instanceof PayctlError ? error : unwritable(UsageError, path, error);
   }
 }
@@ -159,7 +159,7 @@ export class PartFile {
     this.#descriptor = undefined;
     // A run that was killed may have left the draft of a record.
     for (const path of [...paths, draftOf(this.#names)]) rmSync(path, { force: true });
-    unlock(this.#names, this.#lock);
+    this.#lock.release();
   }
 }
 
@@ -284,44 +284,15 @@ function changed({ path }: Names): UsageError {
 /** @throws UsageError `file_in_use` while another process writes the file, `file_unwritable` */
 function lockPart(names: Names): HeldLock {
   try {
-    for (;;) {
-      const before = inodeOf(names.lock) ?? makeFile(names.lock);
-      const lock = tryLock(names.lock, 'exclusive');
-      if (lock === undefined) throw inUse(names);
-      // The last holder removes the file, perhaps after it was opened here.
-      if (inodeOf(names.lock) === before) return lock;
-      lock.release();
-    }
+    const lock = lockAlone(names.lock);
+    if (lock === undefined) throw inUse(names);
+    return lock;
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw fileErrorCode(error) === 'ERR_SQLITE_ERROR'
       ? unknown(names, '.part.lock')
       : unwritable(UsageError, names.path, error);
   }
-}
-
-function inodeOf(path: string): bigint | undefined {
-  return lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
-}
-
-/** The inode of a new empty file, or of that which another process made meanwhile. */
-function makeFile(path: string): bigint | undefined {
-  try {
-    closeSync(openSync(path, 'wx', 0o600));
-  } catch (error) {
-    if (fileErrorCode(error) !== 'EEXIST') throw error;
-  }
-  return inodeOf(path);
-}
-
-/** Removes the file of a lock before another process can have the lock, and releases it. */
-function unlock({ lock: path }: Names, lock: HeldLock): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // Some systems remove no file that is open: it stays, empty and free.
-  }
-  lock.release();
 }
 
 function inUse({ path }: Names): UsageError {

@@ -42,33 +42,49 @@ export async function requireWithinLimits(
 ): Promise<void> {
   const [first] = profiles;
   if (!first) return;
-  const unknown = (problem: string) => overLimit(problem, first, 'limits what a change moves');
+  const moved = await movedBy(change, record);
+  if ('unknown' in moved) throw overLimit(moved.unknown, first, 'limits what a change moves');
+  for (const sum of sumsOf(moved.amounts)) for (const profile of profiles) requireWithin(sum, profile);
+}
+
+/** The money that a change moves. */
+export type Moved =
+  | {
+      readonly amounts: readonly Money[];
+      /** The request names no amount: the last of the amounts is all that is left, or at least as much. */
+      readonly isOpen: boolean;
+    }
+  /** Nobody can say: why, as half a sentence. */
+  | { readonly unknown: string };
+
+/** The money that a change moves, for which the record that it concerns may be read. @throws AbortedError */
+export async function movedBy(change: Change, record: ReadRecord): Promise<Moved> {
   const { body } = change.call;
-  if (isOpaque(body)) throw unknown('payctl does not look for amounts in files');
+  if (isOpaque(body)) return { unknown: 'payctl does not look for amounts in files' };
   const doubtful =
     doubtfulValue(body, bodyAmounts(change)) ?? doubtfulValue(parametersOf(change), parameterAmounts(change));
-  if (doubtful !== undefined) throw unknown(doubtful);
+  if (doubtful !== undefined) return { unknown: doubtful };
   const named = requestAmounts(change).filter(({ value }) => !isNothing(value));
   const isOpen = isLeftToService(change);
-  if (named.length === 0 && !isOpen) return;
+  if (named.length === 0 && !isOpen) return { amounts: [], isOpen };
   const concerned = await record(change.path);
   const currency = currencyOfRecord(concerned);
   const action = actionOf(change);
   if (action && currency === undefined)
-    throw unknown(`a ${action} is in the currency of its record, and ${whyUnknown(concerned)}`);
-  const moved: Money[] = [];
+    return { unknown: `a ${action} is in the currency of its record, and ${whyUnknown(concerned)}` };
+  const amounts: Money[] = [];
   for (const amount of requestAmounts(change, currency)) {
     if (isNothing(amount.value)) continue;
     const counted = countedAs(amount, currency);
-    if (typeof counted === 'string') throw unknown(counted);
-    moved.push(counted);
+    if (typeof counted === 'string') return { unknown: counted };
+    amounts.push(counted);
   }
   if (isOpen) {
     const most = mostFor(action, paymentOf(concerned));
-    if (!most) throw unknown('the request names no amount, so the service decides it');
-    moved.push(most);
+    if (!most) return { unknown: 'the request names no amount, so the service decides it' };
+    amounts.push(most);
   }
-  for (const sum of sumsOf(moved)) for (const profile of profiles) requireWithin(sum, profile);
+  return { amounts, isOpen };
 }
 
 /** Whether amounts may be where payctl does not look: in a file, or in a text that is the whole body. */

@@ -32,6 +32,8 @@ export type ConcernedRecord =
       /** What the imported description says about it. */
       readonly schema?: unknown;
       readonly personalData: Operation['personalData'];
+      /** Its version (RFC 9110, 8.8.3), where the service sent one. */
+      readonly etag?: string | undefined;
     };
 
 /**
@@ -52,14 +54,28 @@ export type RecordReaderParts = {
   readonly isRefused: (operation: Operation) => boolean;
 };
 
-/** Reads the record that a change to a path without a query concerns. @throws AbortedError */
-export async function readRecord(path: string, parts: RecordReaderParts): Promise<ConcernedRecord> {
+/** Reads records as `ReadRecord` says, each time that it is asked; which operations can be read is found out once. */
+export function recordReader(parts: RecordReaderParts): ReadRecord {
+  let operations: ReturnType<typeof readableOperations> | undefined;
+  return async (path) =>
+    await readRecord(path.replace(/\?.*/s, ''), {
+      ...parts,
+      operations: () => {
+        operations ??= readableOperations(parts.description);
+        return operations;
+      },
+    });
+}
+
+type ReaderParts = RecordReaderParts & { readonly operations: () => ReturnType<typeof readableOperations> };
+
+async function readRecord(path: string, parts: ReaderParts): Promise<ConcernedRecord> {
   const own = path.replace(/\/+$/, '');
   const places = [own, own.slice(0, own.lastIndexOf('/'))];
   const id = places.map(lastSegment).find(isId);
   let why = 'no GET is described';
   try {
-    const { find, isAction } = await readableOperations(parts.description);
+    const { find, isAction } = await parts.operations();
     const found = (isAction(own) ? [own.replace(/:[^:/]*$/, '')] : places).map((place) => {
       return { place, operation: find(place) };
     });
@@ -104,7 +120,10 @@ async function readAt(
   const value = memberAt(document, place?.split('.') ?? []);
   const { personalData, responseBodySchema } = operation;
   const schema = schemaBelow(responseBodySchema, place);
-  return isObject(value) ? { state: 'read', id: lastSegment(path), value, schema, personalData } : undefined;
+  const { etag } = response.headers;
+  return isObject(value)
+    ? { state: 'read', id: lastSegment(path), value, schema, personalData, etag }
+    : undefined;
 }
 
 /**

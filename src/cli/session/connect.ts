@@ -87,6 +87,8 @@ export type SessionParts = {
   readonly scopeNeeded?: UsageError | undefined;
   /** Requests are repeated forever: each is sent once, with a token of its own, and the caller decides on what follows. */
   readonly isPolling?: boolean | undefined;
+  /** The changes of the run were confirmed together, and the caller decides on what is sent again. */
+  readonly isBatch?: boolean | undefined;
 };
 
 /**
@@ -118,7 +120,7 @@ export async function connect(parts: SessionParts): Promise<Connection> {
       },
       merchantAccount: settings.merchantAccount.value,
       timeoutMilliseconds: settings.timeoutMilliseconds.value,
-      maxRetries: parts.isPolling ? 0 : settings.maxRetries.value,
+      maxRetries: parts.isPolling || parts.isBatch ? 0 : settings.maxRetries.value,
       hooks: hooksFor(parts, { target, tokenProvider, record: records.read, known: records.known }),
     });
     const close = async (closing?: CloseOptions) => {
@@ -157,10 +159,12 @@ function openRecords(parts: SessionParts, target: Target, opened: CredentialProv
     const groups = needsAllScopes ? scopes.map((scope) => [scope]) : [scopes];
     return checkAccess(provider.describe().scopes, groups).access === 'refused';
   };
-  const readOnce = async (path: string) => {
-    const { readRecord } = await import('../money/record.ts');
+  let reader: ReadRecord | undefined;
+  const readOnce: ReadRecord = async (path) => {
+    const { recordReader } = await import('../money/record.ts');
     const description = { environment: runtime.environment, profile: settings.profile.value?.name };
-    return await readRecord(path, { description, signal: display.signal, client: open, isRefused });
+    reader ??= recordReader({ description, signal: display.signal, client: open, isRefused });
+    return await reader(path);
   };
   const records = new Map<string, Promise<ConcernedRecord>>();
   const ownPath = (path: string) => path.replace(/\?.*/s, '');
@@ -339,9 +343,11 @@ function hooksFor(parts: SessionParts, { target, tokenProvider, record, known }:
     }
     if (dryRun) await dryRun.onRequest?.(event);
     refuseChange(settings);
-    const { confirmWrite } = await import('./confirm-write.ts');
-    confirm ??= confirmWrite({ ...parts, record: parts.readsFirst ? undefined : record });
-    await confirm({ ...event, below });
+    if (!parts.isBatch) {
+      const { confirmWrite } = await import('./confirm-write.ts');
+      confirm ??= confirmWrite({ ...parts, record: parts.readsFirst ? undefined : record });
+      await confirm({ ...event, below });
+    }
     await parts.readsFirst?.beforeWrite(attempt);
     // Errors describe the last token: that of the change, and not the one that a record was read with.
     if (request.needed) await tokenProvider?.(request.needed);

@@ -55,7 +55,8 @@ export type WarningCode =
   | 'gap'
   | 'poll_failed'
   | 'poll_recovered'
-  | 'own_requests';
+  | 'own_requests'
+  | 'row_left_out';
 
 /** How one run prints: data on stdout in a format, everything else on stderr. */
 export type Display = {

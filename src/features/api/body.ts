@@ -52,7 +52,7 @@ export type DescribedBody = Pick<
 };
 
 type Circumstances = {
-  readonly session: Pick<Session, 'display' | 'record'>;
+  readonly session: { readonly display: Pick<Display, 'warn' | 'info'>; readonly record: Session['record'] };
   readonly runtime: Runtime;
   /** The path of the request below the base URL. @throws UsageError */
   readonly path: () => string | Promise<string>;
@@ -70,7 +70,7 @@ export async function readImportedBody(
   described: DescribedBody,
   circumstances: Circumstances,
 ): Promise<unknown> {
-  const { session, runtime, query } = circumstances;
+  const { runtime, query } = circumstances;
   if (described.bodyKind === 'bytes') {
     const { readUnchanged } = await import('./upload-body.ts');
     const bytes = await readUnchanged(flags, described, runtime);
@@ -95,8 +95,22 @@ export async function readImportedBody(
     if (!flags['no-validate']) requireBody(described);
     return undefined;
   }
+  return await readyBody(written, described, { ...circumstances, isUnchecked: flags['no-validate'] });
+}
+
+/**
+ * A body that was put together, compared with its schema, with its amounts in minor units.
+ * @throws UsageError `bad_body`, `body_not_checked`
+ */
+export async function readyBody(
+  written: unknown,
+  described: DescribedBody,
+  circumstances: Omit<Circumstances, 'runtime'> & { readonly isUnchecked?: boolean | undefined },
+): Promise<unknown> {
+  const { session, query, isUnchecked = false } = circumstances;
+  const currency = currencyIn(query, 'amount');
   const { body, requireCurrency } = await convert(written, described, circumstances);
-  if (flags['no-validate'] || (!described.isOwn && schema === undefined))
+  if (isUnchecked || (!described.isOwn && described.requestSchema === undefined))
     await refuseProblems(body, { numbers: await integerProblems(body, described), currency }, described);
   else await requireDescribedBody(body, described, { display: session.display, currency });
   await requireCurrency();
@@ -107,7 +121,7 @@ export async function readImportedBody(
 async function convert(
   body: unknown,
   { isOwn, bodySchema = '', requestSchema: schema }: DescribedBody,
-  { session, path, query }: Circumstances,
+  { session, path, query }: Omit<Circumstances, 'runtime'>,
 ): Promise<Converted> {
   const { inMinorUnits, ownInMinorUnits } = await import('../../cli/money/convert.ts');
   const parts = {

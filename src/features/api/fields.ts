@@ -75,6 +75,58 @@ export async function withFields(
   return record === undefined ? result : withConstants(result, schema, record);
 }
 
+/** How a table sets one field of bodies. */
+export type FieldSetter = {
+  /** What the schema takes for the field; `text` also where it says nothing. */
+  readonly kind: 'text' | 'integer' | 'number' | 'amount' | 'other';
+  /**
+   * Sets the field in a body, which changes: to a text as the type that the schema gives it, or to any other value as it is. The text is
+   * never the name of a file. `currency` is that of an amount, for messages. @throws UsageError `bad_field`
+   */
+  set(body: unknown, value: unknown, currency?: string): unknown;
+};
+
+/** The setter of the field at this path. @throws UsageError `bad_field` as `withFields` */
+export function fieldSetter(
+  path: string,
+  { schema, record }: Pick<FieldOptions, 'schema' | 'record'>,
+): FieldSetter {
+  const field = inRecord(readField(`${path}=`), schema, record);
+  requireWritable(field, schema);
+  const parts = partsAt(field.steps, schema);
+  const types = typesOf(parts);
+  const kind = types.has('string') || types.size === 0 ? 'text' : kindOf(types, field.steps);
+  return {
+    kind,
+    set(body, value, currency) {
+      const options = { parts, isShown: true, currencyOf: () => currency };
+      return put(body, {
+        field,
+        depth: 0,
+        value: typeof value === 'string' ? typed(value, field, options) : value,
+      });
+    },
+  };
+}
+
+function kindOf(types: ReadonlySet<string>, steps: readonly Step[]): FieldSetter['kind'] {
+  if (types.has('integer')) return isAmountAt(steps) ? 'amount' : 'integer';
+  return types.has('number') ? 'number' : 'other';
+}
+
+/** Whether the schema of a body has a field at this path, in the record or outside of it; also where it says nothing about its members. */
+export function isDescribedField(
+  path: string,
+  { schema, record }: Pick<FieldOptions, 'schema' | 'record'>,
+): boolean {
+  if (schema === undefined || schema === true) return true;
+  const field = inRecord(readField(`${path}=`), schema, record);
+  return partsAt(field.steps, schema).length > 0;
+}
+
+/** A body that setters may change, from one that stays as it is. */
+export { copyOf as changeableCopy };
+
 /** A copy whose objects and lists can be changed; everything else, such as a number that is kept as written, is shared. */
 function copyOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyOf);
@@ -121,7 +173,7 @@ function stepsTo(place: string): readonly { readonly name: string }[] {
 }
 
 /** Adds the required members around the record that have a single allowed value, such as the `type` of JSON:API. */
-function withConstants(body: unknown, schema: unknown, record: string): unknown {
+export function withConstants(body: unknown, schema: unknown, record: string): unknown {
   const place = stepsTo(record);
   let result = body;
   for (const [index] of place.entries()) {
@@ -219,7 +271,8 @@ async function readValue(field: Field, { schema, runtime, currencyOf }: ValueOpt
     });
   }
   const given = isRead ? await readSecretText(value, `--field ${text}`, runtime) : value;
-  return isJson ? parsed(given, text) : typed(given, field, { schema, isShown: !isRead, currencyOf });
+  const parts = partsAt(steps, schema);
+  return isJson ? parsed(given, text) : typed(given, field, { parts, isShown: !isRead, currencyOf });
 }
 
 function parsed(json: string, name: string): unknown {
@@ -233,14 +286,14 @@ function parsed(json: string, name: string): unknown {
   }
 }
 
+type TypedOptions = Pick<ValueOptions, 'currencyOf'> & {
+  readonly parts: readonly Schema[];
+  readonly isShown: boolean;
+};
+
 /** A text as the type that the schema gives it; where it gives none, a number, true, false and null are what they look like. */
-function typed(
-  text: string,
-  field: Field,
-  { schema, isShown, currencyOf }: Omit<ValueOptions, 'runtime'> & { readonly isShown: boolean },
-): unknown {
+function typed(text: string, field: Field, { parts, isShown, currencyOf }: TypedOptions): unknown {
   const { steps, text: name } = field;
-  const parts = partsAt(steps, schema);
   const types = typesOf(parts);
   if (types.has('string') || (types.size === 0 && !LITERAL.test(text))) {
     return text === 'null' && types.has('null') ? null : text;

@@ -25,7 +25,7 @@ import { refuseChange } from '../../cli/session/read-only.ts';
 import type { Session } from '../../cli/session/session.ts';
 import type { Call } from '../../client/call.ts';
 import { ApiError } from '../../client/errors.ts';
-import { type QueryParameter, takesToken } from '../../contract/operation.ts';
+import { type Operation, type QueryParameter, takesToken } from '../../contract/operation.ts';
 import { withContentType } from '../../descriptions/body-forms.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { onlyReads } from '../../descriptions/reads.ts';
@@ -81,7 +81,7 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
         runtime: this.runtime,
         onMeant: (value) => converted.push(value),
       });
-      const described = await readHeaders(flags, sentHeaders, this.runtime);
+      const described = await readDescribedHeaders(flags, sentHeaders, this.runtime);
       const typed = await readTypedHeaders(values.header, {
         operation,
         flags: sentHeaders.names,
@@ -247,9 +247,9 @@ export function flagsOfHeaders(operation: ImportedOperation): ReadonlyMap<string
 const HEADER_VALUE = /^[!-~](?:[ -~]{0,8000}[!-~])?$/;
 
 /** @throws FlagError for a value that no header can have, and as `readParameters` */
-async function readHeaders(
+export async function readDescribedHeaders(
   flags: Readonly<Record<string, unknown>>,
-  { names, query }: ReturnType<typeof flagsOf>['headers'],
+  { names, query }: { readonly names: ReadonlyMap<string, string>; readonly query: Operation['query'] },
   runtime: Runtime,
 ): Promise<Record<string, string>> {
   const given = await readParameters(flags, { names }, { query, runtime });
@@ -288,7 +288,7 @@ function argumentsOf({ pathParameters, pathValues }: ImportedOperation): Interfa
 }
 
 /** @throws FlagError for a value that the description does not allow */
-async function pathOf(
+export async function pathOf(
   operation: ImportedOperation,
   args: Readonly<Record<string, unknown>>,
 ): Promise<Record<string, string | readonly string[]>> {

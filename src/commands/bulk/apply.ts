@@ -1,0 +1,56 @@
+import { string } from '@oclif/core/args';
+import { BaseCommand } from '../../cli/base-command.ts';
+import { connectionFlags } from '../../cli/flags/global.ts';
+import { recordFlags } from '../../cli/flags/list.ts';
+
+import { recordPrinter } from '../../cli/show/show-document.ts';
+import { findRowOperation, openRowTarget } from '../../features/api/row-target.ts';
+import { applyFlags } from '../../features/bulk/apply-flags.ts';
+import { readPlan } from '../../features/bulk/plan-file.ts';
+import { runApply } from '../../features/bulk/run-apply.ts';
+
+export default class BulkApply extends BaseCommand {
+  static override readonly summary = 'Send the rows of a plan, each exactly once.';
+
+  static override readonly description =
+    `A journal beside the plan says what became of each row. Run the command again to continue after an interruption: rows that
+are done are not sent again. Exit codes: 0 all done, 6 some refused, 8 some failed, 9 some unknown.`;
+
+  static override readonly args = {
+    plan: string({ required: true, description: 'File of the plan.', ignoreStdin: true }),
+  };
+
+  static override readonly flags = { ...applyFlags(), ...recordFlags(), ...connectionFlags() };
+
+  static override readonly examples = [
+    { description: 'Send a plan after a question:', command: 'payctl bulk apply refunds.plan' },
+    {
+      description: 'Send 10 rows, look at them, and then send the rest at most 20 a second:',
+      command: 'payctl bulk apply refunds.plan --canary 10 --rate 20',
+    },
+  ];
+
+  async run(): Promise<number> {
+    const { args, flags } = await this.parse(BulkApply);
+    const plan = await readPlan(args.plan);
+    const { command, content_type: contentType } = plan.header;
+    const profile = flags.profile === undefined ? [] : ['--profile', flags.profile];
+    const found = await findRowOperation([...command.split(' '), ...profile], this.runtime);
+    const session = this.openSession(flags, {
+      isBatch: true,
+      merchantHeader: found.called.merchantHeader,
+      takesOtherCredentials: found.operation.security !== undefined,
+    });
+    const { display } = session;
+    const print = await recordPrinter(display, flags);
+    const target = await openRowTarget(found, {
+      args: {},
+      flags: contentType === null ? {} : { 'content-type': contentType },
+      runtime: this.runtime,
+      display,
+    });
+    const { record, code } = await runApply({ plan, target, session, runtime: this.runtime, flags });
+    await print(record);
+    return code;
+  }
+}

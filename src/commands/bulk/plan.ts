@@ -1,0 +1,83 @@
+import { boolean } from '@oclif/core/flags';
+import { BaseCommand } from '../../cli/base-command.ts';
+import { connectionFlags } from '../../cli/flags/global.ts';
+import { recordFlags } from '../../cli/flags/list.ts';
+import { integerFlag, textFlag } from '../../cli/flags/types.ts';
+import { recordPrinter } from '../../cli/show/show-document.ts';
+import { findRowOperation, openRowTarget } from '../../features/api/row-target.ts';
+import { rowFlags } from '../../features/bulk/plan-flags.ts';
+import { runPlan } from '../../features/bulk/run-plan.ts';
+import { planRecord } from '../../features/bulk/summary.ts';
+
+export default class BulkPlan extends BaseCommand {
+  static override readonly summary = 'Check a table of changes and write a plan of them. Nothing is changed.';
+
+  static override readonly description =
+    `COMMAND is any command that changes something, built in or imported, with the flags that are the same for every row. Each
+column of the table is an argument, a flag or a field of the body.`;
+
+  static override readonly flags = {
+    ...rowFlags(),
+    out: textFlag({
+      required: true,
+      summary: 'Write the plan to this file.',
+      helpGroup: 'ROWS',
+      helpValue: 'FILE',
+    }),
+    overwrite: boolean({ summary: 'Replace the files of --out and --refused.', helpGroup: 'ROWS' }),
+    'accept-valid': boolean({
+      summary: 'Plan the good rows and leave out the bad ones.',
+      helpGroup: 'CHECKS',
+    }),
+    refused: textFlag({
+      summary: 'Write the bad rows to this file, as CSV that can be corrected and planned again.',
+      helpGroup: 'CHECKS',
+      helpValue: 'FILE',
+    }),
+    concurrency: integerFlag({
+      min: 1,
+      max: 64,
+      default: 8,
+      summary: 'Records to read at the same time.',
+      helpGroup: 'CHECKS',
+      helpValue: 'N',
+    }),
+    ...recordFlags(),
+    ...connectionFlags(),
+  };
+
+  static override readonly strict = false;
+
+  static override readonly usage = 'bulk plan COMMAND... --from FILE --out FILE [FLAGS]';
+
+  static override readonly examples = [
+    {
+      description: 'Plan a shipping detail for each row of a spreadsheet:',
+      command:
+        'payctl bulk plan buyers shipping-details create --from shipping.csv --out shipping.plan --profile emulator',
+    },
+  ];
+
+  async run(): Promise<void> {
+    const found = await findRowOperation(this.argv, this.runtime);
+    const { flags, args } = await this.parse(
+      {
+        args: found.args,
+        flags: { ...found.flags, ...BulkPlan.flags },
+        baseFlags: BulkPlan.baseFlags,
+        strict: true,
+      },
+      [...found.called.words],
+    );
+    const session = this.openSession(flags, {
+      merchantHeader: found.called.merchantHeader,
+      takesOtherCredentials: found.operation.security !== undefined,
+    });
+    const { display } = session;
+    const print = await recordPrinter(display, flags);
+    const target = await openRowTarget(found, { args, flags, runtime: this.runtime, display });
+    const plan = await runPlan({ target, session, runtime: this.runtime, flags });
+    await print(planRecord(plan));
+    display.info(`Nothing was sent. To send the plan: payctl bulk apply ${plan.path}`);
+  }
+}

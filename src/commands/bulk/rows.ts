@@ -1,0 +1,91 @@
+import { string } from '@oclif/core/args';
+import { BaseCommand } from '../../cli/base-command.ts';
+import { recordFlags } from '../../cli/flags/list.ts';
+import { listFlag } from '../../cli/flags/types.ts';
+import { showRecords } from '../../cli/show/show-document.ts';
+import { UsageError } from '../../errors.ts';
+import { journalFlag } from '../../features/bulk/apply-flags.ts';
+import { csvRecord } from '../../features/bulk/csv-file.ts';
+import { journalPath } from '../../features/bulk/journal.ts';
+import { readPlan } from '../../features/bulk/plan-file.ts';
+import { type RowResult, resultRecord, rowResults } from '../../features/bulk/results.ts';
+import { sanitizeText } from '../../output/sanitize.ts';
+import { listValues, quote } from '../../text/format.ts';
+
+const STATES = ['pending', 'done', 'refused', 'failed', 'unknown'] as const;
+
+export default class BulkRows extends BaseCommand {
+  static override readonly summary = 'List the rows of a plan and what became of them.';
+
+  static override readonly description =
+    `With -o csv, the rows have the columns and values of the input, so that they can be corrected and planned again. Rows that
+may have been carried out are not among those of --state refused,failed.`;
+
+  static override readonly args = {
+    plan: string({ required: true, description: 'File of the plan.', ignoreStdin: true }),
+  };
+
+  static override readonly columns = [
+    { header: 'ROW KEY', path: 'row_key' },
+    { header: 'LINE', path: 'line' },
+    { header: 'STATE', path: 'state' },
+    { header: 'STATUS', path: 'status' },
+    { header: 'ID', path: 'id' },
+    { header: 'CODE', path: 'code' },
+    { header: 'MESSAGE', path: 'message' },
+  ];
+
+  static override readonly flags = {
+    state: listFlag({
+      summary: `Rows with these states only: ${listValues(STATES)}.`,
+      helpValue: 'a,b',
+    }),
+    journal: journalFlag(),
+    ...recordFlags(),
+  };
+
+  static override readonly examples = [
+    {
+      description: 'Write the rows that were not carried out to a file, to be corrected:',
+      command: 'payctl bulk rows refunds.plan --state refused,failed -o csv > again.csv',
+    },
+  ];
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(BulkRows);
+    const display = this.openDisplay(flags);
+    const states = statesIn(flags.state);
+    const plan = await readPlan(args.plan);
+    const results = rowResults(plan, flags.journal ?? journalPath(plan.path));
+    const isWanted = ({ state }: RowResult) => states.size === 0 || states.has(state);
+    // The table that people correct goes back into a plan: its cells are those of the input.
+    if (display.format.takesBom && !flags.columns) {
+      const { columns, key_column: key } = plan.header;
+      const others = columns.flatMap((name, index) => (name === key ? [] : [{ name, index }]));
+      const { isTerminal } = display.stdoutTerminal;
+      const write = (values: readonly unknown[]) => {
+        const text = csvRecord(values);
+        return display.stdout.write(isTerminal ? `${sanitizeText(text.trimEnd())}\n` : text);
+      };
+      if (!flags['no-header']) await write(['row_key', ...others.map(({ name }) => name)]);
+      for await (const result of results) {
+        if (!isWanted(result)) continue;
+        const { key: rowKey, input } = result.row;
+        await write([rowKey, ...others.map(({ index }) => input[index])]);
+      }
+      return;
+    }
+    const found: ReturnType<typeof resultRecord>[] = [];
+    for await (const result of results) if (isWanted(result)) found.push(resultRecord(result));
+    await showRecords(display, found, { flags, columns: BulkRows.columns });
+  }
+}
+
+/** @throws UsageError `bad_flag` for a state that there is not */
+function statesIn(given: readonly string[] = []): ReadonlySet<string> {
+  const wrong = given.find((state) => !STATES.some((known) => known === state));
+  if (wrong === undefined) return new Set(given);
+  throw new UsageError('bad_flag', `--state cannot be ${quote(wrong)}`, {
+    hint: `Use one or more of ${listValues(STATES)}, separated by commas.`,
+  });
+}

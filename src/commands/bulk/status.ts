@@ -1,0 +1,32 @@
+import { string } from '@oclif/core/args';
+import { BaseCommand } from '../../cli/base-command.ts';
+import { recordFlags } from '../../cli/flags/list.ts';
+import { recordPrinter } from '../../cli/show/show-document.ts';
+import { journalFlag } from '../../features/bulk/apply-flags.ts';
+import { journalPath, readStates } from '../../features/bulk/journal.ts';
+import { readPlan } from '../../features/bulk/plan-file.ts';
+import { stateRecord } from '../../features/bulk/summary.ts';
+
+export default class BulkStatus extends BaseCommand {
+  static override readonly summary = 'Show how far a plan is. Nothing is sent.';
+
+  static override readonly args = {
+    plan: string({ required: true, description: 'File of the plan.', ignoreStdin: true }),
+  };
+
+  static override readonly flags = { journal: journalFlag(), ...recordFlags() };
+
+  static override readonly examples = [
+    { description: 'Show how many rows are done:', command: 'payctl bulk status refunds.plan' },
+  ];
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(BulkStatus);
+    const display = this.openDisplay(flags);
+    const print = await recordPrinter(display, flags);
+    const plan = await readPlan(args.plan);
+    const journal = flags.journal ?? journalPath(plan.path);
+    const states = await readStates(journal, plan);
+    await print(stateRecord(plan, states.counts(), journal));
+  }
+}

@@ -1,0 +1,274 @@
+import type { Interfaces } from '@oclif/core';
+import { string } from '@oclif/core/args';
+import { kebabCase, parameterFlags, readParameters } from '../../cli/flags/parameters.ts';
+import { textFlag } from '../../cli/flags/types.ts';
+import type { ReadRecord } from '../../cli/money/record.ts';
+import { readJson } from '../../cli/read-body.ts';
+import type { Runtime } from '../../cli/runtime.ts';
+import type { Display } from '../../cli/show/display.ts';
+import { fillPath, queryString } from '../../client/send.ts';
+import { plainName } from '../../contract/operation.ts';
+import { isSecretName } from '../../contract/secret-names.ts';
+import { withContentType } from '../../descriptions/body-forms.ts';
+import { memberSchemas, partsOf } from '../../descriptions/schema-at.ts';
+import { UsageError } from '../../errors.ts';
+import { isObject } from '../../json/is-object.ts';
+import { listValues, quote } from '../../text/format.ts';
+import { readScopes } from '../../tokens/scopes.ts';
+import { type ImportedBodyFlagValues, readyBody, sentAs } from './body.ts';
+import { type Called, findCalled } from './called-operation.ts';
+import { changeableCopy, fieldSetter, isDescribedField, withConstants, withFields } from './fields.ts';
+import { pathOf, readDescribedHeaders, readTypedHeaders } from './imported-command.ts';
+import { ownKnown } from './known-description.ts';
+import { headerFlag, importedBodyFlags, scopeFlag } from './operation-flags.ts';
+import type { RunnableOperation } from './own-operations.ts';
+
+/** The draft of a row's request. */
+type Draft = { readonly path: Record<string, string>; readonly query: Record<string, string>; body: unknown };
+
+type FlagValues = Readonly<Record<string, unknown>> &
+  Pick<ImportedBodyFlagValues, 'data' | 'field' | 'content-type' | 'no-validate'> & {
+    readonly scope?: readonly string[];
+    readonly header?: readonly string[];
+  };
+
+/** An operation that changes something, found by the words of its command, and the flags that its rows can share. */
+export type RowOperation = {
+  readonly called: Called;
+  readonly operation: RunnableOperation;
+  readonly flags: Interfaces.FlagInput;
+  readonly args: Interfaces.ArgInput;
+};
+
+/**
+ * Finds the operation that the first words name.
+ * @throws UsageError `unknown_operation`, `not_runnable`; `not_a_change` for one that only reads; `not_for_rows` for one that sends a file
+ */
+export async function findRowOperation(argv: readonly string[], runtime: Runtime): Promise<RowOperation> {
+  const called = await findCalled(argv, runtime);
+  if (!called) {
+    throw new UsageError('missing_argument', 'Missing the command to run for each row', {
+      hint: 'For example: payctl bulk plan transactions refunds create --from refunds.csv --out refunds.plan',
+    });
+  }
+  const { operation: found, name } = called;
+  if (found.method === 'GET') {
+    throw new UsageError('not_a_change', `${quote(name)} changes nothing`, {
+      hint: 'A plan is made of a command that creates, updates or deletes something.',
+    });
+  }
+  if (found.bodyKind !== undefined) {
+    throw new UsageError('not_for_rows', `${quote(name)} sends files, which a table cannot hold`, {
+      hint: 'Run the command once for each file.',
+    });
+  }
+  const operation = found.isOwn ? await withOwnSchema(found) : found;
+  return { called, operation, ...inputsOf(operation) };
+}
+
+/** An operation of payctl's own contract with the schema of its body. */
+async function withOwnSchema(operation: RunnableOperation): Promise<RunnableOperation> {
+  const { index, operation: read } = await ownKnown();
+  const indexed = index.operations.find(({ id }) => id === operation.id);
+  return indexed ? { ...operation, requestSchema: read(indexed).requestSchema } : operation;
+}
+
+/** The flags and arguments that the rows can share: all of the command but those of one request, and those that show its response. */
+function inputsOf(operation: RunnableOperation): Pick<RowOperation, 'flags' | 'args'> {
+  const {
+    'dry-run': _dryRun,
+    yes: _yes,
+    example: _example,
+    'idempotency-key': _key,
+    ...body
+  } = importedBodyFlags(operation) as Interfaces.FlagInput;
+  const shared = { ...body, ...headerFlag(), ...(operation.scopes.length === 0 ? scopeFlag() : {}) };
+  const { flags } = parameterFlags(operation.query, Object.keys(shared));
+  const described = parameterFlags(operation.headers ?? {}, [...Object.keys(shared), ...Object.keys(flags)]);
+  const own = operation.isOwn ? ownFieldFlags(operation) : {};
+  const optional = Object.entries({ ...flags, ...described.flags }).map(([name, flag]) => [
+    name,
+    Object.assign(flag, { isDemanded: false, required: false }),
+  ]);
+  return {
+    flags: { ...own, ...Object.fromEntries(optional), ...shared },
+    args: Object.fromEntries(
+      operation.pathParameters.map((name) => [kebabCase(name), string({ ignoreStdin: true })]),
+    ),
+  };
+}
+
+/** payctl's own commands have a flag for each text of their bodies. */
+function ownFieldFlags({ requestSchema }: RunnableOperation): Interfaces.FlagInput {
+  return Object.fromEntries(
+    [...ownFields(requestSchema).keys()].map((name) => [name, textFlag({ helpGroup: 'BODY' })]),
+  );
+}
+
+/** The paths of the texts in a body, by the names of their flags: `--city` is `address.city`. */
+function ownFields(schema: unknown): ReadonlyMap<string, string> {
+  const members = (parts: readonly unknown[]) =>
+    partsOf({ allOf: parts }, schema).flatMap(({ properties }) =>
+      isObject(properties) ? Object.keys(properties) : [],
+    );
+  const top = members([schema]);
+  const inner = top.flatMap((name) => {
+    const below = memberSchemas(partsOf(schema, schema), name).flatMap((one) => partsOf(one, schema));
+    return members(below).map((member) => `${name}.${member}`);
+  });
+  return new Map([...inner, ...top].map((path) => [kebabCase(path.slice(path.lastIndexOf('.') + 1)), path]));
+}
+
+/** What a target is made with. */
+export type RowTargetParts = {
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly flags: FlagValues;
+  readonly runtime: Runtime;
+  readonly display: Pick<Display, 'warn' | 'info'>;
+};
+
+/**
+ * Makes the command ready for rows: what arguments and flags give is the same for each row, and columns set the rest.
+ * @throws UsageError as the command itself does for its flags; `secret_in_plan` for a header that is a secret
+ */
+export async function openRowTarget({ called, operation: found }: RowOperation, parts: RowTargetParts) {
+  const { args, flags, runtime, display } = parts;
+  const type = flags['content-type'];
+  const operation = type === undefined ? found : withContentType(found, type);
+  const { query = {}, headers: sent = {}, requestSchema: schema, record: place } = operation;
+  const { names } = parameterFlags(query, []);
+  const sentNames = parameterFlags(sent, [...names.values()]);
+  const typed = await readTypedHeaders(flags.header, {
+    operation,
+    flags: sentNames.names,
+    merchantHeader: called.merchantHeader,
+    runtime,
+  });
+  if (typed?.secrets && Object.keys(typed.secrets).length > 0) {
+    throw new UsageError('secret_in_plan', 'A plan holds no secrets, and --header gives one', {
+      hint: 'Store it as credentials of the profile: payctl auth login --help',
+    });
+  }
+  const headers = {
+    ...(await readDescribedHeaders(flags, { names: sentNames.names, query: sent }, runtime)),
+    ...typed?.headers,
+  };
+  const record = place?.request;
+  const ownPaths = operation.isOwn ? ownFields(schema) : new Map<string, string>();
+  const template = await templateOf();
+
+  return {
+    command: called.name,
+    operation,
+    description: operation.isOwn ? undefined : called.description?.index.hash,
+    merchantHeader: called.merchantHeader,
+    shared: {
+      headers,
+      scopes: flags.scope && readScopes(flags.scope),
+      ...(operation.hasBody ? await sentAs(operation) : {}),
+    },
+    columnNames: [
+      ...operation.pathParameters.map(kebabCase),
+      ...names.values(),
+      ...(schema === undefined ? [] : ownFields(schema).values()),
+    ],
+    column,
+    draft: (): Draft => ({
+      path: { ...template.path },
+      query: { ...template.query },
+      body: changeableCopy(template.body),
+    }),
+    call,
+  };
+
+  /** What arguments, --data, -F and other flags give. */
+  async function templateOf(): Promise<Draft> {
+    const data = flags.data === undefined ? undefined : await readJson(flags.data, '--data', runtime);
+    const body =
+      flags.field === undefined
+        ? data
+        : await withFields(data ?? {}, flags.field, { schema, runtime, record });
+    const draft: Draft = { path: {}, query: {}, body: changeableCopy(body) };
+    for (const name of operation.pathParameters) {
+      const value = args[kebabCase(name)];
+      if (typeof value === 'string') draft.path[name] = value;
+    }
+    const flagNames = [...names.values(), ...ownPaths.keys()];
+    for (const flag of flagNames) {
+      const value = flags[flag];
+      if (typeof value === 'string') column(flag)?.set(draft, value, undefined);
+    }
+    return draft;
+  }
+
+  function column(name: string) {
+    const plain = plainName(name);
+    const argument = operation.pathParameters.find((one) => plainName(one) === plain);
+    if (argument !== undefined)
+      return settingText('argument', (draft, text) => (draft.path[argument] = text));
+    const isDescribed = operation.hasBody && isDescribedField(name, { schema, record });
+    const parameter = Object.keys(query).find((one) => plainName(one) === plain);
+    if (parameter !== undefined && (schema === undefined || !isDescribed)) {
+      if (isSecretName(parameter))
+        throw new UsageError(
+          'secret_in_plan',
+          `The column ${quote(name)} is a secret, and a plan holds none`,
+        );
+      return settingText('parameter', (draft, text) => (draft.query[parameter] = text));
+    }
+    if (!operation.hasBody) return undefined;
+    const own = ownPaths.get(kebabCase(name));
+    if (!isDescribed && own === undefined) return undefined;
+    const setter = fieldSetter(isDescribed ? name : (own ?? name), { schema, record });
+    return {
+      sets: 'field' as const,
+      kind: setter.kind,
+      set(draft: Draft, value: unknown, currency: string | undefined) {
+        draft.body = setter.set(draft.body, value, currency);
+      },
+    };
+  }
+
+  async function call({ path: given, query: texts, body: written }: Draft, read: ReadRecord) {
+    const missing = operation.pathParameters.filter((name) => !given[name]);
+    if (missing.length > 0) throw new UsageError('missing_value', `${listValues(missing)} must have a value`);
+    const kebab = Object.entries(given).map(([name, value]) => [kebabCase(name), value]);
+    const path = await pathOf(operation, Object.fromEntries(kebab));
+    const flagged = Object.fromEntries(Object.entries(texts).map(([name, text]) => [names.get(name), text]));
+    const parameters = await readParameters(flagged, { names }, { query, runtime });
+    const filled = fillPath(operation.path, path);
+    const body = operation.hasBody ? await bodyOf(written, { path: filled, parameters, read }) : undefined;
+    return { path, query: parameters, body, target: filled + queryString(parameters, query) };
+  }
+
+  async function bodyOf(
+    written: unknown,
+    {
+      path,
+      parameters,
+      read,
+    }: {
+      readonly path: string;
+      readonly parameters: Readonly<Record<string, unknown>>;
+      readonly read: ReadRecord;
+    },
+  ): Promise<unknown> {
+    const whole =
+      record === undefined || written === undefined ? written : withConstants(written, schema, record);
+    if (whole === undefined && !operation.bodyRequired) return undefined;
+    return await readyBody(whole ?? {}, operation, {
+      session: { display: { warn: display.warn, info: () => {} }, record: read },
+      path: () => path,
+      query: parameters,
+      isUnchecked: flags['no-validate'],
+    });
+  }
+}
+
+function settingText(sets: 'argument' | 'parameter', put: (draft: Draft, text: string) => void) {
+  return {
+    sets,
+    kind: 'text' as const,
+    set: (draft: Draft, value: unknown) => put(draft, typeof value === 'string' ? value : String(value)),
+  };
+}

@@ -1,0 +1,322 @@
+import type { ReadRecord } from '../../cli/money/record.ts';
+import type { Client } from '../../client/client.ts';
+import { elapsedMs } from '../../client/clock.ts';
+import { sleep } from '../../client/deadline.ts';
+import { ApiError } from '../../client/errors.ts';
+import { responseOf } from '../../client/response.ts';
+import { backoff, parseRetryAfter } from '../../client/retry.ts';
+import { fillPath } from '../../client/send.ts';
+import { AbortedError, PayctlError, UsageError } from '../../errors.ts';
+import { isObject, memberAt } from '../../json/is-object.ts';
+import { quote } from '../../text/format.ts';
+import { recordOf } from './check-row.ts';
+import type { Journal, JournalLine, RowState } from './journal.ts';
+import { Pace } from './pace.ts';
+import { type Plan, type PlanRow, planRows } from './plan-file.ts';
+import { endOf, errorMembers, isDoneBefore, isSafeAgain } from './row-end.ts';
+import { SeenHashes } from './seen-hashes.ts';
+import type { Target } from './target.ts';
+
+/** What a plan is applied with. */
+export type ApplyParts = {
+  readonly plan: Plan;
+  readonly target: Target;
+  readonly journal: Journal;
+  readonly client: Pick<Client, 'request'>;
+  /** Reads the record of a row again, to see whether it has changed since the plan. */
+  readonly read: ReadRecord;
+  /** Rows under way at the same time. */
+  readonly concurrency: number;
+  /** The most changes that start in any second. */
+  readonly rate: number | undefined;
+  /** Rows that are refused or fail before no further one is sent. */
+  readonly maxFailures: number;
+  readonly maxRetries: number;
+  /** The last row to send, counted from 1. */
+  readonly until: number;
+  /** Whether a 403 is about the credentials, and not about the row. */
+  readonly isLacking: (error: ApiError) => boolean;
+  /** Aborted: no further row is sent. */
+  readonly stop: AbortSignal;
+  /** Aborted: the rows under way are not waited for any more. */
+  readonly abandon: AbortSignal;
+  readonly random: () => number;
+  /** Called for each row that has come to an end. */
+  readonly onEnd: (row: PlanRow, state: RowState) => void;
+};
+
+/** Why a run ended before all rows were sent. */
+export type EarlyEnd =
+  | { readonly why: 'interrupted' }
+  | { readonly why: 'max_failures' }
+  /** The first rows are sent, and nobody has said that the rest is to follow. */
+  | { readonly why: 'canary' }
+  | { readonly why: 'credentials'; readonly error: PayctlError };
+
+/** Rows that are read ahead, while rows of the same record wait for one another. */
+const LOOK_AHEAD = 1000;
+
+/** Sends the rows of a plan that were not carried out yet. @throws OutputError where the journal cannot be written; UsageError */
+export async function applyRows(parts: ApplyParts): Promise<EarlyEnd | undefined> {
+  return await new Application(parts).run();
+}
+
+class Application {
+  readonly #parts: ApplyParts;
+  readonly #pace: Pace;
+  /** Whether two rows can be about the same record. */
+  readonly #sharesRecords: boolean;
+  /** The records that this plan has changed, or may have changed, by the rows before. */
+  readonly #touched = new SeenHashes();
+  /** Records of which a row may have been carried out: the rows after it wait until that is known. */
+  readonly #doubtful = new Set<string>();
+  /** The last row of each record that is under way. */
+  readonly #tails = new Map<string, Promise<void>>();
+  readonly #slots: (() => void)[] = [];
+  #free: number;
+  #failures = 0;
+  #early: EarlyEnd | undefined;
+  #fault: unknown;
+
+  constructor(parts: ApplyParts) {
+    this.#parts = parts;
+    this.#pace = new Pace(parts.rate);
+    this.#free = parts.concurrency;
+    const { rows, records } = parts.plan.header;
+    this.#sharesRecords = records < rows;
+  }
+
+  async run(): Promise<EarlyEnd | undefined> {
+    const { plan, until } = this.#parts;
+    const running = new Set<Promise<void>>();
+    for await (const row of planRows(plan.path)) {
+      if (row.row > until || this.#isOver()) break;
+      const work = this.#inTurn(row);
+      if (!work) continue;
+      const settled = work
+        .catch((error: unknown) => {
+          this.#fault ??= error;
+        })
+        .finally(() => running.delete(settled));
+      running.add(settled);
+      if (running.size >= LOOK_AHEAD) await Promise.race(running);
+    }
+    await Promise.all(running);
+    if (this.#fault !== undefined) throw this.#fault;
+    return this.#early ?? (this.#parts.stop.aborted ? { why: 'interrupted' } : undefined);
+  }
+
+  #isOver(): boolean {
+    return this.#early !== undefined || this.#fault !== undefined || this.#parts.stop.aborted;
+  }
+
+  /** Sends a row after those of the same record; undefined for one that is not to be sent. */
+  #inTurn(row: PlanRow): Promise<void> | undefined {
+    const { journal, target } = this.#parts;
+    const record = this.#sharesRecords ? recordOf(target, { path: row.arguments }) : undefined;
+    const state = journal.states.of(row.row);
+    if (!this.#isToSend(row, state)) {
+      if (record === undefined || state === 'refused') return undefined;
+      this.#touched.add(record, row.row);
+      if (state === 'sending' || state === 'unknown') this.#doubtful.add(record);
+      return undefined;
+    }
+    if (record === undefined) return this.#withSlot(row, undefined);
+    const before = this.#tails.get(record);
+    const work = (before ?? Promise.resolve()).then(() => this.#withSlot(row, record));
+    // What fails is reported by the row that failed, and not by those that wait for it.
+    const tail = work
+      .catch(() => {})
+      .then(() => {
+        if (this.#tails.get(record) === tail) this.#tails.delete(record);
+      });
+    this.#tails.set(record, tail);
+    return work;
+  }
+
+  #isToSend(row: PlanRow, state: RowState): boolean {
+    if (state === 'pending' || state === 'failed') return true;
+    if (state !== 'sending' && state !== 'unknown') return false;
+    return isSafeAgain(this.#parts.target.operation.method, row.idempotency_key !== undefined);
+  }
+
+  async #withSlot(row: PlanRow, record: string | undefined): Promise<void> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#slots.push(resolve));
+    try {
+      if (!this.#isOver() && !(record !== undefined && this.#doubtful.has(record)))
+        await this.#send(row, record);
+    } finally {
+      const next = this.#slots.shift();
+      if (next) next();
+      else this.#free += 1;
+    }
+  }
+
+  async #send(row: PlanRow, record: string | undefined): Promise<void> {
+    const { journal, stop } = this.#parts;
+    const before = journal.states.of(row.row);
+    const wasUnknown = before === 'sending' || before === 'unknown';
+    const isTouched = record !== undefined && this.#touched.has(record);
+    const changed = wasUnknown || isTouched ? undefined : await this.#findChange(row);
+    if (changed) return await this.#end(row, record, changed);
+    try {
+      await this.#pace.take(stop);
+    } catch (error) {
+      if (error instanceof AbortedError) return;
+      throw error;
+    }
+    await this.#attempts(row, { record, wasUnknown, precondition: isTouched ? undefined : row.read?.etag });
+  }
+
+  /** Why the row does not fit any more what its record was when it was planned; undefined where it does, or where the service checks that. */
+  async #findChange({
+    arguments: path,
+    read,
+  }: PlanRow): Promise<Pick<JournalLine, 'state' | 'code' | 'message'> | undefined> {
+    if (!read || (read.etag !== undefined && this.#takesVersion())) return undefined;
+    const { target, read: readRecord } = this.#parts;
+    const found = await readRecord(fillPath(target.operation.path, path));
+    if (found.state !== 'read') {
+      const why = found.state === 'not_read' ? (found.why ?? 'not read') : 'not read';
+      const state = why === 'not found' ? 'refused' : 'failed';
+      return { state, code: 'record_not_read', message: `The record could not be read again: ${why}` };
+    }
+    const now = { updated_at: found.value.updated_at, etag: found.etag };
+    const isSame =
+      read.updated_at === undefined ? read.etag === now.etag : read.updated_at === now.updated_at;
+    return isSame
+      ? undefined
+      : {
+          state: 'refused',
+          code: 'record_changed',
+          message: 'The record was changed after the plan was made',
+        };
+  }
+
+  /** Whether the service compares the version itself. */
+  #takesVersion(): boolean {
+    return Object.hasOwn(this.#parts.target.operation.headers ?? {}, 'if-match');
+  }
+
+  async #attempts(row: PlanRow, { record, wasUnknown: before, precondition }: Attempts): Promise<void> {
+    const { journal, target, stop, abandon, isLacking } = this.#parts;
+    const { method } = target.operation;
+    const hasKey = row.idempotency_key !== undefined;
+    const isConditional = precondition !== undefined;
+    let wasUnknown = before;
+    for (let attempt = 1; ; attempt += 1) {
+      await journal.add({ row: row.row, state: 'sending', at: now(), attempt });
+      const started = elapsedMs();
+      const response = await this.#request(row, precondition).catch(onlyExpected);
+      const common = { attempt, milliseconds: Math.round(elapsedMs() - started) };
+      if (!(response instanceof PayctlError))
+        return await this.#end(row, record, { state: 'done', ...common, ...response });
+      const members = { ...common, ...errorMembers(response) };
+      if (wasUnknown && isDoneBefore(response, method))
+        return await this.#end(row, record, { state: 'done', ...members });
+      const found = endOf(response, { method, hasKey, isConditional, wasUnknown, isLacking });
+      if (found.end === 'stopped') {
+        this.#early ??= { why: 'credentials', error: response };
+        return await this.#end(row, record, { state: wasUnknown ? 'unknown' : 'pending', ...members });
+      }
+      wasUnknown ||= found.end === 'unknown';
+      const delay = this.#delayBefore(response, { mayRepeat: found.mayRepeat, attempt });
+      if (delay !== undefined && (await this.#wait(delay, response)) && !stop.aborted && !abandon.aborted)
+        continue;
+      const isUnsent = response instanceof AbortedError && !wasUnknown;
+      return await this.#end(row, record, { state: isUnsent ? 'pending' : found.end, ...members });
+    }
+  }
+
+  /** How long to wait before the row is sent again, in milliseconds; undefined where it is not. A 429 holds back all rows. */
+  #delayBefore(
+    error: PayctlError,
+    { mayRepeat, attempt }: { readonly mayRepeat: boolean; readonly attempt: number },
+  ): number | undefined {
+    const { maxRetries, random } = this.#parts;
+    const asked = error instanceof ApiError ? parseRetryAfter(error.retryAfter, Date.now()) : undefined;
+    const delay = asked ?? backoff(attempt, random);
+    if (error instanceof ApiError && error.status === 429) this.#pace.pause(delay);
+    return mayRepeat && attempt <= maxRetries ? delay : undefined;
+  }
+
+  /** Waits before a row is sent again; false where the run ends meanwhile. */
+  async #wait(milliseconds: number, error: PayctlError): Promise<boolean> {
+    const { stop } = this.#parts;
+    try {
+      if (!(error instanceof ApiError && error.status === 429)) await sleep(milliseconds, stop);
+      await this.#pace.take(stop);
+      return true;
+    } catch (aborted) {
+      if (aborted instanceof AbortedError) return false;
+      throw aborted;
+    }
+  }
+
+  async #request(
+    row: PlanRow,
+    precondition: string | undefined,
+  ): Promise<Omit<JournalLine, 'row' | 'state' | 'at'>> {
+    const { target, client, plan, abandon } = this.#parts;
+    const { operation, shared } = target;
+    const { headers } = plan.header;
+    const isConditional = precondition !== undefined && this.#takesVersion();
+    const document = await client.request(operation, {
+      ...shared,
+      scopes: plan.header.scopes ?? undefined,
+      path: row.arguments,
+      query: { ...(row.query as Record<string, string> | undefined) },
+      headers: isConditional ? { ...headers, 'if-match': precondition } : headers,
+      body: row.body,
+      idempotencyKey: row.idempotency_key,
+      signal: abandon,
+    });
+    const { status, requestId, headers: received } = responseOf(document);
+    const record = memberAt(document, operation.record?.response?.split('.') ?? []);
+    const members = isObject(record) ? record : {};
+    const id = members[operation.recordId ?? 'id'];
+    return {
+      status,
+      ...(typeof id === 'string' || typeof id === 'number' ? { id: String(id) } : {}),
+      ...(typeof members.status === 'string' && { record_status: members.status }),
+      ...(requestId !== undefined && { request_id: requestId }),
+      ...(received.date !== undefined && { service_time: received.date }),
+    };
+  }
+
+  async #end(row: PlanRow, record: string | undefined, line: Omit<JournalLine, 'row' | 'at'>): Promise<void> {
+    const { journal, maxFailures, onEnd } = this.#parts;
+    await journal.add({ row: row.row, at: now(), ...line });
+    const mayBeDone = line.state === 'done' || line.state === 'unknown';
+    if (record !== undefined && mayBeDone) this.#touched.add(record, row.row);
+    if (record !== undefined && line.state === 'unknown') this.#doubtful.add(record);
+    if (line.state === 'refused' || line.state === 'failed') this.#failures += 1;
+    if (this.#failures >= maxFailures) this.#early ??= { why: 'max_failures' };
+    onEnd(row, line.state);
+  }
+}
+
+type Attempts = {
+  readonly record: string | undefined;
+  readonly wasUnknown: boolean;
+  /** The version that the record has to have. */
+  readonly precondition: string | undefined;
+};
+
+function onlyExpected(error: unknown): PayctlError {
+  if (error instanceof PayctlError) return error;
+  throw error;
+}
+
+function now(): string {
+  return new Date().toISOString();
+}
+
+/** @throws UsageError `plan_expired` */
+export function requireFresh({ path, header }: Plan, atMs: number): void {
+  if (Date.parse(header.expires_at) >= atMs) return;
+  throw new UsageError('plan_expired', `${quote(path)} expired at ${header.expires_at}`, {
+    hint: 'Nothing was sent. Make a new plan.',
+  });
+}

@@ -1,0 +1,305 @@
+import { movedBy, requireWithinLimits } from '../../cli/money/limits.ts';
+import type { Money } from '../../cli/money/minor-units.ts';
+import {
+  actionOf,
+  type Change,
+  currencyOfRecord,
+  isLeftToService,
+  leftFor,
+  moneyText,
+  paymentOf,
+  sumsOf,
+} from '../../cli/money/moved.ts';
+import type { ConcernedRecord, ReadRecord } from '../../cli/money/record.ts';
+import type { Profile } from '../../config/profile.ts';
+import { UsageError } from '../../errors.ts';
+import { stringifyExactJson } from '../../json/exact.ts';
+import { quote } from '../../text/format.ts';
+import type { Columns } from './columns.ts';
+import type { InputRow } from './input-row.ts';
+import { MoneyTotals } from './money-totals.ts';
+import type { PlanRow } from './plan-file.ts';
+import { SeenHashes } from './seen-hashes.ts';
+import { spreadsheetProblem } from './spreadsheet-problem.ts';
+import type { RowCall, RowDraft, Target, TargetColumn } from './target.ts';
+
+/** What is wrong with a row; `message` is a sentence without its end, or more. */
+export type Problem = {
+  readonly line: number;
+  readonly column: string | undefined;
+  readonly code: string;
+  readonly message: string;
+};
+
+/** What rows are checked by. */
+export type RowRules = {
+  readonly target: Target;
+  readonly columns: Columns;
+  /** The columns of the input in the order in which a plan keeps them; grows with JSON, whose rows name their members. */
+  readonly names: string[];
+  readonly allowsDuplicates: boolean;
+  /** Bare numbers of amounts are in the major unit of the row's currency. */
+  readonly takesMajor: boolean;
+  /** Reads the records of rows; undefined without the preflight. */
+  readonly read: ReadRecord | undefined;
+  /** The profiles whose limits hold for each change. */
+  readonly limited: readonly Profile[];
+  /** Whether totals are compared with something, so that an amount that nobody knows is refused. */
+  readonly hasTotals: boolean;
+};
+
+/** A row that can be sent, before it has its number. */
+export type CheckedRow = Omit<PlanRow, 'row' | 'idempotency_key'> & {
+  readonly amounts: readonly Money[];
+  readonly isOpen: boolean;
+  readonly isUnknown: boolean;
+  /** What identifies the record that it changes; undefined for a row that creates one of its own. */
+  readonly record: string | undefined;
+  /** What can still be captured or refunded, as the record says. */
+  readonly left: Money | undefined;
+};
+
+/** What was found about one row. */
+export type RowCheck = { readonly input: InputRow; readonly key: string } & (
+  | { readonly row: CheckedRow }
+  | { readonly problems: readonly Problem[] }
+);
+
+/** Checks rows one after the other, because some checks are over all of them. */
+export class RowChecker {
+  readonly #rules: RowRules;
+  readonly #requests = new SeenHashes();
+  readonly #keys = new SeenHashes();
+  readonly #records = new SeenHashes();
+  /** What the rows before have taken of the amount that is left, in the smallest unit, by record. */
+  readonly #taken = new Map<string, bigint>();
+
+  constructor(rules: RowRules) {
+    this.#rules = rules;
+  }
+
+  /** How many records the rows change that were accepted. */
+  get records(): number {
+    return this.#records.size;
+  }
+
+  /** What can be found out about a row alone, for which its record is read; several rows may be under way. @throws AbortedError */
+  async check(input: InputRow): Promise<RowCheck> {
+    const { target, read = async () => NO_RECORD } = this.#rules;
+    const problems: Problem[] = [];
+    const report = (column: string | undefined, code: string, message: string) =>
+      problems.push({ line: input.line, column, code, message });
+    const draft = target.draft();
+    const cells = this.#cells(input, report);
+    const key = cells.key ?? String(input.line);
+    for (const { name, column, value } of cells.targets) {
+      const text = this.#amountText(value, { column, currency: cells.currency, name, report });
+      if (text === undefined) continue;
+      attempt(
+        () => column.set(draft, text, cells.currency),
+        (error) => report(name, error.code, error.problem),
+      );
+    }
+    if (problems.length > 0) return { input, key, problems };
+    try {
+      const row = await this.#rowOf(draft, { input, key, currency: cells.currency, read });
+      return { input, key, row };
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      const { code, problem } = error;
+      return { input, key, problems: [{ line: input.line, column: undefined, code, message: problem }] };
+    }
+  }
+
+  /** What is wrong with a row because of the rows before it; to be called in their order. */
+  accept({ input, key, row }: Extract<RowCheck, { readonly row: CheckedRow }>): readonly Problem[] {
+    const { allowsDuplicates } = this.#rules;
+    const problem = (code: string, message: string): readonly Problem[] => [
+      { line: input.line, column: undefined, code, message },
+    ];
+    const { arguments: path, query, body } = row;
+    const request = stringifyExactJson([path, query, body]);
+    const first = allowsDuplicates ? undefined : this.#requests.add(request, input.line);
+    if (first !== undefined)
+      return problem(
+        'duplicate_row',
+        `It is the same request as line ${first}; --allow-duplicates sends both`,
+      );
+    const sameKey = key === String(input.line) ? undefined : this.#keys.add(key, input.line);
+    if (sameKey !== undefined)
+      return problem('duplicate_key', `Line ${sameKey} has the same row key ${quote(key)}`);
+    const excess = this.#excess(row);
+    if (excess !== undefined) return problem('too_much', excess);
+    if (row.record !== undefined) this.#records.add(row.record, input.line);
+    return [];
+  }
+
+  /** Why the amount is more than the record has left, after the rows before. */
+  #excess({ record, left, amounts }: CheckedRow): string | undefined {
+    if (record === undefined || left === undefined) return undefined;
+    const taken = this.#taken.get(record) ?? 0n;
+    const moved = sumsOf(amounts).find(({ currency }) => currency === left.currency)?.minor ?? 0n;
+    if (taken + moved > left.minor) {
+      const before =
+        taken === 0n ? '' : `, of which rows before it take ${moneyText({ ...left, minor: taken })}`;
+      return `It moves ${moneyText({ ...left, minor: moved })}, and ${moneyText(left)} is left${before}`;
+    }
+    this.#taken.set(record, taken + moved);
+    return undefined;
+  }
+
+  /** The cells of a row by what they are for. */
+  #cells(
+    { columns: own, values }: InputRow,
+    report: (column: string, code: string, message: string) => void,
+  ) {
+    const { columns, names } = this.#rules;
+    let key: string | undefined;
+    let currency: string | undefined;
+    const targets: { readonly name: string; readonly column: TargetColumn; readonly value: unknown }[] = [];
+    for (const [index, name] of own.entries()) {
+      const value = values[index];
+      // The columns of a table are all known; each object has its own.
+      if (own !== names && !names.includes(name)) names.push(name);
+      if (value === undefined) continue;
+      const column = columns.find(name);
+      if (!column) report(name, 'unknown_column', columns.unknownColumn([name]).problem);
+      else if (column.use === 'key') key = String(value);
+      else if (column.use === 'currency') {
+        currency = String(value);
+        if (column.target) targets.push({ name, column: column.target, value });
+      } else if (column.use === 'target') targets.push({ name, column: column.target, value });
+    }
+    return { key, currency, targets };
+  }
+
+  /** A value as it is set; with its currency, where amounts are in the major unit. Undefined for one with a problem. */
+  #amountText(value: unknown, { column, currency, name, report }: CellParts): unknown {
+    const { kind } = column;
+    if (typeof value !== 'string') return value;
+    const problem = kind === 'other' ? undefined : spreadsheetProblem(value, kind);
+    if (problem !== undefined) {
+      report(name, 'spreadsheet_value', problem);
+      return undefined;
+    }
+    if (kind !== 'amount' || !BARE.test(value)) return value;
+    if (!this.#rules.takesMajor) return value;
+    if (currency !== undefined) return `${value}${currency}`;
+    report(
+      name,
+      'no_currency',
+      'With --amounts major, a column currency has to name the currency of the amount',
+    );
+    return undefined;
+  }
+
+  async #rowOf(
+    draft: RowDraft,
+    {
+      input,
+      key,
+      currency,
+      read,
+    }: {
+      readonly input: InputRow;
+      readonly key: string;
+      readonly currency: string | undefined;
+      readonly read: ReadRecord;
+    },
+  ): Promise<CheckedRow> {
+    const { target, limited, hasTotals, names, read: preflight } = this.#rules;
+    const call = await target.call(draft, read);
+    const change = changeOf(target, call);
+    const identity = recordOf(target, call);
+    const record = preflight && identity !== undefined ? await preflight(call.target) : NO_RECORD;
+    requireRecord(record, currency);
+    const moved = await movedBy(change, async () => record);
+    if (limited.length > 0) await requireWithinLimits(change, limited, async () => record);
+    if (!preflight && actionOf(change) && isLeftToService(change))
+      throw new UsageError(
+        'open_amount',
+        'It names no amount, and --no-preflight does not read what is left',
+      );
+    if ('unknown' in moved && hasTotals)
+      throw new UsageError('unknown_amount', `Nobody knows what it moves: ${moved.unknown}`);
+    const { amounts, isOpen } = 'unknown' in moved ? NOTHING_KNOWN : moved;
+    const totals = new MoneyTotals();
+    totals.add(amounts);
+    const value = record.state === 'read' ? record.value : undefined;
+    const version = {
+      ...(typeof value?.updated_at === 'string' && { updated_at: value.updated_at }),
+      ...(record.state === 'read' && record.etag !== undefined && { etag: record.etag }),
+    };
+    return {
+      line: input.line,
+      key,
+      arguments: call.path,
+      ...(Object.keys(call.query).length > 0 && { query: call.query }),
+      ...(call.body !== undefined && { body: call.body }),
+      ...(Object.keys(version).length > 0 && { read: version }),
+      ...(amounts.length > 0 && { moves: totals.toJSON() }),
+      input: inputOf(input, names),
+      amounts,
+      isOpen,
+      isUnknown: 'unknown' in moved,
+      record: identity,
+      left: leftFor(actionOf(change), paymentOf(record)),
+    };
+  }
+}
+
+type CellParts = {
+  readonly column: TargetColumn;
+  readonly currency: string | undefined;
+  readonly name: string;
+  readonly report: (column: string, code: string, message: string) => void;
+};
+
+/** A number without a currency. */
+const BARE = /^-?[\d.,]+$/;
+
+const NO_RECORD: ConcernedRecord = { state: 'none' };
+const NOTHING_KNOWN = { amounts: [], isOpen: false };
+
+function attempt(work: () => void, failed: (error: UsageError) => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    failed(error);
+  }
+}
+
+/** @throws UsageError for a record that is not there, or in another currency than the row says */
+function requireRecord(record: ConcernedRecord, currency: string | undefined): void {
+  if (record.state === 'not_read' && record.why !== 'no GET is described') {
+    const isMissing = record.why === 'not found';
+    throw new UsageError(
+      isMissing ? 'record_not_found' : 'record_not_read',
+      `The record ${quote(record.id)} ${isMissing ? 'does not exist' : `cannot be read: ${record.why}`}`,
+    );
+  }
+  const actual = currencyOfRecord(record);
+  if (currency === undefined || actual === undefined || actual === currency) return;
+  throw new UsageError('other_currency', `The row is in ${quote(currency)}, and its record is in ${actual}`);
+}
+
+/** The values of a row in the order of these columns; null for one that it does not have. */
+export function inputOf({ columns, values }: InputRow, names: readonly string[]): readonly unknown[] {
+  const ordered = columns === names ? values : names.map((name) => values[columns.indexOf(name)]);
+  return ordered.map((value) => value ?? null);
+}
+
+/** A request as the rules of money see it. */
+export function changeOf({ operation, shared }: Target, { path, target, body }: RowCall): Change {
+  return { method: operation.method, path: target, call: { operation, path, headers: shared.headers, body } };
+}
+
+/** What identifies the record that a request changes: what its path has up to its last argument. */
+export function recordOf(
+  { operation }: Pick<Target, 'operation'>,
+  { path }: Pick<RowCall, 'path'>,
+): string | undefined {
+  const values = operation.pathParameters.map((name) => path[name]);
+  return values.length === 0 ? undefined : JSON.stringify(values);
+}

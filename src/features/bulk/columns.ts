@@ -1,0 +1,90 @@
+import { plainName } from '../../contract/operation.ts';
+import { UsageError } from '../../errors.ts';
+import { listValues, quote } from '../../text/format.ts';
+import { suggest } from '../../text/suggest.ts';
+import type { Target, TargetColumn } from './target.ts';
+
+/** What a column of the input is for. */
+export type Column =
+  | { readonly use: 'key' }
+  /** Names the currency of the row; where the body has such a field, it is also set. */
+  | { readonly use: 'currency'; readonly target: TargetColumn | undefined }
+  | { readonly use: 'target'; readonly target: TargetColumn }
+  | { readonly use: 'ignored' };
+
+/** How columns are named. */
+export type ColumnOptions = {
+  /** The column with the key of a row; by default `row_key`. */
+  readonly key: string | undefined;
+  /** What each renamed column of the input stands for. */
+  readonly renamed: ReadonlyMap<string, string>;
+  readonly ignored: ReadonlySet<string>;
+};
+
+/** The columns of an input, each looked up once. */
+export class Columns {
+  readonly #target: Target;
+  readonly #options: ColumnOptions;
+  readonly #known = new Map<string, Column | undefined>();
+  /** The columns by what they set, to find two that set the same. */
+  readonly #uses = new Map<string, string>();
+
+  constructor(target: Target, options: ColumnOptions) {
+    this.#target = target;
+    this.#options = options;
+  }
+
+  /** The column of this name; undefined for one that nobody knows. @throws UsageError `duplicate_column`, and as `Target.column` */
+  find(name: string): Column | undefined {
+    if (this.#known.has(name)) return this.#known.get(name);
+    const column = this.#lookUp(name);
+    if (column && column.use !== 'ignored') this.#requireFirst(name);
+    this.#known.set(name, column);
+    return column;
+  }
+
+  /** @throws UsageError `unknown_column` for columns that nobody knows, with all of them */
+  requireKnown(names: readonly string[]): void {
+    const unknown = names.filter((name) => this.find(name) === undefined);
+    if (unknown.length > 0) throw this.unknownColumn(unknown);
+  }
+
+  /** The error for columns that nobody knows. */
+  unknownColumn(unknown: readonly string[]): UsageError {
+    const [first = ''] = unknown;
+    const meant = suggest(first, this.#target.columnNames);
+    const rename =
+      meant === undefined ? '' : ` Did you mean ${meant}? Rename it with --map ${meant}=${first}.`;
+    const words = unknown.length === 1 ? 'the column' : 'the columns';
+    return new UsageError(
+      'unknown_column',
+      `payctl ${this.#target.command} does not have ${words} ${listValues(unknown.map(quote))}`,
+      { hint: `${rename} To leave a column out: --ignore-column NAME`.trim() },
+    );
+  }
+
+  #lookUp(name: string): Column | undefined {
+    const { key, renamed, ignored } = this.#options;
+    if (ignored.has(name)) return { use: 'ignored' };
+    if (key === undefined ? plainName(name) === 'rowkey' : name === key) return { use: 'key' };
+    const meant = renamed.get(name) ?? name;
+    const target = this.#target.column(meant);
+    if (plainName(meant) === 'currency') return { use: 'currency', target };
+    return target && { use: 'target', target };
+  }
+
+  #requireFirst(name: string): void {
+    const meant = plainName(this.#options.renamed.get(name) ?? name);
+    const other = this.#uses.get(meant);
+    if (other !== undefined) {
+      throw new UsageError(
+        'duplicate_column',
+        `The columns ${quote(other)} and ${quote(name)} mean the same`,
+        {
+          hint: `To leave one out: --ignore-column ${quote(name)}`,
+        },
+      );
+    }
+    this.#uses.set(meant, name);
+  }
+}

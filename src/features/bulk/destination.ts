@@ -1,0 +1,70 @@
+import { resolveBaseUrl } from '../../config/base-url.ts';
+import { limitedAt, type Production, productionAt } from '../../config/origin.ts';
+import type { Profile } from '../../config/profile.ts';
+import type { Settings } from '../../config/settings.ts';
+import { CredentialsError, UsageError } from '../../errors.ts';
+import { quote } from '../../text/format.ts';
+import type { Plan, PlanHeader } from './plan-file.ts';
+
+/** What a plan says in the place of a base URL about the emulator of the built-in profile, which may have another address in each run. */
+const EMULATOR = 'emulator';
+
+/** Where the changes of a run go, in the words of a plan. @throws CredentialsError `not_configured`; UsageError for a base URL that cannot be used */
+export function destinationOf({
+  profile,
+  baseUrl,
+  instance,
+  merchantAccount,
+}: Settings): Pick<PlanHeader, 'profile' | 'origin' | 'merchant_account'> {
+  const name = profile.value?.name;
+  const isEmulator = name === EMULATOR && baseUrl.value === undefined;
+  if (!isEmulator && baseUrl.value === undefined) {
+    throw new CredentialsError('not_configured', 'No base URL is configured', {
+      hint: 'Add --profile emulator to try payctl without an account, or log in: payctl auth login',
+    });
+  }
+  return {
+    profile: name ?? null,
+    origin: isEmulator ? EMULATOR : resolveBaseUrl(baseUrl.value ?? '', instance.value),
+    merchant_account: merchantAccount.value ?? null,
+  };
+}
+
+/** The profiles with this protection whose address is the destination of a plan. */
+export function profilesWith(
+  settings: Settings,
+  origin: string,
+  kind: 'maxAmounts' | 'maxTotals' | 'approvers',
+): readonly Profile[] {
+  return origin === EMULATOR ? [] : limitedAt(settings, new URL(origin).origin, [kind]);
+}
+
+/** Whether the destination of a plan is production, and why. */
+export function productionOf(settings: Settings, origin: string): Production | undefined {
+  return origin === EMULATOR ? undefined : productionAt(settings, new URL(origin).origin);
+}
+
+/** @throws UsageError `other_destination` for a plan of another service, account or description than those of this run */
+export function requireDestination(
+  { path, header }: Plan,
+  settings: Settings,
+  description: string | undefined,
+): void {
+  const { origin, merchant_account: account } = destinationOf(settings);
+  const refuse = (what: string, planned: string | null, now: string | null) => {
+    const problem = `${quote(path)} was made for ${what} ${planned ?? 'none'}, and this run has ${now ?? 'none'}`;
+    throw new UsageError('other_destination', problem, {
+      hint:
+        header.profile === null
+          ? 'Nothing was sent. Use the settings with which the plan was made.'
+          : `Nothing was sent. Use the profile with which the plan was made: --profile ${header.profile}`,
+    });
+  };
+  if (origin !== header.origin) refuse('the base URL', header.origin, origin);
+  if (account !== header.merchant_account) refuse('the merchant account', header.merchant_account, account);
+  if ((description ?? null) !== header.description) {
+    throw new UsageError('other_description', `${quote(path)} was made with another API description`, {
+      hint: 'Nothing was sent. Make a new plan, or import the description again with which it was made.',
+    });
+  }
+}

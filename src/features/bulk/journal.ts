@@ -1,0 +1,312 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { OutputError, UsageError } from '../../errors.ts';
+import { fileErrorCode } from '../../files/file-error.ts';
+import { type HeldLock, lockAlone } from '../../files/kernel-lock.ts';
+import { unwritable } from '../../files/output-file.ts';
+import { isObject } from '../../json/is-object.ts';
+import { quote, shellQuote } from '../../text/format.ts';
+import { linesOf, type Plan } from './plan-file.ts';
+
+/**
+ * What is known about a row. `pending`: not sent, or provably not carried out and taken back. `sending`: handed to the connection, and
+ * nothing more is known. The others are the four ends of a row.
+ */
+export const ROW_STATES = ['pending', 'sending', 'done', 'refused', 'failed', 'unknown'] as const;
+
+/** One of them. */
+export type RowState = (typeof ROW_STATES)[number];
+
+/** A line of a journal about a row. Names are those of the file. */
+export type JournalLine = {
+  readonly row: number;
+  readonly state: RowState;
+  /** RFC 3339, in UTC, by the clock of this machine. */
+  readonly at: string;
+  /** How often the row was sent in this run, from 1. */
+  readonly attempt?: number;
+  readonly status?: number;
+  /** What the service calls the state of the record that was made or changed. */
+  readonly record_status?: string;
+  /** Of the record that was made or changed. */
+  readonly id?: string;
+  readonly code?: string;
+  readonly message?: string;
+  /** JSON pointer to what the service refuses. */
+  readonly pointer?: string;
+  readonly request_id?: string;
+  readonly milliseconds?: number;
+  /** The clock of the service, by the `Date` header of a response (RFC 9110, 6.6.1). */
+  readonly service_time?: string;
+  /** `reconcile` where that found out, and not a response. */
+  readonly by?: 'reconcile';
+};
+
+type JournalHeader = { readonly payctl_journal: 1; readonly plan: string; readonly begun_at: string };
+
+/** The path of the journal beside a plan. */
+export function journalPath(plan: string): string {
+  return `${plan}.journal`;
+}
+
+/** The states of the rows of a plan. */
+export class RowStates {
+  readonly #states: Uint8Array;
+
+  constructor(rows: number) {
+    this.#states = new Uint8Array(rows + 1);
+  }
+
+  /** Of a row, counted from 1. */
+  of(row: number): RowState {
+    return ROW_STATES[this.#states[row] ?? 0] ?? 'pending';
+  }
+
+  set(row: number, state: RowState): void {
+    this.#states[row] = ROW_STATES.indexOf(state);
+  }
+
+  /** How many rows have each state. */
+  counts(): Record<RowState, number> {
+    const counts = new Array<number>(ROW_STATES.length).fill(0);
+    for (const state of this.#states.subarray(1)) counts[state] = (counts[state] ?? 0) + 1;
+    return Object.fromEntries(ROW_STATES.map((state, index) => [state, counts[index] ?? 0])) as Record<
+      RowState,
+      number
+    >;
+  }
+}
+
+/** The lines about rows in a journal that is not being written. @throws UsageError `journal_unreadable` */
+export async function* journalLines(path: string, plan: Plan): AsyncGenerator<JournalLine, void, undefined> {
+  for await (const { line } of placedLines(path, plan)) yield line;
+}
+
+type PlacedLine = { readonly line: JournalLine; readonly offset: number; readonly length: number };
+
+async function* placedLines(path: string, plan: Plan): AsyncGenerator<PlacedLine, void, undefined> {
+  let number = 0;
+  let offset = 0;
+  let isTorn = false;
+  for await (const bytes of linesOf(path)) {
+    number += 1;
+    // Only the last line can be a part of one, of a process that was killed.
+    if (isTorn) throw damaged(path, number - 1);
+    const line = parsed(bytes);
+    if (number === 1 && !isHeader(line, plan.hash)) throw notOfPlan(path, plan);
+    if (isLine(line, plan.header.rows)) yield { line, offset, length: bytes.length };
+    else if (line !== undefined && number > 1) throw damaged(path, number);
+    isTorn = line === undefined;
+    offset += bytes.length + 1;
+  }
+}
+
+/** The last line about each row of a plan, which stays in the file until it is asked for. */
+export class LastLines {
+  readonly #file: FileHandle;
+  readonly #offsets: Float64Array;
+  readonly #lengths: Uint32Array;
+
+  constructor(file: FileHandle, offsets: Float64Array, lengths: Uint32Array) {
+    this.#file = file;
+    this.#offsets = offsets;
+    this.#lengths = lengths;
+  }
+
+  /** That of a row, counted from 1; undefined for one that was never sent. */
+  async of(row: number): Promise<JournalLine | undefined> {
+    const length = this.#lengths[row] ?? 0;
+    if (length === 0) return undefined;
+    const bytes = Buffer.alloc(length);
+    await this.#file.read(bytes, 0, length, this.#offsets[row] ?? 0);
+    return parsed(bytes) as JournalLine | undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close();
+  }
+}
+
+/** Opens the last lines of a journal; undefined where there is no journal. @throws UsageError `journal_unreadable` */
+export async function openLastLines(path: string, plan: Plan): Promise<LastLines | undefined> {
+  const offsets = new Float64Array(plan.header.rows + 1);
+  const lengths = new Uint32Array(plan.header.rows + 1);
+  try {
+    for await (const { line, offset, length } of placedLines(path, plan)) {
+      offsets[line.row] = offset;
+      lengths[line.row] = length;
+    }
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+  return new LastLines(await open(path), offsets, lengths);
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof UsageError && fileErrorCode(error.cause) === 'ENOENT';
+}
+
+/** The states of all rows by a journal; all pending where there is none. @throws UsageError `journal_unreadable` */
+export async function readStates(path: string, plan: Plan): Promise<RowStates> {
+  const states = new RowStates(plan.header.rows);
+  try {
+    for await (const { row, state } of journalLines(path, plan)) states.set(row, state);
+  } catch (error) {
+    if (isMissing(error)) return states;
+    throw error;
+  }
+  return states;
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+function isHeader(value: unknown, hash: string): value is JournalHeader {
+  return isObject(value) && value.payctl_journal === 1 && value.plan === hash;
+}
+
+function isLine(value: unknown, rows: number): value is JournalLine {
+  if (!isObject(value)) return false;
+  const { row, state } = value;
+  return (
+    Number.isInteger(row) &&
+    Number(row) >= 1 &&
+    Number(row) <= rows &&
+    ROW_STATES.some((known) => known === state)
+  );
+}
+
+function notOfPlan(path: string, { path: plan }: Plan): UsageError {
+  return new UsageError('journal_unreadable', `${quote(path)} is not the journal of ${quote(plan)}`, {
+    hint: `Nothing was sent. Name the journal of this plan: payctl bulk apply ${shellQuote(plan)} --journal FILE`,
+  });
+}
+
+function damaged(path: string, line: number): UsageError {
+  return new UsageError('journal_unreadable', `${quote(path)} has a damaged line ${line}`, {
+    hint: 'Nothing was sent. Restore the journal: without it, nobody knows which rows were sent.',
+  });
+}
+
+/** A journal that is being written, by one process at a time. */
+export class Journal {
+  readonly path: string;
+  readonly states: RowStates;
+  readonly #file: FileHandle;
+  readonly #lock: HeldLock;
+  #length: number;
+  #waiting: { readonly text: string; readonly done: PromiseWithResolvers<void> }[] = [];
+  #isWriting = false;
+
+  constructor(path: string, states: RowStates, held: { file: FileHandle; lock: HeldLock; length: number }) {
+    this.path = path;
+    this.states = states;
+    this.#file = held.file;
+    this.#lock = held.lock;
+    this.#length = held.length;
+  }
+
+  /** Appends a line; resolves once it is on the disk. Lines that come meanwhile are written together. @throws OutputError `file_unwritable` */
+  async add(line: JournalLine): Promise<void> {
+    this.states.set(line.row, line.state);
+    await this.addText(`${JSON.stringify(line)}\n`);
+  }
+
+  /** @throws OutputError `file_unwritable` */
+  async addText(text: string): Promise<void> {
+    const done = Promise.withResolvers<void>();
+    this.#waiting.push({ text, done });
+    if (!this.#isWriting) void this.#write();
+    await done.promise;
+  }
+
+  async #write(): Promise<void> {
+    this.#isWriting = true;
+    // Lines of the same turn go together.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting;
+      this.#waiting = [];
+      try {
+        const bytes = Buffer.from(batch.map(({ text }) => text).join(''));
+        for (let from = 0; from < bytes.length; ) {
+          const { bytesWritten } = await this.#file.write(bytes, from, bytes.length - from, this.#length);
+          from += bytesWritten;
+          this.#length += bytesWritten;
+        }
+        await this.#file.datasync();
+        for (const { done } of batch) done.resolve();
+      } catch (error) {
+        for (const { done } of batch) done.reject(unwritable(OutputError, this.path, error));
+      }
+    }
+    this.#isWriting = false;
+  }
+
+  /** Lets other processes write. */
+  async close(): Promise<void> {
+    await this.#file.close();
+    this.#lock.release();
+  }
+}
+
+/**
+ * Opens the journal of a plan, or begins it, and locks it. A last line that a killed process left unfinished is cut off.
+ * @throws UsageError `plan_in_use` while another process has it, `journal_unreadable`, `file_unwritable`
+ */
+export async function openJournal(path: string, plan: Plan): Promise<Journal> {
+  const lock = lockJournal(path, plan);
+  let file: FileHandle | undefined;
+  try {
+    const { O_RDWR, O_CREAT, O_NOFOLLOW = 0 } = constants;
+    file = await open(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
+    const length = await wholeLength(file);
+    await file.truncate(length);
+    const states = length === 0 ? new RowStates(plan.header.rows) : await readStates(path, plan);
+    const journal = new Journal(path, states, { file, lock, length });
+    if (length === 0) await journal.addText(`${JSON.stringify(headerOf(plan))}\n`);
+    return journal;
+  } catch (error) {
+    await file?.close();
+    lock.release();
+    throw error instanceof UsageError || error instanceof OutputError
+      ? error
+      : unwritable(UsageError, path, error);
+  }
+}
+
+function headerOf({ hash }: Plan): JournalHeader {
+  return { payctl_journal: 1, plan: hash, begun_at: new Date().toISOString() };
+}
+
+/** The length of a file up to the end of its last whole line. */
+async function wholeLength(file: FileHandle): Promise<number> {
+  const { size } = await file.stat();
+  const piece = Buffer.alloc(65_536);
+  for (let end = size; end > 0; end -= piece.length) {
+    const from = Math.max(0, end - piece.length);
+    const { bytesRead } = await file.read(piece, 0, end - from, from);
+    const at = piece.subarray(0, bytesRead).lastIndexOf(10);
+    if (at !== -1) return from + at + 1;
+  }
+  return 0;
+}
+
+function lockJournal(path: string, { path: plan }: Plan): HeldLock {
+  let lock: HeldLock | undefined;
+  try {
+    lock = lockAlone(`${path}.lock`);
+  } catch (error) {
+    throw unwritable(UsageError, path, error);
+  }
+  if (lock) return lock;
+  throw new UsageError('plan_in_use', `Another payctl is applying ${quote(plan)}`, {
+    hint: `Wait until it ends. To see how far it is: payctl bulk status ${shellQuote(plan)}`,
+  });
+}

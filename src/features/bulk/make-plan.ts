@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import type { Money } from '../../cli/money/minor-units.ts';
+import { moneyText } from '../../cli/money/moved.ts';
+import { AbortedError, UsageError } from '../../errors.ts';
+import { plural } from '../../text/format.ts';
+import { type Problem, type RowCheck, RowChecker, type RowRules } from './check-row.ts';
+import { inOrder } from './in-order.ts';
+import type { InputRow, RowItem } from './input-row.ts';
+import { MoneyTotals, totalsText } from './money-totals.ts';
+import type { Plan, PlanHeader, PlanWriter } from './plan-file.ts';
+import type { RowSource } from './read-rows.ts';
+import { uuidV5 } from './uuid-v5.ts';
+
+/** What a plan is made of. */
+export type PlanParts = {
+  readonly rules: RowRules;
+  readonly source: RowSource;
+  readonly writer: PlanWriter;
+  /** As in the header of the plan. */
+  readonly place: Pick<PlanHeader, 'profile' | 'origin' | 'merchant_account'>;
+  /** Rows whose records are read at the same time. */
+  readonly concurrency: number;
+  /** Rows with problems are left out; by default one of them is enough for no plan. */
+  readonly acceptsValid: boolean;
+  readonly expectations: Expectations;
+  readonly now: Date;
+  readonly signal: AbortSignal;
+  /** Called for each row that has a problem; `input` is undefined for one that cannot be read. */
+  readonly onBad: (key: string, input: InputRow | undefined, problems: readonly Problem[]) => void;
+  readonly onRow: (rows: number) => void;
+};
+
+/** What the whole of a plan is compared with. */
+export type Expectations = {
+  readonly rows: number | undefined;
+  readonly totals: readonly Money[];
+  /** The most that all rows together may move, each with who says so. */
+  readonly most: readonly (Money & { readonly by: string })[];
+};
+
+/** What came of a plan. */
+export type Planned = {
+  /** Undefined where nothing was written. */
+  readonly plan: Pick<Plan, 'header' | 'hash'> | undefined;
+  readonly bad: number;
+};
+
+/** How long a plan may be applied. */
+const LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Checks all rows and writes the plan of them, unless one is bad.
+ * @throws UsageError `unexpected_rows`, `unexpected_total`, `over_limit`, `no_rows`; AbortedError
+ */
+export async function makePlan(parts: PlanParts): Promise<Planned> {
+  const { rules, writer, acceptsValid, signal } = parts;
+  const checker = new RowChecker(rules);
+  const totals = new MoneyTotals();
+  const id = randomUUID();
+  const counts = { rows: 0, bad: 0, open: 0, unknown: 0 };
+  const { operation } = rules.target;
+  const reject = (key: string, input: InputRow | undefined, problems: readonly Problem[]) => {
+    counts.bad += 1;
+    parts.onBad(key, input, problems);
+  };
+  for await (const check of checks(parts, checker)) {
+    if (signal.aborted) throw new AbortedError();
+    if ('code' in check) {
+      reject(String(check.line), undefined, [check]);
+      continue;
+    }
+    const problems = 'problems' in check ? check.problems : checker.accept(check);
+    if (problems.length > 0 || !('row' in check)) {
+      reject(check.key, check.input, problems);
+      continue;
+    }
+    const { amounts, isOpen, isUnknown, record: _record, left: _left, ...row } = check.row;
+    counts.rows += 1;
+    if (isOpen) counts.open += 1;
+    if (isUnknown) counts.unknown += 1;
+    totals.add(amounts);
+    parts.onRow(counts.rows);
+    const key = operation.idempotencyHeader && uuidV5(id, `${counts.rows}\n${operation.id}`);
+    if (counts.bad === 0 || acceptsValid)
+      writer.add({ row: counts.rows, ...row, ...(key !== undefined && { idempotency_key: key }) });
+  }
+  if (counts.rows + counts.bad === 0) throw new UsageError('no_rows', 'The input has no rows');
+  if (counts.bad > 0 && (!acceptsValid || counts.rows === 0)) return { plan: undefined, bad: counts.bad };
+  requireExpected(parts.expectations, { rows: counts.rows, totals });
+  const header = headerOf(parts, { id, counts, totals, records: checker.records });
+  return { plan: { header, hash: await writer.finish(header) }, bad: counts.bad };
+}
+
+/** The checks of all rows in their order. Without the preflight nothing is waited for, so that one row at a time is faster. */
+async function* checks(
+  { source, rules, concurrency }: PlanParts,
+  checker: RowChecker,
+): AsyncGenerator<RowCheck | Problem, void, undefined> {
+  const check = async (row: RowItem) => ('code' in row ? row : await checker.check(row));
+  const most = rules.read ? concurrency : 1;
+  if (source.columns) rules.columns.requireKnown(source.columns);
+  yield* inOrder(source.rows(), most, check);
+}
+
+type Sums = { readonly rows: number; readonly totals: MoneyTotals };
+
+function requireExpected({ rows, totals, most }: Expectations, found: Sums): void {
+  if (rows !== undefined && rows !== found.rows) {
+    throw new UsageError('unexpected_rows', `The input has ${plural(found.rows, 'row')} and not ${rows}`, {
+      hint: 'No plan was written.',
+    });
+  }
+  const named = new Set(totals.map(({ currency }) => currency));
+  const others = totals.length === 0 ? [] : found.totals.all().filter(({ currency }) => !named.has(currency));
+  const wrong = totals.filter(({ minor, currency }) => found.totals.of(currency) !== minor);
+  if (wrong.length + others.length > 0) {
+    const actual = totalsText(found.totals.all()) || 'nothing';
+    const problem = `The rows move ${actual}, and not ${totalsText(totals)}`;
+    throw new UsageError('unexpected_total', problem, { hint: 'No plan was written.' });
+  }
+  const over = most.find(({ minor, currency }) => found.totals.of(currency) > minor);
+  if (!over) return;
+  const moved = moneyText({ minor: found.totals.of(over.currency), currency: over.currency });
+  throw new UsageError(
+    'over_limit',
+    `The rows move ${moved}, and ${over.by} allows ${moneyText(over)} at most`,
+    { hint: 'No plan was written.' },
+  );
+}
+
+type Found = {
+  readonly id: string;
+  readonly counts: { readonly rows: number; readonly open: number; readonly unknown: number };
+  readonly totals: MoneyTotals;
+  readonly records: number;
+};
+
+function headerOf({ rules, place, now }: PlanParts, { id, counts, totals, records }: Found): PlanHeader {
+  const { target, names, read } = rules;
+  const { operation, shared } = target;
+  return {
+    payctl_plan: 1,
+    id,
+    command: target.command,
+    operation: { id: operation.id, method: operation.method, path: operation.path },
+    description: target.description ?? null,
+    ...place,
+    created_at: now.toISOString(),
+    expires_at: new Date(now.getTime() + LIFETIME_MS).toISOString(),
+    rows: counts.rows,
+    records,
+    totals: totals.toJSON(),
+    open_amounts: counts.open,
+    unknown_amounts: counts.unknown,
+    preflight: read !== undefined,
+    columns: names,
+    key_column: names.find((name) => rules.columns.find(name)?.use === 'key') ?? null,
+    headers: { ...shared.headers },
+    scopes: shared.scopes ? [...shared.scopes] : null,
+    content_type: shared.contentType ?? null,
+  };
+}

@@ -1,0 +1,67 @@
+import { type Money, minorUnits } from '../../cli/money/minor-units.ts';
+import { moneyText } from '../../cli/money/moved.ts';
+import { UsageError } from '../../errors.ts';
+import { amountText } from '../../output/amount.ts';
+import { listValues, quote } from '../../text/format.ts';
+
+/** Sums of money, one for each currency; there is never a sum over several. */
+export class MoneyTotals {
+  readonly #minor = new Map<string, bigint>();
+
+  add(amounts: readonly Money[]): void {
+    for (const { minor, currency } of amounts)
+      this.#minor.set(currency, (this.#minor.get(currency) ?? 0n) + minor);
+  }
+
+  /** The sum in the smallest unit. */
+  of(currency: string): bigint {
+    return this.#minor.get(currency) ?? 0n;
+  }
+
+  /** All sums, sorted by currency. */
+  all(): readonly Money[] {
+    const entries = [...this.#minor].sort(([one], [other]) => (one < other ? -1 : 1));
+    return entries.map(([currency, minor]) => ({ minor, currency }));
+  }
+
+  /** In the major unit, by currency, as files have it: `1234.56`. */
+  toJSON(): Record<string, string> {
+    return Object.fromEntries(this.all().map((money) => [money.currency, majorText(money)]));
+  }
+}
+
+/** An amount in the major unit, without its currency. */
+export function majorText({ minor, currency }: Money): string {
+  return (amountText(minor, currency) ?? String(minor)).replace(` ${currency}`, '');
+}
+
+/** Totals that were written, by currency, in the major unit. */
+export function readTotals(totals: Readonly<Record<string, string>>): readonly Money[] {
+  return Object.entries(totals).flatMap(([currency, text]) => {
+    const minor = minorUnits(text, currency);
+    return typeof minor === 'bigint' ? [{ minor, currency }] : [];
+  });
+}
+
+/** Totals in words: `1234.56 EUR and 90.00 USD`. */
+export function totalsText(totals: readonly Money[]): string {
+  return listValues(totals.map(moneyText));
+}
+
+/**
+ * The values of `--expect-total` or `--max-total`, each such as `EUR=1234.56`.
+ * @throws UsageError `bad_flag`
+ */
+export function readTotalFlags(flag: string, texts: readonly string[] = []): readonly Money[] {
+  const found = texts.map((text) => {
+    const [, currency = '', amount = ''] = /^([^=]*)=(.*)$/s.exec(text.trim()) ?? [];
+    const minor = minorUnits(amount, currency);
+    if (typeof minor === 'bigint' && minor >= 0n) return { minor, currency };
+    throw new UsageError('bad_flag', `${flag} must be a currency and an amount, not ${quote(text)}`, {
+      hint: `For example: ${flag} EUR=1234.56`,
+    });
+  });
+  if (new Set(found.map(({ currency }) => currency)).size < found.length)
+    throw new UsageError('bad_flag', `${flag} names a currency twice`);
+  return found;
+}

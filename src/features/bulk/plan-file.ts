@@ -1,0 +1,277 @@
+import { createHash } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { OutputError, UsageError } from '../../errors.ts';
+import { findTarget, moveDraft, unwritable } from '../../files/output-file.ts';
+import { parseKeepingNumbers, stringifyExactJson } from '../../json/exact.ts';
+import { isObject } from '../../json/is-object.ts';
+import { plural, quote } from '../../text/format.ts';
+
+/** The first line of a plan. Names are those of the file. */
+export type PlanHeader = {
+  /** The version of the format. */
+  readonly payctl_plan: 1;
+  readonly id: string;
+  readonly command: string;
+  readonly operation: { readonly id: string; readonly method: string; readonly path: string };
+  /** SHA-256 of the imported description; null for a command of payctl's own contract. */
+  readonly description: string | null;
+  readonly profile: string | null;
+  /** The base URL. */
+  readonly origin: string;
+  readonly merchant_account: string | null;
+  /** RFC 3339, in UTC, as `expires_at`. */
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly rows: number;
+  /** How many records the rows change. */
+  readonly records: number;
+  /** By currency, in its major unit. */
+  readonly totals: Readonly<Record<string, string>>;
+  /** Rows that name no amount, so that all that is left is moved; it is counted in the totals. */
+  readonly open_amounts: number;
+  /** Rows that move an amount whose currency nobody knows. */
+  readonly unknown_amounts: number;
+  /** Whether the records were read. */
+  readonly preflight: boolean;
+  /** The columns of the input, in its order. */
+  readonly columns: readonly string[];
+  /** The one of them that names a row. */
+  readonly key_column: string | null;
+  /** What is the same in each request. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly scopes: readonly string[] | null;
+  readonly content_type: string | null;
+};
+
+/** The line of a row. */
+export type PlanRow = {
+  /** From 1. */
+  readonly row: number;
+  /** Of the input. */
+  readonly line: number;
+  /** What people call it: `row_key`, else its line. */
+  readonly key: string;
+  readonly arguments: Readonly<Record<string, string | readonly string[]>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly idempotency_key?: string;
+  /** What the record was when the plan was made. */
+  readonly read?: { readonly updated_at?: string; readonly etag?: string };
+  /** What the row moves: amounts in the major unit, by currency. */
+  readonly moves?: Readonly<Record<string, string>>;
+  /** The values of the input, in the order of the columns. */
+  readonly input: readonly unknown[];
+};
+
+/** A plan, without its rows. */
+export type Plan = {
+  /** As it was typed. */
+  readonly path: string;
+  readonly header: PlanHeader;
+  /** SHA-256 of everything but the last line, which has it, in hexadecimal. */
+  readonly hash: string;
+};
+
+const ALGORITHM = 'sha256';
+
+/** How a plan is written: its rows first, because the header has their totals. */
+export class PlanWriter {
+  readonly #path: string;
+  readonly #target: string;
+  readonly #rows: string;
+  readonly #draft: string;
+  readonly #overwrite: boolean;
+  #descriptor: number | undefined;
+  #pending: string[] = [];
+  #length = 0;
+
+  constructor(path: string, target: string, overwrite: boolean) {
+    this.#path = path;
+    this.#target = target;
+    this.#overwrite = overwrite;
+    this.#draft = `${target}.${process.pid}.new`;
+    this.#rows = `${target}.${process.pid}.rows`;
+  }
+
+  /** @throws OutputError `file_unwritable` */
+  add(row: PlanRow): void {
+    const line = `${stringifyExactJson(row)}\n`;
+    this.#pending.push(line);
+    this.#length += line.length;
+    if (this.#length > PIECE) this.#flush();
+  }
+
+  #flush(): void {
+    try {
+      this.#descriptor ??= openSync(this.#rows, 'wx+', 0o600);
+      writeAll(this.#descriptor, Buffer.from(this.#pending.join('')));
+    } catch (error) {
+      throw unwritable(OutputError, this.#path, error);
+    }
+    this.#pending = [];
+    this.#length = 0;
+  }
+
+  /** Puts the plan in its place and gives its hash. @throws OutputError `file_unwritable`, `file_exists` */
+  async finish(header: PlanHeader): Promise<string> {
+    this.#flush();
+    let descriptor: number | undefined;
+    try {
+      descriptor = openSync(this.#draft, 'wx', 0o600);
+      const hash = createHash(ALGORITHM);
+      const write = (bytes: Uint8Array, to = descriptor ?? -1) => {
+        hash.update(bytes);
+        writeAll(to, bytes);
+      };
+      write(Buffer.from(`${stringifyExactJson(header)}\n`));
+      const rows = await open(this.#rows);
+      for await (const piece of rows.createReadStream({ highWaterMark: PIECE })) write(piece);
+      const digest = hash.digest('hex');
+      writeAll(descriptor, Buffer.from(`${JSON.stringify({ [ALGORITHM]: digest })}\n`));
+      fsyncSync(descriptor);
+      await moveDraft(this.#draft, { target: this.#target, path: this.#path, overwrite: this.#overwrite });
+      return digest;
+    } catch (error) {
+      throw error instanceof OutputError ? error : unwritable(OutputError, this.#path, error);
+    } finally {
+      if (descriptor !== undefined) closeSync(descriptor);
+      this.discard();
+    }
+  }
+
+  /** Removes what was written. */
+  discard(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    this.#descriptor = undefined;
+    for (const path of [this.#rows, this.#draft]) rmSync(path, { force: true });
+  }
+}
+
+const PIECE = 1_048_576;
+
+function writeAll(descriptor: number, bytes: Uint8Array): void {
+  // The system may take less than it was given.
+  for (let from = 0; from < bytes.length; ) from += writeSync(descriptor, bytes, from);
+}
+
+/** Opens the writer of a plan. @throws UsageError `file_exists`, `file_unwritable` */
+export async function openPlanWriter(path: string, { overwrite }: { readonly overwrite: boolean }) {
+  return new PlanWriter(path, await findTarget(path, overwrite), overwrite);
+}
+
+/** An expired plan is reported by who would apply it. @throws UsageError `plan_unreadable`, `plan_changed` */
+export async function readPlan(path: string): Promise<Plan> {
+  const hash = createHash(ALGORITHM);
+  let header: PlanHeader | undefined;
+  let rows = 0;
+  let found: string | undefined;
+  for await (const line of linesOf(path)) {
+    if (found !== undefined) throw changed(path, 'it has a line after its last one');
+    const text = line.toString();
+    if (header === undefined) {
+      header = headerIn(path, text);
+      hash.update(line).update('\n');
+      continue;
+    }
+    found = digestIn(text);
+    if (found !== undefined) continue;
+    hash.update(line).update('\n');
+    rows += 1;
+  }
+  if (!header) throw notAPlan(path, 'it is empty');
+  if (found === undefined) throw changed(path, 'its last line is missing');
+  if (rows !== header.rows)
+    throw changed(path, `it has ${plural(rows, 'row')} in the place of ${header.rows}`);
+  if (found !== hash.digest('hex')) throw changed(path, 'its content is not what was planned');
+  return { path, header, hash: found };
+}
+
+/** The rows of a plan that was read before. @throws UsageError `plan_unreadable` */
+export async function* planRows(path: string): AsyncGenerator<PlanRow, void, undefined> {
+  let isFirst = true;
+  for await (const line of linesOf(path)) {
+    const text = line.toString();
+    if (!isFirst && digestIn(text) === undefined) yield parseKeepingNumbers(text) as unknown as PlanRow;
+    isFirst = false;
+  }
+}
+
+function headerIn(path: string, text: string): PlanHeader {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw notAPlan(path, 'its first line is not JSON');
+  }
+  if (!isObject(value) || !('payctl_plan' in value))
+    throw notAPlan(path, 'its first line is not that of a plan');
+  if (value.payctl_plan !== 1) {
+    throw new UsageError('plan_unreadable', `${quote(path)} is a plan of another version of payctl`, {
+      hint: 'Make a new plan, or use the version of payctl that made this one.',
+    });
+  }
+  return value as PlanHeader;
+}
+
+const LAST_LINE = /^\{"sha256":"([0-9a-f]{64})"\}$/;
+
+function digestIn(text: string): string | undefined {
+  return LAST_LINE.exec(text)?.[1];
+}
+
+function notAPlan(path: string, why: string): UsageError {
+  return new UsageError('plan_unreadable', `${quote(path)} is not a plan: ${why}`, {
+    hint: 'Make one: payctl bulk plan --help',
+  });
+}
+
+function changed(path: string, why: string): UsageError {
+  return new UsageError('plan_changed', `${quote(path)} was changed after it was planned: ${why}`, {
+    hint: 'Nothing was sent. Make a new plan.',
+  });
+}
+
+/** The longest line of a plan or a journal, in bytes. */
+const LONGEST_LINE = 64 * 1_048_576;
+
+/** The lines of a file without their ends, one at a time; also a last one that is not ended. @throws UsageError `plan_unreadable` */
+export async function* linesOf(path: string): AsyncGenerator<Buffer, void, undefined> {
+  let rest: Buffer[] = [];
+  let length = 0;
+  const file = await openRegular(path);
+  try {
+    for await (const piece of file.createReadStream({ highWaterMark: PIECE, autoClose: false })) {
+      const bytes: Buffer = piece;
+      let from = 0;
+      for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
+        const tail = bytes.subarray(from, end);
+        yield rest.length === 0 ? tail : Buffer.concat([...rest, tail]);
+        rest = [];
+        length = 0;
+        from = end + 1;
+      }
+      if (from < bytes.length) rest.push(bytes.subarray(from));
+      length += bytes.length - from;
+      if (length > LONGEST_LINE) throw notAPlan(path, 'a line is too long');
+    }
+    if (rest.length > 0) yield Buffer.concat(rest);
+  } finally {
+    await file.close();
+  }
+}
+
+async function openRegular(path: string) {
+  try {
+    const { O_RDONLY, O_NONBLOCK = 0 } = (await import('node:fs')).constants;
+    const file = await open(path, O_RDONLY | O_NONBLOCK);
+    if ((await file.stat()).isFile()) return file;
+    await file.close();
+  } catch (error) {
+    const { fileErrorReason } = await import('../../files/file-error.ts');
+    throw new UsageError('plan_unreadable', `${quote(path)} cannot be read: ${fileErrorReason(error)}`, {
+      cause: error,
+    });
+  }
+  throw notAPlan(path, 'it is not a regular file');
+}

@@ -1,0 +1,98 @@
+import { boolean, string } from '@oclif/core/flags';
+import { choiceFlag, integerFlag, textFlag } from '../../cli/flags/types.ts';
+import { UsageError } from '../../errors.ts';
+import { quote } from '../../text/format.ts';
+import type { ColumnOptions } from './columns.ts';
+
+const repeatable = { multiple: true, multipleNonGreedy: true } as const;
+
+/** The flags that make a plan of rows. */
+export function rowFlags() {
+  return {
+    from: string({
+      summary: 'Read the rows from this file: CSV, NDJSON or a JSON array; - for standard input.',
+      helpGroup: 'ROWS',
+      helpValue: 'FILE|-',
+    }),
+    map: textFlag({
+      summary: 'Use a column under another name: amount=Betrag. Can be repeated.',
+      helpGroup: 'ROWS',
+      helpValue: 'NAME=COLUMN',
+      ...repeatable,
+    }),
+    'ignore-column': textFlag({
+      summary: 'Leave out a column. Can be repeated.',
+      helpGroup: 'ROWS',
+      helpValue: 'NAME',
+      ...repeatable,
+    }),
+    key: textFlag({
+      summary: 'Column that names a row for people. Default: row_key, else the line.',
+      helpGroup: 'ROWS',
+      helpValue: 'COLUMN',
+    }),
+    amounts: choiceFlag({
+      options: ['minor', 'major'],
+      summary: 'Unit of bare numbers in amounts: minor (default), or major, with a column currency.',
+      helpGroup: 'ROWS',
+      helpValue: 'UNIT',
+    })(),
+    'allow-duplicates': boolean({
+      summary: 'Allow two rows that send the same request.',
+      helpGroup: 'ROWS',
+    }),
+    'no-preflight': boolean({
+      summary: 'Do not read the records that the rows change.',
+      helpGroup: 'CHECKS',
+    }),
+    'expect-rows': integerFlag({
+      min: 1,
+      summary: 'Write no plan unless there are this many rows.',
+      helpGroup: 'CHECKS',
+      helpValue: 'N',
+    }),
+    'expect-total': textFlag({
+      summary: 'Write no plan unless the rows move this total. Can be repeated, once for each currency.',
+      helpGroup: 'CHECKS',
+      helpValue: 'EUR=1234.56',
+      ...repeatable,
+    }),
+    'max-total': textFlag({
+      summary: 'Write no plan if the rows move more. Can be repeated, once for each currency.',
+      helpGroup: 'CHECKS',
+      helpValue: 'EUR=5000.00',
+      ...repeatable,
+    }),
+  };
+}
+
+/** What `rowFlags` parse to. */
+export type RowFlagValues = {
+  readonly from?: string | undefined;
+  readonly map?: readonly string[] | undefined;
+  readonly 'ignore-column'?: readonly string[] | undefined;
+  readonly key?: string | undefined;
+  readonly amounts?: string | undefined;
+  readonly 'allow-duplicates'?: boolean | undefined;
+  readonly 'no-preflight'?: boolean | undefined;
+  readonly 'expect-rows'?: number | undefined;
+  readonly 'expect-total'?: readonly string[] | undefined;
+  readonly 'max-total'?: readonly string[] | undefined;
+};
+
+/** How columns are named. @throws UsageError `bad_flag` */
+export function columnOptions(flags: RowFlagValues): ColumnOptions {
+  const renamed = new Map<string, string>();
+  for (const pair of flags.map ?? []) {
+    const at = pair.indexOf('=');
+    const [name, column] = [pair.slice(0, at), pair.slice(at + 1)];
+    if (at <= 0 || column === '') {
+      throw new UsageError('bad_flag', `--map must be NAME=COLUMN, not ${quote(pair)}`, {
+        hint: 'For example: --map amount=Betrag uses the column Betrag as amount.',
+      });
+    }
+    if (renamed.has(column)) throw new UsageError('bad_flag', `--map uses the column ${quote(column)} twice`);
+    renamed.set(column, name);
+  }
+  return { key: flags.key, renamed, ignored: new Set(flags['ignore-column']) };
+}

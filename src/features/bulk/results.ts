@@ -1,0 +1,68 @@
+import { openCsvFile } from './csv-file.ts';
+import { type JournalLine, openLastLines, type RowState } from './journal.ts';
+import { type Plan, type PlanRow, planRows } from './plan-file.ts';
+
+/** A row of a plan with what became of it. */
+export type RowResult = {
+  readonly row: PlanRow;
+  readonly line: JournalLine | undefined;
+  readonly state: RowState;
+};
+
+/** All rows of a plan in their order, each with the last that is known about it. @throws UsageError `journal_unreadable` */
+export async function* rowResults(plan: Plan, journal: string): AsyncGenerator<RowResult, void, undefined> {
+  const lines = await openLastLines(journal, plan);
+  try {
+    for await (const row of planRows(plan.path)) {
+      const line = await lines?.of(row.row);
+      const state = line?.state ?? 'pending';
+      // What a run left under way may have been carried out.
+      yield { row, line, state: state === 'sending' ? 'unknown' : state };
+    }
+  } finally {
+    await lines?.close();
+  }
+}
+
+/** What became of a row, as it is listed; without personal data that the input did not have. */
+export function resultRecord({ row, line, state }: RowResult) {
+  return {
+    row_key: row.key,
+    line: row.line,
+    state,
+    status: line?.status ?? null,
+    id: line?.id ?? null,
+    record_status: line?.record_status ?? null,
+    code: line?.code ?? null,
+    message: line?.message ?? null,
+    pointer: line?.pointer ?? null,
+    request_id: line?.request_id ?? null,
+    attempts: line?.attempt ?? null,
+    milliseconds: line?.milliseconds ?? null,
+    at: line?.at ?? null,
+  };
+}
+
+/** The columns of a file of results. */
+const RESULT_NAMES = [
+  ...['row_key', 'line', 'state', 'status', 'id', 'record_status', 'code', 'message', 'pointer'],
+  ...['request_id', 'attempts', 'milliseconds', 'at'],
+] as const;
+
+/** Writes what became of each row as CSV. @throws UsageError `file_exists`, `file_unwritable` */
+export async function writeResults(
+  path: string,
+  plan: Plan,
+  journal: string,
+  options: { readonly overwrite: boolean },
+): Promise<void> {
+  const file = await openCsvFile(path, RESULT_NAMES, options);
+  try {
+    for await (const result of rowResults(plan, journal)) {
+      const record: Readonly<Record<string, unknown>> = resultRecord(result);
+      file.add(RESULT_NAMES.map((name) => record[name]));
+    }
+  } finally {
+    file.close();
+  }
+}

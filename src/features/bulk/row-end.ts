@@ -1,0 +1,83 @@
+import { ApiError, ConnectionError, ResponseError } from '../../client/errors.ts';
+import { isRetryable } from '../../client/retry.ts';
+import { AbortedError, type PayctlError } from '../../errors.ts';
+import type { JournalLine } from './journal.ts';
+
+/** What became of one attempt to send a row. */
+export type AttemptEnd =
+  | { readonly end: 'refused' | 'failed' | 'unknown'; readonly mayRepeat: boolean }
+  /** The credentials were refused, which says nothing about the row: it was not carried out. */
+  | { readonly end: 'stopped' };
+
+/** What an attempt is judged by. */
+export type Attempted = {
+  readonly method: string;
+  /** The service carries a request with its idempotency key out only once. */
+  readonly hasKey: boolean;
+  /** The request depends on a version (`If-Match`). */
+  readonly isConditional: boolean;
+  /** An earlier attempt may have been carried out. */
+  readonly wasUnknown: boolean;
+  /** Whether the credentials lack what the operation needs. */
+  readonly isLacking: (error: ApiError) => boolean;
+};
+
+/** Statuses that say that nothing was carried out, however often they come. */
+const NOT_CARRIED_OUT = new Set([425, 429, 503]);
+
+/**
+ * What an error says about a row. A 4xx refuses it, unless an earlier attempt may have been carried out: then it may be the second that is
+ * refused, because the first was carried out. Without a response nothing is known, unless there was no connection.
+ */
+export function endOf(error: PayctlError, attempted: Attempted): AttemptEnd {
+  const { wasUnknown } = attempted;
+  const end = endAlone(error, attempted);
+  if (end.end === 'stopped' || !wasUnknown || end.end === 'unknown') return end;
+  return { end: 'unknown', mayRepeat: end.mayRepeat };
+}
+
+function endAlone(error: PayctlError, { method, hasKey, isConditional, isLacking }: Attempted): AttemptEnd {
+  const headers = isConditional ? { 'if-match': '*' } : {};
+  const mayRepeat = isRetryable(method, error, { hasKey, headers });
+  if (error instanceof ApiError) {
+    if (error.status === 401 || (error.status === 403 && isLacking(error))) return { end: 'stopped' };
+    if (NOT_CARRIED_OUT.has(error.status)) return { end: 'failed', mayRepeat: true };
+    if (error.status < 500 && error.status !== 408) return { end: 'refused', mayRepeat: false };
+    return { end: 'unknown', mayRepeat };
+  }
+  if (error instanceof ConnectionError)
+    return { end: error.outcomeUnknown ? 'unknown' : 'failed', mayRepeat };
+  if (error instanceof ResponseError || error instanceof AbortedError)
+    return { end: error.outcomeUnknown ? 'unknown' : 'failed', mayRepeat: false };
+  // What payctl itself refuses before it sends, such as an amount above a limit of the profile.
+  return { end: error.outcomeUnknown ? 'unknown' : 'refused', mayRepeat: false };
+}
+
+/** Whether a row that may have been carried out can be sent again, because a second time changes nothing. */
+export function isSafeAgain(method: string, hasKey: boolean): boolean {
+  return hasKey || method === 'PUT' || method === 'DELETE';
+}
+
+/** Whether a response to a row that was sent again says that the first time it was carried out. */
+export function isDoneBefore(error: PayctlError, method: string): boolean {
+  return method === 'DELETE' && error instanceof ApiError && (error.status === 404 || error.status === 410);
+}
+
+/** What a journal keeps of an error. */
+export function errorMembers(
+  error: PayctlError,
+): Pick<JournalLine, 'status' | 'code' | 'message' | 'pointer' | 'request_id'> {
+  const status = error instanceof ApiError || error instanceof ResponseError ? error.status : undefined;
+  const requestId = error instanceof ApiError || error instanceof ResponseError ? error.requestId : undefined;
+  const pointer =
+    error instanceof ApiError ? error.details.find((detail) => detail.pointer)?.pointer : undefined;
+  return {
+    ...(status !== undefined && { status }),
+    code: error.code,
+    message: error.message.slice(0, LONGEST_MESSAGE),
+    ...(pointer !== undefined && { pointer }),
+    ...(requestId !== undefined && { request_id: requestId }),
+  };
+}
+
+const LONGEST_MESSAGE = 500;

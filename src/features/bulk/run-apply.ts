@@ -1,0 +1,266 @@
+import { EXIT } from '../../cli/failure/exit-code.ts';
+import { requireYes } from '../../cli/prompt/prompter.ts';
+import type { Runtime } from '../../cli/runtime.ts';
+import { productionMark } from '../../cli/session/mark-production.ts';
+import { refuseChange } from '../../cli/session/read-only.ts';
+import type { Session } from '../../cli/session/session.ts';
+import type { ApiError } from '../../client/errors.ts';
+import { dataDirectory } from '../../config/environment.ts';
+import { type PayctlError, UsageError } from '../../errors.ts';
+import { findTarget } from '../../files/output-file.ts';
+import { receivedSignal, SIGNAL_EXIT_CODES } from '../../signals.ts';
+import { plural, quote } from '../../text/format.ts';
+import { claimPlan } from './applied-plans.ts';
+import { applyRows, type EarlyEnd, requireFresh } from './apply.ts';
+import { requireApproval } from './approval.ts';
+import { productionOf, profilesWith, requireDestination } from './destination.ts';
+import {
+  type Journal,
+  journalPath,
+  openJournal,
+  type RowState,
+  type RowStates,
+  readStates,
+} from './journal.ts';
+import { MoneyTotals, readTotals, totalsText } from './money-totals.ts';
+import type { Plan } from './plan-file.ts';
+import { openRecordReader } from './read-records.ts';
+import { writeResults } from './results.ts';
+import { paceText, planWords, stateRecord } from './summary.ts';
+import type { Target } from './target.ts';
+
+/** What the flags of `bulk apply` parse to. */
+export type ApplyFlagValues = {
+  readonly yes?: boolean | undefined;
+  readonly concurrency?: number | undefined;
+  readonly rate?: number | undefined;
+  readonly 'max-failures'?: number | undefined;
+  readonly canary?: number | undefined;
+  readonly journal?: string | undefined;
+  readonly results?: string | undefined;
+  readonly overwrite?: boolean | undefined;
+};
+
+/** What a plan is applied with. */
+export type ApplyRun = {
+  readonly plan: Plan;
+  readonly target: Target;
+  readonly session: Session;
+  readonly runtime: Runtime;
+  readonly flags: ApplyFlagValues;
+};
+
+/** What came of a run. */
+export type Applied = { readonly record: ReturnType<typeof stateRecord>; readonly code: number };
+
+/** How long rows under way are waited for after the first signal. */
+const DRAIN_MS = 10_000;
+
+/**
+ * Asks, and sends what is left of a plan.
+ * @throws UsageError before anything is sent: `plan_expired`, `other_destination`, `not_confirmed`, `read_only`, `plan_in_use`
+ */
+export async function runApply(run: ApplyRun): Promise<Applied> {
+  const { plan, target, session, flags } = run;
+  const { settings, display } = session;
+  refuseChange(settings);
+  requireFresh(plan, Date.now());
+  requireDestination(plan, settings, target.description);
+  const path = flags.journal ?? journalPath(plan.path);
+  if (flags.results !== undefined) await findTarget(flags.results, flags.overwrite === true);
+  await requireApproved(run);
+  const before = await readStates(path, plan);
+  if (toSend(before) > 0) await confirm(run, before);
+  claimPlan(plan, { journal: path, directory: dataDirectory(run.runtime.environment), now: new Date() });
+  const journal = await openJournal(path, plan);
+  try {
+    const left = toSend(journal.states);
+    const early = left > 0 ? await send(run, journal) : undefined;
+    await display.progress.stop();
+    if (flags.results !== undefined)
+      await writeResults(flags.results, plan, path, { overwrite: flags.overwrite === true });
+    const counts = journal.states.counts();
+    sayEarlyEnd(early, run, journal.states);
+    return { record: stateRecord(plan, counts, path), code: exitCode(counts, early, session) };
+  } finally {
+    await journal.close();
+  }
+}
+
+/** @throws UsageError `not_approved` where a profile wants the approval of a second person, and there is none */
+async function requireApproved({ plan, target, session }: ApplyRun): Promise<void> {
+  const limited = profilesWith(session.settings, plan.header.origin, 'approvers');
+  if (limited.length === 0) return;
+  await session.client();
+  const provider = session.tokenProvider();
+  const { scopes } = target.operation;
+  // Only a key that has signed is known by its ID.
+  if (provider?.signs?.({ scopes, accepted: [] })) await provider({ scopes, accepted: [] });
+  const ownKey = provider?.describe().keyId;
+  for (const { approvers = [] } of limited) await requireApproval(plan, { approvers, ownKey });
+}
+
+function toSend(states: RowStates): number {
+  const { pending, failed, sending, unknown } = states.counts();
+  return pending + failed + sending + unknown;
+}
+
+/** Asks once for all rows. In production the number of rows has to be typed. @throws UsageError `not_confirmed` */
+async function confirm({ plan, session, runtime, flags }: ApplyRun, states: RowStates): Promise<void> {
+  const { settings, display } = session;
+  const { done } = states.counts();
+  const production = productionOf(settings, plan.header.origin);
+  const { origin, merchant_account: account, command, rows } = plan.header;
+  const where = `${settings.profile.value?.name ?? 'no profile'}, ${account === null ? 'no merchant account' : `merchant account ${account}`}, ${origin}`;
+  const before = done === 0 ? '' : ` ${done} of them are done.`;
+  const lines = [where, `payctl ${command}: ${planWords(plan)}.${before}`];
+  const mark = production ? await productionMark(display.stderrTerminal) : '';
+  if (!display.isSilent || !flags.yes) await display.stderr.write(`${mark}${lines.join('\n')}\n`);
+  if (flags.yes) return;
+  const prompter = await runtime.prompter();
+  if (!prompter) throw notConfirmed(plan);
+  if (!production) return await requireYes(prompter, 'Send them?', saidNo);
+  const typed = await prompter.ask(`To send them, type the number of rows (${rows}):`);
+  if (typed !== String(rows)) throw saidNo();
+}
+
+function notConfirmed({ path }: Plan): UsageError {
+  return new UsageError('not_confirmed', `Nothing was sent: ${quote(path)} was not confirmed`, {
+    hint: 'Add --yes to send it without confirmation.',
+  });
+}
+
+function saidNo(): UsageError {
+  return new UsageError('not_confirmed', 'The plan was not confirmed', { hint: 'Nothing was sent.' });
+}
+
+/** Sends the rows; with a canary the first of them, and the rest after another question. */
+async function send(run: ApplyRun, journal: Journal): Promise<EarlyEnd | undefined> {
+  const { plan, flags, runtime } = run;
+  const { rows } = plan.header;
+  const first = flags.canary === undefined ? undefined : nthToSend(journal.states, rows, flags.canary);
+  if (first === undefined || first >= rows) return await sendUntil(run, journal, rows);
+  const early = await sendUntil(run, journal, first);
+  if (early) return early;
+  const { display } = run.session;
+  await display.progress.stop();
+  const counts = journal.states.counts();
+  const bad = counts.refused + counts.failed + counts.unknown + counts.sending;
+  const words = `${plural(counts.done, 'row')} done, ${bad} not, ${plural(toSend(journal.states), 'row')} left.`;
+  display.info(words);
+  if (flags.yes && bad === 0) return await sendUntil(run, journal, rows);
+  const prompter = await runtime.prompter();
+  if (prompter && !flags.yes && (await prompter.confirm('Send the rest?')))
+    return await sendUntil(run, journal, rows);
+  return { why: 'canary' };
+}
+
+/** The row up to which `count` rows are to be sent. */
+function nthToSend(states: RowStates, rows: number, count: number): number {
+  let left = count;
+  for (let row = 1; row <= rows; row += 1) {
+    const state = states.of(row);
+    if (state !== 'done' && state !== 'refused') left -= 1;
+    if (left === 0) return row;
+  }
+  return rows;
+}
+
+async function sendUntil(run: ApplyRun, journal: Journal, until: number): Promise<EarlyEnd | undefined> {
+  const { plan, target, session, runtime, flags } = run;
+  const { settings, display, signal } = session;
+  const client = await session.client();
+  const read = await openRecordReader(session, runtime);
+  const abandon = new AbortController();
+  runtime.allowTimeToEnd(DRAIN_MS + 1000);
+  const onStop = () => {
+    display.info(
+      'Stopping: rows under way are waited for, at most 10 seconds. Press Ctrl-C again to end at once.',
+    );
+    setTimeout(() => abandon.abort(), DRAIN_MS).unref();
+  };
+  signal.addEventListener('abort', onStop, { once: true });
+  const moved = new MoneyTotals();
+  const started = Date.now();
+  let ended = 0;
+  display.progress.start(() => {
+    const money = totalsText(moved.all());
+    const counts = journal.states.counts();
+    const bad = counts.refused + counts.failed + counts.unknown;
+    const done = `${counts.done} of ${plan.header.rows} done${money && `, ${money}`}${bad > 0 ? `, ${bad} not` : ''}`;
+    return `${done}, ${paceText(ended, toSend(journal.states), Date.now() - started)}`;
+  });
+  try {
+    return await applyRows({
+      plan,
+      target,
+      journal,
+      client,
+      read,
+      concurrency: flags.concurrency ?? 8,
+      rate: flags.rate,
+      maxFailures: flags['max-failures'] ?? 20,
+      maxRetries: settings.maxRetries.value,
+      until,
+      isLacking: (error) => isLacking(error, run),
+      stop: signal,
+      abandon: abandon.signal,
+      random: Math.random,
+      onEnd: ({ moves = {} }, state: RowState) => {
+        ended += 1;
+        if (state === 'done') moved.add(readTotals(moves));
+      },
+    });
+  } finally {
+    signal.removeEventListener('abort', onStop);
+  }
+}
+
+/** Whether a 403 says that the token is not allowed to do this at all. */
+function isLacking({ code, message }: ApiError, { session }: ApplyRun): boolean {
+  const known = session.tokenProvider()?.describe().scopes;
+  if (known !== undefined && known.length === 0) return true;
+  return /\b(?:scopes?|token|credentials?|api key)\b/i.test(`${code} ${message}`);
+}
+
+/** Says why rows are left, and what to do. */
+function sayEarlyEnd(
+  early: EarlyEnd | undefined,
+  { plan, session: { display } }: ApplyRun,
+  states: RowStates,
+): void {
+  const left = toSend(states);
+  const again = `payctl bulk apply ${plan.path}`;
+  const texts: Record<EarlyEnd['why'], string> = {
+    interrupted: 'Interrupted',
+    max_failures: 'Stopped after too many rows that were not carried out (--max-failures)',
+    credentials: 'Stopped: the service refused the credentials',
+    canary: 'Stopped after the first rows',
+  };
+  if (early?.why === 'credentials') display.info(early.error.message);
+  if (early) display.info(`${texts[early.why]}. ${plural(left, 'row')} left; to continue: ${again}`);
+  const { unknown, sending } = states.counts();
+  if (unknown + sending > 0) {
+    const are = unknown + sending === 1 ? '1 row may have' : `${unknown + sending} rows may have`;
+    display.info(`${are} been carried out. To find out: payctl bulk reconcile ${plan.path}`);
+  }
+}
+
+/** The highest of those that apply: a signal, then rows that nobody knows about, that failed, that were refused. */
+function exitCode(
+  counts: Record<RowState, number>,
+  early: EarlyEnd | undefined,
+  { signal }: Session,
+): number {
+  const name = receivedSignal(signal);
+  if (early?.why === 'interrupted') return name ? SIGNAL_EXIT_CODES[name] : EXIT.interrupted;
+  if (counts.unknown + counts.sending > 0) return EXIT.noAnswer;
+  if (early?.why === 'credentials') return credentialsCode(early.error);
+  if (counts.failed > 0 || early?.why === 'max_failures')
+    return counts.failed > 0 ? EXIT.serverError : EXIT.refused;
+  return counts.refused > 0 ? EXIT.refused : EXIT.done;
+}
+
+function credentialsCode(error: PayctlError): number {
+  return 'status' in error && error.status === 403 ? EXIT.forbidden : EXIT.credentials;
+}

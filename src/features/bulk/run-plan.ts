@@ -1,0 +1,164 @@
+import type { OutputFlagValues } from '../../cli/flags/list.ts';
+import type { Runtime } from '../../cli/runtime.ts';
+import type { Session } from '../../cli/session/session.ts';
+import { showRecords } from '../../cli/show/show-document.ts';
+import type { Profile } from '../../config/profile.ts';
+import { UsageError } from '../../errors.ts';
+import { plural } from '../../text/format.ts';
+import { inputOf, type Problem, type RowRules } from './check-row.ts';
+import { Columns } from './columns.ts';
+import { type CsvFile, openCsvFile } from './csv-file.ts';
+import { destinationOf, profilesWith } from './destination.ts';
+import type { InputRow } from './input-row.ts';
+import { type Expectations, makePlan } from './make-plan.ts';
+import { readTotalFlags, readTotals } from './money-totals.ts';
+import { openPlanWriter, type Plan } from './plan-file.ts';
+import { columnOptions, type RowFlagValues } from './plan-flags.ts';
+import { openRecordReader, readOnce } from './read-records.ts';
+import { openRows } from './read-rows.ts';
+import type { Target } from './target.ts';
+
+/** What a plan is made with. */
+export type PlanRun = {
+  readonly target: Target;
+  readonly session: Session;
+  readonly runtime: Runtime;
+  readonly flags: RowFlagValues &
+    OutputFlagValues & {
+      readonly out: string;
+      readonly overwrite?: boolean | undefined;
+      readonly refused?: string | undefined;
+      readonly 'accept-valid'?: boolean | undefined;
+      readonly concurrency?: number | undefined;
+    };
+};
+
+/** Rows that are listed; further ones are counted. */
+const MOST_LISTED = 1000;
+
+/**
+ * Checks the rows of an input and writes a plan of them. Where rows are bad, they are listed on stdout.
+ * @throws UsageError as `makePlan` and `openRows`; `bad_rows` once they are listed
+ */
+export async function runPlan({ target, session, runtime, flags }: PlanRun): Promise<Plan> {
+  const { settings, display, signal } = session;
+  if (flags.from === undefined) {
+    throw new UsageError('missing_flag', 'Missing flag --from', { hint: 'Add --from FILE with the rows.' });
+  }
+  const options = columnOptions(flags);
+  const place = destinationOf(settings);
+  const expectations = expectationsOf(flags, profilesWith(settings, place.origin, 'maxTotals'));
+  const source = await openRows(flags.from, {
+    stdin: () => runtime.streamStdin(),
+    signal,
+    ignored: [...options.ignored],
+  });
+  const columns = new Columns(target, options);
+  if (source.columns) columns.requireKnown(source.columns);
+  const rules: RowRules = {
+    target,
+    columns,
+    names: source.columns ? [...source.columns] : [],
+    allowsDuplicates: flags['allow-duplicates'] === true,
+    takesMajor: flags.amounts === 'major',
+    read: flags['no-preflight'] ? undefined : readOnce(await openRecordReader(session, runtime)),
+    limited: profilesWith(settings, place.origin, 'maxAmounts'),
+    hasTotals: expectations.totals.length + expectations.most.length > 0,
+  };
+  const listed: Problem[] = [];
+  let refused: CsvFile | undefined;
+  let bad = 0;
+  const onBad = (key: string, input: InputRow | undefined, problems: readonly Problem[]) => {
+    bad += 1;
+    if (listed.length < MOST_LISTED) listed.push(...problems);
+    if (input)
+      refused?.add([
+        key,
+        ...inputOf(
+          input,
+          rules.names.filter((name) => !isKey(name)),
+        ),
+      ]);
+  };
+  const isKey = (name: string) => columns.find(name)?.use === 'key';
+  const writer = await openPlanWriter(flags.out, { overwrite: flags.overwrite === true });
+  try {
+    if (flags.refused !== undefined) {
+      const names = rules.names.filter((name) => !isKey(name));
+      refused = await openCsvFile(flags.refused, ['row_key', ...names], {
+        overwrite: flags.overwrite === true,
+      });
+    }
+    let rows = 0;
+    display.progress.start(() => `${plural(rows + bad, 'row')} checked${bad > 0 ? `, ${bad} bad` : ''}`);
+    const planned = await makePlan({
+      rules,
+      source,
+      writer,
+      place,
+      concurrency: flags.concurrency ?? 8,
+      acceptsValid: flags['accept-valid'] === true,
+      expectations,
+      now: new Date(),
+      signal,
+      onBad,
+      onRow: (count) => {
+        rows = count;
+      },
+    });
+    await display.progress.stop();
+    if (planned.bad > 0)
+      await listBad({ listed, bad: planned.bad, isPlanned: planned.plan !== undefined }, { session, flags });
+    if (!planned.plan) throw badRows(planned.bad, rows);
+    return { path: flags.out, ...planned.plan };
+  } finally {
+    writer.discard();
+    refused?.close();
+  }
+}
+
+type Bad = { readonly listed: readonly Problem[]; readonly bad: number; readonly isPlanned: boolean };
+
+/** Lists what is wrong: on stdout where that is the result of the run, and on stderr where a plan is. */
+async function listBad(
+  { listed, bad, isPlanned }: Bad,
+  { session: { display }, flags }: Pick<PlanRun, 'session' | 'flags'>,
+): Promise<void> {
+  if (!isPlanned) return await showRecords(display, listed, { flags, columns: PROBLEM_COLUMNS });
+  for (const { line, column, code, message } of listed.slice(0, MOST_NAMED)) {
+    const where = column === undefined ? `Line ${line}` : `Line ${line}, column ${column}`;
+    display.warn('row_left_out', `${where}: ${message}`, { line, column: column ?? null, problem: code });
+  }
+  if (bad > MOST_NAMED)
+    display.warn('row_left_out', `${plural(bad, 'row')} are left out in all.`, { rows: bad });
+}
+
+const MOST_NAMED = 20;
+
+/** The table of bad rows. */
+const PROBLEM_COLUMNS = [
+  { header: 'LINE', path: 'line' },
+  { header: 'COLUMN', path: 'column' },
+  { header: 'CODE', path: 'code' },
+  { header: 'REASON', path: 'message' },
+];
+
+function badRows(bad: number, good: number): UsageError {
+  const hint =
+    good === 0
+      ? 'Correct the rows.'
+      : `Correct the rows, or add --accept-valid to plan the other ${good}. --refused FILE writes the bad rows.`;
+  return new UsageError('bad_rows', `${plural(bad, 'row')} cannot be sent; no plan was written`, { hint });
+}
+
+function expectationsOf(flags: RowFlagValues, limited: readonly Profile[]): Expectations {
+  const byProfiles = limited.flatMap(({ name, maxTotals = {} }) =>
+    readTotals(maxTotals).map((money) => ({ ...money, by: `the profile ${name}` })),
+  );
+  const byFlag = readTotalFlags('--max-total', flags['max-total']);
+  return {
+    rows: flags['expect-rows'],
+    totals: readTotalFlags('--expect-total', flags['expect-total']),
+    most: [...byFlag.map((money) => ({ ...money, by: '--max-total' })), ...byProfiles],
+  };
+}
