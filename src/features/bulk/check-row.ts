@@ -1,5 +1,5 @@
 import { movedBy, requireWithinLimits } from '../../cli/money/limits.ts';
-import type { Money } from '../../cli/money/minor-units.ts';
+import { type Money, readMoney } from '../../cli/money/minor-units.ts';
 import {
   actionOf,
   type Change,
@@ -177,6 +177,7 @@ export class RowChecker {
   #amountText(value: unknown, { column, currency, name, report }: CellParts): unknown {
     const { kind } = column;
     if (typeof value !== 'string') return value;
+    if (kind === 'amount' && 'minor' in readMoney(value)) return value;
     const problem = kind === 'other' ? undefined : spreadsheetProblem(value, kind);
     if (problem !== undefined) {
       report(name, 'spreadsheet_value', problem);

@@ -124,7 +124,10 @@ async function listBad(
   { listed, bad, isPlanned }: Bad,
   { session: { display }, flags }: Pick<PlanRun, 'session' | 'flags'>,
 ): Promise<void> {
-  if (!isPlanned) return await showRecords(display, listed, { flags, columns: PROBLEM_COLUMNS });
+  if (!isPlanned) {
+    const records = listed.map((one) => ({ ...one, column: one.column ?? null }));
+    return await showRecords(display, records, { flags, columns: PROBLEM_COLUMNS });
+  }
   for (const { line, column, code, message } of listed.slice(0, MOST_NAMED)) {
     const where = column === undefined ? `Line ${line}` : `Line ${line}, column ${column}`;
     display.warn('row_left_out', `${where}: ${message}`, { line, column: column ?? null, problem: code });
