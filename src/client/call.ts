@@ -103,6 +103,8 @@ export type Call = {
   /** Sees the text of a successful answer before it is read. What it sends then is on its way while the answer is read. */
   readonly prefetch?: ((text: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** How often it is sent again where that is safe, if not as often as the client does. */
+  readonly maxRetries?: number | undefined;
 };
 
 /** Receives the body of a successful response; made by `createReceiver`. */

@@ -27,6 +27,7 @@ const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-correlation-id', 'x
  */
 export async function send(context: RequestContext, call: Call): Promise<object & Received> {
   const prepared = prepare(context, call);
+  const { maxRetries = context.maxRetries } = call;
   let isUnknown = false;
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -41,7 +42,7 @@ export async function send(context: RequestContext, call: Call): Promise<object 
     } catch (error) {
       if (
         !(error instanceof PayctlError) ||
-        attempt > context.maxRetries ||
+        attempt > maxRetries ||
         call.receiver?.hasPassedOn ||
         isUsedUp(prepared) ||
         !isRetryable(call.operation.method, error, prepared)
@@ -50,7 +51,7 @@ export async function send(context: RequestContext, call: Call): Promise<object 
       }
       isUnknown ||= error.outcomeUnknown;
       const delayMilliseconds = delayBefore(error, attempt, context.random);
-      context.hooks.onRetry?.({ error, retry: attempt, maxRetries: context.maxRetries, delayMilliseconds });
+      context.hooks.onRetry?.({ error, retry: attempt, maxRetries, delayMilliseconds });
       await sleep(delayMilliseconds, call.signal).catch((aborted: unknown) => {
         throw afterAttempts(aborted, isUnknown, prepared);
       });

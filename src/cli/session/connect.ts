@@ -87,7 +87,7 @@ export type SessionParts = {
   readonly scopeNeeded?: UsageError | undefined;
   /** Requests are repeated forever: each is sent once, with a token of its own, and the caller decides on what follows. */
   readonly isPolling?: boolean | undefined;
-  /** The changes of the run were confirmed together, and the caller decides on what is sent again. */
+  /** The changes of the run are many, which the caller has confirmed together. */
   readonly isBatch?: boolean | undefined;
 };
 
@@ -120,7 +120,7 @@ export async function connect(parts: SessionParts): Promise<Connection> {
       },
       merchantAccount: settings.merchantAccount.value,
       timeoutMilliseconds: settings.timeoutMilliseconds.value,
-      maxRetries: parts.isPolling || parts.isBatch ? 0 : settings.maxRetries.value,
+      maxRetries: parts.isPolling ? 0 : settings.maxRetries.value,
       hooks: hooksFor(parts, { target, tokenProvider, record: records.read, known: records.known }),
     });
     const close = async (closing?: CloseOptions) => {

@@ -1,3 +1,4 @@
+import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
@@ -5,6 +6,7 @@ import { recordFlags } from '../../cli/flags/list.ts';
 import { integerFlag, textFlag } from '../../cli/flags/types.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
 import { findRowOperation, openRowTarget } from '../../features/api/row-target.ts';
+import { commandFor } from '../../features/bulk/destination.ts';
 import { rowFlags } from '../../features/bulk/plan-flags.ts';
 import { runPlan } from '../../features/bulk/run-plan.ts';
 import { planRecord } from '../../features/bulk/summary.ts';
@@ -15,6 +17,14 @@ export default class BulkPlan extends BaseCommand {
   static override readonly description =
     `COMMAND is any command that changes something, built in or imported, with the flags that are the same for every row. Each
 column of the table is an argument, a flag or a field of the body.`;
+
+  static override readonly args = {
+    command: string({
+      required: true,
+      ignoreStdin: true,
+      description: 'Words of a command that changes something, such as: transactions refunds create.',
+    }),
+  };
 
   static override readonly flags = {
     ...rowFlags(),
@@ -48,8 +58,6 @@ column of the table is an argument, a flag or a field of the body.`;
 
   static override readonly strict = false;
 
-  static override readonly usage = 'bulk plan COMMAND... --from FILE --out FILE [FLAGS]';
-
   static override readonly examples = [
     {
       description: 'Plan a shipping detail for each row of a spreadsheet:',
@@ -78,6 +86,6 @@ column of the table is an argument, a flag or a field of the body.`;
     const target = await openRowTarget(found, { args, flags, runtime: this.runtime, display });
     const plan = await runPlan({ target, session, runtime: this.runtime, flags });
     await print(planRecord(plan));
-    display.info(`Nothing was sent. To send the plan: payctl bulk apply ${plan.path}`);
+    display.info(`Nothing was sent. To send the plan: ${commandFor('apply', plan)}`);
   }
 }

@@ -27,6 +27,6 @@ export default class BulkStatus extends BaseCommand {
     const plan = await readPlan(args.plan);
     const journal = flags.journal ?? journalPath(plan.path);
     const states = await readStates(journal, plan);
-    await print(stateRecord(plan, states.counts(), journal));
+    await print(await stateRecord(plan, states, journal));
   }
 }

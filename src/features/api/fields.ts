@@ -95,7 +95,10 @@ export function fieldSetter(
   requireWritable(field, schema);
   const parts = partsAt(field.steps, schema);
   const types = typesOf(parts);
-  const kind = types.has('string') || types.size === 0 ? 'text' : kindOf(types, field.steps);
+  const isOpen = types.size === 0;
+  const kind = types.has('string') || isOpen ? 'text' : kindOf(types, field.steps);
+  // In a column, 17 and A17 have the same type; only what an amount is does not depend on the schema.
+  const isText = isOpen && !isAmountAt(field.steps);
   return {
     kind,
     set(body, value, currency) {
@@ -103,7 +106,7 @@ export function fieldSetter(
       return put(body, {
         field,
         depth: 0,
-        value: typeof value === 'string' ? typed(value, field, options) : value,
+        value: typeof value === 'string' && !isText ? typed(value, field, options) : value,
       });
     },
   };
@@ -120,8 +123,13 @@ export function isDescribedField(
   { schema, record }: Pick<FieldOptions, 'schema' | 'record'>,
 ): boolean {
   if (schema === undefined || schema === true) return true;
-  const field = inRecord(readField(`${path}=`), schema, record);
-  return partsAt(field.steps, schema).length > 0;
+  const { steps } = inRecord(readField(`${path}=`), schema, record);
+  return steps.some((_, index) => {
+    const above = partsAt(steps.slice(0, index), schema);
+    const isOpen = above.every(({ properties, items }) => !isObject(properties) && !items);
+    const isLast = index === steps.length - 1;
+    return isOpen ? above.length > 0 : isLast && partsAt(steps, schema).length > 0;
+  });
 }
 
 /** A body that setters may change, from one that stays as it is. */

@@ -207,6 +207,11 @@ export async function openRowTarget({ called, operation: found }: RowOperation, 
     if (argument !== undefined)
       return settingText('argument', (draft, text) => (draft.path[argument] = text));
     const isDescribed = operation.hasBody && isDescribedField(name, { schema, record });
+    const last = operation.pathParameters.at(-1);
+    if (plain === 'id' && last !== undefined && (schema === undefined || !isDescribed))
+      return settingText('argument', (draft, text) => {
+        draft.path[last] = text;
+      });
     const parameter = Object.keys(query).find((one) => plainName(one) === plain);
     if (parameter !== undefined && (schema === undefined || !isDescribed)) {
       if (isSecretName(parameter))

@@ -271,6 +271,8 @@ class Application {
       body: row.body,
       idempotencyKey: row.idempotency_key,
       signal: abandon,
+      // What is sent again has to be in the journal, and slows down all rows.
+      maxRetries: 0,
     });
     const { status, requestId, headers: received } = responseOf(document);
     const record = memberAt(document, operation.record?.response?.split('.') ?? []);

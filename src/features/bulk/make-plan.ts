@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Money } from '../../cli/money/minor-units.ts';
-import { moneyText } from '../../cli/money/moved.ts';
 import { AbortedError, UsageError } from '../../errors.ts';
 import { plural } from '../../text/format.ts';
 import { type Problem, type RowCheck, RowChecker, type RowRules } from './check-row.ts';
 import { inOrder } from './in-order.ts';
 import type { InputRow, RowItem } from './input-row.ts';
-import { MoneyTotals, totalsText } from './money-totals.ts';
+import { aboveLimit, MoneyTotals, totalsText } from './money-totals.ts';
 import type { Plan, PlanHeader, PlanWriter } from './plan-file.ts';
 import type { RowSource } from './read-rows.ts';
 import { uuidV5 } from './uuid-v5.ts';
@@ -34,8 +33,8 @@ export type PlanParts = {
 export type Expectations = {
   readonly rows: number | undefined;
   readonly totals: readonly Money[];
-  /** The most that all rows together may move, each with who says so. */
-  readonly most: readonly (Money & { readonly by: string })[];
+  /** The most that all rows together may move in each currency, and who says so. */
+  readonly most: readonly { readonly by: string; readonly limits: readonly Money[] }[];
 };
 
 /** What came of a plan. */
@@ -118,14 +117,10 @@ function requireExpected({ rows, totals, most }: Expectations, found: Sums): voi
     const problem = `The rows move ${actual}, and not ${totalsText(totals)}`;
     throw new UsageError('unexpected_total', problem, { hint: 'No plan was written.' });
   }
-  const over = most.find(({ minor, currency }) => found.totals.of(currency) > minor);
-  if (!over) return;
-  const moved = moneyText({ minor: found.totals.of(over.currency), currency: over.currency });
-  throw new UsageError(
-    'over_limit',
-    `The rows move ${moved}, and ${over.by} allows ${moneyText(over)} at most`,
-    { hint: 'No plan was written.' },
-  );
+  for (const { by, limits } of most) {
+    const above = aboveLimit(found.totals.all(), limits, by);
+    if (above !== undefined) throw new UsageError('over_limit', above, { hint: 'No plan was written.' });
+  }
 }
 
 type Found = {

@@ -65,3 +65,18 @@ export function readTotalFlags(flag: string, texts: readonly string[] = []): rea
     throw new UsageError('bad_flag', `${flag} names a currency twice`);
   return found;
 }
+
+/** The first of the totals that is above its limit, in words; a currency without a limit may not be moved. Undefined where all are allowed. */
+export function aboveLimit(
+  totals: readonly Money[],
+  limits: readonly Money[],
+  who: string,
+): string | undefined {
+  for (const total of totals) {
+    const limit = limits.find(({ currency }) => currency === total.currency);
+    if (total.minor === 0n || (limit && total.minor <= limit.minor)) continue;
+    const rule = limit ? `allows ${moneyText(limit)} at most` : `allows nothing in ${total.currency}`;
+    return `The rows move ${moneyText(total)}, and ${who} ${rule}`;
+  }
+  return undefined;
+}

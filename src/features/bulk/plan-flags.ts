@@ -96,3 +96,17 @@ export function columnOptions(flags: RowFlagValues): ColumnOptions {
   }
   return { key: flags.key, renamed, ignored: new Set(flags['ignore-column']) };
 }
+
+/** The plan of a table, if no other name is given. @throws UsageError `missing_flag` for standard input */
+export function planPathFor(from: string | undefined): string {
+  if (from !== undefined && from !== '-') return `${from}.plan`;
+  if (from === undefined) throw missingFrom();
+  throw new UsageError('missing_flag', 'Missing flag --out', {
+    hint: 'Add --out FILE for the plan, with which an interrupted run is continued.',
+  });
+}
+
+/** The error of a plan of nothing. */
+export function missingFrom(): UsageError {
+  return new UsageError('missing_flag', 'Missing flag --from', { hint: 'Add --from FILE with the rows.' });
+}

@@ -13,7 +13,7 @@ import { plural, quote } from '../../text/format.ts';
 import { claimPlan } from './applied-plans.ts';
 import { applyRows, type EarlyEnd, requireFresh } from './apply.ts';
 import { requireApproval } from './approval.ts';
-import { productionOf, profilesWith, requireDestination } from './destination.ts';
+import { commandFor, productionOf, profilesWith, requireDestination, requireTotals } from './destination.ts';
 import {
   type Journal,
   journalPath,
@@ -22,11 +22,11 @@ import {
   type RowStates,
   readStates,
 } from './journal.ts';
-import { MoneyTotals, readTotals, totalsText } from './money-totals.ts';
+import { readTotals, totalsText } from './money-totals.ts';
 import type { Plan } from './plan-file.ts';
 import { openRecordReader } from './read-records.ts';
 import { writeResults } from './results.ts';
-import { paceText, planWords, stateRecord } from './summary.ts';
+import { doneTotals, paceText, planWords, stateRecord, statesShown } from './summary.ts';
 import type { Target } from './target.ts';
 
 /** What the flags of `bulk apply` parse to. */
@@ -51,7 +51,7 @@ export type ApplyRun = {
 };
 
 /** What came of a run. */
-export type Applied = { readonly record: ReturnType<typeof stateRecord>; readonly code: number };
+export type Applied = { readonly record: Awaited<ReturnType<typeof stateRecord>>; readonly code: number };
 
 /** How long rows under way are waited for after the first signal. */
 const DRAIN_MS = 10_000;
@@ -66,6 +66,7 @@ export async function runApply(run: ApplyRun): Promise<Applied> {
   refuseChange(settings);
   requireFresh(plan, Date.now());
   requireDestination(plan, settings, target.description);
+  requireTotals(plan, settings);
   const path = flags.journal ?? journalPath(plan.path);
   if (flags.results !== undefined) await findTarget(flags.results, flags.overwrite === true);
   await requireApproved(run);
@@ -81,7 +82,7 @@ export async function runApply(run: ApplyRun): Promise<Applied> {
       await writeResults(flags.results, plan, path, { overwrite: flags.overwrite === true });
     const counts = journal.states.counts();
     sayEarlyEnd(early, run, journal.states);
-    return { record: stateRecord(plan, counts, path), code: exitCode(counts, early, session) };
+    return { record: await stateRecord(plan, journal.states, path), code: exitCode(counts, early, session) };
   } finally {
     await journal.close();
   }
@@ -108,11 +109,11 @@ function toSend(states: RowStates): number {
 /** Asks once for all rows. In production the number of rows has to be typed. @throws UsageError `not_confirmed` */
 async function confirm({ plan, session, runtime, flags }: ApplyRun, states: RowStates): Promise<void> {
   const { settings, display } = session;
-  const { done } = states.counts();
+  const { done, refused } = states.counts();
   const production = productionOf(settings, plan.header.origin);
   const { origin, merchant_account: account, command, rows } = plan.header;
   const where = `${settings.profile.value?.name ?? 'no profile'}, ${account === null ? 'no merchant account' : `merchant account ${account}`}, ${origin}`;
-  const before = done === 0 ? '' : ` ${done} of them are done.`;
+  const before = done + refused === 0 ? '' : ` Of these rows, ${done} are done and ${refused} were refused.`;
   const lines = [where, `payctl ${command}: ${planWords(plan)}.${before}`];
   const mark = production ? await productionMark(display.stderrTerminal) : '';
   if (!display.isSilent || !flags.yes) await display.stderr.write(`${mark}${lines.join('\n')}\n`);
@@ -180,12 +181,12 @@ async function sendUntil(run: ApplyRun, journal: Journal, until: number): Promis
     setTimeout(() => abandon.abort(), DRAIN_MS).unref();
   };
   signal.addEventListener('abort', onStop, { once: true });
-  const moved = new MoneyTotals();
+  const moved = await doneTotals(plan, journal.states);
   const started = Date.now();
   let ended = 0;
   display.progress.start(() => {
     const money = totalsText(moved.all());
-    const counts = journal.states.counts();
+    const counts = statesShown(journal.states);
     const bad = counts.refused + counts.failed + counts.unknown;
     const done = `${counts.done} of ${plan.header.rows} done${money && `, ${money}`}${bad > 0 ? `, ${bad} not` : ''}`;
     return `${done}, ${paceText(ended, toSend(journal.states), Date.now() - started)}`;
@@ -230,7 +231,7 @@ function sayEarlyEnd(
   states: RowStates,
 ): void {
   const left = toSend(states);
-  const again = `payctl bulk apply ${plan.path}`;
+  const again = commandFor('apply', plan);
   const texts: Record<EarlyEnd['why'], string> = {
     interrupted: 'Interrupted',
     max_failures: 'Stopped after too many rows that were not carried out (--max-failures)',
@@ -242,7 +243,7 @@ function sayEarlyEnd(
   const { unknown, sending } = states.counts();
   if (unknown + sending > 0) {
     const are = unknown + sending === 1 ? '1 row may have' : `${unknown + sending} rows may have`;
-    display.info(`${are} been carried out. To find out: payctl bulk reconcile ${plan.path}`);
+    display.info(`${are} been carried out. To find out: ${commandFor('reconcile', plan)}`);
   }
 }
 

@@ -1,19 +1,21 @@
+import { existsSync } from 'node:fs';
 import type { OutputFlagValues } from '../../cli/flags/list.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import type { Session } from '../../cli/session/session.ts';
 import { showRecords } from '../../cli/show/show-document.ts';
 import type { Profile } from '../../config/profile.ts';
 import { UsageError } from '../../errors.ts';
-import { plural } from '../../text/format.ts';
+import { plural, quote, shellQuote } from '../../text/format.ts';
 import { inputOf, type Problem, type RowRules } from './check-row.ts';
 import { Columns } from './columns.ts';
 import { type CsvFile, openCsvFile } from './csv-file.ts';
 import { destinationOf, profilesWith } from './destination.ts';
 import type { InputRow } from './input-row.ts';
+import { journalPath } from './journal.ts';
 import { type Expectations, makePlan } from './make-plan.ts';
 import { readTotalFlags, readTotals } from './money-totals.ts';
 import { openPlanWriter, type Plan } from './plan-file.ts';
-import { columnOptions, type RowFlagValues } from './plan-flags.ts';
+import { columnOptions, missingFrom, type RowFlagValues } from './plan-flags.ts';
 import { openRecordReader, readOnce } from './read-records.ts';
 import { openRows } from './read-rows.ts';
 import type { Target } from './target.ts';
@@ -42,13 +44,13 @@ const MOST_LISTED = 1000;
  */
 export async function runPlan({ target, session, runtime, flags }: PlanRun): Promise<Plan> {
   const { settings, display, signal } = session;
-  if (flags.from === undefined) {
-    throw new UsageError('missing_flag', 'Missing flag --from', { hint: 'Add --from FILE with the rows.' });
-  }
+  const { from } = flags;
+  if (from === undefined) throw missingFrom();
+  requireUnapplied(flags.out);
   const options = columnOptions(flags);
   const place = destinationOf(settings);
   const expectations = expectationsOf(flags, profilesWith(settings, place.origin, 'maxTotals'));
-  const source = await openRows(flags.from, {
+  const source = await openRows(from, {
     stdin: () => runtime.streamStdin(),
     signal,
     ignored: [...options.ignored],
@@ -117,6 +119,14 @@ export async function runPlan({ target, session, runtime, flags }: PlanRun): Pro
   }
 }
 
+/** A plan with a journal is needed to continue it, and to know what was sent. @throws UsageError `plan_applied` */
+function requireUnapplied(path: string): void {
+  if (!existsSync(journalPath(path))) return;
+  throw new UsageError('plan_applied', `${quote(path)} was applied: its journal is next to it`, {
+    hint: `Choose another name with --out. To continue the plan: payctl bulk apply ${shellQuote(path)}`,
+  });
+}
+
 type Bad = { readonly listed: readonly Problem[]; readonly bad: number; readonly isPlanned: boolean };
 
 /** Lists what is wrong: on stdout where that is the result of the run, and on stderr where a plan is. */
@@ -155,13 +165,13 @@ function badRows(bad: number, good: number): UsageError {
 }
 
 function expectationsOf(flags: RowFlagValues, limited: readonly Profile[]): Expectations {
-  const byProfiles = limited.flatMap(({ name, maxTotals = {} }) =>
-    readTotals(maxTotals).map((money) => ({ ...money, by: `the profile ${name}` })),
-  );
   const byFlag = readTotalFlags('--max-total', flags['max-total']);
+  const byProfiles = limited.map(({ name, maxTotals = {} }) => {
+    return { by: `the profile ${name}`, limits: readTotals(maxTotals) };
+  });
   return {
     rows: flags['expect-rows'],
     totals: readTotalFlags('--expect-total', flags['expect-total']),
-    most: [...byFlag.map((money) => ({ ...money, by: '--max-total' })), ...byProfiles],
+    most: [...(byFlag.length > 0 ? [{ by: '--max-total', limits: byFlag }] : []), ...byProfiles],
   };
 }

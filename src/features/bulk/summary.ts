@@ -1,7 +1,7 @@
 import { formatDuration, plural } from '../../text/format.ts';
-import type { RowState } from './journal.ts';
-import { readTotals, totalsText } from './money-totals.ts';
-import type { Plan } from './plan-file.ts';
+import type { RowState, RowStates } from './journal.ts';
+import { MoneyTotals, readTotals, totalsText } from './money-totals.ts';
+import { type Plan, planRows } from './plan-file.ts';
 
 /** What a plan is shown as; every member is always there. */
 export function planRecord({ path, header, hash }: Plan) {
@@ -21,34 +21,48 @@ export function planRecord({ path, header, hash }: Plan) {
   };
 }
 
-/** What a plan will do, in one sentence without its end: `200 refunds ... move 1234.56 EUR`. */
+/** What a plan does, as half a sentence: `200 rows for 180 records, 1234.56 EUR in all`. */
 export function planWords({ header }: Plan): string {
-  const totals = totalsText(readTotals(header.totals));
-  const moved = totals === '' ? '' : `, ${totals} in all`;
-  const records = header.records === 0 ? '' : ` about ${plural(header.records, 'record')}`;
-  return `${plural(header.rows, 'request')}${records}${moved}`;
+  const { rows, records, totals, open_amounts: open, unknown_amounts: unknown } = header;
+  const moved = totalsText(readTotals(totals));
+  return [
+    `${plural(rows, 'row')}${records === 0 ? '' : ` for ${plural(records, 'record')}`}`,
+    ...(moved === '' ? [] : [`${moved} in all`]),
+    ...(open === 0 ? [] : [`${plural(open, 'row')} of them for all that is left`]),
+    ...(unknown === 0 ? [] : [`${plural(unknown, 'row')} of them with amounts that payctl does not know`]),
+  ].join(', ');
 }
 
 /** How far a plan is; every member is always there. Rows that a run left under way are among the unknown ones. */
-export function stateRecord(
-  { path, header }: Plan,
-  counts: Readonly<Record<RowState, number>>,
-  journal: string,
-) {
+export async function stateRecord(plan: Plan, states: RowStates, journal: string) {
+  const { header, path } = plan;
+  const counts = statesShown(states);
   return {
     plan: path,
     journal,
     command: header.command,
     destination: header.origin,
     rows: header.rows,
-    done: counts.done,
-    refused: counts.refused,
-    failed: counts.failed,
-    unknown: counts.unknown + counts.sending,
-    pending: counts.pending,
+    ...counts,
     totals: header.totals,
+    totals_done: (await doneTotals(plan, states)).toJSON(),
     expires_at: header.expires_at,
   };
+}
+
+/** How many rows have each of the states that people see. */
+export function statesShown(states: RowStates): Record<Exclude<RowState, 'sending'>, number> {
+  const { done, refused, failed, unknown, sending, pending } = states.counts();
+  return { done, refused, failed, unknown: unknown + sending, pending };
+}
+
+/** What the rows have moved that are done. */
+export async function doneTotals({ path, header }: Plan, states: RowStates): Promise<MoneyTotals> {
+  const totals = new MoneyTotals();
+  if (Object.keys(header.totals).length === 0) return totals;
+  for await (const { row, moves = {} } of planRows(path))
+    if (states.of(row) === 'done') totals.add(readTotals(moves));
+  return totals;
 }
 
 /** The rate of rows, and the time that the rest takes. */

@@ -1,0 +1,90 @@
+import { string } from '@oclif/core/args';
+import { boolean } from '@oclif/core/flags';
+import { BaseCommand } from '../../cli/base-command.ts';
+import { connectionFlags } from '../../cli/flags/global.ts';
+import { recordFlags } from '../../cli/flags/list.ts';
+import { textFlag } from '../../cli/flags/types.ts';
+import { refuseChange } from '../../cli/session/read-only.ts';
+import { recordPrinter } from '../../cli/show/show-document.ts';
+import { findRowOperation, openRowTarget } from '../../features/api/row-target.ts';
+import { applyFlags } from '../../features/bulk/apply-flags.ts';
+import { planPathFor, rowFlags } from '../../features/bulk/plan-flags.ts';
+import { runApply } from '../../features/bulk/run-apply.ts';
+import { runPlan } from '../../features/bulk/run-plan.ts';
+
+export default class BulkRun extends BaseCommand {
+  static override readonly summary = 'Plan a table of changes, ask, and send them.';
+
+  static override readonly description =
+    `Does what payctl bulk plan and payctl bulk apply do. The plan is written beside the table, so that an interrupted run can be
+continued with payctl bulk apply.`;
+
+  static override readonly args = {
+    command: string({
+      required: true,
+      ignoreStdin: true,
+      description: 'Words of a command that changes something, such as: transactions refunds create.',
+    }),
+  };
+
+  static override readonly flags = {
+    ...rowFlags(),
+    out: textFlag({
+      summary: 'Write the plan to this file. Default: the name of the table with .plan after it.',
+      helpGroup: 'ROWS',
+      helpValue: 'FILE',
+    }),
+    'accept-valid': boolean({
+      summary: 'Send the good rows and leave out the bad ones.',
+      helpGroup: 'CHECKS',
+    }),
+    refused: textFlag({
+      summary: 'Write the bad rows to this file, as CSV that can be corrected and planned again.',
+      helpGroup: 'CHECKS',
+      helpValue: 'FILE',
+    }),
+    ...applyFlags(),
+    overwrite: boolean({
+      summary: 'Replace the files of --out, --refused and --results.',
+      helpGroup: 'SENDING',
+    }),
+    ...recordFlags(),
+    ...connectionFlags(),
+  };
+
+  static override readonly strict = false;
+
+  static override readonly examples = [
+    {
+      description: 'Add a shipping detail for each row of a spreadsheet:',
+      command: 'payctl bulk run buyers shipping-details create --from shipping.csv --profile emulator',
+    },
+  ];
+
+  async run(): Promise<number> {
+    const found = await findRowOperation(this.argv, this.runtime);
+    const { flags, args } = await this.parse(
+      {
+        args: found.args,
+        flags: { ...found.flags, ...BulkRun.flags },
+        baseFlags: BulkRun.baseFlags,
+        strict: true,
+      },
+      [...found.called.words],
+    );
+    const session = this.openSession(flags, {
+      isBatch: true,
+      merchantHeader: found.called.merchantHeader,
+      takesOtherCredentials: found.operation.security !== undefined,
+    });
+    refuseChange(session.settings);
+    const { display } = session;
+    const print = await recordPrinter(display, flags);
+    const target = await openRowTarget(found, { args, flags, runtime: this.runtime, display });
+    const out = flags.out ?? planPathFor(flags.from);
+    const plan = await runPlan({ target, session, runtime: this.runtime, flags: { ...flags, out } });
+    const { record, code } = await runApply({ plan, target, session, runtime: this.runtime, flags });
+    await print(record);
+    return code;
+  }
+}
