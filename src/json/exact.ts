@@ -37,11 +37,16 @@ function parseWith(text: string, reviver: SourceReviver): unknown {
  * @throws SyntaxError as `JSON.parse` does
  */
 export function parseShownJson(text: string): unknown {
-  return hasLongNumber(text) || ODD_NUMBER.test(text) ? parseWith(text, asWritten) : parse(text);
+  return mayChangeNumbers(text) ? parseWith(text, asWritten) : parse(text);
+}
+
+/** Whether JavaScript might write a number of JSON text differently. */
+function mayChangeNumbers(text: string): boolean {
+  return hasLongNumber(text) || ODD_NUMBER.test(text);
 }
 
 /** A decimal, an exponent or a minus zero where a value begins; also some that JavaScript writes the same. */
-const ODD_NUMBER = /(?:":|[[,])[ \t\n\r]*(?:-?\d+[.eE]|-0)|^\s*-?\d/;
+const ODD_NUMBER = /(?:"[ \t\n\r]*:|[[,])[ \t\n\r]*(?:-?\d+[.eE]|-0)|^\s*-?\d/;
 
 function asWritten(_key: string, value: unknown, { source }: ReviverContext): unknown {
   if (typeof value !== 'number' || source === undefined || String(value) === source) return value;
@@ -108,7 +113,7 @@ export type KeptNumbers = Readonly<Record<string, unknown>>;
 export function parseKeepingNumbers(text: string): KeptNumbers {
   const keep: SourceReviver = (_key, value, { source }) =>
     typeof value === 'number' && source !== undefined && String(value) !== source ? rawJson(source) : value;
-  return parse(text, keep) as KeptNumbers;
+  return parse(text, mayChangeNumbers(text) ? keep : undefined) as KeptNumbers;
 }
 
 /**
