@@ -9,11 +9,11 @@ import {
   type RowProblemCode,
   shown,
 } from './input-row.ts';
-import { isErrorValue } from './spreadsheet-problem.ts';
+import { errorValueProblem } from './spreadsheet-problem.ts';
 
 /**
- * Reads the records of a CSV file as rows, the first of them as the header. Behind a wrong quotation mark nobody knows where cells
- * end, and behind a wrong header what they are: from there on only problems are reported, and no row.
+ * Reads the records of a CSV file as rows, the first of them as the header. After a wrong quotation mark it is unclear where cells
+ * end, and after a wrong header what they are: from there on only problems are reported, and no row.
  */
 export class CsvRows {
   readonly splitter: RecordSplitter;
@@ -87,8 +87,7 @@ export class CsvRows {
     }
     const before = items.length;
     const values: (string | undefined)[] = cells;
-    const mayBeLong = text.length > LONGEST_CELL / 3;
-    const hasNul = text.includes('\0');
+    const mayBeOdd = text.length > LONGEST_CELL / 3 || text.includes('\0');
     let isBlank = true;
     for (let index = 0; index < cells.length; index += 1) {
       const cell = cells[index] ?? '';
@@ -98,14 +97,12 @@ export class CsvRows {
       }
       isBlank &&= cell.trim() === '';
       const column = columns[index] ?? '';
-      if (this.#ignored.size > 0 && this.#ignored.has(column)) values[index] = undefined;
-      else if (isErrorValue(cell))
-        items.push({ line, column, code: 'error_value', message: errorMessage(cell) });
-      else if (hasNul && cell.includes('\0')) {
-        items.push({ line, column, code: 'nul_character', message: nulMessage(cell) });
-      } else if (mayBeLong && Buffer.byteLength(cell) > LONGEST_CELL) {
-        items.push({ line, column, code: 'cell_too_long', message: 'The cell has more than 1 MiB.' });
+      if (this.#ignored.size > 0 && this.#ignored.has(column)) {
+        values[index] = undefined;
+        continue;
       }
+      const problem = cellProblem(cell, mayBeOdd);
+      if (problem) items.push({ line, column, ...problem });
     }
     if (!isBlank && items.length === before && this.#areColumnsKnown) items.push({ line, columns, values });
   }
@@ -132,7 +129,7 @@ export class CsvRows {
   }
 }
 
-const REST = 'Rows from here on are not read, because nobody knows where their cells end.';
+const REST = 'The rows from here on are not read: it is unclear where their cells end.';
 
 const BROKEN: Readonly<Record<BrokenCell['code'], string>> = {
   stray_quote:
@@ -152,8 +149,14 @@ function tooLong(line: number): RowProblem {
   return { line, column: undefined, code: 'row_too_long', message };
 }
 
-function errorMessage(cell: string): string {
-  return `${shown(cell)} is the error of a formula. Correct it in the spreadsheet.`;
+/** What is wrong with a cell. Only one that `mayBeOdd` can have a NUL, or too many bytes. */
+function cellProblem(cell: string, mayBeOdd: boolean): Pick<RowProblem, 'code' | 'message'> | undefined {
+  const message = errorValueProblem(cell);
+  if (message !== undefined) return { code: 'error_value', message };
+  if (!mayBeOdd) return undefined;
+  if (cell.includes('\0')) return { code: 'nul_character', message: nulMessage(cell) };
+  const isLong = Buffer.byteLength(cell) > LONGEST_CELL;
+  return isLong ? { code: 'cell_too_long', message: 'The cell has more than 1 MiB.' } : undefined;
 }
 
 function nulMessage(cell: string): string {

@@ -61,15 +61,11 @@ export class JsonRows {
   #takeObject(object: Record<string, unknown>, text: string, line: number, items: RowItem[]): void {
     const columns: string[] = [];
     const values: unknown[] = [];
-    for (const [path, value] of members(object, '')) {
-      if (columns.length === MOST_COLUMNS) {
-        const message = `The ${this.splitter.kind} has more than ${MOST_COLUMNS} fields.`;
-        items.push({ line, column: undefined, code: 'too_many_columns', message });
-        return;
-      }
-      if (this.#ignored.has(path)) continue;
-      columns.push(path);
-      values.push(value);
+    this.#addMembers(object, '', columns, values);
+    if (columns.length > MOST_COLUMNS) {
+      const message = `The ${this.splitter.kind} has more than ${MOST_COLUMNS} fields.`;
+      items.push({ line, column: undefined, code: 'too_many_columns', message });
+      return;
     }
     const before = items.length;
     for (const path of text.includes('.') ? repeated(columns) : []) {
@@ -87,6 +83,20 @@ export class JsonRows {
     if (!isSame(columns, this.#columns)) this.#columns = columns;
     items.push({ line, columns: this.#columns, values });
   }
+
+  /** Adds the members of an object and of the objects in it, each by its path. An object without members is a value. */
+  #addMembers(object: Record<string, unknown>, before: string, columns: string[], values: unknown[]): void {
+    for (const name of Object.keys(object)) {
+      const value = object[name];
+      const path = before + name;
+      if (isObject(value) && Object.keys(value).length > 0) {
+        this.#addMembers(value, `${path}.`, columns, values);
+      } else if (!this.#ignored.has(path)) {
+        columns.push(path);
+        values.push(value);
+      }
+    }
+  }
 }
 
 function parse(text: string): unknown {
@@ -95,17 +105,6 @@ function parse(text: string): unknown {
   } catch (error) {
     if (error instanceof JsonInputError) return error;
     throw error;
-  }
-}
-
-/** The members of an object and of the objects in it, each with its path. An object without members is a value. */
-function* members(
-  object: Record<string, unknown>,
-  before: string,
-): Generator<[string, unknown], void, undefined> {
-  for (const [name, value] of Object.entries(object)) {
-    if (isObject(value) && Object.keys(value).length > 0) yield* members(value, `${before}${name}.`);
-    else yield [before + name, value];
   }
 }
 

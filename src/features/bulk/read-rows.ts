@@ -105,7 +105,7 @@ function takeAll(reader: Reader, pieces: Iterable<Piece>, items: RowItem[]): voi
   }
 }
 
-/** Reads one piece of the input, or says that there is none and takes what is left. */
+/** Reads one piece of the input, or says that it has ended, and takes what is left. */
 async function readNext(reader: Reader, items: RowItem[], input: Input): Promise<boolean> {
   const { value, done } = await input.next();
   takeAll(reader, value ? reader.splitter.add(asBuffer(value)) : reader.splitter.end(), items);
@@ -172,5 +172,5 @@ const UTF_16 =
   'The file is in UTF-16, not in UTF-8. Save it as "CSV UTF-8", or convert it, for example with: iconv -f utf-16 -t utf-8';
 const WORKBOOK = 'The file is a workbook of a spreadsheet, not a text. Save it as "CSV UTF-8".';
 const UNCLEAR =
-  'The first line contains more than one of comma, semicolon and tab, so nobody knows which one separates the columns. ' +
+  'The first line contains more than one of comma, semicolon and tab, so it is unclear which one separates the columns. ' +
   'Put names that contain one of them in quotation marks.';

@@ -3,13 +3,19 @@ import { shown } from './input-row.ts';
 /** What a cell is meant to be, by the schema of its value. */
 export type CellKind = 'text' | 'integer' | 'number' | 'amount';
 
-/** A formula that failed, as spreadsheets in English, German, French, Spanish, Italian and Portuguese write it. */
-const ERROR_VALUE =
-  /^#(?:(?:REF|VALUE|DIV\/0|NUM|NULL|SPILL|CALC|FIELD|BLOCKED|CONNECT|UNKNOWN|BUSY|PYTHON|ERROR|BEZUG|WERT|ZAHL|ÜBERLAUF|VALEUR|NOMBRE|NOMBRE!|VALOR|NUL|RIF|VALORE)!|(?:NAME|NOM|NOME|¿NOMBRE)\?|N\/[AD]|NV|N\/DISP|GETTING_DATA)!?$/;
+/** A formula that failed, in six languages, and a number that did not fit its column. */
+const ERROR_VALUES = [
+  /^#¡?(?:REF|VALUE|DIV\/0|NUM|NULL|SPILL|CALC|FIELD|BLOCKED|CONNECT|UNKNOWN|BUSY|PYTHON|ERROR)!$/,
+  /^#¡?(?:BEZUG|WERT|ZAHL|ÜBERLAUF|VALEUR|NOMBRE|NUL|VALOR|NULO|RIF|VALORE)!$/,
+  /^#(?:NAME\?|NOM\?|NOME\?|¿NOMBRE\?|N\/[AD]|NV|N\/DISP|GETTING_DATA|#{2,})$/,
+  /^Err:\d{3}$/,
+];
 
-/** Whether a cell is the error of a formula, such as `#REF!`. */
-export function isErrorValue(text: string): boolean {
-  return text.charCodeAt(0) === 0x23 && ERROR_VALUE.test(text);
+/** What to do about a cell that is not a value but the error of a formula, such as `#REF!`; undefined for any other. */
+export function errorValueProblem(text: string): string | undefined {
+  if (!text.startsWith('#') && !text.startsWith('Err:')) return undefined;
+  if (!ERROR_VALUES.some((pattern) => pattern.test(text))) return undefined;
+  return `${shown(text)} is what a spreadsheet shows instead of a value. Correct it in the spreadsheet.`;
 }
 
 /** A number as spreadsheets shorten it: one digit before the point, two or more in the exponent. */
@@ -29,7 +35,8 @@ const OTHER_DIGIT = /[\p{Nd}--[0-9]]/v;
  * nothing about what is not a number at all, nor of a zero that was lost at the beginning, which cannot be seen.
  */
 export function spreadsheetProblem(text: string, kind: CellKind): string | undefined {
-  if (isErrorValue(text)) return `${shown(text)} is the error of a formula. Correct it in the spreadsheet.`;
+  const error = errorValueProblem(text);
+  if (error !== undefined) return error;
   if (FORCED_TEXT.test(text)) {
     return `${shown(text)} begins with the apostrophe that spreadsheets put before a text. Remove it.`;
   }

@@ -59,11 +59,23 @@ const DAMAGES: readonly Damage[] = [
   ['a NUL', ([id]) => `${id},1.0\u00000,EUR,no`, 'nul_character', 'amount'],
   ['a byte of Latin-1', ([id]) => `${id},1.00,EUR,caf${BAD_BYTE}`, 'not_utf8', 'reason'],
   ['a cell of more than 1 MiB', ([id]) => `${id},1.00,EUR,${'é'.repeat(530_000)}`, 'cell_too_long', 'reason'],
-  ...['#REF!', '#N/A', '#VALUE!', '#DIV/0!', '#NAME?', '#NUM!', '#NULL!', '#SPILL!', '#WERT!', '#NV'].map(
-    (value): Damage => [value, ([id]) => `${id},${value},EUR,"a, b"`, 'error_value', 'amount'],
-  ),
+  ...[
+    '#REF!',
+    '#N/A',
+    '#VALUE!',
+    '#DIV/0!',
+    '#NAME?',
+    '#NUM!',
+    '#NULL!',
+    '#SPILL!',
+    '#WERT!',
+    '#NV',
+    '#####',
+    'Err:502',
+    '#¿NOMBRE?',
+  ].map((value): Damage => [value, ([id]) => `${id},${value},EUR,"a, b"`, 'error_value', 'amount']),
 ];
-/** What ends the rows: behind these nobody knows what the file means. */
+/** What ends the rows: after these it is unclear what the file means. */
 const LAST = ['stray_quote', 'not_utf8'];
 
 describe('a damaged row is a problem, and every other one is exact', () => {
@@ -101,7 +113,7 @@ describe('a damaged row is a problem, and every other one is exact', () => {
         code: 'unclosed_quote',
         message:
           'The quotation mark at the beginning of the cell is never closed. ' +
-          'Rows from here on are not read, because nobody knows where their cells end.',
+          'The rows from here on are not read: it is unclear where their cells end.',
       },
     ]);
   });
@@ -121,7 +133,7 @@ describe('a damaged row is a problem, and every other one is exact', () => {
     expect(rows).toEqual([]);
     const quotes =
       'The cell has a quotation mark that is neither at its ends nor doubled. Put the cell in quotation marks, and double ' +
-      'each one within it ("5"" pipe"). Rows from here on are not read, because nobody knows where their cells end.';
+      'each one within it ("5"" pipe"). The rows from here on are not read: it is unclear where their cells end.';
     expect(problems.map(({ line, column, message }) => [line, column, message])).toEqual([
       [2, undefined, 'The row has 1 cell, and the header has 2. An empty cell needs its delimiter, too.'],
       [
@@ -129,7 +141,7 @@ describe('a damaged row is a problem, and every other one is exact', () => {
         undefined,
         'The row has 3 cells, and the header has 2. Put a cell that contains a comma in quotation marks.',
       ],
-      [4, 'amount', '"#REF!" is the error of a formula. Correct it in the spreadsheet.'],
+      [4, 'amount', '"#REF!" is what a spreadsheet shows instead of a value. Correct it in the spreadsheet.'],
       [5, 'amount', quotes],
       [6, 'amount', quotes],
     ]);

@@ -45,8 +45,8 @@ describe('what a spreadsheet did to a cell', () => {
     ['12%', 'number', 'is a percentage. Write the number alone.'],
     ['+12', 'integer', 'has a plus sign. Remove it.'],
     ['١٢', 'integer', 'has digits other than 0 to 9.'],
-    ['#REF!', 'text', 'is the error of a formula. Correct it in the spreadsheet.'],
-    ['#DIV/0!', 'amount', 'is the error of a formula. Correct it in the spreadsheet.'],
+    ['#REF!', 'text', 'is what a spreadsheet shows instead of a value. Correct it in the spreadsheet.'],
+    ['#DIV/0!', 'amount', 'is what a spreadsheet shows instead of a value. Correct it in the spreadsheet.'],
   ] satisfies [string, CellKind, string][])('%j as %s', (text, kind, problem) => {
     const [, said] = /^"[^"]*" (.*)$/.exec(spreadsheetProblem(text, kind) ?? '') ?? [];
     expect(said).toBe(problem);
