@@ -160,7 +160,7 @@ function cellProblem(cell: string, mayBeOdd: boolean): Pick<RowProblem, 'code' |
 }
 
 function nulMessage(cell: string): string {
-  return `${shown(cell)} contains a NUL character. Remove it; a file in UTF-16 has to be saved as "CSV UTF-8".`;
+  return `${shown(cell)} contains a NUL character. Remove it.`;
 }
 
 function isBlankRow(cells: readonly string[]): boolean {

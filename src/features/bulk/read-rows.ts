@@ -81,7 +81,8 @@ async function* readable(from: string, stdin: RowOptions['stdin'], signal: Abort
 function chooseFormat(head: Buffer, isEnough: boolean, ignored: ReadonlySet<string>): Start | undefined {
   if (head.length < 4 && !isEnough) return undefined;
   const begins = (...bytes: readonly number[]) => bytes.every((byte, index) => head[index] === byte);
-  if (begins(0xff, 0xfe) || begins(0xfe, 0xff)) return problem('not_utf8', UTF_16);
+  const isUtf16 = (head[0] === 0 && head[2] === 0) || (head[1] === 0 && head[3] === 0);
+  if (isUtf16 || begins(0xff, 0xfe) || begins(0xfe, 0xff)) return problem('not_utf8', UTF_16);
   if (begins(0x50, 0x4b, 0x03, 0x04) || begins(0xd0, 0xcf, 0x11, 0xe0)) return problem('not_text', WORKBOOK);
   const offset = begins(0xef, 0xbb, 0xbf) ? 3 : 0;
   // Structure is ASCII, and this decoding keeps every byte a character.
