@@ -25,8 +25,7 @@ export function detectDialect(head: string, isWhole: boolean): CsvDialect | Uncl
   const found = DELIMITERS.filter((delimiter) => line.includes(delimiter));
   const [delimiter = ',', ...others] = found;
   if (others.length > 0) return { found };
-  const isOldMac = end === '\r' || (end === '' && bare.endsWith('\r'));
-  return { delimiter, lineEnd: isOldMac ? '\r' : '\n' };
+  return { delimiter, lineEnd: end === '\r' ? '\r' : '\n' };
 }
 
 const QUOTE = 0x22;

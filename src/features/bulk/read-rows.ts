@@ -79,7 +79,6 @@ async function* readable(from: string, stdin: RowOptions['stdin'], signal: Abort
 
 /** How a file is read, or why it cannot be; undefined while more of it is needed. */
 function chooseFormat(head: Buffer, isEnough: boolean, ignored: ReadonlySet<string>): Start | undefined {
-  if (head.length < 4 && !isEnough) return undefined;
   const begins = (...bytes: readonly number[]) => bytes.every((byte, index) => head[index] === byte);
   const isUtf16 = (head[0] === 0 && head[2] === 0) || (head[1] === 0 && head[3] === 0);
   if (isUtf16 || begins(0xff, 0xfe) || begins(0xfe, 0xff)) return problem('not_utf8', UTF_16);

@@ -56,6 +56,7 @@ const DAMAGES: readonly Damage[] = [
   ['a blank before a quotation mark', ([id]) => `${id},1.00,EUR, "Wrong, size"`, 'stray_quote', 'reason'],
   ['a blank after a quotation mark', ([id]) => `${id},"1.00" ,EUR,no`, 'stray_quote', 'amount'],
   ['a lone carriage return', ([id]) => `${id},1.00,EUR,Two\rlines`, 'line_break', 'reason'],
+  ['one next to a cell in quotation marks', ([id]) => `${id},"1.00",EUR,Two\rlines`, 'line_break', 'reason'],
   ['a NUL', ([id]) => `${id},1.0\u00000,EUR,no`, 'nul_character', 'amount'],
   ['a byte of Latin-1', ([id]) => `${id},1.00,EUR,caf${BAD_BYTE}`, 'not_utf8', 'reason'],
   ['a cell of more than 1 MiB', ([id]) => `${id},1.00,EUR,${'é'.repeat(530_000)}`, 'cell_too_long', 'reason'],
@@ -128,7 +129,7 @@ describe('a damaged row is a problem, and every other one is exact', () => {
   });
 
   it('all problems are reported, with what to do about them', async () => {
-    const text = 'id,amount\n1\n2,3,4\n5,#REF!\n6,"7"8\n9,1"0\n';
+    const text = `id,amount\n1\n2,3,4${','.repeat(2000)}\n5,#REF!\n6,"7"8\n9,1"0\n`;
     const { rows, problems } = await rowsOf(text);
     expect(rows).toEqual([]);
     const quotes =
@@ -139,7 +140,7 @@ describe('a damaged row is a problem, and every other one is exact', () => {
       [
         3,
         undefined,
-        'The row has 3 cells, and the header has 2. Put a cell that contains a comma in quotation marks.',
+        'The row has more than 1000 cells, and the header has 2. Put a cell that contains a comma in quotation marks.',
       ],
       [4, 'amount', '"#REF!" is what a spreadsheet shows instead of a value. Correct it in the spreadsheet.'],
       [5, 'amount', quotes],
@@ -208,7 +209,10 @@ describe('a file is read', () => {
     ['with lines of Windows', all.join('\r\n')],
     ['with lines of an old Mac', all.join('\r')],
     ['with different ends of lines', good.replace('EUR,Returned goods\n', 'EUR,Returned goods\r\n')],
-    ['with blank lines around and between its rows', `\n , ,\n${all.join('\n\n,,,\n')}\n,,,,,,\n \t\n`],
+    [
+      'with blank lines around and between its rows',
+      `\n , ,\n${all.join('\n\n,,,\n')}\n,,,,,,\n \t\n""," "\n`,
+    ],
     [
       'with every cell in quotation marks',
       [COLUMNS, ...GOOD].map((cells) => cells.map(quoted).join(',')).join('\n'),
@@ -221,9 +225,15 @@ describe('a file is read', () => {
     expect(rows.map(({ values }) => values)).toEqual(whole);
   });
 
-  it('wherever it is cut', async () => {
-    const text = `\uFEFF${all.join('\r\n')}`;
+  it.each([
+    ['lines of Windows', `\uFEFF${all.join('\r\n')}`],
+    ['blank lines before its header', '\r\n\t;\r\nid;"a,\n""b"""\r\n1;2'],
+    ['lines of an old Mac', '\r\ra,b\r1,"2\n3"\r'],
+    ['wrong quotation marks', 'a,b\n1,2\n3,x"y\n4,z"\n5,""6\n7,8\n'],
+  ])('with %s, wherever it is cut', async (_, text) => {
     const expected = await rowsOf(text);
+    const line = text.split(/\r\n|\r|\n/).findIndex((start) => /^(?:1|tx)/.test(start)) + 1;
+    expect(expected.rows[0]?.line).toBe(line);
     for (let at = 0; at <= Buffer.byteLength(text); at += 1) {
       expect(await rowsOf(text, { cuts: [at] })).toEqual(expected);
     }
@@ -301,20 +311,22 @@ describe('an input', () => {
     await expect(folder).rejects.toThrow(/: it is a directory$/);
   });
 
-  it('is let go when its reader stops', async () => {
+  it.each([
+    ['when its reader stops', 'a,b\n', { line: 2, columns: ['a', 'b'], values: ['1', '2'] }],
+    ['when it is refused', 'PK\u0003\u0004', { line: 1, code: 'not_text' }],
+  ])('is let go %s', async (_, head, first) => {
     let isOpen = true;
     async function* endless(): AsyncGenerator<Uint8Array, void, undefined> {
       try {
-        yield Buffer.from('a,b\n');
+        yield Buffer.from(head);
         for (;;) yield Buffer.from('1,2\n');
       } finally {
         isOpen = false;
       }
     }
     const source = await openRows('-', { stdin: endless, signal });
-    expect(source.columns).toEqual(['a', 'b']);
     for await (const item of source.rows()) {
-      expect(item).toEqual({ line: 2, columns: ['a', 'b'], values: ['1', '2'] });
+      expect(item).toMatchObject(first);
       break;
     }
     expect(isOpen).toBe(false);

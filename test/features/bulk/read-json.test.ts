@@ -43,6 +43,7 @@ describe('objects are rows', () => {
           values: stringifyExactJson(values),
         })),
       ).toEqual(EXPECTED.map((row, index) => ({ line: lines[index], ...row })));
+      expect(found.rows[1]?.columns).toBe(found.rows[0]?.columns);
     }
   });
 
