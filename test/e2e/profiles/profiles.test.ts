@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -230,6 +231,32 @@ describe('the limits of a profile', () => {
     running.type(`${typed}\r`);
     expect(await running.done).toMatchObject({ code });
     expect(await json(home, 'profiles', 'show', 'live')).toMatchObject({ max_amounts: { EUR: amount } });
+  });
+
+  it('lose the total and the approvers of plans by a person alone, in one question', async () => {
+    const home = freshHome();
+    const file = join(home.path, 'approvers.json');
+    const { publicKey } = generateKeyPairSync('ed25519');
+    writeFileSync(file, JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'anna' }] }));
+    const set = ['profiles', 'set', 'live', '--base-url', 'https://api.example.com'];
+    expect(await home.payctl([...set, '--approvers', file, '--max-total', 'EUR=5000.00'])).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('Created the profile live.'),
+    });
+    const unset = ['profiles', 'set', 'live', '--unset', 'approvers', '--unset', 'max-total', '--yes'];
+    expect(await home.payctl(unset)).toMatchObject({ code: 2, stdout: '' });
+    expect((await profilesFile(home)).profiles.live).toMatchObject({
+      max_totals: { EUR: '5000.00' },
+      approvers: [{ name: 'anna' }],
+    });
+    const running = home.start(unset, { terminal: { columns: 120, withStderr: true } });
+    await running.sees(
+      'stdout',
+      'Remove the limits of the profile live (5000.00 EUR in total, approvers anna)? [y/N]: ',
+    );
+    running.type('y\r');
+    expect(await running.done).toMatchObject({ code: 0 });
+    expect((await profilesFile(home)).profiles.live).toEqual({ base_url: 'https://api.example.com' });
   });
 });
 
