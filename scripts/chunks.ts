@@ -220,7 +220,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     node_modules: 'jq-wasm',
   },
   jose: {
-    'src/tokens': 'keys public-keys sign verify',
+    'src/tokens': 'keys public-keys sign statements verify',
     node_modules: 'jose',
   },
   yaml: { 'src/output/formats': 'yaml yaml-text' },

@@ -56,7 +56,8 @@ export type WarningCode =
   | 'poll_failed'
   | 'poll_recovered'
   | 'own_requests'
-  | 'row_left_out';
+  | 'row_left_out'
+  | 'not_an_approver';
 
 /** How one run prints: data on stdout in a format, everything else on stderr. */
 export type Display = {

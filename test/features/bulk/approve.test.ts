@@ -1,0 +1,167 @@
+import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Approver } from '../../../src/config/profile.ts';
+import { requireApproval } from '../../../src/features/bulk/approval.ts';
+import { openPlanWriter, type PlanHeader, readPlan } from '../../../src/features/bulk/plan-file.ts';
+import { readPublicKeys } from '../../../src/tokens/public-keys.ts';
+import { runInProcess } from '../../commands/run-in-process.ts';
+import { lines } from '../../harness/lines.ts';
+import { propertyRuns } from '../../harness/property-runs.ts';
+import { folderForTest } from '../../harness/temporary-folder.ts';
+
+const HEADER: PlanHeader = {
+  payctl_plan: 1,
+  id: 'd3b07384-d9a0-4c9b-8f5e-0a1b2c3d4e5f',
+  command: 'transactions refunds create',
+  operation: { id: 'refund', method: 'POST', path: '/transactions/{transaction_id}/refunds' },
+  description: null,
+  profile: 'acme',
+  origin: 'https://api.example.com/v1',
+  merchant_account: 'outlet',
+  created_at: '2026-01-01T12:00:00.000Z',
+  expires_at: '2999-01-02T12:00:00.000Z',
+  rows: 1,
+  records: 1,
+  totals: { EUR: '12.50' },
+  open_amounts: 0,
+  unknown_amounts: 0,
+  preflight: true,
+  columns: ['transaction_id', 'amount'],
+  key_column: null,
+  headers: {},
+  scopes: null,
+  content_type: null,
+};
+
+const second = generateKeyPairSync('ed25519');
+const third = generateKeyPairSync('ed25519');
+const publicPem = ({ publicKey }: { publicKey: KeyObject }) =>
+  publicKey.export({ type: 'spki', format: 'pem' }).toString();
+const [approver, other] = (await readPublicKeys(publicPem(second) + publicPem(third))) as [
+  Approver,
+  Approver,
+];
+
+let folder: string;
+let plan: string;
+let keyFile: string;
+
+beforeEach(async () => {
+  folder = folderForTest();
+  plan = join(folder, 'refunds.plan');
+  keyFile = join(folder, 'second.pem');
+  writeFileSync(keyFile, second.privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  await makePlan(HEADER);
+});
+
+async function makePlan(header: PlanHeader): Promise<void> {
+  const writer = await openPlanWriter(plan, { overwrite: true });
+  writer.add({ row: 1, line: 2, key: '2', arguments: { transaction_id: 't1' }, input: ['t1', '1250'] });
+  await writer.finish(header);
+}
+
+const payctl = async (...argv: readonly string[]) =>
+  await runInProcess(argv, { env: { PAYCTL_CONFIG_DIR: join(folder, 'config'), NO_COLOR: '1' } });
+
+describe('bulk approve', () => {
+  it('signs the plan, and says nothing more the second time', async () => {
+    const { hash } = await readPlan(plan);
+    const record = { plan, sha256: hash, key_id: approver.kid, approval: `${plan}.approval` };
+    for (const stderr of ['', 'This key had approved the plan already.\n']) {
+      const run = await payctl('bulk', 'approve', plan, '--key-file', keyFile, '--yes');
+      const stdout = lines(...Object.entries(record).map(([name, value]) => `${name}\t${value}`));
+      expect(run).toEqual({ stdout, stderr, code: 0 });
+    }
+    await requireApproval(await readPlan(plan), { approvers: [approver], ownKey: other.kid });
+  });
+
+  it('warns where the profile of the plan lists other keys', async () => {
+    const file = join(folder, 'approvers.pem');
+    writeFileSync(file, publicPem(third));
+    await payctl('profiles', 'set', 'acme', '--base-url', 'https://api.example.com', '--approvers', file);
+    const run = await payctl('bulk', 'approve', plan, '--key-file', keyFile, '--yes', '--json');
+    expect(run.code).toBe(0);
+    expect(JSON.parse(run.stderr)).toEqual({
+      warning: {
+        code: 'not_an_approver',
+        message: `The key ${approver.kid} is not that of an approver of the profile acme.`,
+      },
+    });
+  });
+
+  it.each([
+    [
+      'nobody can be asked',
+      ['--key-file', 'KEY'],
+      2,
+      [
+        'Error: The plan PLAN was not approved (not_confirmed)',
+        'Add --yes to approve it without confirmation.',
+      ],
+    ],
+    [
+      'there is no key',
+      ['--yes'],
+      2,
+      ['Error: Missing flag --key-file (missing_flag)', 'Add --key-file FILE with your private key.'],
+    ],
+    [
+      'the key is gone',
+      ['--yes', '--key-file', 'KEY.gone'],
+      3,
+      [
+        'Error: --key-file (KEY.gone) cannot be read: no such file or directory (credentials_unreadable)',
+        'Use a file of at most 64 KiB that you have permission to read.',
+      ],
+    ],
+  ])('writes nothing where %s', async (_, flags, code, said) => {
+    const words = flags.map((flag) => flag.replace('KEY', keyFile));
+    const run = await payctl('bulk', 'approve', plan, ...words);
+    const stderr = lines(...said)
+      .replace('PLAN', plan)
+      .replace('KEY', keyFile);
+    expect(run).toEqual({ stdout: '', stderr, code });
+    expect(existsSync(`${plan}.approval`)).toBe(false);
+  });
+
+  it('refuses a plan that has expired', async () => {
+    await makePlan({ ...HEADER, expires_at: '2026-01-02T12:00:00.000Z' });
+    const run = await payctl('bulk', 'approve', plan, '--key-file', keyFile, '--yes');
+    expect(run).toMatchObject({ stdout: '', code: 2 });
+    expect(run.stderr).toContain('expired at 2026-01-02T12:00:00.000Z (plan_expired)');
+  });
+});
+
+it('an approval does not hold for a plan with another byte, whether or not its hash is made anew', async () => {
+  await payctl('bulk', 'approve', plan, '--key-file', keyFile, '--yes');
+  const bytes = readFileSync(plan);
+  const end = bytes.lastIndexOf('{"sha256"');
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(bytes.length - 1),
+      fc.integer({ min: 0, max: 255 }),
+      fc.boolean(),
+      async (at, byte, isHashed) => {
+        // The end of the last line is no part of the plan.
+        fc.pre(bytes[at] !== byte && at < bytes.length - 1);
+        const changed = Buffer.from(bytes);
+        changed[at] = byte;
+        const content = changed.subarray(0, end);
+        const sha256 = createHash('sha256').update(content).digest('hex');
+        const text = isHashed ? [content, `${JSON.stringify({ sha256 })}\n`] : [changed];
+        fc.pre(!isHashed || at < end);
+        writeFileSync(plan, Buffer.concat(text.map((part) => Buffer.from(part))));
+        const done = readPlan(plan).then((read) =>
+          requireApproval(read, { approvers: [approver], ownKey: undefined }),
+        );
+        await expect(done).rejects.toMatchObject({
+          code: expect.stringMatching(/^(not_approved|plan_changed|plan_unreadable)$/),
+        });
+      },
+    ),
+    propertyRuns(2000),
+  );
+});
