@@ -36,46 +36,64 @@ export type Applying = {
   readonly header: { readonly profile: string | null; readonly origin: string };
 };
 
-type Circumstances = {
+type Places = {
   /** Path of the journal of this run. */
   readonly journal: string;
   /** payctl's data directory. */
   readonly directory: string;
-  readonly now: Date;
 };
 
 /**
- * Records that a plan is applied with this journal, and refuses it where it was applied with another one that this run has not
- * found: a copy of the plan would repeat the rows that are done. Of several processes that begin copies at the same time, one continues.
+ * Refuses a plan that was applied with another journal, which this run has not found: a copy of the plan would repeat the rows that
+ * are done. Changes nothing.
+ * @throws UsageError `plan_applied`, `journal_unreadable`
+ */
+export function requireNotApplied(plan: Applying, { journal, directory }: Places): void {
+  examine(plan, resolve(journal), join(directory, 'applied'));
+}
+
+/**
+ * Does the same, and records that the plan is applied with this journal. Of several processes that begin copies at the same time, one continues.
  * Call it before the journal is opened, and before the first request: the record, and the journal, empty if there was
  * none, are on the disk when it returns.
  * @throws UsageError `plan_applied`, `journal_unreadable`, `profiles_unwritable`, `file_unwritable` for the journal
  */
-export function claimPlan(plan: Applying, { journal: given, directory, now }: Circumstances): void {
+export function claimPlan(
+  plan: Applying,
+  { journal: given, directory, now }: Places & { readonly now: Date },
+): void {
   const journal = resolve(given);
   const folder = join(directory, 'applied');
   makePrivateDirectory(folder);
-  const { before, next } = readRecords(folder, plan);
-  if (before !== undefined && existsSync(before)) {
-    if (isSameFile(before, journal)) return;
-    throw applied(plan, before);
-  }
-  const size = statSync(journal, { throwIfNoEntry: false })?.size;
-  // An empty journal is not one that was moved here.
-  if (before !== undefined && !size) throw applied(plan, before);
-  if (size && !isOfPlan(journal, plan)) throw notOfPlan(journal, plan);
+  const { next, isRecorded } = examine(plan, journal, folder);
+  if (isRecorded) return;
+  const isNew = !existsSync(journal);
   try {
-    if (size === undefined) makeJournal(journal);
+    if (isNew) makeJournal(journal);
     if (!makeRecord(next, { plan, journal, now })) {
       const winner = readRecords(folder, plan).before ?? journal;
       if (isSameFile(winner, journal)) return;
-      if (size === undefined) rmSync(journal, { force: true });
+      if (isNew) rmSync(journal, { force: true });
       throw applied(plan, winner);
     }
     removeOld(folder, now);
   } catch (error) {
     throw error instanceof UsageError ? error : unwritable(next, error);
   }
+}
+
+/** Whether a plan is recorded with this journal; if not, the path of its record. @throws UsageError as `requireNotApplied` */
+function examine(plan: Applying, journal: string, folder: string) {
+  const { before, next } = readRecords(folder, plan);
+  if (before !== undefined && existsSync(before)) {
+    if (isSameFile(before, journal)) return { next, isRecorded: true };
+    throw applied(plan, before);
+  }
+  const size = statSync(journal, { throwIfNoEntry: false })?.size;
+  // An empty journal is not one that was moved here.
+  if (before !== undefined && !size) throw applied(plan, before);
+  if (size && !isOfPlan(journal, plan)) throw notOfPlan(journal, plan);
+  return { next, isRecorded: false };
 }
 
 /**

@@ -4,7 +4,6 @@ import type { Profile } from '../../config/profile.ts';
 import type { Settings } from '../../config/settings.ts';
 import { CredentialsError, UsageError } from '../../errors.ts';
 import { quote, shellQuote } from '../../text/format.ts';
-import { aboveLimit, readTotals } from './money-totals.ts';
 import type { Plan, PlanHeader } from './plan-file.ts';
 
 /** What a plan says in the place of a base URL about the emulator of the built-in profile, which may have another address in each run. */
@@ -66,21 +65,6 @@ export function requireDestination(
   if ((description ?? null) !== header.description) {
     throw new UsageError('other_description', `${quote(path)} was made with another API description`, {
       hint: 'Nothing was sent. Make a new plan, or import the description again with which it was made.',
-    });
-  }
-}
-
-/** @throws UsageError `over_limit` for a plan that moves more than a profile allows, or an amount that nobody knows */
-export function requireTotals({ header }: Plan, settings: Settings): void {
-  for (const { name, maxTotals = {} } of profilesWith(settings, header.origin, 'maxTotals')) {
-    const who = `the profile ${name}`;
-    const unknown = `The rows move amounts that payctl does not know, and ${who} limits totals`;
-    const above =
-      aboveLimit(readTotals(header.totals), readTotals(maxTotals), who) ??
-      (header.unknown_amounts > 0 ? unknown : undefined);
-    if (above === undefined) continue;
-    throw new UsageError('over_limit', above, {
-      hint: `Nothing was sent. To see the limits: payctl profiles show ${name}`,
     });
   }
 }

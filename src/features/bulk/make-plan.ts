@@ -5,7 +5,7 @@ import { plural } from '../../text/format.ts';
 import { type Problem, type RowCheck, RowChecker, type RowRules } from './check-row.ts';
 import { inOrder } from './in-order.ts';
 import type { InputRow, RowItem } from './input-row.ts';
-import { aboveLimit, MoneyTotals, totalsText } from './money-totals.ts';
+import { MoneyTotals, requireWithinTotals, type TotalLimit, totalsText } from './money-totals.ts';
 import type { Plan, PlanHeader, PlanWriter } from './plan-file.ts';
 import type { RowSource } from './read-rows.ts';
 import { uuidV5 } from './uuid-v5.ts';
@@ -33,8 +33,7 @@ export type PlanParts = {
 export type Expectations = {
   readonly rows: number | undefined;
   readonly totals: readonly Money[];
-  /** The most that all rows together may move in each currency, and who says so. */
-  readonly most: readonly { readonly by: string; readonly limits: readonly Money[] }[];
+  readonly limits: readonly TotalLimit[];
 };
 
 /** What came of a plan. */
@@ -103,7 +102,7 @@ async function* checks(
 
 type Sums = { readonly rows: number; readonly totals: MoneyTotals };
 
-function requireExpected({ rows, totals, most }: Expectations, found: Sums): void {
+function requireExpected({ rows, totals, limits }: Expectations, found: Sums): void {
   if (rows !== undefined && rows !== found.rows) {
     throw new UsageError('unexpected_rows', `The input has ${plural(found.rows, 'row')} and not ${rows}`, {
       hint: 'No plan was written.',
@@ -117,10 +116,7 @@ function requireExpected({ rows, totals, most }: Expectations, found: Sums): voi
     const problem = `The rows move ${actual}, and not ${totalsText(totals)}`;
     throw new UsageError('unexpected_total', problem, { hint: 'No plan was written.' });
   }
-  for (const { by, limits } of most) {
-    const above = aboveLimit(found.totals.all(), limits, by);
-    if (above !== undefined) throw new UsageError('over_limit', above, { hint: 'No plan was written.' });
-  }
+  requireWithinTotals(found.totals.all(), limits, 'No plan was written.');
 }
 
 type Found = {

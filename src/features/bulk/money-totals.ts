@@ -1,5 +1,6 @@
 import { type Money, minorUnits } from '../../cli/money/minor-units.ts';
 import { moneyText } from '../../cli/money/moved.ts';
+import type { Profile } from '../../config/profile.ts';
 import { UsageError } from '../../errors.ts';
 import { amountText } from '../../output/amount.ts';
 import { listValues, quote } from '../../text/format.ts';
@@ -48,6 +49,32 @@ export function totalsText(totals: readonly Money[]): string {
   return listValues(totals.map(moneyText));
 }
 
+/** What all rows of a plan may move, by currency, and who says so. A currency that is not named must not be moved. */
+export type TotalLimit = { readonly by: string; readonly most: readonly Money[] };
+
+/** The limits of profiles, of which each has to allow the plan. */
+export function totalLimitsOf(profiles: readonly Profile[]): readonly TotalLimit[] {
+  return profiles.flatMap(({ name, maxTotals }) =>
+    maxTotals ? [{ by: `the profile ${name}`, most: readTotals(maxTotals) }] : [],
+  );
+}
+
+/** @throws UsageError `over_limit`, with this hint, for a total that a limit does not allow */
+export function requireWithinTotals(
+  totals: readonly Money[],
+  limits: readonly TotalLimit[],
+  hint: string,
+): void {
+  for (const { by, most } of limits) {
+    for (const money of totals) {
+      const limit = most.find(({ currency }) => currency === money.currency);
+      if (money.minor <= (limit?.minor ?? 0n)) continue;
+      const rule = limit ? `allows ${moneyText(limit)} at most` : `allows no plan in ${money.currency}`;
+      throw new UsageError('over_limit', `The rows move ${moneyText(money)}, and ${by} ${rule}`, { hint });
+    }
+  }
+}
+
 /**
  * The values of `--expect-total` or `--max-total`, each such as `EUR=1234.56`.
  * @throws UsageError `bad_flag`
@@ -64,19 +91,4 @@ export function readTotalFlags(flag: string, texts: readonly string[] = []): rea
   if (new Set(found.map(({ currency }) => currency)).size < found.length)
     throw new UsageError('bad_flag', `${flag} names a currency twice`);
   return found;
-}
-
-/** The first of the totals that is above its limit, in words; a currency without a limit may not be moved. Undefined where all are allowed. */
-export function aboveLimit(
-  totals: readonly Money[],
-  limits: readonly Money[],
-  who: string,
-): string | undefined {
-  for (const total of totals) {
-    const limit = limits.find(({ currency }) => currency === total.currency);
-    if (total.minor === 0n || (limit && total.minor <= limit.minor)) continue;
-    const rule = limit ? `allows ${moneyText(limit)} at most` : `allows nothing in ${total.currency}`;
-    return `The rows move ${moneyText(total)}, and ${who} ${rule}`;
-  }
-  return undefined;
 }

@@ -10,10 +10,10 @@ import { type PayctlError, UsageError } from '../../errors.ts';
 import { findTarget } from '../../files/output-file.ts';
 import { receivedSignal, SIGNAL_EXIT_CODES } from '../../signals.ts';
 import { plural, quote } from '../../text/format.ts';
-import { claimPlan } from './applied-plans.ts';
+import { claimPlan, requireNotApplied } from './applied-plans.ts';
 import { applyRows, type EarlyEnd, requireFresh } from './apply.ts';
 import { requireApproval } from './approval.ts';
-import { commandFor, productionOf, profilesWith, requireDestination, requireTotals } from './destination.ts';
+import { commandFor, productionOf, profilesWith, requireDestination } from './destination.ts';
 import {
   type Journal,
   journalPath,
@@ -22,10 +22,11 @@ import {
   type RowStates,
   readStates,
 } from './journal.ts';
-import { readTotals, totalsText } from './money-totals.ts';
+import { readTotals, requireWithinTotals, totalLimitsOf, totalsText } from './money-totals.ts';
 import type { Plan } from './plan-file.ts';
 import { openRecordReader } from './read-records.ts';
 import { writeResults } from './results.ts';
+import { isSafeAgain } from './row-end.ts';
 import { doneTotals, paceText, planWords, stateRecord, statesShown } from './summary.ts';
 import type { Target } from './target.ts';
 
@@ -58,7 +59,7 @@ const DRAIN_MS = 10_000;
 
 /**
  * Asks, and sends what is left of a plan.
- * @throws UsageError before anything is sent: `plan_expired`, `other_destination`, `not_confirmed`, `read_only`, `plan_in_use`
+ * @throws UsageError before anything is sent: `plan_expired`, `other_destination`, `over_limit`, `not_approved`, `plan_applied`, `not_confirmed`, `read_only`, `plan_in_use`
  */
 export async function runApply(run: ApplyRun): Promise<Applied> {
   const { plan, target, session, flags } = run;
@@ -66,16 +67,18 @@ export async function runApply(run: ApplyRun): Promise<Applied> {
   refuseChange(settings);
   requireFresh(plan, Date.now());
   requireDestination(plan, settings, target.description);
-  requireTotals(plan, settings);
+  requireAllowed(run);
   const path = flags.journal ?? journalPath(plan.path);
   if (flags.results !== undefined) await findTarget(flags.results, flags.overwrite === true);
   await requireApproved(run);
+  const directory = dataDirectory(run.runtime.environment);
+  requireNotApplied(plan, { journal: path, directory });
   const before = await readStates(path, plan);
-  if (toSend(before) > 0) await confirm(run, before);
-  claimPlan(plan, { journal: path, directory: dataDirectory(run.runtime.environment), now: new Date() });
+  if (toSend(before, target) > 0) await confirm(run, before);
+  claimPlan(plan, { journal: path, directory, now: new Date() });
   const journal = await openJournal(path, plan);
   try {
-    const left = toSend(journal.states);
+    const left = toSend(journal.states, target);
     const early = left > 0 ? await send(run, journal) : undefined;
     await display.progress.stop();
     if (flags.results !== undefined)
@@ -86,6 +89,18 @@ export async function runApply(run: ApplyRun): Promise<Applied> {
   } finally {
     await journal.close();
   }
+}
+
+/** The limits of the profiles may be others than when the plan was made. @throws UsageError `over_limit` */
+function requireAllowed({ plan: { path, header }, session }: ApplyRun): void {
+  const limits = totalLimitsOf(profilesWith(session.settings, header.origin, 'maxTotals'));
+  const [first] = limits;
+  if (first && header.unknown_amounts > 0) {
+    const rows = plural(header.unknown_amounts, 'row');
+    const problem = `${quote(path)} has ${rows} whose currency nobody knows, and ${first.by} limits the total`;
+    throw new UsageError('over_limit', problem, { hint: 'Nothing was sent.' });
+  }
+  requireWithinTotals(readTotals(header.totals), limits, 'Nothing was sent.');
 }
 
 /** @throws UsageError `not_approved` where a profile wants the approval of a second person, and there is none */
@@ -101,9 +116,10 @@ async function requireApproved({ plan, target, session }: ApplyRun): Promise<voi
   for (const { approvers = [] } of limited) await requireApproval(plan, { approvers, ownKey });
 }
 
-function toSend(states: RowStates): number {
-  const { pending, failed, sending, unknown } = states.counts();
-  return pending + failed + sending + unknown;
+/** How many rows an application sends: of those that may have been carried out, only where a second time changes nothing. */
+function toSend(states: RowStates, { operation: { method, idempotencyHeader } }: Target): number {
+  const { pending, failed, unknown } = statesShown(states);
+  return pending + failed + (isSafeAgain(method, idempotencyHeader !== undefined) ? unknown : 0);
 }
 
 /** Asks once for all rows. In production the number of rows has to be typed. @throws UsageError `not_confirmed` */
@@ -147,7 +163,7 @@ async function send(run: ApplyRun, journal: Journal): Promise<EarlyEnd | undefin
   await display.progress.stop();
   const counts = journal.states.counts();
   const bad = counts.refused + counts.failed + counts.unknown + counts.sending;
-  const words = `${plural(counts.done, 'row')} done, ${bad} not, ${plural(toSend(journal.states), 'row')} left.`;
+  const words = `${plural(counts.done, 'row')} done, ${bad} not, ${plural(toSend(journal.states, run.target), 'row')} left.`;
   display.info(words);
   if (flags.yes && bad === 0) return await sendUntil(run, journal, rows);
   const prompter = await runtime.prompter();
@@ -189,7 +205,7 @@ async function sendUntil(run: ApplyRun, journal: Journal, until: number): Promis
     const counts = statesShown(journal.states);
     const bad = counts.refused + counts.failed + counts.unknown;
     const done = `${counts.done} of ${plan.header.rows} done${money && `, ${money}`}${bad > 0 ? `, ${bad} not` : ''}`;
-    return `${done}, ${paceText(ended, toSend(journal.states), Date.now() - started)}`;
+    return `${done}, ${paceText(ended, toSend(journal.states, target), Date.now() - started)}`;
   });
   try {
     return await applyRows({
@@ -227,10 +243,10 @@ function isLacking({ code, message }: ApiError, { session }: ApplyRun): boolean 
 /** Says why rows are left, and what to do. */
 function sayEarlyEnd(
   early: EarlyEnd | undefined,
-  { plan, session: { display } }: ApplyRun,
+  { plan, target, session: { display } }: ApplyRun,
   states: RowStates,
 ): void {
-  const left = toSend(states);
+  const left = toSend(states, target);
   const again = commandFor('apply', plan);
   const texts: Record<EarlyEnd['why'], string> = {
     interrupted: 'Interrupted',

@@ -13,7 +13,7 @@ import { destinationOf, profilesWith } from './destination.ts';
 import type { InputRow } from './input-row.ts';
 import { journalPath } from './journal.ts';
 import { type Expectations, makePlan } from './make-plan.ts';
-import { readTotalFlags, readTotals } from './money-totals.ts';
+import { readTotalFlags, totalLimitsOf } from './money-totals.ts';
 import { openPlanWriter, type Plan } from './plan-file.ts';
 import { columnOptions, missingFrom, type RowFlagValues } from './plan-flags.ts';
 import { openRecordReader, readOnce } from './read-records.ts';
@@ -65,7 +65,7 @@ export async function runPlan({ target, session, runtime, flags }: PlanRun): Pro
     takesMajor: flags.amounts === 'major',
     read: flags['no-preflight'] ? undefined : readOnce(await openRecordReader(session, runtime)),
     limited: profilesWith(settings, place.origin, 'maxAmounts'),
-    hasTotals: expectations.totals.length + expectations.most.length > 0,
+    hasTotals: expectations.totals.length + expectations.limits.length > 0,
   };
   const listed: Problem[] = [];
   let refused: CsvFile | undefined;
@@ -165,13 +165,11 @@ function badRows(bad: number, good: number): UsageError {
 }
 
 function expectationsOf(flags: RowFlagValues, limited: readonly Profile[]): Expectations {
-  const byFlag = readTotalFlags('--max-total', flags['max-total']);
-  const byProfiles = limited.map(({ name, maxTotals = {} }) => {
-    return { by: `the profile ${name}`, limits: readTotals(maxTotals) };
-  });
+  const most = readTotalFlags('--max-total', flags['max-total']);
+  const byFlag = most.length === 0 ? [] : [{ by: '--max-total', most }];
   return {
     rows: flags['expect-rows'],
     totals: readTotalFlags('--expect-total', flags['expect-total']),
-    most: [...(byFlag.length > 0 ? [{ by: '--max-total', limits: byFlag }] : []), ...byProfiles],
+    limits: [...byFlag, ...totalLimitsOf(limited)],
   };
 }

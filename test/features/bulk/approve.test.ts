@@ -5,36 +5,13 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Approver } from '../../../src/config/profile.ts';
 import { requireApproval } from '../../../src/features/bulk/approval.ts';
-import { openPlanWriter, type PlanHeader, readPlan } from '../../../src/features/bulk/plan-file.ts';
+import { readPlan } from '../../../src/features/bulk/plan-file.ts';
 import { readPublicKeys } from '../../../src/tokens/public-keys.ts';
 import { runInProcess } from '../../commands/run-in-process.ts';
 import { lines } from '../../harness/lines.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
 import { folderForTest } from '../../harness/temporary-folder.ts';
-
-const HEADER: PlanHeader = {
-  payctl_plan: 1,
-  id: 'd3b07384-d9a0-4c9b-8f5e-0a1b2c3d4e5f',
-  command: 'transactions refunds create',
-  operation: { id: 'refund', method: 'POST', path: '/transactions/{transaction_id}/refunds' },
-  description: null,
-  profile: 'acme',
-  origin: 'https://api.example.com/v1',
-  merchant_account: 'outlet',
-  created_at: '2026-01-01T12:00:00.000Z',
-  expires_at: '2999-01-02T12:00:00.000Z',
-  rows: 1,
-  records: 1,
-  totals: { EUR: '12.50' },
-  open_amounts: 0,
-  unknown_amounts: 0,
-  preflight: true,
-  columns: ['transaction_id', 'amount'],
-  key_column: null,
-  headers: {},
-  scopes: null,
-  content_type: null,
-};
+import { planHeader, writePlan } from './written-plan.ts';
 
 const second = generateKeyPairSync('ed25519');
 const third = generateKeyPairSync('ed25519');
@@ -54,14 +31,8 @@ beforeEach(async () => {
   plan = join(folder, 'refunds.plan');
   keyFile = join(folder, 'second.pem');
   writeFileSync(keyFile, second.privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
-  await makePlan(HEADER);
+  await writePlan(plan, planHeader());
 });
-
-async function makePlan(header: PlanHeader): Promise<void> {
-  const writer = await openPlanWriter(plan, { overwrite: true });
-  writer.add({ row: 1, line: 2, key: '2', arguments: { transaction_id: 't1' }, input: ['t1', '1250'] });
-  await writer.finish(header);
-}
 
 const payctl = async (...argv: readonly string[]) =>
   await runInProcess(argv, { env: { PAYCTL_CONFIG_DIR: join(folder, 'config'), NO_COLOR: '1' } });
@@ -128,7 +99,7 @@ describe('bulk approve', () => {
   });
 
   it('refuses a plan that has expired', async () => {
-    await makePlan({ ...HEADER, expires_at: '2026-01-02T12:00:00.000Z' });
+    await writePlan(plan, planHeader({ expires_at: '2026-01-02T12:00:00.000Z' }));
     const run = await payctl('bulk', 'approve', plan, '--key-file', keyFile, '--yes');
     expect(run).toMatchObject({ stdout: '', code: 2 });
     expect(run.stderr).toContain('expired at 2026-01-02T12:00:00.000Z (plan_expired)');

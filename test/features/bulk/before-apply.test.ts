@@ -1,0 +1,92 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { claimPlan } from '../../../src/features/bulk/applied-plans.ts';
+import { readPlan } from '../../../src/features/bulk/plan-file.ts';
+import { runInProcess } from '../../commands/run-in-process.ts';
+import { lines } from '../../harness/lines.ts';
+import { folderForTest } from '../../harness/temporary-folder.ts';
+import { planHeader, writePlan } from './written-plan.ts';
+
+let folder: string;
+let plan: string;
+
+beforeEach(async () => {
+  folder = folderForTest();
+  plan = join(folder, 'rows.plan');
+  await writePlan(plan, planHeader({ totals: { EUR: '12.50', USD: '1.00' } }));
+});
+
+// Nothing listens there: a request would be another error.
+const ADDRESS = 'http://127.0.0.1:1';
+
+const payctl = async (...argv: readonly string[]) =>
+  await runInProcess(argv, {
+    env: { PAYCTL_CONFIG_DIR: join(folder, 'config'), PAYCTL_TOKEN: 'opaque', NO_COLOR: '1' },
+  });
+const set = (...flags: readonly string[]) =>
+  payctl('profiles', 'set', 'acme', '--base-url', ADDRESS, ...flags);
+const apply = (...flags: readonly string[]) => payctl('bulk', 'apply', plan, '--profile', 'acme', ...flags);
+
+describe('bulk apply sends nothing and asks nothing', () => {
+  it.each([
+    [['EUR=12.49', 'USD=1'], 'The rows move 12.50 EUR, and the profile acme allows 12.49 EUR at most'],
+    [['EUR=12.50'], 'The rows move 1.00 USD, and the profile acme allows no plan in USD'],
+  ])('above the totals of a profile: %j', async (most, problem) => {
+    await set(...most.flatMap((one) => ['--max-total', one]));
+    const refused = {
+      stdout: '',
+      stderr: lines(`Error: ${problem} (over_limit)`, 'Nothing was sent.'),
+      code: 2,
+    };
+    expect(await apply('--yes')).toEqual(refused);
+    const others = await payctl('profiles', 'set', 'other', '--base-url', ADDRESS);
+    expect(others.code).toBe(0);
+    expect(await payctl('bulk', 'apply', plan, '--profile', 'other', '--yes')).toEqual(refused);
+  });
+
+  it('where nobody knows what is moved, and a profile limits the total', async () => {
+    await writePlan(plan, planHeader({ totals: {}, unknown_amounts: 1 }));
+    await set('--max-total', 'EUR=1');
+    expect(await apply('--yes')).toEqual({
+      stdout: '',
+      stderr: lines(
+        `Error: ${JSON.stringify(plan)} has 1 row whose currency nobody knows, and the profile acme limits the total (over_limit)`,
+        'Nothing was sent.',
+      ),
+      code: 2,
+    });
+  });
+
+  it('without the approval that a profile wants', async () => {
+    const file = join(folder, 'approvers.pem');
+    const { publicKey } = generateKeyPairSync('ed25519');
+    writeFileSync(file, publicKey.export({ type: 'spki', format: 'pem' }));
+    await set('--approvers', file);
+    const run = await apply('--yes');
+    expect(run).toMatchObject({ stdout: '', code: 2 });
+    expect(run.stderr).toContain(`${plan} is not approved (not_approved)`);
+  });
+
+  it('with a copy of a plan that was applied', async () => {
+    await set();
+    const journal = join(folder, 'first', 'rows.plan.journal');
+    mkdirSync(join(folder, 'first'));
+    const directory = join(folder, 'config', 'data');
+    claimPlan(await readPlan(plan), { journal, directory, now: new Date() });
+    const refused = {
+      stdout: '',
+      stderr: lines(
+        `Error: ${plan} is a copy of a plan that was applied: its journal is ${journal} (plan_applied)`,
+        `Continue with that journal: payctl bulk apply ${plan} --journal ${journal}`,
+      ),
+      code: 2,
+    };
+    expect(await apply()).toEqual(refused);
+    expect(await apply('--yes')).toEqual(refused);
+    expect(readFileSync(journal, 'utf8')).toBe('');
+    const named = await apply('--journal', journal);
+    expect(named.stderr).toContain('(not_confirmed)');
+  });
+});

@@ -1,0 +1,36 @@
+import { openPlanWriter, type PlanHeader } from '../../../src/features/bulk/plan-file.ts';
+
+/** The header of a plan of one row, with other members than usual. */
+export function planHeader(members: Partial<PlanHeader> = {}): PlanHeader {
+  return {
+    payctl_plan: 1,
+    id: 'd3b07384-d9a0-4c9b-8f5e-0a1b2c3d4e5f',
+    command: 'buyers shipping-details create',
+    operation: { id: 'createShippingDetails', method: 'POST', path: '/buyers/{buyer_id}/shipping-details' },
+    description: null,
+    profile: 'acme',
+    origin: 'http://127.0.0.1:1',
+    merchant_account: null,
+    created_at: '2026-01-01T12:00:00.000Z',
+    expires_at: '2999-01-02T12:00:00.000Z',
+    rows: 1,
+    records: 1,
+    totals: { EUR: '12.50' },
+    open_amounts: 0,
+    unknown_amounts: 0,
+    preflight: true,
+    columns: ['buyer_id', 'first_name'],
+    key_column: null,
+    headers: {},
+    scopes: null,
+    content_type: null,
+    ...members,
+  };
+}
+
+/** Writes a plan of one row. */
+export async function writePlan(path: string, header: PlanHeader): Promise<void> {
+  const writer = await openPlanWriter(path, { overwrite: true });
+  writer.add({ row: 1, line: 2, key: '2', arguments: { buyer_id: 'b1' }, input: ['b1', 'Ann'] });
+  await writer.finish(header);
+}
