@@ -15,7 +15,7 @@ let plan: string;
 beforeEach(async () => {
   folder = folderForTest();
   plan = join(folder, 'rows.plan');
-  await writePlan(plan, planHeader({ totals: { EUR: '12.50', USD: '1.00' } }));
+  await writePlan(plan, planHeader());
 });
 
 // Nothing listens there: a request would be another error.
@@ -30,35 +30,6 @@ const set = (...flags: readonly string[]) =>
 const apply = (...flags: readonly string[]) => payctl('bulk', 'apply', plan, '--profile', 'acme', ...flags);
 
 describe('bulk apply sends nothing and asks nothing', () => {
-  it.each([
-    [['EUR=12.49', 'USD=1'], 'The rows move 12.50 EUR, and the profile acme allows 12.49 EUR at most'],
-    [['EUR=12.50'], 'The rows move 1.00 USD, and the profile acme allows no plan in USD'],
-  ])('above the totals of a profile: %j', async (most, problem) => {
-    await set(...most.flatMap((one) => ['--max-total', one]));
-    const refused = {
-      stdout: '',
-      stderr: lines(`Error: ${problem} (over_limit)`, 'Nothing was sent.'),
-      code: 2,
-    };
-    expect(await apply('--yes')).toEqual(refused);
-    const others = await payctl('profiles', 'set', 'other', '--base-url', ADDRESS);
-    expect(others.code).toBe(0);
-    expect(await payctl('bulk', 'apply', plan, '--profile', 'other', '--yes')).toEqual(refused);
-  });
-
-  it('where nobody knows what is moved, and a profile limits the total', async () => {
-    await writePlan(plan, planHeader({ totals: {}, unknown_amounts: 1 }));
-    await set('--max-total', 'EUR=1');
-    expect(await apply('--yes')).toEqual({
-      stdout: '',
-      stderr: lines(
-        `Error: ${JSON.stringify(plan)} has 1 row whose currency nobody knows, and the profile acme limits the total (over_limit)`,
-        'Nothing was sent.',
-      ),
-      code: 2,
-    });
-  });
-
   it('without the approval that a profile wants', async () => {
     const file = join(folder, 'approvers.pem');
     const { publicKey } = generateKeyPairSync('ed25519');
