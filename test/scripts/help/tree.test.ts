@@ -101,6 +101,7 @@ describe('the command tree', () => {
       'describe',
       'diff',
       'model',
+      'rows',
     ]);
     const own = tree.commands.filter(
       ({ request, command: name }) => request === null && !sendsAnyRequest(name),

@@ -215,7 +215,7 @@ function readRequest(operation: Operation): RequestHelp {
 }
 
 /** Commands that send requests which are not those of one operation. */
-const OWN_REQUESTS = new Set(['api diff', 'api import', 'auth login', 'doctor']);
+const OWN_REQUESTS = new Set(['api diff', 'api import', 'auth login', 'bulk plan', 'doctor']);
 
 /**
  * Whether a flag does anything in a command. Shared flags are accepted everywhere, for the sake of aliases, and have no
@@ -239,6 +239,8 @@ export const CHANGING_VERBS = new Set([
   'reset',
   'import',
   'remove',
+  'approve',
+  'plan',
 ]);
 
 /** Commands whose request is not that of one operation, by whether it changes something. */
@@ -249,6 +251,7 @@ const RAW_REQUESTS: Readonly<Record<string, CommandHelp['changes']>> = {
   'api put': 'service',
   'api patch': 'service',
   'api delete': 'service',
+  'bulk apply': 'service',
 };
 
 /** Whether a command sends a request of its user's choice. */
@@ -272,6 +275,8 @@ const OWN_CODES: Readonly<Record<string, readonly number[]>> = {
   'auth login': [...REQUEST_CODES, EXIT.forbidden, EXIT.notFound, EXIT.refused],
   'auth status': [EXIT.credentials],
   'auth token': [EXIT.credentials],
+  'bulk approve': [EXIT.credentials],
+  'bulk plan': [...REQUEST_CODES, EXIT.forbidden, EXIT.notFound, EXIT.refused],
   doctor: [EXIT.credentials, EXIT.forbidden, EXIT.refused, EXIT.noAnswer],
 };
 
