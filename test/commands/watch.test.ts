@@ -9,6 +9,17 @@ import { runInProcess } from './run-in-process.ts';
 const keychain = vi.hoisted(() => ({ openKeychain: vi.fn() }));
 vi.mock('../../src/credentials/keychain.ts', () => keychain);
 
+/** The milliseconds of each wait, which ends at once. */
+const waits: number[] = [];
+vi.mock('../../src/client/deadline.ts', async (original) => {
+  const actual = await original<typeof import('../../src/client/deadline.ts')>();
+  const sleep: typeof actual.sleep = async (milliseconds, signal) => {
+    waits.push(milliseconds);
+    await actual.sleep(0, signal);
+  };
+  return { ...actual, sleep };
+});
+
 let server: TestServer;
 let answered = 0;
 let onRequest: () => void = () => {};
@@ -30,6 +41,7 @@ const run = (...argv: string[]) =>
 async function runWith(env: Readonly<Record<string, string>>, ...argv: string[]) {
   const controller = new AbortController();
   answered = 0;
+  waits.length = 0;
   onRequest = () => {
     if (answered === 3) controller.abort(new ReceivedSignalError('SIGINT'));
   };
@@ -43,6 +55,7 @@ it('a list is run again and again, and printed when it has changed', async () =>
   expect(JSON.parse(done.stderr).error).toMatchObject({ code: 'aborted', message: 'Interrupted' });
   const table = await run('buyers', 'list', '--watch', '1s', '--columns', 'id');
   expect(table).toMatchObject({ stdout: 'ID\nfirst\n\nID\nsecond\n', stderr: 'Interrupted.\n', code: 130 });
+  expect(waits).toEqual([1000, 1000, 1000]);
 });
 
 it('a path is, too', async () => {
