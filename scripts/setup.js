@@ -37,10 +37,14 @@ function isReady() {
   return folders.every(isInstalled) && (!wantsBuild || isBuilt());
 }
 
-/** `started` is told of each program, which may outlive this one. */
+/** `started` is told of each program, which may outlive this one. Nothing runs any more when this fails. */
 async function setUp(started) {
-  for (const folder of folders) if (!isInstalled(folder)) await install(folder, started);
-  if (wantsBuild && !isBuilt()) await build(started);
+  const work = folders.map(async (folder) => {
+    if (!isInstalled(folder)) await install(folder, started);
+    if (folder === root && wantsBuild && !isBuilt()) await build(started);
+  });
+  const failed = (await Promise.allSettled(work)).find(({ status }) => status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
 function isInstalled(folder) {
@@ -60,6 +64,7 @@ async function install(folder, started) {
   );
   linkOwnNode(folder);
   requirePlatformPackages(folder);
+  if (folder === root) requireNode();
   writeFileSync(installStamp(folder), state);
 }
 
@@ -90,6 +95,9 @@ function requirePlatformPackages(folder) {
       `npm did not install these packages of package-lock.json: ${missing.join(', ')}; try again`,
     );
   }
+}
+
+function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const suffices = major > 22 || (major === 22 && minor >= 20);
   if (!existsSync(ownNode(root)) && !suffices) {
@@ -166,12 +174,13 @@ async function run(command, args, cwd, started) {
   process.stderr.write(`payctl: ${command === 'npm' ? 'installing' : 'building'} …\n`);
   const child = spawn(command, args, { cwd, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
   if (child.pid) started(child.pid);
-  for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
+  const passOn = (signal) => child.kill(signal);
+  for (const signal of SIGNALS) process.on(signal, passOn);
   const result = await new Promise((resolve) => {
     child.on('error', ({ message }) => resolve(message));
     child.on('exit', (code, signal) => resolve(signal ?? code));
   });
-  for (const signal of SIGNALS) process.removeAllListeners(signal);
+  for (const signal of SIGNALS) process.removeListener(signal, passOn);
   if (result !== 0) throw new Error(`${command} ${args.join(' ')} failed: ${result}`);
 }
 
