@@ -26,6 +26,9 @@ const shared = {
   env: { ...temporaryFiles(), TZ: 'UTC' },
 };
 
+// Every home of a test has the same compiled code, so that few runs compile what others have.
+const programs = { globalSetup: ['test/harness/compiled-code.ts'] };
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -44,11 +47,11 @@ export default defineConfig({
       },
       {
         // Runs the sources with other processes, with a terminal, or with thousands of requests.
-        test: { ...shared, name: 'process', include: ['test/**/*.process.test.ts'] },
+        test: { ...shared, ...programs, name: 'process', include: ['test/**/*.process.test.ts'] },
       },
       {
         // Runs the built program.
-        test: { ...shared, name: 'e2e', include: ['test/e2e/**/*.test.ts'] },
+        test: { ...shared, ...programs, name: 'e2e', include: ['test/e2e/**/*.test.ts'] },
       },
     ],
   },

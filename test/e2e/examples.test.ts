@@ -128,7 +128,8 @@ describe('the lines of the README and of the pages for new users', () => {
     });
     const script = lines.map((line, index) => `${line} || exit ${100 + index}`).join('\n');
     const program = script.replaceAll('http://127.0.0.1:4010', emulator.baseUrl);
-    const env = { PATH: `${bin}:${home.env.PATH}`, HOME: home.path };
+    const { XDG_CACHE_HOME } = home.env;
+    const env = { PATH: `${bin}:${home.env.PATH}`, HOME: home.path, XDG_CACHE_HOME };
     // Not spawnSync: the emulator runs in this process.
     const child = spawn(shell, [...flags, program], { env, cwd: home.path });
     child.stdin.end();

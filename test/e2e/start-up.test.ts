@@ -194,7 +194,7 @@ describe('the cache of compiled code', () => {
 
   it('is of the files that a run loads, and changes nothing that it prints', async () => {
     const server = await serveBuyers(1);
-    const { path, payctl } = freshHome();
+    const { path, payctl } = freshHome({ isCold: true });
     const list = ['buyers', 'list', '-q', '-o', 'json'];
     const env = against(server);
     const [first, second] = [await payctl(list, { env }), await payctl(list, { env })];
@@ -206,7 +206,7 @@ describe('the cache of compiled code', () => {
 
   it('holds nothing of what a run was given or has received', async () => {
     const server = await serveBuyers(3);
-    const { path, payctl } = freshHome();
+    const { path, payctl } = freshHome({ isCold: true });
     const env = { ...against(server), PAYCTL_TOKEN: 'token-of-nobody-else' };
     const run = await payctl(['buyers', 'list', '-q', '-o', 'json', '--search', 'searched-by-nobody'], {
       env,
@@ -225,7 +225,7 @@ describe('the cache of compiled code', () => {
   });
 
   it.skipIf(process.platform === 'win32')('does not wait for a named pipe in its place', async () => {
-    const { path, payctl } = freshHome();
+    const { path, payctl } = freshHome({ isCold: true });
     const version = await payctl(['--version']);
     const [kept = ''] = globSync(join(path, '.cache/payctl/compiled/*/main.cjs'));
     rmSync(kept);
@@ -234,7 +234,7 @@ describe('the cache of compiled code', () => {
   });
 
   it('is not made by a run that fails, nor where Node is told to keep none', async () => {
-    const { path, payctl } = freshHome();
+    const { path, payctl } = freshHome({ isCold: true });
     expect(await payctl(['buyers', 'lst'])).toMatchObject({ code: 2 });
     expect(await payctl(['--version'], { env: { NODE_DISABLE_COMPILE_CACHE: '1' } })).toMatchObject({
       code: 0,
@@ -243,7 +243,7 @@ describe('the cache of compiled code', () => {
   });
 
   it('leaves it to Node where Node has a place for it', async () => {
-    const { path, payctl } = freshHome();
+    const { path, payctl } = freshHome({ isCold: true });
     const folder = join(path, 'of-node');
     expect(await payctl(['--version'], { env: { NODE_COMPILE_CACHE: folder } })).toMatchObject({ code: 0 });
     expect(readdirSync(folder)).toHaveLength(1);
@@ -251,7 +251,7 @@ describe('the cache of compiled code', () => {
   });
 
   it('is replaced where its files are damaged', async () => {
-    const { path, payctl } = freshHome();
+    const { path, payctl } = freshHome({ isCold: true });
     const version = await payctl(['--version']);
     const folder = join(path, '.cache/payctl/compiled');
     const [name = ''] = readdirSync(folder);
@@ -270,7 +270,7 @@ describe('the cache of compiled code', () => {
   });
 
   it('is whole whatever runs at the same time', async () => {
-    const { path, payctl } = freshHome();
+    const { path, payctl } = freshHome({ isCold: true });
     const runs = await Promise.all(Array.from({ length: 4 }, () => payctl(['--version'])));
     expect(new Set(runs.map(({ stdout, stderr, code }) => stdout + stderr + code)).size).toBe(1);
     expect(keptOf(path)).toEqual(START.filter((name) => name !== 'start.cjs'));
@@ -282,7 +282,7 @@ describe.skipIf(process.platform === 'win32')('the folder of compiled code', () 
   const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
   it.each(['000', '022'])('can be filled by its owner alone under umask %s', async (mask) => {
-    const { path, shell } = freshHome();
+    const { path, shell } = freshHome({ isCold: true });
     expect(await shell(`umask ${mask}; $PAYCTL --version`)).toMatchObject({ stderr: '', code: 0 });
     const folder = join(path, '.cache/payctl');
     expect(modeOf(folder)).toBe('700');
@@ -290,7 +290,7 @@ describe.skipIf(process.platform === 'win32')('the folder of compiled code', () 
   });
 
   it('is closed, and emptied, where others could fill it', async () => {
-    const { path, payctl } = freshHome();
+    const { path, payctl } = freshHome({ isCold: true });
     const folder = join(path, '.cache/payctl');
     mkdirSync(join(folder, 'compiled'), { recursive: true });
     writeFileSync(join(folder, 'compiled/planted'), '');
@@ -302,7 +302,7 @@ describe.skipIf(process.platform === 'win32')('the folder of compiled code', () 
   });
 
   it('is done without where there is no place for it', async () => {
-    const { path, payctl } = freshHome();
+    const { path, payctl } = freshHome({ isCold: true });
     writeFileSync(join(path, '.cache'), '');
     expect(await payctl(['--version'])).toMatchObject({ stderr: '', code: 0 });
   });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, onTestFinished } from 'vitest';
+import { afterAll, inject, onTestFinished } from 'vitest';
 import { followProcess, type Run, type RunningProcess } from './follow-process.ts';
 import { commandInTerminal, type TerminalSize } from './in-terminal.ts';
 import { SEED_DAY } from './seed-day.ts';
@@ -27,7 +27,7 @@ export type RunOptions = {
   readonly cwd?: string;
 };
 
-/** A user account that nobody has used: its directories, and payctl run in it. */
+/** A user account that nobody has used: its directories, and payctl run in it, with code that was compiled in other homes. */
 export type Home = {
   readonly path: string;
   /** What PAYCTL_CONFIG_DIR names. */
@@ -49,14 +49,14 @@ export function useHome(): Home {
   return home;
 }
 
-/** Makes a home for one test, which is deleted at its end. */
-export function freshHome(): Home {
-  const home = createHome();
+/** Makes a home for one test, which is deleted at its end. A cold one has no compiled code of earlier runs, and keeps its own. */
+export function freshHome({ isCold = false } = {}): Home {
+  const home = createHome({ isCold });
   onTestFinished(() => rmSync(home.path, { recursive: true, force: true }));
   return home;
 }
 
-function createHome(): Home {
+function createHome({ isCold = false } = {}): Home {
   const path = mkdtempSync(join(tmpdir(), 'payctl-home-'));
   const configDirectory = join(path, 'payctl');
   const env = {
@@ -67,7 +67,7 @@ function createHome(): Home {
     TMPDIR: join(path, 'tmp'),
     XDG_CONFIG_HOME: join(path, '.config'),
     XDG_DATA_HOME: join(path, '.local/share'),
-    XDG_CACHE_HOME: join(path, '.cache'),
+    XDG_CACHE_HOME: isCold ? join(path, '.cache') : inject('compiledCode'),
     PAYCTL_CONFIG_DIR: configDirectory,
     PAYCTL_EMULATOR_UNTIL: SEED_DAY,
   };

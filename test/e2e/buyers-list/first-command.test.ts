@@ -57,7 +57,7 @@ describe('payctl buyers list --profile emulator on a fresh machine', () => {
   });
 
   it('keeps compiled code in the cache directory of the user', async () => {
-    const home = freshHome();
+    const home = freshHome({ isCold: true });
     await home.payctl(['--version']);
     expect(existsSync(join(home.path, '.cache/payctl/compiled'))).toBe(true);
   });
