@@ -31,7 +31,8 @@ const programs = { globalSetup: ['test/harness/compiled-code.ts'] };
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than the cores of a small machine: many tests wait for a program, a signal or a timer.
+    maxWorkers: 3,
     projects: [
       {
         // Runs the sources within one process: no build, no other program, no terminal. Files share their modules, which
