@@ -1,6 +1,5 @@
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { type EmulatorResponse, queryError } from '../http/response.ts';
-import type { EmulatorDatabase } from '../store/database.ts';
 import {
   type CursorPosition,
   countAll,
@@ -11,84 +10,94 @@ import {
   readPage,
   sealCursor,
 } from '../store/keyset.ts';
+import { type OperationRequest, parentIn, scopeOf } from './call.ts';
 import { type Envelope, envelopeOf, type PageValues, pageMembers } from './envelope.ts';
-import { PAGE_SIZE, type PageRequest, type Paging, readPageRequest } from './paging.ts';
-import type { ListLayout, Prepared, PreparedSchema } from './prepared.ts';
+import { filtersOf } from './filters.ts';
+import type { Kind } from './kinds.ts';
+import type { Document } from './overlay.ts';
+import { PAGE_SIZE, type PageRequest, type Paging, pagingOf, readPageRequest } from './paging.ts';
+import type { ListLayout, PreparedSchema } from './prepared.ts';
 import { present } from './present.ts';
-import type { Records } from './records.ts';
 
-/** What a request for a list needs from the emulator. */
-export type ListRequest = {
-  readonly database: EmulatorDatabase;
-  readonly cursorSecret: Buffer;
-  /** The query parameters; for a search, also the members of its body. */
-  readonly values: Readonly<Record<string, unknown>>;
-  /** The address of the list, without its query. */
-  readonly address: () => string;
-};
-
-/** The records that a list is made of. */
-export type ListSource = {
-  readonly prepared: Prepared;
-  readonly list: ListQuery;
-  readonly paging: Paging;
+/** A list that is requested: which page of it, and what its records and its response look like. */
+type RequestedList = {
+  readonly call: OperationRequest;
+  readonly layout: ListLayout;
   /** The schema of the records. */
   readonly schema: PreparedSchema;
-  readonly records: Records;
+  readonly paging: Paging;
+  readonly query: ListQuery;
+  /** The query parameters; for a search, also the members of its body. */
+  readonly values: Document;
+  readonly asked: PageRequest;
+  readonly envelope: Envelope;
   /** The position of a record in the list, in milliseconds since 1970; undefined if no record has the id. */
   readonly momentOf: (id: string) => number | undefined;
 };
 
-/** Answers with a list, in pages if the operation has a paging parameter. @throws HttpError `bad_request` */
-export function listAnswer(request: ListRequest, given: ListSource): EmulatorResponse {
-  const { operation, list: layout } = given.prepared;
-  if (!layout) throw new TypeError(`${operation.id} does not answer with a list`);
+/**
+ * Answers with a list, in pages if the operation has a paging parameter; undefined if there is no schema of the list or its records.
+ * @throws HttpError `bad_request`
+ */
+export function answerList(call: OperationRequest, kind: Kind): EmulatorResponse | undefined {
+  const { records, prepared, context, body, served } = call;
+  const { operation, list: layout } = prepared;
+  const schema = records.layoutOf(records.canonical(kind))?.schema;
+  if (!schema || !layout) return undefined;
+  const scope = scopeOf(call);
+  records.prepare(kind, scope);
+  const given: Document = context.query;
+  const isSearch = served.action === 'search';
+  const values = isSearch ? { ...body, ...given } : given;
+  const paging = pagingOf(prepared, schema);
+  const filters = filtersOf(isSearch ? body : given, { schema, prepared, others: paging.names });
+  const parent = kind.parent && kind.path.includes('{}') ? parentIn(call) : undefined;
+  const partition = records.partition(kind, scope);
+  const query = records.tables.list(partition, parent, filters);
+  const momentOf = (id: string) => records.tables.find(partition, id, parent)?.createdMs;
   const envelope = envelopeOf(layout, operation);
   const hasUrls = operation.isLinked === true || URL_ROLES.some((role) => envelope.roles.has(role));
   const hasCursors = envelope.roles.has('next') || hasUrls;
-  const asked = readPageRequest(given.paging, request.values, { most: layout.most, hasCursors });
-  const answer = () => readAnswer(request, given, { layout, asked, envelope });
-  if (asked.limit > PAGE_SIZE.most) return answer();
-  const key = [given.list, asked, ...(hasUrls ? [request.address(), request.values] : [])];
-  return request.database.cached(`described ${operation.id} ${JSON.stringify(key)}`, answer);
+  const asked = readPageRequest(paging, values, { most: layout.most, hasCursors });
+  const list = { call, layout, schema, paging, query, values, asked, envelope, momentOf };
+  if (asked.limit > PAGE_SIZE.most) return readList(list);
+  const key = [query, asked, ...(hasUrls ? [addressOf(call), values] : [])];
+  return context.database.cached(`described ${operation.id} ${JSON.stringify(key)}`, () => readList(list));
 }
 
 const URL_ROLES = ['nextUrl', 'nextLinks', 'previousUrl'] as const;
 
-type PageContext = { readonly layout: ListLayout; readonly asked: PageRequest; readonly envelope: Envelope };
+function addressOf({ prepared, path, context }: OperationRequest): string {
+  const encoded = (name: string) => encodeURIComponent(path[name] ?? '');
+  const filled = prepared.operation.path.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => encoded(name));
+  return `http://${context.headers.host ?? 'localhost'}${filled}`;
+}
 
-function readAnswer(
-  request: ListRequest,
-  given: ListSource,
-  { layout, asked, envelope }: PageContext,
-): EmulatorResponse {
-  const { prepared, list, schema, records } = given;
-  const { operation } = prepared;
-  const page = pageOf(request, given, asked);
+function readList(list: RequestedList): EmulatorResponse {
+  const { call, layout, schema, asked, envelope } = list;
+  const { isLinked, successStatus: status } = call.prepared.operation;
+  const page = pageOf(list);
   const documents = fitting(page.documents, layout.item, schema);
   const ids = envelope.roles.has('firstId') || envelope.roles.has('lastId') ? idsOf(page) : undefined;
-  const facts = pageValuesOf(envelope, { ...request, list, asked, page });
-  const urls = urlsOf(request, given.paging, { asked, facts });
+  const facts = pageValuesOf(list, page);
+  const urls = urlsOf(list, facts);
   const known = { ...facts, ...ids, ...urls };
-  const beside = (members: Envelope['members']) => pageMembers(members, known, { layout, records });
+  const beside = (members: Envelope['members']) =>
+    pageMembers(members, known, { layout, records: call.records });
+  const links = [
+    ...(urls.nextUrl ? [`<${urls.nextUrl}>; rel="next"`] : []),
+    ...(urls.previousUrl ? [`<${urls.previousUrl}>; rel="prev"`] : []),
+  ];
   const isCut = page.next !== undefined && !asked.hasNext && asked.isLargest;
   return {
-    status: operation.successStatus,
+    status,
     body: enclose(layout, documents, [beside(envelope.members), beside(envelope.inner)]),
     headers: {
       ...(isCut && { warning: cutWarning(asked.limit) }),
-      ...(operation.isLinked && linkHeader(urls)),
+      // RFC 8288.
+      ...(isLinked && links.length > 0 && { link: links.join(', ') }),
     },
   };
-}
-
-/** The `Link` header of a page, where there is a page next to it (RFC 8288). */
-function linkHeader({ nextUrl, previousUrl }: ReturnType<typeof urlsOf>): { readonly link?: string } {
-  const links = [
-    ...(nextUrl ? [`<${nextUrl}>; rel="next"`] : []),
-    ...(previousUrl ? [`<${previousUrl}>; rel="prev"`] : []),
-  ];
-  return links.length > 0 ? { link: links.join(', ') } : {};
 }
 
 function cutWarning(limit: number): string {
@@ -97,15 +106,12 @@ function cutWarning(limit: number): string {
 
 const NO_RECORDS: KeysetPage = { documents: new Uint8Array(), next: undefined, previous: undefined };
 
-function pageOf(
-  request: ListRequest,
-  { list, paging, momentOf }: ListSource,
-  { cursor, beside, offset, limit }: PageRequest,
-): KeysetPage {
-  const { database, cursorSecret } = request;
+function pageOf({ call, query, paging, asked, momentOf }: RequestedList): KeysetPage {
+  const { database, cursorSecret } = call.context;
+  const { cursor, beside, offset, limit } = asked;
   let position: CursorPosition | undefined;
   if (cursor !== undefined) {
-    position = openCursor(cursorSecret, nameOf(list), cursor);
+    position = openCursor(cursorSecret, nameOf(query), cursor);
     const place = `/${paging.cursor?.name ?? 'cursor'}`;
     if (!position)
       throw queryError('value_error.cursor', place, 'is not a valid cursor for this list and these filters');
@@ -115,38 +121,33 @@ function pageOf(
     const direction = isAfter ? 'next' : 'previous';
     position =
       createdMs === undefined
-        ? openCursor(cursorSecret, nameOf(list), value)
+        ? openCursor(cursorSecret, nameOf(query), value)
         : { direction, createdMs, id: value };
     if (!position)
       throw queryError('value_error.cursor', `/${name}`, 'is not the id of a record of this list');
   } else if (offset > 0) {
-    position = positionAfter(database, list, offset);
+    position = positionAfter(database, query, offset);
     if (!position) return NO_RECORDS;
   }
-  return readPage(database, list, { position, limit });
+  return readPage(database, query, { position, limit });
 }
 
-function nameOf(list: ListQuery): string {
-  return JSON.stringify([list.table, list.filters]);
+function nameOf({ table, filters }: ListQuery): string {
+  return JSON.stringify([table, filters]);
 }
-
-type ReadPage = ListRequest & {
-  readonly list: ListQuery;
-  readonly asked: PageRequest;
-  readonly page: KeysetPage;
-};
 
 /** The values of the members that describe the page. The records are counted only if a member needs their number. */
 function pageValuesOf(
-  { roles }: Envelope,
-  { database, cursorSecret, list, asked, page }: ReadPage,
+  { call, query, asked, envelope: { roles } }: RequestedList,
+  page: KeysetPage,
 ): PageValues {
+  const { database, cursorSecret } = call.context;
   const { limit, page: number, offset, first } = asked;
-  const seal = (at: CursorPosition | undefined) => (at ? sealCursor(cursorSecret, nameOf(list), at) : null);
+  const seal = (at: CursorPosition | undefined) => (at ? sealCursor(cursorSecret, nameOf(query), at) : null);
   const isBackwards = asked.beside?.isAfter === false;
   const hasMore = (isBackwards ? page.previous : page.next) !== undefined;
   const isCounted = roles.has('total') || roles.has('totalPages') || roles.has('count');
-  const total = isCounted ? countAll(database, list) : undefined;
+  const total = isCounted ? countAll(database, query) : undefined;
   const isFirst = offset === 0;
   const count = total === undefined ? undefined : Math.max(0, Math.min(limit, total - offset));
   return {
@@ -169,28 +170,24 @@ function pageValuesOf(
 
 /** The addresses of the pages next to this one; null where there is none. */
 function urlsOf(
-  { address, values }: ListRequest,
-  { cursor, after, before, page, offset }: Paging,
-  { asked, facts }: { readonly asked: PageRequest; readonly facts: PageValues },
+  { call, values, asked, paging: { cursor, after, before, page, offset } }: RequestedList,
+  facts: PageValues,
 ): Pick<PageValues, 'nextUrl' | 'previousUrl'> {
   const names = [cursor, after, before, page, offset].flatMap((one) => one?.name ?? []);
   const kept = Object.entries(values).filter(([name, value]) => value !== undefined && !names.includes(name));
-  const at = (name: string | undefined, place: PageValues[keyof PageValues]) => {
-    if (name === undefined || place === null || place === undefined) return null;
-    const pairs = [...kept, [name, place] as const].flatMap(([key, value]) =>
+  const at = (parameter: Paging['page'], place: PageValues[keyof PageValues]) => {
+    if (!parameter || place === null || place === undefined) return null;
+    const pairs = [...kept, [parameter.name, place] as const].flatMap(([key, value]) =>
       [value].flat().map((one) => [key, String(one)]),
     );
-    return `${address()}?${new URLSearchParams(pairs).toString()}`;
+    return `${addressOf(call)}?${new URLSearchParams(pairs).toString()}`;
   };
-  const { limit, offset: skipped, first } = asked;
-  const [back, forth] = [skipped > 0 ? Math.max(0, skipped - limit) + first : null, skipped + limit + first];
   if (cursor || after || before)
-    return {
-      nextUrl: at((cursor ?? after)?.name, facts.next),
-      previousUrl: at((cursor ?? before)?.name, facts.previous),
-    };
-  if (page) return { nextUrl: at(page.name, facts.nextPage), previousUrl: at(page.name, facts.previousPage) };
-  return { nextUrl: at(offset?.name, facts.hasMore ? forth : null), previousUrl: at(offset?.name, back) };
+    return { nextUrl: at(cursor ?? after, facts.next), previousUrl: at(cursor ?? before, facts.previous) };
+  if (page) return { nextUrl: at(page, facts.nextPage), previousUrl: at(page, facts.previousPage) };
+  const { limit, offset: skipped, first } = asked;
+  const back = skipped > 0 ? Math.max(0, skipped - limit) + first : null;
+  return { nextUrl: at(offset, facts.nextOffset), previousUrl: at(offset, back) };
 }
 
 /** The ids of the first and the last record of a page. */
@@ -217,16 +214,12 @@ function enclose(
   documents: Uint8Array,
   [outer, inner]: readonly [object, object],
 ): Buffer {
-  const [first = '', second] = path;
-  if (path.length === 0) return Buffer.concat([Buffer.from('['), documents, Buffer.from(']')]);
-  const rest = (members: object) =>
+  const head = path.map((name) => `{${JSON.stringify(name)}:`).join('');
+  const holders = [outer, inner].slice(0, path.length).toReversed();
+  const rest = holders.map((members) =>
     JSON.stringify(members)
       .slice(1)
-      .replace(/^(?!\}$)/, ',');
-  const start =
-    second === undefined
-      ? `{${JSON.stringify(first)}:[`
-      : `{${JSON.stringify(first)}:{${JSON.stringify(second)}:[`;
-  const end = second === undefined ? rest(outer) : rest(inner) + rest(outer);
-  return Buffer.concat([Buffer.from(start), documents, Buffer.from(`]${end}`)]);
+      .replace(/^(?!\}$)/, ','),
+  );
+  return Buffer.concat([Buffer.from(`${head}[`), documents, Buffer.from(`]${rest.join('')}`)]);
 }

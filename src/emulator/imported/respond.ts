@@ -1,21 +1,11 @@
 import type { Action } from '../../descriptions/imported-operation.ts';
 import type { EmulatorResponse } from '../http/response.ts';
 import { perform } from './actions.ts';
-import {
-  asDocument,
-  madeUp,
-  type OperationRequest,
-  parentIn,
-  requireAbove,
-  requireRecord,
-  scopeOf,
-} from './call.ts';
+import { asDocument, madeUp, type OperationRequest, requireAbove, requireRecord } from './call.ts';
 import { type Changed, create, remove, removeAll, update } from './changes.ts';
-import { filtersOf } from './filters.ts';
 import type { Kind } from './kinds.ts';
-import { listAnswer } from './lists.ts';
+import { answerList } from './lists.ts';
 import { overlay } from './overlay.ts';
-import { pagingOf } from './paging.ts';
 import { present, presentDeleted } from './present.ts';
 import { answerDocument } from './respond-with-document.ts';
 import { refusedVersion, versionOf } from './versions.ts';
@@ -33,7 +23,7 @@ export function answerCall(call: OperationRequest): EmulatorResponse {
   switch (action) {
     case 'list':
     case 'search':
-      return answerList(call, kind);
+      return answerList(call, kind) ?? answerOther(call);
     case 'get': {
       const { stored, schema } = requireRecord(call, kind);
       return answer(call, { document: stored.document, schema });
@@ -67,36 +57,6 @@ function answer(call: OperationRequest, { document, schema }: Changed): Emulator
   const body = response ? shown(document, response, schema) : '';
   const headers = isRemoved ? {} : versionOf(call, document);
   return { status: operation.successStatus, body, headers };
-}
-
-function answerList(call: OperationRequest, kind: Kind): EmulatorResponse {
-  const { records, prepared, context, body, served } = call;
-  const layout = records.layoutOf(kind) ?? records.layoutOf(records.canonical(kind));
-  if (!layout || !prepared.list) return answerOther(call);
-  const scope = scopeOf(call);
-  records.prepare(kind, scope);
-  const canonical = records.layoutOf(records.canonical(kind)) ?? layout;
-  const query = context.query as Readonly<Record<string, unknown>>;
-  const isSearch = served.action === 'search';
-  const { schema } = canonical;
-  const paging = pagingOf(prepared, schema);
-  const filters = filtersOf(isSearch ? body : query, { schema, prepared, others: paging.names });
-  const parent = kind.parent && kind.path.includes('{}') ? parentIn(call) : undefined;
-  const partition = records.partition(kind, scope);
-  const list = records.tables.list(partition, parent, filters);
-  const momentOf = (id: string) => records.tables.find(partition, id, parent)?.createdMs;
-  const { database, cursorSecret } = context;
-  const values = isSearch ? { ...body, ...query } : query;
-  return listAnswer(
-    { database, cursorSecret, values, address: () => addressOf(call) },
-    { prepared, list, paging, schema, records, momentOf },
-  );
-}
-
-function addressOf({ prepared, path, context }: OperationRequest): string {
-  const encoded = (name: string) => encodeURIComponent(path[name] ?? '');
-  const filled = prepared.operation.path.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => encoded(name));
-  return `http://${context.headers.host ?? 'localhost'}${filled}`;
 }
 
 /**
