@@ -75,12 +75,8 @@ export function locate(
   if (!layout) return undefined;
   records.prepare(kind, scope);
   const partition = records.partition(kind, scope);
-  const found = (stored: StoredRecord): Found => ({
-    kind: canonical,
-    partition,
-    schema: layout.schema,
-    stored,
-  });
+  const { schema } = layout;
+  const found = (stored: StoredRecord): Found => ({ kind: canonical, partition, schema, stored });
   const stored = records.tables.find(partition, id, kind.parent ? parent : undefined);
   if (stored) return found(stored);
   if (records.own.has(canonical.path)) {
@@ -90,19 +86,16 @@ export function locate(
       id,
       parent: '',
       createdMs: own.createdMs,
-      document: asDescribed(own.document, layout.schema, { id, atMs: records.endMs }),
+      document: asDescribed(own.document, schema, { id, atMs: records.endMs }),
       ...NOTHING_KNOWN,
     });
   }
-  if (records.isListed(kind) || records.tables.isMade(partition, ` ${parent ?? ''} ${id}`)) return undefined;
-  const made = records.makeFirst(canonical, scope, { id, index: 0 });
-  if (!made) return undefined;
-  const fresh = { ...made, parent: parent ?? '' };
-  records.transaction(() => {
-    records.tables.setMade(partition, ` ${parent ?? ''} ${id}`);
-    records.tables.insert(partition, fresh);
+  if (records.isListed(kind)) return undefined;
+  const fresh = records.madeOnce(partition, ` ${parent ?? ''} ${id}`, () => {
+    const made = records.makeFirst(canonical, scope, { id, index: 0 });
+    return made && { ...made, parent: parent ?? '' };
   });
-  return found(fresh);
+  return fresh && found(fresh);
 }
 
 /** A record of payctl's own contract, changed to fit the schema of the description. */

@@ -67,7 +67,7 @@ export function create(call: OperationRequest, kind: Kind, { isSettled = false }
   const createdMs = records.nextMoment(now);
   const stored = { id: String(id), parent, createdMs, document, ...NOTHING_KNOWN };
   records.tables.insert(partition, stored);
-  records.own.add(canonical.path, account, { record, createdMs, now });
+  records.own.add(canonical.path, { account, record, createdMs, now });
   audit(call, 'created', { kind: canonical, stored: { ...stored, record } });
   return { document, schema };
 }

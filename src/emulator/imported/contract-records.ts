@@ -1,5 +1,6 @@
-import { plainPath, singular } from '../../descriptions/path-words.ts';
-import { isObject } from '../../json/is-object.ts';
+import { singular } from '../../descriptions/path-words.ts';
+import { oncePerName } from '../../descriptions/values/memoize.ts';
+import { isObject, own } from '../../json/is-object.ts';
 import { timestamp } from '../clock.ts';
 import { insertBuyer, type StoredBuyer, updateBuyer } from '../resources/buyers.ts';
 import { defaultExpiry } from '../resources/checkout-sessions.ts';
@@ -18,17 +19,16 @@ const TABLES: Readonly<Record<string, string>> = {
   '/payment-service-definitions': 'payment_service_definitions',
 };
 
-/** A record, its position in lists, in milliseconds since 1970, and the time of its last change. */
+/** A record of a merchant account, its position in lists, in milliseconds since 1970, and the time of its last change. */
 type Added = {
+  readonly account: string;
   readonly record: Readonly<Record<string, unknown>>;
   readonly createdMs: number;
   readonly now: Date;
 };
 
-type Owner = Omit<Added, 'record'> & { readonly account: string };
-
 /** The members of a buyer of the contract. */
-function buyerOf(record: Added['record'], { account, createdMs, now }: Owner): StoredBuyer {
+function buyerOf({ record, account, createdMs, now }: Added): StoredBuyer {
   const { id, display_name: name, external_identifier: external, billing_details: billing } = record;
   return {
     type: 'buyer',
@@ -43,17 +43,17 @@ function buyerOf(record: Added['record'], { account, createdMs, now }: Owner): S
 }
 
 /** A payment method of the contract, without its buyer. */
-function methodOf(record: Added['record'], owner: Owner): StoredPaymentMethod {
+function methodOf({ record, account, createdMs, now }: Added): StoredPaymentMethod {
   const { buyer: _, status, external_identifier: external, ...others } = record;
   return {
     ...others,
     type: 'payment-method',
     id: String(record.id),
-    merchant_account_id: owner.account,
+    merchant_account_id: account,
     status: STATUSES.find((one) => one === status) ?? 'succeeded',
     ...(typeof external === 'string' && { external_identifier: external }),
-    created_at: timestamp(new Date(owner.createdMs)),
-    updated_at: timestamp(owner.now),
+    created_at: timestamp(new Date(createdMs)),
+    updated_at: timestamp(now),
   } as StoredPaymentMethod;
 }
 
@@ -66,11 +66,13 @@ function columnValue(value: unknown): string | number | null {
 /** The number of records of a table that others can refer to. */
 const MOST_IDS = 30;
 
-/** The records of payctl's own contract, which those of a description may refer to. */
+/** The records of payctl's own contract, which those of a description may refer to. Paths are plain. */
 export class OwnRecords {
   readonly #database: EmulatorDatabase;
-  readonly #columns = new Map<string, ReadonlySet<string>>();
-  readonly #tables = new Map<string, string | undefined>();
+  readonly #columnsOf = oncePerName((table): ReadonlySet<string> => {
+    const rows = this.#database.prepare('SELECT name FROM pragma_table_xinfo(?)').all(table);
+    return new Set(rows.map(({ name }) => String(name)));
+  });
 
   constructor(database: EmulatorDatabase) {
     this.#database = database;
@@ -78,7 +80,7 @@ export class OwnRecords {
 
   /** Whether the collection of a path is one of the contract. */
   has(path: string): boolean {
-    return this.#tableOf(path) !== undefined;
+    return own(TABLES, path) !== undefined;
   }
 
   /** The path of the collection whose records have this name. */
@@ -90,15 +92,13 @@ export class OwnRecords {
 
   /** The ids of the oldest records of a merchant account. */
   ids(path: string, account: string): readonly string[] {
-    const table = this.#tableOf(path);
+    const table = own(TABLES, path);
     if (table === undefined) return [];
     return this.#database.cached(`own ids ${table} ${account}`, () => {
       const { where, values } = this.#ofAccount(table, account);
       const sql = `SELECT id FROM ${table} WHERE ${where} ORDER BY rowid LIMIT ${MOST_IDS}`;
-      return this.#database
-        .prepare(sql)
-        .all(...values)
-        .map(({ id }) => String(id));
+      const found = this.#database.prepare(sql).all(...values);
+      return found.map(({ id }) => String(id));
     });
   }
 
@@ -108,7 +108,7 @@ export class OwnRecords {
     account: string,
     id: string,
   ): { readonly document: string; readonly createdMs: number } | undefined {
-    const table = this.#tableOf(path);
+    const table = own(TABLES, path);
     if (table === undefined) return undefined;
     const { where, values } = this.#ofAccount(table, account);
     const columns = this.#columnsOf(table);
@@ -123,17 +123,17 @@ export class OwnRecords {
    * Makes a record that an operation of a description created visible to operations of the contract, if it has the members that they
    * need and no other merchant account has its id.
    */
-  add(path: string, account: string, { record, createdMs, now }: Added): void {
-    const table = this.#tableOf(path);
+  add(path: string, added: Added): void {
+    const { account, record, createdMs } = added;
+    const table = own(TABLES, path);
     const { id } = record;
-    if (table === undefined || typeof id !== 'string' || this.#isTaken(table, id)) return;
-    const owner = { account, createdMs, now };
+    if (table === undefined || typeof id !== 'string' || this.find(path, '', id)) return;
     if (table === 'buyers') {
-      insertBuyer(this.#database, buyerOf(record, owner));
+      insertBuyer(this.#database, buyerOf(added));
       return;
     }
     if (table === 'payment_methods') {
-      insertPaymentMethod(this.#database, methodOf(record, owner), this.#buyerRow(record));
+      insertPaymentMethod(this.#database, methodOf(added), this.#buyerRow(record));
       return;
     }
     const columns = this.#columnsOf(table);
@@ -155,19 +155,20 @@ export class OwnRecords {
   }
 
   /** Makes the change of a record visible to operations of the contract. */
-  replace(path: string, account: string, { record, createdMs, now }: Added): void {
-    const table = this.#tableOf(path);
+  replace(path: string, added: Added): void {
+    const table = own(TABLES, path);
+    const { account, record } = added;
     const { id } = record;
     const known = typeof id === 'string' ? this.find(path, account, id) : undefined;
     if (table === undefined || typeof id !== 'string' || !known) return;
     if (table === 'buyers') {
       const before = JSON.parse(known.document) as StoredBuyer;
-      updateBuyer(this.#database, { ...before, ...buyerOf(record, { account, createdMs, now }) });
+      updateBuyer(this.#database, { ...before, ...buyerOf(added) });
       return;
     }
     if (table === 'payment_methods') {
       this.remove(path, account, id);
-      this.add(path, account, { record, createdMs, now });
+      this.add(path, added);
       return;
     }
     if (!this.#columnsOf(table).has('document')) return;
@@ -176,7 +177,7 @@ export class OwnRecords {
 
   /** Removes a record from the operations of the contract. */
   remove(path: string, account: string, id: string): void {
-    const table = this.#tableOf(path);
+    const table = own(TABLES, path);
     if (table === undefined) return;
     const { where, values } = this.#ofAccount(table, account);
     this.#database.prepare(`DELETE FROM ${table} WHERE ${where} AND id = ?`).run(...values, id);
@@ -189,31 +190,10 @@ export class OwnRecords {
     return Number(this.#database.prepare('SELECT row FROM buyers WHERE id = ?').get(id)?.row ?? 0);
   }
 
-  #isTaken(table: string, id: string): boolean {
-    return this.#database.prepare(`SELECT 1 FROM ${table} WHERE id = ?`).get(id) !== undefined;
-  }
-
+  /** The condition for the records of an account; those of all accounts have an empty one. */
   #ofAccount(table: string, account: string): { readonly where: string; readonly values: readonly string[] } {
-    if (!this.#columnsOf(table).has('merchant_account_id')) return { where: '1', values: [] };
-    return account === ''
-      ? { where: '1', values: [] }
-      : { where: 'merchant_account_id = ?', values: [account] };
-  }
-
-  #tableOf(path: string): string | undefined {
-    if (!this.#tables.has(path)) {
-      const table = TABLES[plainPath(path)];
-      this.#tables.set(path, table !== undefined && this.#columnsOf(table).has('id') ? table : undefined);
-    }
-    return this.#tables.get(path);
-  }
-
-  #columnsOf(table: string): ReadonlySet<string> {
-    const known = this.#columns.get(table);
-    if (known) return known;
-    const rows = this.#database.prepare('SELECT name FROM pragma_table_xinfo(?)').all(table);
-    const columns = new Set(rows.map(({ name }) => String(name)));
-    this.#columns.set(table, columns);
-    return columns;
+    return account !== '' && this.#columnsOf(table).has('merchant_account_id')
+      ? { where: 'merchant_account_id = ?', values: [account] }
+      : { where: '1', values: [] };
   }
 }

@@ -12,7 +12,7 @@ import type { PreparedOperations, PreparedSchema } from './prepared.ts';
 import { newId, takesAnyId, withId } from './record-ids.ts';
 import { RecordLayouts } from './record-layouts.ts';
 import type { Scope } from './scope.ts';
-import type { StoredRecord } from './tables.ts';
+import type { StoredRecord, Tables } from './tables.ts';
 
 /** The number of first records of a kind: in the merchant account `default` and for all accounts, and in any other account. */
 const FIRST_RECORDS = { default: 30, other: 6 } as const;
@@ -26,6 +26,16 @@ const FIRST_ATTEMPTS = 20;
 /** Later attempts leave out what does not fit. */
 const WHOLE_ATTEMPTS = 5;
 
+/** What the records of a description are made from and stored in. */
+export type RecordSource = {
+  readonly kinds: Kinds;
+  readonly operation: PreparedOperations;
+  readonly tables: Tables;
+  readonly own: OwnRecords;
+  readonly seed: number;
+  readonly endMs: number;
+};
+
 /** Generates the first records. The same seed gives the same records, in whatever order they are requested. */
 export class FirstRecords extends RecordLayouts {
   readonly own: OwnRecords;
@@ -34,15 +44,11 @@ export class FirstRecords extends RecordLayouts {
   readonly #seed: number;
   readonly #ids = new Map<string, readonly string[]>();
 
-  constructor(
-    kinds: Kinds,
-    operations: PreparedOperations,
-    { own, seed, endMs }: { readonly own: OwnRecords; readonly seed: number; readonly endMs: number },
-  ) {
-    super(kinds, operations);
-    this.own = own;
-    this.#seed = seed;
-    this.endMs = endMs;
+  constructor(source: RecordSource) {
+    super(source);
+    this.own = source.own;
+    this.#seed = source.seed;
+    this.endMs = source.endMs;
   }
 
   /** The ids of the first records, newest first: the same for the same seed, whether they are stored yet or not. */

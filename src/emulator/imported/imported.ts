@@ -20,8 +20,8 @@ import { readMeta, readUntil } from '../store/meta.ts';
 import { type OperationRequest, scopeOf } from './call.ts';
 import { OwnRecords } from './contract-records.ts';
 import { withDefaults } from './defaults.ts';
-import { Kinds, type Served } from './kinds.ts';
-import { PreparedOperations, preparedFor } from './prepared.ts';
+import { Kinds } from './kinds.ts';
+import { preparedFor, preparedOperations } from './prepared.ts';
 import { inWrapper, withRequired } from './present.ts';
 import { readRequestBody } from './read-body.ts';
 import { NotMadeYet, Records } from './records.ts';
@@ -51,10 +51,7 @@ export class ImportedService {
   /** The query parameters that are API keys. */
   readonly keyParameters: ReadonlySet<string>;
   readonly #routes: Routes<ModelledOperation>;
-  readonly #kinds: Kinds;
-  readonly #operations: PreparedOperations;
   readonly #records: Records;
-  readonly #served = new Map<ModelledOperation, Served>();
 
   /**
    * Reads the import in a folder, which may be removed afterwards, and creates missing tables.
@@ -62,7 +59,6 @@ export class ImportedService {
    */
   constructor(database: EmulatorDatabase, folder: string) {
     const index = readIndex(folder);
-    const { hash } = index;
     const operations = readModel(folder, index);
     this.index = index;
     const schemes = operations.flatMap(({ security = [] }) => security.flat());
@@ -70,10 +66,10 @@ export class ImportedService {
       schemes.flatMap((one) => (one.type === 'apiKey' && one.in === 'query' ? [one.name] : [])),
     );
     this.#routes = new Routes(operations);
-    this.#operations = new PreparedOperations(operationReader(folder, index));
-    this.#kinds = new Kinds(operations);
-    this.#records = new Records(this.#kinds, this.#operations, {
-      tables: new Tables(database, hash),
+    this.#records = new Records({
+      kinds: new Kinds(operations),
+      operation: preparedOperations(operationReader(folder, index)),
+      tables: new Tables(database, index.hash),
       own: new OwnRecords(database),
       seed: Number(readMeta(database, 'seed') ?? 1),
       endMs: seedEndOf(readUntil(database)),
@@ -92,7 +88,7 @@ export class ImportedService {
     if (!found) return undefined;
     const indexed = found.methods.get(method);
     if (!indexed) return { methods: [...found.methods.keys()] };
-    const prepared = this.#operations.get(indexed);
+    const prepared = this.#records.operation(indexed);
     const { operation } = prepared;
     const path = pathParametersOf(operation, found.values);
     return {
@@ -103,7 +99,7 @@ export class ImportedService {
       isCommitted: true,
       pathParameters: path,
       handler: async (context) => {
-        const served = this.#serve(indexed);
+        const served = this.#records.kinds.serve(indexed);
         requireHeaders(operation, context.headers);
         const type = context.headers['content-type'];
         const sent = preparedFor(prepared, type);
@@ -125,15 +121,7 @@ export class ImportedService {
   complete(method: string, segments: readonly string[], answer: EmulatorResponse): EmulatorResponse {
     const indexed = this.#routes.find(segments)?.methods.get(method);
     if (!indexed || answer.status >= 300) return answer;
-    return withRequired(answer, this.#operations.get(indexed), this.#records.endMs);
-  }
-
-  #serve(indexed: ModelledOperation): Served {
-    const known = this.#served.get(indexed);
-    if (known) return known;
-    const served = this.#kinds.serve(indexed);
-    this.#served.set(indexed, served);
-    return served;
+    return withRequired(answer, this.#records.operation(indexed), this.#records.endMs);
   }
 
   /** A change is made as for any other operation; its response is a file. */

@@ -1,5 +1,6 @@
 import type { Action, ModelledOperation } from '../../descriptions/imported-operation.ts';
 import { lastWord, plainPath, singular } from '../../descriptions/path-words.ts';
+import { oncePerObject } from '../../descriptions/values/memoize.ts';
 
 /** A kind of record: those of a collection such as `/transactions` or `/transactions/{}/refunds`. */
 export type Kind = {
@@ -86,7 +87,7 @@ export class Kinds {
   }
 
   /** What an operation does. */
-  serve(indexed: ModelledOperation): Served {
+  readonly serve = oncePerObject((indexed: ModelledOperation): Served => {
     const path = plainPath(indexed.path);
     const names = indexed.arguments ?? [];
     const prefixes = prefixesOf(path);
@@ -100,7 +101,7 @@ export class Kinds {
     const beside = [indexed, ...(this.#methods.get(ofRecord)?.values() ?? [])];
     const hasVersions = beside.some((operation) => operation.hasVersions);
     return { indexed, above, verb: lastWord(path), hasVersions, action: indexed.action, kind };
-  }
+  });
 
   /** Adds an operation to the kind of its resource, unless it is a custom action. */
   #collect(operation: ModelledOperation): void {

@@ -80,24 +80,17 @@ export type Prepared = {
   readonly list: ListLayout | undefined;
 };
 
+/** Returns an operation with its schemas. @throws UsageError `description_damaged` */
+export type PreparedOperations = (indexed: IndexedOperation) => Prepared;
+
 /** Reads operations from an import, each when it is first requested. They share its definitions, and what is computed from them. */
-export class PreparedOperations {
-  readonly #read: OperationReader;
-  readonly #known = new Map<IndexedOperation, Prepared>();
-
-  constructor(read: OperationReader) {
-    this.#read = read;
-  }
-
-  /** @throws UsageError `description_damaged` */
-  get(indexed: IndexedOperation): Prepared {
-    const known = this.#known.get(indexed);
-    if (known) return known;
-    const { requestSchema, responseBodySchema, ...operation } = this.#read(indexed);
+export function preparedOperations(read: OperationReader): PreparedOperations {
+  return oncePerObject((indexed) => {
+    const { requestSchema, responseBodySchema, ...operation } = read(indexed);
     const { record, listShape, envelope } = operation;
     const [body, whole] = [rooted(requestSchema), rooted(responseBodySchema)];
     const isWrapped = record?.response !== undefined;
-    const prepared = {
+    return {
       operation: { ...operation, query: withOwnCursors(operation) },
       body,
       request: record?.request === undefined ? body : rooted(schemaBelow(requestSchema, record.request)),
@@ -105,9 +98,7 @@ export class PreparedOperations {
       response: isWrapped ? rooted(schemaBelow(responseBodySchema, record.response)) : whole,
       list: listShape && whole && listLayoutOf(whole, listShape, envelope),
     };
-    this.#known.set(indexed, prepared);
-    return prepared;
-  }
+  });
 }
 
 /** The operation as a request with a body of this content type uses it. */

@@ -109,23 +109,23 @@ type Write = (
 const ofText = (test: (text: string) => boolean): QuickCheck => {
   return (value) => typeof value !== 'string' || test(value);
 };
-const ofNumber = (test: (number: number, limit: number) => boolean): Write => {
-  return (limit) =>
-    typeof limit === 'number' ? (value) => typeof value !== 'number' || test(value, limit) : undefined;
-};
-const ofLength = (test: (length: number, limit: number) => boolean): Write => {
-  return (limit) => (typeof limit === 'number' ? ofText((text) => test(ucs2length(text), limit)) : undefined);
-};
-const ofCount = (test: (count: number, limit: number) => boolean): Write => {
-  return (limit) =>
-    typeof limit === 'number' ? (value) => !Array.isArray(value) || test(value.length, limit) : undefined;
-};
-const ofMembers = (test: (count: number, limit: number) => boolean): Write => {
-  return (limit) =>
-    typeof limit === 'number'
-      ? (value) => !isObject(value) || test(Object.keys(value).length, limit)
-      : undefined;
-};
+/** The check of a limit for what is measured of a value. Values without such a measure fit. */
+function bound(
+  measure: (value: unknown) => number | undefined,
+  isWithin: (measured: number, limit: number) => boolean,
+): Write {
+  return (limit) => {
+    if (typeof limit !== 'number') return undefined;
+    return (value) => {
+      const measured = measure(value);
+      return measured === undefined || isWithin(measured, limit);
+    };
+  };
+}
+const numberIn = (value: unknown) => (typeof value === 'number' ? value : undefined);
+const lengthOf = (value: unknown) => (typeof value === 'string' ? ucs2length(value) : undefined);
+const elementsIn = (value: unknown) => (Array.isArray(value) ? value.length : undefined);
+const membersIn = (value: unknown) => (isObject(value) ? Object.keys(value).length : undefined);
 const isAtLeast = (value: number, limit: number) => value >= limit;
 const isAtMost = (value: number, limit: number) => value <= limit;
 
@@ -185,16 +185,16 @@ const KEYWORDS: Readonly<Record<string, Write>> = {
     const test = typeof limit === 'string' ? own(formats, limit) : undefined;
     return test ? ofText(test) : ALWAYS;
   },
-  minimum: ofNumber(isAtLeast),
-  maximum: ofNumber(isAtMost),
-  exclusiveMinimum: ofNumber((value, limit) => value > limit),
-  exclusiveMaximum: ofNumber((value, limit) => value < limit),
-  minLength: ofLength(isAtLeast),
-  maxLength: ofLength(isAtMost),
-  minItems: ofCount(isAtLeast),
-  maxItems: ofCount(isAtMost),
-  minProperties: ofMembers(isAtLeast),
-  maxProperties: ofMembers(isAtMost),
+  minimum: bound(numberIn, isAtLeast),
+  maximum: bound(numberIn, isAtMost),
+  exclusiveMinimum: bound(numberIn, (value, limit) => value > limit),
+  exclusiveMaximum: bound(numberIn, (value, limit) => value < limit),
+  minLength: bound(lengthOf, isAtLeast),
+  maxLength: bound(lengthOf, isAtMost),
+  minItems: bound(elementsIn, isAtLeast),
+  maxItems: bound(elementsIn, isAtMost),
+  minProperties: bound(membersIn, isAtLeast),
+  maxProperties: bound(membersIn, isAtMost),
 };
 
 function isScalar(value: unknown): boolean {

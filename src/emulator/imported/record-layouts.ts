@@ -1,6 +1,6 @@
-import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
+import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { type Kind, type Kinds, parameterCount } from './kinds.ts';
-import type { Prepared, PreparedOperations, PreparedSchema } from './prepared.ts';
+import type { PreparedOperations, PreparedSchema } from './prepared.ts';
 import { ownerIn, type Scope } from './scope.ts';
 import type { Partition } from './tables.ts';
 
@@ -14,54 +14,40 @@ export type RecordLayout = {
 /** What the operations of a description say about the records of each kind: their schema, and where they are stored. */
 export class RecordLayouts {
   readonly kinds: Kinds;
-  readonly #operations: PreparedOperations;
-  readonly #layouts = new Map<Kind, RecordLayout | undefined>();
-  readonly #canonicals = new Map<Kind, Kind>();
-  readonly #accounts = new Map<Kind, boolean>();
+  /** An operation with its schemas. */
+  readonly operation: PreparedOperations;
 
-  constructor(kinds: Kinds, operations: PreparedOperations) {
+  constructor({ kinds, operation }: { readonly kinds: Kinds; readonly operation: PreparedOperations }) {
     this.kinds = kinds;
-    this.#operations = operations;
+    this.operation = operation;
   }
 
   /** The schema of the records of a kind; undefined if no operation has one. */
-  layoutOf(kind: Kind): RecordLayout | undefined {
-    if (!this.#layouts.has(kind)) this.#layouts.set(kind, this.#findLayout(kind));
-    return this.#layouts.get(kind);
-  }
-
-  #findLayout(kind: Kind): RecordLayout | undefined {
+  readonly layoutOf = oncePerObject((kind: Kind): RecordLayout | undefined => {
     const { get, create, replace, update, list, search } = kind.operations;
-    const single = [get, create, replace ?? update].map((one) => one && this.#operations.get(one).response);
-    const listed = [list, search].map((one) => one && this.#operations.get(one).list?.item);
+    const single = [get, create, replace ?? update].map((one) => one && this.operation(one).response);
+    const listed = [list, search].map((one) => one && this.operation(one).list?.item);
     const [member = ''] = kind.idPath.split('.');
     const known = [...single, ...listed].flatMap((one) => (one && one.members.size > 0 ? [one] : []));
     const schema = known.find(({ members }) => members.has(member)) ?? known[0];
-    if (!schema) return undefined;
-    return { schema, idPath: schema.members.has(member) ? kind.idPath : undefined };
-  }
+    return schema && { schema, idPath: schema.members.has(member) ? kind.idPath : undefined };
+  });
 
   /**
    * The kind under which the records of a kind are stored. `/transactions/{}/refunds` and `/refunds` are the same records if
    * their schemas have the same name; the canonical kind is the one without parameters in its path.
    */
-  canonical(kind: Kind): Kind {
-    const known = this.#canonicals.get(kind);
-    if (known) return known;
-    const others = this.kinds.sameWord(kind);
-    const flat = others.find(({ path }) => !path.includes('{}'));
-    const nested = others.filter(({ parent }) => parent !== undefined);
+  readonly canonical = oncePerObject((kind: Kind): Kind => {
+    const all = this.kinds.sameWord(kind);
+    const flat = all.find(({ path }) => !path.includes('{}'));
     const name = flat && this.layoutOf(flat)?.schema.name;
-    const same = name === undefined ? [] : nested.filter((one) => this.layoutOf(one)?.schema.name === name);
-    const [first] = same;
-    if (flat && first && same.length === 1) {
-      flat.parent = first.parent;
-      flat.parentName = first.parentName;
-      this.#canonicals.set(first, flat);
-    }
-    for (const one of others) if (!this.#canonicals.has(one)) this.#canonicals.set(one, one);
-    return this.#canonicals.get(kind) ?? kind;
-  }
+    const isSame = (one: Kind) => one !== flat && one.parent && this.layoutOf(one)?.schema.name === name;
+    const [nested, ...others] = name === undefined ? [] : all.filter(isSame);
+    if (!flat || !nested || others.length > 0) return kind;
+    flat.parent = nested.parent;
+    flat.parentName = nested.parentName;
+    return kind === nested ? flat : kind;
+  });
 
   /** The kinds that have the same records as this one, which is one of them. */
   aliases(kind: Kind): readonly Kind[] {
@@ -78,15 +64,10 @@ export class RecordLayouts {
   }
 
   /** Whether every operation on the records of a kind names a merchant account. */
-  takesAccount(kind: Kind): boolean {
-    const canonical = this.canonical(kind);
-    const known = this.#accounts.get(canonical);
-    if (known !== undefined) return known;
+  readonly takesAccount = oncePerObject((kind: Kind): boolean => {
     const operations = this.aliases(kind).flatMap((one) => Object.values(one.operations));
-    const takes = operations.every((indexed) => this.operation(indexed).operation.merchantAccount);
-    this.#accounts.set(canonical, takes);
-    return takes;
-  }
+    return operations.every((indexed) => this.operation(indexed).operation.merchantAccount);
+  });
 
   /** Whether an operation lists or creates the records of a kind. A record of any other kind is made when a request names its id. */
   isListed(kind: Kind): boolean {
@@ -98,11 +79,6 @@ export class RecordLayouts {
     return this.aliases(kind).some(
       ({ operations: { list, search, create } }) => (list ?? search ?? create) !== undefined,
     );
-  }
-
-  /** An operation with its schemas. */
-  operation(indexed: IndexedOperation): Prepared {
-    return this.#operations.get(indexed);
   }
 
   /** The kind whose records have a schema of this name. */

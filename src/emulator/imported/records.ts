@@ -1,9 +1,7 @@
-import type { OwnRecords } from './contract-records.ts';
-import { FirstRecords } from './first-records.ts';
-import type { Kind, Kinds, Served } from './kinds.ts';
-import type { PreparedOperations } from './prepared.ts';
+import { FirstRecords, type RecordSource } from './first-records.ts';
+import type { Kind, Served } from './kinds.ts';
 import type { Scope } from './scope.ts';
-import type { StoredRecord, Tables } from './tables.ts';
+import type { Partition, StoredRecord, Tables } from './tables.ts';
 
 /** Thrown while the first records of a kind are being made: the request is to be handled again, after others. */
 export class NotMadeYet extends Error {}
@@ -20,16 +18,9 @@ export class Records extends FirstRecords {
   #isInTransaction = false;
   #lastMs = 0;
 
-  constructor(
-    kinds: Kinds,
-    operations: PreparedOperations,
-    {
-      tables,
-      ...first
-    }: { readonly tables: Tables; readonly own: OwnRecords; readonly seed: number; readonly endMs: number },
-  ) {
-    super(kinds, operations, first);
-    this.tables = tables;
+  constructor(source: RecordSource) {
+    super(source);
+    this.tables = source.tables;
   }
 
   /** Stores the first records of a kind, once. @throws NotMadeYet outside of a transaction, if that takes long */
@@ -76,6 +67,21 @@ export class Records extends FirstRecords {
   transaction<T>(work: () => T): T {
     if (this.#isInTransaction) return work();
     return this.tables.database.inTransaction(() => this.#within(work));
+  }
+
+  /** Generates and stores a record once; undefined if that was done before, or if none can be generated. */
+  madeOnce(
+    partition: Partition,
+    key: string,
+    make: () => StoredRecord | undefined,
+  ): StoredRecord | undefined {
+    const made = this.tables.isMade(partition, key) ? undefined : make();
+    if (!made) return undefined;
+    this.transaction(() => {
+      this.tables.setMade(partition, key);
+      this.tables.insert(partition, made);
+    });
+    return made;
   }
 
   /** Runs a change, in one transaction with others that arrive at the same time; resolves when it is committed. */

@@ -46,7 +46,7 @@ export function save(
   if (records.tables.find(partition, stored.id, stored.parent)) records.tables.replace(partition, after);
   else records.tables.insert(partition, { ...after, createdMs: records.nextMoment(context.now) });
   const { createdMs } = stored;
-  records.own.replace(kind.path, context.merchantAccount, { record, createdMs, now: context.now });
+  records.own.replace(kind.path, { account: context.merchantAccount, record, createdMs, now: context.now });
   return document;
 }
 

@@ -24,10 +24,6 @@ export type Partition = { readonly kind: string; readonly owner: string };
 /** A record that was deleted. */
 export type RemovedRecord = Pick<StoredRecord, 'id' | 'document'>;
 
-function removedRecord({ id, document }: Readonly<Record<string, unknown>>): RemovedRecord {
-  return { id: String(id), document: String(document) };
-}
-
 /** Filters that match more records than this are not compared any further. */
 const MOST_COUNTED = 1000;
 
@@ -153,11 +149,11 @@ export class Tables {
     const place = [kind, owner, parent] as const;
     const sql = `DELETE FROM ${this.#name}_records WHERE kind = ? AND account = ? AND parent = ? AND parent <> ''
       RETURNING id, document`;
-    const removed = this.database.prepare(sql).all(...place);
+    const removed = this.database.prepare(sql).all(...place) as RemovedRecord[];
     const marks = `DELETE FROM ${this.#name}_made
       WHERE kind = ? AND account = ? AND key >= ' ' || ? || ' ' AND key < ' ' || ? || '!'`;
     this.database.prepare(marks).run(...place, parent);
-    return removed.map(removedRecord);
+    return removed;
   }
 
   /** Deletes the records of a kind that belong to an owner or to owners within it, and returns them. */
@@ -165,9 +161,9 @@ export class Tables {
     const where = "kind = ? AND (account = ? OR (account >= ? || '/' AND account < ? || '0'))";
     const values = [kind, owner, owner, owner];
     const sql = `DELETE FROM ${this.#name}_records WHERE ${where} RETURNING id, document`;
-    const removed = this.database.prepare(sql).all(...values);
+    const removed = this.database.prepare(sql).all(...values) as RemovedRecord[];
     this.database.prepare(`DELETE FROM ${this.#name}_made WHERE ${where} AND key <> ''`).run(...values);
-    return removed.map(removedRecord);
+    return removed;
   }
 
   /** Deletes the documents of a path whose first parameters are these ids. They are generated again when they are requested. */
