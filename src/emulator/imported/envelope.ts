@@ -105,39 +105,39 @@ function knownRoles({ envelope, paging }: PagedOperation): ReadonlyMap<string, R
   return new Map(roles.flatMap(([path, role]) => (path === undefined ? [] : [[path, role] as const])));
 }
 
-type Facts = {
-  readonly schema: unknown;
+type Facts = Pick<Member, 'schema' | 'isRequired'> & {
   readonly root: unknown;
-  readonly isNullable: boolean;
-  readonly isRequired: boolean;
   readonly known: ReadonlyMap<string, Role>;
   readonly path: string;
 };
 
 function memberOf(name: string, { root, known, path, ...facts }: Facts): Member {
   const shape = shapeOf({ schema: facts.schema, root });
-  const { types, members: inner, required } = shape;
+  const { types, members: inner, required, format } = shape;
   const plain = snake(name);
   const isHolder = types?.has('object') === true || inner.size > 0;
-  const { format } = shape;
-  const role =
-    known.get(path) ?? roleOf(plain, path.startsWith('links.') || format?.startsWith('ur') === true);
-  const isText = types?.has('string') === true && !types.has('integer') && !types.has('number');
+  const isAddress = path.startsWith('links.') || format?.startsWith('ur') === true;
+  const role = known.get(path) ?? roleOf(plain, isAddress);
   const isUsualHolder = HOLDERS.includes(plain) && !path.includes('.');
   const leadsOn = [...known.keys()].some((other) => other.startsWith(`${path}.`));
   const isLink = role === 'nextUrl' && inner.has('href');
   const below = isHolder && (isUsualHolder || leadsOn || isLink) ? [...inner] : [];
+  const knownBelow = isLink ? new Map([[`${path}.href`, role]]) : known;
   return {
     ...facts,
     name,
-    isText,
+    isText: types?.has('string') === true && !types.has('integer') && !types.has('number'),
+    isNullable: isNullable(shape),
     role: types?.has('array') ? (role === 'nextUrl' ? 'nextLinks' : undefined) : isHolder ? undefined : role,
-    members: below.map(([one, schema]) => {
-      const isRequired = required.has(one);
-      const own = { schema, isRequired, isNullable: isNullable(shapeOf({ schema, root })) };
-      const roles = isLink ? new Map([[`${path}.href`, role]]) : known;
-      return memberOf(one, { ...own, root, known: roles, path: `${path}.${one}` });
-    }),
+    members: below.map(([one, schema]) =>
+      memberOf(one, {
+        schema,
+        isRequired: required.has(one),
+        root,
+        known: knownBelow,
+        path: `${path}.${one}`,
+      }),
+    ),
   };
 }
 
@@ -149,11 +149,7 @@ function roleOf(name: string, isAddress: boolean): Role | undefined {
 }
 
 /** The values of members of an envelope. */
-export function pageMembers(
-  members: readonly Member[],
-  values: PageValues,
-  made: { layout: ListLayout; records: Records },
-): object {
+export function pageMembers(members: readonly Member[], values: PageValues, made: Made): object {
   return Object.fromEntries(members.flatMap((member) => entryOf(member, values, made)));
 }
 

@@ -1,11 +1,11 @@
 import { plainName, type QueryParameter, SIZE_NAMES } from '../../contract/operation.ts';
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { shapeOf } from '../../descriptions/values/shape.ts';
-import { HttpError } from '../http/response.ts';
+import { queryError } from '../http/response.ts';
 import type { Prepared, PreparedSchema } from './prepared.ts';
 
 /** A parameter of paging, in the query or in the body of a search. */
-type Parameter = Pick<QueryParameter, 'minimum' | 'maximum' | 'default'> & { readonly name: string };
+type Parameter = QueryParameter & { readonly name: string };
 
 /** The paging parameters that the description of a list names. */
 export type Paging = {
@@ -44,63 +44,45 @@ const NAMES = {
 
 /** The paging parameters of a list whose records have a schema. */
 export const pagingOf = oncePerObject((prepared: Prepared, schema: PreparedSchema): Paging => {
-  const parameters = [...parametersOf(prepared)];
+  const parameters = parametersOf(prepared);
   const find = (what: keyof typeof NAMES): Parameter | undefined => {
     const { always, integers }: { always: readonly string[]; integers: readonly string[] } = NAMES[what];
-    const means = ([name, { type, multiple }]: [string, QueryParameter]) => {
+    return parameters.find(({ name, type, multiple }) => {
       const plain = plainName(name);
-      if (multiple) return false;
-      return (
-        always.includes(plain) ||
-        (type === 'integer' && integers.includes(plain) && !schema.members.has(name))
-      );
-    };
-    const [name, parameter] = parameters.find(means) ?? [];
-    return name === undefined ? undefined : { name, ...parameter };
+      const isNumber = type === 'integer' && integers.includes(plain) && !schema.members.has(name);
+      return !multiple && (always.includes(plain) || isNumber);
+    });
   };
-  const cursor = cursorOf(prepared, parameters) ?? find('cursor');
+  // `after` and `before` are cursors where both are plain texts: those of a time have a format, or stand alone.
+  const texts = parameters.filter(({ type, format }) => type === 'string' && format === undefined);
+  const [after, before] = ['after', 'before'].map((name) => texts.find((one) => one.name === name));
+  const unlessMember = (one: Parameter | undefined) =>
+    one && after && before && !schema.members.has(one.name) ? one : undefined;
+  const { nextCursor, cursorParameter } = prepared.operation.envelope ?? {};
+  const named = parameters.find(({ name }) => nextCursor !== undefined && name === cursorParameter);
+  const cursor = named ?? find('cursor');
   // A text that takes a cursor may have the name of a number.
   const unlessCursor = (one: Parameter | undefined) => (one?.name === cursor?.name ? undefined : one);
-  const others = {
+  const found = {
+    size: find('size'),
+    cursor,
     page: unlessCursor(find('page')),
     offset: unlessCursor(find('offset')),
-    after: unlessCursor(find('after') ?? plainlyCalled('after', parameters, schema)),
-    before: find('before') ?? plainlyCalled('before', parameters, schema),
+    after: unlessCursor(find('after') ?? unlessMember(after)),
+    before: find('before') ?? unlessMember(before),
   };
-  const found = { size: find('size'), cursor, ...others };
   const names = Object.values(found).flatMap((parameter) => parameter?.name ?? []);
   return { ...found, names: new Set([...names, 'cursor', 'limit']) };
 });
 
-/** The parameter that takes the next cursor of a page, by the import. */
-function cursorOf(
-  { operation: { envelope } }: Prepared,
-  parameters: readonly (readonly [string, QueryParameter])[],
-): Parameter | undefined {
-  const name = envelope?.nextCursor === undefined ? undefined : envelope.cursorParameter;
-  const found = parameters.find(([one]) => one === name);
-  return found && { name: found[0], ...found[1] };
-}
-
-/** `after` and `before` are cursors where both are plain texts: those of a time have a format, or stand alone. */
-function plainlyCalled(
-  name: 'after' | 'before',
-  parameters: readonly (readonly [string, QueryParameter])[],
-  schema: PreparedSchema,
-): Parameter | undefined {
-  const isPlain = ({ type, format }: QueryParameter) => type === 'string' && format === undefined;
-  const both = parameters.filter(([one, of]) => ['after', 'before'].includes(one) && isPlain(of));
-  if (both.length < 2 || schema.members.has(name)) return undefined;
-  return { name };
-}
-
-function parametersOf({ operation, request }: Prepared): ReadonlyMap<string, QueryParameter> {
+function parametersOf({ operation, request }: Prepared): readonly Parameter[] {
   const inBody = [...(request?.members ?? [])].map(([name, schema]): [string, QueryParameter] => {
     const { types, limits, initial } = shapeOf({ schema, root: request?.root });
     const type = types?.has('integer') || types?.has('number') ? 'integer' : 'string';
     return [name, { ...limits, type, ...(typeof initial === 'number' && { default: initial }) }];
   });
-  return new Map([...inBody, ...Object.entries(operation.query)]);
+  const all = new Map([...inBody, ...Object.entries(operation.query)]);
+  return [...all].map(([name, parameter]) => ({ name, ...parameter }));
 }
 
 /** Page sizes: `usual` without a default, `most` without a higher maximum in the description; `whole` limits lists without pages. */
@@ -186,13 +168,7 @@ function integerIn({ name }: Parameter, value: unknown, least: number): number |
   if (value === undefined || value === null || value === '') return undefined;
   const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isInteger(number))
-    throw wrong(name, 'type_error.integer', 'must be an integer');
-  if (number < least) throw wrong(name, 'value_error.minimum', `must be at least ${least}`);
+    throw queryError('type_error.integer', `/${name}`, 'must be an integer');
+  if (number < least) throw queryError('value_error.minimum', `/${name}`, `must be at least ${least}`);
   return number;
-}
-
-function wrong(name: string, type: string, message: string): HttpError {
-  return new HttpError('bad_request', {
-    details: [{ type, pointer: `/${name}`, message, location: 'query' }],
-  });
 }

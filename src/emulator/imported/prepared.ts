@@ -9,13 +9,7 @@ import type { OperationReader } from '../../descriptions/read-store.ts';
 import { schemaBelow } from '../../descriptions/schema-at.ts';
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { snake } from '../../descriptions/values/names.ts';
-import {
-  allMembers,
-  isNullable,
-  type RootedSchema,
-  type Shape,
-  shapeOf,
-} from '../../descriptions/values/shape.ts';
+import { allMembers, type RootedSchema, type Shape, shapeOf } from '../../descriptions/values/shape.ts';
 import { isObject } from '../../json/is-object.ts';
 import { mediaTypeOf } from '../../text/media-type.ts';
 import { type Fits, fitsSchema } from './satisfies.ts';
@@ -50,10 +44,7 @@ export class PreparedSchema implements RootedSchema {
 }
 
 /** The members of an object by name. */
-export type Members = ReadonlyMap<
-  string,
-  { readonly isNullable: boolean; readonly isRequired: boolean; readonly schema: unknown }
->;
+export type Members = ReadonlyMap<string, { readonly schema: unknown; readonly isRequired: boolean }>;
 
 /** Where a response has the records of a list. */
 export type ListLayout = {
@@ -155,19 +146,14 @@ function listLayoutOf(
   return {
     path,
     item: new PreparedSchema(list.items ?? true, root),
-    others: path.length === 0 ? new Map() : membersBeside(whole, path[0] ?? '', root),
-    inner: path.length < 2 ? new Map() : membersBeside(inner, path.at(-1) ?? '', root),
+    others: path.length === 0 ? new Map() : membersBeside(whole, path[0]),
+    inner: path.length < 2 ? new Map() : membersBeside(inner, path.at(-1)),
     most: list.limits.maxItems ?? Number.POSITIVE_INFINITY,
   };
 }
 
-function membersBeside({ members, required }: Shape, name: string, root: unknown): Members {
+function membersBeside({ members, required }: Shape, name: string | undefined): Members {
   const unnamed = [...required].map((one) => [one, true] as const);
   const others = [...new Map<string, unknown>([...unnamed, ...members])].filter(([one]) => one !== name);
-  return new Map(
-    others.map(([one, schema]) => {
-      const facts = { isNullable: isNullable(shapeOf({ schema, root })), isRequired: required.has(one) };
-      return [one, { ...facts, schema }];
-    }),
-  );
+  return new Map(others.map(([one, schema]) => [one, { schema, isRequired: required.has(one) }]));
 }

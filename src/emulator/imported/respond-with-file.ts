@@ -2,7 +2,7 @@ import { own } from '../../json/is-object.ts';
 import { bareType } from '../../text/media-type.ts';
 import { type EmulatorResponse, HttpError } from '../http/response.ts';
 import { readPage } from '../store/keyset.ts';
-import { asDocument, locate, type OperationRequest, scopeOf } from './call.ts';
+import { asDocument, type Found, locate, type OperationRequest, scopeOf } from './call.ts';
 import type { Kind } from './kinds.ts';
 import type { Document } from './overlay.ts';
 
@@ -17,11 +17,10 @@ const MOST_ROWS = 100;
 export function answerFile(call: OperationRequest): EmulatorResponse {
   const { operation } = call.prepared;
   const type = typeFor(operation.answerTypes ?? [], call.context.headers.accept);
-  const records = recordsOf(call);
   const charset = /^text\//.test(type) ? '; charset=utf-8' : '';
   return {
     status: operation.successStatus,
-    body: fileOf(type, { records, title: `${operation.method} ${operation.path}` }),
+    body: fileOf(type, `${operation.method} ${operation.path}`, recordsOf(call)),
     headers: { 'content-type': `${type}${charset}` },
   };
 }
@@ -41,24 +40,20 @@ type Rows = { readonly columns: readonly string[]; readonly records: readonly Do
 /** The record that the last parameter of the path names, or the records of the collection before its last segment. */
 function recordsOf(call: OperationRequest): Rows {
   const { served, records, path } = call;
+  const { path: template, pathParameters } = call.prepared.operation;
   let parent: string | undefined;
-  let last: Document | undefined;
-  let kind: Kind | undefined;
-  const names = served.above.map(({ parameter, kind: one }) => ({ parameter, one }));
-  const item = call.prepared.operation.pathParameters.at(-1) ?? '';
-  if (served.action === 'get') names.push({ parameter: item, one: served.kind });
-  for (const { parameter, one } of names) {
+  let last: Found | undefined;
+  const item = { parameter: pathParameters.at(-1) ?? '', kind: served.kind };
+  for (const { parameter, kind } of served.action === 'get' ? [...served.above, item] : served.above) {
     const id = path[parameter] ?? '';
     // A kind without a schema has no records.
-    if (one && records.layoutOf(records.canonical(one))) {
-      const found = locate(call, one, { id, parent });
-      if (!found) throw new HttpError('not_found');
-      [kind, last] = [one, asDocument(JSON.parse(found.stored.document))];
+    if (kind && records.layoutOf(records.canonical(kind))) {
+      last = locate(call, kind, { id, parent });
+      if (!last) throw new HttpError('not_found');
     }
     parent = id;
   }
-  if (last && kind) return rowsOf(call, kind, [last]);
-  const { path: template } = call.prepared.operation;
+  if (last) return rowsOf(call, last.kind, [asDocument(JSON.parse(last.stored.document))]);
   const collection = served.kind ?? records.kinds.at(template.replace(/\/[^/]*$/, ''));
   return collection ? rowsOf(call, collection, listed(call, collection)) : { columns: [], records: [] };
 }
@@ -85,9 +80,7 @@ function isNested(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-type FileContent = { readonly records: Rows; readonly title: string };
-
-function fileOf(type: string, { records, title }: FileContent): string | Buffer {
+function fileOf(type: string, title: string, records: Rows): string | Buffer {
   if (/csv|tab-separated/.test(type)) return separated(records, type.includes('tab') ? '\t' : ',');
   if (/ndjson|jsonl|json-lines|json-seq/.test(type))
     return records.records.map((record) => `${JSON.stringify(record)}\n`).join('');
