@@ -27,9 +27,9 @@ export function perform(call: OperationRequest, kind: Kind): Changed {
   undoMove(call, found, changed);
   const document = save(call, found, { ...changed, record: dated });
   audit(call, verb, found);
-  const refunds = verb === 'refund' ? records.kinds.called('refund') : undefined;
-  const isBelow = refunds && records.canonical(refunds).parent === found.kind;
-  if (!isBelow) return { document, schema };
+  const called = verb === 'refund' ? records.kinds.called('refund') : undefined;
+  const refunds = called && records.canonical(called);
+  if (refunds?.parent !== found.kind) return { document, schema };
   const made = recordRefund(call, refunds, { id: stored.id, payment, amount: acted.amount });
   const { name } = call.prepared.response ?? {};
   return name !== undefined && name === made.schema.name ? made : { document, schema };
@@ -38,12 +38,9 @@ export function perform(call: OperationRequest, kind: Kind): Changed {
 /** A refund that an action makes is found in the list of refunds, too. */
 function recordRefund(call: OperationRequest, kind: Kind, { id, ...moved }: Moved & { id: string }): Changed {
   const { served } = call;
-  const canonical = call.records.canonical(kind);
-  const amount = amountOfMove(call, canonical, moved);
-  const body = { ...call.body, ...amount, [canonical.parentName ?? '']: id };
-  return create({ ...call, body, served: { ...served, above: served.above.slice(0, -1) } }, canonical, {
-    isSettled: true,
-  });
+  const body = { ...call.body, ...amountOfMove(call, kind, moved), [kind.parentName ?? '']: id };
+  const above = served.above.slice(0, -1);
+  return create({ ...call, body, served: { ...served, above } }, kind, { isSettled: true });
 }
 
 /** The member that says when an action happened, such as `captured_at`. */

@@ -105,7 +105,7 @@ function asDescribed(
   { id, atMs }: { readonly id: string; readonly atMs: number },
 ): string {
   const record = asDocument(JSON.parse(document));
-  if (schema.fits.accepts(record)) return document;
+  if (schema.accepts(record)) return document;
   const random = createRandom(1, id);
   const { root } = schema;
   const made = generate(schema.schema, { root, random, atMs, noun: 'record', isFresh: true });
@@ -146,7 +146,7 @@ export function madeUp(call: OperationRequest, isFresh = false): unknown {
       refer,
     });
   let value = make(0);
-  for (let attempt = 1; attempt < MADE_ATTEMPTS && !response.fits.accepts(value); attempt += 1)
+  for (let attempt = 1; attempt < MADE_ATTEMPTS && !response.accepts(value); attempt += 1)
     value = make(attempt);
   return isObject(value) ? withoutBroken(value, response) : value;
 }

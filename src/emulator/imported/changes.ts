@@ -24,16 +24,15 @@ import { isMove } from './money/rules.ts';
 import { statusAtStart, statusName } from './money/statuses.ts';
 import { type Document, mergePatch, overlay, withoutBroken } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
-import { newId, withId } from './record-ids.ts';
+import { newId as makeId, withId } from './record-ids.ts';
 import { audit, embed, save } from './save.ts';
-import type { Partition } from './tables.ts';
 import { writable } from './writable.ts';
 
 /** A record after a change, with the schema of its kind. */
 export type Changed = { readonly document: string; readonly schema: PreparedSchema };
 
 /**
- * Creates a record from a body. A refund or capture also changes its payment, unless `isSettled` says that this has been done.
+ * Creates a record of a canonical kind from a body. A refund or capture also changes its payment, unless `isSettled` says that this has been done.
  * @throws HttpError `duplicate_record` for an ID that already exists; see also `act` and `requireAmounts`
  */
 export function create(call: OperationRequest, kind: Kind, { isSettled = false } = {}): Changed {
@@ -43,54 +42,34 @@ export function create(call: OperationRequest, kind: Kind, { isSettled = false }
   if (!layout) throw new HttpError('not_found');
   const { schema, idPath } = layout;
   const [holder = ''] = idPath?.split('.') ?? [];
-  const canonical = records.canonical(kind);
-  const parentId = parentOf(call, canonical);
+  const parentId = parentOf(call, kind);
   const requested = idPath === undefined ? undefined : memberAt(body, idPath.split('.'));
-  const isRequested = isId(requested);
-  const id = isRequested ? requested : freshId(call, canonical);
-  const scope = scopeOf(call);
-  const partition = records.partition(canonical, scope);
-  const parent = parentId ?? '';
-  if (isRequested) requireFree(call, canonical, { partition, parent, id: String(requested) });
-  const settled = isSettled ? {} : settlePayment(call, canonical, parentId);
+  const newId = isId(requested) ? requested : freshId(call, kind);
+  const [id, parent] = [String(newId), parentId ?? ''];
+  const partition = records.partition(kind, scopeOf(call));
+  const isTaken = () =>
+    records.tables.find(partition, id, parent) ?? records.own.find(kind.path, account, id);
+  if (isId(requested) && isTaken())
+    throw new HttpError('duplicate_record', { message: 'There is a record with this id', resourceId: id });
+  const settled = isSettled ? {} : settlePayment(call, kind, parentId);
+  const [status, start] = [statusName(schema), statusAtStart(schema)];
   const given: Document = {
-    ...withId(isObject(body[holder]) ? { [holder]: body[holder] } : {}, idPath, id),
-    ...(parentId !== undefined && canonical.parentName !== undefined && { [canonical.parentName]: parentId }),
-    ...(records.takesAccount(canonical) && { merchant_account_id: account }),
+    ...withId(isObject(body[holder]) ? { [holder]: body[holder] } : {}, idPath, newId),
+    ...(parentId !== undefined && kind.parentName !== undefined && { [kind.parentName]: parentId }),
+    ...(records.takesAccount(kind) && { merchant_account_id: account }),
     ...settled,
-    ...startOf(schema, body),
+    ...(status !== undefined && start !== undefined && !(status in body) && { [status]: start }),
   };
   const started = begin(freshRecord(call, schema, given), body, schema);
-  requireAmounts(call, canonical, started);
+  requireAmounts(call, kind, started);
   const record = embed(call, started, schema);
   const document = JSON.stringify(record);
   const createdMs = records.nextMoment(now);
-  const stored = { id: String(id), parent, createdMs, document, ...NOTHING_KNOWN };
+  const stored = { id, parent, createdMs, document, ...NOTHING_KNOWN };
   records.tables.insert(partition, stored);
-  records.own.add(canonical.path, { account, record, createdMs, now });
-  audit(call, 'created', { kind: canonical, stored: { ...stored, record } });
+  records.own.add(kind.path, { account, record, createdMs, now });
+  audit(call, 'created', { kind, stored });
   return { document, schema };
-}
-
-type NewRecord = { readonly partition: Partition; readonly parent: string; readonly id: string };
-
-function requireFree(
-  { records, context }: OperationRequest,
-  canonical: Kind,
-  { partition, parent, id }: NewRecord,
-): void {
-  const found =
-    records.tables.find(partition, id, parent) ??
-    records.own.find(canonical.path, context.merchantAccount, id);
-  if (!found) return;
-  throw new HttpError('duplicate_record', { message: 'There is a record with this id', resourceId: id });
-}
-
-/** The status of a new record, unless the body has one. */
-function startOf(schema: PreparedSchema, body: Document): Document {
-  const start = statusAtStart(schema);
-  const name = start === undefined ? undefined : statusName(schema);
-  return name === undefined || name in body ? {} : { [name]: start };
 }
 
 const ID_ATTEMPTS = 10;
@@ -106,7 +85,7 @@ function freshId(call: OperationRequest, kind: Kind): string | number {
   const { records } = call;
   const partition = records.partition(kind, scopeOf(call));
   for (let attempt = 0; attempt < ID_ATTEMPTS; attempt += 1) {
-    const id = newId(records, kind, random);
+    const id = makeId(records, kind, random);
     if (!records.tables.find(partition, String(id))) return id;
   }
   throw new HttpError('duplicate_record', {
@@ -136,7 +115,7 @@ function freshRecord(call: OperationRequest, schema: PreparedSchema, given: Docu
     // In most cases, everything fits at once.
     const whole = overlay(record, { ...body, ...given }, schema);
     if (whole !== record) return whole;
-    if (attempt === FRESH_ATTEMPTS || schema.fits.accepts(record)) {
+    if (attempt === FRESH_ATTEMPTS || schema.accepts(record)) {
       const base = withoutBroken(record, schema);
       return overlay(overlay(base, given, schema), body, schema);
     }

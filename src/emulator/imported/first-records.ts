@@ -109,7 +109,7 @@ export class FirstRecords extends RecordLayouts {
       const ended = expireBefore(settled, layout.schema);
       const isLast = attempt === FIRST_ATTEMPTS - 1;
       const made = attempt < WHOLE_ATTEMPTS ? ended : withoutBroken(ended, layout.schema);
-      if (!isLast && !layout.schema.fits.accepts(made)) continue;
+      if (!isLast && !layout.schema.accepts(made)) continue;
       const remembered = this.#isRefunded(kind) ? firstAmounts(made, layout.schema) : NOTHING_KNOWN;
       return { id, parent: parent ?? '', createdMs, document: JSON.stringify(made), ...remembered };
     }
@@ -125,9 +125,7 @@ export class FirstRecords extends RecordLayouts {
 
   #parentOf(kind: Kind, scope: Scope, index: number): string | undefined {
     if (!kind.parent) return undefined;
-    const ids = this.own.has(kind.parent.path)
-      ? this.own.ids(kind.parent.path, scope.account)
-      : this.firstIds(kind.parent, scope);
+    const ids = this.#idsAt(kind.parent.path, kind.parent, scope);
     const spread = kind.noun === 'refund' ? ids.length : Math.min(ids.length, PARENTS_WITH_CHILDREN);
     return ids[index % Math.max(spread, 1)];
   }
@@ -156,15 +154,16 @@ export class FirstRecords extends RecordLayouts {
       const kind = this.kinds.called(singular(name));
       const path = kind?.path ?? this.own.pathOf(name);
       if (path === undefined) continue;
-      const ids = this.own.has(path)
-        ? this.own.ids(path, scope.account)
-        : kind
-          ? this.firstIds(kind, scope)
-          : [];
-      const [first, ...others] = ids;
+      const [first, ...others] = this.#idsAt(path, kind, scope);
       if (first !== undefined) return random.pick([first, ...others]);
     }
     return undefined;
+  }
+
+  /** The ids of the records at a path, of the contract or first ones. */
+  #idsAt(path: string, kind: Kind | undefined, scope: Scope): readonly string[] {
+    if (this.own.has(path)) return this.own.ids(path, scope.account);
+    return kind ? this.firstIds(kind, scope) : [];
   }
 
   /** The random stream for a place in the description. */

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { Operation } from '../../contract/operation.ts';
 import { contentTypesOf } from '../../descriptions/body-forms.ts';
 import type {
   ImportedDescription,
@@ -12,7 +11,7 @@ import { EndlessSchema } from '../../descriptions/values/generate.ts';
 import { own } from '../../json/is-object.ts';
 import { seedEndOf } from '../clock.ts';
 import { type EmulatorResponse, errorBody, HttpError } from '../http/response.ts';
-import { pathParametersOf } from '../http/router.ts';
+import { pathParametersOf, type Route } from '../http/router.ts';
 import { Routes } from '../http/routes.ts';
 import type { RouteContext } from '../resources/resource.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
@@ -30,15 +29,12 @@ import { answerFile } from './respond-with-file.ts';
 import { Tables } from './tables.ts';
 
 /** The operation of a description that a request matches. */
-export type ImportedServiceRoute = {
-  readonly operation: Operation;
+export type ImportedServiceRoute = Route & {
   readonly bodyTypes: readonly string[] | undefined;
   /** In bytes; the usual limit where it is undefined. */
   readonly largestBody: number | undefined;
   /** The promise of its handler resolves after the changes are committed. */
   readonly isCommitted: true;
-  readonly pathParameters: Readonly<Record<string, string>>;
-  readonly handler: (context: RouteContext) => Promise<EmulatorResponse>;
 };
 
 /** The largest body with files, in bytes. */

@@ -203,7 +203,7 @@ function fitting(documents: Uint8Array, item: PreparedSchema, schema: PreparedSc
   if (item.name !== undefined && item.name === schema.name) return documents;
   const text = `[${Buffer.from(documents).toString()}]`;
   const parsed = JSON.parse(text) as unknown[];
-  const isChanged = !parsed.every((one) => item.fits.accepts(one));
+  const isChanged = !parsed.every((one) => item.accepts(one));
   if (!isChanged) return documents;
   const exact = parseKeepingNumbers(text) as unknown as unknown[];
   return Buffer.from(exact.map((one) => present(JSON.stringify(one), item, schema)).join(','));

@@ -22,12 +22,15 @@ export function overlay(record: Document, given: Document, schema: PreparedSchem
   let absent: readonly string[] = [];
   for (let round = 0; round < ROUNDS && names.length > 0; round += 1) {
     const candidate = put(record, given, { names, merged, absent });
-    const problems = schema.fits.problems(comparable(candidate));
+    const problems = schema.problems(comparable(candidate));
     if (problems.length === 0) return candidate;
     const { required } = shapeOf(schema);
     const broken = new Set(problems.map(({ pointer }) => topMember(pointer)));
     const wrong = names.filter((name) => broken.has(name));
-    if (wrong.length === 0) return isBroken(record, broken, schema) ? candidate : record;
+    if (wrong.length === 0) {
+      const before = brokenMembers(record, schema);
+      return [...broken].every((name) => before.has(name)) ? candidate : record;
+    }
     const canMerge = (name: string) =>
       !merged.includes(name) && isObject(given[name]) && isObject(record[name]);
     const canLeave = (name: string) => !absent.includes(name) && given[name] === null && !required.has(name);
@@ -39,20 +42,14 @@ export function overlay(record: Document, given: Document, schema: PreparedSchem
   return record;
 }
 
-/** Whether a record breaks its schema in these members. */
-function isBroken(record: Document, members: ReadonlySet<string>, schema: PreparedSchema): boolean {
-  const broken = brokenMembers(record, schema);
-  return [...members].every((name) => broken.has(name));
-}
-
 function brokenMembers(record: Document, schema: PreparedSchema): ReadonlySet<string> {
-  return new Set(schema.fits.problems(comparable(record)).map(({ pointer }) => topMember(pointer)));
+  return new Set(schema.problems(comparable(record)).map(({ pointer }) => topMember(pointer)));
 }
 
 /** The record without optional members, and elements of lists, that do not fit its schema, at any depth. */
 export function withoutBroken(record: Document, schema: PreparedSchema): Document {
   const broken = brokenMembers(record, schema);
-  if (broken.size === 0 && schema.fits.accepts(record)) return record;
+  if (broken.size === 0 && schema.accepts(record)) return record;
   const { required } = shapeOf(schema);
   const kept = Object.entries(record).filter(([name]) => required.has(name) || !broken.has(name));
   return repaired(Object.fromEntries(kept), schema, []) as Document;
@@ -118,7 +115,7 @@ export function mergePatch(value: unknown, patch: unknown): unknown {
 export function withMember(record: Document, name: string, value: unknown, schema: PreparedSchema): Document {
   if (!schema.members.has(name)) return record;
   const candidate = { ...record, [name]: value };
-  return schema.fits.accepts(comparable(candidate)) ? candidate : record;
+  return schema.accepts(comparable(candidate)) ? candidate : record;
 }
 
 /** A value for validation. It is copied only if it contains numbers that keep their notation. */

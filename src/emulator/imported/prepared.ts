@@ -1,4 +1,5 @@
 import { withContentType } from '../../descriptions/body-forms.ts';
+import { type BodyProblem, checkBody } from '../../descriptions/check-body.ts';
 import type {
   BodyForm,
   Envelope,
@@ -12,7 +13,13 @@ import { snake } from '../../descriptions/values/names.ts';
 import { allMembers, type RootedSchema, type Shape, shapeOf } from '../../descriptions/values/shape.ts';
 import { isObject } from '../../json/is-object.ts';
 import { mediaTypeOf } from '../../text/media-type.ts';
-import { type Fits, fitsSchema } from './satisfies.ts';
+import { type QuickCheck, quickCheck } from './quick-check.ts';
+
+/** The longest time for the validation of one value, and how often that may be inconclusive before it is no longer done. */
+const LONGEST_MS = 500;
+const MOST_TIMES = 3;
+
+const FITTING: readonly BodyProblem[] = [];
 
 /** A schema of a description, with what is computed from it once. */
 export class PreparedSchema implements RootedSchema {
@@ -20,26 +27,44 @@ export class PreparedSchema implements RootedSchema {
   readonly root: unknown;
   /** The name of its definition; undefined if it is not a reference to one. */
   readonly name: string | undefined;
-  #fits: Fits | undefined;
+  /** The schema with its definitions. */
+  readonly #whole: unknown;
+  #check: QuickCheck | undefined;
   #members: ReadonlyMap<string, unknown> | undefined;
+  #inconclusive = 0;
 
   constructor(schema: unknown, root: unknown) {
     this.schema = schema;
     this.root = root;
-    const { $ref, $defs } = { ...(schema as { $ref?: unknown }), ...(root as { $defs?: unknown }) };
+    const { $ref } = isObject(schema) ? schema : {};
+    const { $defs } = isObject(root) ? root : {};
     this.name = typeof $ref === 'string' && $defs ? $ref.split('/').at(-1) : undefined;
-  }
-
-  /** Validates values. */
-  get fits(): Fits {
-    this.#fits ??= fitsSchema(this.schema, this.root);
-    return this.#fits;
+    this.#whole = isObject(schema) && $defs ? { ...schema, $defs } : schema;
   }
 
   /** The members that a value can have. */
   get members(): ReadonlyMap<string, unknown> {
     this.#members ??= allMembers(this);
     return this.#members;
+  }
+
+  /** Whether a value fits, or cannot be validated. */
+  accepts(value: unknown): boolean {
+    this.#check ??= quickCheck(this.schema, this.root);
+    return this.#check(value) ?? this.#validate(value).length === 0;
+  }
+
+  /** The problems of a value; empty where it is accepted. To find them takes much longer. */
+  problems(value: unknown): readonly BodyProblem[] {
+    this.#check ??= quickCheck(this.schema, this.root);
+    return this.#check(value) ? FITTING : this.#validate(value);
+  }
+
+  #validate(value: unknown): readonly BodyProblem[] {
+    if (this.#inconclusive >= MOST_TIMES) return FITTING;
+    const found = checkBody(this.#whole, value, LONGEST_MS);
+    if (!found) this.#inconclusive += 1;
+    return found ?? FITTING;
   }
 }
 

@@ -16,9 +16,8 @@ import type { Prepared, PreparedSchema } from './prepared.ts';
  */
 export function present(document: string, answer: PreparedSchema, schema: PreparedSchema): string {
   if (isRecord(answer, schema)) return document;
-  const fits = answer.fits.accepts(JSON.parse(document));
-  if (fits && !wrapperOf(answer, schema)) return document;
   const wrapper = wrapperOf(answer, schema);
+  if (wrapper === undefined && answer.accepts(JSON.parse(document))) return document;
   return adapted(document, answer, (record) => (wrapper === undefined ? record : { [wrapper]: record }));
 }
 
@@ -53,7 +52,7 @@ export function withRequired(
 ): EmulatorResponse {
   const whole = wrapper ?? response;
   const text = answer.body.toString();
-  if (!whole || text === '' || whole.fits.accepts(JSON.parse(text))) return answer;
+  if (!whole || text === '' || whole.accepts(JSON.parse(text))) return answer;
   const random = createRandom(1, text.slice(0, 200));
   const { root } = whole;
   const required = ({ members, required: names }: Shape, value: object) =>
@@ -106,8 +105,5 @@ function adapted(document: string, answer: PreparedSchema, given: (record: Docum
 /** The member of a response whose schema has the name of that of the record. */
 function wrapperOf({ members }: PreparedSchema, { name }: PreparedSchema): string | undefined {
   if (name === undefined) return undefined;
-  const found = [...members].find(
-    ([, schema]) => isObject(schema) && typeof schema.$ref === 'string' && schema.$ref === `#/$defs/${name}`,
-  );
-  return found?.[0];
+  return [...members].find(([, one]) => isObject(one) && one.$ref === `#/$defs/${name}`)?.[0];
 }

@@ -56,7 +56,7 @@ const NO_FILES: ReadonlySet<string> = new Set();
 
 /** What a schema says about a file, such as its type, is not about the text in its place. */
 function requireFit({ body }: Prepared, value: unknown, files = NO_FILES): void {
-  const found = body?.fits.problems(comparable(value)) ?? [];
+  const found = body?.problems(comparable(value)) ?? [];
   const problems = found.filter(({ pointer }) => !files.has(pointer));
   if (problems.length === 0) return;
   const details = problems.slice(0, MOST_ERRORS);

@@ -62,7 +62,7 @@ export function answerDocument(call: OperationRequest): EmulatorResponse {
 /** The document with the members of the body. */
 function changed(call: OperationRequest, schema: PreparedSchema, stored: StoredRecord | undefined): string {
   const known = stored && asDocument(parseKeepingNumbers(stored.document));
-  const fits = known && schema.fits.accepts(comparable(known));
+  const fits = known && schema.accepts(comparable(known));
   const before = fits ? known : overlay(asDocument(madeUp(call, true)), known ?? {}, schema);
   return JSON.stringify(overlay(before, writable(call.body, schema), schema));
 }

@@ -1,9 +1,9 @@
 import type { Action } from '../../descriptions/imported-operation.ts';
+import { isObject } from '../../json/is-object.ts';
 import type { EmulatorResponse } from '../http/response.ts';
 import { perform } from './actions.ts';
-import { asDocument, madeUp, type OperationRequest, requireAbove, requireRecord } from './call.ts';
+import { madeUp, type OperationRequest, requireAbove, requireRecord } from './call.ts';
 import { type Changed, create, remove, removeAll, update } from './changes.ts';
-import type { Kind } from './kinds.ts';
 import { answerList } from './lists.ts';
 import { overlay } from './overlay.ts';
 import { present, presentDeleted } from './present.ts';
@@ -18,7 +18,8 @@ export function answerCall(call: OperationRequest): EmulatorResponse {
   if (action !== 'custom') requireAbove(call);
   if (action === 'document') return answerDocument(call);
   if (!kind || !action) return answerOther(call);
-  const refused = ON_RECORD.has(action) && served.hasVersions ? refusedRecord(call, kind) : undefined;
+  const isVersioned = served.hasVersions && ON_RECORD.has(action);
+  const refused = isVersioned && refusedVersion(call, requireRecord(call, kind).stored.document);
   if (refused) return refused;
   switch (action) {
     case 'list':
@@ -46,10 +47,6 @@ export function answerCall(call: OperationRequest): EmulatorResponse {
 /** The actions on one record, for which a request can require a version. */
 const ON_RECORD: ReadonlySet<Action> = new Set(['get', 'replace', 'update', 'delete', 'custom']);
 
-function refusedRecord(call: OperationRequest, kind: Kind): EmulatorResponse | undefined {
-  return refusedVersion(call, requireRecord(call, kind).stored.document);
-}
-
 function answer(call: OperationRequest, { document, schema }: Changed): EmulatorResponse {
   const { operation, response } = call.prepared;
   const isRemoved = call.served.action === 'delete';
@@ -73,9 +70,6 @@ function answerOther(call: OperationRequest): EmulatorResponse {
   }
   if (!response) return { status: operation.successStatus, body: '' };
   const made = madeUp(call, operation.method !== 'GET');
-  const document =
-    made instanceof Object && !Array.isArray(made)
-      ? overlay(asDocument(made), writable(body, response), response)
-      : made;
+  const document = isObject(made) ? overlay(made, writable(body, response), response) : made;
   return { status: operation.successStatus, body: JSON.stringify(document) };
 }

@@ -6,6 +6,7 @@ import type { Kind } from './kinds.ts';
 import type { Change } from './money/payment.ts';
 import { type Document, withMember } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
+import type { RemovedRecord } from './tables.ts';
 
 /** Sets the time of the last change, if the schema has a member for it. */
 function stamped({ context }: OperationRequest, record: Document, schema: PreparedSchema): Document {
@@ -50,23 +51,14 @@ export function save(
   return document;
 }
 
-/** Writes a change into the audit log. */
+/** Writes a change of a record into the audit log. */
 export function audit(
   call: OperationRequest,
   action: string,
-  { kind, stored }: { readonly kind: Kind; readonly stored: Audited },
+  { kind, stored: { id, document } }: { readonly kind: Kind; readonly stored: RemovedRecord },
 ): void {
-  recordAuditLog(call, {
-    action,
-    type: kind.noun.replaceAll('_', '-'),
-    id: stored.id,
-    name: nameIn(stored.record ?? (JSON.parse(stored.document) as Document)),
-  });
-}
-
-type Audited = { readonly id: string; readonly document: string; readonly record?: Document | undefined };
-
-function nameIn(record: Document): string | undefined {
+  const record = JSON.parse(document) as Document;
   const names = [record.display_name, record.name, record.label];
-  return names.find((name) => typeof name === 'string');
+  const name = names.find((one) => typeof one === 'string');
+  recordAuditLog(call, { action, type: kind.noun.replaceAll('_', '-'), id, name });
 }

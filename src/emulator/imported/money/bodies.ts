@@ -22,7 +22,7 @@ export type Update = { readonly kind: Kind; readonly body: Document; readonly af
  * hold exactly, or that is less than the captured or refunded amount in the body
  */
 export function requireAmounts(call: OperationRequest, kind: Kind, after: Document): void {
-  if (!isPayment(call, kind) && !isMove(kind.noun)) return;
+  if (!isPayment(kind, call.records) && !isMove(kind.noun)) return;
   const { body, records } = call;
   const requested = requestedIn(body);
   if (requested && !isZeroAllowed(call, requested)) positive(requested);
@@ -61,7 +61,7 @@ export function keepMoney(call: OperationRequest, payment: Payment, update: Upda
   const { schema, remembered, status } = payment;
   const { kind, after } = update;
   if (isMove(kind.noun)) requireSameMove(kind.noun, payment, update);
-  if (!isPayment(call, kind)) return { record: after, remembered };
+  if (!isPayment(kind, call.records)) return { record: after, remembered };
   requireAmount(payment, update);
   requireOrder(payment, update, capturedOf(payment));
   const kept = { record: after, remembered: rememberedAfter(after, payment) };

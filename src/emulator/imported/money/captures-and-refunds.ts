@@ -17,11 +17,7 @@ import { isUndone, statusOf } from './statuses.ts';
 const BELOW = ['capture', 'captures', 'refund', 'refunds'];
 
 /** Whether records of a kind can be captured or refunded: their schema has members for it, or there is an operation for it. */
-export function isPayment({ records }: OperationRequest, kind: Kind): boolean {
-  return isPaymentKind(kind, records);
-}
-
-const isPaymentKind = oncePerObject((kind: Kind, records: Records): boolean => {
+export const isPayment = oncePerObject((kind: Kind, records: Records): boolean => {
   const schema = records.layoutOf(kind)?.schema;
   const names = schema && amountNames(schema);
   const hasMembers = names?.captured !== undefined || names?.refunded !== undefined;
@@ -36,7 +32,7 @@ export function settlePayment(call: OperationRequest, kind: Kind, parentId: stri
   const { noun: verb } = kind;
   const named = isMove(verb) ? referenceOf(call, kind, { parent: parentId, document: call.body }) : undefined;
   const found = named && locate(call, named.kind, { id: named.id, parent: undefined });
-  if (named && !found && isPayment(call, named.kind)) {
+  if (named && !found && isPayment(named.kind, call.records)) {
     const place = { loc: ['body', named.name], given: named.id };
     throw refusal(place, ['must be the ID of a payment', 'payment_unknown']);
   }
@@ -60,7 +56,7 @@ function referenceOf(
   if (above && parent) return { kind: above, name: parentName, id: parent };
   for (const [name, id] of Object.entries(document)) {
     const kind = isId(id) ? call.records.kinds.called(snake(name).replace(/_id$/, '')) : undefined;
-    if (kind && isPayment(call, kind)) return { kind, name, id: String(id) };
+    if (kind && isPayment(kind, call.records)) return { kind, name, id: String(id) };
   }
   return undefined;
 }

@@ -33,7 +33,7 @@ function withoutLater(record: Document, schema: PreparedSchema): Document {
     if (snake(word) === 'captured' && /refund/.test(snake(status))) continue;
     const { [name]: _, ...others } = result;
     const emptied = withMember(result, name, null, schema);
-    result = emptied === result && schema.fits.accepts(others) ? others : emptied;
+    result = emptied === result && schema.accepts(others) ? others : emptied;
   }
   return result;
 }

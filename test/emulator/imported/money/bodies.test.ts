@@ -59,7 +59,7 @@ describe('a payment', () => {
     ['no amount', { schema: schemaOf({ captured_amount: {} }), below: ['refund'] }, false],
     ['no schema', { schema: undefined, below: ['refund'] }, false],
   ])('is a record with an amount and %s', (_, parts, expected) => {
-    expect(isPayment(callOf(parts), kindOf())).toBe(expected);
+    expect(isPayment(kindOf(), callOf(parts).records)).toBe(expected);
   });
 
   it.each([
