@@ -24,8 +24,8 @@ const nextId = createIds();
 
 /** Writes a change into the audit log. An action that the contract does not name is logged as an update. */
 export function recordAuditLog(
-  { records, context }: Pick<OperationRequest, 'records' | 'context'>,
-  { action: verb, type, id, name = type.replaceAll('-', ' ').replace(/^./, upperCase) }: AuditedChange,
+  { records, context }: OperationRequest,
+  { action: verb, type, id, name = titled(type) }: AuditedChange,
 ): void {
   const { merchantAccount: account, subject = null, now } = context;
   const action = ACTIONS.find((word) => word === verb || isStatusAfter(verb, word)) ?? 'updated';
@@ -45,6 +45,6 @@ export function recordAuditLog(
     .run(log.id, account, now.getTime(), action, subject, type, JSON.stringify(log));
 }
 
-function upperCase(letter: string): string {
-  return letter.toUpperCase();
+function titled(type: string): string {
+  return type.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase());
 }

@@ -37,11 +37,7 @@ export function parentIn({ served, path }: OperationRequest): string | undefined
 }
 
 /** The owner of the records that the path names. */
-export function scopeOf({
-  context,
-  served,
-  path,
-}: Pick<OperationRequest, 'context' | 'served' | 'path'>): Scope {
+export function scopeOf({ context, served, path }: OperationRequest): Scope {
   const ids = served.above.map(({ parameter }) => path[parameter] ?? '');
   return { account: context.merchantAccount, ids };
 }
@@ -64,12 +60,12 @@ export function requireAbove(call: OperationRequest): void {
  * for the first request.
  */
 export function locate(
-  { records, context, served, path }: OperationRequest,
+  call: OperationRequest,
   kind: Kind,
   { id, parent }: { readonly id: string; readonly parent: string | undefined },
 ): Found | undefined {
-  const { merchantAccount } = context;
-  const scope = scopeOf({ served, path, context });
+  const { records } = call;
+  const scope = scopeOf(call);
   const canonical = records.canonical(kind);
   const layout = records.layoutOf(canonical);
   if (!layout) return undefined;
@@ -80,7 +76,7 @@ export function locate(
   const stored = records.tables.find(partition, id, kind.parent ? parent : undefined);
   if (stored) return found(stored);
   if (records.own.has(canonical.path)) {
-    const own = records.own.find(canonical.path, merchantAccount, id);
+    const own = records.own.find(canonical.path, scope.account, id);
     if (!own) return undefined;
     return found({
       id,

@@ -20,23 +20,17 @@ export function removeBelow(call: OperationRequest, { kind, stored }: Found): vo
 }
 
 /** What is below the records of a kind. */
-type Below = {
-  /** Kinds whose records are stored with the id of their parent. */
-  readonly children: readonly Kind[];
-  /** Kinds whose partition is named by the ids in the path. */
-  readonly nested: readonly Kind[];
-  /** The paths of single documents, such as settings. */
-  readonly documents: readonly string[];
-};
-
-const belowOf = oncePerObject((kind: Kind, records: Records): Below => {
+const belowOf = oncePerObject((kind: Kind, records: Records) => {
   const prefix = `${kind.path}/{}/`;
   const all = records.kinds.all();
   const canonical = records.canonical(kind);
   const isChild = ({ parent }: Kind) => parent !== undefined && records.canonical(parent) === canonical;
   return {
+    /** Kinds whose records are stored with the id of their parent. */
     children: [...new Set(all.map((one) => records.canonical(one)).filter(isChild))],
+    /** Kinds whose partition is named by the ids in the path. */
     nested: all.filter(({ path }) => path.startsWith(prefix)),
+    /** The paths of single documents, such as settings. */
     documents: records.kinds.documentsBelow(prefix),
   };
 });

@@ -32,47 +32,36 @@ export function filtersOf(
   return Object.entries(values).flatMap(([name, value]): MemberFilter[] => {
     if (others.has(name) || value === undefined) return [];
     const given = [value].flat().map(String);
-    if (schema.members.has(name)) return [equals(name, given, { parameter: name, prepared })];
+    const { type } = own(prepared.operation.query, name) ?? {};
+    if (schema.members.has(name)) return [equals(name, given, type)];
     const words = /^[^[\]]+(?:\[[^[\]]+\]){1,2}$/.test(name) ? name.replaceAll(']', '').split('[') : [];
     const [outer = '', inner = ''] = words.slice(-2);
-    if (schema.members.has(inner)) return [equals(inner, given, { parameter: name, prepared })];
+    if (schema.members.has(inner)) return [equals(inner, given, type)];
     const [, member = '', suffix = ''] =
       /^(.+)_(gte|lte|gt|lt)$/.exec(inner === '' ? name : `${outer}_${inner}`) ?? [];
     const operator = own(OPERATORS, suffix);
     if (operator === undefined || !schema.members.has(member)) return [];
-    const { type } = own(prepared.operation.query, name) ?? {};
-    const [left, right] = type === 'integer' || type === 'number' ? asNumbers(member) : asMoments(member);
+    const isNumber = type === 'integer' || type === 'number';
+    const left = isNumber ? `CAST(${read(member)} AS REAL)` : momentOf(read(member));
+    const right = isNumber ? 'CAST(? AS REAL)' : "unixepoch(?, 'subsec')";
     const sql = `${left} ${operator} ${right}`;
     return [{ sql, values: [String(given[0])], expression: left, isExact: false }];
   });
 }
 
-/** Compares a member as text, as a query writes it. */
-function equals(
-  name: string,
-  given: readonly string[],
-  { parameter, prepared }: { readonly parameter: string; readonly prepared: Prepared },
-): MemberFilter {
-  const isBoolean = own(prepared.operation.query, parameter)?.type === 'boolean';
+/** Compares a member as text, as a query writes it. `type` is that of the parameter. */
+function equals(name: string, given: readonly string[], type: string | undefined): MemberFilter {
   // SQLite reads true and false as 1 and 0.
-  const values = isBoolean ? given.map((value) => (value === 'true' ? '1' : '0')) : given;
+  const values = type === 'boolean' ? given.map((value) => (value === 'true' ? '1' : '0')) : given;
   const expression = `CAST(${read(name)} AS TEXT)`;
   const isExact = values.length === 1;
   const sql = isExact ? `${expression} = ?` : `${expression} IN (${values.map(() => '?').join()})`;
   return { sql, values, expression, isExact };
 }
 
-type Sides = readonly [left: string, right: string];
-
-function asNumbers(member: string): Sides {
-  return [`CAST(${read(member)} AS REAL)`, 'CAST(? AS REAL)'];
-}
-
 /** Compares only texts that look like dates: SQLite also accepts `now`, which an index cannot contain. */
-function asMoments(member: string): Sides {
-  const text = read(member);
-  const moment = `CASE WHEN ${text} GLOB '[0-9][0-9][0-9][0-9]-*' THEN unixepoch(${text}, 'subsec') END`;
-  return [moment, "unixepoch(?, 'subsec')"];
+function momentOf(text: string): string {
+  return `CASE WHEN ${text} GLOB '[0-9][0-9][0-9][0-9]-*' THEN unixepoch(${text}, 'subsec') END`;
 }
 
 function read(member: string): string {

@@ -88,7 +88,10 @@ export class FirstRecords extends RecordLayouts {
     if (above && above.refunded.units === 0n) return undefined;
     for (let attempt = 0; attempt < FIRST_ATTEMPTS; attempt += 1) {
       const random = createRandom(this.#seed, `${name} ${attempt}`);
-      const given = this.#given(kind, scope.account, parent);
+      const given = {
+        ...(parent !== undefined && kind.parentName !== undefined && { [kind.parentName]: parent }),
+        ...(this.takesAccount(kind) && { merchant_account_id: scope.account }),
+      };
       const own = typeof newId(this, kind, createRandom(1)) === 'number' ? Number(id) : id;
       const generated = generate(layout.schema.schema, {
         root: layout.schema.root,
@@ -110,17 +113,12 @@ export class FirstRecords extends RecordLayouts {
       const isLast = attempt === FIRST_ATTEMPTS - 1;
       const made = attempt < WHOLE_ATTEMPTS ? ended : withoutBroken(ended, layout.schema);
       if (!isLast && !layout.schema.accepts(made)) continue;
-      const remembered = this.#isRefunded(kind) ? firstAmounts(made, layout.schema) : NOTHING_KNOWN;
+      const refunds = this.kinds.called('refund');
+      const isRefunded = refunds !== undefined && this.canonical(refunds).parent === kind;
+      const remembered = isRefunded ? firstAmounts(made, layout.schema) : NOTHING_KNOWN;
       return { id, parent: parent ?? '', createdMs, document: JSON.stringify(made), ...remembered };
     }
     return undefined;
-  }
-
-  #given(kind: Kind, account: string, parent: string | undefined): Document {
-    return {
-      ...(parent !== undefined && kind.parentName !== undefined && { [kind.parentName]: parent }),
-      ...(this.takesAccount(kind) && { merchant_account_id: account }),
-    };
   }
 
   #parentOf(kind: Kind, scope: Scope, index: number): string | undefined {
@@ -139,12 +137,6 @@ export class FirstRecords extends RecordLayouts {
     const { schema } = this.layoutOf(kind.parent) ?? {};
     const payment = schema && paymentOf(JSON.parse(made.document) as Document, schema, made);
     return payment?.amount && payment;
-  }
-
-  /** Whether the records of a kind have refunds below them. */
-  #isRefunded(kind: Kind): boolean {
-    const refunds = this.kinds.called('refund');
-    return refunds !== undefined && this.canonical(refunds).parent === kind;
   }
 
   /** The id of a record that a name such as `buyer` or `original_transaction` refers to. */

@@ -29,11 +29,9 @@ function apply(value: unknown, operation: unknown, place: string): unknown {
       return changed(without, segmentsOf(path), { place, set: source, isAdded: true });
     }
     case 'replace':
-      found(value, path, `${place}/path`);
-      return changed(value, segmentsOf(path), { place, set: given });
     case 'remove':
       found(value, path, `${place}/path`);
-      return changed(value, segmentsOf(path), { place });
+      return changed(value, segmentsOf(path), { place, ...(op === 'replace' && { set: given }) });
     case 'test':
       if (isDeepStrictEqual(found(value, path, `${place}/path`), given)) return value;
       throw refused(`${place}/value`, 'differs from the record');

@@ -43,8 +43,15 @@ export class Kinds {
       const methods = this.#methods.get(path) ?? new Map<string, ModelledOperation>();
       this.#methods.set(path, methods.set(operation.method, operation));
     }
-    for (const operation of operations) this.#collect(operation);
-    for (const kind of this.#byPath.values()) this.#place(kind);
+    for (const operation of operations) {
+      const { action, resource } = operation;
+      if (resource === undefined || action === undefined || action === 'custom') continue;
+      this.#kindAt(resource, operation).operations[action] ??= operation;
+    }
+    for (const kind of this.#byPath.values()) {
+      const prefix = prefixesOf(kind.path).at(-1);
+      kind.parent = prefix === undefined ? undefined : this.#byPath.get(prefix);
+    }
   }
 
   /** The kinds, in the order of the description. */
@@ -103,26 +110,17 @@ export class Kinds {
     return { indexed, above, verb: lastWord(path), hasVersions, action: indexed.action, kind };
   });
 
-  /** Adds an operation to the kind of its resource, unless it is a custom action. */
-  #collect(operation: ModelledOperation): void {
-    const { action, resource } = operation;
-    if (resource === undefined || action === undefined || action === 'custom') return;
-    const { operations } = this.#kindAt(resource, operation);
-    operations[action] ??= operation;
-  }
-
   #kindAt(path: string, { arguments: names = [], recordId = 'id' }: ModelledOperation): Kind {
     const known = this.#byPath.get(path);
     if (known) return known;
     const word = lastWord(path);
-    const count = prefixesOf(path).length;
     const kind: Kind = {
       path,
       noun: singular(word),
       operations: {},
       idPath: recordId,
       parent: undefined,
-      parentName: count > 0 ? names[count - 1] : undefined,
+      parentName: names[parameterCount(path) - 1],
     };
     this.#byPath.set(path, kind);
     this.#byWord.set(word, [...(this.#byWord.get(word) ?? []), kind]);
@@ -130,11 +128,6 @@ export class Kinds {
     const other = this.#byNoun.get(kind.noun);
     if (!other || other.path.split('/').length > path.split('/').length) this.#byNoun.set(kind.noun, kind);
     return kind;
-  }
-
-  #place(kind: Kind): void {
-    const prefix = prefixesOf(kind.path).at(-1);
-    kind.parent = prefix === undefined ? undefined : this.#byPath.get(prefix);
   }
 }
 

@@ -22,10 +22,9 @@ export function overlay(record: Document, given: Document, schema: PreparedSchem
   let absent: readonly string[] = [];
   for (let round = 0; round < ROUNDS && names.length > 0; round += 1) {
     const candidate = put(record, given, { names, merged, absent });
-    const problems = schema.problems(comparable(candidate));
-    if (problems.length === 0) return candidate;
+    const broken = brokenMembers(candidate, schema);
+    if (broken.size === 0) return candidate;
     const { required } = shapeOf(schema);
-    const broken = new Set(problems.map(({ pointer }) => topMember(pointer)));
     const wrong = names.filter((name) => broken.has(name));
     if (wrong.length === 0) {
       const before = brokenMembers(record, schema);
@@ -42,8 +41,10 @@ export function overlay(record: Document, given: Document, schema: PreparedSchem
   return record;
 }
 
+/** The members of a record that do not fit its schema; an empty name for the record as a whole. */
 function brokenMembers(record: Document, schema: PreparedSchema): ReadonlySet<string> {
-  return new Set(schema.problems(comparable(record)).map(({ pointer }) => topMember(pointer)));
+  const problems = schema.problems(comparable(record));
+  return new Set(problems.map(({ pointer }) => nameOfSegment(pointer.split('/')[1] ?? '')));
 }
 
 /** The record without optional members, and elements of lists, that do not fit its schema, at any depth. */
@@ -94,10 +95,6 @@ function put(record: Document, given: Document, { names, merged, absent }: Choic
     else entries.set(name, fresh);
   }
   return Object.fromEntries(entries);
-}
-
-function topMember(pointer: string): string {
-  return nameOfSegment(pointer.split('/')[1] ?? '');
 }
 
 /** Applies a merge patch (RFC 7396): members of objects are set one by one, and null removes one. */

@@ -21,18 +21,18 @@ export type ReadParts = {
 export async function readParts(prepared: Prepared, body: Buffer, contentType = ''): Promise<ReadParts> {
   const response = new Response(new Uint8Array(body), { headers: { 'content-type': contentType } });
   const parts: readonly Part[] = [...(await response.formData())];
-  const files = Map.groupBy(parts.filter(isFilePart), ([name]) => name);
-  const texts = parts.map(([name, value]): [string, string] => [
-    name,
-    typeof value === 'string' ? value : FILE,
-  ]);
+  const files = Map.groupBy(
+    parts.flatMap(([name, file]) => (typeof file === 'string' ? [] : { name, file })),
+    ({ name }) => name,
+  );
+  const texts = parts.map(([name, value]) => [name, typeof value === 'string' ? value : FILE]);
   const checked = readForm(new URLSearchParams(texts).toString(), {
     schema: prepared.request?.schema,
     encoding: { ...prepared.operation.bodyEncoding, ...jsonMembers(prepared, parts) },
   }) as Document;
   const members = [...files].map(([name, given]) => memberOf(prepared, checked[name], given));
   const [only] = files.size === 1 ? [...files.values()].flat() : [];
-  const facts = only ? factsOfRecord(prepared, only[1]) : {};
+  const facts = only ? factsOfRecord(prepared, only.file) : {};
   return {
     checked,
     stored: {
@@ -45,11 +45,7 @@ export async function readParts(prepared: Prepared, body: Buffer, contentType = 
 }
 
 type Part = readonly [name: string, value: string | File];
-type FilePart = readonly [name: string, file: File];
-
-function isFilePart(part: Part): part is FilePart {
-  return typeof part[1] === 'object';
-}
+type FilePart = { readonly name: string; readonly file: File };
 
 /** The parts that are JSON by the schema: an object, and a list in one part. */
 function jsonMembers({ request }: Prepared, parts: readonly Part[]): Record<string, FormStyle> {
@@ -65,12 +61,12 @@ function jsonMembers({ request }: Prepared, parts: readonly Part[]): Record<stri
 
 /** The files of a member: where they are, and what a record has in their place. */
 function memberOf({ response }: Prepared, checked: unknown, files: readonly FilePart[]) {
-  const [[name] = ['']] = files;
+  const [{ name } = { name: '' }] = files;
   const isList = Array.isArray(checked);
   const schema = response?.members.get(name);
   const element = response && isList ? shapeOf({ schema, root: response.root }).items : schema;
   const shape = response ? { schema: element, root: response.root } : undefined;
-  const records = files.map(([, file]) => recordOf(file, shape));
+  const records = files.map(({ file }) => recordOf(file, shape));
   const pointer = `/${pointerSegment(name)}`;
   const pointers = isList ? checked.map((_, index) => `${pointer}/${index}`) : [pointer];
   return { name, stored: isList ? records : records[0], pointers };

@@ -1,4 +1,3 @@
-import type { QueryParameter } from '../../contract/operation.ts';
 import { generate } from '../../descriptions/values/generate.ts';
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { allMembers, type Shape, shapeOf } from '../../descriptions/values/shape.ts';
@@ -19,10 +18,12 @@ type IdRules = {
   readonly idName: string;
 };
 
-type EndingLayouts = RecordLayouts & { readonly endMs: number };
-
 /** Makes an id for a record of a kind, as its schema and the paths to it require. */
-export function newId(layouts: EndingLayouts, kind: Kind, random: Random): string | number {
+export function newId(
+  layouts: RecordLayouts & { readonly endMs: number },
+  kind: Kind,
+  random: Random,
+): string | number {
   const { allowed, schemas, root, idName } = rulesOf(kind, layouts);
   if (allowed?.[0] !== undefined) return random.pick([allowed[0], ...allowed.slice(1)]);
   const [schema] = schemas;
@@ -80,17 +81,14 @@ function idSchema({ schema, idPath }: RecordLayout): unknown {
   return inner.reduce(below, schema.members.get(first));
 }
 
+const LIMITS = ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern', 'format'] as const;
+
+/** The schema of the member that holds the id, combined with the limits of the path parameter that names the record. */
 const rulesOf = oncePerObject((kind: Kind, layouts: RecordLayouts): IdRules => {
   const { get, replace, update, delete: remove } = kind.operations;
   const item = get ?? replace ?? update ?? remove;
   const parameter = item && Object.values(layouts.operation(item).operation.pathValues).at(-1);
-  return combine(parameter, layouts.layoutOf(kind));
-});
-
-const LIMITS = ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern', 'format'] as const;
-
-/** Combines the schema of the member that holds the id with the limits of the path parameter that names the record. */
-function combine(parameter: QueryParameter | undefined, layout: RecordLayout | undefined): IdRules {
+  const layout = layouts.layoutOf(kind);
   const limits = Object.fromEntries(
     LIMITS.flatMap((name) => (parameter?.[name] === undefined ? [] : [[name, parameter[name]]])),
   );
@@ -104,4 +102,4 @@ function combine(parameter: QueryParameter | undefined, layout: RecordLayout | u
     root: layout?.schema.root ?? {},
     idName: layout?.idPath?.split('.').at(-1) ?? 'id',
   };
-}
+});

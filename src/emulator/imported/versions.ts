@@ -3,10 +3,7 @@ import { type EmulatorResponse, errorBody } from '../http/response.ts';
 import type { OperationRequest } from './call.ts';
 
 /** The headers that name the version of a record; none where the description knows no versions at the path. */
-export function versionOf(
-  { served }: Pick<OperationRequest, 'served'>,
-  document: string,
-): { readonly etag?: string } {
+export function versionOf({ served }: OperationRequest, document: string): { readonly etag?: string } {
   return served.hasVersions ? { etag: etagOf(document) } : {};
 }
 
@@ -20,7 +17,7 @@ function etagOf(document: string): string {
  * to be carried out.
  */
 export function refusedVersion(
-  { served, context, prepared }: Pick<OperationRequest, 'served' | 'context' | 'prepared'>,
+  { served, context, prepared }: OperationRequest,
   document: string | undefined,
 ): EmulatorResponse | undefined {
   if (!served.hasVersions) return undefined;

@@ -20,12 +20,15 @@ export const DERIVED_AMOUNTS: readonly string[] = [...PAYMENT_NAMES.captured, ..
 
 /** The members of a schema that hold the amounts of a payment. */
 export const amountNames = oncePerObject((schema: PreparedSchema): AmountNames => {
-  const members = [...schema.members.keys()];
-  const find = (names: readonly string[]) =>
-    names.map((name) => members.find((member) => snake(member) === name)).find((name) => name !== undefined);
+  const find = (names: readonly string[]) => memberCalled(names, [...schema.members.keys()]);
   const { amount, captured, refunded } = PAYMENT_NAMES;
   return { amount: find(amount), captured: find(captured), refunded: find(refunded) };
 });
+
+/** The member with the first of these names, in any notation. */
+function memberCalled(names: readonly string[], members: readonly string[]): string | undefined {
+  return names.flatMap((name) => members.find((member) => snake(member) === name) ?? [])[0];
+}
 
 /** An amount: a number, a decimal string, or an object with one of these as its `value` or `amount`. */
 export function amountIn(value: unknown): Decimal | undefined {
@@ -45,10 +48,7 @@ export type Requested = { readonly loc: readonly string[]; readonly given: unkno
 /** The amount that a body names for a capture, a refund or a new payment, not yet parsed; undefined if there is none. */
 export function requestedIn(body: Document, verb?: string): Requested | undefined {
   const members = Object.keys(body).filter((name) => body[name] !== null && body[name] !== undefined);
-  const name = requestedNames(verb)
-    .map((one) => members.find((member) => snake(member) === one))
-    .find((one) => one !== undefined);
-  return requestedAt(body, name);
+  return requestedAt(body, memberCalled(requestedNames(verb), members));
 }
 
 /** The amount in a member of a body, with the path to it. */
