@@ -1,4 +1,3 @@
-import { generate } from '../../descriptions/values/generate.ts';
 import { isObject, own } from '../../json/is-object.ts';
 import { createRandom } from '../../text/random.ts';
 import { HttpError } from '../http/response.ts';
@@ -102,9 +101,7 @@ function asDescribed(
 ): string {
   const record = asDocument(JSON.parse(document));
   if (schema.accepts(record)) return document;
-  const random = createRandom(1, id);
-  const { root } = schema;
-  const made = generate(schema.schema, { root, random, atMs, noun: 'record', isFresh: true });
+  const made = schema.generate({ random: createRandom(1, id), atMs, noun: 'record', isFresh: true });
   return JSON.stringify(overlay(asDocument(made), record, schema));
 }
 
@@ -132,8 +129,7 @@ export function madeUp(call: OperationRequest, isFresh = false): unknown {
   const random = records.randomAt(`${operation.id} ${JSON.stringify(path)}`);
   const refer = (noun: string) => path[`${noun}_id`] ?? records.refer(noun, scopeOf(call), random);
   const make = (attempt: number) =>
-    generate(response.schema, {
-      root: response.root,
+    response.generate({
       random,
       atMs: context.now.getTime(),
       noun: 'document',

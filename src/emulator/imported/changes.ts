@@ -1,4 +1,3 @@
-import { generate } from '../../descriptions/values/generate.ts';
 import { isObject, memberAt } from '../../json/is-object.ts';
 import { createRandom, type Random } from '../../text/random.ts';
 import { HttpError } from '../http/response.ts';
@@ -102,8 +101,7 @@ function freshRecord(call: OperationRequest, schema: PreparedSchema, given: Docu
   const { now } = context;
   const scope = scopeOf(call);
   for (let attempt = 1; ; attempt += 1) {
-    const made = generate(schema.schema, {
-      root: schema.root,
+    const made = schema.generate({
       random,
       atMs: now.getTime(),
       noun: 'record',
@@ -133,20 +131,19 @@ function parentOf(call: OperationRequest, canonical: Kind): string | undefined {
 /** Sets the members of the body in the record at the end of the path. @throws HttpError `not_found`, and as `setMembers` */
 export function update(call: OperationRequest, kind: Kind): Changed {
   const found = requireRecord(call, kind);
-  const payment = readPayment(found);
-  const idPath = call.records.layoutOf(found.kind)?.idPath;
-  const fixed = [
-    idPath,
-    call.prepared.operation.key,
-    isMove(found.kind.noun) ? found.kind.parentName : undefined,
-  ];
-  const given = Object.fromEntries(
-    Object.entries(membersIn(call, payment.record)).filter(([name]) => !fixed.includes(name)),
-  );
   const { kind: of, schema } = found;
-  const isPatch = call.prepared.operation.bodyType === 'application/merge-patch+json';
-  const members = isPatch ? patched(payment.record, given) : given;
-  const change = setMembers(call, payment, { kind: of, given: members });
+  const payment = readPayment(found);
+  const { record } = payment;
+  const { key, bodyType } = call.prepared.operation;
+  const fixed = [call.records.layoutOf(of)?.idPath, key, isMove(of.noun) ? of.parentName : undefined];
+  const free = Object.entries(membersIn(call, record)).filter(([name]) => !fixed.includes(name));
+  // An object has the members that remain after the patch.
+  const isPatch = bodyType === 'application/merge-patch+json';
+  const given = free.map(([name, value]) => [
+    name,
+    isPatch && value ? mergePatch(record[name], value) : value,
+  ]);
+  const change = setMembers(call, payment, { kind: of, given: Object.fromEntries(given) });
   undoMove(call, found, change);
   const document = save(call, found, { ...change, record: embed(call, change.record, schema) });
   audit(call, 'updated', found);
@@ -161,15 +158,6 @@ function membersIn({ prepared, context, body }: OperationRequest, record: Docume
   const gone = Object.keys(record).filter((name) => !Object.hasOwn(after, name));
   const set = Object.entries(after).filter(([name, value]) => value !== record[name]);
   return Object.fromEntries([...gone.map((name) => [name, null] as const), ...set]);
-}
-
-/** The members of a merge patch; an object has the members that remain after the patch. */
-function patched(record: Document, patch: Document): Document {
-  const members = Object.entries(patch).map(([name, value]) => [
-    name,
-    value && mergePatch(record[name], value),
-  ]);
-  return Object.fromEntries(members);
 }
 
 /** Deletes the record at the end of the path. @throws HttpError `not_found`, and as `undoMove` */

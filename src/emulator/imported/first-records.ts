@@ -1,5 +1,4 @@
 import { singular } from '../../descriptions/path-words.ts';
-import { generate } from '../../descriptions/values/generate.ts';
 import { isObject } from '../../json/is-object.ts';
 import { createRandom, type Random } from '../../text/random.ts';
 import { dayMs } from '../clock.ts';
@@ -80,6 +79,7 @@ export class FirstRecords extends RecordLayouts {
   ): StoredRecord | undefined {
     const layout = this.layoutOf(kind);
     if (!layout) return undefined;
+    const { schema, idPath } = layout;
     const name = `${kind.path} ${this.partition(kind, scope).owner} ${id}`;
     const createdMs =
       this.endMs - Math.floor((index + createRandom(this.#seed, name).below(1000) / 1000) * dayMs);
@@ -93,29 +93,27 @@ export class FirstRecords extends RecordLayouts {
         ...(this.takesAccount(kind) && { merchant_account_id: scope.account }),
       };
       const own = typeof newId(this, kind, createRandom(1)) === 'number' ? Number(id) : id;
-      const generated = generate(layout.schema.schema, {
-        root: layout.schema.root,
+      const generated = schema.generate({
         random,
         atMs: createdMs,
         untilMs: this.endMs,
         noun: kind.noun,
-        preset: layout.idPath?.includes('.') ? given : withId(given, layout.idPath, own),
+        preset: idPath?.includes('.') ? given : withId(given, idPath, own),
         refer: (noun) => this.refer(noun, scope, random),
       });
       if (!isObject(generated)) return undefined;
       const amounts = above
-        ? { ...amountLike(above, above.refunded, layout.schema), currency: above.record.currency }
+        ? { ...amountLike(above, above.refunded, schema), currency: above.record.currency }
         : {};
-      const taken = withId(take(generated, { ...given, ...amounts }, layout.schema), layout.idPath, own);
-      const paid = inDecimals(alignCurrency(taken, layout.schema), layout.schema);
-      const settled = settle(paid, layout.schema);
-      const ended = expireBefore(settled, layout.schema);
+      const taken = withId(take(generated, { ...given, ...amounts }, schema), idPath, own);
+      const paid = inDecimals(alignCurrency(taken, schema), schema);
+      const ended = expireBefore(settle(paid, schema), schema);
       const isLast = attempt === FIRST_ATTEMPTS - 1;
-      const made = attempt < WHOLE_ATTEMPTS ? ended : withoutBroken(ended, layout.schema);
-      if (!isLast && !layout.schema.accepts(made)) continue;
+      const made = attempt < WHOLE_ATTEMPTS ? ended : withoutBroken(ended, schema);
+      if (!isLast && !schema.accepts(made)) continue;
       const refunds = this.kinds.called('refund');
       const isRefunded = refunds !== undefined && this.canonical(refunds).parent === kind;
-      const remembered = isRefunded ? firstAmounts(made, layout.schema) : NOTHING_KNOWN;
+      const remembered = isRefunded ? firstAmounts(made, schema) : NOTHING_KNOWN;
       return { id, parent: parent ?? '', createdMs, document: JSON.stringify(made), ...remembered };
     }
     return undefined;

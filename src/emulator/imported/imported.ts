@@ -106,8 +106,10 @@ export class ImportedService {
             operation.answerTypes ? this.#answerFile(call) : this.#answer(call),
           );
         } catch (error) {
-          if (error instanceof EndlessSchema) return notImplemented(error.message);
-          throw error;
+          if (!(error instanceof EndlessSchema)) throw error;
+          const message = `The emulator cannot answer this operation: ${error.message}`;
+          const body = errorBody({ type: 'error', code: 'not_implemented', status: 501, message });
+          return { status: 501, body };
         }
       },
     };
@@ -163,12 +165,6 @@ function requireHeaders({ headers = {} }: ImportedOperation, given: RouteContext
   throw new HttpError('bad_request', {
     details: missing.map((name) => ({ ...detail, pointer: `/${name}` })),
   });
-}
-
-/** The response if no value fits the description. */
-function notImplemented(reason: string): EmulatorResponse {
-  const message = `The emulator cannot answer this operation: ${reason}`;
-  return { status: 501, body: errorBody({ type: 'error', code: 'not_implemented', status: 501, message }) };
 }
 
 /** The body without the boundary of its parts, which is another one in each request. */

@@ -134,28 +134,21 @@ export function readPageRequest(
   const given = cursor && values[cursor.name];
   const firstItem = offset?.minimum === 1 || offset?.default === 1 ? 1 : 0;
   const skipped = read(offset, firstItem);
+  const [beside] = [after, paging.before].flatMap((one) => {
+    const value = one && values[one.name];
+    if (!one || typeof value !== 'string' || value === '') return [];
+    return { name: one.name, value, isAfter: one === after };
+  });
   return {
     limit,
     cursor: typeof given === 'string' ? given : undefined,
-    beside: besideIn(paging, values),
+    beside,
     offset: Math.min(skipped === undefined ? before : skipped - firstItem, Number.MAX_SAFE_INTEGER),
     first: firstItem,
     page: number,
     hasNext,
     isLargest: limit === cap,
   };
-}
-
-function besideIn(
-  { after, before }: Paging,
-  values: Readonly<Record<string, unknown>>,
-): PageRequest['beside'] {
-  for (const parameter of [after, before]) {
-    const value = parameter && values[parameter.name];
-    if (parameter && typeof value === 'string' && value !== '')
-      return { name: parameter.name, value, isAfter: parameter === after };
-  }
-  return undefined;
 }
 
 function usualSize(size: Parameter | undefined, hasNext: boolean): number {

@@ -8,8 +8,10 @@ import type {
 } from '../../descriptions/imported-operation.ts';
 import type { OperationReader } from '../../descriptions/read-store.ts';
 import { schemaBelow } from '../../descriptions/schema-at.ts';
+import { generate } from '../../descriptions/values/generate.ts';
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { snake } from '../../descriptions/values/names.ts';
+import type { Generation } from '../../descriptions/values/scalars.ts';
 import { allMembers, type RootedSchema, type Shape, shapeOf } from '../../descriptions/values/shape.ts';
 import { isObject } from '../../json/is-object.ts';
 import { mediaTypeOf } from '../../text/media-type.ts';
@@ -58,6 +60,11 @@ export class PreparedSchema implements RootedSchema {
   problems(value: unknown): readonly BodyProblem[] {
     this.#check ??= quickCheck(this.schema, this.root);
     return this.#check(value) ? FITTING : this.#validate(value);
+  }
+
+  /** Generates a value. @throws EndlessSchema */
+  generate(how: Omit<Generation, 'root'>): unknown {
+    return generate(this.schema, { ...how, root: this.root });
   }
 
   #validate(value: unknown): readonly BodyProblem[] {

@@ -30,8 +30,8 @@ export function inWrapper(
   const path = operation.record?.response?.split('.');
   if (!wrapper || !path || answer.status >= 400 || answer.body.length === 0) return answer;
   const record = parseKeepingNumbers(answer.body.toString());
-  const facts = { root: wrapper.root, random: records.randomAt(operation.id), atMs: records.endMs };
-  const made = generate(wrapper.schema, { ...facts, noun: 'response', isFresh: true });
+  const facts = { random: records.randomAt(operation.id), atMs: records.endMs };
+  const made = wrapper.generate({ ...facts, noun: 'response', isFresh: true });
   return { ...answer, body: JSON.stringify(put(made, path, record)) };
 }
 
@@ -90,8 +90,7 @@ export function presentDeleted(document: string, answer: PreparedSchema, schema:
 
 /** A generated response, which is the same for the same record, with what is given of the record as far as it fits. */
 function adapted(document: string, answer: PreparedSchema, given: (record: Document) => Document): string {
-  const made = generate(answer.schema, {
-    root: answer.root,
+  const made = answer.generate({
     random: createRandom(1, document.slice(0, 200)),
     atMs: Date.now(),
     noun: 'answer',
