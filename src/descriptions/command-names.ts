@@ -125,7 +125,7 @@ class Namer {
       const taken = `is taken by ${owner ? `${owner.method} ${owner.path}` : 'payctl itself'}`;
       const why = words === meant ? taken : 'is reserved for payctl itself';
       const message = `The command name ${quote(meant)} ${why}; this operation is ${quote(name)}`;
-      this.#issues.add(operation.location, { code: 'name_taken', message });
+      this.#issues.add(operation.location, 'name_taken', message);
     }
     return this.#take(name, operation);
   }
@@ -140,7 +140,7 @@ class Namer {
         this.#taken.set(words, { id: command } as Nameable);
       } else {
         const message = `The alias ${quote(String(other))} is ${words === undefined ? 'not a valid command name' : 'taken'}; it is ignored`;
-        this.#issues.add(location, { code: 'alias_ignored', message });
+        this.#issues.add(location, 'alias_ignored', message);
       }
     }
     return aliases;
@@ -165,7 +165,7 @@ class Namer {
     if (typeof wanted === 'string' && WORDS.test(wanted)) return wanted;
     const message =
       '"x-payctl-name" may contain only words of lower-case letters, digits and hyphens; it is ignored';
-    this.#issues.add(location, { code: 'name_invalid', message });
+    this.#issues.add(location, 'name_invalid', message);
     return undefined;
   }
 

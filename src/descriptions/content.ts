@@ -2,7 +2,7 @@ import { isObject } from '../json/is-object.ts';
 import { FORM_TYPE, MULTIPART_TYPE } from '../text/format.ts';
 import { bareType, isTextType } from '../text/media-type.ts';
 import type { OperationContext } from './declaration.ts';
-import { type DocumentLocation, type Found, locationBelow, type ReferenceProblem } from './references.ts';
+import { type DocumentLocation, type Found, locationBelow, type Needed } from './references.ts';
 
 /** Media types of JSON, and ranges that it is in. */
 const JSON_TYPE = /^(?:(?:application|text)\/json|application\/[\w.+*-]+\+json|\*\/\*|application\/\*)$/;
@@ -32,31 +32,28 @@ export type MediaType = {
   readonly location: DocumentLocation;
 };
 
-/** Reads the media types of a body or a response. Follows references even where OpenAPI does not allow them. */
-export function readContent(holder: Found, { references }: OperationContext): Content | ReferenceProblem {
+/**
+ * Reads the media types of a body or a response. Follows references even where OpenAPI does not allow them.
+ * @throws NotRunnable
+ */
+export function readContent(holder: Found, needed: Needed, { references }: OperationContext): Content {
   const { content } = isObject(holder.value) ? holder.value : {};
-  const found = references.follow(content ?? {}, locationBelow(holder.location, 'content'));
-  if ('code' in found) return found;
+  const found = references.require(content ?? {}, locationBelow(holder.location, 'content'), needed);
   const map = isObject(found.value) ? found.value : {};
   const types = Object.keys(map);
-  const mediaAt = (type: string) => {
-    const media = references.follow(map[type], locationBelow(found.location, type));
-    if ('code' in media) return media;
+  const mediaOf = <T extends { readonly type: string }>(one: T, isNeeded: boolean) => {
+    const at = locationBelow(found.location, one.type);
+    const media = isNeeded
+      ? references.require(map[one.type], at, needed)
+      : references.follow(map[one.type], at);
+    if ('code' in media) return [];
     const { schema, encoding } = isObject(media.value) ? media.value : {};
-    return { schema, encoding, location: locationBelow(media.location, 'schema') };
+    return [{ ...one, schema, encoding, location: locationBelow(media.location, 'schema') }];
   };
-  const [first, ...rest] = ranked(types);
-  const others = rest.flatMap((one) => {
-    const media = mediaAt(one.type);
-    return 'code' in media ? [] : [{ ...one, ...media }];
-  });
-  const type = first?.type ?? types.find(isTextType);
-  const media = type === undefined ? undefined : mediaAt(type);
-  if (!media || (!first && 'code' in media)) return { types, best: undefined, others };
-  if ('code' in media) return media;
-  return first
-    ? { types, best: { ...first, ...media }, others }
-    : { types, best: undefined, others, text: media };
+  const [best, ...others] = ranked(types).flatMap((one, index) => mediaOf(one, index === 0));
+  const texts = best ? [] : types.filter(isTextType).slice(0, 1);
+  const [text] = texts.flatMap((type) => mediaOf({ type }, false));
+  return { types, best, others, text };
 }
 
 /** The types that payctl reads and writes by a schema, the best first; of those that differ in parameters only, the first. */

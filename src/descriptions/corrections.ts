@@ -25,7 +25,7 @@ export function correctionIn(
   if (typeof given === 'string' && given.length <= LONGEST && isValid(given)) return given;
   const shown = typeof given === 'string' ? quote(given.slice(0, 100)) : 'a value of another type';
   const message = `${quote(name)} must be ${expected}, not ${shown}; it is ignored`;
-  issues.add(location, { code: 'model_invalid', message });
+  issues.add(location, 'model_invalid', message);
   return undefined;
 }
 

@@ -18,14 +18,14 @@ export function declarationsOf(
 ): readonly Declaration[] {
   if (document.webhooks !== undefined) {
     const message = 'Webhooks are requests that the service sends, not ones that it receives';
-    issues.add(locationBelow(undefined, 'webhooks'), { code: 'webhooks_ignored', message });
+    issues.add(locationBelow(undefined, 'webhooks'), 'webhooks_ignored', message);
   }
   const paths = isObject(document.paths) ? Object.entries(document.paths) : [];
   return paths.flatMap(([path, item]) => {
     const location = locationBelow(undefined, 'paths', path);
     if (path.startsWith('x-')) return [];
     const skip = (code: string, message: string) => {
-      issues.add(location, { code, message, isSkipped: true });
+      issues.add(location, code, message, true);
       return [];
     };
     const found = references.follow(item, location);
@@ -48,12 +48,12 @@ function operationsOf(path: string, { item, location }: PathItem, issues: Issues
     const method = METHODS.get(key);
     if (OTHER_METHODS.has(key)) {
       const message = `${key.toUpperCase()} ${path} cannot be run. payctl does not send ${key.toUpperCase()}`;
-      issues.add(below, { code: 'method_not_sent', message, isSkipped: true });
+      issues.add(below, 'method_not_sent', message, true);
     }
     if (method === undefined || !isObject(value)) return [];
     if (value.servers !== undefined || item.servers !== undefined) {
       const message = `The description gives another server for ${method} ${path}; payctl sends it to the base URL in use`;
-      issues.add(below, { code: 'server_ignored', message });
+      issues.add(below, 'server_ignored', message);
     }
     const shared = { value: item.parameters, location: locationBelow(location, 'parameters') };
     return [{ method, path, value, location: below, shared }];

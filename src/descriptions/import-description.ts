@@ -74,7 +74,7 @@ function importDocument(
   const issues = new Issues();
   for (const names of repeated) {
     const message = `The field ${quote(names.at(-1) ?? '')} occurs more than once; the last one counts`;
-    issues.add(locationBelow(undefined, ...names), { code: 'member_repeated', message });
+    issues.add(locationBelow(undefined, ...names), 'member_repeated', message);
   }
   const schemas = new Schemas(references, issues);
   const declarations = declarationsOf(document, references, issues);

@@ -9,10 +9,8 @@ export class Issues {
   readonly #listed: ImportIssue[] = [];
   #others = 0;
 
-  add(
-    location: DocumentLocation | undefined,
-    { code, message, isSkipped }: Omit<ImportIssue, 'pointer'>,
-  ): void {
+  /** `isSkipped`: the operation at the location cannot be run. */
+  add(location: DocumentLocation | undefined, code: string, message: string, isSkipped?: true): void {
     if (this.#listed.length >= MOST) this.#others += 1;
     else this.#listed.push({ code, pointer: pointerOf(location), message, ...(isSkipped && { isSkipped }) });
   }

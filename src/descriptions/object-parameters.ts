@@ -74,7 +74,11 @@ function addMembers(
   for (const [name, member] of members) {
     if (parameters.size >= MOST) return;
     if (!isTypable(key(name)) || (isDeep && /[[\]]/.test(name))) {
-      context.issues.add(member.location, isTypable(key(name)) ? BRACKETED : UNTYPABLE);
+      const why = isTypable(key(name))
+        ? 'has a bracket, which is no part of a name there'
+        : 'cannot be typed';
+      const message = `A member of a parameter is not sent: its name ${why}`;
+      context.issues.add(member.location, 'parameter_name', message);
       continue;
     }
     const below = isDeep && depth < DEEPEST ? membersOf(member.schema, member.location, context) : NO_MEMBERS;
@@ -94,21 +98,10 @@ function addMembers(
       const noted = { ...(summary !== '' && { summary }), ...(isRequired && { required: true }) };
       parameters.set(key(name), { ...shape, ...noted });
     } else if (below.size === 0) {
-      const message = `${quote(key(name))} is not sent: ${shape.problem}`;
-      context.issues.add(member.location, { code: shape.code, message });
+      context.issues.add(member.location, shape.code, `${quote(key(name))} is not sent: ${shape.problem}`);
     }
   }
 }
-
-const UNTYPABLE = {
-  code: 'parameter_name',
-  message: 'A member of a parameter is not sent: its name cannot be typed',
-};
-
-const BRACKETED = {
-  code: 'parameter_name',
-  message: 'A member of a parameter is not sent: its name has a bracket, which is no part of a name there',
-};
 
 const NO_MEMBERS: ReadonlyMap<string, Member> = new Map();
 

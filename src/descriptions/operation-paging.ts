@@ -44,7 +44,7 @@ export function pagingOf(
   const isLinked = listShape !== undefined && hasLinks;
   const paging = listShape === undefined || isLinked ? undefined : otherwisePaged(query, shape, method);
   const problem = isLinked || paging || !listShape ? undefined : unfollowed(query, shape);
-  if (problem !== undefined) context.issues.add(location, { code: 'paging_not_followed', message: problem });
+  if (problem !== undefined) context.issues.add(location, 'paging_not_followed', problem);
   return {
     paginated: false,
     ...(isLinked && { isLinked }),

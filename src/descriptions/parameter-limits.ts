@@ -144,10 +144,7 @@ export function listed(value: unknown): readonly unknown[] {
 }
 
 function lessChecked({ issues, location, name }: SchemaContext, why: string): void {
-  issues.add(location, {
-    code: 'parameter_less_checked',
-    message: `The value of ${quote(name)} is not fully checked: ${why}`,
-  });
+  issues.add(location, 'parameter_less_checked', `The value of ${quote(name)} is not fully checked: ${why}`);
 }
 
 const NUMBERS = [

@@ -6,7 +6,7 @@ import { isNeverSent, isOwnHeader } from './header-names.ts';
 import { parametersOfObject } from './object-parameters.ts';
 import { isTypable, limitsOf, type ParameterContext, type Unreadable } from './parameter-limits.ts';
 import { shortText } from './plain-text.ts';
-import { type DocumentLocation, locationBelow } from './references.ts';
+import { type DocumentLocation, locationBelow, NotRunnable } from './references.ts';
 
 /** The parameters of an operation, by where they are sent. */
 export type Parameters = {
@@ -25,9 +25,6 @@ export type HeaderParameter = {
   readonly parameter: QueryParameter | Unreadable;
 };
 
-/** Why payctl cannot run an operation. */
-export type Skip = { readonly location: DocumentLocation; readonly code: string; readonly message: string };
-
 type Declared = {
   readonly name: string;
   readonly in: string;
@@ -45,15 +42,14 @@ function readHeader(parameter: Declared, context: ParameterContext): QueryParame
 }
 
 /**
- * Reads the parameters of an operation from several lists. A parameter of a later list replaces that of an earlier one. Returns why
- * the operation cannot be run where it needs what payctl cannot send.
+ * Reads the parameters of an operation from several lists. A parameter of a later list replaces that of an earlier one.
+ * @throws NotRunnable where the operation needs what payctl cannot send
  */
 export function readParameters(
   lists: readonly { readonly value: unknown; readonly location: DocumentLocation }[],
   context: ParameterContext,
-): Parameters | Skip {
+): Parameters {
   const declared = declaredParameters(lists, context);
-  if ('code' in declared) return declared;
   const query = new Map<string, QueryParameter>();
   const path = new Map<string, QueryParameter>();
   const headers = new Map<string, HeaderParameter>();
@@ -73,15 +69,8 @@ export function readParameters(
     if (others.length > 0 && 'problem' in read) continue;
     if ('problem' in read) {
       if (required)
-        return {
-          location,
-          code: read.code,
-          message: `It needs the parameter ${quote(name)}: ${read.problem}`,
-        };
-      context.issues.add(location, {
-        code: read.code,
-        message: `${quote(name)} is not sent: ${read.problem}`,
-      });
+        throw new NotRunnable(location, read.code, `It needs the parameter ${quote(name)}: ${read.problem}`);
+      context.issues.add(location, read.code, `${quote(name)} is not sent: ${read.problem}`);
     } else if (parameter.in === 'path') path.set(name, { ...read, required: true });
     else {
       // Services that read objects in the query in this style expect a list under a name with brackets.
@@ -99,24 +88,20 @@ const COOKIE = { code: 'parameter_in_cookie', problem: 'payctl does not send coo
 function declaredParameters(
   lists: readonly { readonly value: unknown; readonly location: DocumentLocation }[],
   { references, issues }: ParameterContext,
-): ReadonlyMap<string, Declared> | Skip {
+): ReadonlyMap<string, Declared> {
   const declared = new Map<string, Declared>();
   for (const { value: list, location: above } of lists) {
     for (const [index, entry] of (Array.isArray(list) ? list : []).entries()) {
       const location = locationBelow(above, String(index));
-      const found = references.follow(entry, location);
-      if ('code' in found)
-        return { location, code: found.code, message: `A parameter could not be read: ${found.message}` };
-      const { value } = found;
+      const { value } = references.require(entry, location, { name: 'A parameter', location });
       const isKnown = isObject(value) && typeof value.name === 'string' && PLACES.has(String(value.in));
       if (isKnown) {
         const key = `${value.in} ${value.in === 'header' ? String(value.name).toLowerCase() : value.name}`;
         declared.set(key, { name: String(value.name), in: String(value.in), value, location });
-      } else
-        issues.add(location, {
-          code: 'parameter_invalid',
-          message: 'The parameter has no name or no location; it is not sent',
-        });
+      } else {
+        const message = 'The parameter has no name or no location; it is not sent';
+        issues.add(location, 'parameter_invalid', message);
+      }
     }
   }
   return declared;
@@ -133,10 +118,11 @@ function readParameter(
   const summary = shortText(value.description);
   const noted = summary === '' ? {} : { summary };
   if (value.content !== undefined) {
-    context.issues.add(location, {
-      code: 'parameter_less_checked',
-      message: `${quote(name)} is sent as typed: it is a document`,
-    });
+    context.issues.add(
+      location,
+      'parameter_less_checked',
+      `${quote(name)} is sent as typed: it is a document`,
+    );
     const types = isObject(value.content) ? Object.keys(value.content) : [];
     const isJson = types.length === 1 && isJsonType(mediaTypeOf(types[0]));
     return { type: 'string', ...(isJson && { format: 'json' }), ...noted };

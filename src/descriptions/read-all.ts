@@ -1,14 +1,14 @@
 import { quote } from '../text/format.ts';
 import type { Declaration, OperationContext } from './declaration.ts';
 import type { Issues } from './issues.ts';
-import type { Skip } from './parameters.ts';
 import { type ReadOperation, readOperationOf } from './read-operation.ts';
+import { NotRunnable } from './references.ts';
 
 /** An operation that payctl can run, with its ID. */
 export type Read = ReadOperation & { readonly declaration: Declaration; readonly id: string };
 
 /** An operation that payctl cannot run, with the reason. */
-export type NotRead = { readonly declaration: Declaration; readonly id: string; readonly skip: Skip };
+export type NotRead = { readonly declaration: Declaration; readonly id: string; readonly skip: NotRunnable };
 
 type AllRead = { readonly read: readonly Read[]; readonly notRead: readonly NotRead[] };
 
@@ -16,10 +16,13 @@ type AllRead = { readonly read: readonly Read[]; readonly notRead: readonly NotR
 export function readAll(declarations: readonly Declaration[], context: OperationContext): AllRead {
   const ids = idsOf(declarations, context.issues);
   const all = declarations.map((declaration, index) => {
-    const result = readOperationOf(declaration, context);
     const known = { declaration, id: ids[index] ?? '' };
-    if (!('code' in result)) return { ...result, ...known };
-    return notRead({ ...known, skip: result }, context);
+    try {
+      return { ...readOperationOf(declaration, context), ...known };
+    } catch (skip) {
+      if (skip instanceof NotRunnable) return notRead({ ...known, skip }, context);
+      throw skip;
+    }
   });
   const leaving = context.schemas.leaving();
   const checked = all.map((each) => {
@@ -29,7 +32,7 @@ export function readAll(declarations: readonly Declaration[], context: Operation
     const references = schemas.flatMap((schema) => [...(schema?.references ?? [])]);
     if (!leaves && !references.some((name) => leaving.has(name))) return each;
     const message = 'Its schema refers to another file or to a URL, which payctl does not read';
-    const skip = { location: declaration.location, code: 'reference_outside', message };
+    const skip = new NotRunnable(declaration.location, 'reference_outside', message);
     return notRead({ declaration, id, skip }, context);
   });
   return {
@@ -41,13 +44,9 @@ export function readAll(declarations: readonly Declaration[], context: Operation
 /** Reports that payctl cannot run an operation. */
 function notRead(each: NotRead, { issues }: OperationContext): NotRead {
   const { location, code, message } = each.skip;
-  const text = `${nameIn(each.declaration)} cannot be run. ${message}`;
-  issues.add(location, { code, message: text, isSkipped: true });
+  const { method, path } = each.declaration;
+  issues.add(location, code, `${method} ${path} cannot be run. ${message}`, true);
   return each;
-}
-
-function nameIn({ method, path }: Declaration): string {
-  return `${method} ${path}`;
 }
 
 const ID = /^[^\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}$/u;
@@ -62,10 +61,11 @@ function idsOf(declarations: readonly Declaration[], issues: Issues): readonly s
     const otherwise = `${method} ${path}`;
     if (id === undefined) return otherwise;
     const report = (code: string, what: string) =>
-      issues.add(location, {
+      issues.add(
+        location,
         code,
-        message: `The operationId ${quote(String(id))} ${what}; payctl calls the operation ${otherwise}`,
-      });
+        `The operationId ${quote(String(id))} ${what}; payctl calls the operation ${otherwise}`,
+      );
     if (typeof id !== 'string' || !ID.test(id)) report('id_invalid', 'cannot be typed');
     else if ((counts.get(id) ?? 0) > 1) report('id_repeated', 'is used by several operations');
     else return id;

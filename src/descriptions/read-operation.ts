@@ -4,10 +4,10 @@ import { declaredPlace } from './corrections.ts';
 import { type Declaration, labelsOf, type OperationContext, pathNames } from './declaration.ts';
 import type { ImportedOperation, OperationModel } from './imported-operation.ts';
 import { pagingOf } from './operation-paging.ts';
-import { type Parameters, readParameters, type Skip } from './parameters.ts';
+import { type Parameters, readParameters } from './parameters.ts';
 import { kebab, plainText } from './plain-text.ts';
 import { placeOf, sentRecordPath } from './record-place.ts';
-import { type DocumentLocation, locationBelow } from './references.ts';
+import { type DocumentLocation, locationBelow, NotRunnable } from './references.ts';
 import { readBody } from './request-body.ts';
 import type { ResponseShape } from './response-shape.ts';
 import { nounsOf, readResponses } from './responses.ts';
@@ -32,22 +32,18 @@ export type ReadOperation = {
   readonly leaves: boolean;
 };
 
-/** Reads one operation, or says why it cannot be run. */
-export function readOperationOf(declaration: Declaration, context: OperationContext): ReadOperation | Skip {
+/** Reads one operation. @throws NotRunnable */
+export function readOperationOf(declaration: Declaration, context: OperationContext): ReadOperation {
   const { value, location, path, method } = declaration;
   const own = { value: value.parameters, location: locationBelow(location, 'parameters') };
   const described = readParameters([declaration.shared, own], context);
-  if ('code' in described) return described;
   const access = context.security.accessOf(value, location);
   const parameters = withoutDemandedKeys(described, access.security);
   const headers = readHeaders(parameters, context);
-  if ('code' in headers) return headers;
   const query = withoutSecondKey(parameters, headers, { location, context });
   const body = readBody(declaration, context);
-  if ('code' in body) return body;
   const { others = [] } = body;
   const response = readResponses(declaration, context);
-  if ('code' in response) return response;
   const { shape, isLinked: _, hasEtag, ...answered } = response;
   const hasVersions = hasEtag || CONDITIONS.some((name) => parameters.headers.has(name));
   const names = pathNames(path);
@@ -112,10 +108,8 @@ function recordPlaceIn(
 const CONDITIONS = ['if-match', 'if-none-match'];
 
 function undeclared(name: string, location: DocumentLocation, { issues }: OperationContext) {
-  issues.add(location, {
-    code: 'parameter_undeclared',
-    message: `${quote(name)} in the path is not described; any text is accepted`,
-  });
+  const message = `${quote(name)} in the path is not described; any text is accepted`;
+  issues.add(location, 'parameter_undeclared', message);
   return { type: 'string', required: true } as const;
 }
 
@@ -141,7 +135,7 @@ const IDEMPOTENCY = /^(x-)?([a-z]+-)?idempotency-?(key|token|id)$/;
 function readHeaders(
   { headers }: Parameters,
   context: OperationContext,
-): Pick<ImportedOperation, 'merchantAccount' | 'idempotencyHeader' | 'headers'> | Skip {
+): Pick<ImportedOperation, 'merchantAccount' | 'idempotencyHeader' | 'headers'> {
   let idempotencyHeader: string | undefined;
   let merchantAccount = false;
   const sent: Record<string, QueryParameter> = Object.create(null);
@@ -150,16 +144,15 @@ function readHeaders(
     else if (IDEMPOTENCY.test(key) && /^[\w-]+$/.test(key)) idempotencyHeader = key;
     else if (!('problem' in parameter)) sent[key] = { ...parameter, ...(required && { required }) };
     else if (required)
-      return {
+      throw new NotRunnable(
         location,
-        code: 'header_required',
-        message: `It needs the header ${quote(name)}: ${parameter.problem}`,
-      };
-    else
-      context.issues.add(location, {
-        code: 'header_not_sent',
-        message: `The header ${quote(name)} is not sent: ${parameter.problem}`,
-      });
+        'header_required',
+        `It needs the header ${quote(name)}: ${parameter.problem}`,
+      );
+    else {
+      const message = `The header ${quote(name)} is not sent: ${parameter.problem}`;
+      context.issues.add(location, 'header_not_sent', message);
+    }
   }
   return {
     merchantAccount,
@@ -182,7 +175,7 @@ function withoutSecondKey(
     IDEMPOTENCY.test(kebab(name)) && !required;
   for (const [name] of [...query].filter(isFurther)) {
     const message = `payctl sends the idempotency key in the header ${quote(idempotencyHeader)}, not in the query parameter ${quote(name)}`;
-    context.issues.add(location, { code: 'key_in_header', message });
+    context.issues.add(location, 'key_in_header', message);
   }
   return new Map([...query].filter((one) => !isFurther(one)));
 }

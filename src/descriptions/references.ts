@@ -26,11 +26,26 @@ export function pointerOf(location: DocumentLocation | undefined): string {
 /** A value of the document, found directly or by following references. */
 export type Found = { readonly value: unknown; readonly location: DocumentLocation | undefined };
 
+/** What an operation needs: its name at the start of a sentence, and where it is. */
+export type Needed = { readonly name: string; readonly location: DocumentLocation };
+
 /** Why a reference cannot be followed. */
 export type ReferenceProblem = {
   readonly code: 'reference_outside' | 'reference_missing' | 'reference_loop';
   readonly message: string;
 };
+
+/** Thrown where payctl cannot run an operation: why, and what in the document is the reason. */
+export class NotRunnable extends Error {
+  readonly location: DocumentLocation;
+  readonly code: string;
+
+  constructor(location: DocumentLocation, code: string, message: string) {
+    super(message);
+    this.location = location;
+    this.code = code;
+  }
+}
 
 /** Follows references within one document, in time that does not grow with the length of chains that were followed before. */
 export class References {
@@ -54,6 +69,13 @@ export class References {
     }
     for (const hop of hops) this.#known.set(hop, found);
     return found;
+  }
+
+  /** As `follow`, for a part of `needed`, without which an operation cannot be run. @throws NotRunnable */
+  require(value: unknown, location: DocumentLocation | undefined, needed: Needed): Found {
+    const found = this.follow(value, location);
+    if ('value' in found) return found;
+    throw new NotRunnable(needed.location, found.code, `${needed.name} could not be read: ${found.message}`);
   }
 
   /** The value that one reference names, which may be a reference itself. */

@@ -6,8 +6,7 @@ import type { Declaration, OperationContext } from './declaration.ts';
 import { readEncoding } from './form-encoding.ts';
 import type { BodyForm, ImportedOperation } from './imported-operation.ts';
 import { limitsOf } from './parameter-limits.ts';
-import type { Skip } from './parameters.ts';
-import { locationBelow } from './references.ts';
+import { locationBelow, NotRunnable } from './references.ts';
 import { type ConvertedSchema, nameOfSchema } from './schema-keywords.ts';
 
 /** The body of an operation, and whether its schema refers to something outside of the document. */
@@ -23,21 +22,17 @@ type OtherBody = { readonly form: BodyForm; readonly schema: ConvertedSchema | u
 
 const NO_BODY: ReadBody = { operation: { hasBody: false }, schema: undefined, leaves: false };
 
-/** Reads the body of an operation, or says why payctl cannot send it. */
+/** Reads the body of an operation. @throws NotRunnable where payctl cannot send it */
 export function readBody(
   { value, location: above, method }: Declaration,
   context: OperationContext,
-): ReadBody | Skip {
+): ReadBody {
   if (value.requestBody === undefined) return NO_BODY;
   const location = locationBelow(above, 'requestBody');
-  const found = context.references.follow(value.requestBody, location);
-  if ('code' in found)
-    return { location, code: found.code, message: `Its body could not be read: ${found.message}` };
+  const needed = { name: 'Its body', location };
+  const found = context.references.require(value.requestBody, location, needed);
   const body = isObject(found.value) ? found.value : {};
-  const content = readContent(found, context);
-  if ('code' in content)
-    return { location, code: content.code, message: `Its body could not be read: ${content.message}` };
-  const { types, best, others, text } = content;
+  const { types, best, others, text } = readContent(found, needed, context);
   const isRequired = body.required === true;
   // Some documents give every operation an empty form.
   if (best && best.kind !== 'json' && !isRequired && isEmptyForm(best)) return emptyForm(best, method);
@@ -68,8 +63,8 @@ export function readBody(
     ? 'payctl sends no body with GET'
     : `Its body is ${types.map((type) => quote(type)).join(' or ')}, which payctl does not write`;
   const code = best ? 'body_of_get' : 'body_not_json';
-  if (isRequired || (method !== 'GET' && method !== 'DELETE')) return { location, code, message };
-  context.issues.add(location, { code, message });
+  if (isRequired || (method !== 'GET' && method !== 'DELETE')) throw new NotRunnable(location, code, message);
+  context.issues.add(location, code, message);
   return NO_BODY;
 }
 

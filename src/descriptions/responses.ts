@@ -5,10 +5,9 @@ import { readContent } from './content.ts';
 import { declaredPlace } from './corrections.ts';
 import type { Declaration, OperationContext } from './declaration.ts';
 import type { ImportedOperation } from './imported-operation.ts';
-import type { Skip } from './parameters.ts';
 import { calledBy, plainPath, singular } from './path-words.ts';
 import { kebab } from './plain-text.ts';
-import { locationBelow } from './references.ts';
+import { locationBelow, NotRunnable } from './references.ts';
 import type { ResponseShape } from './response-shape.ts';
 import { type ConvertedSchema, nameOfSchema } from './schema-keywords.ts';
 
@@ -51,8 +50,8 @@ export function nounsOf(path: string): readonly string[] {
   return nouns.length > 1 ? [...nouns, nouns.toReversed().join('-')] : nouns;
 }
 
-/** Reads the responses of an operation, or says why payctl cannot read them. */
-export function readResponses(declaration: Declaration, context: OperationContext): ReadResponse | Skip {
+/** Reads the responses of an operation. @throws NotRunnable where payctl cannot read them */
+export function readResponses(declaration: Declaration, context: OperationContext): ReadResponse {
   const { value, location: above, method, path } = declaration;
   const location = locationBelow(above, 'responses');
   const responses = isObject(value.responses) ? value.responses : {};
@@ -60,22 +59,14 @@ export function readResponses(declaration: Declaration, context: OperationContex
   const success = chooseSuccess(statuses);
   const errors = statuses.map(Number).filter((status) => status >= 400 && status < 600);
   const at = locationBelow(location, success ?? '');
-  const found = context.references.follow(success === undefined ? {} : responses[success], at);
-  if ('code' in found)
-    return { location: at, code: found.code, message: `Its response could not be read: ${found.message}` };
-  const content = readContent(found, context);
-  if ('code' in content)
-    return {
-      location: at,
-      code: content.code,
-      message: `Its response could not be read: ${content.message}`,
-    };
-  const { types, best } = content;
+  const needed = { name: 'Its response', location: at };
+  const found = context.references.require(success === undefined ? {} : responses[success], at, needed);
+  const { types, best } = readContent(found, needed, context);
   const json = best?.kind === 'json' ? best : undefined;
   const answerTypes = json ? [] : mediaTypesIn(types);
   if (!json && types.length > 0 && answerTypes.length === 0) {
     const message = `It returns ${types.map((type) => quote(type)).join(' or ')}, which is not a media type`;
-    return { location: at, code: 'answer_not_json', message };
+    throw new NotRunnable(at, 'answer_not_json', message);
   }
   const jsonType = bareType(json?.type ?? '');
   const hasOwnName = jsonType !== 'application/json' && MEDIA_TYPE.test(jsonType) && !jsonType.includes('*');

@@ -57,7 +57,7 @@ export class Schemas {
     for (const { name, schema, message } of loopsOf(this.definitions)) {
       const { references } = this.definitions.get(name) ?? { references: new Set() };
       this.definitions.set(name, { schema, references });
-      this.#issues.add(this.#places.get(name), { code: 'schema_endless', message });
+      this.#issues.add(this.#places.get(name), 'schema_endless', message);
     }
   }
 
@@ -65,7 +65,7 @@ export class Schemas {
   reportEndless(): void {
     for (const name of endlessDefinitions(this.definitions)) {
       const message = 'The schema requires itself without end: no finite value matches it';
-      this.#issues.add(this.#places.get(name), { code: 'schema_unsatisfiable', message });
+      this.#issues.add(this.#places.get(name), 'schema_unsatisfiable', message);
     }
   }
 
@@ -117,7 +117,7 @@ class Converter {
   schema(value: unknown, location: DocumentLocation | undefined): Schema {
     if (typeof value === 'boolean') return value;
     if (!isObject(value)) {
-      this.#report(location, 'schema_invalid', 'This is not a schema; anything is accepted here');
+      this.#issues.add(location, 'schema_invalid', 'This is not a schema; anything is accepted here');
       return {};
     }
     const schema =
@@ -142,7 +142,7 @@ class Converter {
       return `#/$defs/${named.name}`;
     }
     if (named.code === 'reference_outside') this.leaves = true;
-    this.#report(location, named.code, `${named.message}; anything is accepted here`);
+    this.#issues.add(location, named.code, `${named.message}; anything is accepted here`);
     return undefined;
   }
 
@@ -156,12 +156,8 @@ class Converter {
         reference: (text) => this.reference(text, below),
       });
       if (Array.isArray(converted)) members.push(...converted);
-      else if (converted.problem !== undefined) this.#report(below, 'schema_invalid', converted.problem);
+      else if (converted.problem !== undefined) this.#issues.add(below, 'schema_invalid', converted.problem);
     }
     return Object.fromEntries(members);
-  }
-
-  #report(location: DocumentLocation | undefined, code: string, message: string): void {
-    this.#issues.add(location, { code, message });
   }
 }

@@ -36,11 +36,9 @@ export class Security {
     this.#hasOthers = names.some((name) => !isBearer(this.#schemeOf(name)));
     const isForgotten = this.#hasOthers && document.security === undefined && !namesSecurity(document.paths);
     if (isForgotten) {
-      this.#issues.add(locationBelow(undefined, 'components', 'securitySchemes'), {
-        code: 'security_not_applied',
-        message:
-          'The document does not say which operations need its security schemes; payctl accepts any of them for every operation',
-      });
+      const message =
+        'The document does not say which operations need its security schemes; payctl accepts any of them for every operation';
+      issues.add(locationBelow(undefined, 'components', 'securitySchemes'), 'security_not_applied', message);
     }
     this.#usual = isForgotten ? names.map((name) => ({ [name]: [] })) : document.security;
   }
@@ -105,10 +103,8 @@ export class Security {
   #valid(scopes: readonly unknown[], location: DocumentLocation): readonly string[] {
     const valid = scopes.filter((scope) => typeof scope === 'string' && SCOPE.test(scope));
     if (valid.length < scopes.length) {
-      this.#issues.add(location, {
-        code: 'scope_invalid',
-        message: 'A scope has characters that a token cannot contain; payctl does not request it',
-      });
+      const message = 'A scope has characters that a token cannot contain; payctl does not request it';
+      this.#issues.add(location, 'scope_invalid', message);
     }
     return [...new Set(valid as string[])];
   }
@@ -148,10 +144,8 @@ export class Security {
     const scheme = this.#found(name);
     const kind = scheme ? words(scheme) : 'is not described';
     const message = `The security scheme ${quote(name)} ${kind}; payctl sends its bearer token to operations that need it`;
-    this.#issues.add(locationBelow(undefined, 'components', 'securitySchemes', name), {
-      code: 'security_not_supported',
-      message,
-    });
+    const location = locationBelow(undefined, 'components', 'securitySchemes', name);
+    this.#issues.add(location, 'security_not_supported', message);
   }
 }
 
