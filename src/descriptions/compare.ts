@@ -4,6 +4,7 @@ import { quote } from '../text/format.ts';
 import { callOf } from './command-names.ts';
 import { type Change, SchemaComparison } from './compare-schemas.ts';
 import type { Direction } from './compare-values.ts';
+import type { OperationRecord } from './complete-operation.ts';
 import type { ImportedOperation } from './imported-operation.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
 
@@ -13,12 +14,6 @@ export type DescriptionChange = Change & {
   readonly command: string;
   /** Method and path. */
   readonly operation: string;
-};
-
-type OperationRecord = {
-  readonly operation: ImportedOperation;
-  readonly request?: { readonly schema: Schema } | undefined;
-  readonly response?: { readonly schema: Schema } | undefined;
 };
 
 /** The parts of a description that are compared. */
@@ -76,7 +71,7 @@ function compareOperations(
     ...compareParameters('header', [a.headers ?? {}, b.headers ?? {}], schemas.request),
     ...compareBodies(a, b),
     ...(a.hasBody && b.hasBody
-      ? schemas.request.changes(old.request?.schema, now.request?.schema, 'body')
+      ? schemas.request.changes(old.requests[0]?.schema, now.requests[0]?.schema, 'body')
       : []),
     ...compareResponses(old, now, schemas.response),
   ];

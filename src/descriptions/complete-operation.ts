@@ -2,57 +2,51 @@ import { isObject, own } from '../json/is-object.ts';
 import type { ImportedOperation } from './imported-operation.ts';
 import { lazyMembers } from './lazy-members.ts';
 import { definitionName } from './schema-at.ts';
+import type { ConvertedSchema } from './schema-keywords.ts';
 
-/** A schema and the names of the definitions that it refers to. */
-export type DefinedSchema = { readonly schema: unknown; readonly references: Iterable<string> };
-
-/** An operation whose schemas refer to definitions that are stored separately. */
-export type OperationParts = {
+/** An operation, with schemas that refer to definitions which are kept apart. */
+export type OperationRecord = {
   readonly operation: ImportedOperation;
-  readonly request?: DefinedSchema | undefined;
-  /** Those of `otherBodies`, in their order. */
-  readonly otherRequests?: readonly (DefinedSchema | null | undefined)[] | undefined;
-  readonly response?: DefinedSchema | undefined;
+  /** The schemas of its body, and of its `otherBodies` in their order. */
+  readonly requests: readonly (ConvertedSchema | null)[];
+  readonly response: ConvertedSchema | null;
 };
 
-/** Finds a definition by its name. */
-export type FindDefinition = (name: string) => DefinedSchema | undefined;
+/** Which schemas of an operation to read; by default both. */
+export type SchemaSelection = { readonly request?: boolean; readonly response?: boolean };
 
 /**
  * Adds the schemas of an operation, each with everything that it refers to below `$defs`. A body needs no member that is marked
  * `readOnly`.
  */
 export function completeOperation(
-  { operation, request, otherRequests, response }: OperationParts,
-  find: FindDefinition,
+  record: OperationRecord,
+  find: (name: string) => ConvertedSchema | undefined,
+  { request = true, response = true }: SchemaSelection = {},
 ): ImportedOperation {
-  const requestSchema = (one: DefinedSchema) => {
+  const requestSchema = (one: ConvertedSchema) => {
     const body: unknown = withDefinitions(one, find);
     const { $defs = {} } = isObject(body) ? body : {};
     return withoutReadOnly(body, $defs);
   };
-  return {
-    ...withBodies(operation, { request, otherRequests }, requestSchema),
-    ...(response && { responseBodySchema: withDefinitions(response, find) }),
-  };
+  const selected = { ...record, ...(!request && { requests: [] }), ...(!response && { response: null }) };
+  return withSchemas(selected, requestSchema, (one) => withDefinitions(one, find));
 }
 
-/** An operation with the schemas of its bodies. */
-function withBodies(
-  operation: ImportedOperation,
-  { request, otherRequests }: Pick<OperationParts, 'request' | 'otherRequests'>,
-  requestSchema: (one: DefinedSchema) => unknown,
+type Complete = (schema: ConvertedSchema) => unknown;
+
+function withSchemas(
+  { operation, requests, response }: OperationRecord,
+  ofRequest: Complete,
+  ofResponse: Complete,
 ): ImportedOperation {
-  const otherBodies =
-    otherRequests &&
-    operation.otherBodies?.map((form, index) => {
-      const schema = otherRequests[index];
-      return schema ? { ...form, requestSchema: requestSchema(schema) } : form;
-    });
+  const [own, ...others] = requests.map((one) => (one ? { requestSchema: ofRequest(one) } : {}));
+  const { otherBodies } = operation;
   return {
     ...operation,
-    ...(request && { requestSchema: requestSchema(request) }),
-    ...(otherBodies && { otherBodies }),
+    ...own,
+    ...(otherBodies && { otherBodies: otherBodies.map((form, index) => ({ ...form, ...others[index] })) }),
+    ...(response && { responseBodySchema: ofResponse(response) }),
   };
 }
 
@@ -63,18 +57,18 @@ function withBodies(
 export function shareDefinitions(
   names: readonly string[],
   find: (name: string) => unknown,
-): (parts: OperationParts) => ImportedOperation {
+): (record: OperationRecord) => ImportedOperation {
   const all = lazyMembers(names, find);
   const ofRequests = lazyMembers(names, (name) => withoutReadOnly(all[name], all));
   const sharing = (schema: unknown, $defs: unknown) => (isObject(schema) ? { ...schema, $defs } : schema);
-  const requestSchema = ({ schema }: DefinedSchema) => sharing(withoutReadOnly(schema, all), ofRequests);
-  return ({ operation, request, otherRequests, response }) => ({
-    ...withBodies(operation, { request, otherRequests }, requestSchema),
-    ...(response && { responseBodySchema: sharing(response.schema, all) }),
-  });
+  const ofRequest: Complete = ({ schema }) => sharing(withoutReadOnly(schema, all), ofRequests);
+  return (record) => withSchemas(record, ofRequest, ({ schema }) => sharing(schema, all));
 }
 
-function withDefinitions({ schema, references }: DefinedSchema, find: FindDefinition): unknown {
+function withDefinitions(
+  { schema, references }: ConvertedSchema,
+  find: (name: string) => ConvertedSchema | undefined,
+): unknown {
   const definitions = new Map<string, unknown>();
   const waiting = [...references];
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {

@@ -4,6 +4,7 @@ import { containersIn } from '../json/containers.ts';
 import { isObject, own } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import { type BuiltInCommands, type CommandName, type Nameable, nameCommands } from './command-names.ts';
+import type { OperationRecord } from './complete-operation.ts';
 import { type Declaration, labelsOf, type OperationContext } from './declaration.ts';
 import { declarationsOf } from './declared-operations.ts';
 import type {
@@ -19,7 +20,7 @@ import { plainLine } from './plain-text.ts';
 import { type NotRead, type Read, readAll } from './read-all.ts';
 import { locationBelow, pointerOf, References } from './references.ts';
 import { ResponseShapes } from './response-shape.ts';
-import type { ConvertedSchema, Definitions } from './schema-keywords.ts';
+import type { Definitions } from './schema-keywords.ts';
 import { Schemas } from './schemas.ts';
 import { Security } from './security.ts';
 
@@ -31,15 +32,6 @@ export type ImportOptions = {
   readonly now?: Date;
   /** payctl's own commands, which no operation can take the name of. Default: none. */
   readonly builtIn?: BuiltInCommands;
-};
-
-/** An operation, with schemas that refer to shared definitions. */
-export type OperationRecord = {
-  readonly operation: ImportedOperation;
-  readonly request?: ConvertedSchema | undefined;
-  /** The schemas of its `otherBodies`, in their order. */
-  readonly otherRequests?: readonly (ConvertedSchema | undefined)[];
-  readonly response?: ConvertedSchema | undefined;
 };
 
 /** An imported description: its index, and its operations in the same order. */
@@ -94,15 +86,10 @@ function importDocument(
   schemas.reportEndless();
   const nameables = [...read.map(nameable), ...notRead.map(nameableNotRun)];
   const names = nameCommands(nameables, builtIn, issues);
-  const records = read.map(({ operation, request, otherRequests, response, id }, index): OperationRecord => {
+  const records = read.map(({ operation, requests, response, id }, index): OperationRecord => {
     const { command = '', aliases = [], isForAll = false } = names[index] ?? {};
     const named = { command, ...(aliases.length > 0 && { aliases }), ...(isForAll && { isForAll }) };
-    return {
-      operation: { id, ...named, ...operation, ...models[index] },
-      request,
-      ...(otherRequests.length > 0 && { otherRequests }),
-      response,
-    };
+    return { operation: { id, ...named, ...operation, ...models[index] }, requests, response };
   });
   const notRunNames = names.slice(read.length);
   const index: ImportedDescription = {

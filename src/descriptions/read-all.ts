@@ -27,10 +27,10 @@ export function readAll(declarations: readonly Declaration[], context: Operation
   const leaving = context.schemas.leaving();
   const checked = all.map((each) => {
     if ('skip' in each) return each;
-    const { request, otherRequests, response, leaves, declaration, id } = each;
-    const schemas = [request, ...otherRequests, response];
-    const references = schemas.flatMap((schema) => [...(schema?.references ?? [])]);
-    if (!leaves && !references.some((name) => leaving.has(name))) return each;
+    const { requests, response, declaration, id } = each;
+    const parts = [...requests, response].flatMap((schema) => schema?.references ?? []);
+    const wholes = [requests[0], response].filter((schema) => schema != null);
+    if (![...wholes, ...parts].some((part) => leaving.has(part))) return each;
     const message = 'Its schema refers to another file or to a URL, which payctl does not read';
     const skip = new NotRunnable(declaration.location, 'reference_outside', message);
     return notRead({ declaration, id, skip }, context);

@@ -1,5 +1,6 @@
 import type { Operation, QueryParameter, Security } from '../contract/operation.ts';
 import { quote } from '../text/format.ts';
+import type { OperationRecord } from './complete-operation.ts';
 import { declaredPlace } from './corrections.ts';
 import { type Declaration, labelsOf, type OperationContext, pathNames } from './declaration.ts';
 import type { ImportedOperation, OperationModel } from './imported-operation.ts';
@@ -15,7 +16,7 @@ import type { ConvertedSchema } from './schema-keywords.ts';
 import type { SchemaView } from './schema-view.ts';
 
 /** An operation without its name; its schemas are separate. */
-export type ReadOperation = {
+export type ReadOperation = Pick<OperationRecord, 'requests' | 'response'> & {
   readonly operation: Omit<
     ImportedOperation,
     'id' | 'command' | 'requestSchema' | 'responseBodySchema' | Exclude<keyof OperationModel, 'record'>
@@ -24,12 +25,6 @@ export type ReadOperation = {
   readonly record: SchemaView;
   /** Its body. */
   readonly sent: SchemaView;
-  readonly request: ConvertedSchema | undefined;
-  /** The schemas of its `otherBodies`, in their order. */
-  readonly otherRequests: readonly (ConvertedSchema | undefined)[];
-  readonly response: ConvertedSchema | undefined;
-  /** Whether one of its own schemas refers to something outside of the document. */
-  readonly leaves: boolean;
 };
 
 /** Reads one operation. @throws NotRunnable */
@@ -76,10 +71,8 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
     operation,
     record: shape.record,
     sent: context.shapes.views.of(body.schema?.schema),
-    request: body.schema,
-    otherRequests: others.map(({ schema }) => schema),
-    response: answered.schema,
-    leaves: body.leaves || answered.leaves,
+    requests: [body, ...others].map(({ schema }) => schema ?? null),
+    response: answered.schema ?? null,
   };
 }
 

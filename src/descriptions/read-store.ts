@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { fileErrorReason } from '../files/file-error.ts';
 import { isObject, own } from '../json/is-object.ts';
-import { completeOperation, shareDefinitions } from './complete-operation.ts';
+import {
+  completeOperation,
+  type OperationRecord,
+  type SchemaSelection,
+  shareDefinitions,
+} from './complete-operation.ts';
+import type { Import } from './import-description.ts';
 import type {
   ImportedDescription,
   ImportedOperation,
@@ -11,10 +17,10 @@ import type {
   ModelledOperation,
   OperationModel,
 } from './imported-operation.ts';
-import type { Definitions, Schema } from './schema-keywords.ts';
+import type { Schema } from './schema-keywords.ts';
 
 /** The version of the format, which is part of the name of a stored import. Imports with another version are not read. */
-export const SCHEMA_VERSION = 7;
+export const SCHEMA_VERSION = 8;
 
 /** The folder of all imports. */
 export function descriptionsFolder(dataDirectory: string): string {
@@ -123,17 +129,7 @@ function isPosition(value: unknown): value is Position {
   return Array.isArray(value) && value.length === 3 && value.every(Number.isSafeInteger);
 }
 
-type StoredSchema = { readonly schema: Schema; readonly references: Iterable<string> };
-type StoredOperation = {
-  readonly operation: ImportedOperation;
-  readonly request?: StoredSchema | undefined;
-  readonly otherRequests?: readonly (StoredSchema | null)[] | undefined;
-  readonly response?: StoredSchema | undefined;
-};
 type Table = Readonly<Record<string, readonly [position: Position, references: readonly string[]]>>;
-
-/** Which schemas of an operation to read; by default both. */
-export type SchemaSelection = { readonly request?: boolean; readonly response?: boolean };
 
 /**
  * Reads one operation of the index that `readIndex` gave, with its schemas: each holds below `$defs` what it refers to. A body
@@ -143,28 +139,17 @@ export type SchemaSelection = { readonly request?: boolean; readonly response?: 
 export function readOperation(
   folder: string,
   indexed: IndexedOperation,
-  { request = true, response = true }: SchemaSelection = {},
+  selection?: SchemaSelection,
 ): ImportedOperation {
-  const data = dataOf.get(indexed);
-  if (!data || !isPosition(indexed.at)) throw damaged(folder);
-  const file = openData(folder, data);
-  try {
-    const { operation, ...schemas } = file.read<StoredOperation>(indexed.at);
-    const selected = {
-      request: request ? schemas.request : undefined,
-      otherRequests: request ? schemas.otherRequests : undefined,
-      response: response ? schemas.response : undefined,
-    };
-    const read = [selected.request, ...(selected.otherRequests ?? []), selected.response];
-    const isAlone = read.every((schema) => !schema || [...schema.references].length === 0);
-    const table = isAlone ? {} : file.read<Table>(data.table);
-    return completeOperation({ operation, ...selected }, (name) => {
+  return withData(folder, indexed, (read, data) => {
+    let table: Table | undefined;
+    const find = (name: string) => {
+      table ??= read<Table>(data.table);
       const [position, references] = own(table, name) ?? [];
-      return position && references && { schema: file.read(position), references };
-    });
-  } finally {
-    file.close();
-  }
+      return position && references && { schema: read<Schema>(position), references };
+    };
+    return completeOperation(read(indexed.at), find, selection);
+  });
 }
 
 /**
@@ -172,15 +157,10 @@ export function readOperation(
  * @throws UsageError `description_missing`, `description_damaged`
  */
 export function readModel(folder: string, index: ImportedDescription): readonly ModelledOperation[] {
-  const data = dataOf.get(index);
-  if (!data) throw damaged(folder);
-  const file = openData(folder, data);
-  try {
-    const models = file.read<readonly OperationModel[]>(data.model);
+  return withData(folder, index, (read, data) => {
+    const models = read<readonly OperationModel[]>(data.model);
     return index.operations.map((operation, number) => ({ ...operation, ...models[number] }));
-  } finally {
-    file.close();
-  }
+  });
 }
 
 /** Reads an operation, with its schemas. @throws UsageError `description_damaged` */
@@ -192,83 +172,71 @@ export type OperationReader = (indexed: IndexedOperation) => ImportedOperation;
  * @throws UsageError `description_missing`, `description_damaged`
  */
 export function operationReader(folder: string, index: ImportedDescription): OperationReader {
-  const data = dataOf.get(index);
-  if (!data) throw damaged(folder);
+  const data = dataFor(folder, index);
   const bytes = held.get(data) ?? attempt(folder, () => readFileSync(join(folder, data.file)));
   const read = readerOf(folder, bytes);
   const table = read<Table>(data.table);
-  const complete = shareDefinitions(Object.keys(table), (name) => {
-    const [position] = table[name] ?? [];
-    return position && read(position);
-  });
-  return ({ at }) => {
-    if (!isPosition(at)) throw damaged(folder);
-    return complete(read(at));
-  };
+  const complete = shareDefinitions(Object.keys(table), (name) => read(table[name]?.[0]));
+  return ({ at }) => complete(read(at));
 }
 
 /**
  * Reads everything of the import whose index `readIndex` gave.
  * @throws UsageError `description_missing`, `description_damaged`
  */
-export function readImport(folder: string, index: ImportedDescription): StoredImport {
-  const data = dataOf.get(index);
-  if (!data) throw damaged(folder);
-  const file = openData(folder, data);
-  try {
-    const records = index.operations.map(({ at }) => {
-      if (!isPosition(at)) throw damaged(folder);
-      return file.read<StoredOperation>(at);
-    });
+export function readImport(folder: string, index: ImportedDescription): Omit<Import, 'index'> {
+  return withData(folder, index, (read, data) => {
+    const records = index.operations.map(({ at }) => read<OperationRecord>(at));
     // Only read: damage anywhere is found here.
-    file.read(data.model);
-    const table = Object.entries(file.read<Table>(data.table));
-    const definitions = table.map(([name, [position, references]]) => {
-      const schema = file.read<Schema>(position);
-      return [name, { schema, references: new Set(references) }] as const;
-    });
+    read(data.model);
+    const definitions = Object.entries(read<Table>(data.table)).map(
+      ([name, [position, references]]) => [name, { schema: read<Schema>(position), references }] as const,
+    );
     return { records, definitions: new Map(definitions) };
+  });
+}
+
+type ReadData = <Value>(position: Position | undefined) => Value;
+
+function dataFor(folder: string, part: object): StoredIndex['data'] {
+  const data = dataOf.get(part);
+  if (!data) throw damaged(folder);
+  return data;
+}
+
+/** Opens the data of an index, or of one of its operations, for as long as `use` runs. */
+function withData<T>(folder: string, part: object, use: (read: ReadData, data: StoredIndex['data']) => T): T {
+  const data = dataFor(folder, part);
+  const bytes = held.get(data);
+  if (bytes) return use(readerOf(folder, bytes), data);
+  const descriptor = attempt(folder, () => openSync(join(folder, data.file), 'r'));
+  try {
+    const partAt = (offset: number, length: number) => {
+      const buffer = Buffer.alloc(length);
+      readSync(descriptor, buffer, 0, length, offset);
+      return buffer;
+    };
+    return use(reader(folder, fstatSync(descriptor).size, partAt), data);
   } finally {
-    file.close();
+    closeSync(descriptor);
   }
 }
 
-/** The operations of an import in the order of its index, and what their schemas refer to. */
-export type StoredImport = {
-  readonly records: readonly StoredOperation[];
-  readonly definitions: Definitions;
-};
-
-type OpenData = { readonly read: <Value>(position: Position) => Value; readonly close: () => void };
-
-function openData(folder: string, data: StoredIndex['data']): OpenData {
-  const bytes = held.get(data);
-  if (bytes) return { read: readerOf(folder, bytes), close: () => {} };
-  const descriptor = attempt(folder, () => openSync(join(folder, data.file), 'r'));
-  const part = (offset: number, length: number) => {
-    const buffer = Buffer.alloc(length);
-    readSync(descriptor, buffer, 0, length, offset);
-    return buffer;
-  };
-  return { read: reader(folder, fstatSync(descriptor).size, part), close: () => closeSync(descriptor) };
-}
-
-function readerOf(folder: string, bytes: Buffer): OpenData['read'] {
+function readerOf(folder: string, bytes: Buffer): ReadData {
   return reader(folder, bytes.length, (offset, length) => bytes.subarray(offset, offset + length));
 }
 
-function reader(
-  folder: string,
-  size: number,
-  part: (offset: number, length: number) => Buffer,
-): OpenData['read'] {
+function reader(folder: string, size: number, part: (offset: number, length: number) => Buffer): ReadData {
   const textAt = ([offset, length, sum]: Position) => {
     if (offset < 0 || length < 0 || offset + length > size) throw damaged(folder);
     const bytes = part(offset, length);
     if (sumOf(bytes) !== sum) throw damaged(folder);
     return bytes.toString('utf8');
   };
-  return <Value>(position: Position) => parse(folder, () => textAt(position)) as Value;
+  return <Value>(position: Position | undefined) => {
+    if (!isPosition(position)) throw damaged(folder);
+    return parse(folder, () => textAt(position)) as Value;
+  };
 }
 
 function parse(folder: string, read: () => string): unknown {

@@ -9,18 +9,17 @@ import { limitsOf } from './parameter-limits.ts';
 import { locationBelow, NotRunnable } from './references.ts';
 import { type ConvertedSchema, nameOfSchema } from './schema-keywords.ts';
 
-/** The body of an operation, and whether its schema refers to something outside of the document. */
+/** The body of an operation. */
 export type ReadBody = {
   readonly operation: Omit<BodyForm, 'requestSchema'> & Pick<ImportedOperation, 'hasBody' | 'bodyRequired'>;
   readonly schema: ConvertedSchema | undefined;
   /** The other media types that it may have, each with its schema. */
   readonly others?: readonly OtherBody[];
-  readonly leaves: boolean;
 };
 
 type OtherBody = { readonly form: BodyForm; readonly schema: ConvertedSchema | undefined };
 
-const NO_BODY: ReadBody = { operation: { hasBody: false }, schema: undefined, leaves: false };
+const NO_BODY: ReadBody = { operation: { hasBody: false }, schema: undefined };
 
 /** Reads the body of an operation. @throws NotRunnable where payctl cannot send it */
 export function readBody(
@@ -124,7 +123,6 @@ function schemaBody(media: MediaType, isRequired: boolean, context: OperationCon
       ...(partTypes && { partTypes }),
     },
     schema,
-    leaves: schema?.leaves === true,
   };
 }
 
@@ -152,7 +150,6 @@ function bytesBody(
       ...(isInteger && { bodyValue: shape }),
     },
     schema: undefined,
-    leaves: false,
   };
 }
 

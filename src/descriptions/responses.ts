@@ -25,7 +25,6 @@ export type ReadResponse = {
     | 'errors'
   >;
   readonly schema: ConvertedSchema | undefined;
-  readonly leaves: boolean;
   readonly shape: ResponseShape;
   /** The response has a `Link` header, with which many services link their pages. */
   readonly isLinked: boolean;
@@ -92,7 +91,6 @@ export function readResponses(declaration: Declaration, context: OperationContex
       errors,
     },
     schema,
-    leaves: schema?.leaves === true,
     shape,
     isLinked: method === 'GET' && names.includes('link'),
     hasEtag: names.includes('etag'),

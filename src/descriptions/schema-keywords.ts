@@ -8,7 +8,7 @@ import { isPattern } from './within-time.ts';
 export type Schema = boolean | { readonly [keyword: string]: unknown };
 
 /** A schema as JSON Schema 2020-12, and the names of the definitions that it refers to below `#/$defs/`. */
-export type ConvertedSchema = { readonly schema: Schema; readonly references: ReadonlySet<string> };
+export type ConvertedSchema = { readonly schema: Schema; readonly references: readonly string[] };
 
 /** The name of the definition that a schema refers to; undefined if it refers to none. */
 export function nameOfSchema(converted: ConvertedSchema | undefined): string | undefined {

@@ -54,7 +54,7 @@ export function viewSchema(schema: Schema | undefined, definitions: Definitions)
 export function definitionsIn(schema: unknown): Definitions {
   const { $defs } = isObject(schema) ? schema : {};
   const all = Object.entries(isObject($defs) ? $defs : {}) as [string, Schema][];
-  return new Map(all.map(([name, part]) => [name, { schema: part, references: new Set<string>() }]));
+  return new Map(all.map(([name, part]) => [name, { schema: part, references: [] }]));
 }
 
 /** The views of schemas that do not change any more; each schema is looked at once. */

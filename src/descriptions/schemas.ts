@@ -18,8 +18,8 @@ type Waiting = {
 export class Schemas {
   readonly definitions = new Map<string, ConvertedSchema>();
   readonly #places = new Map<string, DocumentLocation | undefined>();
-  /** The definitions that lead out of the document themselves. */
-  readonly #leaving = new Set<string>();
+  /** The definitions, and the schemas of operations, that refer to another file or an address themselves. */
+  readonly #leaving = new Set<string | ConvertedSchema>();
   readonly #names = new Map<string, string>();
   readonly #taken = new Set<string>();
   readonly #waiting: Waiting[] = [];
@@ -31,12 +31,14 @@ export class Schemas {
     this.#issues = issues;
   }
 
-  /** A schema of an operation, with everything that it refers to. `leaves`: it refers to another file or an address itself. */
-  convert(value: unknown, location: DocumentLocation): ConvertedSchema & { readonly leaves: boolean } {
+  /** A schema of an operation, with everything that it refers to. */
+  convert(value: unknown, location: DocumentLocation): ConvertedSchema {
     const converter = new Converter(this, this.#issues);
     const schema = converter.schema(value, location);
     for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) this.#define(next);
-    return { schema, references: converter.references, leaves: converter.leaves };
+    const converted = { schema, references: [...converter.references] };
+    if (converter.leaves) this.#leaving.add(converted);
+    return converted;
   }
 
   /** The name of the definition of what a reference leads to, or why there is none. */
@@ -55,7 +57,7 @@ export class Schemas {
   /** Opens every circle of definitions that a validator could not leave, and says where. To be called once, at the end. */
   breakLoops(): void {
     for (const { name, schema, message } of loopsOf(this.definitions)) {
-      const { references } = this.definitions.get(name) ?? { references: new Set() };
+      const { references } = this.definitions.get(name) ?? { references: [] };
       this.definitions.set(name, { schema, references });
       this.#issues.add(this.#places.get(name), 'schema_endless', message);
     }
@@ -69,9 +71,9 @@ export class Schemas {
     }
   }
 
-  /** The definitions that lead out of the document, directly or by way of others. */
-  leaving(): ReadonlySet<string> {
-    const users = new Map<string, string[]>();
+  /** The definitions that lead out of the document, directly or by way of others, and the schemas of operations that do so directly. */
+  leaving(): ReadonlySet<string | ConvertedSchema> {
+    const users = new Map<string | ConvertedSchema, string[]>();
     for (const [name, { references }] of this.definitions) {
       for (const used of references) users.set(used, [...(users.get(used) ?? []), name]);
     }
@@ -83,7 +85,7 @@ export class Schemas {
   #define({ name, value, location }: Waiting): void {
     const converter = new Converter(this, this.#issues);
     const schema = converter.schema(value, location);
-    this.definitions.set(name, { schema, references: converter.references });
+    this.definitions.set(name, { schema, references: [...converter.references] });
     if (converter.leaves) this.#leaving.add(name);
   }
 

@@ -15,7 +15,6 @@ import {
   SCHEMA_VERSION,
   sumOf,
 } from './read-store.ts';
-import type { ConvertedSchema } from './schema-keywords.ts';
 
 /** How long an import that no profile refers to is left alone, in milliseconds: another run may be about to refer to it. */
 const GRACE_MS = 60 * 60 * 1000;
@@ -55,20 +54,11 @@ export function storeImport(dataDirectory: string, imported: Import): string {
 /** Writes an import as it is stored. */
 export function encodeImport({ index, records, definitions }: Import): EncodedImport {
   const data = new DataFile();
-  const stored = (converted: ConvertedSchema | undefined) =>
-    converted && { schema: converted.schema, references: [...converted.references] };
-  const positions = records.map(({ operation, request, otherRequests, response }) =>
-    data.add({
-      operation,
-      request: stored(request),
-      otherRequests: otherRequests?.map((one) => stored(one) ?? null),
-      response: stored(response),
-    }),
-  );
+  const positions = records.map((record) => data.add(record));
   const model = data.add(records.map(({ operation }) => modelIn(operation)));
   const located = [...definitions].map(([key, { schema, references }]) => [
     key,
-    [data.add(schema), [...references]],
+    [data.add(schema), references],
   ]);
   const table = data.add(Object.fromEntries(located));
   const text = data.text();
