@@ -29,31 +29,26 @@ export type ImportedDescription = {
 };
 
 /** The line of an index: enough to find, list and complete a command. The rest of the operation is in a file of its own. */
-export type IndexedOperation = {
-  /** The operationId, or `METHOD path` where there is none or it is not unique. */
-  readonly id: string;
-  readonly method: Operation['method'];
-  readonly path: string;
-  readonly summary: string;
-  /** The words of its command, such as `transactions refunds list`. */
-  readonly command: string;
-  /** Further names of the command. */
-  readonly aliases?: readonly string[];
-  readonly tag?: string;
-  readonly scopes: readonly string[];
-  readonly needsAllScopes?: boolean;
-  readonly security?: Operation['security'];
-  readonly isDeprecated?: boolean;
-  /** Whether it answers with a list. */
-  readonly isList?: boolean;
-  readonly paginated?: boolean;
-  readonly hasBody?: boolean;
-  readonly hasVersions?: boolean;
-  /** Names of the path parameters, which are the arguments of the command. */
-  readonly arguments?: readonly string[];
-  /** Where the store has the rest of it: offset and length, in bytes, and a checksum. */
-  readonly at?: readonly [offset: number, length: number, sum: number];
-};
+export type IndexedOperation = Pick<
+  ImportedOperation,
+  | 'id'
+  | 'method'
+  | 'path'
+  | 'summary'
+  | 'command'
+  | 'aliases'
+  | 'tag'
+  | 'scopes'
+  | 'needsAllScopes'
+  | 'security'
+> &
+  Pick<ImportedOperation, 'isDeprecated' | 'hasVersions'> &
+  Partial<Pick<ImportedOperation, 'isList' | 'paginated' | 'hasBody'>> & {
+    /** Names of the path parameters, which are the arguments of the command. */
+    readonly arguments?: readonly string[];
+    /** Where the store has the rest of it: offset and length, in bytes, and a checksum. */
+    readonly at?: readonly [offset: number, length: number, sum: number];
+  };
 
 /**
  * What an operation does: `custom` is a verb on one record (`/payments/{id}/capture`), and `document` reads or changes the only
@@ -106,6 +101,7 @@ export type NotRunOperation = Pick<
 /** An operation of an imported description. */
 export type ImportedOperation = Operation &
   OperationModel & {
+    /** The words of its command, such as `transactions refunds list`. */
     readonly command: string;
     /** Further names of the command. */
     readonly aliases?: readonly string[];

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { fileErrorReason } from '../files/file-error.ts';
-import { isObject, own } from '../json/is-object.ts';
+import { own } from '../json/is-object.ts';
 import {
   completeOperation,
   type OperationRecord,
@@ -43,7 +43,8 @@ export type Position = readonly [offset: number, length: number, sum: number];
 /** A checksum that finds bytes which a disk or a person has changed: FNV-1a, which needs no part of Node. */
 export function sumOf(bytes: Uint8Array): number {
   let sum = 0x811c9dc5;
-  for (const byte of bytes) sum = Math.imul(sum ^ byte, 0x01000193);
+  // Five times as fast as `of` before it is compiled.
+  for (let at = 0; at < bytes.length; at += 1) sum = Math.imul(sum ^ (bytes[at] ?? 0), 0x01000193);
   return sum >>> 0;
 }
 
@@ -79,50 +80,22 @@ export type EncodedImport = { readonly index: StoredIndex; readonly text: string
 export function readIndex(folder: string): ImportedDescription {
   const kept = inMemory.get(folder);
   if (kept) return kept;
-  const index = parse(folder, () => readFileSync(join(folder, 'index.json'), 'utf8'));
-  if (!isStoredIndex(index)) throw damaged(folder);
-  return opened(index);
+  const stored = attempt(folder, () => readFileSync(join(folder, 'index.json'), 'utf8'));
+  const [, sum, text = ''] = /^{"sum":(\d+),"index":(.*)}$/s.exec(stored) ?? [];
+  if (sumOf(Buffer.from(text)) !== Number(sum)) throw damaged(folder);
+  return opened(JSON.parse(text));
+}
+
+/** The text of an index, as `readIndex` reads it. */
+export function indexText(index: StoredIndex): string {
+  const text = JSON.stringify(index);
+  return `{"sum":${sumOf(Buffer.from(text))},"index":${text}}`;
 }
 
 /** The index for everything but this file, which then finds its data. */
 function opened({ data, ...description }: StoredIndex): ImportedDescription {
   for (const part of [description, ...description.operations]) dataOf.set(part, data);
   return description;
-}
-
-function isStoredIndex(value: unknown): value is StoredIndex {
-  if (!isObject(value) || !Array.isArray(value.operations) || !Array.isArray(value.issues)) return false;
-  const { data, title, hash, file, notRun = [] } = value;
-  if (!Array.isArray(notRun) || !notRun.every(isNotRun)) return false;
-  if (!isObject(data) || !/^[0-9a-f]+\.data$/.test(String(data.file)) || !isPosition(data.table))
-    return false;
-  if (!isPosition(data.model)) return false;
-  return areTexts([title, hash, file]) && value.operations.every(isIndexed);
-}
-
-function isIndexed(value: unknown): boolean {
-  if (!isObject(value) || !isPosition(value.at)) return false;
-  const { id, method, path, summary, command, scopes, aliases = [], arguments: names = [], security } = value;
-  if (security !== undefined && !isSecurity(security)) return false;
-  return areTexts([id, method, path, summary, command]) && [scopes, aliases, names].every(areTexts);
-}
-
-function isSecurity(value: unknown): boolean {
-  const isScheme = (scheme: unknown) =>
-    isObject(scheme) &&
-    areTexts([scheme.scheme, scheme.type]) &&
-    (scheme.type !== 'apiKey' || areTexts([scheme.in, scheme.name]));
-  return Array.isArray(value) && value.every((schemes) => Array.isArray(schemes) && schemes.every(isScheme));
-}
-
-function isNotRun(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  const { id, method, path, summary, command, reason, code, pointer, aliases = [] } = value;
-  return [[id, method, path, summary, command, reason, code, pointer], aliases].every(areTexts);
-}
-
-function areTexts(values: unknown): boolean {
-  return Array.isArray(values) && values.every((value) => typeof value === 'string');
 }
 
 function isPosition(value: unknown): value is Position {

@@ -11,6 +11,7 @@ import { LISTING_FILE, listingText } from './listing.ts';
 import {
   descriptionsFolder,
   type EncodedImport,
+  indexText,
   type Position,
   SCHEMA_VERSION,
   sumOf,
@@ -32,7 +33,7 @@ export function storeImport(dataDirectory: string, imported: Import): string {
   try {
     makeDirectory(folder);
     replaceFile(join(folder, file), text);
-    const stored = JSON.stringify(index);
+    const stored = indexText(index);
     replaceFile(join(folder, LISTING_FILE), listingText(index, Buffer.byteLength(stored)));
     replaceFile(join(folder, 'index.json'), stored);
     for (const other of readdirSync(folder)) {
