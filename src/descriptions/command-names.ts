@@ -1,26 +1,19 @@
 import type { Operation } from '../contract/operation.ts';
 import { quote } from '../text/format.ts';
+import type { Declaration } from './declaration.ts';
 import type { Issues } from './issues.ts';
 import { commonPrefix, splitVersion, versionsOf } from './path-versions.ts';
 import { calledBy } from './path-words.ts';
 import { kebab } from './plain-text.ts';
 import { isReadingPath, SUFFIX } from './reads.ts';
-import type { DocumentLocation } from './references.ts';
 
 /** What a command is named by. */
-export type Nameable = {
+export type Nameable = Declaration & {
   readonly id: string;
-  readonly method: Operation['method'];
-  readonly path: string;
   /** Whether its response contains a list, in any form. */
-  readonly returnsList: boolean;
+  readonly returnsList?: boolean;
   /** Whether its response is described as one record. */
-  readonly returnsRecord: boolean;
-  /** `x-payctl-name`, unchecked. */
-  readonly wanted: unknown;
-  /** Other names that the document gives, unchecked. */
-  readonly others: readonly unknown[];
-  readonly location: DocumentLocation;
+  readonly returnsRecord?: boolean;
   /** payctl cannot run the operation, so it never takes a name from one that payctl can run. */
   readonly isNotRun?: boolean;
 };
@@ -36,6 +29,7 @@ export type CommandName = {
 /** The commands that payctl has without a description, by their words, and the operation that each calls, as `METHOD /path/{}`. */
 export type BuiltInCommands = ReadonlyMap<string, string | undefined>;
 
+const OWN_NAME = 'x-payctl-name';
 const WORDS = /^[a-z][a-z0-9-]*( [a-z][a-z0-9-]*){0,9}$/;
 /** Reserved first words, in addition to those of payctl's own topics. */
 const RESERVED = ['help', 'version', 'bulk', 'export', 'sync', 'webhooks'];
@@ -79,7 +73,8 @@ class Namer {
   readonly #lists: ReadonlySet<string>;
   readonly #records: ReadonlySet<string>;
   readonly #versions: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly #taken = new Map<string, Nameable>();
+  /** The names in use, each with its operation; an alias has none. */
+  readonly #taken = new Map<string, Nameable | undefined>();
 
   constructor(operations: readonly Nameable[], builtIn: BuiltInCommands, issues: Issues) {
     this.#issues = issues;
@@ -109,8 +104,10 @@ class Namer {
   /** What is named by hand comes first, then what is built in, then what takes the fewest arguments. */
   compare(first: Nameable, second: Nameable): number {
     const lastOf = ({ isNotRun }: Nameable) => (isNotRun ? 1 : 0);
-    const rank = (each: Nameable) =>
-      this.#calls.has(callOf(each)) ? 0 : each.wanted === undefined ? 2 + each.path.split('{').length : 1;
+    const rank = (each: Nameable) => {
+      if (this.#calls.has(callOf(each))) return 0;
+      return each.value[OWN_NAME] === undefined ? 2 + each.path.split('{').length : 1;
+    };
     return lastOf(first) - lastOf(second) || rank(first) - rank(second);
   }
 
@@ -130,14 +127,14 @@ class Namer {
     return this.#take(name, operation);
   }
 
-  aliases({ others, location }: Nameable, command: string): readonly string[] {
+  aliases({ value, location }: Nameable, command: string): readonly string[] {
     const aliases: string[] = [];
-    for (const other of others) {
+    for (const other of otherNamesIn(value)) {
       const words = wordsOf(other);
       if (words === command) continue;
       if (words !== undefined && this.#isFree(words)) {
         aliases.push(words);
-        this.#taken.set(words, { id: command } as Nameable);
+        this.#taken.set(words, undefined);
       } else {
         const message = `The alias ${quote(String(other))} is ${words === undefined ? 'not a valid command name' : 'taken'}; it is ignored`;
         this.#issues.add(location, 'alias_ignored', message);
@@ -160,7 +157,7 @@ class Namer {
     return this.#reserved.has(words.split(' ')[0] ?? '');
   }
 
-  #wanted({ wanted, location }: Nameable): string | undefined {
+  #wanted({ value: { [OWN_NAME]: wanted }, location }: Nameable): string | undefined {
     if (wanted === undefined) return undefined;
     if (typeof wanted === 'string' && WORDS.test(wanted)) return wanted;
     const message =
@@ -245,6 +242,15 @@ class Namer {
       if (this.#isFree(numbered)) return numbered;
     }
   }
+}
+
+/** Names that the extensions of other programs give an operation. */
+function otherNamesIn(value: Declaration['value']): readonly unknown[] {
+  const { 'x-cli-name': name, 'x-speakeasy-group': group, 'x-speakeasy-name-override': override } = value;
+  const topic = typeof group === 'string' ? `${group}.` : '';
+  return [name, typeof override === 'string' ? topic + override : undefined].filter(
+    (one) => one !== undefined,
+  );
 }
 
 /** The reserved first words: the topics of payctl whose commands call no operation. */

@@ -3,7 +3,7 @@ import { isPaged } from '../contract/operation.ts';
 import { containersIn } from '../json/containers.ts';
 import { isObject, own } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
-import { type BuiltInCommands, type CommandName, type Nameable, nameCommands } from './command-names.ts';
+import { type BuiltInCommands, type CommandName, nameCommands } from './command-names.ts';
 import type { OperationRecord } from './complete-operation.ts';
 import { type Declaration, labelsOf, type OperationContext } from './declaration.ts';
 import { declarationsOf } from './declared-operations.ts';
@@ -17,7 +17,7 @@ import { Issues } from './issues.ts';
 import { modelOf } from './model.ts';
 import { type ParsedDescription, parseDescription } from './parse.ts';
 import { plainLine } from './plain-text.ts';
-import { type NotRead, type Read, readAll } from './read-all.ts';
+import { type NotRead, readAll } from './read-all.ts';
 import { locationBelow, pointerOf, References } from './references.ts';
 import { ResponseShapes } from './response-shape.ts';
 import type { Definitions } from './schema-keywords.ts';
@@ -84,7 +84,13 @@ function importDocument(
   const models = modelOf(read, context);
   schemas.breakLoops();
   schemas.reportEndless();
-  const nameables = [...read.map(nameable), ...notRead.map(nameableNotRun)];
+  const nameables = [
+    ...read.map(({ declaration, id, operation: { isList, fields } }) => {
+      return { ...declaration, id, returnsList: isList, returnsRecord: !isList && fields.length > 0 };
+    }),
+    // These get names, too, so that typing one explains why payctl cannot run it.
+    ...notRead.map(({ declaration, id }) => ({ ...declaration, id, isNotRun: true })),
+  ];
   const names = nameCommands(nameables, builtIn, issues);
   const records = read.map(({ operation, requests, response, id }, index): OperationRecord => {
     const { command = '', aliases = [], isForAll = false } = names[index] ?? {};
@@ -110,33 +116,6 @@ function importDocument(
 function titleOf({ info }: Readonly<Record<string, unknown>>, file: string) {
   const { title, version } = isObject(info) ? info : {};
   return { title: plainLine(title) || file, version: plainLine(version, 40) };
-}
-
-function nameable({ declaration, id, operation }: Read): Nameable {
-  const { isList, fields } = operation;
-  const returnsRecord = !isList && fields.length > 0;
-  return { ...namedBy(declaration, id), returnsList: isList, returnsRecord };
-}
-
-/** Operations that payctl cannot run get names, too, so that typing one explains why; they take no name from the others. */
-function nameableNotRun({ declaration, id }: NotRead): Nameable {
-  const answers = { returnsList: false, returnsRecord: false };
-  return { ...namedBy(declaration, id), ...answers, isNotRun: true };
-}
-
-function namedBy({ method, path, value, location }: Declaration, id: string) {
-  const { 'x-speakeasy-group': group, 'x-speakeasy-name-override': override } = value;
-  const generated =
-    typeof override === 'string' ? `${typeof group === 'string' ? `${group}.` : ''}${override}` : undefined;
-  const others = [value['x-cli-name'], generated].filter((name) => name !== undefined);
-  return {
-    id,
-    method,
-    path,
-    wanted: value['x-payctl-name'],
-    others,
-    location,
-  };
 }
 
 function notRun({ declaration, id, skip }: NotRead, name: CommandName | undefined): NotRunOperation {
