@@ -41,38 +41,38 @@ export function convertKeyword(name: string, value: unknown, context: KeywordCon
   return (CONVERSIONS.get(name) ?? unknownKeyword)(value, name, context);
 }
 
-function keepIf(test: (value: unknown) => boolean, what: string): Convert {
-  return (value, name) =>
-    test(value) ? [[name, value]] : { problem: `${quote(name)} is not ${what}; it is ignored` };
+/** Keeps a value of the right type, or what it becomes. */
+function keepIf<T>(
+  test: (value: unknown) => value is T,
+  what: string,
+  become: (value: T, context: KeywordContext) => unknown = (value) => value,
+): Convert {
+  return (value, name, context) =>
+    test(value)
+      ? [[name, become(value, context)]]
+      : { problem: `${quote(name)} is not ${what}; it is ignored` };
 }
 
 const isText = (value: unknown) => typeof value === 'string';
-const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 0;
+const isNumber = (value: unknown) => typeof value === 'number';
+const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0;
+const areTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
+const areListsOfNames = (value: unknown): value is object =>
+  isObject(value) && Object.values(value).every(areTexts);
+const isFilled = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > 0;
 const text = keepIf(isText, 'a text');
-const texts: Convert = (value, name) =>
-  Array.isArray(value) && value.every(isText)
-    ? [[name, [...new Set(value)]]]
-    : { problem: `${quote(name)} is not a list of strings; it is ignored` };
+const texts = keepIf(areTexts, 'a list of strings', (value) => [...new Set(value)]);
 const count = keepIf(isCount, 'a count');
 const flag = keepIf((value) => typeof value === 'boolean', 'true or false');
-const plainDescription: Convert = (value, name, context) =>
-  text(typeof value === 'string' ? withoutMarkup(value) : value, name, context);
 const anything: Convert = (value, name) => [[name, value]];
 
 const schema: Convert = (value, name, context) => [[name, context.schema(value)]];
-const schemas: Convert = (value, name, context) =>
-  Array.isArray(value) && value.length > 0
-    ? [[name, value.map((part, index) => context.schema(part, String(index)))]]
-    : { problem: `${quote(name)} is not a list of schemas; it is ignored` };
-const schemaMap: Convert = (value, name, context) =>
-  isObject(value)
-    ? [
-        [
-          name,
-          Object.fromEntries(Object.entries(value).map(([key, part]) => [key, context.schema(part, key)])),
-        ],
-      ]
-    : { problem: `${quote(name)} is not an object of schemas; it is ignored` };
+const schemas = keepIf(isFilled, 'a list of schemas', (value, context) =>
+  value.map((part, index) => context.schema(part, String(index))),
+);
+const schemaMap = keepIf(isObject, 'an object of schemas', (value, context) =>
+  Object.fromEntries(Object.entries(value).map(([key, part]) => [key, context.schema(part, key)])),
+);
 const dropped: Convert = () => NOTHING;
 const unsupported: Convert = (_, name) => ({ problem: `payctl does not check ${quote(name)}` });
 
@@ -111,19 +111,16 @@ const type: Convert = (value) => {
 
 /** A limit that 3.0 makes exclusive by a flag next to it. */
 function limit(flagName: string): Convert {
-  return (value, name, { source }) => {
-    if (typeof value !== 'number' || !Number.isFinite(value))
-      return { problem: `${quote(name)} is not a number; it is ignored` };
-    return [[source[flagName] === true ? flagName : name, value]];
+  const number = keepIf((value): value is number => isNumber(value) && Number.isFinite(value), 'a number');
+  return (value, name, context) => {
+    const kept = number(value, name, context);
+    return Array.isArray(kept) && context.source[flagName] === true ? [[flagName, value]] : kept;
   };
 }
 
-const exclusive: Convert = (value, name) => {
-  if (typeof value === 'boolean') return NOTHING;
-  return typeof value === 'number'
-    ? [[name, value]]
-    : { problem: `${quote(name)} is not a number; it is ignored` };
-};
+/** In 3.0 a flag, which `limit` reads. */
+const exclusive: Convert = (value, name, context) =>
+  typeof value === 'boolean' ? NOTHING : keepIf(isNumber, 'a number')(value, name, context);
 
 /** The length of the longest pattern that is checked: a longer one may take longer than anything is worth. */
 export const LONGEST_PATTERN = 2000;
@@ -142,11 +139,9 @@ const patternProperties: Convert = (value, name, context) => {
 const items: Convert = (value, _, context) =>
   Array.isArray(value) ? schemas(value, 'prefixItems', context) : schema(value, 'items', context);
 
-const enumeration: Convert = (value, _, { source }) => {
-  if (!Array.isArray(value) || value.length === 0)
-    return { problem: '"enum" is not a list of values; it is ignored' };
-  return [['enum', source.nullable === true && !value.includes(null) ? [...value, null] : value]];
-};
+const enumeration = keepIf(isFilled, 'a list of values', (value, { source }) =>
+  source.nullable === true && !value.includes(null) ? [...value, null] : value,
+);
 
 const required: Convert = (value, name, context) =>
   // A frequent mistake: `required: true` at a member.
@@ -156,9 +151,7 @@ const required: Convert = (value, name, context) =>
 
 const example: Convert = (value) => [['examples', [value]]];
 const examples: Convert = (value, _, { source }) =>
-  Array.isArray(value) && value.length > 0 && source.example === undefined
-    ? [['examples', value.slice(0, 1)]]
-    : NOTHING;
+  isFilled(value) && source.example === undefined ? [['examples', value.slice(0, 1)]] : NOTHING;
 
 const discriminator: Convert = (value, _, context) => {
   const { propertyName, mapping } = isObject(value) ? value : {};
@@ -181,7 +174,7 @@ const reference: Convert = (value, name, context) => {
 
 const CONVERSIONS: ReadonlyMap<string, Convert> = new Map<string, Convert>([
   ['title', text],
-  ['description', plainDescription],
+  ['description', keepIf(isText, 'a text', withoutMarkup)],
   ['format', text],
   ['contentEncoding', text],
   ['contentMediaType', text],
@@ -202,7 +195,7 @@ const CONVERSIONS: ReadonlyMap<string, Convert> = new Map<string, Convert>([
   ['maximum', limit('exclusiveMaximum')],
   ['exclusiveMinimum', exclusive],
   ['exclusiveMaximum', exclusive],
-  ['multipleOf', keepIf((value) => typeof value === 'number' && value > 0, 'a number above zero')],
+  ['multipleOf', keepIf((value): value is number => isNumber(value) && value > 0, 'a number above zero')],
   ...[
     'minLength',
     'maxLength',
@@ -229,14 +222,7 @@ const CONVERSIONS: ReadonlyMap<string, Convert> = new Map<string, Convert>([
   ['properties', schemaMap],
   ['dependentSchemas', schemaMap],
   ['patternProperties', patternProperties],
-  [
-    'dependentRequired',
-    keepIf(
-      (value) =>
-        isObject(value) && Object.values(value).every((names) => Array.isArray(names) && names.every(isText)),
-      'an object of lists of names',
-    ),
-  ],
+  ['dependentRequired', keepIf(areListsOfNames, 'an object of lists of names')],
   ['items', items],
   ['discriminator', discriminator],
   ['$ref', reference],
