@@ -24,161 +24,188 @@ export type Comparable = { readonly records: readonly OperationRecord[]; readonl
  * breaking if something that scripts rely on is gone or narrower: an operation, its command, its request, its response.
  */
 export function compareDescriptions(before: Comparable, after: Comparable): readonly DescriptionChange[] {
-  const schemas = {
+  const old = new Map(before.records.map((record) => [callOf(record.operation), record]));
+  const changes: DescriptionChange[] = [];
+  const comparisonOf = ({ operation: { command, method, path } }: OperationRecord, compared: Schemas) => {
+    const operation = `${method} ${path}`;
+    const add = (change: Change) => changes.push({ command, operation, ...change });
+    return new Comparison(add, compared);
+  };
+  const compared = {
     request: new SchemaComparison(before.definitions, after.definitions, 'request'),
     response: new SchemaComparison(before.definitions, after.definitions, 'response'),
   };
-  const old = new Map(before.records.map((record) => [callOf(record.operation), record]));
-  const changes: DescriptionChange[] = [];
   for (const record of after.records) {
     const key = callOf(record.operation);
     const previous = old.get(key);
     old.delete(key);
-    const found = previous
-      ? compareOperations(previous, record, schemas)
-      : [compatible('operation_added', '', 'The operation is new')];
-    changes.push(...found.map((change) => ({ ...namesOf(record), ...change })));
+    const comparison = comparisonOf(record, compared);
+    if (previous) comparison.compare(previous, record);
+    else comparison.report(false, 'operation_added', '', 'The operation is new');
   }
-  for (const record of old.values()) {
-    const change = breaking(
-      'operation_gone',
-      '',
-      'The operation was removed, or payctl can no longer run it',
-    );
-    changes.push({ ...namesOf(record), ...change });
-  }
+  const gone = 'The operation was removed, or payctl can no longer run it';
+  for (const record of old.values()) comparisonOf(record, compared).report(true, 'operation_gone', '', gone);
   return changes;
 }
 
-function namesOf({ operation: { command, method, path } }: OperationRecord) {
-  return { command, operation: `${method} ${path}` };
-}
-
-type Comparisons = Readonly<Record<Direction, SchemaComparison>>;
-
-function compareOperations(
-  old: OperationRecord,
-  now: OperationRecord,
-  schemas: Comparisons,
-): readonly Change[] {
-  const [a, b] = [old.operation, now.operation];
-  return [
-    ...compareNames(a, b),
-    ...compareScopes(a, b),
-    ...compareHeaders(a, b),
-    ...compareArguments(a, b, schemas.request),
-    ...compareParameters('query', [a.query, b.query], schemas.request),
-    ...compareParameters('header', [a.headers ?? {}, b.headers ?? {}], schemas.request),
-    ...compareBodies(a, b),
-    ...(a.hasBody && b.hasBody
-      ? schemas.request.changes(old.requests[0]?.schema, now.requests[0]?.schema, 'body')
-      : []),
-    ...compareResponses(old, now, schemas.response),
-  ];
-}
-
-type Describe = (code: string, where: string, message: string) => Change;
-const breaking: Describe = (code, where, message) => ({ breaking: true, code, where, message });
-const compatible: Describe = (code, where, message) => ({ breaking: false, code, where, message });
-
-/** The changes of a list in which a change that did not happen is false or undefined. */
-function happened(changes: readonly (Change | false | undefined)[]): readonly Change[] {
-  return changes.filter((change) => change !== false && change !== undefined);
-}
-
-function compareNames(a: ImportedOperation, b: ImportedOperation): readonly Change[] {
-  const names = [b.command, ...(b.aliases ?? [])];
-  const gone = [a.command, ...(a.aliases ?? [])].filter((name) => !names.includes(name));
-  return happened([
-    ...gone.map((name) =>
-      breaking('command_gone', 'command', `The command ${quote(name)} is now ${quote(b.command)}`),
-    ),
-    a.id !== b.id &&
-      !a.id.includes(' ') &&
-      breaking('id_changed', 'id', `The operation ID ${quote(a.id)} is now ${quote(b.id)}`),
-    b.isDeprecated && !a.isDeprecated && compatible('deprecated', '', 'The operation is now deprecated'),
-  ]);
-}
-
-/** Compares scopes: a change is breaking if a token for the old operation is not enough for the new one. */
-function compareScopes(a: Operation, b: Operation): readonly Change[] {
-  const held = a.needsAllScopes ? a.scopes : a.scopes.slice(0, 1);
-  const isEnough = b.needsAllScopes
-    ? b.scopes.every((scope) => held.includes(scope))
-    : b.scopes.length === 0 || b.scopes.some((scope) => held.includes(scope));
-  const words = ({ scopes, needsAllScopes }: Operation) =>
-    scopes.join(needsAllScopes ? ' and ' : ' or ') || 'none';
-  if (words(a) === words(b)) return [];
-  // If the old description named no scopes, users chose them.
-  const describe = isEnough || held.length === 0 ? compatible : breaking;
-  return [describe('scopes_changed', 'scopes', `The scopes were ${words(a)} and are now ${words(b)}`)];
-}
-
-function compareHeaders(a: Operation, b: Operation): readonly Change[] {
-  const takes = (does: boolean) => (does ? 'It now takes' : 'It no longer takes');
-  const [old, now] = [a.idempotencyHeader, b.idempotencyHeader];
-  const isMoved = old !== undefined && now !== undefined;
-  const key = isMoved
-    ? 'The idempotency key is sent in another header'
-    : `${takes(now !== undefined)} an idempotency key`;
-  return happened([
-    a.merchantAccount !== b.merchantAccount &&
-      compatible('merchant_account', 'header', `${takes(b.merchantAccount)} a merchant account`),
-    old !== now && (old === undefined ? compatible : breaking)('idempotency_key', 'header', key),
-  ]);
-}
-
-/** Compares the parameters of paths. Arguments are positional, so a new name changes nothing. */
-function compareArguments(
-  a: ImportedOperation,
-  b: ImportedOperation,
-  schemas: SchemaComparison,
-): readonly Change[] {
-  const after = Object.entries(b.pathValues);
-  return Object.values(a.pathValues).flatMap((old, index) => {
-    const [name, now] = after[index] ?? [];
-    return now ? compareParameter(`path ${name}`, [old, now], schemas) : [];
-  });
-}
-
+type Schemas = Readonly<Record<Direction, SchemaComparison>>;
 type Parameters = Readonly<Record<string, QueryParameter>>;
 
-function compareParameters(
-  location: string,
-  [before, after]: readonly [Parameters, Parameters],
-  schemas: SchemaComparison,
-): readonly Change[] {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names].flatMap((name) => {
-    const [old, now] = [own(before, name), own(after, name)];
-    const where = `${location} ${name}`;
-    if (old && now) return compareParameter(where, [old, now], schemas);
-    if (old) return [breaking('parameter_gone', where, 'The parameter was removed')];
-    if (now?.required) return [breaking('parameter_required', where, 'The parameter is new and required')];
-    return [compatible('parameter_added', where, 'The parameter is new')];
-  });
-}
+const LIST_WORDS = { envelope: 'an object with items', array: 'an array' } as const;
 
-function compareParameter(
-  where: string,
-  [old, now]: readonly [QueryParameter, QueryParameter],
-  schemas: SchemaComparison,
-): readonly Change[] {
-  const takes = `The parameter now takes ${now.pairs ? 'KEY=VALUE' : 'one value'}`;
-  return happened([
-    now.required && !old.required && breaking('parameter_required', where, 'The parameter is now required'),
-    old.required &&
-      !now.required &&
-      compatible('parameter_optional', where, 'The parameter is no longer required'),
-    old.multiple &&
-      !now.multiple &&
-      breaking('parameter_single', where, 'The parameter now takes only one value'),
-    now.pairs !== old.pairs && breaking('parameter_pairs', where, takes),
-    now.multiple &&
-      !old.multiple &&
-      compatible('parameter_multiple', where, 'The parameter now takes several values'),
-    ...schemas.changes(asSchema(old), asSchema(now), where),
-  ]);
+/** Compares two states of one operation, and reports each difference. */
+class Comparison {
+  readonly #add: (change: Change) => void;
+  readonly #schemas: Schemas;
+
+  constructor(add: (change: Change) => void, schemas: Schemas) {
+    this.#add = add;
+    this.#schemas = schemas;
+  }
+
+  report(breaking: boolean, code: string, where: string, message: string): void {
+    this.#add({ breaking, code, where, message });
+  }
+
+  compare(old: OperationRecord, now: OperationRecord): void {
+    const [a, b] = [old.operation, now.operation];
+    this.#compareNames(a, b);
+    this.#compareScopes(a, b);
+    this.#compareHeaders(a, b);
+    // Arguments are positional, so a new name changes nothing.
+    const after = Object.entries(b.pathValues);
+    for (const [index, value] of Object.values(a.pathValues).entries()) {
+      const [name, other] = after[index] ?? [];
+      if (other) this.#compareParameter(`path ${name}`, value, other);
+    }
+    this.#compareParameters('query', a.query, b.query);
+    this.#compareParameters('header', a.headers ?? {}, b.headers ?? {});
+    this.#compareBodies(a, b);
+    if (a.hasBody && b.hasBody)
+      this.#compareSchemas('request', 'body', [old.requests[0]?.schema, now.requests[0]?.schema]);
+    this.#compareResponses(old, now);
+  }
+
+  #compareSchemas(direction: Direction, where: string, [old, now]: readonly (Schema | undefined)[]): void {
+    for (const change of this.#schemas[direction].changes(old, now, where)) this.#add(change);
+  }
+
+  #compareNames(a: ImportedOperation, b: ImportedOperation): void {
+    const names = [b.command, ...(b.aliases ?? [])];
+    const gone = [a.command, ...(a.aliases ?? [])].filter((name) => !names.includes(name));
+    for (const name of gone)
+      this.report(true, 'command_gone', 'command', `The command ${quote(name)} is now ${quote(b.command)}`);
+    if (a.id !== b.id && !a.id.includes(' '))
+      this.report(true, 'id_changed', 'id', `The operation ID ${quote(a.id)} is now ${quote(b.id)}`);
+    if (b.isDeprecated && !a.isDeprecated)
+      this.report(false, 'deprecated', '', 'The operation is now deprecated');
+  }
+
+  /** Compares scopes: a change is breaking if a token for the old operation is not enough for the new one. */
+  #compareScopes(a: Operation, b: Operation): void {
+    const held = a.needsAllScopes ? a.scopes : a.scopes.slice(0, 1);
+    const isEnough = b.needsAllScopes
+      ? b.scopes.every((scope) => held.includes(scope))
+      : b.scopes.length === 0 || b.scopes.some((scope) => held.includes(scope));
+    const words = ({ scopes, needsAllScopes }: Operation) =>
+      scopes.join(needsAllScopes ? ' and ' : ' or ') || 'none';
+    if (words(a) === words(b)) return;
+    // If the old description named no scopes, users chose them.
+    const message = `The scopes were ${words(a)} and are now ${words(b)}`;
+    this.report(!isEnough && held.length > 0, 'scopes_changed', 'scopes', message);
+  }
+
+  #compareHeaders(a: Operation, b: Operation): void {
+    const takes = (does: boolean) => (does ? 'It now takes' : 'It no longer takes');
+    const [old, now] = [a.idempotencyHeader, b.idempotencyHeader];
+    if (a.merchantAccount !== b.merchantAccount)
+      this.report(false, 'merchant_account', 'header', `${takes(b.merchantAccount)} a merchant account`);
+    if (old === now) return;
+    const isMoved = old !== undefined && now !== undefined;
+    const key = isMoved
+      ? 'The idempotency key is sent in another header'
+      : `${takes(now !== undefined)} an idempotency key`;
+    this.report(old !== undefined, 'idempotency_key', 'header', key);
+  }
+
+  #compareParameters(location: string, before: Parameters, after: Parameters): void {
+    for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      const [old, now] = [own(before, name), own(after, name)];
+      const where = `${location} ${name}`;
+      if (old && now) this.#compareParameter(where, old, now);
+      else if (old) this.report(true, 'parameter_gone', where, 'The parameter was removed');
+      else if (now?.required)
+        this.report(true, 'parameter_required', where, 'The parameter is new and required');
+      else this.report(false, 'parameter_added', where, 'The parameter is new');
+    }
+  }
+
+  #compareParameter(where: string, old: QueryParameter, now: QueryParameter): void {
+    if (now.required && !old.required)
+      this.report(true, 'parameter_required', where, 'The parameter is now required');
+    if (old.required && !now.required)
+      this.report(false, 'parameter_optional', where, 'The parameter is no longer required');
+    if (old.multiple && !now.multiple)
+      this.report(true, 'parameter_single', where, 'The parameter now takes only one value');
+    const takes = `The parameter now takes ${now.pairs ? 'KEY=VALUE' : 'one value'}`;
+    if (now.pairs !== old.pairs) this.report(true, 'parameter_pairs', where, takes);
+    if (now.multiple && !old.multiple)
+      this.report(false, 'parameter_multiple', where, 'The parameter now takes several values');
+    this.#compareSchemas('request', where, [asSchema(old), asSchema(now)]);
+  }
+
+  #compareBodies(a: ImportedOperation, b: ImportedOperation): void {
+    if (a.hasBody && !b.hasBody) this.report(true, 'body_gone', 'body', 'It no longer takes a body');
+    else if (b.bodyRequired && !a.bodyRequired)
+      this.report(true, 'body_required', 'body', 'A body is now required');
+    else if (b.hasBody && !a.hasBody) this.report(false, 'body_added', 'body', 'It now takes a body');
+    else this.#compareBodyTypes(a, b);
+  }
+
+  /** JSON, a form and parts take the same flags, except for files, which only parts take. */
+  #compareBodyTypes(
+    { bodyKind: before, bodyTypes = [] }: ImportedOperation,
+    { bodyKind: now, bodyTypes: types = [], bodyType = 'JSON' }: ImportedOperation,
+  ): void {
+    if (before === now && bodyTypes.every((type) => types.includes(type))) return;
+    const takesSame = before === undefined && now === 'multipart';
+    this.report(!takesSame, 'body_type', 'body', `Its body is now ${bodyType}`);
+  }
+
+  /** Compares responses, and their schemas where nothing else makes these two different things. */
+  #compareResponses(old: OperationRecord, now: OperationRecord): void {
+    const [a, b] = [old.operation, now.operation];
+    if (this.#compareResponseTypes(old, now)) return;
+    if (old.response && !now.response) {
+      this.report(true, 'response_gone', 'response', 'The response is no longer described');
+      return;
+    }
+    if (a.listShape !== b.listShape) {
+      const word = ({ listShape }: ImportedOperation) => (listShape ? LIST_WORDS[listShape] : 'one document');
+      this.report(true, 'list_changed', 'response', `The response was ${word(a)} and is now ${word(b)}`);
+      return;
+    }
+    const [was, is] = [isPaged(a), isPaged(b)];
+    if (was && !is) this.report(true, 'paging_gone', 'response', 'The list is no longer paged');
+    if (is && !was)
+      this.report(false, 'paging_added', 'response', 'The list is now paged: --all fetches every page');
+    if (old.response)
+      this.#compareSchemas('response', 'response', [old.response.schema, now.response?.schema]);
+  }
+
+  /** Compares media types, if one of the responses is not JSON. Returns whether they differ. */
+  #compareResponseTypes(old: OperationRecord, now: OperationRecord): boolean {
+    if (!old.operation.answerTypes && !now.operation.answerTypes) return false;
+    const typesOf = ({ operation, response }: OperationRecord) =>
+      operation.answerTypes ?? (response ? ['JSON'] : []);
+    const [before, after] = [typesOf(old), typesOf(now)];
+    const gone = before.filter((type) => !after.includes(type));
+    const added = after.filter((type) => !before.includes(type));
+    for (const type of gone)
+      this.report(true, 'response_type_gone', 'response', `It no longer returns ${type}`);
+    for (const type of added) this.report(false, 'response_type_added', 'response', `It now returns ${type}`);
+    return gone.length + added.length > 0;
+  }
 }
 
 function asSchema({
@@ -191,60 +218,4 @@ function asSchema({
   ...schema
 }: QueryParameter): Schema {
   return schema;
-}
-
-function compareBodies(a: ImportedOperation, b: ImportedOperation): readonly Change[] {
-  if (a.hasBody && !b.hasBody) return [breaking('body_gone', 'body', 'It no longer takes a body')];
-  if (b.bodyRequired && !a.bodyRequired) return [breaking('body_required', 'body', 'A body is now required')];
-  if (b.hasBody && !a.hasBody) return [compatible('body_added', 'body', 'It now takes a body')];
-  return compareBodyTypes(a, b);
-}
-
-/** JSON, a form and parts take the same flags, except for files, which only parts take. */
-function compareBodyTypes(
-  { bodyKind: before, bodyTypes = [] }: ImportedOperation,
-  { bodyKind: now, bodyTypes: types = [], bodyType = 'JSON' }: ImportedOperation,
-): readonly Change[] {
-  if (before === now && bodyTypes.every((type) => types.includes(type))) return [];
-  const takesSame = before === undefined && now === 'multipart';
-  return [(takesSame ? compatible : breaking)('body_type', 'body', `Its body is now ${bodyType}`)];
-}
-
-const LIST_WORDS = { envelope: 'an object with items', array: 'an array' } as const;
-
-/** Compares responses, and their schemas where nothing else makes these two different things. */
-function compareResponses(
-  old: OperationRecord,
-  now: OperationRecord,
-  schemas: SchemaComparison,
-): readonly Change[] {
-  const [a, b] = [old.operation, now.operation];
-  const types = compareResponseTypes(old, now);
-  if (types.length > 0) return types;
-  if (old.response && !now.response)
-    return [breaking('response_gone', 'response', 'The response is no longer described')];
-  if (a.listShape !== b.listShape) {
-    const word = ({ listShape }: ImportedOperation) => (listShape ? LIST_WORDS[listShape] : 'one document');
-    return [breaking('list_changed', 'response', `The response was ${word(a)} and is now ${word(b)}`)];
-  }
-  const [was, is] = [isPaged(a), isPaged(b)];
-  return happened([
-    was && !is && breaking('paging_gone', 'response', 'The list is no longer paged'),
-    is && !was && compatible('paging_added', 'response', 'The list is now paged: --all fetches every page'),
-    ...(old.response ? schemas.changes(old.response.schema, now.response?.schema, 'response') : []),
-  ]);
-}
-
-/** Compares media types, if one of the responses is not JSON. */
-function compareResponseTypes(old: OperationRecord, now: OperationRecord): readonly Change[] {
-  if (!old.operation.answerTypes && !now.operation.answerTypes) return [];
-  const typesOf = ({ operation, response }: OperationRecord) =>
-    operation.answerTypes ?? (response ? ['JSON'] : []);
-  const [before, after] = [typesOf(old), typesOf(now)];
-  const gone = before.filter((type) => !after.includes(type));
-  const added = after.filter((type) => !before.includes(type));
-  return [
-    ...gone.map((type) => breaking('response_type_gone', 'response', `It no longer returns ${type}`)),
-    ...added.map((type) => compatible('response_type_added', 'response', `It now returns ${type}`)),
-  ];
 }

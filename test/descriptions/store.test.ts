@@ -133,9 +133,10 @@ describe('a stored import', () => {
     const data = freshDirectory();
     const folder = importFolder(data, storeImport(data, await imported(tree)));
     const path = join(folder, 'index.json');
-    const index = JSON.parse(readFileSync(path, 'utf8'));
-    for (const change of [{ id: 7 }, { path: null }, { scopes: 'x' }, { at: [0, 1] }, { at: [0, 0.5, 1] }]) {
-      writeFileSync(path, JSON.stringify({ ...index, operations: [{ ...index.operations[0], ...change }] }));
+    const { sum, index } = JSON.parse(readFileSync(path, 'utf8'));
+    for (const change of [{ id: 7 }, { id: 'trex' }, { path: null }, { scopes: 'x' }, { at: [0, 0.5, 1] }]) {
+      const operations = [{ ...index.operations[0], ...change }];
+      writeFileSync(path, JSON.stringify({ sum, index: { ...index, operations } }));
       expect(() => readIndex(folder), JSON.stringify(change)).toThrow(
         expect.objectContaining({ code: 'description_damaged' }),
       );
