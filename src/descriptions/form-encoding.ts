@@ -1,4 +1,4 @@
-import { isObject } from '../json/is-object.ts';
+import { isObject, own } from '../json/is-object.ts';
 
 /**
  * How an object or a list in a form is written: as JSON, with each value in brackets (`tags[0]=a`), or a list as values
@@ -8,6 +8,9 @@ export type FormStyle = 'json' | 'brackets' | 'repeat' | ',' | ' ' | '|';
 
 /** The style of each member for which the description has one. By default, lists repeat the key and objects use brackets. */
 export type FormEncoding = Readonly<Record<string, FormStyle>>;
+
+/** What joins the values of a list, by the styles of parameters and of forms that name it. */
+export const DELIMITERS: Readonly<Record<string, ' ' | '|'>> = { spaceDelimited: ' ', pipeDelimited: '|' };
 
 /** The styles that the `encoding` of a media type names. */
 export function readEncoding(encoding: unknown): FormEncoding | undefined {
@@ -22,7 +25,7 @@ function styleOf({ contentType, style, explode }: Readonly<Record<string, unknow
   if (typeof contentType === 'string' && /^application\/(?:[\w.-]+\+)?json\b/i.test(contentType))
     return 'json';
   if (style === 'deepObject') return 'brackets';
-  if (style === 'spaceDelimited') return explode === true ? 'repeat' : ' ';
-  if (style === 'pipeDelimited') return explode === true ? 'repeat' : '|';
+  const delimiter = own(DELIMITERS, String(style));
+  if (delimiter) return explode === true ? 'repeat' : delimiter;
   return explode === false ? ',' : undefined;
 }

@@ -50,21 +50,17 @@ export type IndexedOperation = Pick<
     readonly at?: readonly [offset: number, length: number, sum: number];
   };
 
+/** The values of `x-payctl-action`. */
+export const ACTIONS = [
+  ...(['list', 'search', 'create', 'get', 'replace', 'update', 'delete', 'delete-all'] as const),
+  ...(['custom', 'document'] as const),
+];
+
 /**
  * What an operation does: `custom` is a verb on one record (`/payments/{id}/capture`), and `document` reads or changes the only
  * document at a path, such as settings.
  */
-export type Action =
-  | 'list'
-  | 'search'
-  | 'create'
-  | 'get'
-  | 'replace'
-  | 'update'
-  | 'delete'
-  | 'delete-all'
-  | 'custom'
-  | 'document';
+export type Action = (typeof ACTIONS)[number];
 
 /** The model of an operation. */
 export type OperationModel = {

@@ -1,7 +1,7 @@
 import { actionVerb, isStatusAfter } from './action-words.ts';
 import { correctionIn, mayHave } from './corrections.ts';
 import type { OperationContext } from './declaration.ts';
-import type { Action, OperationModel } from './imported-operation.ts';
+import { ACTIONS, type Action, type OperationModel } from './imported-operation.ts';
 import { calledBy, lastWord, plainPath, singular } from './path-words.ts';
 import { kebab } from './plain-text.ts';
 import type { Read } from './read-all.ts';
@@ -14,20 +14,6 @@ const ITEM_ACTIONS = {
   PUT: 'replace',
   PATCH: 'update',
 } as const;
-
-/** The values of `x-payctl-action`. */
-const ACTIONS: ReadonlySet<Action> = new Set<Action>([
-  'list',
-  'search',
-  'create',
-  'get',
-  'replace',
-  'update',
-  'delete',
-  'delete-all',
-  'custom',
-  'document',
-]);
 
 type Methods = ReadonlyMap<string, Read>;
 
@@ -158,7 +144,7 @@ function hasRecords(methods: ReadonlyMap<string, Methods>, path: string): boolea
 function corrected({ declaration }: Read, model: OperationModel, context: OperationContext): OperationModel {
   const action = correctionIn(declaration, context, {
     name: 'x-payctl-action',
-    expected: `one of ${[...ACTIONS].join(', ')}`,
+    expected: `one of ${ACTIONS.join(', ')}`,
     isValid: isAction,
   });
   const resource = correctionIn(declaration, context, {
@@ -174,7 +160,7 @@ function corrected({ declaration }: Read, model: OperationModel, context: Operat
 }
 
 function isAction(text: string): text is Action {
-  return (ACTIONS as ReadonlySet<string>).has(text);
+  return (ACTIONS as readonly string[]).includes(text);
 }
 
 /** What the operations on a resource tell about its records: the member with the ID, and the values of the status. */

@@ -4,6 +4,7 @@ import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import type { Issues } from './issues.ts';
 import type { DocumentLocation, References } from './references.ts';
+import { SCALAR_LIMITS } from './schema-at.ts';
 import { LONGEST_PATTERN } from './schema-keywords.ts';
 import { isPattern } from './within-time.ts';
 
@@ -147,24 +148,13 @@ function lessChecked({ issues, location, name }: SchemaContext, why: string): vo
   issues.add(location, 'parameter_less_checked', `The value of ${quote(name)} is not fully checked: ${why}`);
 }
 
-const NUMBERS = [
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'multipleOf',
-  'minLength',
-  'maxLength',
-] as const;
-
 function keywordsOf(source: Readonly<Record<string, unknown>>): Partial<QueryParameter> {
-  const limits: [string, unknown][] = NUMBERS.flatMap((name): [string, unknown][] => {
+  const limits = SCALAR_LIMITS.flatMap((name): [string, number][] => {
     const value = source[name];
-    const isFlag =
-      (name === 'minimum' && source.exclusiveMinimum === true) ||
-      (name === 'maximum' && source.exclusiveMaximum === true);
     if (typeof value !== 'number' || !Number.isFinite(value)) return [];
-    return [[isFlag ? (name === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum') : name, value]];
+    // A flag of 3.0 makes a limit exclusive.
+    const exclusive = name.replace('m', 'exclusiveM');
+    return [[source[exclusive] === true ? exclusive : name, value]];
   });
   const values: readonly unknown[] = Array.isArray(source.enum)
     ? source.enum

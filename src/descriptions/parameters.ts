@@ -1,7 +1,8 @@
 import type { QueryParameter } from '../contract/operation.ts';
-import { isObject } from '../json/is-object.ts';
+import { isObject, own } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import { isJsonType, mediaTypeOf } from '../text/media-type.ts';
+import { DELIMITERS } from './form-encoding.ts';
 import { isNeverSent, isOwnHeader } from './header-names.ts';
 import { parametersOfObject } from './object-parameters.ts';
 import { isTypable, limitsOf, type ParameterContext, type Unreadable } from './parameter-limits.ts';
@@ -142,20 +143,10 @@ function unsupportedStyle(style: unknown): Unreadable {
 }
 
 /** The text between the elements of a list; empty if the key is repeated. */
-function separatorOf({
-  style,
-  explode,
-}: Readonly<Record<string, unknown>>): '' | ',' | ' ' | '|' | undefined {
-  switch (style ?? 'form') {
-    case 'deepObject':
-      return '';
-    case 'form':
-      return explode === false ? ',' : '';
-    case 'spaceDelimited':
-      return explode === true ? '' : ' ';
-    case 'pipeDelimited':
-      return explode === true ? '' : '|';
-    default:
-      return undefined;
-  }
+function separatorOf({ style: given, explode }: Declared['value']): QueryParameter['separator'] | '' {
+  const style = given ?? 'form';
+  const delimiter = own(DELIMITERS, String(style));
+  if (delimiter) return explode === true ? '' : delimiter;
+  if (style === 'form') return explode === false ? ',' : '';
+  return style === 'deepObject' ? '' : undefined;
 }

@@ -81,34 +81,29 @@ export class ResponseShapes {
   read(schema: Schema | undefined, { mayList, collection, nouns, record: given }: ListHints): ResponseShape {
     const view = this.#views.of(schema);
     const isArray = mayList && view.types.has('array') && !view.types.has('object');
-    // An object with an id is a record; its items are parts of it.
-    const isRecord = !mayList || isArray || view.members.has('id');
-    const { nextCursor, tokens, ...told } = pageMembersOf(view, this.#views);
+    if (isArray) return { listShape: 'array', hasNextCursor: false, path: [], ...this.#listed(view.items) };
+    const { nextCursor, tokens, ...members } = pageMembersOf(view, this.#views);
     const isPaged =
       nextCursor !== undefined ||
-      told.next !== undefined ||
-      kebab(told.totalPages?.at(-1) ?? '') === 'total-pages';
-    const list = isRecord ? undefined : this.#listOf(view, { collection, isPaged });
-    const members = list === undefined ? undefined : this.#views.of(schemaAt(schema, list, this.#views));
-    const found = () => given?.split('.') ?? recordPath(view, this.#views, nouns);
-    const path = list === undefined && !isArray ? found() : [];
-    const single = () => schemaAt(schema, placeOf(path), this.#views);
-    const item = members?.items ?? (isArray ? view.items : list === undefined ? single() : undefined);
-    const record = this.#views.of(item);
-    const itemId = list === undefined && !isArray ? undefined : this.#itemIdOf(item);
+      members.next !== undefined ||
+      kebab(members.totalPages?.at(-1) ?? '') === 'total-pages';
+    // An object with an id is a record; its items are parts of it.
+    const mayBeEnvelope = mayList && !view.members.has('id');
+    const list = mayBeEnvelope ? this.#listOf(view, { collection, isPaged }) : undefined;
+    if (list === undefined) {
+      const path = given?.split('.') ?? recordPath(view, this.#views, nouns);
+      const record = this.#views.of(schemaAt(schema, placeOf(path), this.#views));
+      return { hasNextCursor: false, path, record, ...this.#shownOf(record) };
+    }
     const isUsual = list === 'items' && (nextCursor ?? 'next_cursor') === 'next_cursor';
     return {
-      ...(list !== undefined && { listShape: 'envelope' }),
-      ...(isArray && { listShape: 'array' }),
-      ...(list !== undefined &&
-        !isUsual && { envelope: { items: list, ...(nextCursor !== undefined && { nextCursor }) } }),
-      hasNextCursor: list !== undefined && nextCursor !== undefined,
-      ...(list !== undefined && Object.keys(told).length > 0 && { members: told }),
-      ...(list !== undefined && tokens && { tokens }),
-      ...(itemId !== undefined && { itemId }),
-      path,
-      record,
-      ...this.#shownOf(record),
+      listShape: 'envelope',
+      ...(!isUsual && { envelope: { items: list, ...(nextCursor !== undefined && { nextCursor }) } }),
+      hasNextCursor: nextCursor !== undefined,
+      ...(Object.keys(members).length > 0 && { members }),
+      ...(tokens && { tokens }),
+      path: [],
+      ...this.#listed(this.#views.of(schemaAt(schema, list, this.#views)).items),
     };
   }
 
@@ -128,9 +123,11 @@ export class ResponseShapes {
     return undefined;
   }
 
-  #itemIdOf(item: Schema | undefined): string | undefined {
-    const view = this.#views.of(item);
-    return usualId(view, this.#views) ?? ownIdOf(view, this.#views);
+  /** What is known of a list by the schema of its items. */
+  #listed(item: Schema | undefined): Pick<ResponseShape, 'itemId' | 'record' | keyof Shown> {
+    const record = this.#views.of(item);
+    const itemId = usualId(record, this.#views) ?? ownIdOf(record, this.#views);
+    return { ...(itemId !== undefined && { itemId }), record, ...this.#shownOf(record) };
   }
 
   /** The member of an envelope that is its list: `items`, a usual name, that of the collection or a part of it, else the only one with objects in pages. */
@@ -266,19 +263,14 @@ function columnsOf(view: SchemaView, views: SchemaViews): string[] {
     const { types, values, isUnion } = view;
     const isNested = !isUnion && types.size === 1 && types.has('object');
     const inner = isNested ? telling(view, views) : undefined;
-    if (inner) {
-      const isPersonal = isPersonalName(name) || isPersonalName(inner.name);
-      const rate =
-        Math.max(inner.least, rateOf(plain, OTHER_NESTED)) +
-        (required.has(name) ? 15 : 0) -
-        (isPersonal ? 45 : 0);
-      return rate < LEAST_RATE ? [] : [{ name: `${name}.${inner.name}`, rate }];
-    }
-    if (isUnion || values?.length === 1 || ![...types].every((type) => SCALARS.has(type))) return [];
-    if (types.size === 0 && !values) return [];
-    const rate =
-      rateOf(plain, values ? 55 : 30) + (required.has(name) ? 15 : 0) - (isPersonalName(name) ? 45 : 0);
-    return rate < LEAST_RATE ? [] : [{ name, rate }];
+    const isScalar = !isUnion && values?.length !== 1 && [...types].every((type) => SCALARS.has(type));
+    if (!inner && !(isScalar && (types.size > 0 || values))) return [];
+    const usual = inner
+      ? Math.max(inner.least, rateOf(plain, OTHER_NESTED))
+      : rateOf(plain, values ? 55 : 30);
+    const isPersonal = isPersonalName(name) || (inner !== undefined && isPersonalName(inner.name));
+    const rate = usual + (required.has(name) ? 15 : 0) - (isPersonal ? 45 : 0);
+    return rate < LEAST_RATE ? [] : [{ name: inner ? `${name}.${inner.name}` : name, rate }];
   });
   const best = rated
     .toSorted((a, b) => b.rate - a.rate)

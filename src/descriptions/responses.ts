@@ -108,10 +108,6 @@ function mediaTypesIn(types: readonly string[]): readonly string[] {
 
 /** The lowest status of success; else the range `2XX`, else `default`. */
 function chooseSuccess(statuses: readonly string[]): string | undefined {
-  const exact = statuses.filter((status) => /^2\d\d$/.test(status)).sort();
-  return (
-    exact[0] ??
-    statuses.find((status) => /^2xx$/i.test(status)) ??
-    statuses.find((status) => status === 'default')
-  );
+  const sorted = statuses.toSorted();
+  return [/^2\d\d$/, /^2xx$/i, /^default$/].flatMap((one) => sorted.filter((status) => one.test(status)))[0];
 }

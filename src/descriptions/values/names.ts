@@ -8,7 +8,7 @@ export type Facts = {
   readonly atMs: number;
   /** The name of the kind of record in texts, such as `refund`. */
   readonly noun: string;
-  /** The record was just created: nothing has happened to it since. */
+  /** The record was just created: it has only required members, with the smallest values that the schema allows. */
   readonly isFresh?: boolean;
   /** Nothing has happened to the record later than this, in milliseconds since 1970. */
   readonly untilMs?: number;

@@ -1,23 +1,14 @@
 import type { Random } from '../../text/random.ts';
 import { dateThatFits, isDateName, timestampOf } from './dates.ts';
 import { textOfPattern } from './from-pattern.ts';
-import { snake } from './names.ts';
+import { type Facts, snake } from './names.ts';
 import { fitsPattern, isSlow } from './patterns.ts';
 import type { Shape } from './shape.ts';
 import { anyText, isMoney, moneyText, rangeOfName, textOfFormat, textOfName } from './texts.ts';
 
 /** How values are generated. */
-export type Generation = {
+export type Generation = Facts & {
   readonly root: unknown;
-  readonly random: Random;
-  /** When the record is made, in milliseconds since 1970. */
-  readonly atMs: number;
-  /** What the record is called, such as `refund`. */
-  readonly noun: string;
-  /** For a new record: only required members, and the smallest values that the schema allows. */
-  readonly isFresh?: boolean;
-  /** Nothing has happened to the record later than this, in milliseconds since 1970. */
-  readonly untilMs?: number;
   /** The value is the ID of a record: it must be unique, and is never an example. */
   readonly isKey?: boolean;
   /** The value is the body of a request. */
@@ -122,17 +113,11 @@ export function numberFor(
   const { random, isFresh } = generation;
   const reference = referenceFor(place, generation);
   if (typeof reference === 'number') return reference;
-  const { multipleOf, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = limits;
-  const step = multipleOf ?? (place.isInteger ? 1 : 0.01);
+  const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum = -Infinity } = limits;
+  const { exclusiveMaximum = Infinity, multipleOf: step = place.isInteger ? 1 : 0.01 } = limits;
   const [usualFrom, usualTo] = rangeOfName(place.name);
-  const low = Math.max(
-    minimum ?? -Infinity,
-    exclusiveMinimum === undefined ? -Infinity : exclusiveMinimum + step,
-  );
-  const high = Math.min(
-    maximum ?? Infinity,
-    exclusiveMaximum === undefined ? Infinity : exclusiveMaximum - step,
-  );
+  const low = Math.max(minimum, exclusiveMinimum + step);
+  const high = Math.min(maximum, exclusiveMaximum - step);
   const moment = timestampOf(place.name, generation, { low, high });
   if (moment !== undefined) return moment;
   const start = isFresh ? 0 : Math.min(Math.max(usualFrom, low), high);
@@ -142,7 +127,8 @@ export function numberFor(
   const example = isOwnId
     ? undefined
     : examples.find((one) => typeof one === 'number' && one >= low && one <= high);
-  if (!isFresh && typeof example === 'number' && minimum === undefined && usualFrom === 1) return example;
+  if (!isFresh && typeof example === 'number' && limits.minimum === undefined && usualFrom === 1)
+    return example;
   const picked = isFresh ? from : from + random.below(Math.floor((to - from) / step) + 1) * step;
   const rounded = Math.ceil(picked / step - 1e-9) * step;
   const exact = place.isInteger || Number.isInteger(step) ? rounded : Number(rounded.toFixed(6));
