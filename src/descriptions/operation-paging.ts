@@ -28,30 +28,24 @@ type Declared = {
 /** How payctl requests the next page of a list; a change has one page. Reports a list that payctl cannot follow. */
 export function pagingOf(
   { query }: Parameters,
-  { shape, isLinked: hasLinks }: ReadResponse,
+  { shape, isLinked }: ReadResponse,
   { method, path, location, context }: Declared,
 ) {
   const { listShape } = shape;
-  if (!onlyReads({ method, path }))
-    return { paginated: false, ...(shape.envelope && { envelope: shape.envelope }) };
+  const onePage = { paginated: false, ...(shape.envelope && { envelope: shape.envelope }) };
+  if (!listShape || !onlyReads({ method, path })) return onePage;
   const largest = query.get('limit')?.maximum;
-  const shown = listShape && largest !== undefined ? { largestPage: largest } : {};
+  const shown = largest !== undefined && { largestPage: largest };
   const lead = listShape === 'envelope' ? cursorParameterOf(query, shape) : undefined;
   if (lead !== undefined) {
     const envelope = envelopeOf(shape, lead);
     return { paginated: true, ...shown, ...(envelope && { envelope }) };
   }
-  const isLinked = listShape !== undefined && hasLinks;
-  const paging = listShape === undefined || isLinked ? undefined : otherwisePaged(query, shape, method);
-  const problem = isLinked || paging || !listShape ? undefined : unfollowed(query, shape);
+  if (isLinked) return { ...onePage, isLinked, ...shown };
+  const paging = otherwisePaged(query, shape, method);
+  const problem = paging ? undefined : unfollowed(query, shape);
   if (problem !== undefined) context.issues.add(location, 'paging_not_followed', problem);
-  return {
-    paginated: false,
-    ...(isLinked && { isLinked }),
-    ...(paging && { paging }),
-    ...shown,
-    ...(shape.envelope && { envelope: shape.envelope }),
-  };
+  return { ...onePage, ...(paging && { paging }), ...shown };
 }
 
 type Query = Parameters['query'];

@@ -12,7 +12,7 @@ import { type DocumentLocation, locationBelow, NotRunnable } from './references.
 import { readBody } from './request-body.ts';
 import type { ResponseShape } from './response-shape.ts';
 import { nounsOf, readResponses } from './responses.ts';
-import type { ConvertedSchema } from './schema-keywords.ts';
+import type { Schema } from './schema-keywords.ts';
 import type { SchemaView } from './schema-view.ts';
 
 /** An operation without its name; its schemas are separate. */
@@ -37,7 +37,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
   const headers = readHeaders(parameters, context);
   const query = withoutSecondKey(parameters, headers, { location, context });
   const body = readBody(declaration, context);
-  const { others = [] } = body;
+  const [usual, ...others] = body.bodies;
   const response = readResponses(declaration, context);
   const { shape, isLinked: _, hasEtag, ...answered } = response;
   const hasVersions = hasEtag || CONDITIONS.some((name) => parameters.headers.has(name));
@@ -61,7 +61,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
     ...(typeof value.description === 'string' && { description: plainText(value.description) }),
     ...(shape.listShape && { listShape: shape.listShape }),
     ...(hasVersions && { hasVersions }),
-    ...recordPlaceIn(declaration, { shape, body: body.schema }, context),
+    ...recordPlaceIn(declaration, { shape, body: usual?.schema?.schema }, context),
     columns: shape.columns,
     ...(Object.keys(shape.columnKinds).length > 0 && { columnKinds: shape.columnKinds }),
     fields: shape.fields,
@@ -70,22 +70,21 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
   return {
     operation,
     record: shape.record,
-    sent: context.shapes.views.of(body.schema?.schema),
-    requests: [body, ...others].map(({ schema }) => schema ?? null),
+    sent: context.shapes.views.of(usual?.schema?.schema),
+    requests: body.bodies.map(({ schema }) => schema),
     response: answered.schema ?? null,
   };
 }
 
-type Bodies = { readonly shape: ResponseShape; readonly body: ConvertedSchema | undefined };
+type Bodies = { readonly shape: ResponseShape; readonly body: Schema | undefined };
 
 /** Where the bodies have the record. `x-payctl-body-record` is a dotted path that corrects it. */
 function recordPlaceIn(
   declaration: Declaration,
-  { shape, body }: Bodies,
+  { shape, body: schema }: Bodies,
   context: OperationContext,
 ): Pick<ImportedOperation, 'record'> {
   const { views } = context.shapes;
-  const schema = body?.schema;
   const sent = declaredPlace(declaration, context, { name: 'x-payctl-body-record', schema });
   const nouns = nounsOf(declaration.path);
   const found = sentRecordPath(views.of(schema), views, { nouns, path: shape.path, record: shape.record });
@@ -108,19 +107,17 @@ function undeclared(name: string, location: DocumentLocation, { issues }: Operat
 
 /** Makes parameters optional that are also credentials: payctl sends those of the profile. */
 function withoutDemandedKeys(parameters: Parameters, security: Security = []): Parameters {
-  const schemes = security.flat();
-  const isKey = (place: 'header' | 'query', name: string) =>
-    schemes.some((scheme) => scheme.type === 'apiKey' && scheme.in === place && scheme.name === name);
-  const query = [...parameters.query].map(([name, { required, ...parameter }]) => {
-    const isDemanded = required === true && !isKey('query', name);
-    return [name, { ...parameter, ...(isDemanded && { required }) }] as const;
+  const keys = security.flat().flatMap((one) => (one.type === 'apiKey' ? [`${one.in} ${one.name}`] : []));
+  const isNeeded = (place: string, { required }: { readonly required?: boolean }, name: string) =>
+    required === true && !keys.includes(`${place} ${name}`);
+  const query = [...parameters.query].map(([name, parameter]) => {
+    const { required: _, ...others } = parameter;
+    return [name, isNeeded('query', parameter, name) ? parameter : others] as const;
   });
   const headers = [...parameters.headers].map(([name, header]) => {
-    return [name, { ...header, required: header.required && !isKey('header', name) }] as const;
+    return [name, { ...header, required: isNeeded('header', header, name) }] as const;
   });
-  return schemes.length === 0
-    ? parameters
-    : { ...parameters, query: new Map(query), headers: new Map(headers) };
+  return { ...parameters, query: new Map(query), headers: new Map(headers) };
 }
 
 const IDEMPOTENCY = /^(x-)?([a-z]+-)?idempotency-?(key|token|id)$/;

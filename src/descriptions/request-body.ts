@@ -11,15 +11,15 @@ import { type ConvertedSchema, nameOfSchema } from './schema-keywords.ts';
 
 /** The body of an operation. */
 export type ReadBody = {
-  readonly operation: Omit<BodyForm, 'requestSchema'> & Pick<ImportedOperation, 'hasBody' | 'bodyRequired'>;
-  readonly schema: ConvertedSchema | undefined;
-  /** The other media types that it may have, each with its schema. */
-  readonly others?: readonly OtherBody[];
+  readonly operation: BodyForm & Pick<ImportedOperation, 'hasBody' | 'bodyRequired'>;
+  /** Each media type that it may have, the usual one first. */
+  readonly bodies: readonly TypedBody[];
 };
 
-type OtherBody = { readonly form: BodyForm; readonly schema: ConvertedSchema | undefined };
+/** A body in one of its media types. */
+type TypedBody = { readonly form: BodyForm; readonly schema: ConvertedSchema | null };
 
-const NO_BODY: ReadBody = { operation: { hasBody: false }, schema: undefined };
+const NO_BODY: ReadBody = { operation: { hasBody: false }, bodies: [] };
 
 /** Reads the body of an operation. @throws NotRunnable where payctl cannot send it */
 export function readBody(
@@ -36,26 +36,24 @@ export function readBody(
   // Some documents give every operation an empty form.
   if (best && best.kind !== 'json' && !isRequired && isEmptyForm(best)) return emptyForm(best, method);
   const bodyTypes = best ? [] : bytesTypes(types);
+  const written = (bodies: readonly [TypedBody, ...TypedBody[]]) => ({
+    operation: { hasBody: true, ...(isRequired && { bodyRequired: true }), ...bodies[0].form },
+    bodies,
+  });
   if (best && method !== 'GET') {
     const known = new Set([best, ...others].map(({ type }) => type));
-    const unchanged = bytesTypes(types.filter((type) => !known.has(type))).filter(
-      (type) => !type.includes('*'),
-    );
+    const unchanged = bytesTypes(types.filter((type) => !known.has(type)));
+    const isOne = (type: string) => !type.includes('*');
     const further = [
-      ...others
-        .filter(({ type }) => !type.includes('*'))
-        .map((each) => otherBody(schemaBody(each, true, context))),
-      ...unchanged.map((type) => otherBody(bytesBody([type], true, undefined))),
+      ...others.filter(({ type }) => isOne(type)).map((each) => schemaBody(each, context)),
+      ...unchanged.filter(isOne).map((type) => bytesBody([type], undefined)),
     ];
-    const body = schemaBody(best, isRequired, context);
-    return {
-      ...body,
-      others: further.filter(({ form: { bodyType } }) => bodyType !== body.operation.bodyType),
-    };
+    const usual = schemaBody(best, context);
+    return written([usual, ...further.filter(({ form }) => form.bodyType !== usual.form.bodyType)]);
   }
   if (bodyTypes.length > 0 && method !== 'GET') {
     const shape = text && limitsOf(text.schema, { ...context, ...text, name: 'body', depth: 0 });
-    return bytesBody(bodyTypes, isRequired, shape);
+    return written([bytesBody(bodyTypes, shape)]);
   }
   if (types.length === 0) return NO_BODY;
   const message = best
@@ -71,13 +69,6 @@ export function readBody(
 function emptyForm({ kind }: MediaType, method: Declaration['method']): ReadBody {
   const hasType = kind === 'form' && method !== 'GET' && method !== 'DELETE';
   return hasType ? { ...NO_BODY, operation: { hasBody: false, bodyType: FORM_TYPE } } : NO_BODY;
-}
-
-function otherBody({
-  operation: { hasBody: _has, bodyRequired: _required, ...form },
-  schema,
-}: ReadBody): OtherBody {
-  return { form, schema };
 }
 
 /** The schema of a JSON patch (RFC 6902), for documents that say only that it is an object. */
@@ -103,27 +94,23 @@ function sourceOf({ type, schema, location }: MediaType, { references }: Operati
 }
 
 /** A body that is written by its schema: JSON, a form or parts. */
-function schemaBody(media: MediaType, isRequired: boolean, context: OperationContext): ReadBody {
+function schemaBody(media: MediaType, context: OperationContext): TypedBody {
   const { kind, type, encoding, location } = media;
   const source = sourceOf(media, context);
-  const schema = source === undefined ? undefined : context.schemas.convert(source, location);
+  const schema = source === undefined ? null : context.schemas.convert(source, location);
   const styles = kind === 'json' ? undefined : readEncoding(encoding);
   const partTypes = kind === 'multipart' ? readPartTypes(encoding) : undefined;
   const bare = bareType(type);
   const name = nameOfSchema(schema);
   const isPlain = bare === 'application/json' || bare.includes('*') || !/^[\w.+/-]+$/.test(bare);
-  return {
-    operation: {
-      hasBody: true,
-      ...(name !== undefined && { bodySchema: name }),
-      ...(isRequired && { bodyRequired: true }),
-      ...(!isPlain && { bodyType: bare }),
-      ...(styles && { bodyEncoding: styles }),
-      ...(kind === 'multipart' && { bodyKind: kind }),
-      ...(partTypes && { partTypes }),
-    },
-    schema,
+  const form = {
+    ...(name !== undefined && { bodySchema: name }),
+    ...(!isPlain && { bodyType: bare }),
+    ...(styles && { bodyEncoding: styles }),
+    ...(kind === 'multipart' && { bodyKind: kind }),
+    ...(partTypes && { partTypes }),
   };
+  return { form, schema };
 }
 
 /** The media types of a body that can be sent unchanged; a multipart body needs a writer of its own. */
@@ -131,26 +118,11 @@ function bytesTypes(types: readonly string[]): readonly string[] {
   return [...new Set(types.flatMap(typesIn))].filter((type) => !type.startsWith('multipart/'));
 }
 
-function bytesBody(
-  bodyTypes: readonly string[],
-  isRequired: boolean,
-  shape: ReturnType<typeof limitsOf> | undefined,
-): ReadBody {
+function bytesBody(bodyTypes: readonly string[], shape: ReturnType<typeof limitsOf> | undefined): TypedBody {
   const isInteger =
     shape && 'type' in shape && (shape.type === 'integer' || shape.orInteger) && !shape.multiple;
-  const required = isRequired ? { bodyRequired: true } : {};
-  const bodyType = bodyTypes.join(' or ');
-  return {
-    operation: {
-      hasBody: true,
-      bodyKind: 'bytes',
-      bodyType,
-      bodyTypes,
-      ...required,
-      ...(isInteger && { bodyValue: shape }),
-    },
-    schema: undefined,
-  };
+  const types = { bodyKind: 'bytes', bodyType: bodyTypes.join(' or '), bodyTypes } as const;
+  return { form: { ...types, ...(isInteger && { bodyValue: shape }) }, schema: null };
 }
 
 /** The media types that `encoding` names for parts. */

@@ -11,7 +11,7 @@ export type Schema = boolean | { readonly [keyword: string]: unknown };
 export type ConvertedSchema = { readonly schema: Schema; readonly references: readonly string[] };
 
 /** The name of the definition that a schema refers to; undefined if it refers to none. */
-export function nameOfSchema(converted: ConvertedSchema | undefined): string | undefined {
+export function nameOfSchema(converted: ConvertedSchema | null | undefined): string | undefined {
   return typeof converted?.schema === 'object' ? definitionName(converted.schema.$ref) : undefined;
 }
 

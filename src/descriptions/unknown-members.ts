@@ -1,7 +1,7 @@
 import type { UnknownMember } from '../contract/unknown-members.ts';
 import { isObject } from '../json/is-object.ts';
 import { pointerSegment } from '../json/pointer.ts';
-import { partsOf, type Schema } from './schema-at.ts';
+import { memberSchemas, partsOf, type Schema } from './schema-at.ts';
 
 /** Levels of a body that are looked into. */
 const DEEPEST = 20;
@@ -21,14 +21,15 @@ export function undescribedMembers(schema: unknown, body: unknown): readonly Unk
       return;
     }
     if (!isObject(value) || parts.some(takesAnyMember)) return;
-    const known = new Map(parts.flatMap(membersOf));
+    const known = new Set(
+      parts.flatMap(({ properties }) => (isObject(properties) ? Object.keys(properties) : [])),
+    );
     if (known.size === 0) return;
     for (const [name, member] of Object.entries(value)) {
       const location = below(at, name);
-      const schemasOfMember = parts.flatMap(membersOf).flatMap(([one, part]) => (one === name ? [part] : []));
-      if (known.has(name)) visit(member, schemasOfMember, location);
+      if (known.has(name)) visit(member, memberSchemas(parts, name), location);
       else if (!found.has(location.path))
-        found.set(location.path, { pointer: location.pointer, name, known: [...known.keys()] });
+        found.set(location.path, { pointer: location.pointer, name, known: [...known] });
     }
   };
   visit(body, [schema], { pointer: '', path: '', depth: 0 });
@@ -40,10 +41,6 @@ type MemberLocation = { readonly pointer: string; readonly path: string; readonl
 function below({ pointer, path, depth }: MemberLocation, name: string, inPath = name): MemberLocation {
   const segment = pointerSegment(name);
   return { pointer: `${pointer}/${segment}`, path: `${path}.${inPath}`, depth: depth + 1 };
-}
-
-function membersOf({ properties }: Schema): [string, unknown][] {
-  return isObject(properties) ? Object.entries(properties) : [];
 }
 
 function takesAnyMember({ additionalProperties, patternProperties, unevaluatedProperties }: Schema): boolean {
