@@ -113,7 +113,13 @@ class Namer {
 
   name(operation: Nameable): string {
     const builtIn = this.#calls.get(callOf(operation));
-    if (builtIn !== undefined && !this.#taken.has(builtIn)) return this.#take(builtIn, operation);
+    const isOwn = builtIn !== undefined && !this.#taken.has(builtIn);
+    const name = isOwn ? builtIn : this.#chosen(operation);
+    this.#taken.set(name, operation);
+    return name;
+  }
+
+  #chosen(operation: Nameable): string {
     const meant = this.#wanted(operation) ?? this.#derived(operation);
     const words = this.#isReserved(meant) ? PREFIX + meant : meant;
     const name = this.#isFree(words) ? words : this.#otherwise(operation, words);
@@ -124,7 +130,7 @@ class Namer {
       const message = `The command name ${quote(meant)} ${why}; this operation is ${quote(name)}`;
       this.#issues.add(operation.location, 'name_taken', message);
     }
-    return this.#take(name, operation);
+    return name;
   }
 
   aliases({ value, location }: Nameable, command: string): readonly string[] {
@@ -141,11 +147,6 @@ class Namer {
       }
     }
     return aliases;
-  }
-
-  #take(words: string, operation: Nameable): string {
-    this.#taken.set(words, operation);
-    return words;
   }
 
   #isFree(words: string): boolean {

@@ -62,10 +62,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
     ...(shape.listShape && { listShape: shape.listShape }),
     ...(hasVersions && { hasVersions }),
     ...recordPlaceIn(declaration, { shape, body: usual?.schema?.schema }, context),
-    columns: shape.columns,
-    ...(Object.keys(shape.columnKinds).length > 0 && { columnKinds: shape.columnKinds }),
-    fields: shape.fields,
-    ...(shape.majorFields.length > 0 && { majorFields: shape.majorFields }),
+    ...shape.shown,
   };
   return {
     operation,

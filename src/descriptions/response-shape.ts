@@ -3,8 +3,8 @@ import { isSecretName } from '../contract/secret-names.ts';
 import { own } from '../json/is-object.ts';
 import type { MemberMarks } from '../json/mask.ts';
 import { isAmountPath } from '../text/amount-names.ts';
-import { type ColumnKind, columnKinds, moneyKind } from './column-kinds.ts';
-import type { Envelope, PageMembers } from './imported-operation.ts';
+import { columnKinds, moneyKind } from './column-kinds.ts';
+import type { ImportedOperation, PageMembers } from './imported-operation.ts';
 import { pageMembersOf } from './page-members.ts';
 import { singular } from './path-words.ts';
 import { kebab } from './plain-text.ts';
@@ -13,10 +13,7 @@ import type { Definitions, Schema } from './schema-keywords.ts';
 import { type SchemaView, SchemaViews } from './schema-view.ts';
 
 /** What payctl derives from the schema of a successful response. */
-export type ResponseShape = {
-  readonly listShape?: 'envelope' | 'array';
-  /** Where an envelope has its list and its cursor, unless it is in `items` and `next_cursor`. */
-  readonly envelope?: Envelope;
+export type ResponseShape = Pick<ImportedOperation, 'listShape' | 'envelope'> & {
   readonly hasNextCursor: boolean;
   /** The path of the record in the response; empty if the response is the record, or a list. */
   readonly path: readonly string[];
@@ -28,12 +25,7 @@ export type ResponseShape = {
   readonly itemId?: string;
   /** Texts of a page that a parameter may take, as `pageMembersOf` found them. */
   readonly tokens?: Readonly<Record<string, string>>;
-  /** The fields of the response, or of one item of a list. */
-  readonly columns: readonly string[];
-  readonly columnKinds: Readonly<Record<string, ColumnKind>>;
-  readonly fields: readonly string[];
-  /** Those of `fields` with the name of an amount that are numbers of the major unit. */
-  readonly majorFields: readonly string[];
+  readonly shown: Shown;
 };
 
 /** Usual names of the list of an envelope. */
@@ -57,7 +49,7 @@ export type ListHints = {
 };
 
 /** What is shown of a record. */
-type Shown = Pick<ResponseShape, 'columns' | 'columnKinds' | 'fields' | 'majorFields'>;
+type Shown = Pick<ImportedOperation, 'columns' | 'columnKinds' | 'fields' | 'majorFields'>;
 
 /** The number of values in which fields are looked for, for all responses together; after that, only top-level members are listed. */
 const FIELD_BUDGET = 200_000;
@@ -93,7 +85,7 @@ export class ResponseShapes {
     if (list === undefined) {
       const path = given?.split('.') ?? recordPath(view, this.#views, nouns);
       const record = this.#views.of(schemaAt(schema, placeOf(path), this.#views));
-      return { hasNextCursor: false, path, record, ...this.#shownOf(record) };
+      return { hasNextCursor: false, path, record, shown: this.#shownOf(record) };
     }
     const isUsual = list === 'items' && (nextCursor ?? 'next_cursor') === 'next_cursor';
     return {
@@ -124,10 +116,10 @@ export class ResponseShapes {
   }
 
   /** What is known of a list by the schema of its items. */
-  #listed(item: Schema | undefined): Pick<ResponseShape, 'itemId' | 'record' | keyof Shown> {
+  #listed(item: Schema | undefined): Pick<ResponseShape, 'itemId' | 'record' | 'shown'> {
     const record = this.#views.of(item);
     const itemId = usualId(record, this.#views) ?? ownIdOf(record, this.#views);
-    return { ...(itemId !== undefined && { itemId }), record, ...this.#shownOf(record) };
+    return { ...(itemId !== undefined && { itemId }), record, shown: this.#shownOf(record) };
   }
 
   /** The member of an envelope that is its list: `items`, a usual name, that of the collection or a part of it, else the only one with objects in pages. */
@@ -164,9 +156,10 @@ export class ResponseShapes {
     const known = this.#shown.get(resource);
     if (known) return known;
     const columns = columnsOf(resource, this.#views);
+    const kinds = columnKinds(columns, resource, this.#views);
     const shown = {
       columns,
-      columnKinds: columnKinds(columns, resource, this.#views),
+      ...(Object.keys(kinds).length > 0 && { columnKinds: kinds }),
       ...fieldsOf(resource, { views: this.#views, budget: this.#budget }),
     };
     this.#shown.set(resource, shown);
@@ -185,7 +178,7 @@ const DEEPEST_FIELD = 6;
 function fieldsOf(
   top: SchemaView,
   { views, budget }: { readonly views: SchemaViews; readonly budget: { left: number } },
-): Pick<ResponseShape, 'fields' | 'majorFields'> {
+): Pick<Shown, 'fields' | 'majorFields'> {
   const deepest = budget.left > 0 ? DEEPEST_FIELD : 1;
   const fields = new Set<string>();
   const majorFields = new Set<string>();
@@ -209,7 +202,10 @@ function fieldsOf(
       waiting.push({ view: part, above: `${above}${name}.`, within });
     }
   }
-  return { fields: [...fields].slice(0, MOST_FIELDS), majorFields: [...majorFields] };
+  return {
+    fields: [...fields].slice(0, MOST_FIELDS),
+    ...(majorFields.size > 0 && { majorFields: [...majorFields] }),
+  };
 }
 
 const MOST_COLUMNS = 8;

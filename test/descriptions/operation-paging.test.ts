@@ -15,10 +15,7 @@ const NONE: ResponseShape = {
   path: [],
   record: viewSchema(undefined, new Map()),
   hasNextCursor: false,
-  columns: [],
-  columnKinds: {},
-  fields: [],
-  majorFields: [],
+  shown: { columns: [], fields: [] },
 };
 const LIST: ResponseShape = { ...NONE, listShape: 'envelope' };
 const WITH_CURSOR: ResponseShape = { ...LIST, hasNextCursor: true };

@@ -77,7 +77,7 @@ function typeFor(shape: Shape, random: Random): string {
 function object(shape: Shape, generation: Generation, place: ValueLocation): Record<string, unknown> {
   const { random, isFresh } = generation;
   const { members, required, limits, others } = shape;
-  const made: Record<string, unknown> = {};
+  const made = new Map<string, unknown>();
   const below = (name: string): ValueLocation => ({
     ...place,
     name,
@@ -91,36 +91,21 @@ function object(shape: Shape, generation: Generation, place: ValueLocation): Rec
   for (const { name, schema, fixed } of isFresh ? freshMembers(shape, generation) : []) {
     if (generation.isBody && isMarked(schema, generation.root, hidden) && !required.has(name)) continue;
     const isFixed = fixed !== undefined && !isEnding;
-    define(made, name, isFixed ? fixed.value : value(schema, generation, below(name)));
+    made.set(name, isFixed ? fixed.value : value(schema, generation, below(name)));
   }
   for (const [name, schema] of isFresh ? [] : members) {
     const isWanted = required.has(name) || ALWAYS.has(snake(name));
     const isLeft = isDeep || (isObject(schema) && schema.deprecated === true);
     if (!isWanted && (isLeft || random.chance(0.1))) continue;
     if (isMarked(schema, generation.root, hidden) && !required.has(name)) continue;
-    define(made, name, value(schema, generation, below(name)));
+    made.set(name, value(schema, generation, below(name)));
   }
-  for (const name of required)
-    if (!members.has(name)) define(made, name, value(others, generation, below(name)));
+  for (const name of required) if (!members.has(name)) made.set(name, value(others, generation, below(name)));
   const least = Math.max(limits.minProperties ?? 0, isObject(others) && !isFresh && !isDeep ? 1 : 0);
-  const named = Object.keys(made).length;
+  const named = made.size;
   for (let index = 1; others !== false && named + index <= least; index += 1)
-    define(made, `key_${index}`, value(others, generation, below(`key_${index}`)));
-  return made;
-}
-
-/** Sets a member as an own property, even if it is called `__proto__`. */
-function define(target: Record<string, unknown>, name: string, member: unknown): void {
-  if (name !== '__proto__') {
-    target[name] = member;
-    return;
-  }
-  Object.defineProperty(target, name, {
-    value: member,
-    enumerable: true,
-    writable: true,
-    configurable: true,
-  });
+    made.set(`key_${index}`, value(others, generation, below(`key_${index}`)));
+  return Object.fromEntries(made);
 }
 
 function array(shape: Shape, generation: Generation, place: ValueLocation): unknown[] {
