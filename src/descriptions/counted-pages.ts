@@ -64,11 +64,8 @@ function hyphenated(name: string): string {
 }
 
 /** The number of the first page or item: the default of the parameter, or its minimum if that is at least 1. Others do not say it. */
-function firstOf({
-  plain,
-  default: usual,
-  minimum,
-}: Pick<QueryParameter, 'default' | 'minimum'> & { readonly plain: string }): Pick<CountedPages, 'first'> {
+function firstOf(counter: QueryParameter & { readonly plain: string }): Pick<CountedPages, 'first'> {
+  const { plain, default: usual, minimum } = counter;
   if (usual === 0 || usual === 1) return { first: usual };
   if (minimum === 1) return { first: 1 };
   return plain === 'offset' || plain === 'skip' ? { first: 0 } : {};

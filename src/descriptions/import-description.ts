@@ -15,7 +15,7 @@ import type {
 } from './imported-operation.ts';
 import { Issues } from './issues.ts';
 import { modelOf } from './model.ts';
-import { type ParsedDescription, parseDescription } from './parse.ts';
+import { parseDescription } from './parse.ts';
 import { plainLine } from './plain-text.ts';
 import { type NotRead, readAll } from './read-all.ts';
 import { locationBelow, pointerOf, References } from './references.ts';
@@ -46,22 +46,11 @@ export type Import = {
  * issue. The time and the size of the result are in proportion to the text.
  * @throws UsageError `invalid_description`, `not_a_description`
  */
-export async function importDescription(text: string, options: ImportOptions): Promise<Import> {
-  const parsed = await parseDescription(text, options.file);
-  const hash = createHash('sha256').update(text).digest('hex');
-  return importDocument(parsed, { ...options, hash, mayMark: text.includes(PERSONAL_MARK) });
-}
-
-type DocumentOptions = ImportOptions & {
-  readonly hash: string;
-  /** Whether the text names the mark of personal data at all. */
-  readonly mayMark: boolean;
-};
-
-function importDocument(
-  { document, openapi, repeated }: ParsedDescription,
-  { file, now = new Date(), builtIn = new Map(), hash, mayMark }: DocumentOptions,
-): Import {
+export async function importDescription(
+  text: string,
+  { file, now = new Date(), builtIn = new Map() }: ImportOptions,
+): Promise<Import> {
+  const { document, openapi, repeated } = await parseDescription(text, file);
   const references = new References(document);
   const issues = new Issues();
   for (const names of repeated) {
@@ -78,7 +67,7 @@ function importDocument(
     security: new Security(document, references, issues),
     merchantHeader,
     shapes: new ResponseShapes(schemas.definitions),
-    marksPersonalData: mayMark && marksPersonalData(document),
+    marksPersonalData: text.includes(PERSONAL_MARK) && marksPersonalData(document),
   };
   const { read, notRead } = readAll(declarations, context);
   const models = modelOf(read, context);
@@ -101,7 +90,7 @@ function importDocument(
   const index: ImportedDescription = {
     ...titleOf(document, file),
     openapi,
-    hash,
+    hash: createHash('sha256').update(text).digest('hex'),
     file,
     importedAt: now.toISOString(),
     ...(merchantHeader !== undefined && { merchantHeader }),

@@ -28,21 +28,21 @@ export function modelOf(operations: readonly Read[], context: OperationContext):
     [...paths].map(([path, all]) => [path, new Map(all.map((one) => [one.operation.method, one]))]),
   );
   const calls = proceduresIn(operations, methods);
-  const found = operations.map((one) => {
-    const place = calls.get(one) ?? placeIn(methods, one.operation);
-    return corrected(one, place, context);
-  });
-  const collections = Map.groupBy(operations.keys(), (index) => found[index]?.resource);
-  const facts = new Map(
-    [...collections].map(([resource, indexes]) => {
-      const all = [...indexes].flatMap((index) => operations[index] ?? []);
-      return [resource, resource === undefined ? undefined : factsOf(resource, all, context)] as const;
+  const found = new Map(
+    operations.map((one) => {
+      const place = calls.get(one) ?? placeIn(methods, one.operation);
+      return [one, corrected(one, place, context)] as const;
     }),
   );
-  return found.map((model, index) => {
-    const { recordId, statuses = [] } = facts.get(model.resource) ?? {};
-    const newStatus =
-      model.action === 'custom' ? statusOf(operations[index], model, { statuses, context }) : undefined;
+  const collections = Map.groupBy(operations, (one) => found.get(one)?.resource);
+  const facts = new Map(
+    [...collections].map(
+      ([resource, all]) => [resource, resource && factsOf(resource, all, context)] as const,
+    ),
+  );
+  return [...found].map(([one, model]) => {
+    const { recordId, statuses = [] } = facts.get(model.resource) || {};
+    const newStatus = model.action === 'custom' ? statusOf(one, model, { statuses, context }) : undefined;
     return {
       ...model,
       ...(recordId !== undefined && recordId !== 'id' && { recordId }),
@@ -53,19 +53,17 @@ export function modelOf(operations: readonly Read[], context: OperationContext):
 
 /** The status of a record after a custom action: that of `x-payctl-status`, else one that fits the verb. */
 function statusOf(
-  one: Read | undefined,
+  { declaration, operation }: Read,
   { resource = '' }: OperationModel,
   { statuses, context }: { readonly statuses: readonly string[]; readonly context: OperationContext },
 ): string | undefined {
-  const given =
-    one &&
-    correctionIn(one.declaration, context, {
-      name: 'x-payctl-status',
-      expected: 'a status',
-      isValid: (status) => status !== '',
-    });
+  const given = correctionIn(declaration, context, {
+    name: 'x-payctl-status',
+    expected: 'a status',
+    isValid: (status) => status !== '',
+  });
   if (given !== undefined) return given;
-  const verb = actionVerb(lastWord(one?.operation.path ?? ''), singular(lastWord(resource)));
+  const verb = actionVerb(lastWord(operation.path), singular(lastWord(resource)));
   return statuses.find((status) => isStatusAfter(verb, status));
 }
 

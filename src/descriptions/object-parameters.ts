@@ -37,7 +37,7 @@ export function parametersOfObject(
   const read = { key, isDeep, isRequired: required === true, depth: 0 };
   const below = locationBelow(location, 'schema');
   addMembers(parameters, membersOf(schema, below, context), { ...read, context });
-  const pairs = isDeep ? pairsOf(value, { ...context, location: below, name, depth: 0 }) : undefined;
+  const pairs = isDeep ? pairsOf(value, { ...context, location: below, name }) : undefined;
   if (pairs)
     parameters.set(name, { ...pairs, ...(parameters.size === 0 && required === true && { required }) });
   return parameters;
@@ -87,12 +87,7 @@ function addMembers(
       const inner: Key = (part) => `${key(name)}[${part}]`;
       addMembers(parameters, below, { ...reading, key: inner, isRequired, depth: depth + 1 });
     }
-    const shape = limitsOf(member.schema, {
-      ...context,
-      location: member.location,
-      name: key(name),
-      depth: 0,
-    });
+    const shape = limitsOf(member.schema, { ...context, location: member.location, name: key(name) });
     if (!('problem' in shape)) {
       const summary = shortText(isObject(member.schema) ? member.schema.description : undefined);
       const noted = { ...(summary !== '' && { summary }), ...(isRequired && { required: true }) };

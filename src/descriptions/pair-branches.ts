@@ -84,10 +84,8 @@ function nameOf(branch: Schema, view: SchemaView, index: number): string {
 function constantsOf({ members, values }: SchemaView): readonly string[] {
   const own = values?.length === 1 ? [String(values[0])] : [];
   const ofMembers = [...members].flatMap(([name, schema]) => {
-    const only = isObject(schema)
-      ? (schema.const ??
-        (Array.isArray(schema.enum) && schema.enum.length === 1 ? schema.enum[0] : undefined))
-      : undefined;
+    const { const: fixed, enum: listed } = isObject(schema) ? schema : {};
+    const only = fixed ?? (Array.isArray(listed) && listed.length === 1 ? listed[0] : undefined);
     return only === undefined ? [] : [`${name}=${String(only)}`];
   });
   return [...own, ...ofMembers];

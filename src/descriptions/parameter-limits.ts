@@ -17,7 +17,8 @@ export type Unreadable = { readonly code: string; readonly problem: string };
 type SchemaContext = ParameterContext & {
   readonly location: DocumentLocation;
   readonly name: string;
-  readonly depth: number;
+  /** How many schemas it is inside of. */
+  readonly depth?: number;
 };
 
 const MAX_DEPTH = 20;
@@ -25,19 +26,21 @@ const MAX_CHOICES = 100;
 
 /** The type and limits of a parameter, from its schema; or why payctl cannot send it. */
 export function limitsOf(schema: unknown, context: SchemaContext): QueryParameter | Unreadable {
+  const { depth = 0 } = context;
+  const inner = { ...context, depth: depth + 1 };
   const found = context.references.follow(schema, context.location);
   if ('code' in found) return { code: found.code, problem: found.message };
-  if (!isObject(found.value) || context.depth > MAX_DEPTH) return { type: 'string' };
+  if (!isObject(found.value) || depth > MAX_DEPTH) return { type: 'string' };
   const source = found.value;
   const parts = listed(source.allOf);
-  if (parts.length > 0 && source.type === undefined) return allOf(parts, source, context);
+  if (parts.length > 0 && source.type === undefined) return allOf(parts, source, inner);
   const choices = [source.anyOf, source.oneOf].find((list) => Array.isArray(list) && list.length > 0);
-  if (Array.isArray(choices)) return oneOf(choices, source, context);
+  if (Array.isArray(choices)) return oneOf(choices, source, inner);
   const types = [source.type ?? typeByKeywords(source)].flat().filter((type) => type !== 'null');
   const type = types.length === 1 ? types[0] : 'string';
   if (types.length > 1) lessChecked(context, 'it has several types');
   if (type === 'array') {
-    const element = limitsOf(source.items ?? {}, { ...context, depth: context.depth + 1 });
+    const element = limitsOf(source.items ?? {}, inner);
     if ('problem' in element) return element;
     if (element.multiple) return { code: 'parameter_style', problem: 'it is a list of lists' };
     return { ...element, multiple: true };
@@ -87,7 +90,7 @@ function allOf(
   const { allOf: _, ...own } = source;
   let merged: Partial<QueryParameter> = {};
   for (const part of [...parts.slice(0, MAX_DEPTH), own]) {
-    const shape = limitsOf(part, { ...context, depth: context.depth + 1 });
+    const shape = limitsOf(part, context);
     if ('problem' in shape) return shape;
     const type = part === own ? (merged.type ?? 'string') : shape.type;
     // An integer is a number, too, so that a value that has to be both is an integer.
@@ -106,7 +109,7 @@ function oneOf(
   const shapes: QueryParameter[] = [];
   const others = choices.filter((choice) => !isNull(choice));
   for (const choice of others.slice(0, MAX_CHOICES)) {
-    const shape = limitsOf(choice, { ...context, depth: context.depth + 1 });
+    const shape = limitsOf(choice, context);
     if (!('problem' in shape)) shapes.push(shape);
     else if (shape.code.startsWith('reference')) return shape;
   }

@@ -130,7 +130,7 @@ function readParameter(
   }
   if (where === 'path' && value.style !== undefined && value.style !== 'simple')
     return unsupportedStyle(value.style);
-  const shape = limitsOf(value.schema ?? {}, { ...context, location: below, name, depth: 0 });
+  const shape = limitsOf(value.schema ?? {}, { ...context, location: below, name });
   if ('problem' in shape) return shape;
   if (!shape.multiple) return { ...shape, ...noted };
   const separator = where === 'path' || where === 'header' ? ',' : separatorOf(value);

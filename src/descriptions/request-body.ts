@@ -52,7 +52,7 @@ export function readBody(
     return written([usual, ...further.filter(({ form }) => form.bodyType !== usual.form.bodyType)]);
   }
   if (bodyTypes.length > 0 && method !== 'GET') {
-    const shape = text && limitsOf(text.schema, { ...context, ...text, name: 'body', depth: 0 });
+    const shape = text && limitsOf(text.schema, { ...context, ...text, name: 'body' });
     return written([bytesBody(bodyTypes, shape)]);
   }
   if (types.length === 0) return NO_BODY;

@@ -33,11 +33,18 @@ export class Schemas {
 
   /** A schema of an operation, with everything that it refers to. */
   convert(value: unknown, location: DocumentLocation): ConvertedSchema {
+    const converted = this.#converted(value, location);
+    for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop())
+      this.definitions.set(next.name, this.#converted(next.value, next.location, next.name));
+    return converted;
+  }
+
+  /** Converts a schema down to its references; `name` is that of a definition. */
+  #converted(value: unknown, location: DocumentLocation | undefined, name?: string): ConvertedSchema {
     const converter = new Converter(this, this.#issues);
     const schema = converter.schema(value, location);
-    for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) this.#define(next);
     const converted = { schema, references: [...converter.references] };
-    if (converter.leaves) this.#leaving.add(converted);
+    if (converter.leaves) this.#leaving.add(name ?? converted);
     return converted;
   }
 
@@ -80,13 +87,6 @@ export class Schemas {
     const all = new Set(this.#leaving);
     for (const name of all) for (const user of users.get(name) ?? []) all.add(user);
     return all;
-  }
-
-  #define({ name, value, location }: Waiting): void {
-    const converter = new Converter(this, this.#issues);
-    const schema = converter.schema(value, location);
-    this.definitions.set(name, { schema, references: [...converter.references] });
-    if (converter.leaves) this.#leaving.add(name);
   }
 
   /** A name of plain letters, so that no reference to it needs an escape and no object takes it for a member of its own. */

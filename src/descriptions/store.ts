@@ -52,17 +52,22 @@ export function storeImport(dataDirectory: string, imported: Import): string {
   return name;
 }
 
-/** Writes an import as it is stored. */
+/** Writes an import as it is stored: documents one after the other, each found by its offset and length. */
 export function encodeImport({ index, records, definitions }: Import): EncodedImport {
-  const data = new DataFile();
-  const positions = records.map((record) => data.add(record));
-  const model = data.add(records.map(({ operation }) => modelIn(operation)));
-  const located = [...definitions].map(([key, { schema, references }]) => [
-    key,
-    [data.add(schema), references],
-  ]);
-  const table = data.add(Object.fromEntries(located));
-  const text = data.text();
+  let text = '';
+  let offset = 0;
+  const add = (value: unknown): Position => {
+    const added = JSON.stringify(value);
+    const bytes = Buffer.from(added);
+    const at = [offset, bytes.length, sumOf(bytes)] as const;
+    text += `${added}\n`;
+    offset += bytes.length + 1;
+    return at;
+  };
+  const positions = records.map(add);
+  const model = add(records.map(({ operation }) => modelIn(operation)));
+  const located = [...definitions].map(([key, { schema, references }]) => [key, [add(schema), references]]);
+  const table = add(Object.fromEntries(located));
   const file = `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.data`;
   const operations = index.operations.map((operation, number) => {
     const at = positions[number];
@@ -74,26 +79,6 @@ export function encodeImport({ index, records, definitions }: Import): EncodedIm
 /** What is undefined has no place in JSON. */
 function modelIn({ action, resource, recordId, key, newStatus, record }: OperationModel): object {
   return { action, resource, recordId, key, newStatus, record };
-}
-
-/** Documents one after the other, each found by its offset and length. */
-class DataFile {
-  readonly #parts: string[] = [];
-  #offset = 0;
-
-  add(value: unknown): Position {
-    const text = JSON.stringify(value);
-    const bytes = Buffer.from(text);
-    const { length } = bytes;
-    const at = [this.#offset, length, sumOf(bytes)] as const;
-    this.#parts.push(text);
-    this.#offset += length + 1;
-    return at;
-  }
-
-  text(): string {
-    return `${this.#parts.join('\n')}\n`;
-  }
 }
 
 /** What `removeUnused` keeps in addition to the imports in use. */
