@@ -98,13 +98,8 @@ function compareChecks(a: SchemaView, b: SchemaView, report: ReportChange): void
   for (const name of new Set([...a.checks.keys(), ...b.checks.keys()])) {
     const [old, now] = [a.checks.get(name), b.checks.get(name)];
     if (JSON.stringify(old) === JSON.stringify(now)) continue;
-    if (now === undefined || now === false)
-      report(false, 'check_gone', `The rule ${quote(name)} was removed`);
-    else
-      report(
-        true,
-        'check_changed',
-        `The rule ${quote(name)} ${old === undefined ? 'is new' : 'has changed'}`,
-      );
+    const isGone = now === undefined || now === false;
+    const happened = isGone ? 'was removed' : old === undefined ? 'is new' : 'has changed';
+    report(!isGone, isGone ? 'check_gone' : 'check_changed', `The rule ${quote(name)} ${happened}`);
   }
 }

@@ -226,20 +226,16 @@ function attempt<Value>(folder: string, read: () => Value): Value {
     return read();
   } catch (cause) {
     if (cause instanceof UsageError) throw cause;
-    throw new UsageError(
-      'description_missing',
-      `The imported description in ${folder} cannot be read: ${fileErrorReason(cause)}`,
-      {
-        hint: 'Import it again: payctl api import FILE',
-        cause,
-      },
-    );
+    const message = `The imported description in ${folder} cannot be read: ${fileErrorReason(cause)}`;
+    throw new UsageError('description_missing', message, { hint: IMPORT_AGAIN, cause });
   }
 }
 
+const IMPORT_AGAIN = 'Import it again: payctl api import FILE';
+
 function damaged(folder: string, cause?: unknown): UsageError {
   return new UsageError('description_damaged', `The imported description in ${folder} is damaged`, {
-    hint: 'Import it again: payctl api import FILE',
+    hint: IMPORT_AGAIN,
     cause,
   });
 }

@@ -208,6 +208,7 @@ function fieldsOf(
   };
 }
 
+const NOT_SHOWN = new Set(['type', 'object', 'id']);
 const MOST_COLUMNS = 8;
 /** A member of little interest is a column only if there are few others; one of no interest never is. */
 const FEW_COLUMNS = 3;
@@ -245,15 +246,7 @@ function columnsOf(view: SchemaView, views: SchemaViews): string[] {
     return [ownId, ...inner.map((path) => `attributes.${path}`)];
   }
   const rated = [...members].flatMap(([name, schema]) => {
-    if (
-      name === 'type' ||
-      name === 'object' ||
-      name === 'id' ||
-      name === ownId ||
-      name.includes('.') ||
-      isSecretName(name)
-    )
-      return [];
+    if (NOT_SHOWN.has(name) || name === ownId || name.includes('.') || isSecretName(name)) return [];
     const plain = kebab(name).replaceAll('-', '_');
     const view = views.of(schema);
     const { types, values, isUnion } = view;
@@ -313,6 +306,8 @@ function telling(
   return name === undefined ? undefined : { name, least: 0 };
 }
 
+const ID_NAME = /(?:^|-)(?:id|uuid|guid|gid|sid)$/;
+
 /** The member with the ID of a record: `id`, a member named after its schema (`dispute_id` of a `dispute`), or the first one. */
 function ownIdOf({ members, name: schemaName = '' }: SchemaView, views: SchemaViews): string | undefined {
   if (members.has('id')) return 'id';
@@ -320,12 +315,7 @@ function ownIdOf({ members, name: schemaName = '' }: SchemaView, views: SchemaVi
   const ids = [...members.keys()].filter((name) => {
     const { types } = views.of(members.get(name));
     const isScalar = [...types].every((type) => type === 'string' || type === 'integer');
-    return (
-      isScalar &&
-      types.size > 0 &&
-      !isSecretName(name) &&
-      /(?:^|-)(?:id|uuid|guid|gid|sid)$/.test(kebab(name))
-    );
+    return isScalar && types.size > 0 && !isSecretName(name) && ID_NAME.test(kebab(name));
   });
   const isNamedAfter = (name: string) =>
     words.startsWith(kebab(name).replace(/(?:id|uuid|guid|gid|sid)$/, ''));

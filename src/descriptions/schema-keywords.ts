@@ -235,17 +235,10 @@ const CONVERSIONS: ReadonlyMap<string, Convert> = new Map<string, Convert>([
 /** A schema that also accepts null. */
 export function withNull(schema: Schema): Schema {
   if (typeof schema === 'boolean') return true;
-  if (
-    typeof schema.type === 'string' &&
-    schema.$ref === undefined &&
-    !schema.allOf &&
-    !schema.anyOf &&
-    !schema.oneOf
-  ) {
-    return { ...schema, type: schema.type === 'null' ? 'null' : [schema.type, 'null'] };
-  }
-  if (Array.isArray(schema.type) && schema.$ref === undefined)
-    return { ...schema, type: [...new Set([...schema.type, 'null'])] };
+  const { type, $ref, allOf, anyOf, oneOf } = schema;
+  if ($ref === undefined && Array.isArray(type)) return { ...schema, type: [...new Set([...type, 'null'])] };
+  if ($ref === undefined && typeof type === 'string' && !allOf && !anyOf && !oneOf)
+    return { ...schema, type: type === 'null' ? 'null' : [type, 'null'] };
   const { title, description, default: initial, examples: shown, ...rest } = schema;
   if (Object.keys(rest).length === 0) return schema;
   const kept = { title, description, default: initial, examples: shown };

@@ -72,22 +72,16 @@ function refersTo({ $ref }: Schema, reference: unknown): boolean {
 /** A member that has other constants in every branch. */
 function implicitOf(branches: readonly unknown[], root: unknown): Union['discriminator'] {
   const objects = [...branches.entries()].filter(([, branch]) => mayBe(branch, 'object', root));
-  const [first, ...others] = objects.map(([index, branch]) => ({
-    index,
-    constants: constantsOf(branch, root),
-  }));
+  const constants = objects.map(([index, branch]) => [index, constantsOf(branch, root)] as const);
+  const [first, ...others] = constants;
   if (!first || others.length === 0) return undefined;
-  for (const name of first.constants.keys()) {
-    const all = [first, ...others].map(({ index, constants }) => ({
-      index,
-      values: constants.get(name) ?? [],
-    }));
-    const values = all.flatMap((one) => one.values);
-    if (all.some((one) => one.values.length === 0) || new Set(values).size < values.length) continue;
-    return {
-      name,
-      indexes: new Map(all.flatMap((one) => one.values.map((value) => [value, one.index] as const))),
-    };
+  for (const name of first[1].keys()) {
+    const pairs = constants.flatMap(([index, known]) =>
+      (known.get(name) ?? []).map((value) => [value, index] as const),
+    );
+    const indexes = new Map(pairs);
+    if (indexes.size === pairs.length && new Set(indexes.values()).size === constants.length)
+      return { name, indexes };
   }
   return undefined;
 }

@@ -38,27 +38,20 @@ export function parseYamlText(text: string, maxDepth: number): YamlResult {
     if (error) return { problem: error.message, ...placeOf(error.pos[0]) };
     return { value: document && new Values(text.length).of(document.contents) };
   } catch (error) {
-    if (error instanceof TooDeep) return { isTooDeep: true, ...placeOf(error.offset) };
     if (!(error instanceof Unreadable)) throw error;
-    return { problem: error.message, ...(error.offset !== undefined && placeOf(error.offset)) };
+    const { message, offset } = error;
+    if (message === '') return { isTooDeep: true, ...placeOf(offset ?? 0) };
+    return { problem: message, ...(offset !== undefined && placeOf(offset)) };
   }
 }
 
-class TooDeep extends Error {
-  readonly offset: number;
-
-  constructor(offset: number) {
-    super();
-    this.offset = offset;
-  }
-}
-
+/** What cannot be read, and the node or the offset where; without a message it is nested too deep. */
 class Unreadable extends Error {
   readonly offset: number | undefined;
 
-  constructor(message: string, node: unknown) {
+  constructor(message: string | undefined, place: unknown) {
     super(message);
-    this.offset = (node as Node | null)?.range?.[0];
+    this.offset = typeof place === 'number' ? place : (place as Node | null)?.range?.[0];
   }
 }
 
@@ -70,7 +63,7 @@ function* boundedTokens(text: string, lines: LineCounter, maxDepth: number): Gen
   const most = maxDepth + 2;
   for (const lexeme of new Lexer().lex(text)) {
     yield* parser.next(lexeme);
-    if (parser.stack.length > most) throw new TooDeep(parser.offset - lexeme.length);
+    if (parser.stack.length > most) throw new Unreadable(undefined, parser.offset - lexeme.length);
   }
   yield* parser.end();
 }
