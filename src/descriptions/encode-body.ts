@@ -1,7 +1,7 @@
 import { FORM_TYPE } from '../text/format.ts';
 import type { BytesBody } from './byte-source.ts';
 import { encodeForm } from './form-body.ts';
-import type { ImportedOperation } from './imported-operation.ts';
+import type { BodyForm } from './imported-operation.ts';
 import { encodeBytes, encodeMultipart } from './multipart.ts';
 
 /** How the body of an operation is written; one without `encode` is JSON. */
@@ -11,12 +11,7 @@ export type BodyEncoder = {
 };
 
 /** How the body of an operation is written: as JSON, a form, parts or bytes. */
-export function encoderOf(
-  operation: Pick<
-    ImportedOperation,
-    'bodyType' | 'bodyKind' | 'bodyEncoding' | 'bodyTypes' | 'partTypes' | 'requestSchema'
-  >,
-): BodyEncoder {
+export function encoderOf(operation: BodyForm): BodyEncoder {
   const { bodyType, bodyKind, bodyEncoding, bodyTypes, partTypes: types, requestSchema: schema } = operation;
   const written = (encode: BodyEncoder['encode']) => ({ contentType: bodyType, ...(encode && { encode }) });
   if (bodyKind === 'multipart')

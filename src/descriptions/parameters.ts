@@ -4,7 +4,7 @@ import { quote } from '../text/format.ts';
 import { isJsonType, mediaTypeOf } from '../text/media-type.ts';
 import { DELIMITERS } from './form-encoding.ts';
 import { isNeverSent, isOwnHeader } from './header-names.ts';
-import { parametersOfObject } from './object-parameters.ts';
+import { type DeclaredParameter, parametersOfObject } from './object-parameters.ts';
 import { isTypable, limitsOf, type ParameterContext, type Unreadable } from './parameter-limits.ts';
 import { shortText } from './plain-text.ts';
 import { type DocumentLocation, locationBelow, NotRunnable } from './references.ts';
@@ -26,12 +26,7 @@ export type HeaderParameter = {
   readonly parameter: QueryParameter | Unreadable;
 };
 
-type Declared = {
-  readonly name: string;
-  readonly in: string;
-  readonly value: Readonly<Record<string, unknown>>;
-  readonly location: DocumentLocation;
-};
+type Declared = DeclaredParameter & { readonly in: string };
 
 const HEADER_NAME = /^[a-z][a-z0-9_-]{0,99}$/;
 

@@ -115,7 +115,7 @@ export class ResponseShapes {
     return undefined;
   }
 
-  /** What is known of a list by the schema of its items. */
+  /** What the schema of its items says about a list. */
   #listed(item: Schema | undefined): Pick<ResponseShape, 'itemId' | 'record' | 'shown'> {
     const record = this.#views.of(item);
     const itemId = usualId(record, this.#views) ?? ownIdOf(record, this.#views);

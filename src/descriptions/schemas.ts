@@ -1,15 +1,11 @@
 import { isObject } from '../json/is-object.ts';
 import { endlessDefinitions } from './endless-schemas.ts';
 import type { Issues } from './issues.ts';
-import { type DocumentLocation, locationBelow, namesOf, type References } from './references.ts';
+import { type DocumentLocation, type Found, locationBelow, namesOf, type References } from './references.ts';
 import { type ConvertedSchema, convertKeyword, type Schema, withNull } from './schema-keywords.ts';
 import { loopsOf } from './schema-loops.ts';
 
-type Waiting = {
-  readonly name: string;
-  readonly value: unknown;
-  readonly location: DocumentLocation | undefined;
-};
+type Waiting = Found & { readonly name: string };
 
 /**
  * Turns the schemas of a description into JSON Schema 2020-12. What a reference leads to becomes a definition, once however
