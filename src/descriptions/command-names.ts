@@ -66,12 +66,8 @@ class Namer {
   readonly #withoutSuffix: ReadonlyMap<string, string>;
   /** The nouns of dotted paths of which one at least has a known verb: `/rooms` of `/rooms.list`. */
   readonly #called: ReadonlySet<string>;
-  readonly #shapes: ReadonlySet<string>;
-  /** The shapes that have items below them, alone and after the methods of these items. */
-  readonly #parents: ReadonlySet<string>;
-  /** The shapes whose GET returns a list, and those whose GET returns a record. */
-  readonly #lists: ReadonlySet<string>;
-  readonly #records: ReadonlySet<string>;
+  /** `GET /a/{}`; `list /a` and `record /a` for what a GET returns; `items /a` and `PUT items /a` for a path with items below it. */
+  readonly #facts: ReadonlySet<string>;
   readonly #versions: ReadonlyMap<string, ReadonlySet<string>>;
   /** The names in use, each with its operation; an alias has none. */
   readonly #taken = new Map<string, Nameable | undefined>();
@@ -88,17 +84,18 @@ class Namer {
     this.#called = new Set(paths.flatMap((path) => (calledBy(path) ? [path.replace(DOTTED, '')] : [])));
     this.#prefix = commonPrefix(paths);
     this.#versions = versionsOf(operations.map(({ path }) => this.#segments(path)));
-    const shapes = operations.map((operation) => ({ ...operation, shape: this.#shapeOf(operation) }));
-    this.#shapes = new Set(shapes.map(({ method, shape }) => `${method} ${shape}`));
-    this.#parents = new Set(
-      shapes.flatMap(({ method, shape }) => {
-        const collection = collectionOf(shape);
-        return isItem(shape) ? [collection, `${method} ${collection}`] : [];
+    this.#facts = new Set(
+      operations.flatMap(({ method, path, returnsList, returnsRecord }) => {
+        const shape = this.#shapeOf(path);
+        const returned = [
+          ...(returnsList ? [`list ${shape}`] : []),
+          ...(returnsRecord ? [`record ${shape}`] : []),
+        ];
+        const above = `items ${collectionOf(shape)}`;
+        const items = isItem(shape) ? [above, `${method} ${above}`] : [];
+        return [`${method} ${shape}`, ...(method === 'GET' ? returned : []), ...items];
       }),
     );
-    const gets = shapes.filter(({ method }) => method === 'GET');
-    this.#lists = new Set(gets.flatMap(({ shape, returnsList }) => (returnsList ? [shape] : [])));
-    this.#records = new Set(gets.flatMap((one) => (one.returnsRecord ? [one.shape] : [])));
   }
 
   /** What is named by hand comes first, then what is built in, then what takes the fewest arguments. */
@@ -195,34 +192,32 @@ class Namer {
     return DOTTED.test(path) && this.#called.has(path.replace(DOTTED, ''));
   }
 
-  #shapeOf({ path }: Nameable): string {
+  #shapeOf(path: string): string {
     return shapeOf(this.#withoutSuffix.get(path) ?? path);
   }
 
   /** Whether an operation changes a whole collection: a path that returns a list, or that has items and is not a record itself. */
-  isForAll(operation: Nameable): boolean {
-    const { method } = operation;
-    const shape = this.#shapeOf(operation);
+  isForAll({ method, path }: Nameable): boolean {
+    const shape = this.#shapeOf(path);
+    const is = (fact: string) => this.#facts.has(`${fact} ${shape}`);
     if (method === 'GET' || method === 'POST' || isItem(shape)) return false;
-    const hasItems = this.#parents.has(`${method} ${shape}`) || !this.#records.has(shape);
-    return this.#lists.has(shape) || (this.#parents.has(shape) && hasItems);
+    return is('list') || (is('items') && (is(`${method} items`) || !is('record')));
   }
 
   #verb(operation: Nameable, words: readonly string[]): string | undefined {
-    const { method, returnsList } = operation;
-    const shape = this.#shapeOf(operation);
-    const has = (other: Nameable['method'], at = shape) => this.#shapes.has(`${other} ${at}`);
+    const { method, path, returnsList } = operation;
+    const shape = this.#shapeOf(path);
+    const has = (fact: string, at = shape) => this.#facts.has(`${fact} ${at}`);
     if (this.#isCalled(shape)) return undefined;
     if (method === 'GET') {
       if (isItem(shape) && (has('GET', collectionOf(shape)) || has('GET', shape.slice(0, -3)))) return 'get';
       // A path with items below it is a list, whatever its response looks like.
-      const hasItems = has('GET', `${shape}/{}`) || this.#parents.has(shape);
-      return returnsList || hasItems ? 'list' : 'get';
+      return returnsList || has('GET', `${shape}/{}`) || has('items') ? 'list' : 'get';
     }
     if (method === 'POST') {
       if (isItem(shape)) return has('PUT') || has('PATCH') ? 'create' : 'update';
-      if (has('GET') || this.#parents.has(shape)) return 'create';
-      return words.length > 1 || isReadingPath(operation.path) ? undefined : 'create';
+      if (has('GET') || has('items')) return 'create';
+      return words.length > 1 || isReadingPath(path) ? undefined : 'create';
     }
     // With both, PATCH is the update: a body with some of the fields must never reach the PUT, which removes the others.
     const verb = method === 'DELETE' ? 'delete' : method === 'PUT' && has('PATCH') ? 'replace' : 'update';
