@@ -202,9 +202,10 @@ async function sendUntil(run: ApplyRun, journal: Journal, until: number): Promis
   let ended = 0;
   display.progress.start(() => {
     const money = totalsText(moved.all());
-    const counts = statesShown(journal.states);
+    // Rows under way are neither done nor doubtful.
+    const counts = journal.states.counts();
     const bad = counts.refused + counts.failed + counts.unknown;
-    const done = `${counts.done} of ${plan.header.rows} done${money && `, ${money}`}${bad > 0 ? `, ${bad} not` : ''}`;
+    const done = `${counts.done} of ${plan.header.rows} done${money && `, ${money}`}${bad > 0 ? `, ${bad} not done` : ''}`;
     return `${done}, ${paceText(ended, toSend(journal.states, target), Date.now() - started)}`;
   });
   try {
