@@ -34,6 +34,8 @@ export type ConcernedRecord =
       readonly personalData: Operation['personalData'];
       /** Its version (RFC 9110, 8.8.3), where the service sent one. */
       readonly etag?: string | undefined;
+      /** When the service sent it, as HTTP writes a date. */
+      readonly date?: string | undefined;
     };
 
 /**
@@ -120,9 +122,9 @@ async function readAt(
   const value = memberAt(document, place?.split('.') ?? []);
   const { personalData, responseBodySchema } = operation;
   const schema = schemaBelow(responseBodySchema, place);
-  const { etag } = response.headers;
+  const { etag, date } = response.headers;
   return isObject(value)
-    ? { state: 'read', id: lastSegment(path), value, schema, personalData, etag }
+    ? { state: 'read', id: lastSegment(path), value, schema, personalData, etag, date }
     : undefined;
 }
 

@@ -57,6 +57,7 @@ export type WarningCode =
   | 'poll_recovered'
   | 'own_requests'
   | 'row_left_out'
+  | 'row_unknown'
   | 'not_an_approver';
 
 /** How one run prints: data on stdout in a format, everything else on stderr. */

@@ -1,0 +1,88 @@
+/** A row that looks for the record that it may have made. */
+export type Claimant = {
+  /** The same for rows that sent the same. */
+  readonly sent: string;
+  /** The service carries the row out only once under its key, which another row does not have. */
+  readonly hasKey: boolean;
+  /** The records that it may have made, by their numbers. */
+  readonly candidates: readonly number[];
+};
+
+/** The number of the record that a row made, `none` where it made none, `ambiguous` where that cannot be known. */
+export type Claim = number | 'none' | 'ambiguous';
+
+/** More rows that may have made the same records are not distinguished. */
+const MOST_TOGETHER = 1000;
+
+/**
+ * Gives each row the record that it made, and no record to two rows. Rows that may have made the same records are judged together: as many
+ * records as rows are all theirs. Fewer are given to equal rows in order, unless the rows have keys of their own. With more records than
+ * rows, some are somebody else's.
+ */
+export function claimRecords(rows: readonly Claimant[]): readonly Claim[] {
+  const claims: Claim[] = rows.map(() => 'none');
+  for (const group of groupsOf(rows)) {
+    const records = new Set(group.flatMap((row) => rows[row]?.candidates ?? []));
+    if (records.size === 0) continue;
+    const matched = group.length > MOST_TOGETHER ? new Map<number, number>() : match(group, rows);
+    const mayLack =
+      new Set(group.map((row) => rows[row]?.sent)).size === 1 && !group.some((row) => rows[row]?.hasKey);
+    const isClear = matched.size === records.size && (group.length === records.size || mayLack);
+    for (const row of group) claims[row] = isClear ? (matched.get(row) ?? 'none') : 'ambiguous';
+  }
+  return claims;
+}
+
+/** Rows that may have made the same records, directly or by way of others; in order. */
+function groupsOf(rows: readonly Claimant[]): readonly (readonly number[])[] {
+  const byRecord = new Map<number, number[]>();
+  for (const [row, { candidates }] of rows.entries()) {
+    for (const record of candidates) {
+      const known = byRecord.get(record);
+      if (known) known.push(row);
+      else byRecord.set(record, [row]);
+    }
+  }
+  const seen = new Set<number>();
+  return rows
+    .keys()
+    .toArray()
+    .flatMap((first) => {
+      if (seen.has(first)) return [];
+      const group = [first];
+      seen.add(first);
+      for (const row of group) {
+        for (const record of rows[row]?.candidates ?? []) {
+          for (const other of byRecord.get(record) ?? []) {
+            if (seen.has(other)) continue;
+            seen.add(other);
+            group.push(other);
+          }
+          byRecord.delete(record);
+        }
+      }
+      return [group.sort((one, other) => one - other)];
+    });
+}
+
+/** The largest matching of rows and records, as records by rows; earlier rows first. */
+function match(group: readonly number[], rows: readonly Claimant[]): Map<number, number> {
+  const owners = new Map<number, number>();
+  const give = (row: number, tried: Set<number>): boolean => {
+    const { candidates = [] } = rows[row] ?? {};
+    const free = candidates.find((record) => !owners.has(record));
+    if (free !== undefined) {
+      owners.set(free, row);
+      return true;
+    }
+    return candidates.some((record) => {
+      if (tried.has(record)) return false;
+      tried.add(record);
+      if (!give(owners.get(record) ?? row, tried)) return false;
+      owners.set(record, row);
+      return true;
+    });
+  };
+  for (const row of group) give(row, new Set());
+  return new Map([...owners].map(([record, row]) => [row, record]));
+}

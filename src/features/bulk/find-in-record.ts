@@ -1,0 +1,87 @@
+import { actionOf, paymentOf } from '../../cli/money/moved.ts';
+import type { ConcernedRecord } from '../../cli/money/record.ts';
+import { memberAt } from '../../json/is-object.ts';
+import { changeOf } from './check-row.ts';
+import { type Finding, notCarriedOut, type Timing } from './find-in-records.ts';
+import type { ReadList } from './list-beside.ts';
+import { readTotals } from './money-totals.ts';
+import { hasAll } from './same-values.ts';
+import { momentIn } from './service-clock.ts';
+import type { Target } from './target.ts';
+import type { UnknownRow } from './unknown-rows.ts';
+
+/** The record that a row changes, as it is now. */
+export type Looked = {
+  readonly target: Target;
+  readonly record: ConcernedRecord;
+  /** By the clock of the service, when the record was read. */
+  readonly read: Pick<ReadList, 'beganMs' | 'offset'>;
+  /** Whether other rows of the plan are about the same record. */
+  readonly isShared: boolean;
+};
+
+/** Whether a row changes one record in a way that the record shows. */
+export function showsInRecord({ operation: { method, action, newStatus, isForAll } }: Target): boolean {
+  if (isForAll) return false;
+  if (method !== 'POST') return true;
+  return newStatus !== undefined || action === 'update' || action === 'replace';
+}
+
+/** What a record says about a row that was to change it. */
+export function findInRecord({ row, firstMs, lastMs }: UnknownRow, looked: Looked, timing: Timing): Finding {
+  const { target, record, read } = looked;
+  const { method, newStatus } = target.operation;
+  const offset = timing.offsetThen ?? read.offset;
+  const none = () =>
+    notCarriedOut(read, { sentMs: offset && lastMs + offset.most, settleMs: timing.settleMs });
+  if (record.state !== 'read') {
+    const why = record.state === 'not_read' ? (record.why ?? 'not read') : 'no GET is described';
+    if (method === 'DELETE' && (why === 'not found' || why === 'status 410')) return { state: 'done' };
+    return unknown('record_not_read', `The record could not be read: ${why}`);
+  }
+  if (method === 'DELETE') return none();
+  const { value, id, etag } = record;
+  const done: Finding = {
+    state: 'done',
+    id,
+    ...(typeof value.status === 'string' && { record_status: value.status }),
+  };
+  const updated = momentIn(value.updated_at);
+  const isBefore = updated !== undefined && offset !== undefined && updated.most <= firstMs + offset.least;
+  // A change within the same second need not show in a time of whole seconds.
+  const isUnchanged =
+    (row.read?.etag !== undefined && row.read.etag === etag) ||
+    (row.read?.updated_at !== undefined && row.read.updated_at === value.updated_at && isBefore);
+  if (newStatus === undefined || method !== 'POST') {
+    if (hasAll(memberAt(row.body, target.operation.record?.request?.split('.') ?? []), value) === true)
+      return done;
+    return isUnchanged ? none() : changed();
+  }
+  if ((value.status ?? value.state) !== newStatus) return isUnchanged ? none() : changed();
+  if (isUnchanged)
+    return unknown('record_unchanged', `The record is ${newStatus}, and was so before the row was sent`);
+  if (looked.isShared) return unknown('shared_record', 'Other rows of the plan are about the same record');
+  if (hasMoved(row, looked)) return done;
+  return unknown('other_amount', `The record is ${newStatus}, with less than the amount of the row`);
+}
+
+/** Whether the payment says at least the amount that the row moves. */
+function hasMoved(row: UnknownRow['row'], { target, record }: Looked): boolean {
+  const { operation } = target;
+  const action = actionOf(
+    changeOf(target, { path: row.arguments, query: {}, target: operation.path, body: row.body }),
+  );
+  const payment = paymentOf(record);
+  const total = action === 'refund' ? payment?.refunded : payment?.captured;
+  return readTotals(row.moves ?? {}).every(
+    ({ minor, currency }) => payment?.currency === currency && total !== undefined && total >= minor,
+  );
+}
+
+function changed(): Finding {
+  return unknown('record_changed', 'The record was changed after the plan was made, but not as the row says');
+}
+
+function unknown(code: string, message: string): Finding {
+  return { state: 'unknown', code, message };
+}

@@ -1,0 +1,183 @@
+import { memberAt } from '../../json/is-object.ts';
+import { type Claim, claimRecords } from './claim-records.ts';
+import type { ReadList } from './list-beside.ts';
+import { fitOf, isNamedOtherwise, type Sent, sentBy } from './same-values.ts';
+import { createdOf, type Moment, type Offset } from './service-clock.ts';
+import type { UnknownRow } from './unknown-rows.ts';
+
+/** What was found out about a row. */
+export type Finding =
+  | { readonly state: 'done'; readonly id?: string; readonly record_status?: string }
+  | { readonly state: 'failed' | 'unknown'; readonly code: string; readonly message: string };
+
+type ListedRecord = {
+  readonly id: string | undefined;
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly created: Moment | undefined;
+};
+
+/** What the records of a list are compared with. */
+export type SearchParts = {
+  readonly rows: readonly UnknownRow[];
+  /** Where bodies have the record. */
+  readonly bodyPlace: string | undefined;
+  readonly recordId: string | undefined;
+  /** Whether the ID is that of a record that a row is known to have made. */
+  readonly isClaimed: (id: string) => boolean;
+  /** How many rows are known to have made a record of this list, and how many of them did not get its ID. */
+  readonly done: number;
+  readonly unnamed: number;
+  /** Whether it is the list of one record, in which others seldom make records. */
+  readonly isBelowRecord: boolean;
+};
+
+/** How the clocks are related, and how long a request can be under way. */
+export type Timing = {
+  /** While the rows were sent; undefined where nothing was heard of the service then. */
+  readonly offsetThen: Offset | undefined;
+  readonly settleMs: number;
+};
+
+/** When a record was made: certainly before the row was sent, when the row can have made it, or later. */
+type Relation = 'long before' | 'before' | 'within' | 'late' | 'unknown';
+
+/** How wrong the relation of the clocks can be: where it was measured while rows were sent, and where it was not. */
+const MEASURED_MS = 60_000;
+const NOT_MEASURED_MS = 24 * 3_600_000;
+
+/** Collects the records of a list, and says which of them the rows made. */
+export class RecordSearch {
+  readonly #parts: SearchParts;
+  readonly #records: ListedRecord[] = [];
+  readonly #seen = new Set<string>();
+  #claimed = 0;
+
+  constructor(parts: SearchParts) {
+    this.#parts = parts;
+  }
+
+  add(value: Readonly<Record<string, unknown>>): void {
+    const { recordId = 'id', isClaimed } = this.#parts;
+    const found = memberAt(value, recordId.split('.'));
+    const isId = typeof found === 'string' || typeof found === 'number' || typeof found === 'bigint';
+    const id = isId ? String(found) : undefined;
+    if (id !== undefined) {
+      if (this.#seen.has(id)) return;
+      this.#seen.add(id);
+      if (isClaimed(id)) {
+        this.#claimed += 1;
+        return;
+      }
+    }
+    this.#records.push({ id, value, created: createdOf(value) });
+  }
+
+  /** What became of each row, in their order. */
+  findings(read: ReadList, timing: Timing): readonly Finding[] {
+    const { rows, bodyPlace, unnamed } = this.#parts;
+    const offset = timing.offsetThen ?? read.offset;
+    const compared = rows.map(({ row, firstMs, lastMs }) => {
+      const sent = sentBy(memberAt(row.body, bodyPlace?.split('.') ?? []), row.moves);
+      const from = offset && firstMs + offset.least;
+      const to = offset && lastMs + offset.most;
+      const relationOf = ({ created }: ListedRecord): Relation => {
+        if (!created || from === undefined || to === undefined) return 'unknown';
+        const margin = timing.offsetThen ? MEASURED_MS : NOT_MEASURED_MS;
+        if (created.most <= from) return created.most <= from - margin ? 'long before' : 'before';
+        return created.least > to + timing.settleMs ? 'late' : 'within';
+      };
+      return { row, sent, relationOf, to };
+    });
+    const claims = claimRecords(
+      compared.map(({ row, sent, relationOf }) => ({
+        sent: JSON.stringify(sent.leaves),
+        hasKey: row.idempotency_key !== undefined,
+        candidates: this.#records.flatMap((record, index) => {
+          const relation = relationOf(record);
+          if (record.id === undefined || (relation !== 'within' && relation !== 'unknown')) return [];
+          const { fit, hasIdentifier } = fitOf(sent, record.value);
+          // Without a time or without the IDs of all that is known to be done, only its identifier tells a record.
+          const isTold = hasIdentifier || (relation === 'within' && unnamed === 0);
+          return fit === 'same' && isTold ? [index] : [];
+        }),
+      })),
+    );
+    const taken = new Set(claims.filter((claim) => typeof claim === 'number'));
+    const left = this.#records.filter((_, index) => !taken.has(index));
+    return compared.map(({ sent, relationOf, to }, index) => {
+      const claim = claims[index] ?? 'none';
+      if (claim !== 'none') return this.#claimFound(claim);
+      const similar = left.find((record) => this.#mayBeMade(record, sent, relationOf(record)));
+      if (similar) return similarFound(similar, relationOf(similar));
+      return this.#noneFound(read, { sentMs: to, settleMs: timing.settleMs });
+    });
+  }
+
+  #claimFound(claim: Exclude<Claim, 'none'>): Finding {
+    if (claim === 'ambiguous') {
+      const message = 'There are other records with the same values, and nobody can tell which the row made';
+      return { state: 'unknown', code: 'ambiguous', message };
+    }
+    const { id, value } = this.#records[claim] ?? {};
+    return {
+      state: 'done',
+      ...(id !== undefined && { id }),
+      ...(typeof value?.status === 'string' && { record_status: value.status }),
+    };
+  }
+
+  /** Whether a record that no row has claimed could have been made by a row, so that the row may not be sent again. */
+  #mayBeMade({ value }: ListedRecord, sent: Sent, relation: Relation): boolean {
+    if (relation === 'long before') return false;
+    if (relation === 'unknown') return !isNamedOtherwise(sent, value);
+    // A service may write values in another way; what was made just then below the same record is probably the row's.
+    if (relation === 'within' && this.#parts.isBelowRecord) return true;
+    return fitOf(sent, value).fit !== 'other';
+  }
+
+  #noneFound({ isWhole, beganMs, offset }: ReadList, { sentMs, settleMs }: Sending): Finding {
+    const { done, unnamed } = this.#parts;
+    const unknown = (code: string, message: string): Finding => ({ state: 'unknown', code, message });
+    if (!isWhole) return unknown('list_incomplete', 'It is not in the list, which may not be complete');
+    if (this.#claimed < done - unnamed)
+      return unknown('list_incomplete', 'The list lacks records that rows of this plan have made');
+    return notCarriedOut({ beganMs, offset }, { sentMs, settleMs });
+  }
+}
+
+/** When a row was sent for the last time, by the clock of the service, and how long it may have been under way. */
+type Sending = { readonly sentMs: number | undefined; readonly settleMs: number };
+
+/** What to say about a row that has changed nothing, unless it may still be under way. */
+export function notCarriedOut(
+  { beganMs, offset }: Pick<ReadList, 'beganMs' | 'offset'>,
+  { sentMs, settleMs }: Sending,
+): Finding {
+  if (beganMs === undefined || sentMs === undefined || !offset) {
+    const message = 'It is not there, and the service does not say what time it is';
+    return { state: 'unknown', code: 'no_clock', message };
+  }
+  if (beganMs < sentMs + settleMs) {
+    const at = new Date(sentMs + settleMs - offset.least + 1000).toISOString();
+    const message = `It is not there yet, but may still be under way: ask again after ${at}`;
+    return { state: 'unknown', code: 'too_early', message };
+  }
+  return { state: 'failed', code: 'not_carried_out', message: 'The service has no record of it' };
+}
+
+function similarFound({ id, created }: ListedRecord, relation: Relation): Finding {
+  const which = id === undefined ? 'A record without an ID' : `The record ${id}`;
+  const when = created ? `, made at ${new Date(created.least).toISOString()},` : '';
+  const [code, why] = WHY[relation];
+  return { state: 'unknown', code, message: `${which}${when} ${why}` };
+}
+
+const NOT_SURE = ['similar_record', 'may be what the row made, but that is not sure'] as const;
+
+const WHY: Readonly<Record<Relation, readonly [code: string, why: string]>> = {
+  'long before': NOT_SURE,
+  before: ['made_before', 'is like it, but was made before the row was sent'],
+  within: NOT_SURE,
+  late: ['made_later', 'is like it, but was made later than a request takes'],
+  unknown: NOT_SURE,
+};

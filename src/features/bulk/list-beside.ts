@@ -1,0 +1,117 @@
+import { COMMAND_OPERATIONS } from '../../cli/routing/catalog/operations.ts';
+import { type DescriptionInputs, descriptionInUse } from '../../cli/session/description-in-use.ts';
+import type { Client } from '../../client/client.ts';
+import type { NextPage } from '../../client/page.ts';
+import { takesCursor } from '../../client/paging/cursor.ts';
+import type { PagedOperation } from '../../client/paging/paging.ts';
+import { isPaged, type Operation, otherPaging, sizeParameter } from '../../contract/operation.ts';
+import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
+import { readOperation } from '../../descriptions/read-store.ts';
+import { isObject } from '../../json/is-object.ts';
+import { type Offset, offsetBy } from './service-clock.ts';
+import type { Target } from './target.ts';
+
+/** The list of the records that an operation makes. */
+export type ListBeside = Operation & PagedOperation & Pick<ImportedOperation, 'record'>;
+
+/** Finds the list at the path of an operation that makes records; undefined where none is described, or it has to be asked for something. */
+export async function listBeside(
+  { operation, description }: Pick<Target, 'operation' | 'description'>,
+  inputs: DescriptionInputs,
+): Promise<ListBeside | undefined> {
+  if (operation.method !== 'POST' || operation.key !== undefined) return undefined;
+  const isBeside = ({ method, path, isList }: Pick<Operation, 'method' | 'path'> & { isList?: boolean }) =>
+    method === 'GET' && isList === true && path === operation.path;
+  const found = description === undefined ? ownList(isBeside) : await importedList(isBeside, inputs);
+  return found && Object.values(found.query).some(({ required }) => required) ? undefined : found;
+}
+
+function ownList(isBeside: (operation: Operation) => boolean): ListBeside | undefined {
+  return Object.values<Operation>(COMMAND_OPERATIONS).find(isBeside);
+}
+
+async function importedList(
+  isBeside: (operation: Pick<Operation, 'method' | 'path'> & { isList?: boolean }) => boolean,
+  inputs: DescriptionInputs,
+): Promise<ListBeside | undefined> {
+  const imported = await descriptionInUse(inputs);
+  const indexed = imported?.index.operations.find(isBeside);
+  return imported && indexed ? readOperation(imported.folder, indexed, { request: false }) : undefined;
+}
+
+/** What was read of a list. */
+export type ReadList = {
+  /** Whether it was read to its end, as far as its pages and its description say. */
+  readonly isWhole: boolean;
+  /** When the first page was written, by the clock of the service, at the earliest; undefined without a date. */
+  readonly beganMs: number | undefined;
+  readonly offset: Offset | undefined;
+};
+
+/** How a list is read. */
+export type ListParts = {
+  readonly client: Pick<Client, 'list'>;
+  readonly path: Readonly<Record<string, string | readonly string[]>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly isOwn: boolean;
+  readonly signal: AbortSignal;
+};
+
+/** Passes each item of a list to `onItem`, which may get one twice. @throws PayctlError as the client does */
+export async function readList(
+  list: ListBeside,
+  { client, path, headers, isOwn, signal }: ListParts,
+  onItem: (item: Readonly<Record<string, unknown>>) => void,
+): Promise<ReadList> {
+  const pagedBy = isOwn ? undefined : 'description';
+  // A stored response says nothing about what was just made.
+  const asked = { ...headers, 'cache-control': 'no-cache' };
+  let isReadable = true;
+  let clock: Pick<ReadList, 'beganMs' | 'offset'> | undefined;
+  // What is deleted while pages are counted moves another item to a page that was read before: then the list is read twice.
+  for (let round = 1; ; round += 1) {
+    const source = client.list(list, { path, headers: asked, pagedBy });
+    const sentMs = Date.now();
+    let [pages, items] = [0, 0];
+    let next: NextPage | undefined;
+    for await (const page of source.fetch({}, { signal })) {
+      clock ??= clockOf(page.response.headers.date, sentMs);
+      pages += 1;
+      items += page.count;
+      next = page.next;
+      for (const item of page.items()) {
+        if (isObject(item)) onItem(item);
+        else isReadable = false;
+      }
+    }
+    const isWhole = isReadable && isAtEnd(list, { isOwn, next, pages, items });
+    const isCounted = list.paging?.counted !== undefined && pages > 1;
+    if (round > 1 || !isCounted || !isWhole)
+      return { isWhole, beganMs: clock?.beganMs, offset: clock?.offset };
+  }
+}
+
+function clockOf(date: string | undefined, sentMs: number): Pick<ReadList, 'beganMs' | 'offset'> {
+  const receivedMs = Date.now();
+  const offset = offsetBy(date, { sentMs, receivedMs });
+  return { offset, beganMs: offset && offset.least + receivedMs };
+}
+
+type End = {
+  readonly isOwn: boolean;
+  readonly next: NextPage | undefined;
+  readonly pages: number;
+  readonly items: number;
+};
+
+/** Whether there is nothing after the last page. */
+function isAtEnd(list: ListBeside, { isOwn, next, pages, items }: End): boolean {
+  if (next?.cursor || next?.mayHaveMore || next?.endedEarly || next?.refused) return false;
+  if (isOwn || isPaged(list) || takesCursor(list) || pages > 1 || items === 0) return true;
+  const size = sizeParameter(list);
+  const most = size === undefined ? undefined : list.query[size]?.maximum;
+  if (most !== undefined) return items < most;
+  if (size !== undefined || otherPaging(Object.keys(list.query)) !== undefined) return false;
+  // A service may send its newest items only, in a list without pages: usually so many.
+  return items % 10 !== 0 && items !== 25;
+}

@@ -1,0 +1,163 @@
+import type { ReadRecord } from '../../cli/money/record.ts';
+import type { Client } from '../../client/client.ts';
+import { ApiError } from '../../client/errors.ts';
+import { fillPath } from '../../client/send.ts';
+import { AbortedError, CredentialsError, PayctlError } from '../../errors.ts';
+import { recordOf } from './check-row.ts';
+import { findInRecord, showsInRecord } from './find-in-record.ts';
+import { type Finding, RecordSearch, type Timing } from './find-in-records.ts';
+import { inOrder } from './in-order.ts';
+import type { Journal } from './journal.ts';
+import { type ListBeside, readList } from './list-beside.ts';
+import { type Plan, type PlanRow, planRows } from './plan-file.ts';
+import { offsetBy } from './service-clock.ts';
+import type { Target } from './target.ts';
+import { type JournalFacts, readFacts, type UnknownRow } from './unknown-rows.ts';
+
+/** What rows are looked for with. */
+export type ReconcileParts = {
+  readonly plan: Plan;
+  readonly target: Target;
+  readonly journal: Journal;
+  readonly client: Pick<Client, 'list'>;
+  /** Reads the record that a row changes. */
+  readonly read: ReadRecord;
+  /** The list at the path of the operation; undefined where there is none, or where the operation makes no record. */
+  readonly list: ListBeside | undefined;
+  /** How long after a row was sent nothing of it can be under way any more, by the clock of the service. */
+  readonly settleMs: number;
+  readonly signal: AbortSignal;
+  /** Called for each row after its line is on the disk. */
+  readonly onFound: (row: PlanRow, finding: Finding) => void;
+};
+
+/** Lists or records that are read at the same time. */
+const CONCURRENCY = 8;
+
+/** Rows that are looked for together: in one list, or one row about its record. */
+type Group = {
+  readonly path: PlanRow['arguments'];
+  readonly rows: UnknownRow[];
+  /** Rows of the plan about the same list or record, whatever became of them. */
+  all: number;
+  done: number;
+  unnamed: number;
+};
+
+/**
+ * Asks the service about each row that may have been carried out, by reads alone, and writes what was found to the journal.
+ * @throws UsageError `journal_unreadable`; OutputError where the journal cannot be written; ApiError, CredentialsError for refused credentials; AbortedError
+ */
+export async function reconcileRows(parts: ReconcileParts): Promise<void> {
+  const { plan, journal, settleMs, list } = parts;
+  const facts = await readFacts(journal.path, plan, journal.states);
+  const timing: Timing = { offsetThen: facts.offset, settleMs };
+  const groups = await groupRows(parts, facts);
+  const work = async (group: Group) => {
+    const find = list
+      ? () => findInList(list, group, parts, facts, timing)
+      : () => findByRecord(group, parts, timing);
+    const findings = await find().catch((error: unknown) => refused(error, group));
+    for (const [index, unknown] of group.rows.entries()) {
+      const finding = findings[index];
+      if (finding) await record(unknown, finding, parts, facts);
+    }
+  };
+  for await (const _ of inOrder(each(groups), CONCURRENCY, work)) void _;
+}
+
+async function* each<T>(items: Iterable<T>): AsyncGenerator<T, void, undefined> {
+  yield* items;
+}
+
+/** Groups the rows by the list or the record that says what became of them, and counts the others of each. */
+async function groupRows(parts: ReconcileParts, facts: JournalFacts): Promise<Iterable<Group>> {
+  const { plan, target } = parts;
+  const keyOf = (row: PlanRow) => recordOf(target, { path: row.arguments }) ?? '';
+  const groups = new Map<string, Group>();
+  for await (const row of planRows(plan.path)) {
+    const times = facts.sent.get(row.row);
+    if (!times) continue;
+    const group = groups.get(keyOf(row)) ?? { path: row.arguments, rows: [], all: 0, done: 0, unnamed: 0 };
+    group.rows.push({ row, ...times });
+    groups.set(keyOf(row), group);
+  }
+  for await (const row of planRows(plan.path)) {
+    const group = groups.get(keyOf(row));
+    if (!group) continue;
+    group.all += 1;
+    if (parts.journal.states.of(row.row) === 'done') group.done += 1;
+    if (facts.unnamed.has(row.row)) group.unnamed += 1;
+  }
+  return groups.values();
+}
+
+async function findInList(
+  list: ListBeside,
+  { path, rows, done, unnamed }: Group,
+  { target, client, plan, signal }: ReconcileParts,
+  { claimed }: JournalFacts,
+  timing: Timing,
+): Promise<readonly Finding[]> {
+  const { operation, description } = target;
+  const search = new RecordSearch({
+    rows,
+    bodyPlace: operation.record?.request,
+    recordId: operation.recordId,
+    isClaimed: (id) => claimed.has(id),
+    done,
+    unnamed,
+    isBelowRecord: operation.pathParameters.length > 0,
+  });
+  const { 'if-match': _match, 'if-none-match': _noneMatch, ...headers } = plan.header.headers;
+  const parts = { client, path, headers, isOwn: description === undefined, signal };
+  const read = await readList(list, parts, (item) => search.add(item));
+  return search.findings(read, timing);
+}
+
+async function findByRecord(
+  { path, rows, all }: Group,
+  { target, read }: ReconcileParts,
+  timing: Timing,
+): Promise<readonly Finding[]> {
+  if (!showsInRecord(target)) {
+    const message = 'The API description has no list or record that says what became of it';
+    return rows.map(() => ({ state: 'unknown', code: 'not_described', message }));
+  }
+  const sentMs = Date.now();
+  const record = await read(fillPath(target.operation.path, path));
+  const receivedMs = Date.now();
+  const offset = record.state === 'read' ? offsetBy(record.date, { sentMs, receivedMs }) : undefined;
+  const clock = { offset, beganMs: offset && offset.least + receivedMs };
+  const looked = { target, record, isShared: all > 1, read: clock };
+  return rows.map((row) => findInRecord(row, looked, timing));
+}
+
+/** What is found where a list is refused or cannot be read. @throws what no row is to blame for */
+function refused(error: unknown, { rows }: Group): readonly Finding[] {
+  const isEnd =
+    error instanceof AbortedError ||
+    error instanceof CredentialsError ||
+    (error instanceof ApiError && error.status === 401);
+  if (isEnd || !(error instanceof PayctlError)) throw error;
+  const message = `The list could not be read: ${error.message}`;
+  return rows.map(() => ({ state: 'unknown', code: 'list_not_read', message }));
+}
+
+async function record(
+  { row, attempt }: UnknownRow,
+  finding: Finding,
+  { journal, onFound }: ReconcileParts,
+  { claimed }: JournalFacts,
+): Promise<void> {
+  if (finding.state === 'done' && finding.id !== undefined) claimed.add(finding.id, row.row);
+  const at = new Date().toISOString();
+  await journal.add({
+    row: row.row,
+    at,
+    ...finding,
+    ...(attempt !== undefined && { attempt }),
+    by: 'reconcile',
+  });
+  onFound(row, finding);
+}

@@ -1,0 +1,102 @@
+import { EXIT } from '../../cli/failure/exit-code.ts';
+import type { Runtime } from '../../cli/runtime.ts';
+import type { Session } from '../../cli/session/session.ts';
+import { parseDuration } from '../../config/values.ts';
+import { plural } from '../../text/format.ts';
+import { requireDestination } from './destination.ts';
+import type { Finding } from './find-in-records.ts';
+import { type Journal, journalPath, openJournal, type RowStates, readStates } from './journal.ts';
+import { listBeside } from './list-beside.ts';
+import type { Plan, PlanRow } from './plan-file.ts';
+import { openRecordReader } from './read-records.ts';
+import { reconcileRows } from './reconcile.ts';
+import { stateRecord } from './summary.ts';
+import type { Target } from './target.ts';
+
+/** What a plan is reconciled with. */
+export type ReconcileRun = {
+  readonly plan: Plan;
+  readonly target: Target;
+  readonly session: Session;
+  readonly runtime: Runtime;
+  readonly flags: { readonly journal?: string | undefined; readonly settle?: string | undefined };
+};
+
+/** How many unknown rows are named. */
+const MOST_NAMED = 20;
+
+/**
+ * Finds out what became of the rows of a plan that may have been carried out, and says what was found.
+ * @throws UsageError `other_destination`, `other_description`, `plan_in_use`, `journal_unreadable`; and as `reconcileRows`
+ */
+export async function runReconcile(run: ReconcileRun) {
+  const { plan, target, session, flags } = run;
+  requireDestination(plan, session.settings, target.description);
+  const path = flags.journal ?? journalPath(plan.path);
+  const found = { done: 0, failed: 0, unknown: 0 };
+  let states = await readStates(path, plan);
+  // Without a row to ask about, no journal is begun.
+  if (unknownIn(states) > 0) {
+    const journal = await openJournal(path, plan);
+    try {
+      states = journal.states;
+      await ask(run, journal, found);
+    } finally {
+      await journal.close();
+    }
+  }
+  const record = {
+    ...stateRecord(plan, states.counts(), path),
+    found_done: found.done,
+    found_not_carried_out: found.failed,
+  };
+  return { record, code: unknownIn(states) > 0 ? EXIT.noAnswer : EXIT.done };
+}
+
+function unknownIn(states: RowStates): number {
+  const { unknown, sending } = states.counts();
+  return unknown + sending;
+}
+
+async function ask(
+  { plan, target, session, runtime, flags }: ReconcileRun,
+  journal: Journal,
+  found: Record<Finding['state'], number>,
+): Promise<void> {
+  const { display, settings, signal } = session;
+  const total = unknownIn(journal.states);
+  const client = await session.client();
+  const unknown: { readonly row: PlanRow; readonly code: string; readonly message: string }[] = [];
+  display.progress.start(
+    () => `${found.done + found.failed + found.unknown} of ${plural(total, 'row')} looked for`,
+  );
+  await reconcileRows({
+    plan,
+    target,
+    journal,
+    client,
+    read: await openRecordReader(session, runtime),
+    list: await listBeside(target, {
+      environment: runtime.environment,
+      profile: settings.profile.value?.name,
+    }),
+    settleMs: parseDuration(flags.settle ?? SETTLE, '--settle'),
+    signal,
+    onFound(row, finding) {
+      found[finding.state] += 1;
+      if (finding.state === 'unknown' && unknown.length < MOST_NAMED) unknown.push({ row, ...finding });
+    },
+  });
+  await display.progress.stop();
+  for (const { row, code, message } of unknown) {
+    const members = { row_key: row.key, line: row.line, reason: code };
+    display.warn('row_unknown', `Row ${row.key}: ${message}`, members);
+  }
+  if (found.unknown > unknown.length)
+    display.warn('row_unknown', `${plural(found.unknown, 'row')} are still unknown in all.`, {
+      rows: found.unknown,
+    });
+}
+
+/** How long after a row was sent it is taken to be over. */
+export const SETTLE = '60s';

@@ -1,0 +1,150 @@
+import { paymentOf } from '../../cli/money/moved.ts';
+import { plainName } from '../../contract/operation.ts';
+import { plainNumber, stringifyExactJson } from '../../json/exact.ts';
+import { isObject } from '../../json/is-object.ts';
+import { currencyRank, isAmountMember } from '../../text/amount-names.ts';
+import { readTotals } from './money-totals.ts';
+import { momentIn } from './service-clock.ts';
+
+/** A value that a row sent, with the names that lead to it. */
+type Leaf = { readonly path: readonly string[]; readonly value: unknown };
+
+/** What a row sent, to be looked for in records. */
+export type Sent = {
+  readonly leaves: readonly Leaf[];
+  /** What it moves, by currency in the major unit, where its body names no amount. */
+  readonly moves: Readonly<Record<string, string>> | undefined;
+};
+
+/**
+ * How a record fits what a row sent. `same`: every value that the record has, among them an amount or an identifier. `other`: the row
+ * cannot have made it. `unclear`: neither is sure.
+ */
+export type Fit = { readonly fit: 'same' | 'other' | 'unclear'; readonly hasIdentifier: boolean };
+
+/** Names of what identifies a record for the merchant, as `plainName` writes them. */
+const IDENTIFIER =
+  /^(?:(?:external|merchant|client|customer|custom|own|partner)?(?:transaction|payment|refund|order|invoice)?(?:identifier|reference|referenceid|referencenumber|ref)|(?:external|merchant|client|custom)(?:transaction|payment|refund|order|invoice)?id|(?:order|invoice|tracking|correlation|request|reconciliation)(?:id|number)|idempotencykey)$/;
+
+/** The values of a body, lists included as one value each. */
+export function sentBy(body: unknown, moves: Sent['moves']): Sent {
+  const leaves = leavesOf(body, []);
+  const hasAmount = leaves.some(({ path, value }) => isAmount(path) && value !== null);
+  return { leaves, moves: hasAmount ? undefined : moves };
+}
+
+function leavesOf(value: unknown, path: readonly string[]): readonly Leaf[] {
+  if (!isObject(value)) return value === undefined || path.length === 0 ? [] : [{ path, value }];
+  return Object.entries(value).flatMap(([name, member]) => leavesOf(member, [...path, name]));
+}
+
+/** Compares a record of a list with what a row sent. */
+export function fitOf({ leaves, moves }: Sent, record: Readonly<Record<string, unknown>>): Fit {
+  const compared = leaves.flatMap(({ path, value }) => {
+    const found = namedAlike(record, path);
+    return found === undefined ? [] : [{ path, how: compare(value, found) }];
+  });
+  const amounts = compared.filter(({ path }) => isAmount(path)).map(({ how }) => how);
+  if (moves) amounts.push(compareMoved(moves, record));
+  const currencies = compared.filter(({ path }) => isCurrency(path)).map(({ how }) => how);
+  const identifiers = compared.filter(({ path }) => isIdentifier(path)).map(({ how }) => how);
+  const hasIdentifier = identifiers.includes('equal');
+  const isNamed = hasIdentifier || amounts.includes('equal');
+  if (isNamed && [...compared.map(({ how }) => how), ...amounts].every((how) => how === 'equal'))
+    return { fit: 'same', hasIdentifier };
+  const isOther =
+    [...amounts, ...currencies].includes('different') ||
+    (amounts.length === 0 && identifiers.includes('different'));
+  return { fit: isOther && !hasIdentifier ? 'other' : 'unclear', hasIdentifier };
+}
+
+/** Whether the identifiers alone say that a record is not that of a row. */
+export function isNamedOtherwise({ leaves }: Sent, record: Readonly<Record<string, unknown>>): boolean {
+  return leaves.some(({ path, value }) => {
+    const found = isIdentifier(path) ? namedAlike(record, path) : undefined;
+    return found !== undefined && compare(value, found) === 'different';
+  });
+}
+
+/** Whether a record has every value of a body; undefined where it does not show one of them. */
+export function hasAll(body: unknown, record: Readonly<Record<string, unknown>>): boolean | undefined {
+  const all = leavesOf(body, []).map(({ path, value }) => {
+    const found = namedAlike(record, path);
+    if (found === undefined) return value === null ? 'equal' : 'unclear';
+    return compare(value, found);
+  });
+  if (all.includes('different')) return false;
+  return all.includes('unclear') ? undefined : true;
+}
+
+function isAmount(path: readonly string[]): boolean {
+  return isAmountMember(path.at(-1) ?? '', path.at(-2));
+}
+
+function isCurrency(path: readonly string[]): boolean {
+  return currencyRank(path.at(-1) ?? '', 'amount') !== undefined;
+}
+
+function isIdentifier(path: readonly string[]): boolean {
+  return IDENTIFIER.test(plainName(path.at(-1) ?? ''));
+}
+
+/** The value at a path whose names may be written in another way: `external_identifier` and `externalIdentifier`. */
+function namedAlike(record: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((above, name) => {
+    if (!isObject(above)) return undefined;
+    if (Object.hasOwn(above, name)) return above[name];
+    return Object.entries(above).find(([other]) => plainName(other) === plainName(name))?.[1];
+  }, record);
+}
+
+type Comparison = 'equal' | 'different' | 'unclear';
+
+/** A service may write a value in another way: what is only like it is neither equal nor different. */
+function compare(sent: unknown, found: unknown): Comparison {
+  if (isEmpty(sent)) return isEmpty(found) ? 'equal' : 'unclear';
+  if (typeof sent === 'string' && typeof found === 'string') return compareTexts(sent, found);
+  if (typeof sent === 'boolean' && typeof found === 'boolean') return sent === found ? 'equal' : 'different';
+  if (isNumber(sent) && isNumber(found)) return compareNumbers(sent, found);
+  if (Array.isArray(sent) && Array.isArray(found))
+    return stringifyExactJson(sent) === stringifyExactJson(found) ? 'equal' : 'unclear';
+  return 'unclear';
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === '';
+}
+
+/** The shortest text that may be the begin of a longer one, which the service has cut off. */
+const SHORTEST_CUT = 16;
+
+function compareTexts(sent: string, found: string): Comparison {
+  if (sent === found) return 'equal';
+  const [one, other] = [momentIn(sent), momentIn(found)];
+  if (one && other) return one.least === other.least ? 'equal' : 'different';
+  const plain = (text: string) => text.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
+  if (/^[A-Z]{3}$/i.test(sent) && plain(sent) === plain(found)) return 'equal';
+  const isCutOff = plain(found).length >= SHORTEST_CUT && plain(sent).startsWith(plain(found));
+  return isCutOff || plain(sent) === plain(found) ? 'unclear' : 'different';
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'bigint' || plainNumber(value) !== undefined;
+}
+
+function compareNumbers(sent: unknown, found: unknown): Comparison {
+  const [one, other] = [stringifyExactJson(sent), stringifyExactJson(found)];
+  if (/^-?\d+$/.test(one) && /^-?\d+$/.test(other)) return one === other ? 'equal' : 'different';
+  return Number(one) === Number(other) ? 'equal' : 'different';
+}
+
+/** Compares the amount of a record with what a row moves, where the row left the amount to the service. */
+function compareMoved(
+  moves: NonNullable<Sent['moves']>,
+  value: Readonly<Record<string, unknown>>,
+): Comparison {
+  const payment = paymentOf({ state: 'read', id: '', value, personalData: undefined });
+  if (payment?.authorized === undefined) return 'unclear';
+  const moved = readTotals(moves).find(({ currency }) => currency === payment.currency);
+  return moved && moved.minor === payment.authorized ? 'equal' : 'different';
+}

@@ -1,0 +1,67 @@
+import { parseHttpDate } from '../../client/http-date.ts';
+
+/** By how much the clock of the service is ahead of this machine's, in milliseconds: surely between the two. */
+export type Offset = { readonly least: number; readonly most: number };
+
+/**
+ * What a response says about the clock of the service. `Date` has whole seconds, and was written between the two moments, which are by
+ * the clock of this machine. Undefined without a date.
+ */
+export function offsetBy(
+  date: string | undefined,
+  { sentMs, receivedMs }: { readonly sentMs: number; readonly receivedMs: number },
+): Offset | undefined {
+  const time = date === undefined ? undefined : parseHttpDate(date, receivedMs);
+  return time === undefined ? undefined : { least: time - receivedMs, most: time + 1000 - sentMs };
+}
+
+/** What several responses say together: more than one says, unless one of the clocks was set meanwhile. */
+export function joined(known: Offset | undefined, next: Offset | undefined): Offset | undefined {
+  if (!known || !next) return known ?? next;
+  const least = Math.max(known.least, next.least);
+  const most = Math.min(known.most, next.most);
+  return least <= most
+    ? { least, most }
+    : { least: Math.min(known.least, next.least), most: Math.max(known.most, next.most) };
+}
+
+/** A moment that is only known to be between two, in milliseconds since 1970. */
+export type Moment = { readonly least: number; readonly most: number };
+
+const WITH_ZONE =
+  /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?<seconds>:\d\d(?:[.,](?<fraction>\d+))?)?(?:Z|[+-]\d\d:?\d\d)$/i;
+
+/**
+ * The moment that a record names, as exactly as it does: whole seconds may be cut off. Undefined for a text without an offset from UTC,
+ * and for everything else.
+ */
+export function momentIn(value: unknown): Moment | undefined {
+  if (typeof value === 'number') return momentOfNumber(value);
+  const groups = typeof value === 'string' ? WITH_ZONE.exec(value)?.groups : undefined;
+  if (!groups) return undefined;
+  const time = Date.parse(String(value).replace(' ', 'T').replace(',', '.'));
+  if (Number.isNaN(time)) return undefined;
+  if (groups.seconds === undefined) return { least: time, most: time + 60_000 };
+  // A fraction of zeros is one that was cut off.
+  const digits = groups.fraction?.replace(/0+$/, '').length ?? 0;
+  return { least: time, most: time + Math.max(1, 1000 / 10 ** digits) };
+}
+
+/** Seconds or milliseconds since 1970, in this century. */
+function momentOfNumber(value: number): Moment | undefined {
+  const milliseconds = value < 1e11 ? value * 1000 : value;
+  if (!(milliseconds > 946_684_800_000 && milliseconds < 4e12)) return undefined;
+  return { least: milliseconds, most: milliseconds + (milliseconds % 1000 === 0 ? 1000 : 1) };
+}
+
+const CREATED =
+  /^(?:createdat|created|createtime|creationtime|createdtime|datecreated|createddate|creationdate|createdon|insertedat)$/;
+
+/** When a record was made, as far as it says so. */
+export function createdOf(record: Readonly<Record<string, unknown>>): Moment | undefined {
+  for (const [name, value] of Object.entries(record)) {
+    const moment = CREATED.test(name.toLowerCase().replace(/[^a-z]/g, '')) ? momentIn(value) : undefined;
+    if (moment) return moment;
+  }
+  return undefined;
+}

@@ -1,0 +1,59 @@
+import { journalLines, type RowStates } from './journal.ts';
+import type { Plan, PlanRow } from './plan-file.ts';
+import { SeenHashes } from './seen-hashes.ts';
+import { joined, type Offset, offsetBy } from './service-clock.ts';
+
+/** A row that may have been carried out. */
+export type UnknownRow = {
+  readonly row: PlanRow;
+  /** When it was sent for the first and for the last time, or given up; in milliseconds since 1970, by the clock of this machine. */
+  readonly firstMs: number;
+  readonly lastMs: number;
+  readonly attempt: number | undefined;
+};
+
+/** What a journal says about the rows that may have been carried out, and about those that were. */
+export type JournalFacts = {
+  readonly sent: ReadonlyMap<number, Omit<UnknownRow, 'row'>>;
+  /** The IDs of the records that rows made or changed. */
+  readonly claimed: SeenHashes;
+  /** The rows that are done, without the ID of a record. */
+  readonly unnamed: ReadonlySet<number>;
+  /** The clock of the service while rows were sent; undefined where no response said it. */
+  readonly offset: Offset | undefined;
+};
+
+/** Reads a journal. @throws UsageError `journal_unreadable` */
+export async function readFacts(path: string, plan: Plan, states: RowStates): Promise<JournalFacts> {
+  const sent = new Map<number, Omit<UnknownRow, 'row'>>();
+  const claimed = new SeenHashes();
+  const unnamed = new Set<number>();
+  let offset: Offset | undefined;
+  for await (const line of journalLines(path, plan)) {
+    const { row, state, at, id, by, attempt, milliseconds = 0, service_time: date } = line;
+    const atMs = Date.parse(at);
+    // The line is written after the response.
+    offset = joined(offset, offsetBy(date, { sentMs: atMs - milliseconds - WRITING_MS, receivedMs: atMs }));
+    if (state === 'done') {
+      if (id === undefined) unnamed.add(row);
+      else claimed.add(id, row);
+      sent.delete(row);
+    } else if (by === undefined && isUnknown(states, row)) {
+      if (state === 'sending' || state === 'unknown') {
+        const { firstMs = atMs, lastMs = atMs, attempt: before } = sent.get(row) ?? {};
+        const times = { firstMs: Math.min(firstMs, atMs), lastMs: Math.max(lastMs, atMs) };
+        sent.set(row, { ...times, attempt: attempt ?? before });
+      } else sent.delete(row);
+    }
+  }
+  return { sent, claimed, unnamed, offset };
+}
+
+/** The most that lies between a response and its line. */
+const WRITING_MS = 50;
+
+/** Whether a row may have been carried out. */
+function isUnknown(states: RowStates, row: number): boolean {
+  const state = states.of(row);
+  return state === 'sending' || state === 'unknown';
+}

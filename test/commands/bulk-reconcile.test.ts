@@ -1,0 +1,121 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import sample from '../../src/emulator/sample.json' with { type: 'json' };
+import { freshDirectory } from '../config/config-directory.ts';
+import { type CapturedTransaction, captureTransactions } from '../emulator/imported/captured-transactions.ts';
+import { type ImportedEmulator, startImported } from '../emulator/imported/imported-emulator.ts';
+import { withNamedRefunds, withoutKeys } from '../emulator/imported/sample-variants.ts';
+import { runInProcess } from './run-in-process.ts';
+
+const REFUNDS = '/transactions/*/refunds';
+/** How long ago everything happens before the reconciliation. */
+const AGO_MS = 120_000;
+
+const RealDate = Date;
+
+/** A clock that is two minutes slow. */
+class SlowDate extends RealDate {
+  constructor(...given: readonly unknown[]) {
+    super(...((given.length === 0 ? [SlowDate.now()] : given) as [number]));
+  }
+
+  static override now() {
+    return RealDate.now() - AGO_MS;
+  }
+}
+
+beforeEach(() => {
+  vi.stubGlobal('Date', SlowDate);
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+type Faults = NonNullable<Parameters<typeof startImported>[1]>['faults'];
+
+/** An emulator with captured transactions, and payctl with a configuration for it. All of it is two minutes old. */
+async function open(document: unknown, faults: Faults, count = 4) {
+  const requests: string[] = [];
+  const emulator = await startImported(document, {
+    faults: faults ?? [],
+    onRequest: ({ method, path }) => requests.push(`${method} ${path}`),
+  });
+  const directory = freshDirectory();
+  const file = (name: string, text: string) => {
+    writeFileSync(join(directory, name), text);
+    return join(directory, name);
+  };
+  const env = {
+    PAYCTL_CONFIG_DIR: directory,
+    PAYCTL_BASE_URL: emulator.emulator.baseUrl,
+    PAYCTL_TOKEN: await emulator.token(['*'], { lifetimeSeconds: 3600 }),
+    PAYCTL_MAX_RETRIES: '0',
+  };
+  const payctl = async (...args: readonly string[]) => await runInProcess(args, { env });
+  await payctl('api', 'import', file('service.json', JSON.stringify(document)));
+  const transactions = await captureTransactions(emulator, count);
+  const plan = join(directory, 'refunds.plan');
+  /** Plans refunds and sends them; after that, the two minutes are over. */
+  const send = async (rows: readonly string[], ...words: readonly string[]) => {
+    const command = words.length === 0 ? ['transactions', 'refunds', 'create'] : words;
+    const table = file('rows.csv', `${rows.join('\n')}\n`);
+    const planned = await payctl('bulk', 'plan', ...command, '--from', table, '--out', plan);
+    if (planned.code !== 0) throw new Error(planned.stderr + planned.stdout);
+    const run = await payctl('bulk', 'apply', plan, '--yes', '--concurrency', '1');
+    const journal = `${plan}.journal`;
+    // The `Date` of responses is by the real clock.
+    const moved = readFileSync(journal, 'utf8').replace(
+      /"service_time":"([^"]*)"/g,
+      (_match, at) => `"service_time":"${new Date(Date.parse(at) - AGO_MS).toUTCString()}"`,
+    );
+    writeFileSync(journal, moved);
+    vi.unstubAllGlobals();
+    return run;
+  };
+  const reconcile = async (...flags: readonly string[]) => {
+    const run = await payctl('bulk', 'reconcile', plan, '-o', 'json', ...flags);
+    return { ...run, record: JSON.parse(run.stdout || 'null') };
+  };
+  const rows = async () => JSON.parse((await payctl('bulk', 'rows', plan, '-o', 'json')).stdout).items;
+  return Object.assign(emulator, { payctl, transactions, send, reconcile, rows, plan, requests });
+}
+
+/** The refunds of each transaction: their IDs. */
+async function refundsOf(emulator: ImportedEmulator, transactions: readonly CapturedTransaction[]) {
+  const ids: string[][] = [];
+  for (const { id } of transactions) {
+    const { body } = await emulator.call('GET', `/transactions/${id}/refunds`);
+    ids.push((body.items as { id: string }[]).map((refund) => refund.id));
+  }
+  return ids;
+}
+
+describe('bulk reconcile', () => {
+  it.each([
+    ['with keys', sample],
+    ['without keys', withoutKeys],
+    ['with identifiers', withNamedRefunds(withoutKeys)],
+  ])('finds what was carried out and what was not, %s', async (_name, document) => {
+    await using service = await open(document, [
+      { method: 'POST', path: REFUNDS, after: 1, count: 1, drop: true },
+      { method: 'POST', path: REFUNDS, after: 2, count: 1, drop: true, perform: false },
+    ]);
+    const { transactions } = service;
+    const sent = await service.send(['transaction_id,amount', ...transactions.map(({ id }) => `${id},500`)]);
+    expect(sent.code).toBe(9);
+    const before = service.requests.length;
+    const { code, record, stderr } = await service.reconcile();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(record).toMatchObject({ done: 3, failed: 1, unknown: 0, found_done: 1, found_not_carried_out: 1 });
+    const asked = service.requests.slice(before);
+    expect(asked.every((line) => line.startsWith('GET '))).toBe(true);
+    const made = await refundsOf(service, transactions);
+    const rows = await service.rows();
+    expect(rows.map(({ id }: { id: string | null }) => id)).toEqual(made.map(([id = null]) => id));
+    expect(rows[3]).toMatchObject({ state: 'failed', code: 'not_carried_out' });
+    // The row that was not carried out goes in again, and no other.
+    expect((await service.payctl('bulk', 'apply', service.plan, '--yes')).code).toBe(0);
+    expect((await refundsOf(service, transactions)).map((ids) => ids.length)).toEqual([1, 1, 1, 1]);
+  });
+});
