@@ -1,0 +1,363 @@
+import { copyFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Run } from '../../commands/run-in-process.ts';
+import { withoutKeys } from '../../emulator/imported/sample-variants.ts';
+import { stopClock } from '../../harness/stop-clock.ts';
+import { type BulkService, REFUNDS, startBulk } from './bulk-service.ts';
+
+const ROWS = [
+  [0, 100],
+  [1, 200],
+  [2, 300],
+  [3, 400],
+] as const;
+const ALL = [[100], [200], [300], [400]];
+/** Rows one after the other, so that faults hit the rows that the test means. */
+const ONE_BY_ONE = ['--concurrency', '1'];
+
+/** The code of the error object, which is the last line of stderr. */
+const errorCode = ({ stderr }: Run) =>
+  (JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '') as { error: { code: string } }).error.code;
+const posts = (service: BulkService) => service.requests('POST').length;
+
+describe('rows that the service carries out', () => {
+  it('are sent once, and not again by another run', async () => {
+    await using service = await startBulk();
+    await service.planRefunds(ROWS);
+    const first = await service.apply();
+    expect(first.record).toMatchObject({ rows: 4, done: 4, refused: 0, failed: 0, unknown: 0, pending: 0 });
+    const again = await service.apply();
+    expect([first.code, again.code]).toEqual([0, 0]);
+    expect(again.record).toEqual(first.record);
+    expect(await service.refunds()).toEqual(ALL);
+    expect(posts(service)).toBe(4);
+  });
+
+  it('are each in the journal before they are sent, and with the ID of their refund afterwards', async () => {
+    await using service = await startBulk({ count: 1 });
+    await service.planRefunds([[0, 100]]);
+    await service.apply();
+    const { body } = await service.emulator.call(
+      'GET',
+      `/transactions/${service.transactions[0]?.id}/refunds`,
+    );
+    const [refund] = body.items as readonly { readonly id: string }[];
+    expect(service.journal()).toMatchObject([
+      { row: 1, state: 'sending', attempt: 1 },
+      { row: 1, state: 'done', attempt: 1, status: 201, id: refund?.id, record_status: 'succeeded' },
+    ]);
+  });
+
+  it('about one record go in their order, at any concurrency, and are no change of it by others', async () => {
+    await using service = await startBulk({ count: 2 });
+    const amounts = Array.from({ length: 10 }, (_, index) => index + 1);
+    await service.planRefunds(amounts.flatMap((amount) => [[0, amount] as const, [1, amount] as const]));
+    const { code } = await service.apply(['--concurrency', '8']);
+    expect(code).toBe(0);
+    const order = service.journal().filter(({ state }) => state === 'sending');
+    const rowsOf = (record: 0 | 1) => order.map(({ row }) => row).filter((row) => row % 2 === record);
+    for (const record of [0, 1] as const)
+      expect(rowsOf(record)).toEqual(rowsOf(record).toSorted((a, b) => a - b));
+    expect((await service.refunds()).map((made) => made.toSorted((a, b) => a - b))).toEqual([
+      amounts,
+      amounts,
+    ]);
+  });
+});
+
+describe('rows that the service refuses', () => {
+  it('end with 6 and are not sent again', async () => {
+    const faults = [{ ...REFUNDS, after: 1, count: 1, status: 422, code: 'invalid_amount' }];
+    await using service = await startBulk({ faults });
+    await service.planRefunds(ROWS);
+    const { code, record } = await service.apply(ONE_BY_ONE);
+    expect(record).toMatchObject({ done: 3, refused: 1, failed: 0, unknown: 0, pending: 0 });
+    expect((await service.apply()).code).toBe(6);
+    expect(code).toBe(6);
+    expect(service.journal()).toContainEqual(
+      expect.objectContaining({ row: 2, state: 'refused', status: 422, code: 'invalid_amount' }),
+    );
+    expect(posts(service)).toBe(4);
+  });
+
+  it('are refused with record_changed where somebody else has changed the record', async () => {
+    await using service = await startBulk();
+    await service.planRefunds(ROWS);
+    const path = `/transactions/${service.transactions[2]?.id}/refunds`;
+    await service.emulator.call('POST', path, { body: { amount: 7 } });
+    const { code, record } = await service.apply();
+    expect(record).toMatchObject({ done: 3, refused: 1 });
+    expect(code).toBe(6);
+    expect(service.journal()).toContainEqual(
+      expect.objectContaining({ row: 3, state: 'refused', code: 'record_changed' }),
+    );
+    expect(await service.refunds()).toEqual([[100], [200], [7], [400]]);
+  });
+
+  it('stop the run after --max-failures, and the rest can follow', async () => {
+    await using service = await startBulk({
+      faults: [{ ...REFUNDS, count: 2, status: 422, code: 'invalid_amount' }],
+    });
+    await service.planRefunds(ROWS);
+    const first = await service.apply([...ONE_BY_ONE, '--max-failures', '2']);
+    expect(first.record).toMatchObject({ done: 0, refused: 2, pending: 2 });
+    expect(first.code).toBe(6);
+    expect(posts(service)).toBe(2);
+    const rest = await service.apply(['--max-failures', '2']);
+    expect(rest.record).toMatchObject({ done: 2, refused: 2, pending: 0 });
+  });
+});
+
+describe('rows that were provably not carried out', () => {
+  it.each([429, 503])('because of %i end with 8, and are sent by the next run', async (status) => {
+    await using service = await startBulk({
+      faults: [{ ...REFUNDS, after: 1, count: 1, status, retry_after: 0 }],
+    });
+    await service.planRefunds(ROWS);
+    const { code, record } = await service.apply(ONE_BY_ONE);
+    expect(record).toMatchObject({ done: 3, refused: 0, failed: 1, unknown: 0 });
+    expect(code).toBe(8);
+    expect((await service.apply()).code).toBe(0);
+    expect(await service.refunds()).toEqual(ALL);
+    expect(posts(service)).toBe(5);
+  });
+
+  it('hold back all others as long as a 429 asks', async () => {
+    await using service = await startBulk({
+      faults: [{ ...REFUNDS, after: 1, count: 1, status: 429, retry_after: 1 }],
+    });
+    await service.planRefunds(ROWS);
+    await service.apply(ONE_BY_ONE);
+    const times = service
+      .requests('POST')
+      .map(({ status, receivedAt }) => ({ status, at: receivedAt.getTime() }));
+    expect(times.map(({ status }) => status)).toEqual([201, 429, 201, 201]);
+    expect((times[2]?.at ?? 0) - (times[1]?.at ?? 0)).toBeGreaterThanOrEqual(990);
+  });
+
+  it('are those that found no connection any more', async () => {
+    let close = () => {};
+    await using service = await startBulk({ onRequest: ({ method }) => method === 'POST' && close() });
+    await service.planRefunds(ROWS, ['--no-preflight']);
+    close = () => void service.emulator.emulator.close();
+    const { code } = await service.apply(ONE_BY_ONE);
+    expect(code).toBeGreaterThanOrEqual(8);
+    expect(service.states().slice(1)).toEqual(['failed', 'failed', 'failed']);
+    expect(service.journal().at(-1)).toMatchObject({ code: 'connection_refused' });
+  });
+});
+
+describe('rows whose response is lost', () => {
+  it('are sent again with their key, which makes them only once', async () => {
+    await using service = await startBulk({ faults: [{ ...REFUNDS, every: 2, count: 2, drop: true }] });
+    await service.planRefunds(ROWS);
+    const first = await service.apply(ONE_BY_ONE);
+    expect(first.code).toBe(9);
+    expect(first.record).toMatchObject({ done: 2, unknown: 2 });
+    expect((await service.apply()).code).toBe(0);
+    expect(await service.refunds()).toEqual(ALL);
+  });
+
+  it('are sent again in the same run where retries are allowed', async () => {
+    await using service = await startBulk({ faults: [{ ...REFUNDS, every: 2, count: 2, drop: true }] });
+    await service.planRefunds(ROWS);
+    const { code } = await service.apply(ONE_BY_ONE, { env: { PAYCTL_MAX_RETRIES: '1' } });
+    expect(code).toBe(0);
+    expect(await service.refunds()).toEqual(ALL);
+  });
+
+  it.each(['drop', 'a status'])('are not sent again without a key, after %s', async (how) => {
+    const lost = how === 'drop' ? { drop: true as const } : { status: 502, perform: true };
+    await using service = await startBulk({
+      document: withoutKeys,
+      faults: [{ ...REFUNDS, after: 1, count: 1, ...lost }],
+    });
+    await service.planRefunds(ROWS);
+    for (const _ of [1, 2]) {
+      const { code, record } = await service.apply(ONE_BY_ONE, { env: { PAYCTL_MAX_RETRIES: '3' } });
+      expect(code).toBe(9);
+      expect(record).toMatchObject({ done: 3, refused: 0, failed: 0, unknown: 1, pending: 0 });
+    }
+    expect(posts(service)).toBe(4);
+    expect(await service.refunds()).toEqual(ALL);
+    const { stdout } = await service.bulk(['rows', service.plan, '--state', 'refused,failed', '-o', 'csv']);
+    expect(stdout).toBe('row_key,transaction_id,amount\r\n');
+  });
+
+  it('hold back the later rows about their record, without a key', async () => {
+    await using service = await startBulk({
+      document: withoutKeys,
+      count: 2,
+      faults: [{ ...REFUNDS, count: 1, drop: true }],
+    });
+    await service.planRefunds([
+      [0, 1],
+      [0, 2],
+      [1, 3],
+    ]);
+    for (const _ of [1, 2]) {
+      const { code, record } = await service.apply(ONE_BY_ONE);
+      expect(code).toBe(9);
+      expect(record).toMatchObject({ done: 1, unknown: 1, pending: 1 });
+    }
+    expect(await service.refunds()).toEqual([[1], [3]]);
+  });
+
+  it('stay unknown when the service refuses them the second time', async () => {
+    await using service = await startBulk({
+      count: 1,
+      faults: [
+        { ...REFUNDS, count: 1, drop: true },
+        { ...REFUNDS, count: 1, status: 409, code: 'duplicate_record' },
+      ],
+    });
+    await service.planRefunds([[0, 100]]);
+    await service.apply();
+    expect((await service.apply()).code).toBe(9);
+    expect(service.states()).toEqual(['unknown']);
+    expect((await service.apply()).code).toBe(0);
+    expect(await service.refunds()).toEqual([[100]]);
+  });
+});
+
+describe('credentials that the service refuses', () => {
+  it('end the run before the next row, and no row is refused by it', async () => {
+    await using service = await startBulk({ faults: [{ ...REFUNDS, after: 1, status: 401 }] });
+    await service.planRefunds(ROWS);
+    const { code, record } = await service.apply(ONE_BY_ONE);
+    expect(code).toBe(3);
+    expect(record).toMatchObject({ done: 1, refused: 0, failed: 0, unknown: 0, pending: 3 });
+    expect(posts(service)).toBe(2);
+  });
+});
+
+describe('--canary', () => {
+  it('sends the first rows, and the rest where all of them are done and nobody has to be asked', async () => {
+    await using service = await startBulk();
+    await service.planRefunds(ROWS);
+    const { code, record } = await service.apply(['--canary', '1']);
+    expect(code).toBe(0);
+    expect(record).toMatchObject({ done: 4 });
+  });
+
+  it('ends after the first rows where one of them is not done', async () => {
+    await using service = await startBulk({
+      faults: [{ ...REFUNDS, count: 1, status: 422, code: 'invalid_amount' }],
+    });
+    await service.planRefunds(ROWS);
+    const { code, record } = await service.apply([...ONE_BY_ONE, '--canary', '2']);
+    expect(code).toBe(6);
+    expect(record).toMatchObject({ done: 1, refused: 1, pending: 2 });
+    expect(posts(service)).toBe(2);
+  });
+});
+
+describe('a plan that is not sent', () => {
+  const refusedWith = async (service: BulkService, flags: readonly string[], env = {}) => {
+    const run = await service.bulk(['apply', service.plan, ...flags, '--json'], { env });
+    expect({ code: run.code, stdout: run.stdout }).toEqual({ code: 2, stdout: '' });
+    expect(posts(service)).toBe(0);
+    return errorCode(run);
+  };
+
+  it('is one that was not confirmed, of another destination or account, or of a read-only profile', async () => {
+    await using service = await startBulk();
+    await service.planRefunds(ROWS);
+    expect(await refusedWith(service, [])).toBe('not_confirmed');
+    const yes = ['--yes'];
+    const otherBase = {
+      PAYCTL_BASE_URL: service.emulator.emulator.baseUrl.replace('127.0.0.1', 'localhost'),
+    };
+    expect(await refusedWith(service, yes, otherBase)).toBe('other_destination');
+    expect(await refusedWith(service, yes, { PAYCTL_MERCHANT_ACCOUNT: 'outlet' })).toBe('other_destination');
+    expect(await refusedWith(service, yes, { PAYCTL_READ_ONLY: '1' })).toBe('read_only');
+    const other = join(service.folder, 'other.json');
+    const text = readFileSync(join(service.folder, 'openapi.json'), 'utf8');
+    writeFileSync(other, text.replace('"title":"', '"title":"Other '));
+    expect(await refusedWith(service, yes, { PAYCTL_DESCRIPTION: other })).toBe('other_description');
+  });
+
+  it('is an expired one', async () => {
+    await using service = await startBulk();
+    await service.planRefunds(ROWS);
+    const { header } = JSON.parse(`{"header":${readFileSync(service.plan, 'utf8').split('\n', 1)[0]}}`);
+    stopClock(new Date(Date.parse(header.expires_at) + 1).toISOString());
+    expect(await refusedWith(service, ['--yes'])).toBe('plan_expired');
+  });
+
+  it('is a changed one', async () => {
+    await using service = await startBulk();
+    await service.planRefunds(ROWS);
+    const text = readFileSync(service.plan, 'utf8');
+    writeFileSync(service.plan, text.replace('"amount":100', '"amount":900'));
+    expect(await refusedWith(service, ['--yes'])).toBe('plan_changed');
+  });
+});
+
+describe('a copy of a plan', () => {
+  it('is refused, unless it is applied with the journal of the first', async () => {
+    await using service = await startBulk();
+    await service.planRefunds(ROWS);
+    await service.apply();
+    const copy = join(service.folder, 'copy.plan');
+    copyFileSync(service.plan, copy);
+    const refused = await service.bulk(['apply', copy, '--yes', '--json']);
+    expect(refused.code).toBe(2);
+    expect(errorCode(refused)).toBe('plan_applied');
+    const same = await service.bulk(['apply', copy, '--yes', '--journal', `${service.plan}.journal`]);
+    expect(same.code).toBe(0);
+    expect(posts(service)).toBe(4);
+  });
+});
+
+describe('a run that is interrupted', () => {
+  it('waits for the rows under way, sends no further one, and is continued', async () => {
+    const controller = new AbortController();
+    await using service = await startBulk({
+      faults: [{ ...REFUNDS, count: 1, latency_ms: 300 }],
+      onRequest: () => {},
+    });
+    await service.planRefunds(ROWS, ['--no-preflight']);
+    const run = service.apply(ONE_BY_ONE, { signal: controller.signal });
+    await expect.poll(() => service.refunds()).toEqual([[100], [], [], []]);
+    controller.abort();
+    const { code, record } = await run;
+    expect(code).toBe(130);
+    expect(record).toMatchObject({ done: 1, unknown: 0, pending: 3 });
+    expect((await service.apply()).code).toBe(0);
+    expect(await service.refunds()).toEqual(ALL);
+  });
+});
+
+describe('a run that was killed', () => {
+  /** What a killed process leaves of a journal. */
+  const cutJournal = (service: BulkService, keep: (lines: readonly string[]) => string) => {
+    const path = `${service.plan}.journal`;
+    writeFileSync(path, keep(readFileSync(path, 'utf8').split('\n')));
+  };
+
+  it.each(['a key', 'no key'])('is continued where a row was sent and not heard of, with %s', async (how) => {
+    await using service = await startBulk({ count: 1, ...(how === 'no key' && { document: withoutKeys }) });
+    await service.planRefunds([[0, 100]]);
+    await service.apply();
+    cutJournal(service, (lines) => `${lines.slice(0, 2).join('\n')}\n{"row":1,"state":"do`);
+    const { code, record } = await service.apply();
+    expect(record).toMatchObject(how === 'a key' ? { done: 1 } : { unknown: 1 });
+    expect(code).toBe(how === 'a key' ? 0 : 9);
+    expect(await service.refunds()).toEqual([[100]]);
+  });
+
+  it('is not continued where a line in the middle of the journal is damaged', async () => {
+    await using service = await startBulk();
+    await service.planRefunds(ROWS);
+    await service.apply();
+    cutJournal(service, (lines) =>
+      lines.map((line, index) => (index === 2 ? line.slice(5) : line)).join('\n'),
+    );
+    const run = await service.apply();
+    expect(run.code).toBe(2);
+    expect(errorCode(run)).toBe('journal_unreadable');
+    expect(posts(service)).toBe(4);
+  });
+});

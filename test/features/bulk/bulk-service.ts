@@ -1,0 +1,134 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FaultPlan } from '../../../src/emulator/faults/plan.ts';
+import type { RequestLine } from '../../../src/emulator/request-listener.ts';
+import sample from '../../../src/emulator/sample.json' with { type: 'json' };
+import { type Run, runInProcess } from '../../commands/run-in-process.ts';
+import {
+  type CapturedTransaction,
+  captureTransactions,
+} from '../../emulator/imported/captured-transactions.ts';
+import { type ImportedEmulator, startImported } from '../../emulator/imported/imported-emulator.ts';
+import { folderForTest } from '../../harness/temporary-folder.ts';
+
+/** The requests that faults are for, so that the transactions of a test are made without them. */
+export const REFUNDS = { method: 'POST', path: '/transactions/*/refunds' } as const;
+
+/** What `bulk apply` and `bulk status` print. */
+export type BulkRecord = {
+  readonly rows: number;
+  readonly done: number;
+  readonly refused: number;
+  readonly failed: number;
+  readonly unknown: number;
+  readonly pending: number;
+};
+
+type Line = { readonly row: number; readonly state: string; readonly [name: string]: unknown };
+
+type RunOptions = {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  readonly onStderr?: (text: string) => void;
+};
+
+/** A service with captured transactions, and a home in which plans for it are made and applied within the test. */
+export type BulkService = AsyncDisposable & {
+  readonly folder: string;
+  readonly plan: string;
+  readonly emulator: ImportedEmulator;
+  readonly transactions: readonly CapturedTransaction[];
+  /** The requests that the service has got, in the order of their arrival. */
+  requests(method?: string): readonly RequestLine[];
+  bulk(words: readonly string[], options?: RunOptions): Promise<Run>;
+  /** Plans refunds, which rows name by the number of a transaction from 0; the plan has to succeed. */
+  planRefunds(rows: readonly RefundRow[], flags?: readonly string[]): Promise<void>;
+  /** Applies the plan with `--yes`. */
+  apply(flags?: readonly string[], options?: RunOptions): Promise<Run & { readonly record: BulkRecord }>;
+  journal(): readonly Line[];
+  /** The last state of each row, in the order of rows. */
+  states(): readonly string[];
+  /** What the service has made: amounts in minor units, by transaction. */
+  refunds(): Promise<readonly (readonly number[])[]>;
+};
+
+/** A transaction by its number, and an amount in minor units. */
+export type RefundRow = readonly [transaction: number, amount: number];
+
+export async function startBulk({
+  document = sample,
+  count = 4,
+  faults = [],
+  onRequest = () => {},
+}: {
+  readonly document?: unknown;
+  readonly count?: number;
+  readonly faults?: FaultPlan;
+  readonly onRequest?: (line: RequestLine) => void;
+} = {}): Promise<BulkService> {
+  const seen: RequestLine[] = [];
+  const emulator = await startImported(document, {
+    faults,
+    onRequest: (line) => {
+      seen.push(line);
+      onRequest(line);
+    },
+  });
+  const transactions = await captureTransactions(emulator, count);
+  seen.length = 0;
+  const folder = folderForTest();
+  const description = join(folder, 'openapi.json');
+  writeFileSync(description, JSON.stringify(document));
+  const plan = join(folder, 'refunds.plan');
+  const env = {
+    PAYCTL_CONFIG_DIR: folder,
+    PAYCTL_DESCRIPTION: description,
+    PAYCTL_BASE_URL: emulator.emulator.baseUrl,
+    PAYCTL_TOKEN: await emulator.token(['*']),
+    PAYCTL_MAX_RETRIES: '0',
+    NO_COLOR: '1',
+  };
+  const bulk: BulkService['bulk'] = (words, options = {}) =>
+    runInProcess(['bulk', ...words], { ...options, env: { ...env, ...options.env } });
+  const journal = () =>
+    readFileSync(`${plan}.journal`, 'utf8')
+      .split('\n')
+      .slice(1, -1)
+      .map((line) => JSON.parse(line) as Line);
+  return {
+    folder,
+    plan,
+    emulator,
+    transactions,
+    requests: (method) =>
+      seen
+        .filter((line) => method === undefined || line.method === method)
+        .sort((one, other) => one.receivedAt.getTime() - other.receivedAt.getTime()),
+    bulk,
+    async planRefunds(rows, flags = []) {
+      const cells = rows.map(([index, amount]) => `${transactions[index]?.id},${amount}`);
+      const table = join(folder, 'refunds.csv');
+      writeFileSync(table, ['transaction_id,amount', ...cells, ''].join('\n'));
+      const words = ['plan', 'transactions', 'refunds', 'create', '--from', table, '--out', plan, ...flags];
+      const { code, stdout, stderr } = await bulk([...words, '--allow-duplicates']);
+      if (code !== 0) throw new Error(`no plan: ${stdout}${stderr}`);
+    },
+    async apply(flags = [], options = {}) {
+      const run = await bulk(['apply', plan, '--yes', '--json', ...flags], options);
+      return { ...run, record: (run.stdout === '' ? {} : JSON.parse(run.stdout)) as BulkRecord };
+    },
+    journal,
+    states() {
+      const last = new Map(journal().map(({ row, state }) => [row, state]));
+      return [...last].sort(([one], [other]) => one - other).map(([, state]) => state);
+    },
+    async refunds() {
+      const listed = transactions.map(async ({ id }) => {
+        const { body } = await emulator.call('GET', `/transactions/${id}/refunds`);
+        return (body.items as readonly { amount: number }[]).map(({ amount }) => amount);
+      });
+      return await Promise.all(listed);
+    },
+    [Symbol.asyncDispose]: () => emulator[Symbol.asyncDispose](),
+  };
+}
