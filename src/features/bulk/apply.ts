@@ -61,6 +61,9 @@ export async function applyRows(parts: ApplyParts): Promise<EarlyEnd | undefined
   return await new Application(parts).run();
 }
 
+/** States of a row that has changed its record, or may have. */
+const MAY_HAVE_CHANGED: ReadonlySet<RowState> = new Set(['done', 'sending', 'unknown']);
+
 class Application {
   readonly #parts: ApplyParts;
   readonly #pace: Pace;
@@ -83,12 +86,13 @@ class Application {
     this.#pace = new Pace(parts.rate);
     this.#free = parts.concurrency;
     const { rows, records } = parts.plan.header;
-    this.#sharesRecords = records < rows;
+    this.#sharesRecords = records > 0 && records < rows;
   }
 
   async run(): Promise<EarlyEnd | undefined> {
     const { plan, until } = this.#parts;
     const running = new Set<Promise<void>>();
+    await this.#rememberTouched();
     for await (const row of planRows(plan.path)) {
       if (row.row > until || this.#isOver()) break;
       const work = this.#inTurn(row);
@@ -106,6 +110,18 @@ class Application {
     return this.#early ?? (this.#parts.stop.aborted ? { why: 'interrupted' } : undefined);
   }
 
+  /** Finds the records that rows have changed, or may have, in runs before: also rows behind one that is still to be sent. */
+  async #rememberTouched(): Promise<void> {
+    const { journal, target, plan } = this.#parts;
+    const { done, sending, unknown } = journal.states.counts();
+    if (!this.#sharesRecords || done + sending + unknown === 0) return;
+    for await (const row of planRows(plan.path)) {
+      const record = recordOf(target, { path: row.arguments });
+      const state = journal.states.of(row.row);
+      if (record !== undefined && MAY_HAVE_CHANGED.has(state)) this.#touched.add(record, row.row);
+    }
+  }
+
   #isOver(): boolean {
     return this.#early !== undefined || this.#fault !== undefined || this.#parts.stop.aborted;
   }
@@ -116,9 +132,7 @@ class Application {
     const record = this.#sharesRecords ? recordOf(target, { path: row.arguments }) : undefined;
     const state = journal.states.of(row.row);
     if (!this.#isToSend(row, state)) {
-      if (record === undefined || state === 'refused') return undefined;
-      this.#touched.add(record, row.row);
-      if (state === 'sending' || state === 'unknown') this.#doubtful.add(record);
+      if (record !== undefined && (state === 'sending' || state === 'unknown')) this.#doubtful.add(record);
       return undefined;
     }
     if (record === undefined) return this.#withSlot(row, undefined);
@@ -290,8 +304,7 @@ class Application {
   async #end(row: PlanRow, record: string | undefined, line: Omit<JournalLine, 'row' | 'at'>): Promise<void> {
     const { journal, maxFailures, onEnd } = this.#parts;
     await journal.add({ row: row.row, at: now(), ...line });
-    const mayBeDone = line.state === 'done' || line.state === 'unknown';
-    if (record !== undefined && mayBeDone) this.#touched.add(record, row.row);
+    if (record !== undefined && MAY_HAVE_CHANGED.has(line.state)) this.#touched.add(record, row.row);
     if (record !== undefined && line.state === 'unknown') this.#doubtful.add(record);
     if (line.state === 'refused' || line.state === 'failed') this.#failures += 1;
     if (this.#failures >= maxFailures) this.#early ??= { why: 'max_failures' };

@@ -123,6 +123,21 @@ describe('rows that were provably not carried out', () => {
     expect(posts(service)).toBe(5);
   });
 
+  it('are sent by the next run although a later row has changed their record meanwhile', async () => {
+    await using service = await startBulk({
+      count: 1,
+      faults: [{ ...REFUNDS, count: 1, status: 503, retry_after: 0 }],
+    });
+    await service.planRefunds([
+      [0, 1],
+      [0, 2],
+    ]);
+    expect((await service.apply()).code).toBe(8);
+    expect(service.states()).toEqual(['failed', 'done']);
+    expect((await service.apply()).code).toBe(0);
+    expect(await service.refunds()).toEqual([expect.arrayContaining([1, 2])]);
+  });
+
   it('hold back all others as long as a 429 asks', async () => {
     await using service = await startBulk({
       faults: [{ ...REFUNDS, after: 1, count: 1, status: 429, retry_after: 1 }],
