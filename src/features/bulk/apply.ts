@@ -6,7 +6,7 @@ import { ApiError } from '../../client/errors.ts';
 import { responseOf } from '../../client/response.ts';
 import { backoff, parseRetryAfter } from '../../client/retry.ts';
 import { fillPath } from '../../client/send.ts';
-import { AbortedError, PayctlError, UsageError } from '../../errors.ts';
+import { AbortedError, CredentialsError, PayctlError, UsageError } from '../../errors.ts';
 import { isObject, memberAt } from '../../json/is-object.ts';
 import { quote } from '../../text/format.ts';
 import { recordOf } from './check-row.ts';
@@ -172,14 +172,17 @@ class Application {
     const before = journal.states.of(row.row);
     const wasUnknown = before === 'sending' || before === 'unknown';
     const isTouched = record !== undefined && this.#touched.has(record);
-    const changed = wasUnknown || isTouched ? undefined : await this.#findChange(row);
-    if (changed) return await this.#end(row, record, changed);
     try {
+      const changed = wasUnknown || isTouched ? undefined : await this.#findChange(row);
+      if (this.#isOver()) return;
+      if (changed) return await this.#end(row, record, changed);
       await this.#pace.take(stop);
     } catch (error) {
       if (error instanceof AbortedError) return;
       throw error;
     }
+    // Another row may have ended the run meanwhile.
+    if (this.#isOver()) return this.#pace.ended();
     await this.#attempts(row, { record, wasUnknown, precondition: isTouched ? undefined : row.read?.etag });
   }
 
@@ -191,6 +194,11 @@ class Application {
     if (!read || (read.etag !== undefined && this.#takesVersion())) return undefined;
     const { target, read: readRecord } = this.#parts;
     const found = await readRecord(fillPath(target.operation.path, path));
+    if (found.state === 'not_read' && found.why === 'refused') {
+      const problem = `The service refuses the credentials for reading the record ${quote(found.id)}`;
+      this.#early ??= { why: 'credentials', error: new CredentialsError('record_not_read', problem) };
+      return undefined;
+    }
     if (found.state !== 'read') {
       const why = found.state === 'not_read' ? (found.why ?? 'not read') : 'not read';
       const state = why === 'not found' ? 'refused' : 'failed';
@@ -214,7 +222,7 @@ class Application {
   }
 
   async #attempts(row: PlanRow, { record, wasUnknown: before, precondition }: Attempts): Promise<void> {
-    const { journal, target, stop, abandon, isLacking } = this.#parts;
+    const { journal, target, isLacking } = this.#parts;
     const { method } = target.operation;
     const hasKey = row.idempotency_key !== undefined;
     const isConditional = precondition !== undefined;
@@ -222,7 +230,9 @@ class Application {
     for (let attempt = 1; ; attempt += 1) {
       await journal.add({ row: row.row, state: 'sending', at: now(), attempt });
       const started = elapsedMs();
-      const response = await this.#request(row, precondition).catch(onlyExpected);
+      const response = await this.#request(row, precondition)
+        .catch(onlyExpected)
+        .finally(() => this.#pace.ended());
       const common = { attempt, milliseconds: Math.round(elapsedMs() - started) };
       if (!(response instanceof PayctlError))
         return await this.#end(row, record, { state: 'done', ...common, ...response });
@@ -236,8 +246,7 @@ class Application {
       }
       wasUnknown ||= found.end === 'unknown';
       const delay = this.#delayBefore(response, { mayRepeat: found.mayRepeat, attempt });
-      if (delay !== undefined && (await this.#wait(delay, response)) && !stop.aborted && !abandon.aborted)
-        continue;
+      if (delay !== undefined && !this.#isOver() && (await this.#wait(delay, response))) continue;
       const isUnsent = response instanceof AbortedError && !wasUnknown;
       return await this.#end(row, record, { state: isUnsent ? 'pending' : found.end, ...members });
     }
@@ -261,7 +270,9 @@ class Application {
     try {
       if (!(error instanceof ApiError && error.status === 429)) await sleep(milliseconds, stop);
       await this.#pace.take(stop);
-      return true;
+      if (!this.#isOver()) return true;
+      this.#pace.ended();
+      return false;
     } catch (aborted) {
       if (aborted instanceof AbortedError) return false;
       throw aborted;

@@ -1,18 +1,27 @@
 import { elapsedMs } from '../../client/clock.ts';
 import { sleep } from '../../client/deadline.ts';
 
-/** Requests that start evenly may come closer together on their way: this share of each second stays free for that. */
-const MARGIN = 1.1;
+/** A second, and a little more for clocks that count whole milliseconds. */
+const SECOND = 1005;
 
-/** Lets requests start one after the other, at most so many in any second, and none while the service wants a pause. */
+/** How soon to look again where all requests that a second allows are under way, in milliseconds. */
+const LOOK_AGAIN = 10;
+
+/**
+ * Lets requests start one after the other, at most so many in any second, and none while the service wants a pause. A request
+ * counts until a second after its end, because nobody knows when between its start and its end the service got it.
+ */
 export class Pace {
-  readonly #spacing: number;
+  readonly #perSecond: number | undefined;
   #last = Number.NEGATIVE_INFINITY;
   #pausedUntil = 0;
   #turn: Promise<void> = Promise.resolve();
+  #underWay = 0;
+  /** When requests of the last second ended, oldest first. */
+  readonly #ends: number[] = [];
 
   constructor(perSecond: number | undefined) {
-    this.#spacing = perSecond === undefined ? 0 : (1000 / perSecond) * MARGIN;
+    this.#perSecond = perSecond;
   }
 
   /** No request starts before these milliseconds have passed. */
@@ -20,7 +29,7 @@ export class Pace {
     this.#pausedUntil = Math.max(this.#pausedUntil, elapsedMs() + milliseconds);
   }
 
-  /** Resolves when the next request may start. @throws AbortedError */
+  /** Resolves when the next request may start; `ended` has to follow. @throws AbortedError */
   async take(signal: AbortSignal): Promise<void> {
     const before = this.#turn;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -29,12 +38,26 @@ export class Pace {
       await before;
       for (let wait = this.#wait(); wait > 0; wait = this.#wait()) await sleep(wait, signal);
       this.#last = elapsedMs();
+      this.#underWay += 1;
     } finally {
       resolve();
     }
   }
 
+  /** To be called once for each request that `take` let start. */
+  ended(): void {
+    this.#underWay -= 1;
+    if (this.#perSecond !== undefined) this.#ends.push(elapsedMs());
+  }
+
   #wait(): number {
-    return Math.max(this.#last + this.#spacing, this.#pausedUntil) - elapsedMs();
+    const now = elapsedMs();
+    const most = this.#perSecond;
+    if (most === undefined) return this.#pausedUntil - now;
+    const even = Math.max(this.#last + 1000 / most, this.#pausedUntil) - now;
+    if (even > 0) return even;
+    while (this.#ends[0] !== undefined && this.#ends[0] + SECOND <= now) this.#ends.shift();
+    if (this.#underWay + this.#ends.length < most) return 0;
+    return this.#ends[0] === undefined ? LOOK_AGAIN : this.#ends[0] + SECOND - now;
   }
 }

@@ -245,6 +245,24 @@ describe('credentials that the service refuses', () => {
     expect(record).toMatchObject({ done: 1, refused: 0, failed: 0, unknown: 0, pending: 3 });
     expect(posts(service)).toBe(2);
   });
+
+  it('end the run also where only the record is read', async () => {
+    await using service = await startBulk();
+    await service.planRefunds(ROWS);
+    const { code, record } = await service.apply(ONE_BY_ONE, { env: { PAYCTL_TOKEN: 'wrong' } });
+    expect(code).toBe(3);
+    expect(record).toMatchObject({ done: 0, refused: 0, failed: 0, unknown: 0, pending: 4 });
+    expect(posts(service)).toBe(0);
+  });
+
+  it('end the run also for the rows that wait for the rate', async () => {
+    await using service = await startBulk({ faults: [{ ...REFUNDS, after: 1, status: 401 }] });
+    await service.planRefunds(ROWS);
+    const { code, record } = await service.apply(['--concurrency', '4', '--rate', '4']);
+    expect(code).toBe(3);
+    expect(record).toMatchObject({ done: 1, pending: 3 });
+    expect(posts(service)).toBe(2);
+  });
 });
 
 describe('--canary', () => {
@@ -342,6 +360,20 @@ describe('a run that is interrupted', () => {
     expect(record).toMatchObject({ done: 1, unknown: 0, pending: 3 });
     expect((await service.apply()).code).toBe(0);
     expect(await service.refunds()).toEqual(ALL);
+  });
+
+  it('says what is where also when it was reading a record', async () => {
+    const controller = new AbortController();
+    let stop = () => {};
+    await using service = await startBulk({
+      faults: [{ method: 'GET', path: '/transactions/*', after: 5, latency_ms: 300 }],
+      onRequest: ({ method }) => method === 'POST' && stop(),
+    });
+    await service.planRefunds(ROWS);
+    stop = () => setTimeout(() => controller.abort(), 100);
+    const { code, record } = await service.apply(ONE_BY_ONE, { signal: controller.signal });
+    expect(code).toBe(130);
+    expect(record).toMatchObject({ done: 1, refused: 0, failed: 0, unknown: 0, pending: 3 });
   });
 });
 
