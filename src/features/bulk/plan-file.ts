@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { OutputError, UsageError } from '../../errors.ts';
 import { findTarget, moveDraft, unwritable } from '../../files/output-file.ts';
@@ -165,8 +165,10 @@ export async function readPlan(path: string): Promise<Plan> {
   const hash = createHash(ALGORITHM);
   let header: PlanHeader | undefined;
   let rows = 0;
+  let length = 0;
   let found: string | undefined;
   for await (const line of linesOf(path)) {
+    length += line.length + 1;
     if (found !== undefined) throw changed(path, 'it has a line after its last one');
     const text = line.toString();
     if (header === undefined) {
@@ -181,10 +183,19 @@ export async function readPlan(path: string): Promise<Plan> {
   }
   if (!header) throw notAPlan(path, 'it is empty');
   if (found === undefined) throw changed(path, 'its last line is missing');
+  if (length !== statSync(path).size) throw changed(path, 'its last line is not whole');
   if (rows !== header.rows)
     throw changed(path, `it has ${plural(rows, 'row')} in the place of ${header.rows}`);
   if (found !== hash.digest('hex')) throw changed(path, 'its content is not what was planned');
   return { path, header, hash: found };
+}
+
+/** @throws UsageError `plan_changed` where the file is not the plan any more that was read; as `readPlan` */
+export async function requireUnchanged({ path, hash }: Plan): Promise<void> {
+  if ((await readPlan(path)).hash === hash) return;
+  throw new UsageError('plan_changed', `${quote(path)} was replaced by another plan meanwhile`, {
+    hint: 'Put back the plan that was read, or make a new one of the rows that are left.',
+  });
 }
 
 /** The rows of a plan that was read before. @throws UsageError `plan_unreadable` */

@@ -23,7 +23,7 @@ import {
   readStates,
 } from './journal.ts';
 import { readTotals, requireWithinTotals, totalLimitsOf, totalsText } from './money-totals.ts';
-import type { Plan } from './plan-file.ts';
+import { type Plan, requireUnchanged } from './plan-file.ts';
 import { openRecordReader } from './read-records.ts';
 import { writeResults } from './results.ts';
 import { isSafeAgain } from './row-end.ts';
@@ -186,6 +186,7 @@ function nthToSend(states: RowStates, rows: number, count: number): number {
 async function sendUntil(run: ApplyRun, journal: Journal, until: number): Promise<EarlyEnd | undefined> {
   const { plan, target, session, runtime, flags } = run;
   const { settings, display, signal } = session;
+  await requireUnchanged(plan);
   const client = await session.client();
   const read = await openRecordReader(session, runtime);
   const abandon = new AbortController();

@@ -326,6 +326,21 @@ describe('a plan that is not sent', () => {
     writeFileSync(service.plan, text.replace('"amount":100', '"amount":900'));
     expect(await refusedWith(service, ['--yes'])).toBe('plan_changed');
   });
+
+  it('is one that another took the place of after it was read', async () => {
+    await using service = await startBulk();
+    await service.planRefunds([[0, 9_999]]);
+    const other = `${service.plan}.other`;
+    copyFileSync(service.plan, other);
+    await service.planRefunds(ROWS, ['--overwrite']);
+    const run = await service.bulk(['apply', service.plan, '--yes'], {
+      // What is to be sent is said after the plan was read.
+      onStderr: () => existsSync(other) && renameSync(other, service.plan),
+    });
+    expect(run.stderr).toContain('plan_changed');
+    expect(run.code).toBe(2);
+    expect(posts(service)).toBe(0);
+  });
 });
 
 describe('a copy of a plan', () => {
