@@ -93,7 +93,7 @@ async function* placedLines(path: string, plan: Plan): AsyncGenerator<PlacedLine
     // Only the last line can be a part of one, of a process that was killed.
     if (isTorn) throw damaged(path, number - 1);
     const line = parsed(bytes);
-    if (number === 1 && !isHeader(line, plan.hash)) throw notOfPlan(path, plan);
+    if (number === 1 && !isHeader(line, plan.hash) && !isTornHeader(bytes, plan)) throw notOfPlan(path, plan);
     if (isLine(line, plan.header.rows)) yield { line, offset, length: bytes.length };
     else if (line !== undefined && number > 1) throw damaged(path, number);
     isTorn = line === undefined;
@@ -171,6 +171,13 @@ function isHeader(value: unknown, hash: string): value is JournalHeader {
   return isObject(value) && value.payctl_journal === 1 && value.plan === hash;
 }
 
+/** Whether the process was killed while it wrote the first line. */
+function isTornHeader(bytes: Buffer, { hash }: Plan): boolean {
+  const start = JSON.stringify({ payctl_journal: 1, plan: hash }).slice(0, -1);
+  const text = bytes.toString();
+  return parsed(bytes) === undefined && (start.startsWith(text) || text.startsWith(start));
+}
+
 function isLine(value: unknown, rows: number): value is JournalLine {
   if (!isObject(value)) return false;
   const { row, state } = value;
@@ -203,6 +210,7 @@ export class Journal {
   #length: number;
   #waiting: { readonly text: string; readonly done: PromiseWithResolvers<void> }[] = [];
   #isWriting = false;
+  #failure: OutputError | undefined;
 
   constructor(path: string, states: RowStates, held: { file: FileHandle; lock: HeldLock; length: number }) {
     this.path = path;
@@ -220,6 +228,8 @@ export class Journal {
 
   /** @throws OutputError `file_unwritable` */
   async addText(text: string): Promise<void> {
+    // Behind a line of which perhaps only a part was written, nothing may follow.
+    if (this.#failure) throw this.#failure;
     const done = Promise.withResolvers<void>();
     this.#waiting.push({ text, done });
     if (!this.#isWriting) void this.#write();
@@ -243,7 +253,9 @@ export class Journal {
         await this.#file.datasync();
         for (const { done } of batch) done.resolve();
       } catch (error) {
-        for (const { done } of batch) done.reject(unwritable(OutputError, this.path, error));
+        const failure = unwritable(OutputError, this.path, error);
+        this.#failure = failure;
+        for (const { done } of [...batch, ...this.#waiting.splice(0)]) done.reject(failure);
       }
     }
     this.#isWriting = false;

@@ -410,6 +410,15 @@ describe('a run that was killed', () => {
     expect(await service.refunds()).toEqual([[100]]);
   });
 
+  it('is continued where not even the first line of the journal is whole', async () => {
+    await using service = await startBulk();
+    await service.planRefunds(ROWS);
+    await service.apply(['--rate', '1'], { signal: AbortSignal.abort() });
+    cutJournal(service, ([header = '']) => header.slice(0, 40));
+    expect((await service.apply()).code).toBe(0);
+    expect(await service.refunds()).toEqual(ALL);
+  });
+
   it('is not continued where a line in the middle of the journal is damaged', async () => {
     await using service = await startBulk();
     await service.planRefunds(ROWS);
