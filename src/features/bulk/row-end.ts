@@ -1,6 +1,6 @@
 import { ApiError, ConnectionError, ResponseError } from '../../client/errors.ts';
 import { isRetryable } from '../../client/retry.ts';
-import { AbortedError, type PayctlError } from '../../errors.ts';
+import { AbortedError, CredentialsError, type PayctlError } from '../../errors.ts';
 import type { JournalLine } from './journal.ts';
 
 /** What became of one attempt to send a row. */
@@ -49,6 +49,7 @@ function endAlone(error: PayctlError, { method, hasKey, isConditional, isLacking
     return { end: error.outcomeUnknown ? 'unknown' : 'failed', mayRepeat };
   if (error instanceof ResponseError || error instanceof AbortedError)
     return { end: error.outcomeUnknown ? 'unknown' : 'failed', mayRepeat: false };
+  if (error instanceof CredentialsError) return { end: 'stopped' };
   // What payctl itself refuses before it sends, such as an amount above a limit of the profile.
   return { end: error.outcomeUnknown ? 'unknown' : 'refused', mayRepeat: false };
 }
