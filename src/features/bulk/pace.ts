@@ -36,7 +36,7 @@ export class Pace {
     this.#turn = promise;
     try {
       await before;
-      for (let wait = this.#wait(); wait > 0; wait = this.#wait()) await sleep(wait, signal);
+      for (let wait = this.#wait(); wait > 0; wait = this.#wait()) await sleep(Math.ceil(wait), signal);
       this.#last = elapsedMs();
       this.#underWay += 1;
     } finally {
