@@ -7,13 +7,12 @@ import { amountOfMove, type Moved, undoMove } from './money/captures-and-refunds
 import { paymentOf, readPayment } from './money/payment.ts';
 import { act, isMove } from './money/rules.ts';
 import { statusAfter, timesOf } from './money/statuses.ts';
-import { type Document, withMember } from './overlay.ts';
-import type { PreparedSchema } from './prepared.ts';
+import { withMember } from './overlay.ts';
 import { audit, save } from './save.ts';
 
 /** Performs the action that the last word of the path names on the record before it. @throws HttpError `not_found`, and as `act` */
 export function perform(call: OperationRequest, kind: Kind): Changed {
-  const { served, body, records } = call;
+  const { served, body, records, context } = call;
   const found = requireRecord(call, kind);
   const { schema, stored } = found;
   const verb = actionVerb(served.verb, found.kind.noun);
@@ -22,8 +21,11 @@ export function perform(call: OperationRequest, kind: Kind): Changed {
   const acted = act({ verb, newStatus }, payment, body);
   const after = () => paymentOf(acted.record, schema, acted.remembered);
   const changed = isMove(verb) ? acted : setMembers(call, after(), { kind: found.kind, given: body });
+  // The member that says when an action happened, such as `captured_at`.
+  const dateName = timesOf(schema).find(({ word }) => word === newStatus)?.name;
   const isUnchanged = JSON.stringify(acted.record) === stored.document;
-  const dated = isUnchanged ? changed.record : timed(call, changed.record, { newStatus, schema });
+  const now = context.now.toISOString();
+  const dated = isUnchanged ? changed.record : withMember(changed.record, dateName, now, schema);
   undoMove(call, found, changed);
   const document = save(call, found, { ...changed, record: dated });
   audit(call, verb, found);
@@ -41,14 +43,4 @@ function recordRefund(call: OperationRequest, kind: Kind, { id, ...moved }: Move
   const body = { ...call.body, ...amountOfMove(call, kind, moved), [kind.parentName ?? '']: id };
   const above = served.above.slice(0, -1);
   return create({ ...call, body, served: { ...served, above } }, kind, { isSettled: true });
-}
-
-/** The member that says when an action happened, such as `captured_at`. */
-function timed(
-  { context }: OperationRequest,
-  record: Document,
-  { newStatus, schema }: { readonly newStatus: string | undefined; readonly schema: PreparedSchema },
-): Document {
-  const { name } = timesOf(schema).find(({ word }) => word === newStatus) ?? {};
-  return name === undefined ? record : withMember(record, name, context.now.toISOString(), schema);
 }

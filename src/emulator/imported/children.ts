@@ -40,7 +40,12 @@ function removeIn(call: OperationRequest, kind: Kind, scope: Scope): void {
   const { records } = call;
   const { children, nested, documents } = belowOf(kind, records);
   for (const child of children) {
-    prepareSafely(records, child, scope);
+    // The first records of a child are made before they are deleted, so that a new parent with the same id does not get them.
+    try {
+      records.prepare(child, scope);
+    } catch (error) {
+      if (!(error instanceof EndlessSchema)) throw error;
+    }
     const removed = records.tables.removeBelow(records.partition(child, scope), scope.ids.at(-1) ?? '');
     for (const stored of removed) {
       const { id } = stored;
@@ -60,13 +65,4 @@ function removeIn(call: OperationRequest, kind: Kind, scope: Scope): void {
       audit(call, 'deleted', { kind: canonical, stored });
   }
   for (const path of documents) records.tables.removeDocuments(path, scope);
-}
-
-/** Makes the first records of a child before they are deleted, so that a new parent with the same id does not get them. */
-function prepareSafely(records: Records, child: Kind, scope: Scope): void {
-  try {
-    records.prepare(child, scope);
-  } catch (error) {
-    if (!(error instanceof EndlessSchema)) throw error;
-  }
 }

@@ -5,11 +5,12 @@ import { isMarked, type RootedSchema, type Shape, shapeOf } from '../../descript
 import { plainNumber } from '../../json/exact.ts';
 import type { Served } from './kinds.ts';
 import { DERIVED_AMOUNTS } from './money/amounts.ts';
+import { STATUS_NAMES } from './money/statuses.ts';
 import type { Document } from './overlay.ts';
 import type { Prepared } from './prepared.ts';
 
 /** Members that the emulator derives. Their defaults are ignored, because the `intent` of a body may require another value. */
-const DERIVED = new Set([...DERIVED_AMOUNTS, 'status', 'state']);
+const DERIVED = new Set([...DERIVED_AMOUNTS, ...STATUS_NAMES]);
 
 /** The actions of operations whose bodies get no defaults. */
 const UNFILLED: ReadonlySet<Action> = new Set(['replace', 'update', 'delete', 'document']);

@@ -93,15 +93,13 @@ function readList(list: RequestedList): EmulatorResponse {
     status,
     body: enclose(layout, documents, [beside(envelope.members), beside(envelope.inner)]),
     headers: {
-      ...(isCut && { warning: cutWarning(asked.limit) }),
+      ...(isCut && {
+        warning: `299 payctl "Only the newest ${asked.limit} records are listed; the description names no parameter to fetch the others"`,
+      }),
       // RFC 8288.
       ...(isLinked && links.length > 0 && { link: links.join(', ') }),
     },
   };
-}
-
-function cutWarning(limit: number): string {
-  return `299 payctl "Only the newest ${limit} records are listed; the description names no parameter to fetch the others"`;
 }
 
 const NO_RECORDS: KeysetPage = { documents: new Uint8Array(), next: undefined, previous: undefined };

@@ -108,9 +108,14 @@ export function mergePatch(value: unknown, patch: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Sets a member, if the schema names it and the value fits. */
-export function withMember(record: Document, name: string, value: unknown, schema: PreparedSchema): Document {
-  if (!schema.members.has(name)) return record;
+/** Sets a member, if there is one, the schema names it and the value fits. */
+export function withMember(
+  record: Document,
+  name: string | undefined,
+  value: unknown,
+  schema: PreparedSchema,
+): Document {
+  if (name === undefined || !schema.members.has(name)) return record;
   const candidate = { ...record, [name]: value };
   return schema.accepts(comparable(candidate)) ? candidate : record;
 }

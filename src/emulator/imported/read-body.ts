@@ -7,7 +7,7 @@ import { isObject, memberAt } from '../../json/is-object.ts';
 import { FORM_TYPE } from '../../text/format.ts';
 import { HttpError } from '../http/response.ts';
 import { DERIVED_AMOUNTS } from './money/amounts.ts';
-import { statusesOf } from './money/statuses.ts';
+import { STATUS_NAMES, statusesOf } from './money/statuses.ts';
 import { comparable, type Document } from './overlay.ts';
 import type { Prepared } from './prepared.ts';
 import { readForm } from './read-form.ts';
@@ -52,10 +52,8 @@ function recordIn(body: Document, { operation: { record } }: Prepared): Document
   return isObject(found) ? { ...beside, ...found } : beside;
 }
 
-const NO_FILES: ReadonlySet<string> = new Set();
-
 /** What a schema says about a file, such as its type, is not about the text in its place. */
-function requireFit({ body }: Prepared, value: unknown, files = NO_FILES): void {
+function requireFit({ body }: Prepared, value: unknown, files: ReadonlySet<string> = new Set()): void {
   const found = body?.problems(comparable(value)) ?? [];
   const problems = found.filter(({ pointer }) => !files.has(pointer));
   if (problems.length === 0) return;
@@ -87,31 +85,23 @@ function takenFrom(body: Document, prepared: Prepared): Document {
   return Object.fromEntries(names.filter(isTaken).map((name) => [name, body[name]]));
 }
 
-type Choice = (name: string) => boolean;
-
-const choiceOf = oncePerObject((prepared: Prepared): Choice => {
-  const { request, response } = prepared;
+const choiceOf = oncePerObject(({ request, response }: Prepared): ((name: string) => boolean) => {
   const named = request?.members ?? new Map<string, unknown>();
-  const derived = derivedNames(prepared);
+  const statuses = response ? statusesOf(response) : [];
+  const dates = [...TIMES, ...statuses.map((word) => `${snake(word)}_at`)];
+  const derived = new Set([...STATUS_NAMES, ...DERIVED_AMOUNTS, ...dates]);
   const isRecord = request?.name !== undefined && request.name === response?.name;
   const allowsAny = named.size === 0 || (request !== undefined && allowsOthers(request));
   return (name) => {
-    if (named.has(name)) return !isRecord || STATUS.includes(name) || !derived.has(snake(name));
+    if (named.has(name)) return !isRecord || STATUS_NAMES.includes(name) || !derived.has(snake(name));
     return allowsAny && !derived.has(snake(name));
   };
 });
 
-const STATUS = ['status', 'state'];
 const TIMES = [
   ...['created_at', 'updated_at', 'modified_at', 'date_created', 'date_modified'],
   ...['create_time', 'update_time'],
 ];
-
-/** The members of a record that the emulator derives from actions. */
-function derivedNames({ response }: Prepared): ReadonlySet<string> {
-  const statuses = response ? statusesOf(response) : [];
-  return new Set([...STATUS, ...DERIVED_AMOUNTS, ...TIMES, ...statuses.map((word) => `${snake(word)}_at`)]);
-}
 
 function readFormBody({ operation, body: form }: Prepared, body: Buffer): unknown {
   try {

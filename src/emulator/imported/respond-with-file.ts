@@ -72,12 +72,8 @@ function listed(call: OperationRequest, kind: Kind): readonly Document[] {
 function rowsOf({ records: all }: OperationRequest, kind: Kind, records: readonly Document[]): Rows {
   const layout = all.layoutOf(all.canonical(kind));
   const names = layout ? [...layout.schema.members.keys()] : Object.keys(records[0] ?? {});
-  const columns = names.filter((name) => records.every((record) => !isNested(record[name])));
+  const columns = names.filter((name) => records.every((record) => typeof (record[name] ?? '') !== 'object'));
   return { columns, records };
-}
-
-function isNested(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
 }
 
 function fileOf(type: string, title: string, records: Rows): string | Buffer {

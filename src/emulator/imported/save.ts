@@ -8,13 +8,8 @@ import { type Document, withMember } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 import type { RemovedRecord } from './tables.ts';
 
-/** Sets the time of the last change, if the schema has a member for it. */
-function stamped({ context }: OperationRequest, record: Document, schema: PreparedSchema): Document {
-  const name = ['updated_at', 'modified_at', 'date_modified', 'update_time'].find((one) =>
-    schema.members.has(one),
-  );
-  return name === undefined ? record : withMember(record, name, context.now.toISOString(), schema);
-}
+/** The members that may have the time of the last change. */
+const CHANGED_AT = ['updated_at', 'modified_at', 'date_modified', 'update_time'];
 
 /** Embeds the records that a body refers to: `buyer` for a `buyer_id`. */
 export function embed(call: OperationRequest, record: Document, schema: PreparedSchema): Document {
@@ -40,7 +35,8 @@ export function save(
   { record: changed, remembered }: Change,
 ): string {
   const { records, context } = call;
-  const record = stamped(call, changed, schema);
+  const name = CHANGED_AT.find((one) => schema.members.has(one));
+  const record = withMember(changed, name, context.now.toISOString(), schema);
   const document = JSON.stringify(record);
   const { captured, refunded } = remembered;
   const after = { ...stored, document, captured, refunded };

@@ -120,6 +120,5 @@ export function written(
 
 /** Sets the status, unless the schema has none or `word` is undefined. */
 export function setStatus(record: Document, word: string | undefined, schema: PreparedSchema): Document {
-  const name = statusName(schema);
-  return name === undefined || word === undefined ? record : withMember(record, name, word, schema);
+  return word === undefined ? record : withMember(record, statusName(schema), word, schema);
 }

@@ -5,9 +5,12 @@ import { shapeOf } from '../../../descriptions/values/shape.ts';
 import type { Document } from '../overlay.ts';
 import type { PreparedSchema } from '../prepared.ts';
 
+/** The names of a member with the status of a record. */
+export const STATUS_NAMES: readonly string[] = ['status', 'state'];
+
 /** The name of the member with the status of a record; undefined if there is none. */
 export function statusName({ members }: PreparedSchema): string | undefined {
-  return ['status', 'state'].find((name) => members.has(name));
+  return STATUS_NAMES.find((name) => members.has(name));
 }
 
 /** The values that the status of a record can have. */
