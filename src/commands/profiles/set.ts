@@ -49,8 +49,8 @@ export default class ProfilesSet extends BaseCommand {
   static override readonly summary = 'Create a profile, or change its settings.';
 
   static override readonly description =
-    `Settings that you do not specify stay unchanged. --output and --utc become the defaults of commands that use the profile, --columns
-the columns of one command's tables. A new address logs the profile out. To store a token or key, use payctl auth login.`;
+    `Settings that you do not specify stay unchanged. --output, --utc and --columns become defaults. A new address logs the
+profile out. To store a token or key, use payctl auth login.`;
 
   static override readonly storesSettings = true;
 
@@ -83,11 +83,11 @@ the columns of one command's tables. A new address logs the profile out. To stor
     'max-total': textFlag({
       multiple: true,
       multipleNonGreedy: true,
-      summary: 'The same for the total of one plan of payctl bulk. Can be repeated.',
+      summary: 'The same for all of a plan. Can be repeated.',
       helpValue: 'EUR=5000.00',
     }),
     approvers: textFlag({
-      summary: 'Public keys of which one has to approve each plan of payctl bulk (JWK Set or PEM).',
+      summary: 'Public keys that may approve plans (JWKS, PEM).',
       helpValue: 'FILE',
     }),
     yes: boolean({
@@ -114,10 +114,6 @@ the columns of one command's tables. A new address logs the profile out. To stor
         'Ask before every change in production, and refuse any of more than 500 EUR or in another currency:',
       command:
         'payctl profiles set live --base-url https://api.acme.example.com --environment production --max-amount EUR=500.00',
-    },
-    {
-      description: 'Choose the columns of the list of buyers:',
-      command: "payctl profiles set sandbox --columns 'buyers list=NAME,ID'",
     },
   ];
 
