@@ -252,6 +252,7 @@ const RAW_REQUESTS: Readonly<Record<string, CommandHelp['changes']>> = {
   'api patch': 'service',
   'api delete': 'service',
   'bulk apply': 'service',
+  'bulk run': 'service',
 };
 
 /** Whether a command sends a request of its user's choice. */
