@@ -7,7 +7,7 @@ import { integerFlag, textFlag } from '../../cli/flags/types.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
 import { findRowOperation, openRowTarget } from '../../features/api/row-target.ts';
 import { commandFor } from '../../features/bulk/destination.ts';
-import { rowFlags } from '../../features/bulk/plan-flags.ts';
+import { checkFlags, rowFlags } from '../../features/bulk/plan-flags.ts';
 import { runPlan } from '../../features/bulk/run-plan.ts';
 import { planRecord } from '../../features/bulk/summary.ts';
 
@@ -35,15 +35,7 @@ column of the table is an argument, a flag or a field of the body.`;
       helpValue: 'FILE',
     }),
     overwrite: boolean({ summary: 'Replace the files of --out and --refused.', helpGroup: 'ROWS' }),
-    'accept-valid': boolean({
-      summary: 'Plan the good rows and leave out the bad ones.',
-      helpGroup: 'CHECKS',
-    }),
-    refused: textFlag({
-      summary: 'Write the bad rows to this file, as CSV that can be corrected and planned again.',
-      helpGroup: 'CHECKS',
-      helpValue: 'FILE',
-    }),
+    ...checkFlags(),
     concurrency: integerFlag({
       min: 1,
       max: 64,

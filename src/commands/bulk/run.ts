@@ -8,16 +8,22 @@ import { refuseChange } from '../../cli/session/read-only.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
 import { findRowOperation, openRowTarget } from '../../features/api/row-target.ts';
 import { applyFlags } from '../../features/bulk/apply-flags.ts';
-import { planPathFor, rowFlags } from '../../features/bulk/plan-flags.ts';
+import { checkFlags, planPathFor, rowFlags } from '../../features/bulk/plan-flags.ts';
 import { runApply } from '../../features/bulk/run-apply.ts';
 import { runPlan } from '../../features/bulk/run-plan.ts';
+
+/** The flags that the help of the command names; that of the other two has all of them. */
+const NAMED = new Set([
+  ...['from', 'map', 'ignore-column', 'amounts', 'expect-total', 'no-preflight'],
+  ...['yes', 'rate', 'concurrency', 'canary', 'results'],
+]);
 
 export default class BulkRun extends BaseCommand {
   static override readonly summary = 'Plan a table of changes, ask, and send them.';
 
   static override readonly description =
-    `Does what payctl bulk plan and payctl bulk apply do. The plan is written beside the table, so that an interrupted run can be
-continued with payctl bulk apply.`;
+    `Does what payctl bulk plan and payctl bulk apply do, and takes their flags. The plan is written next to the table, and payctl
+bulk apply continues an interrupted run. Where a profile wants an approval, use the two commands.`;
 
   static override readonly args = {
     command: string({
@@ -28,22 +34,12 @@ continued with payctl bulk apply.`;
   };
 
   static override readonly flags = {
-    ...rowFlags(),
+    ...shortened({ ...rowFlags(), ...checkFlags(), ...applyFlags() }),
     out: textFlag({
       summary: 'Write the plan to this file. Default: the name of the table with .plan after it.',
       helpGroup: 'ROWS',
       helpValue: 'FILE',
     }),
-    'accept-valid': boolean({
-      summary: 'Send the good rows and leave out the bad ones.',
-      helpGroup: 'CHECKS',
-    }),
-    refused: textFlag({
-      summary: 'Write the bad rows to this file, as CSV that can be corrected and planned again.',
-      helpGroup: 'CHECKS',
-      helpValue: 'FILE',
-    }),
-    ...applyFlags(),
     overwrite: boolean({
       summary: 'Replace the files of --out, --refused and --results.',
       helpGroup: 'SENDING',
@@ -87,4 +83,10 @@ continued with payctl bulk apply.`;
     await print(record);
     return code;
   }
+}
+
+function shortened<T extends Record<string, object>>(flags: T): T {
+  for (const [name, flag] of Object.entries(flags))
+    if (!NAMED.has(name)) Object.assign(flag, { hidden: true });
+  return flags;
 }

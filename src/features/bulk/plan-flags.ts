@@ -66,6 +66,21 @@ export function rowFlags() {
   };
 }
 
+/** What becomes of rows that are bad. */
+export function checkFlags() {
+  return {
+    'accept-valid': boolean({
+      summary: 'Plan the good rows and leave out the bad ones.',
+      helpGroup: 'CHECKS',
+    }),
+    refused: textFlag({
+      summary: 'Write the bad rows to this file, as CSV that can be corrected and planned again.',
+      helpGroup: 'CHECKS',
+      helpValue: 'FILE',
+    }),
+  };
+}
+
 /** What `rowFlags` parse to. */
 export type RowFlagValues = {
   readonly from?: string | undefined;

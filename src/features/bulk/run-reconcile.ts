@@ -10,7 +10,7 @@ import { listBeside } from './list-beside.ts';
 import type { Plan, PlanRow } from './plan-file.ts';
 import { openRecordReader } from './read-records.ts';
 import { reconcileRows } from './reconcile.ts';
-import { stateRecord } from './summary.ts';
+import { stateRecord, statesShown } from './summary.ts';
 import type { Target } from './target.ts';
 
 /** What a plan is reconciled with. */
@@ -46,7 +46,7 @@ export async function runReconcile(run: ReconcileRun) {
     }
   }
   const record = {
-    ...stateRecord(plan, states.counts(), path),
+    ...(await stateRecord(plan, states, path)),
     found_done: found.done,
     found_not_carried_out: found.failed,
   };
@@ -54,8 +54,7 @@ export async function runReconcile(run: ReconcileRun) {
 }
 
 function unknownIn(states: RowStates): number {
-  const { unknown, sending } = states.counts();
-  return unknown + sending;
+  return statesShown(states).unknown;
 }
 
 async function ask(

@@ -7,6 +7,7 @@ import { COMMAND_OPERATIONS } from './operations.ts';
 const OWN_LINES: Readonly<Record<string, string>> = {
   api: 'Import an API description and use its operations.',
   auth: 'Log in and out, check credentials, sign and decode tokens.',
+  bulk: 'Plan many changes from a table, and send each exactly once.',
   'buyers shipping-details': 'Shipping details of a buyer.',
   emulator: 'A local copy of the API for trying things out and for tests.',
   'payment-service-definitions': 'Payment service definitions.',

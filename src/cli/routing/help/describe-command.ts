@@ -215,7 +215,14 @@ function readRequest(operation: Operation): RequestHelp {
 }
 
 /** Commands that send requests which are not those of one operation. */
-const OWN_REQUESTS = new Set(['api diff', 'api import', 'auth login', 'bulk plan', 'doctor']);
+const OWN_REQUESTS = new Set([
+  'api diff',
+  'api import',
+  'auth login',
+  'bulk plan',
+  'bulk reconcile',
+  'doctor',
+]);
 
 /**
  * Whether a flag does anything in a command. Shared flags are accepted everywhere, for the sake of aliases, and have no
@@ -278,6 +285,7 @@ const OWN_CODES: Readonly<Record<string, readonly number[]>> = {
   'auth token': [EXIT.credentials],
   'bulk approve': [EXIT.credentials],
   'bulk plan': [...REQUEST_CODES, EXIT.forbidden, EXIT.notFound, EXIT.refused],
+  'bulk reconcile': [...REQUEST_CODES, EXIT.forbidden, EXIT.notFound, EXIT.refused],
   doctor: [EXIT.credentials, EXIT.forbidden, EXIT.refused, EXIT.noAnswer],
 };
 
