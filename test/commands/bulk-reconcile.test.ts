@@ -118,4 +118,80 @@ describe('bulk reconcile', () => {
     expect((await service.payctl('bulk', 'apply', service.plan, '--yes')).code).toBe(0);
     expect((await refundsOf(service, transactions)).map((ids) => ids.length)).toEqual([1, 1, 1, 1]);
   });
+
+  it('finds the record of a row whose run was killed', async () => {
+    await using service = await open(withoutKeys, []);
+    const { transactions } = service;
+    await service.send(['transaction_id,amount', ...transactions.map(({ id }) => `${id},500`)]);
+    // The run was killed before it knew what became of its last row; its last line is torn.
+    const journal = `${service.plan}.journal`;
+    const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
+    writeFileSync(journal, `${lines.slice(0, -1).join('\n')}\n${lines.at(-1)?.slice(0, 20)}`);
+    const { code, record, stderr } = await service.reconcile();
+    expect({ code, stderr, done: record.done, found: record.found_done }).toEqual({
+      code: 0,
+      stderr: '',
+      done: 4,
+      found: 1,
+    });
+    const last = JSON.parse(readFileSync(journal, 'utf8').trimEnd().split('\n').at(-1) ?? '');
+    expect(last).toMatchObject({
+      row: 4,
+      state: 'done',
+      attempt: 1,
+      record_status: 'succeeded',
+      by: 'reconcile',
+    });
+    expect((await refundsOf(service, transactions)).map(([id]) => id)[3]).toBe(last.id);
+  });
+
+  it('says what it knows about rows that stay unknown, and asks again the next time', async () => {
+    await using service = await open(
+      withoutKeys,
+      [{ method: 'POST', path: REFUNDS, count: 2, drop: true, perform: false }],
+      2,
+    );
+    const { transactions } = service;
+    await service.send([
+      'transaction_id,amount,row_key',
+      ...transactions.map(({ id }, index) => `${id},500,key-${index}`),
+    ]);
+    const early = await service.reconcile('--settle', '1h');
+    expect(early).toMatchObject({ code: 9, record: { unknown: 2, found_done: 0, found_not_carried_out: 0 } });
+    const warnings = early.stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).warning);
+    expect(warnings).toMatchObject([
+      { code: 'row_unknown', row_key: 'key-0', line: 2, reason: 'too_early' },
+      { code: 'row_unknown', row_key: 'key-1', line: 3, reason: 'too_early' },
+    ]);
+    expect(await service.reconcile()).toMatchObject({ code: 0, record: { unknown: 0, failed: 2 } });
+    const before = service.requests.length;
+    // Nothing is left to ask about.
+    expect(await service.reconcile()).toMatchObject({ code: 0, stderr: '' });
+    expect(service.requests.length).toBe(before);
+  });
+
+  it('tells captures by the status and the amount of the record', async () => {
+    const capture = { method: 'POST', path: '/transactions/*/capture', drop: true } as const;
+    await using service = await open(withoutKeys, [{ ...capture, count: 1, perform: false }, capture]);
+    const authorized: string[] = [];
+    for (let index = 0; index < 3; index += 1) {
+      const body = { amount: 1000, currency: 'EUR', intent: 'authorize' };
+      authorized.push(String((await service.call('POST', '/transactions', { body })).body.id));
+    }
+    await service.send(
+      ['transaction_id,amount', ...authorized.map((id) => `${id},1000`)],
+      'transactions',
+      'capture',
+    );
+    const { code, stderr } = await service.reconcile();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect((await service.rows()).map(({ state, id }: Record<string, string>) => [state, id])).toEqual([
+      ['failed', null],
+      ['done', authorized[1]],
+      ['done', authorized[2]],
+    ]);
+  });
 });

@@ -46,12 +46,11 @@ export function findInRecord({ row, firstMs, lastMs }: UnknownRow, looked: Looke
     id,
     ...(typeof value.status === 'string' && { record_status: value.status }),
   };
-  const updated = momentIn(value.updated_at);
-  const isBefore = updated !== undefined && offset !== undefined && updated.most <= firstMs + offset.least;
-  // A change within the same second need not show in a time of whole seconds.
   const isUnchanged =
     (row.read?.etag !== undefined && row.read.etag === etag) ||
-    (row.read?.updated_at !== undefined && row.read.updated_at === value.updated_at && isBefore);
+    (row.read?.updated_at !== undefined &&
+      row.read.updated_at === value.updated_at &&
+      isVersion(value.updated_at, offset && firstMs + offset.least));
   if (newStatus === undefined || method !== 'POST') {
     if (hasAll(memberAt(row.body, target.operation.record?.request?.split('.') ?? []), value) === true)
       return done;
@@ -63,6 +62,13 @@ export function findInRecord({ row, firstMs, lastMs }: UnknownRow, looked: Looke
   if (looked.isShared) return unknown('shared_record', 'Other rows of the plan are about the same record');
   if (hasMoved(row, looked)) return done;
   return unknown('other_amount', `The record is ${newStatus}, with less than the amount of the row`);
+}
+
+/** Whether a time tells two versions: a second change within the same second does not show in whole seconds. */
+function isVersion(updatedAt: unknown, sentMs: number | undefined): boolean {
+  const updated = momentIn(updatedAt);
+  if (!updated) return false;
+  return updated.most - updated.least < 1000 || (sentMs !== undefined && updated.most <= sentMs);
 }
 
 /** Whether the payment says at least the amount that the row moves. */

@@ -1,3 +1,4 @@
+import { stringifyExactJson } from '../../json/exact.ts';
 import { memberAt } from '../../json/is-object.ts';
 import { type Claim, claimRecords } from './claim-records.ts';
 import type { ReadList } from './list-beside.ts';
@@ -45,6 +46,12 @@ type Relation = 'long before' | 'before' | 'within' | 'late' | 'unknown';
 const MEASURED_MS = 60_000;
 const NOT_MEASURED_MS = 24 * 3_600_000;
 
+/** By how much the clocks of the machines of one service differ. */
+const SLACK_MS = 100;
+
+/** How exactly the clock of the service has to be known to tell whose a record is by its time. */
+const WIDEST_MS = 5000;
+
 /** Collects the records of a list, and says which of them the rows made. */
 export class RecordSearch {
   readonly #parts: SearchParts;
@@ -78,8 +85,8 @@ export class RecordSearch {
     const offset = timing.offsetThen ?? read.offset;
     const compared = rows.map(({ row, firstMs, lastMs }) => {
       const sent = sentBy(memberAt(row.body, bodyPlace?.split('.') ?? []), row.moves);
-      const from = offset && firstMs + offset.least;
-      const to = offset && lastMs + offset.most;
+      const from = offset && firstMs + offset.least - SLACK_MS;
+      const to = offset && lastMs + offset.most + SLACK_MS;
       const relationOf = ({ created }: ListedRecord): Relation => {
         if (!created || from === undefined || to === undefined) return 'unknown';
         const margin = timing.offsetThen ? MEASURED_MS : NOT_MEASURED_MS;
@@ -90,15 +97,16 @@ export class RecordSearch {
     });
     const claims = claimRecords(
       compared.map(({ row, sent, relationOf }) => ({
-        sent: JSON.stringify(sent.leaves),
+        sent: stringifyExactJson([sent.leaves, sent.moves ?? null]),
         hasKey: row.idempotency_key !== undefined,
         candidates: this.#records.flatMap((record, index) => {
           const relation = relationOf(record);
           if (record.id === undefined || (relation !== 'within' && relation !== 'unknown')) return [];
           const { fit, hasIdentifier } = fitOf(sent, record.value);
-          // Without a time or without the IDs of all that is known to be done, only its identifier tells a record.
-          const isTold = hasIdentifier || (relation === 'within' && unnamed === 0);
-          return fit === 'same' && isTold ? [index] : [];
+          // Without its time, the end of the list, or the IDs of what is known to be done, only its identifier says which record it is.
+          const isExact = offset !== undefined && offset.most - offset.least <= WIDEST_MS;
+          const isTimed = relation === 'within' && isExact && read.isWhole;
+          return fit === 'same' && (hasIdentifier || (isTimed && unnamed === 0)) ? [index] : [];
         }),
       })),
     );
@@ -128,11 +136,12 @@ export class RecordSearch {
 
   /** Whether a record that no row has claimed could have been made by a row, so that the row may not be sent again. */
   #mayBeMade({ value }: ListedRecord, sent: Sent, relation: Relation): boolean {
-    if (relation === 'long before') return false;
+    const { fit, hasIdentifier } = fitOf(sent, value);
+    if (relation === 'long before') return fit === 'same' && hasIdentifier;
     if (relation === 'unknown') return !isNamedOtherwise(sent, value);
     // A service may write values in another way; what was made just then below the same record is probably the row's.
     if (relation === 'within' && this.#parts.isBelowRecord) return true;
-    return fitOf(sent, value).fit !== 'other';
+    return fit !== 'other';
   }
 
   #noneFound({ isWhole, beganMs, offset }: ReadList, { sentMs, settleMs }: Sending): Finding {
@@ -174,9 +183,11 @@ function similarFound({ id, created }: ListedRecord, relation: Relation): Findin
 
 const NOT_SURE = ['similar_record', 'may be what the row made, but that is not sure'] as const;
 
+const MADE_BEFORE = ['made_before', 'is like it, but was made before the row was sent'] as const;
+
 const WHY: Readonly<Record<Relation, readonly [code: string, why: string]>> = {
-  'long before': NOT_SURE,
-  before: ['made_before', 'is like it, but was made before the row was sent'],
+  'long before': MADE_BEFORE,
+  before: MADE_BEFORE,
   within: NOT_SURE,
   late: ['made_later', 'is like it, but was made later than a request takes'],
   unknown: NOT_SURE,
