@@ -7,17 +7,6 @@ import type { Kind } from './kinds.ts';
 import type { Document } from './overlay.ts';
 import type { RecordLayout, RecordLayouts } from './record-layouts.ts';
 
-/** What the schemas allow as the id of a record of a kind. */
-type IdRules = {
-  /** The only allowed ids; undefined if the description does not list them. */
-  readonly allowed: readonly string[] | undefined;
-  /** The schemas of an id, strictest first: a later one counts if no text fits those before it. Empty: any text. */
-  readonly schemas: readonly unknown[];
-  readonly root: unknown;
-  /** The name of the member with the id. */
-  readonly idName: string;
-};
-
 /** Makes an id for a record of a kind, as its schema and the paths to it require. */
 export function newId(
   layouts: RecordLayouts & { readonly endMs: number },
@@ -84,7 +73,7 @@ function idSchema({ schema, idPath }: RecordLayout): unknown {
 const LIMITS = ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern', 'format'] as const;
 
 /** The schema of the member that holds the id, combined with the limits of the path parameter that names the record. */
-const rulesOf = oncePerObject((kind: Kind, layouts: RecordLayouts): IdRules => {
+const rulesOf = oncePerObject((kind: Kind, layouts: RecordLayouts) => {
   const { get, replace, update, delete: remove } = kind.operations;
   const item = get ?? replace ?? update ?? remove;
   const parameter = item && Object.values(layouts.operation(item).operation.pathValues).at(-1);
@@ -97,9 +86,12 @@ const rulesOf = oncePerObject((kind: Kind, layouts: RecordLayouts): IdRules => {
   const inPath = isLimited ? [{ type: 'string', ...limits }] : [];
   const both = isLimited ? [{ allOf: [member, limits] }] : [];
   return {
+    /** The only allowed ids; undefined if the description does not list them. */
     allowed: parameter?.enum,
+    /** The schemas of an id, strictest first: a later one counts if no text fits those before it. Empty: any text. */
     schemas: member === undefined ? inPath : [...both, member],
     root: layout?.schema.root ?? {},
+    /** The name of the member with the id. */
     idName: layout?.idPath?.split('.').at(-1) ?? 'id',
   };
 });

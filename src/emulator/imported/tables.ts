@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EmulatorDatabase } from '../store/database.ts';
+import { type EmulatorDatabase, insertRow } from '../store/database.ts';
 import type { Filter, ListQuery } from '../store/keyset.ts';
 import { literal, type MemberFilter } from './filters.ts';
 import type { Scope } from './scope.ts';
@@ -113,20 +113,14 @@ export class Tables {
     const below = parent === undefined ? '' : ' AND parent = ?';
     const sql = `SELECT id FROM ${this.#name}_records WHERE kind = ? AND account = ?${below}`;
     const values = [kind, owner, ...(parent === undefined ? [] : [parent])];
-    return this.database
-      .prepare(sql)
-      .all(...values)
-      .map(({ id }) => String(id));
+    const found = this.database.prepare(sql).all(...values);
+    return found.map(({ id }) => String(id));
   }
 
   insert({ kind, owner }: Partition, record: StoredRecord): void {
     const { id, parent, createdMs, document, captured, refunded } = record;
-    this.database
-      .prepare(
-        `INSERT INTO ${this.#name}_records (kind, account, parent, id, created_ms, document, captured, refunded)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(kind, owner, parent, id, createdMs, document, captured, refunded);
+    const row = { kind, account: owner, parent, id, created_ms: createdMs, document, captured, refunded };
+    insertRow(this.database, `${this.#name}_records`, row);
   }
 
   replace({ kind, owner }: Partition, { id, parent, document, captured, refunded }: StoredRecord): void {

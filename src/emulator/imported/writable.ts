@@ -7,16 +7,8 @@ import { createRandom } from '../../text/random.ts';
 import type { Document } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 
-/** The members and elements that a schema names, in any branch of its unions. */
-type Named = {
-  readonly members: ReadonlyMap<string, unknown>;
-  readonly required: ReadonlySet<string>;
-  /** Whether a value may have members that are not named. */
-  readonly isOpen: boolean;
-  readonly items: unknown;
-};
-
-const namedBy = oncePerObject((schema: object, root: unknown): Named => {
+/** The members and elements that a schema names, in any branch of its unions, and whether a value may have other members. */
+const namedBy = oncePerObject((schema: object, root: unknown) => {
   const members = new Map<string, unknown>();
   const required = new Set<string>();
   let isOpen = false;
