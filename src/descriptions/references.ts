@@ -1,6 +1,7 @@
 import { isObject } from '../json/is-object.ts';
 import { nameOfSegment, pointerTo } from '../json/pointer.ts';
 import { quote } from '../text/format.ts';
+import { valueAt } from './schema-at.ts';
 
 /** The location of a value in a document: its steps, from the last to the first. */
 export type DocumentLocation = { readonly above: DocumentLocation | undefined; readonly name: string };
@@ -84,17 +85,10 @@ export class References {
       const message = `${quote(reference)} is outside the document; payctl does not read other files or URLs`;
       return { code: 'reference_outside', message };
     }
-    const names = namesOf(reference);
-    let value = this.#document;
-    for (const name of names ?? []) {
-      const isThere = Array.isArray(value)
-        ? /^\d+$/.test(name) && Object.hasOwn(value, name)
-        : isObject(value) && Object.hasOwn(value, name);
-      if (!isThere) return missing(reference);
-      value = (value as Readonly<Record<string, unknown>>)[name];
-    }
-    if (names === undefined || names.length === 0) return missing(reference);
-    return { value, location: locationBelow(undefined, ...names) };
+    const names = namesOf(reference) ?? [];
+    const value = names.length === 0 ? undefined : valueAt(this.#document, names);
+    if (value !== undefined) return { value, location: locationBelow(undefined, ...names) };
+    return { code: 'reference_missing', message: `There is nothing at ${quote(reference)}` };
   }
 }
 
@@ -106,10 +100,6 @@ export function namesOf(reference: string): readonly string[] | undefined {
   } catch {
     return undefined;
   }
-}
-
-function missing(reference: string): ReferenceProblem {
-  return { code: 'reference_missing', message: `There is nothing at ${quote(reference)}` };
 }
 
 function loop(reference: string): ReferenceProblem {

@@ -1,4 +1,4 @@
-import { isObject } from '../json/is-object.ts';
+import { isObject, own } from '../json/is-object.ts';
 import { nameOfSegment, pointerTo } from '../json/pointer.ts';
 import { decodeComponent } from '../text/decode.ts';
 import { matchesPattern } from './within-time.ts';
@@ -72,12 +72,15 @@ export function targetOf(reference: string, root: unknown): unknown {
 
 /** The value that a JSON pointer names. Only own members count. */
 export function valueAtPointer(value: unknown, pointer: string): unknown {
-  let found = value;
-  for (const name of segmentsOf(pointer)) {
-    const hasIt = typeof found === 'object' && found !== null && Object.hasOwn(found, name);
-    found = hasIt ? (found as Record<string, unknown>)[name] : undefined;
-  }
-  return found;
+  return valueAt(value, segmentsOf(pointer));
+}
+
+/** The value that these names lead to. Only own members and elements count. */
+export function valueAt(value: unknown, names: readonly string[]): unknown {
+  return names.reduce<unknown>((found, name) => {
+    if (Array.isArray(found)) return /^(?:0|[1-9]\d*)$/.test(name) ? found[Number(name)] : undefined;
+    return isObject(found) ? own(found, name) : undefined;
+  }, value);
 }
 
 /** The names in a JSON pointer. */
