@@ -102,6 +102,7 @@ describe('the command tree', () => {
       'diff',
       'model',
       'rows',
+      'reconcile',
     ]);
     const own = tree.commands.filter(
       ({ request, command: name }) => request === null && !sendsAnyRequest(name),
