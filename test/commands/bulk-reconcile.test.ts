@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import sample from '../../src/emulator/sample.json' with { type: 'json' };
+import { lockAlone } from '../../src/files/kernel-lock.ts';
 import { freshDirectory } from '../config/config-directory.ts';
 import { type CapturedTransaction, captureTransactions } from '../emulator/imported/captured-transactions.ts';
 import { type ImportedEmulator, startImported } from '../emulator/imported/imported-emulator.ts';
@@ -193,5 +194,42 @@ describe('bulk reconcile', () => {
       ['done', authorized[1]],
       ['done', authorized[2]],
     ]);
+  });
+
+  it.each([
+    [403, 9, 'list_not_read'],
+    [500, 9, 'list_not_read'],
+    [401, 3, undefined],
+  ])('leaves rows unknown where the service refuses the list with %i', async (status, code, reason) => {
+    const rules = [
+      { method: 'POST', path: REFUNDS, drop: true },
+      { method: 'GET', path: REFUNDS, status },
+    ] as const;
+    await using service = await open(withoutKeys, rules, 1);
+    await service.send(['transaction_id,amount', `${service.transactions[0]?.id},500`]);
+    const run = await service.reconcile();
+    expect(run.code).toBe(code);
+    if (reason !== undefined) expect(JSON.parse(run.stderr).warning).toMatchObject({ reason, row_key: '2' });
+    expect((await service.rows())[0]).toMatchObject({ state: 'unknown' });
+  });
+
+  it('writes nothing where another payctl has the journal, and stops for a plan of another service', async () => {
+    await using service = await open(withoutKeys, [{ method: 'POST', path: REFUNDS, drop: true }], 1);
+    await service.send(['transaction_id,amount', `${service.transactions[0]?.id},500`]);
+    const journal = `${service.plan}.journal`;
+    const before = readFileSync(journal, 'utf8');
+    const lock = lockAlone(`${journal}.lock`);
+    const inUse = await service.payctl('bulk', 'reconcile', service.plan);
+    lock?.release();
+    expect([inUse.code, inUse.stderr]).toEqual([2, expect.stringContaining('(plan_in_use)')]);
+    const other = await service.payctl(
+      'bulk',
+      'reconcile',
+      service.plan,
+      '--base-url',
+      'https://other.example.com',
+    );
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('(other_destination)')]);
+    expect(readFileSync(journal, 'utf8')).toBe(before);
   });
 });

@@ -105,7 +105,7 @@ export class RecordSearch {
           const { fit, hasIdentifier } = fitOf(sent, record.value);
           // Without its time, the end of the list, or the IDs of what is known to be done, only its identifier says which record it is.
           const isExact = offset !== undefined && offset.most - offset.least <= WIDEST_MS;
-          const isTimed = relation === 'within' && isExact && read.isWhole;
+          const isTimed = relation === 'within' && isExact && read.isWhole && !this.#lacksDone;
           return fit === 'same' && (hasIdentifier || (isTimed && unnamed === 0)) ? [index] : [];
         }),
       })),
@@ -134,6 +134,12 @@ export class RecordSearch {
     };
   }
 
+  /** Whether records that rows of the plan are known to have made are not in the list. */
+  get #lacksDone(): boolean {
+    const { done, unnamed } = this.#parts;
+    return this.#claimed < done - unnamed;
+  }
+
   /** Whether a record that no row has claimed could have been made by a row, so that the row may not be sent again. */
   #mayBeMade({ value }: ListedRecord, sent: Sent, relation: Relation): boolean {
     const { fit, hasIdentifier } = fitOf(sent, value);
@@ -145,10 +151,9 @@ export class RecordSearch {
   }
 
   #noneFound({ isWhole, beganMs, offset }: ReadList, { sentMs, settleMs }: Sending): Finding {
-    const { done, unnamed } = this.#parts;
     const unknown = (code: string, message: string): Finding => ({ state: 'unknown', code, message });
     if (!isWhole) return unknown('list_incomplete', 'It is not in the list, which may not be complete');
-    if (this.#claimed < done - unnamed)
+    if (this.#lacksDone)
       return unknown('list_incomplete', 'The list lacks records that rows of this plan have made');
     return notCarriedOut({ beganMs, offset }, { sentMs, settleMs });
   }

@@ -45,6 +45,10 @@ export async function runReconcile(run: ReconcileRun) {
       await journal.close();
     }
   }
+  if (found.failed > 0) {
+    const rows = found.failed === 1 ? '1 row was' : `${found.failed} rows were`;
+    session.display.info(`${rows} not carried out. To send what is left: payctl bulk apply ${plan.path}`);
+  }
   const record = {
     ...(await stateRecord(plan, states, path)),
     found_done: found.done,
@@ -87,7 +91,7 @@ async function ask(
     },
   });
   await display.progress.stop();
-  for (const { row, code, message } of unknown) {
+  for (const { row, code, message } of unknown.sort((one, other) => one.row.row - other.row.row)) {
     const members = { row_key: row.key, line: row.line, reason: code };
     display.warn('row_unknown', `Row ${row.key}: ${message}`, members);
   }

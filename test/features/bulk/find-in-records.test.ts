@@ -103,6 +103,12 @@ describe('a row without a response', () => {
     expect(outcomes(find([row(REFUND)], [], options))).toEqual([code]);
   });
 
+  it('does not get the record of a row that is done, where the list shows that under another ID', () => {
+    expect(outcomes(find([row(REFUND)], [refund('r1', 5)], { claimed: ['R-1'] }))).toEqual([
+      'similar_record',
+    ]);
+  });
+
   it('is failed from the end of the waiting time on, by the clock of the service', () => {
     const offsetThen = { least: -3_600_000, most: -3_599_000 };
     const at = (beganMs: number) =>
