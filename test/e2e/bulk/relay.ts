@@ -19,6 +19,8 @@ export class Relay {
     await post.forward();
     post.answer();
   };
+  /** How much later it is by the clock of the service than here, as its responses say. */
+  aheadMs = 0;
   #target = '';
 
   /** Begins to pass requests to a service; gives the base URL to use instead. */
@@ -49,7 +51,9 @@ export class Relay {
         ...(sent.length > 0 && { body: sent }),
       });
       const body = Buffer.from(await answer.arrayBuffer());
-      return { status: answer.status, headers: [...answer.headers].filter(([name]) => !OWN.has(name)), body };
+      const headersBack = [...answer.headers].filter(([name]) => !OWN.has(name));
+      const date = new Date(Date.now() + this.aheadMs).toUTCString();
+      return { status: answer.status, headers: { ...Object.fromEntries(headersBack), date }, body };
     };
     let answer: Awaited<ReturnType<typeof forward>> | undefined;
     const post: Passing = {
@@ -58,7 +62,7 @@ export class Relay {
       },
       answer() {
         if (!answer) return;
-        response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(answer.body);
+        response.writeHead(answer.status, answer.headers).end(answer.body);
       },
     };
     if (method === 'POST') return await this.onPost(post);

@@ -36,6 +36,8 @@ type RunOptions = {
 export type BulkService = AsyncDisposable & {
   readonly folder: string;
   readonly plan: string;
+  /** The variables of a run. */
+  readonly env: Readonly<Record<string, string>>;
   readonly emulator: ImportedEmulator;
   readonly transactions: readonly CapturedTransaction[];
   /** The requests that the service has got, in the order of their arrival. */
@@ -60,11 +62,14 @@ export async function startBulk({
   count = 4,
   faults = [],
   onRequest = () => {},
+  through = async (baseUrl) => baseUrl,
 }: {
   readonly document?: unknown;
   readonly count?: number;
   readonly faults?: FaultPlan;
   readonly onRequest?: (line: RequestLine) => void;
+  /** Gives the base URL of plans and runs, of something between payctl and the service. */
+  readonly through?: (baseUrl: string) => Promise<string>;
 } = {}): Promise<BulkService> {
   const seen: RequestLine[] = [];
   const emulator = await startImported(document, {
@@ -83,7 +88,7 @@ export async function startBulk({
   const env = {
     PAYCTL_CONFIG_DIR: folder,
     PAYCTL_DESCRIPTION: description,
-    PAYCTL_BASE_URL: emulator.emulator.baseUrl,
+    PAYCTL_BASE_URL: await through(emulator.emulator.baseUrl),
     PAYCTL_TOKEN: await emulator.token(['*']),
     PAYCTL_MAX_RETRIES: '0',
     NO_COLOR: '1',
@@ -98,6 +103,7 @@ export async function startBulk({
   return {
     folder,
     plan,
+    env,
     emulator,
     transactions,
     requests: (method) =>
