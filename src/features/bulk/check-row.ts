@@ -1,5 +1,5 @@
 import { movedBy, requireWithinLimits } from '../../cli/money/limits.ts';
-import { type Money, readMoney } from '../../cli/money/minor-units.ts';
+import { type Money, type NotMoney, readMoney } from '../../cli/money/minor-units.ts';
 import {
   actionOf,
   type Change,
@@ -11,12 +11,13 @@ import {
   sumsOf,
 } from '../../cli/money/moved.ts';
 import type { ConcernedRecord, ReadRecord } from '../../cli/money/record.ts';
+import { fillPath } from '../../client/send.ts';
 import type { Profile } from '../../config/profile.ts';
 import { UsageError } from '../../errors.ts';
-import { stringifyExactJson } from '../../json/exact.ts';
+import { plainNumber, stringifyExactJson } from '../../json/exact.ts';
 import { quote } from '../../text/format.ts';
 import type { Columns } from './columns.ts';
-import type { InputRow } from './input-row.ts';
+import { type InputRow, shown } from './input-row.ts';
 import { MoneyTotals } from './money-totals.ts';
 import type { PlanRow } from './plan-file.ts';
 import { SeenHashes } from './seen-hashes.ts';
@@ -174,17 +175,18 @@ export class RowChecker {
   }
 
   /** A value as it is set; with its currency, where amounts are in the major unit. Undefined for one with a problem. */
-  #amountText(value: unknown, { column, currency, name, report }: CellParts): unknown {
-    const { kind } = column;
+  #amountText(given: unknown, { column: { kind }, currency, name, report }: CellParts): unknown {
+    const isMajor = kind === 'amount' && this.#rules.takesMajor;
+    const value = isMajor && plainNumber(given) !== undefined ? stringifyExactJson(given) : given;
     if (typeof value !== 'string') return value;
-    if (kind === 'amount' && 'minor' in readMoney(value)) return value;
-    const problem = kind === 'other' ? undefined : spreadsheetProblem(value, kind);
+    const money = kind === 'amount' ? readMoney(value) : undefined;
+    if (money && 'minor' in money) return value;
+    const problem = valueProblem(value, kind, money);
     if (problem !== undefined) {
       report(name, 'spreadsheet_value', problem);
       return undefined;
     }
-    if (kind !== 'amount' || !BARE.test(value)) return value;
-    if (!this.#rules.takesMajor) return value;
+    if (!isMajor || !BARE.test(value)) return value;
     if (currency !== undefined) return `${value}${currency}`;
     report(
       name,
@@ -209,7 +211,13 @@ export class RowChecker {
     },
   ): Promise<CheckedRow> {
     const { target, limited, hasTotals, names, read: preflight } = this.#rules;
-    const call = await target.call(draft, read);
+    const call = await target.call(draft, read).catch(async (error: unknown) => {
+      // A body may not fit because of the record; that there is none says more.
+      const missing = recordOf(target, draft);
+      if (preflight && missing !== undefined)
+        requireRecord(await preflight(fillPath(target.operation.path, draft.path)), undefined);
+      throw error;
+    });
     const change = changeOf(target, call);
     const identity = recordOf(target, call);
     const record = preflight && identity !== undefined ? await preflight(call.target) : NO_RECORD;
@@ -255,6 +263,18 @@ type CellParts = {
   readonly name: string;
   readonly report: (column: string, code: string, message: string) => void;
 };
+
+/** What is wrong with a value, before the schema is asked. */
+function valueProblem(value: string, kind: TargetColumn['kind'], money: NotMoney | undefined) {
+  if (kind === 'other') return undefined;
+  // What has a currency is read as on the command line.
+  if (money && !money.isBare && MONEY.test(value))
+    return `${shown(value)} ${money.problem}. Write it such as 1234.56EUR.`;
+  return spreadsheetProblem(value, kind);
+}
+
+/** An amount with what may be the code of a currency. */
+const MONEY = /^(?:[A-Z]{3} ?[-\d][\d.,]*|-?\d[\d.,]* ?[A-Z]{3})$/;
 
 /** A number without a currency. */
 const BARE = /^-?[\d.,]+$/;
@@ -302,5 +322,5 @@ export function recordOf(
   { path }: Pick<RowCall, 'path'>,
 ): string | undefined {
   const values = operation.pathParameters.map((name) => path[name]);
-  return values.length === 0 ? undefined : JSON.stringify(values);
+  return values.length === 0 || values.includes(undefined) ? undefined : JSON.stringify(values);
 }

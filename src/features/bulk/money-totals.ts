@@ -3,7 +3,7 @@ import { moneyText } from '../../cli/money/moved.ts';
 import type { Profile } from '../../config/profile.ts';
 import { UsageError } from '../../errors.ts';
 import { amountText } from '../../output/amount.ts';
-import { listValues, quote } from '../../text/format.ts';
+import { quote } from '../../text/format.ts';
 
 /** Sums of money, one for each currency; there is never a sum over several. */
 export class MoneyTotals {
@@ -46,7 +46,8 @@ export function readTotals(totals: Readonly<Record<string, string>>): readonly M
 
 /** Totals in words: `1234.56 EUR and 90.00 USD`. */
 export function totalsText(totals: readonly Money[]): string {
-  return listValues(totals.map(moneyText));
+  const texts = totals.map(moneyText);
+  return [texts.slice(0, -1).join(', '), texts.at(-1) ?? ''].filter(Boolean).join(' and ');
 }
 
 /** What all rows of a plan may move, by currency, and who says so. A currency that is not named must not be moved. */

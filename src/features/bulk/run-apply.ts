@@ -129,7 +129,8 @@ async function confirm({ plan, session, runtime, flags }: ApplyRun, states: RowS
   const production = productionOf(settings, plan.header.origin);
   const { origin, merchant_account: account, command, rows } = plan.header;
   const where = `${settings.profile.value?.name ?? 'no profile'}, ${account === null ? 'no merchant account' : `merchant account ${account}`}, ${origin}`;
-  const before = done + refused === 0 ? '' : ` Of these rows, ${done} are done and ${refused} were refused.`;
+  const counts = [...(done > 0 ? [`${done} done`] : []), ...(refused > 0 ? [`${refused} refused`] : [])];
+  const before = counts.length === 0 ? '' : ` Before: ${counts.join(', ')}.`;
   const lines = [where, `payctl ${command}: ${planWords(plan)}.${before}`];
   const mark = production ? await productionMark(display.stderrTerminal) : '';
   if (!display.isSilent || !flags.yes) await display.stderr.write(`${mark}${lines.join('\n')}\n`);
