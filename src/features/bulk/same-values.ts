@@ -12,7 +12,7 @@ type Leaf = { readonly path: readonly string[]; readonly value: unknown };
 /** What a row sent, to be looked for in records. */
 export type Sent = {
   readonly leaves: readonly Leaf[];
-  /** What it moves, by currency in the major unit, where its body names no amount. */
+  /** What it moves, by currency in the major unit: compared where a record has no amount by the names of the body. */
   readonly moves: Readonly<Record<string, string>> | undefined;
 };
 
@@ -28,9 +28,7 @@ const IDENTIFIER =
 
 /** The values of a body, lists included as one value each. */
 export function sentBy(body: unknown, moves: Sent['moves']): Sent {
-  const leaves = leavesOf(body, []);
-  const hasAmount = leaves.some(({ path, value }) => isAmount(path) && value !== null);
-  return { leaves, moves: hasAmount ? undefined : moves };
+  return { leaves: leavesOf(body, []), moves };
 }
 
 function leavesOf(value: unknown, path: readonly string[]): readonly Leaf[] {
@@ -45,7 +43,8 @@ export function fitOf({ leaves, moves }: Sent, record: Readonly<Record<string, u
     return found === undefined ? [] : [{ path, how: compare(value, found) }];
   });
   const amounts = compared.filter(({ path }) => isAmount(path)).map(({ how }) => how);
-  if (moves) amounts.push(compareMoved(moves, record));
+  const moved = moves && amounts.length === 0 ? compareMoved(moves, record) : undefined;
+  if (moved) amounts.push(moved);
   const currencies = compared.filter(({ path }) => isCurrency(path)).map(({ how }) => how);
   const identifiers = compared.filter(({ path }) => isIdentifier(path)).map(({ how }) => how);
   const hasIdentifier = identifiers.includes('equal');
@@ -138,13 +137,14 @@ function compareNumbers(sent: unknown, found: unknown): Comparison {
   return Number(one) === Number(other) ? 'equal' : 'different';
 }
 
-/** Compares the amount of a record with what a row moves, where the row left the amount to the service. */
+/** Compares the amount of a record with what a row moves; undefined for a record without one. */
 function compareMoved(
   moves: NonNullable<Sent['moves']>,
   value: Readonly<Record<string, unknown>>,
-): Comparison {
+): Comparison | undefined {
   const payment = paymentOf({ state: 'read', id: '', value, personalData: undefined });
-  if (payment?.authorized === undefined) return 'unclear';
+  if (payment?.authorized === undefined) return undefined;
   const moved = readTotals(moves).find(({ currency }) => currency === payment.currency);
-  return moved && moved.minor === payment.authorized ? 'equal' : 'different';
+  // Under another name, it may include what the row does not, such as a fee.
+  return moved?.minor === payment.authorized ? 'equal' : 'unclear';
 }

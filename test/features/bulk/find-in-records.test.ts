@@ -4,6 +4,7 @@ import { type Finding, RecordSearch, type SearchParts } from '../../../src/featu
 import type { ReadList } from '../../../src/features/bulk/list-beside.ts';
 import type { Offset } from '../../../src/features/bulk/service-clock.ts';
 import type { UnknownRow } from '../../../src/features/bulk/unknown-rows.ts';
+import { propertyRuns } from '../../harness/property-runs.ts';
 
 const SENT = Date.parse('2026-03-01T12:00:00.300Z');
 const SETTLE = 60_000;
@@ -272,10 +273,16 @@ describe('equal rows', () => {
   });
 });
 
-it('compares what the service decided with the amount that was planned', () => {
-  const sent = row({}, { moves: { EUR: '5.00' } });
-  expect(outcomes(find([sent], [refund('r1', 5)]))).toEqual(['r1']);
-  expect(outcomes(find([sent], [refund('r1', 5, { amount: 501 })]))).toEqual(['similar_record']);
+describe('an amount that the service decided, or writes under another name', () => {
+  it.each([[{}], [{ amount: 500 }]])('is compared with what was planned: %j', (body) => {
+    const sent = row(body, { moves: { EUR: '5.00' } });
+    const { amount: _, ...renamed } = refund('r1', 5);
+    const found = (total_amount: unknown) =>
+      outcomes(find([sent], [{ ...renamed, total_amount }], { isBelowRecord: false }));
+    expect(found(500)).toEqual(['r1']);
+    expect(found(501)).toEqual(['similar_record']);
+    expect(found(undefined)).toEqual(['similar_record']);
+  });
 });
 
 describe('whatever happened', () => {
@@ -334,6 +341,7 @@ describe('whatever happened', () => {
           expect(new Set(ids).size).toBe(ids.length);
         },
       ),
+      propertyRuns(20_000),
     );
   });
 });
