@@ -90,11 +90,21 @@ function exactInteger(_key: string, value: unknown, context: ReviverContext): un
  * @throws TypeError for a value that has no JSON, such as `undefined` or a function
  */
 export function stringifyExactJson(value: unknown): string {
-  const text: string | undefined = JSON.stringify(value, (_key, member: unknown) =>
-    typeof member === 'bigint' ? rawJson(String(member)) : member,
-  );
+  const text = stringify(value);
   if (text === undefined) throw new TypeError('the value has no JSON');
   return text;
+}
+
+/** A function for each member takes several times as long, so there is one only where `JSON.stringify` refuses a `bigint`. */
+function stringify(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return JSON.stringify(value, (_key, member: unknown) =>
+      typeof member === 'bigint' ? rawJson(String(member)) : member,
+    );
+  }
 }
 
 /** `JSON.rawJSON`, which the library types of TypeScript do not describe yet. */
