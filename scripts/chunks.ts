@@ -136,7 +136,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   // Encodes forms, parts and files; the client library also has it.
   form: { 'src/descriptions': 'encode-body form-body multipart' },
   'check-body': {
-    'src/descriptions': 'check-body unions',
+    'src/descriptions': 'check-body plain-check unions',
     node_modules: '@cfworker/json-schema',
   },
   'imported-help': {

@@ -10,6 +10,7 @@ import type { UnknownMember } from '../../contract/unknown-members.ts';
 import type { BodyProblem } from '../../descriptions/check-body.ts';
 import type { encoderOf } from '../../descriptions/encode-body.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
+import type { PlainCheck } from '../../descriptions/plain-check.ts';
 import { onlyReads } from '../../descriptions/reads.ts';
 import { requiredMembers, takesOnlyIntegers, typesAt } from '../../descriptions/schema-at.ts';
 import { UsageError } from '../../errors.ts';
@@ -105,11 +106,20 @@ export async function readImportedBody(
 export async function readyBody(
   written: unknown,
   described: DescribedBody,
-  circumstances: Omit<Circumstances, 'runtime'> & { readonly isUnchecked?: boolean | undefined },
+  circumstances: Omit<Circumstances, 'runtime'> & {
+    readonly isUnchecked?: boolean | undefined;
+    /** A fast check of bodies whose amounts are integers; what it does not accept is checked in full. */
+    readonly isPlain?: PlainCheck | undefined;
+  },
 ): Promise<unknown> {
-  const { session, query, isUnchecked = false } = circumstances;
+  const { session, query, isUnchecked = false, isPlain } = circumstances;
+  if (isPlain?.(written)) return written;
   const currency = currencyIn(query, 'amount');
   const { body, requireCurrency } = await convert(written, described, circumstances);
+  if (isPlain?.(body)) {
+    await requireCurrency();
+    return body;
+  }
   if (isUnchecked || (!described.isOwn && described.requestSchema === undefined))
     await refuseProblems(body, { numbers: await integerProblems(body, described), currency }, described);
   else await requireDescribedBody(body, described, { display: session.display, currency });

@@ -102,7 +102,7 @@ export function fieldSetter(
   return {
     kind,
     set(body, value, currency) {
-      const options = { parts, isShown: true, currencyOf: () => currency };
+      const options = { types, isShown: true, currencyOf: () => currency };
       return put(body, {
         field,
         depth: 0,
@@ -280,7 +280,9 @@ async function readValue(field: Field, { schema, runtime, currencyOf }: ValueOpt
   }
   const given = isRead ? await readSecretText(value, `--field ${text}`, runtime) : value;
   const parts = partsAt(steps, schema);
-  return isJson ? parsed(given, text) : typed(given, field, { parts, isShown: !isRead, currencyOf });
+  return isJson
+    ? parsed(given, text)
+    : typed(given, field, { types: typesOf(parts), isShown: !isRead, currencyOf });
 }
 
 function parsed(json: string, name: string): unknown {
@@ -295,14 +297,13 @@ function parsed(json: string, name: string): unknown {
 }
 
 type TypedOptions = Pick<ValueOptions, 'currencyOf'> & {
-  readonly parts: readonly Schema[];
+  readonly types: ReadonlySet<string>;
   readonly isShown: boolean;
 };
 
 /** A text as the type that the schema gives it; where it gives none, a number, true, false and null are what they look like. */
-function typed(text: string, field: Field, { parts, isShown, currencyOf }: TypedOptions): unknown {
+function typed(text: string, field: Field, { types, isShown, currencyOf }: TypedOptions): unknown {
   const { steps, text: name } = field;
-  const types = typesOf(parts);
   if (types.has('string') || (types.size === 0 && !LITERAL.test(text))) {
     return text === 'null' && types.has('null') ? null : text;
   }

@@ -13,7 +13,7 @@ import { withContentType } from '../../descriptions/body-forms.ts';
 import { memberSchemas, partsOf } from '../../descriptions/schema-at.ts';
 import { UsageError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
-import { listValues, quote } from '../../text/format.ts';
+import { FORM_TYPE, listValues, quote } from '../../text/format.ts';
 import { readScopes } from '../../tokens/scopes.ts';
 import { type ImportedBodyFlagValues, readyBody, sentAs } from './body.ts';
 import { type Called, findCalled } from './called-operation.ts';
@@ -156,6 +156,7 @@ export async function openRowTarget({ called, operation: found }: RowOperation, 
   const record = place?.request;
   const ownPaths = operation.isOwn ? ownFields(schema) : new Map<string, string>();
   const template = await templateOf();
+  const isPlain = await plainCheckOf(operation);
 
   return {
     command: called.name,
@@ -240,10 +241,15 @@ export async function openRowTarget({ called, operation: found }: RowOperation, 
     const kebab = Object.entries(given).map(([name, value]) => [kebabCase(name), value]);
     const path = await pathOf(operation, Object.fromEntries(kebab));
     const flagged = Object.fromEntries(Object.entries(texts).map(([name, text]) => [names.get(name), text]));
-    const parameters = await readParameters(flagged, { names }, { query, runtime });
-    const filled = fillPath(operation.path, path);
+    const parameters = names.size === 0 ? {} : await readParameters(flagged, { names }, { query, runtime });
+    const filled = operation.path.includes('{') ? fillPath(operation.path, path) : operation.path;
     const body = operation.hasBody ? await bodyOf(written, { path: filled, parameters, read }) : undefined;
-    return { path, query: parameters, body, target: filled + queryString(parameters, query) };
+    return {
+      path,
+      query: parameters,
+      body,
+      target: names.size === 0 ? filled : filled + queryString(parameters, query),
+    };
   }
 
   async function bodyOf(
@@ -266,8 +272,17 @@ export async function openRowTarget({ called, operation: found }: RowOperation, 
       path: () => path,
       query: parameters,
       isUnchecked: flags['no-validate'],
+      isPlain,
     });
   }
+}
+
+/** The fast check of bodies that are sent as JSON. */
+async function plainCheckOf({ isOwn, bodyType, bodyKind, requestSchema }: RunnableOperation) {
+  if (isOwn || bodyType === FORM_TYPE || bodyKind !== undefined || requestSchema === undefined)
+    return undefined;
+  const { plainCheck } = await import('../../descriptions/plain-check.ts');
+  return plainCheck(requestSchema);
 }
 
 function settingText(sets: 'argument' | 'parameter', put: (draft: Draft, text: string) => void) {

@@ -1,0 +1,143 @@
+import { isObject } from '../json/is-object.ts';
+import { hasFormat, isCheckedFormat } from './check-body.ts';
+import { type Schema, targetOf } from './schema-at.ts';
+import { usableSchema } from './usable-schema.ts';
+import { isSlow } from './values/patterns.ts';
+import { compilePattern } from './within-time.ts';
+
+/** Whether a value is certainly valid, and every member of it described. `false` says nothing. */
+export type PlainCheck = (value: unknown) => boolean;
+
+/**
+ * A fast check for many bodies of one schema. It accepts only what `checkBody`, `checkIntegers` and `undescribedMembers` find nothing in, so
+ * that these can be left out. It knows objects of texts, numbers, booleans and such objects, and `anyOf`; a member with any other keyword is never
+ * accepted. Undefined where nothing would be. References of the schema are into itself.
+ */
+export function plainCheck(schema: unknown): PlainCheck | undefined {
+  try {
+    const root = usableSchema(schema);
+    return checkOf(root, root, 0);
+  } catch {
+    // The import has left out a part of the schema.
+    return undefined;
+  }
+}
+
+/** References and objects in objects that are followed. */
+const DEEPEST = 8;
+/** The longest text that is compared with a pattern or a format, for which nothing limits the time. */
+const LONGEST = 200;
+
+function checkOf(schema: unknown, root: unknown, depth: number): PlainCheck | undefined {
+  if (!isObject(schema) || depth > DEEPEST) return undefined;
+  const { $ref, anyOf, properties, additionalProperties } = schema;
+  if (typeof $ref === 'string')
+    return hasOnly(schema, REFERENCE) ? checkOf(targetOf($ref, root), root, depth + 1) : undefined;
+  if (Array.isArray(anyOf) && hasOnly(schema, UNION)) {
+    const branches = anyOf.map((branch) => checkOf(branch, root, depth + 1));
+    return (value) => branches.some((branch) => branch?.(value));
+  }
+  const isHolder = isObject(properties) || isObject(additionalProperties);
+  return isHolder ? objectCheck(schema, root, depth) : valueCheck(schema);
+}
+
+function objectCheck(schema: Schema, root: unknown, depth: number): PlainCheck | undefined {
+  const { type = 'object', required = [], properties = {}, additionalProperties } = schema;
+  if (!hasOnly(schema, OBJECT) || type !== 'object' || !Array.isArray(required) || !isObject(properties))
+    return undefined;
+  const other = checkOf(additionalProperties, root, depth + 1);
+  const members = new Map(
+    Object.entries(properties).map(([name, part]) => [name, checkOf(part, root, depth + 1)]),
+  );
+  const isMember = (name: string, value: unknown) =>
+    (members.has(name) ? members.get(name) : other)?.(value) === true;
+  return (value) =>
+    isObject(value) &&
+    required.every((name) => Object.hasOwn(value, name)) &&
+    Object.keys(value).every((name) => isMember(name, value[name]));
+}
+
+function valueCheck(schema: Schema): PlainCheck | undefined {
+  const { type, enum: listed, const: only } = schema;
+  const isListed = listed !== undefined || only !== undefined;
+  const types = new Set(type === undefined && isListed ? SCALARS : [type].flat());
+  const allowed = Array.isArray(listed) ? new Set(listed) : undefined;
+  const isUnknown = [...types].some((one) => !SCALARS.has(one)) || (listed !== undefined && !allowed);
+  if (isUnknown || !hasOnly(schema, SCALAR)) return undefined;
+  const isText = types.has('string') ? textCheck(schema) : undefined;
+  const isNumber = numberCheck(schema, types);
+  return (value) => {
+    if ((allowed && !allowed.has(value)) || (only !== undefined && only !== value)) return false;
+    if (typeof value === 'string') return isText?.(value) === true;
+    if (typeof value === 'number') return isNumber?.(value) === true;
+    return value === null ? types.has('null') : typeof value === 'boolean' && types.has('boolean');
+  };
+}
+
+function textCheck({
+  minLength,
+  maxLength,
+  pattern,
+  format,
+}: Schema): ((text: string) => boolean) | undefined {
+  const isTimed = pattern !== undefined || format !== undefined;
+  const longest = isTimed ? LONGEST : Number.POSITIVE_INFINITY;
+  const [least, most] = [minLength ?? 0, maxLength ?? longest];
+  const expression = typeof pattern === 'string' && !isSlow(pattern) ? compilePattern(pattern) : undefined;
+  const checked = typeof format === 'string' && isCheckedFormat(format) ? format : undefined;
+  const isKnown = checked === undefined || QUICK_FORMATS.has(checked);
+  if (typeof least !== 'number' || typeof most !== 'number' || !isKnown) return undefined;
+  if (pattern !== undefined && !expression) return undefined;
+  // Lengths are in code points, of which a text has as many as units or fewer.
+  return (text) =>
+    text.length <= Math.min(most, longest) &&
+    text.length >= least &&
+    (least < 2 || [...text].length >= least) &&
+    (!expression || expression.test(text)) &&
+    (checked === undefined || hasFormat(checked, text));
+}
+
+function numberCheck(schema: Schema, types: ReadonlySet<unknown>): ((value: number) => boolean) | undefined {
+  const { minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below } = schema;
+  const [least, most] = [minimum ?? -MOST, maximum ?? MOST];
+  const [open, end] = [above ?? -Infinity, below ?? Infinity];
+  if (typeof least !== 'number' || typeof most !== 'number') return undefined;
+  if (typeof open !== 'number' || typeof end !== 'number') return undefined;
+  const isType = types.has('number')
+    ? Number.isFinite
+    : types.has('integer')
+      ? Number.isSafeInteger
+      : undefined;
+  return (
+    isType &&
+    ((value) =>
+      isType(value) &&
+      Math.abs(value) < MOST &&
+      value >= least &&
+      value <= most &&
+      value > open &&
+      value < end)
+  );
+}
+
+function hasOnly(schema: Schema, keywords: readonly string[]): boolean {
+  return Object.keys(schema).every((name) => ANNOTATIONS.has(name) || keywords.includes(name));
+}
+
+/** Numbers below it are written without an exponent, and integers are exact. */
+const MOST = 2 ** 53;
+const SCALARS: ReadonlySet<unknown> = new Set(['string', 'integer', 'number', 'boolean', 'null']);
+/** Formats whose check takes time in proportion to the text. */
+const QUICK_FORMATS: ReadonlySet<string> = new Set(['date', 'date-time', 'uuid']);
+const REFERENCE = ['$ref', '$defs', '$schema'];
+const UNION = ['anyOf', '$defs', '$schema'];
+const OBJECT = ['type', 'properties', 'additionalProperties', 'required', '$defs', '$schema'];
+const SCALAR = [
+  ...['type', 'enum', 'const', 'minLength', 'maxLength', 'pattern', 'format'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+];
+/** Keywords that no check looks at. */
+const ANNOTATIONS: ReadonlySet<string> = new Set([
+  ...['title', 'description', 'default', 'example', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
+  ...['$comment', 'externalDocs', 'xml'],
+]);
