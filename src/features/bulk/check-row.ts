@@ -4,7 +4,6 @@ import {
   actionOf,
   type Change,
   currencyOfRecord,
-  isLeftToService,
   leftFor,
   moneyText,
   paymentOf,
@@ -18,6 +17,7 @@ import { plainNumber, stringifyExactJson } from '../../json/exact.ts';
 import { quote } from '../../text/format.ts';
 import type { Columns } from './columns.ts';
 import { type InputRow, shown } from './input-row.ts';
+import { MoneyByShape } from './money-by-shape.ts';
 import { MoneyTotals } from './money-totals.ts';
 import type { PlanRow } from './plan-file.ts';
 import { SeenHashes } from './seen-hashes.ts';
@@ -74,9 +74,13 @@ export class RowChecker {
   readonly #records = new SeenHashes();
   /** What the rows before have taken of the amount that is left, in the smallest unit, by record. */
   readonly #taken = new Map<string, bigint>();
+  readonly #money: MoneyByShape;
+  /** The columns of the last row, which are all in `names`. */
+  #columns: readonly string[] = [];
 
   constructor(rules: RowRules) {
     this.#rules = rules;
+    this.#money = new MoneyByShape(rules.target.operation.requestSchema);
   }
 
   /** How many records the rows change that were accepted. */
@@ -158,10 +162,11 @@ export class RowChecker {
     let key: string | undefined;
     let currency: string | undefined;
     const targets: { readonly name: string; readonly column: TargetColumn; readonly value: unknown }[] = [];
+    // The rows of a table share their columns; each object may have its own.
+    if (own !== this.#columns) names.push(...own.filter((name) => !names.includes(name)));
+    this.#columns = own;
     for (const [index, name] of own.entries()) {
       const value = values[index];
-      // The columns of a table are all known; each object has its own.
-      if (own !== names && !names.includes(name)) names.push(name);
       if (value === undefined) continue;
       const column = columns.find(name);
       if (!column) report(name, 'unknown_column', columns.unknownColumn([name]).problem);
@@ -222,15 +227,16 @@ export class RowChecker {
     const identity = recordOf(target, call);
     const record = preflight && identity !== undefined ? await preflight(call.target) : NO_RECORD;
     requireRecord(record, currency);
-    const moved = await movedBy(change, async () => record);
+    const { moved, isLeft } = preflight
+      ? { moved: await movedBy(change, async () => record), isLeft: false }
+      : await this.#money.of(change);
     if (limited.length > 0) await requireWithinLimits(change, limited, async () => record);
-    if (!preflight && actionOf(change) && isLeftToService(change))
+    if (isLeft)
       throw new UsageError(
         'open_amount',
         'It names no amount, and --no-preflight does not read what is left',
       );
-    if ('unknown' in moved && hasTotals)
-      throw new UsageError('unknown_amount', `Nobody knows what it moves: ${moved.unknown}`);
+    if ('unknown' in moved && hasTotals) await refuseUnknown(change, record);
     const { amounts, isOpen } = 'unknown' in moved ? NOTHING_KNOWN : moved;
     const totals = new MoneyTotals();
     totals.add(amounts);
@@ -252,7 +258,7 @@ export class RowChecker {
       isOpen,
       isUnknown: 'unknown' in moved,
       record: identity,
-      left: leftFor(actionOf(change), paymentOf(record)),
+      left: preflight && leftFor(actionOf(change), paymentOf(record)),
     };
   }
 }
@@ -303,6 +309,13 @@ function requireRecord(record: ConcernedRecord, currency: string | undefined): v
   const actual = currencyOfRecord(record);
   if (currency === undefined || actual === undefined || actual === currency) return;
   throw new UsageError('other_currency', `The row is in ${quote(currency)}, and its record is in ${actual}`);
+}
+
+/** @throws UsageError `unknown_amount` with the reason */
+async function refuseUnknown(change: Change, record: ConcernedRecord): Promise<void> {
+  const moved = await movedBy(change, async () => record);
+  if ('unknown' in moved)
+    throw new UsageError('unknown_amount', `Nobody knows what it moves: ${moved.unknown}`);
 }
 
 /** The values of a row in the order of these columns; null for one that it does not have. */
