@@ -17,6 +17,7 @@ const GROUPS = [
   'emulator',
   'described-emulator',
   'logs',
+  'bulk',
 ] as const;
 
 const asked = process.argv.slice(2);

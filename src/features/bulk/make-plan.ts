@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Money } from '../../cli/money/minor-units.ts';
+import { limitYoungHeap } from '../../cli/show/young-heap.ts';
 import { AbortedError, UsageError } from '../../errors.ts';
 import { plural } from '../../text/format.ts';
 import { type Problem, type RowCheck, RowChecker, type RowRules } from './check-row.ts';
@@ -43,6 +44,9 @@ export type Planned = {
   readonly bad: number;
 };
 
+/** Rows are short-lived, as the items of a page are. */
+const ROWS_OF_A_PAGE = 1000;
+
 /** How long a plan may be applied. */
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
@@ -78,6 +82,7 @@ export async function makePlan(parts: PlanParts): Promise<Planned> {
     if (isUnknown) counts.unknown += 1;
     totals.add(amounts);
     parts.onRow(counts.rows);
+    if (counts.rows % ROWS_OF_A_PAGE === 0) limitYoungHeap();
     const key = operation.idempotencyHeader && uuidV5(id, `${counts.rows}\n${operation.id}`);
     if (counts.bad === 0 || acceptsValid)
       writer.add({ row: counts.rows, ...row, ...(key !== undefined && { idempotency_key: key }) });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { OutputError, UsageError } from '../../errors.ts';
 import { findTarget, moveDraft, unwritable } from '../../files/output-file.ts';
@@ -99,7 +99,7 @@ export class PlanWriter {
     const line = `${stringifyExactJson(row)}\n`;
     this.#pending.push(line);
     this.#length += line.length;
-    if (this.#length > PIECE) this.#flush();
+    if (this.#length > WRITTEN_AT_ONCE) this.#flush();
   }
 
   #flush(): void {
@@ -125,8 +125,7 @@ export class PlanWriter {
         writeAll(to, bytes);
       };
       write(Buffer.from(`${stringifyExactJson(header)}\n`));
-      const rows = await open(this.#rows);
-      for await (const piece of rows.createReadStream({ highWaterMark: PIECE })) write(piece);
+      for (const piece of piecesOf(this.#descriptor ?? -1)) write(piece);
       const digest = hash.digest('hex');
       writeAll(descriptor, Buffer.from(`${JSON.stringify({ [ALGORITHM]: digest })}\n`));
       fsyncSync(descriptor);
@@ -149,6 +148,19 @@ export class PlanWriter {
 }
 
 const PIECE = 1_048_576;
+/** Less than `PIECE`: lines that wait must not outlive the young generation. */
+const WRITTEN_AT_ONCE = 65_536;
+
+/** The bytes of a file from its beginning; each piece is valid until the next one is asked for. */
+function* piecesOf(descriptor: number): Generator<Uint8Array, void, undefined> {
+  const bytes = Buffer.allocUnsafe(PIECE);
+  for (let position = 0; ; ) {
+    const length = readSync(descriptor, bytes, 0, PIECE, position);
+    if (length === 0) return;
+    yield bytes.subarray(0, length);
+    position += length;
+  }
+}
 
 function writeAll(descriptor: number, bytes: Uint8Array): void {
   // The system may take less than it was given.

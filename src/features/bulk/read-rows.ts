@@ -57,7 +57,9 @@ export async function openRows(
   takeAll(reader, reader.splitter.add(head.subarray(offset)), items);
   let isDone = false;
   while (reader instanceof CsvRows && !reader.columns && !reader.isOver && !isDone) {
-    isDone = await readNext(reader, items, input);
+    const next = await readNext(reader, input);
+    takeAll(reader, next.pieces, items);
+    isDone = next.isDone;
   }
   return { format, columns: reader.columns, rows: () => withinLimit(readOn(reader, items, input)) };
 }
@@ -105,12 +107,14 @@ function takeAll(reader: Reader, pieces: Iterable<Piece>, items: RowItem[]): voi
   }
 }
 
-/** Reads one piece of the input, or says that it has ended, and takes what is left. */
-async function readNext(reader: Reader, items: RowItem[], input: Input): Promise<boolean> {
+/** Reads on in the input: the next pieces, or what is left at its end. */
+async function readNext({ splitter }: Reader, input: Input) {
   const { value, done } = await input.next();
-  takeAll(reader, value ? reader.splitter.add(asBuffer(value)) : reader.splitter.end(), items);
-  return done === true;
+  return { pieces: value ? splitter.add(asBuffer(value)) : splitter.end(), isDone: done === true };
 }
+
+/** Rows that are given together: few enough not to outlive the young generation. */
+const BATCH = 100;
 
 /** The items that are there, and those that are still to be read; each batch is valid until the next one is asked for. */
 async function* readOn(
@@ -122,7 +126,14 @@ async function* readOn(
     yield items;
     while (!reader.isOver) {
       items.length = 0;
-      const isDone = await readNext(reader, items, input);
+      const { pieces, isDone } = await readNext(reader, input);
+      for (const piece of pieces) {
+        reader.take(piece, items);
+        if (reader.isOver) break;
+        if (items.length < BATCH) continue;
+        yield items;
+        items.length = 0;
+      }
       yield items;
       if (isDone) return;
     }

@@ -1,0 +1,9 @@
+/** Reads the rows of a file and does nothing with them: what `bulk plan` is compared with. */
+import { openRows } from '../src/features/bulk/read-rows.ts';
+
+const [, , file = ''] = process.argv;
+const { signal } = new AbortController();
+const source = await openRows(file, { stdin: () => process.stdin, signal });
+let rows = 0;
+for await (const row of source.rows()) if (!('code' in row)) rows += 1;
+process.stdout.write(`${rows}\n`);
