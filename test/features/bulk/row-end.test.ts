@@ -32,7 +32,7 @@ const STOPPED = { end: 'stopped' };
 const failed = (mayRepeat: boolean) => ({ end: 'failed', mayRepeat });
 const unknown = (mayRepeat: boolean) => ({ end: 'unknown', mayRepeat });
 
-/** Each error; what it says of a POST without a key, of one with a key, and of one that may have been carried out before. */
+/** Each error; what it says about a POST without a key, of one with a key, and of one that may have been carried out before. */
 const ENDS: readonly (readonly [
   name: string,
   error: PayctlError,

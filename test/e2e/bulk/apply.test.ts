@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { type BulkService, type RefundRow, startBulk } from '../../features/bulk/bulk-service.ts';
+import type { RunningProcess } from '../../harness/follow-process.ts';
+import { freshHome } from '../../harness/run-payctl.ts';
+import { Relay } from './relay.ts';
+
+const ROWS = [
+  [0, 100],
+  [1, 200],
+  [2, 300],
+] as const satisfies readonly RefundRow[];
+
+/** Starts to apply a plan row by row, and holds the response of the first row until it is let go. */
+async function startHeld(service: BulkService, relay: Relay) {
+  const arrived = Promise.withResolvers<void>();
+  const letGo = Promise.withResolvers<void>();
+  relay.onPost = async (post) => {
+    await post.forward();
+    arrived.resolve();
+    await letGo.promise;
+    post.answer();
+  };
+  await service.planRefunds(ROWS);
+  const words = ['bulk', 'apply', service.plan, '--yes', '--concurrency', '1'];
+  const running: RunningProcess = freshHome().start(words, { env: service.env });
+  await arrived.promise;
+  return { running, letGo: () => letGo.resolve() };
+}
+
+describe('bulk apply', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)(
+    'waits for the rows under way after %s, sends no more, and ends with %i',
+    async (signal, code) => {
+      const relay = new Relay();
+      await using service = await startBulk({ count: 3, through: (url) => relay.open(url) });
+      const { running, letGo } = await startHeld(service, relay);
+      running.kill(signal);
+      await running.sees('stderr', 'Stopping');
+      letGo();
+      const run = await running.done;
+      expect({ code: run.code, signal: run.signal }).toEqual({ code, signal: null });
+      const status = await service.bulk(['status', service.plan, '--json']);
+      expect(JSON.parse(status.stdout)).toMatchObject({ done: 1, failed: 0, unknown: 0, pending: 2 });
+      expect(await service.refunds()).toEqual([[100], [], []]);
+      expect((await service.apply()).code).toBe(0);
+      expect(await service.refunds()).toEqual([[100], [200], [300]]);
+    },
+  );
+
+  it('ends at once at the second signal, and sends what was under way again under its key', async () => {
+    const relay = new Relay();
+    await using service = await startBulk({ count: 3, through: (url) => relay.open(url) });
+    const { running, letGo } = await startHeld(service, relay);
+    running.kill('SIGINT');
+    await running.sees('stderr', 'Stopping');
+    // One that comes at once is taken to be the first.
+    const again = setInterval(() => running.kill('SIGINT'), 50);
+    const { signal } = await running.done;
+    clearInterval(again);
+    expect(signal).toBe('SIGINT');
+    expect(service.states()).toEqual(['sending']);
+    letGo();
+    expect((await service.apply()).code).toBe(0);
+    expect(await service.refunds()).toEqual([[100], [200], [300]]);
+  });
+
+  it('is refused while another process applies the plan', async () => {
+    const relay = new Relay();
+    await using service = await startBulk({ count: 3, through: (url) => relay.open(url) });
+    const { running, letGo } = await startHeld(service, relay);
+    const second = await service.apply();
+    expect(second.code).toBe(2);
+    expect(second.stderr).toContain('plan_in_use');
+    letGo();
+    expect((await running.done).code).toBe(0);
+    expect(await service.refunds()).toEqual([[100], [200], [300]]);
+  });
+
+  it('keeps --rate in any second by the log of the service', async () => {
+    await using service = await startBulk({ count: 130 });
+    await service.planRefunds(service.transactions.map((_, index): RefundRow => [index, 100]));
+    const words = ['bulk', 'apply', service.plan, '--yes', '--json', '--rate', '50'];
+    const { code } = await freshHome().payctl(words, { env: service.env });
+    expect(code).toBe(0);
+    const times = service.requests('POST').map(({ receivedAt }) => receivedAt.getTime());
+    expect(times).toHaveLength(130);
+    const spans = times.slice(50).map((time, index) => time - (times[index] ?? 0));
+    expect(Math.min(...spans)).toBeGreaterThanOrEqual(1000);
+  });
+});
