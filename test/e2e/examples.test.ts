@@ -46,15 +46,19 @@ const FAILED = gzipSync(
   JSON.stringify({ type: 'api-log', id: '5041a892-fb00-4846-8360-690c9631e63e', status_code: 400 }),
 );
 
+/** The table that the examples plan. */
+const SHIPPING = 'buyer_id,first_name\nef28fde9-5d24-429e-af7b-494ed25fc77c,Ada\n';
+
 /** A complaint of payctl, of the shell, or of a program that the example pipes to. */
 const COMPLAINT = /^(Error|\S*(sh|jq|head|curl)): /m;
 
-/** Examples that need a profile or an import, or ask on a terminal, have tests of their own. */
+/** Examples that need a profile, an import or a plan, or ask on a terminal, have tests of their own. */
 const standsAlone = (line: string) =>
   runs(line) &&
   !/^payctl (api remove|auth (login|logout|status$)|profiles (show$|use -$|delete|set sandbox --access))/.test(
     line,
-  );
+  ) &&
+  !/^payctl bulk (?!plan)/.test(line);
 
 async function run(line: string) {
   writeFileSync(join(home.path, 'shipping.json'), '{"last_name":"Lovelace"}');
@@ -62,6 +66,7 @@ async function run(line: string) {
     writeFileSync(join(home.path, name), DESCRIPTION);
   }
   writeFileSync(join(home.path, 'failed.har.gz'), FAILED);
+  writeFileSync(join(home.path, 'shipping.csv'), SHIPPING);
   return await home.shell(`payctl() { $PAYCTL "$@"; }; ${line}`, { cwd: home.path });
 }
 
