@@ -81,7 +81,7 @@ may have been carried out are not among those of --state refused,failed.`;
   }
 }
 
-/** @throws UsageError `bad_flag` for a state that there is not */
+/** @throws UsageError `bad_flag` for a state that does not exist */
 function statesIn(given: readonly string[] = []): ReadonlySet<string> {
   const wrong = given.find((state) => !STATES.some((known) => known === state));
   if (wrong === undefined) return new Set(given);

@@ -41,7 +41,7 @@ export function applyFlags() {
   };
 }
 
-/** The journal of a plan, where it is not beside it. */
+/** The journal of a plan, where it is not next to it. */
 export function journalFlag() {
   return textFlag({
     summary: 'Journal of the plan. Default: the name of the plan with .journal after it.',

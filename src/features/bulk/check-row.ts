@@ -217,7 +217,7 @@ export class RowChecker {
   ): Promise<CheckedRow> {
     const { target, limited, hasTotals, names, read: preflight } = this.#rules;
     const call = await target.call(draft, read).catch(async (error: unknown) => {
-      // A body may not fit because of the record; that there is none says more.
+      // A body may not fit because of the record; that it does not exist says more.
       const missing = recordOf(target, draft);
       if (preflight && missing !== undefined)
         requireRecord(await preflight(fillPath(target.operation.path, draft.path)), undefined);

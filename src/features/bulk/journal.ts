@@ -44,7 +44,7 @@ export type JournalLine = {
 
 type JournalHeader = { readonly payctl_journal: 1; readonly plan: string; readonly begun_at: string };
 
-/** The path of the journal beside a plan. */
+/** The path of the journal next to a plan. */
 export function journalPath(plan: string): string {
   return `${plan}.journal`;
 }
