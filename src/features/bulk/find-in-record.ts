@@ -46,18 +46,19 @@ export function findInRecord({ row, firstMs, lastMs }: UnknownRow, looked: Looke
     id,
     ...(typeof value.status === 'string' && { record_status: value.status }),
   };
+  const sentMs = offset && firstMs + offset.least;
   const isUnchanged =
     (row.read?.etag !== undefined && row.read.etag === etag) ||
     (row.read?.updated_at !== undefined &&
       row.read.updated_at === value.updated_at &&
-      isVersion(value.updated_at, offset && firstMs + offset.least));
+      isVersion(value.updated_at, sentMs));
   if (newStatus === undefined || method !== 'POST') {
     if (hasAll(memberAt(row.body, target.operation.record?.request?.split('.') ?? []), value) === true)
       return done;
     return isUnchanged ? none() : changed();
   }
   if ((value.status ?? value.state) !== newStatus) return isUnchanged ? none() : changed();
-  if (isUnchanged)
+  if (isUnchanged || isOlder(value.updated_at, sentMs))
     return unknown('record_unchanged', `The record is ${newStatus}, and was so before the row was sent`);
   if (looked.isShared) return unknown('shared_record', 'Other rows of the plan are about the same record');
   if (hasMoved(row, looked)) return done;
@@ -68,7 +69,13 @@ export function findInRecord({ row, firstMs, lastMs }: UnknownRow, looked: Looke
 function isVersion(updatedAt: unknown, sentMs: number | undefined): boolean {
   const updated = momentIn(updatedAt);
   if (!updated) return false;
-  return updated.most - updated.least < 1000 || (sentMs !== undefined && updated.most <= sentMs);
+  return updated.most - updated.least < 1000 || isOlder(updatedAt, sentMs);
+}
+
+/** Whether a change was certainly made before a moment. */
+function isOlder(updatedAt: unknown, sentMs: number | undefined): boolean {
+  const updated = momentIn(updatedAt);
+  return updated !== undefined && sentMs !== undefined && updated.most <= sentMs;
 }
 
 /** Whether the payment says at least the amount that the row moves. */

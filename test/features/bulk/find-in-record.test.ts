@@ -141,6 +141,15 @@ describe('the record of a row without a response', () => {
     expect(find(CAPTURE, shown(record), { row: { moves: { EUR: '10.00' } } })).toEqual(expected);
   });
 
+  it('is not done by a change that was made before the row was sent, also without a version in the plan', () => {
+    const at = (updated_at: string) => {
+      const record = { status: 'captured', amount: 1000, captured_amount: 1000, currency: 'EUR', updated_at };
+      return find(CAPTURE, shown(record), { row: { read: {}, moves: { EUR: '10.00' } } });
+    };
+    expect(at('2026-03-01T11:59:59.700Z')).toEqual(['unknown', 'record_unchanged']);
+    expect(at(LATER)).toEqual(['done']);
+  });
+
   it('does not tell which of several rows has changed it', () => {
     const record = {
       status: 'captured',
