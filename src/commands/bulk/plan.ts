@@ -7,7 +7,7 @@ import { integerFlag, textFlag } from '../../cli/flags/types.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
 import { findRowOperation, openRowTarget } from '../../features/api/row-target.ts';
 import { commandFor } from '../../features/bulk/destination.ts';
-import { checkFlags, rowFlags } from '../../features/bulk/plan-flags.ts';
+import { checkFlags, rowFlags, shownBy } from '../../features/bulk/plan-flags.ts';
 import { runPlan } from '../../features/bulk/run-plan.ts';
 import { planRecord } from '../../features/bulk/summary.ts';
 
@@ -74,7 +74,7 @@ column of the table is an argument, a flag or a field of the body.`;
       takesOtherCredentials: found.operation.security !== undefined,
     });
     const { display } = session;
-    const print = await recordPrinter(display, flags);
+    const print = await recordPrinter(display, shownBy(flags));
     const target = await openRowTarget(found, { args, flags, runtime: this.runtime, display });
     const plan = await runPlan({ target, session, runtime: this.runtime, flags });
     await print(planRecord(plan));

@@ -8,7 +8,7 @@ import { refuseChange } from '../../cli/session/read-only.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
 import { findRowOperation, openRowTarget } from '../../features/api/row-target.ts';
 import { applyFlags } from '../../features/bulk/apply-flags.ts';
-import { checkFlags, planPathFor, rowFlags } from '../../features/bulk/plan-flags.ts';
+import { checkFlags, planPathFor, rowFlags, shownBy } from '../../features/bulk/plan-flags.ts';
 import { runApply } from '../../features/bulk/run-apply.ts';
 import { runPlan } from '../../features/bulk/run-plan.ts';
 
@@ -75,7 +75,7 @@ bulk apply continues an interrupted run. Where a profile wants an approval, use 
     });
     refuseChange(session.settings);
     const { display } = session;
-    const print = await recordPrinter(display, flags);
+    const print = await recordPrinter(display, shownBy(flags));
     const target = await openRowTarget(found, { args, flags, runtime: this.runtime, display });
     const out = flags.out ?? planPathFor(flags.from);
     const plan = await runPlan({ target, session, runtime: this.runtime, flags: { ...flags, out } });

@@ -95,6 +95,11 @@ export type RowFlagValues = {
   readonly 'max-total'?: readonly string[] | undefined;
 };
 
+/** The flags that say how results are shown, for which `--amounts` of a plan says nothing: it is about the input. */
+export function shownBy<T extends RowFlagValues>(flags: T): T & { readonly amounts: undefined } {
+  return { ...flags, amounts: undefined };
+}
+
 /** How columns are named. @throws UsageError `bad_flag` */
 export function columnOptions(flags: RowFlagValues): ColumnOptions {
   const renamed = new Map<string, string>();

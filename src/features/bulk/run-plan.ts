@@ -15,7 +15,7 @@ import { journalPath } from './journal.ts';
 import { type Expectations, makePlan } from './make-plan.ts';
 import { readTotalFlags, totalLimitsOf } from './money-totals.ts';
 import { openPlanWriter, type Plan } from './plan-file.ts';
-import { columnOptions, missingFrom, type RowFlagValues } from './plan-flags.ts';
+import { columnOptions, missingFrom, type RowFlagValues, shownBy } from './plan-flags.ts';
 import { openRecordReader, readOnce } from './read-records.ts';
 import { openRows } from './read-rows.ts';
 import type { Target } from './target.ts';
@@ -136,7 +136,7 @@ async function listBad(
 ): Promise<void> {
   if (!isPlanned) {
     const records = listed.map((one) => ({ ...one, column: one.column ?? null }));
-    return await showRecords(display, records, { flags, columns: PROBLEM_COLUMNS });
+    return await showRecords(display, records, { flags: shownBy(flags), columns: PROBLEM_COLUMNS });
   }
   for (const { line, column, code, message } of listed.slice(0, MOST_NAMED)) {
     const where = column === undefined ? `Line ${line}` : `Line ${line}, column ${column}`;

@@ -42,9 +42,12 @@ export type BulkService = AsyncDisposable & {
   readonly transactions: readonly CapturedTransaction[];
   /** The requests that the service has got, in the order of their arrival. */
   requests(method?: string): readonly RequestLine[];
+  payctl(words: readonly string[], options?: RunOptions): Promise<Run>;
   bulk(words: readonly string[], options?: RunOptions): Promise<Run>;
   /** Plans refunds, which rows name by the number of a transaction from 0; the plan has to succeed. */
   planRefunds(rows: readonly RefundRow[], flags?: readonly string[]): Promise<void>;
+  /** Plans refunds from the text of a table in which `$0` is the ID of the first transaction, and so on. */
+  planTable(table: string, flags?: readonly string[], options?: RunOptions): Promise<Run>;
   /** Applies the plan with `--yes`. */
   apply(flags?: readonly string[], options?: RunOptions): Promise<Run & { readonly record: BulkRecord }>;
   journal(): readonly Line[];
@@ -93,8 +96,18 @@ export async function startBulk({
     PAYCTL_MAX_RETRIES: '0',
     NO_COLOR: '1',
   };
-  const bulk: BulkService['bulk'] = (words, options = {}) =>
-    runInProcess(['bulk', ...words], { ...options, env: { ...env, ...options.env } });
+  const payctl: BulkService['payctl'] = (words, options = {}) =>
+    runInProcess(words, { ...options, env: { ...env, ...options.env } });
+  const bulk: BulkService['bulk'] = (words, options) => payctl(['bulk', ...words], options);
+  const table = join(folder, 'refunds.csv');
+  const planTable: BulkService['planTable'] = async (text, flags = [], options = {}) => {
+    writeFileSync(
+      table,
+      text.replace(/\$(\d)/g, (_, index) => transactions[Number(index)]?.id ?? ''),
+    );
+    const words = ['plan', 'transactions', 'refunds', 'create', '--from', table, '--out', plan];
+    return await bulk([...words, ...flags], options);
+  };
   const journal = () =>
     readFileSync(`${plan}.journal`, 'utf8')
       .split('\n')
@@ -110,13 +123,13 @@ export async function startBulk({
       seen
         .filter((line) => method === undefined || line.method === method)
         .sort((one, other) => one.receivedAt.getTime() - other.receivedAt.getTime()),
+    payctl,
     bulk,
+    planTable,
     async planRefunds(rows, flags = []) {
       const cells = rows.map(([index, amount]) => `${transactions[index]?.id},${amount}`);
-      const table = join(folder, 'refunds.csv');
-      writeFileSync(table, ['transaction_id,amount', ...cells, ''].join('\n'));
-      const words = ['plan', 'transactions', 'refunds', 'create', '--from', table, '--out', plan, ...flags];
-      const { code, stdout, stderr } = await bulk([...words, '--allow-duplicates']);
+      const text = ['transaction_id,amount', ...cells, ''].join('\n');
+      const { code, stdout, stderr } = await planTable(text, ['--allow-duplicates', ...flags]);
       if (code !== 0) throw new Error(`no plan: ${stdout}${stderr}`);
     },
     async apply(flags = [], options = {}) {
