@@ -1,5 +1,5 @@
 /** Reads the rows of a file and does nothing with them: what `bulk plan` is compared with. */
-import { openRows } from '../src/features/bulk/read-rows.ts';
+import { openRows } from '../src/features/bulk/table/read-rows.ts';
 
 const [, , file = ''] = process.argv;
 const { signal } = new AbortController();

@@ -5,9 +5,9 @@ import { recordFlags } from '../../cli/flags/list.ts';
 
 import { recordPrinter } from '../../cli/show/show-document.ts';
 import { findRowOperation, openRowTarget } from '../../features/api/row-target.ts';
-import { applyFlags } from '../../features/bulk/apply-flags.ts';
+import { applyFlags } from '../../features/bulk/apply/apply-flags.ts';
+import { runApply } from '../../features/bulk/apply/run-apply.ts';
 import { readPlan } from '../../features/bulk/plan-file.ts';
-import { runApply } from '../../features/bulk/run-apply.ts';
 
 export default class BulkApply extends BaseCommand {
   static override readonly summary = 'Send the rows of a plan, each exactly once.';

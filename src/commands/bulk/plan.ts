@@ -7,8 +7,8 @@ import { integerFlag, textFlag } from '../../cli/flags/types.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
 import { findRowOperation, openRowTarget } from '../../features/api/row-target.ts';
 import { commandFor } from '../../features/bulk/destination.ts';
-import { checkFlags, rowFlags, shownBy } from '../../features/bulk/plan-flags.ts';
-import { runPlan } from '../../features/bulk/run-plan.ts';
+import { checkFlags, rowFlags, shownBy } from '../../features/bulk/plan/plan-flags.ts';
+import { runPlan } from '../../features/bulk/plan/run-plan.ts';
 import { planRecord } from '../../features/bulk/summary.ts';
 
 export default class BulkPlan extends BaseCommand {

@@ -5,9 +5,9 @@ import { recordFlags } from '../../cli/flags/list.ts';
 import { durationFlag } from '../../cli/flags/types.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
 import { findRowOperation, openRowTarget } from '../../features/api/row-target.ts';
-import { journalFlag } from '../../features/bulk/apply-flags.ts';
+import { journalFlag } from '../../features/bulk/apply/apply-flags.ts';
 import { readPlan } from '../../features/bulk/plan-file.ts';
-import { runReconcile, SETTLE } from '../../features/bulk/run-reconcile.ts';
+import { runReconcile, SETTLE } from '../../features/bulk/reconcile/run-reconcile.ts';
 
 export default class BulkReconcile extends BaseCommand {
   static override readonly summary = 'Find out what became of rows that may have been carried out.';

@@ -4,7 +4,7 @@ import { recordFlags } from '../../cli/flags/list.ts';
 import { listFlag } from '../../cli/flags/types.ts';
 import { showRecords } from '../../cli/show/show-document.ts';
 import { UsageError } from '../../errors.ts';
-import { journalFlag } from '../../features/bulk/apply-flags.ts';
+import { journalFlag } from '../../features/bulk/apply/apply-flags.ts';
 import { csvRecord } from '../../features/bulk/csv-file.ts';
 import { journalPath } from '../../features/bulk/journal.ts';
 import { readPlan } from '../../features/bulk/plan-file.ts';

@@ -7,10 +7,10 @@ import { textFlag } from '../../cli/flags/types.ts';
 import { refuseChange } from '../../cli/session/read-only.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
 import { findRowOperation, openRowTarget } from '../../features/api/row-target.ts';
-import { applyFlags } from '../../features/bulk/apply-flags.ts';
-import { checkFlags, planPathFor, rowFlags, shownBy } from '../../features/bulk/plan-flags.ts';
-import { runApply } from '../../features/bulk/run-apply.ts';
-import { runPlan } from '../../features/bulk/run-plan.ts';
+import { applyFlags } from '../../features/bulk/apply/apply-flags.ts';
+import { runApply } from '../../features/bulk/apply/run-apply.ts';
+import { checkFlags, planPathFor, rowFlags, shownBy } from '../../features/bulk/plan/plan-flags.ts';
+import { runPlan } from '../../features/bulk/plan/run-plan.ts';
 
 /** The flags that the help of the command names; that of the other two has all of them. */
 const NAMED = new Set([

@@ -2,7 +2,7 @@ import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
-import { journalFlag } from '../../features/bulk/apply-flags.ts';
+import { journalFlag } from '../../features/bulk/apply/apply-flags.ts';
 import { journalPath, readStates } from '../../features/bulk/journal.ts';
 import { readPlan } from '../../features/bulk/plan-file.ts';
 import { stateRecord } from '../../features/bulk/summary.ts';

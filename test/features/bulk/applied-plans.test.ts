@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { claimPlan } from '../../../src/features/bulk/applied-plans.ts';
+import { claimPlan } from '../../../src/features/bulk/apply/applied-plans.ts';
 import { folderForTest } from '../../harness/temporary-folder.ts';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');

@@ -5,7 +5,11 @@ import fc from 'fast-check';
 import { CompactSign } from 'jose/jws/compact/sign';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Approver } from '../../../src/config/profile.ts';
-import { addApproval, type PlanToApprove, requireApproval } from '../../../src/features/bulk/approval.ts';
+import {
+  addApproval,
+  type PlanToApprove,
+  requireApproval,
+} from '../../../src/features/bulk/apply/approval.ts';
 import { generateKey, readSigningKey, type SigningKey } from '../../../src/tokens/keys.ts';
 import { readPublicKeys } from '../../../src/tokens/public-keys.ts';
 import { failureOf } from '../../client/failure-of.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Approver } from '../../../src/config/profile.ts';
-import { requireApproval } from '../../../src/features/bulk/approval.ts';
+import { requireApproval } from '../../../src/features/bulk/apply/approval.ts';
 import { readPlan } from '../../../src/features/bulk/plan-file.ts';
 import { readPublicKeys } from '../../../src/tokens/public-keys.ts';
 import { runInProcess } from '../../commands/run-in-process.ts';

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { claimPlan } from '../../../src/features/bulk/applied-plans.ts';
+import { claimPlan } from '../../../src/features/bulk/apply/applied-plans.ts';
 import { readPlan } from '../../../src/features/bulk/plan-file.ts';
 import { runInProcess } from '../../commands/run-in-process.ts';
 import { lines } from '../../harness/lines.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { claimPlan } from '../../../src/features/bulk/applied-plans.ts';
+import { claimPlan } from '../../../src/features/bulk/apply/applied-plans.ts';
 
 /**
  * A process that claims a copy of a plan, for tests of several at the same time. Its arguments: the folder of all copies, and the name of

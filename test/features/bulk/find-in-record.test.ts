@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ConcernedRecord } from '../../../src/cli/money/record.ts';
-import { findInRecord, type Looked, showsInRecord } from '../../../src/features/bulk/find-in-record.ts';
 import type { PlanRow } from '../../../src/features/bulk/plan-file.ts';
+import {
+  findInRecord,
+  type Looked,
+  showsInRecord,
+} from '../../../src/features/bulk/reconcile/find-in-record.ts';
 import type { Target, TargetOperation } from '../../../src/features/bulk/target.ts';
 
 const SENT = Date.parse('2026-03-01T12:00:00.300Z');

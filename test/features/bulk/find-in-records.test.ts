@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Finding, RecordSearch, type SearchParts } from '../../../src/features/bulk/find-in-records.ts';
-import type { ReadList } from '../../../src/features/bulk/list-beside.ts';
-import type { Offset } from '../../../src/features/bulk/service-clock.ts';
-import type { UnknownRow } from '../../../src/features/bulk/unknown-rows.ts';
+import {
+  type Finding,
+  RecordSearch,
+  type SearchParts,
+} from '../../../src/features/bulk/reconcile/find-in-records.ts';
+import type { ReadList } from '../../../src/features/bulk/reconcile/list-beside.ts';
+import type { Offset } from '../../../src/features/bulk/reconcile/service-clock.ts';
+import type { UnknownRow } from '../../../src/features/bulk/reconcile/unknown-rows.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
 
 const SENT = Date.parse('2026-03-01T12:00:00.300Z');

@@ -11,7 +11,7 @@ import {
 import { describe, expect, it, vi } from 'vitest';
 import { movedBy } from '../../../src/cli/money/limits.ts';
 import { actionOf, type Change, isLeftToService } from '../../../src/cli/money/moved.ts';
-import { MoneyByShape } from '../../../src/features/bulk/money-by-shape.ts';
+import { MoneyByShape } from '../../../src/features/bulk/plan/money-by-shape.ts';
 import { parseKeepingNumbers } from '../../../src/json/exact.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
 

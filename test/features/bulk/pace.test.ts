@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AbortedError } from '../../../src/errors.ts';
-import { Pace } from '../../../src/features/bulk/pace.ts';
+import { Pace } from '../../../src/features/bulk/apply/pace.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
 
 const never = new AbortController().signal;

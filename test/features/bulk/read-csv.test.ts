@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openRows } from '../../../src/features/bulk/read-rows.ts';
+import { openRows } from '../../../src/features/bulk/table/read-rows.ts';
 import { anyText } from '../../harness/any-text.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
 import { rowsOf } from './rows-of.ts';

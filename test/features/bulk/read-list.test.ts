@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ListBeside, readList } from '../../../src/features/bulk/list-beside.ts';
+import { type ListBeside, readList } from '../../../src/features/bulk/reconcile/list-beside.ts';
 import { clientAt, serve } from '../../client/live-client.ts';
 import { type Answer, answers } from '../../harness/http-server.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError, ConnectionError, ResponseError } from '../../../src/client/errors.ts';
 import { AbortedError, CredentialsError, type PayctlError, UsageError } from '../../../src/errors.ts';
-import { endOf, errorMembers, isDoneBefore, isSafeAgain } from '../../../src/features/bulk/row-end.ts';
+import { endOf, errorMembers, isDoneBefore, isSafeAgain } from '../../../src/features/bulk/apply/row-end.ts';
 
 const request = {
   method: 'POST',

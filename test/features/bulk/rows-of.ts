@@ -1,4 +1,4 @@
-import { openRows } from '../../../src/features/bulk/read-rows.ts';
+import { openRows } from '../../../src/features/bulk/table/read-rows.ts';
 
 /** Reads rows from standard input that arrives in parts of these lengths, in bytes, in a buffer that is used again. */
 export async function rowsOf(

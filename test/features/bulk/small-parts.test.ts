@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvRecord } from '../../../src/features/bulk/csv-file.ts';
-import { inOrder } from '../../../src/features/bulk/in-order.ts';
 import {
   MoneyTotals,
   readTotalFlags,
   readTotals,
   totalsText,
 } from '../../../src/features/bulk/money-totals.ts';
+import { inOrder } from '../../../src/features/bulk/plan/in-order.ts';
+import { uuidV5 } from '../../../src/features/bulk/plan/uuid-v5.ts';
 import { SeenHashes } from '../../../src/features/bulk/seen-hashes.ts';
-import { uuidV5 } from '../../../src/features/bulk/uuid-v5.ts';
 import { anyText } from '../../harness/any-text.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
 import { rowsOf } from './rows-of.ts';

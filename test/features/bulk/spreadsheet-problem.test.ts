@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CellKind, spreadsheetProblem } from '../../../src/features/bulk/spreadsheet-problem.ts';
+import { type CellKind, spreadsheetProblem } from '../../../src/features/bulk/table/spreadsheet-problem.ts';
 
 describe('what a spreadsheet did to a cell', () => {
   const PLAIN = 'Write it without separators of thousands, such as 1234.56.';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type JournalLine, readStates } from '../../../src/features/bulk/journal.ts';
 import type { Plan } from '../../../src/features/bulk/plan-file.ts';
-import { readFacts } from '../../../src/features/bulk/unknown-rows.ts';
+import { readFacts } from '../../../src/features/bulk/reconcile/unknown-rows.ts';
 import { freshDirectory } from '../../config/config-directory.ts';
 
 const PLAN: Plan = {

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Money } from '../../cli/money/minor-units.ts';
-import { limitYoungHeap } from '../../cli/show/young-heap.ts';
-import { AbortedError, UsageError } from '../../errors.ts';
-import { plural } from '../../text/format.ts';
+import type { Money } from '../../../cli/money/minor-units.ts';
+import { limitYoungHeap } from '../../../cli/show/young-heap.ts';
+import { AbortedError, UsageError } from '../../../errors.ts';
+import { plural } from '../../../text/format.ts';
+import { MoneyTotals, requireWithinTotals, type TotalLimit, totalsText } from '../money-totals.ts';
+import type { Plan, PlanHeader, PlanWriter } from '../plan-file.ts';
+import type { InputRow, RowItem } from '../table/input-row.ts';
+import type { RowSource } from '../table/read-rows.ts';
 import { type Problem, type RowCheck, RowChecker, type RowRules } from './check-row.ts';
 import { inOrder } from './in-order.ts';
-import type { InputRow, RowItem } from './input-row.ts';
-import { MoneyTotals, requireWithinTotals, type TotalLimit, totalsText } from './money-totals.ts';
-import type { Plan, PlanHeader, PlanWriter } from './plan-file.ts';
-import type { RowSource } from './read-rows.ts';
 import { uuidV5 } from './uuid-v5.ts';
 
 /** What a plan is made of. */

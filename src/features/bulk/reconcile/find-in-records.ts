@@ -1,5 +1,5 @@
-import { stringifyExactJson } from '../../json/exact.ts';
-import { memberAt } from '../../json/is-object.ts';
+import { stringifyExactJson } from '../../../json/exact.ts';
+import { memberAt } from '../../../json/is-object.ts';
 import { type Claim, claimRecords } from './claim-records.ts';
 import type { ReadList } from './list-beside.ts';
 import { fitOf, isNamedOtherwise, type Sent, sentBy } from './same-values.ts';

@@ -1,24 +1,24 @@
 import { existsSync } from 'node:fs';
-import type { OutputFlagValues } from '../../cli/flags/list.ts';
-import type { Runtime } from '../../cli/runtime.ts';
-import type { Session } from '../../cli/session/session.ts';
-import { showRecords } from '../../cli/show/show-document.ts';
-import type { Profile } from '../../config/profile.ts';
-import { UsageError } from '../../errors.ts';
-import { plural, quote, shellQuote } from '../../text/format.ts';
+import type { OutputFlagValues } from '../../../cli/flags/list.ts';
+import type { Runtime } from '../../../cli/runtime.ts';
+import type { Session } from '../../../cli/session/session.ts';
+import { showRecords } from '../../../cli/show/show-document.ts';
+import type { Profile } from '../../../config/profile.ts';
+import { UsageError } from '../../../errors.ts';
+import { plural, quote, shellQuote } from '../../../text/format.ts';
+import { type CsvFile, openCsvFile } from '../csv-file.ts';
+import { destinationOf, profilesWith } from '../destination.ts';
+import { journalPath } from '../journal.ts';
+import { readTotalFlags, totalLimitsOf } from '../money-totals.ts';
+import { openPlanWriter, type Plan } from '../plan-file.ts';
+import { openRecordReader, readOnce } from '../read-records.ts';
+import type { InputRow } from '../table/input-row.ts';
+import { openRows } from '../table/read-rows.ts';
+import type { Target } from '../target.ts';
 import { inputOf, type Problem, type RowRules } from './check-row.ts';
 import { Columns } from './columns.ts';
-import { type CsvFile, openCsvFile } from './csv-file.ts';
-import { destinationOf, profilesWith } from './destination.ts';
-import type { InputRow } from './input-row.ts';
-import { journalPath } from './journal.ts';
 import { type Expectations, makePlan } from './make-plan.ts';
-import { readTotalFlags, totalLimitsOf } from './money-totals.ts';
-import { openPlanWriter, type Plan } from './plan-file.ts';
 import { columnOptions, missingFrom, type RowFlagValues, shownBy } from './plan-flags.ts';
-import { openRecordReader, readOnce } from './read-records.ts';
-import { openRows } from './read-rows.ts';
-import type { Target } from './target.ts';
 
 /** What a plan is made with. */
 export type PlanRun = {

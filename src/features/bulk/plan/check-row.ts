@@ -1,5 +1,5 @@
-import { movedBy, requireWithinLimits } from '../../cli/money/limits.ts';
-import { type Money, type NotMoney, readMoney } from '../../cli/money/minor-units.ts';
+import { movedBy, requireWithinLimits } from '../../../cli/money/limits.ts';
+import { type Money, type NotMoney, readMoney } from '../../../cli/money/minor-units.ts';
 import {
   actionOf,
   type Change,
@@ -8,21 +8,21 @@ import {
   moneyText,
   paymentOf,
   sumsOf,
-} from '../../cli/money/moved.ts';
-import type { ConcernedRecord, ReadRecord } from '../../cli/money/record.ts';
-import { fillPath } from '../../client/send.ts';
-import type { Profile } from '../../config/profile.ts';
-import { UsageError } from '../../errors.ts';
-import { plainNumber, stringifyExactJson } from '../../json/exact.ts';
-import { quote } from '../../text/format.ts';
+} from '../../../cli/money/moved.ts';
+import type { ConcernedRecord, ReadRecord } from '../../../cli/money/record.ts';
+import { fillPath } from '../../../client/send.ts';
+import type { Profile } from '../../../config/profile.ts';
+import { UsageError } from '../../../errors.ts';
+import { plainNumber, stringifyExactJson } from '../../../json/exact.ts';
+import { quote } from '../../../text/format.ts';
+import { MoneyTotals } from '../money-totals.ts';
+import type { PlanRow } from '../plan-file.ts';
+import { SeenHashes } from '../seen-hashes.ts';
+import { type InputRow, shown } from '../table/input-row.ts';
+import { spreadsheetProblem } from '../table/spreadsheet-problem.ts';
+import type { RowCall, RowDraft, Target, TargetColumn } from '../target.ts';
 import type { Columns } from './columns.ts';
-import { type InputRow, shown } from './input-row.ts';
 import { MoneyByShape } from './money-by-shape.ts';
-import { MoneyTotals } from './money-totals.ts';
-import type { PlanRow } from './plan-file.ts';
-import { SeenHashes } from './seen-hashes.ts';
-import { spreadsheetProblem } from './spreadsheet-problem.ts';
-import type { RowCall, RowDraft, Target, TargetColumn } from './target.ts';
 
 /** What is wrong with a row; `message` is a sentence without its end, or more. */
 export type Problem = {

@@ -1,7 +1,7 @@
 import { boolean, string } from '@oclif/core/flags';
-import { choiceFlag, integerFlag, textFlag } from '../../cli/flags/types.ts';
-import { UsageError } from '../../errors.ts';
-import { quote } from '../../text/format.ts';
+import { choiceFlag, integerFlag, textFlag } from '../../../cli/flags/types.ts';
+import { UsageError } from '../../../errors.ts';
+import { quote } from '../../../text/format.ts';
 import type { ColumnOptions } from './columns.ts';
 
 const repeatable = { multiple: true, multipleNonGreedy: true } as const;

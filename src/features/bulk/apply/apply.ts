@@ -1,21 +1,21 @@
-import type { ReadRecord } from '../../cli/money/record.ts';
-import type { Client } from '../../client/client.ts';
-import { elapsedMs } from '../../client/clock.ts';
-import { sleep } from '../../client/deadline.ts';
-import { ApiError } from '../../client/errors.ts';
-import { responseOf } from '../../client/response.ts';
-import { backoff, parseRetryAfter } from '../../client/retry.ts';
-import { fillPath } from '../../client/send.ts';
-import { AbortedError, CredentialsError, PayctlError, UsageError } from '../../errors.ts';
-import { isObject, memberAt } from '../../json/is-object.ts';
-import { quote } from '../../text/format.ts';
-import { recordOf } from './check-row.ts';
-import type { Journal, JournalLine, RowState } from './journal.ts';
+import type { ReadRecord } from '../../../cli/money/record.ts';
+import type { Client } from '../../../client/client.ts';
+import { elapsedMs } from '../../../client/clock.ts';
+import { sleep } from '../../../client/deadline.ts';
+import { ApiError } from '../../../client/errors.ts';
+import { responseOf } from '../../../client/response.ts';
+import { backoff, parseRetryAfter } from '../../../client/retry.ts';
+import { fillPath } from '../../../client/send.ts';
+import { AbortedError, CredentialsError, PayctlError, UsageError } from '../../../errors.ts';
+import { isObject, memberAt } from '../../../json/is-object.ts';
+import { quote } from '../../../text/format.ts';
+import type { Journal, JournalLine, RowState } from '../journal.ts';
+import { recordOf } from '../plan/check-row.ts';
+import { type Plan, type PlanRow, planRows } from '../plan-file.ts';
+import { SeenHashes } from '../seen-hashes.ts';
+import type { Target } from '../target.ts';
 import { Pace } from './pace.ts';
-import { type Plan, type PlanRow, planRows } from './plan-file.ts';
 import { endOf, errorMembers, isDoneBefore, isSafeAgain } from './row-end.ts';
-import { SeenHashes } from './seen-hashes.ts';
-import type { Target } from './target.ts';
 
 /** What a plan is applied with. */
 export type ApplyParts = {

@@ -1,4 +1,4 @@
-import { parseHttpDate } from '../../client/http-date.ts';
+import { parseHttpDate } from '../../../client/http-date.ts';
 
 /** By how much the clock of the service is ahead of this machine's, in milliseconds: surely between the two. */
 export type Offset = { readonly least: number; readonly most: number };

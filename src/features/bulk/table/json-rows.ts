@@ -1,7 +1,7 @@
-import { findJsonError, JsonInputError, parseJsonInput, placeAt } from '../../json/input.ts';
-import { isObject } from '../../json/is-object.ts';
-import { DocumentSplitter } from '../../json/split-documents.ts';
-import { LineSplitter, type Piece, type PieceSplitter } from '../../json/split-lines.ts';
+import { findJsonError, JsonInputError, parseJsonInput, placeAt } from '../../../json/input.ts';
+import { isObject } from '../../../json/is-object.ts';
+import { DocumentSplitter } from '../../../json/split-documents.ts';
+import { LineSplitter, type Piece, type PieceSplitter } from '../../../json/split-lines.ts';
 import { NOT_UTF8 } from './csv-rows.ts';
 import {
   LONGEST_CELL,

@@ -1,9 +1,9 @@
-import { paymentOf } from '../../cli/money/moved.ts';
-import { plainName } from '../../contract/operation.ts';
-import { plainNumber, stringifyExactJson } from '../../json/exact.ts';
-import { isObject } from '../../json/is-object.ts';
-import { currencyRank, isAmountMember } from '../../text/amount-names.ts';
-import { readTotals } from './money-totals.ts';
+import { paymentOf } from '../../../cli/money/moved.ts';
+import { plainName } from '../../../contract/operation.ts';
+import { plainNumber, stringifyExactJson } from '../../../json/exact.ts';
+import { isObject } from '../../../json/is-object.ts';
+import { currencyRank, isAmountMember } from '../../../text/amount-names.ts';
+import { readTotals } from '../money-totals.ts';
 import { momentIn } from './service-clock.ts';
 
 /** A value that a row sent, with the names that lead to it. */

@@ -1,11 +1,11 @@
 import { dirname, join, resolve } from 'node:path';
-import { UsageError } from '../../errors.ts';
-import { fileErrorCode } from '../../files/file-error.ts';
-import { unwritable as unwritableFile } from '../../files/output-file.ts';
-import { makePrivateDirectory, replaceFile, unwritable } from '../../files/private-files.ts';
-import { LIMITS, readRegularFile } from '../../files/read-file.ts';
-import { isObject } from '../../json/is-object.ts';
-import { quote, shellQuote } from '../../text/format.ts';
+import { UsageError } from '../../../errors.ts';
+import { fileErrorCode } from '../../../files/file-error.ts';
+import { unwritable as unwritableFile } from '../../../files/output-file.ts';
+import { makePrivateDirectory, replaceFile, unwritable } from '../../../files/private-files.ts';
+import { LIMITS, readRegularFile } from '../../../files/read-file.ts';
+import { isObject } from '../../../json/is-object.ts';
+import { quote, shellQuote } from '../../../text/format.ts';
 
 const {
   closeSync,

@@ -1,19 +1,16 @@
-import { EXIT } from '../../cli/failure/exit-code.ts';
-import { requireYes } from '../../cli/prompt/prompter.ts';
-import type { Runtime } from '../../cli/runtime.ts';
-import { productionMark } from '../../cli/session/mark-production.ts';
-import { refuseChange } from '../../cli/session/read-only.ts';
-import type { Session } from '../../cli/session/session.ts';
-import type { ApiError } from '../../client/errors.ts';
-import { dataDirectory } from '../../config/environment.ts';
-import { type PayctlError, UsageError } from '../../errors.ts';
-import { findTarget } from '../../files/output-file.ts';
-import { receivedSignal, SIGNAL_EXIT_CODES } from '../../signals.ts';
-import { plural, quote } from '../../text/format.ts';
-import { claimPlan, requireNotApplied } from './applied-plans.ts';
-import { applyRows, type EarlyEnd, requireFresh } from './apply.ts';
-import { requireApproval } from './approval.ts';
-import { commandFor, productionOf, profilesWith, requireDestination } from './destination.ts';
+import { EXIT } from '../../../cli/failure/exit-code.ts';
+import { requireYes } from '../../../cli/prompt/prompter.ts';
+import type { Runtime } from '../../../cli/runtime.ts';
+import { productionMark } from '../../../cli/session/mark-production.ts';
+import { refuseChange } from '../../../cli/session/read-only.ts';
+import type { Session } from '../../../cli/session/session.ts';
+import type { ApiError } from '../../../client/errors.ts';
+import { dataDirectory } from '../../../config/environment.ts';
+import { type PayctlError, UsageError } from '../../../errors.ts';
+import { findTarget } from '../../../files/output-file.ts';
+import { receivedSignal, SIGNAL_EXIT_CODES } from '../../../signals.ts';
+import { plural, quote } from '../../../text/format.ts';
+import { commandFor, productionOf, profilesWith, requireDestination } from '../destination.ts';
 import {
   type Journal,
   journalPath,
@@ -21,14 +18,17 @@ import {
   type RowState,
   type RowStates,
   readStates,
-} from './journal.ts';
-import { readTotals, requireWithinTotals, totalLimitsOf, totalsText } from './money-totals.ts';
-import { type Plan, requireUnchanged } from './plan-file.ts';
-import { openRecordReader } from './read-records.ts';
-import { writeResults } from './results.ts';
+} from '../journal.ts';
+import { readTotals, requireWithinTotals, totalLimitsOf, totalsText } from '../money-totals.ts';
+import { type Plan, requireUnchanged } from '../plan-file.ts';
+import { openRecordReader } from '../read-records.ts';
+import { writeResults } from '../results.ts';
+import { doneTotals, paceText, planWords, stateRecord, statesShown } from '../summary.ts';
+import type { Target } from '../target.ts';
+import { claimPlan, requireNotApplied } from './applied-plans.ts';
+import { applyRows, type EarlyEnd, requireFresh } from './apply.ts';
+import { requireApproval } from './approval.ts';
 import { isSafeAgain } from './row-end.ts';
-import { doneTotals, paceText, planWords, stateRecord, statesShown } from './summary.ts';
-import type { Target } from './target.ts';
 
 /** What the flags of `bulk apply` parse to. */
 export type ApplyFlagValues = {

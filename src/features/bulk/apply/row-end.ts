@@ -1,7 +1,7 @@
-import { ApiError, ConnectionError, ResponseError } from '../../client/errors.ts';
-import { isRetryable } from '../../client/retry.ts';
-import { AbortedError, CredentialsError, type PayctlError } from '../../errors.ts';
-import type { JournalLine } from './journal.ts';
+import { ApiError, ConnectionError, ResponseError } from '../../../client/errors.ts';
+import { isRetryable } from '../../../client/retry.ts';
+import { AbortedError, CredentialsError, type PayctlError } from '../../../errors.ts';
+import type { JournalLine } from '../journal.ts';
 
 /** What became of one attempt to send a row. */
 export type AttemptEnd =

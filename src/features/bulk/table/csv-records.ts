@@ -1,4 +1,4 @@
-import { type Piece, PieceSplitter } from '../../json/split-lines.ts';
+import { type Piece, PieceSplitter } from '../../../json/split-lines.ts';
 import { LONGEST_ROW, MOST_COLUMNS } from './input-row.ts';
 
 /** How the cells and lines of a file are separated. */

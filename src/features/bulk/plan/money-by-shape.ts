@@ -1,8 +1,14 @@
-import { type Moved, movedBy } from '../../cli/money/limits.ts';
-import { actionOf, type Change, isAmountName, isLeftToService, isQuantity } from '../../cli/money/moved.ts';
-import { containersIn } from '../../json/containers.ts';
-import { isObject, memberAt } from '../../json/is-object.ts';
-import { VALUE } from '../../text/amount-names.ts';
+import { type Moved, movedBy } from '../../../cli/money/limits.ts';
+import {
+  actionOf,
+  type Change,
+  isAmountName,
+  isLeftToService,
+  isQuantity,
+} from '../../../cli/money/moved.ts';
+import { containersIn } from '../../../json/containers.ts';
+import { isObject, memberAt } from '../../../json/is-object.ts';
+import { VALUE } from '../../../text/amount-names.ts';
 
 /** What a change does to money, as far as it says that itself. */
 export type OwnMoney = {

@@ -1,5 +1,5 @@
-import { sanitizeText } from '../../output/sanitize.ts';
-import { quote } from '../../text/format.ts';
+import { sanitizeText } from '../../../output/sanitize.ts';
+import { quote } from '../../../text/format.ts';
 
 /** A row as the file has it; nothing about it has been compared with a command. */
 export type InputRow = {

@@ -1,17 +1,17 @@
-import type { ReadRecord } from '../../cli/money/record.ts';
-import type { Client } from '../../client/client.ts';
-import { ApiError } from '../../client/errors.ts';
-import { fillPath } from '../../client/send.ts';
-import { AbortedError, CredentialsError, PayctlError } from '../../errors.ts';
-import { recordOf } from './check-row.ts';
+import type { ReadRecord } from '../../../cli/money/record.ts';
+import type { Client } from '../../../client/client.ts';
+import { ApiError } from '../../../client/errors.ts';
+import { fillPath } from '../../../client/send.ts';
+import { AbortedError, CredentialsError, PayctlError } from '../../../errors.ts';
+import type { Journal } from '../journal.ts';
+import { recordOf } from '../plan/check-row.ts';
+import { inOrder } from '../plan/in-order.ts';
+import { type Plan, type PlanRow, planRows } from '../plan-file.ts';
+import type { Target } from '../target.ts';
 import { findInRecord, showsInRecord } from './find-in-record.ts';
 import { type Finding, RecordSearch, type Timing } from './find-in-records.ts';
-import { inOrder } from './in-order.ts';
-import type { Journal } from './journal.ts';
 import { type ListBeside, readList } from './list-beside.ts';
-import { type Plan, type PlanRow, planRows } from './plan-file.ts';
 import { offsetBy } from './service-clock.ts';
-import type { Target } from './target.ts';
 import { type JournalFacts, readFacts, type UnknownRow } from './unknown-rows.ts';
 
 /** What rows are looked for with. */

@@ -1,5 +1,5 @@
-import type { Piece } from '../../json/split-lines.ts';
-import { plural } from '../../text/format.ts';
+import type { Piece } from '../../../json/split-lines.ts';
+import { plural } from '../../../text/format.ts';
 import { type BrokenCell, type CsvDialect, cellsOf, RecordSplitter } from './csv-records.ts';
 import {
   LONGEST_CELL,

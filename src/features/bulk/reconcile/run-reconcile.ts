@@ -1,17 +1,17 @@
-import { EXIT } from '../../cli/failure/exit-code.ts';
-import type { Runtime } from '../../cli/runtime.ts';
-import type { Session } from '../../cli/session/session.ts';
-import { parseDuration } from '../../config/values.ts';
-import { plural } from '../../text/format.ts';
-import { requireDestination } from './destination.ts';
+import { EXIT } from '../../../cli/failure/exit-code.ts';
+import type { Runtime } from '../../../cli/runtime.ts';
+import type { Session } from '../../../cli/session/session.ts';
+import { parseDuration } from '../../../config/values.ts';
+import { plural } from '../../../text/format.ts';
+import { requireDestination } from '../destination.ts';
+import { type Journal, journalPath, openJournal, type RowStates, readStates } from '../journal.ts';
+import type { Plan, PlanRow } from '../plan-file.ts';
+import { openRecordReader } from '../read-records.ts';
+import { stateRecord, statesShown } from '../summary.ts';
+import type { Target } from '../target.ts';
 import type { Finding } from './find-in-records.ts';
-import { type Journal, journalPath, openJournal, type RowStates, readStates } from './journal.ts';
 import { listBeside } from './list-beside.ts';
-import type { Plan, PlanRow } from './plan-file.ts';
-import { openRecordReader } from './read-records.ts';
 import { reconcileRows } from './reconcile.ts';
-import { stateRecord, statesShown } from './summary.ts';
-import type { Target } from './target.ts';
 
 /** What a plan is reconciled with. */
 export type ReconcileRun = {

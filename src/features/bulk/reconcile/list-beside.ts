@@ -1,15 +1,15 @@
-import { COMMAND_OPERATIONS } from '../../cli/routing/catalog/operations.ts';
-import { type DescriptionInputs, descriptionInUse } from '../../cli/session/description-in-use.ts';
-import type { Client } from '../../client/client.ts';
-import type { NextPage } from '../../client/page.ts';
-import { takesCursor } from '../../client/paging/cursor.ts';
-import type { PagedOperation } from '../../client/paging/paging.ts';
-import { isPaged, type Operation, otherPaging, sizeParameter } from '../../contract/operation.ts';
-import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
-import { readOperation } from '../../descriptions/read-store.ts';
-import { isObject } from '../../json/is-object.ts';
+import { COMMAND_OPERATIONS } from '../../../cli/routing/catalog/operations.ts';
+import { type DescriptionInputs, descriptionInUse } from '../../../cli/session/description-in-use.ts';
+import type { Client } from '../../../client/client.ts';
+import type { NextPage } from '../../../client/page.ts';
+import { takesCursor } from '../../../client/paging/cursor.ts';
+import type { PagedOperation } from '../../../client/paging/paging.ts';
+import { isPaged, type Operation, otherPaging, sizeParameter } from '../../../contract/operation.ts';
+import type { ImportedOperation } from '../../../descriptions/imported-operation.ts';
+import { readOperation } from '../../../descriptions/read-store.ts';
+import { isObject } from '../../../json/is-object.ts';
+import type { Target } from '../target.ts';
 import { type Offset, offsetBy } from './service-clock.ts';
-import type { Target } from './target.ts';
 
 /** The list of the records that an operation makes. */
 export type ListBeside = Operation & PagedOperation & Pick<ImportedOperation, 'record'>;

@@ -1,5 +1,5 @@
-import { elapsedMs } from '../../client/clock.ts';
-import { sleep } from '../../client/deadline.ts';
+import { elapsedMs } from '../../../client/clock.ts';
+import { sleep } from '../../../client/deadline.ts';
 
 /** A second, and a little more for clocks that count whole milliseconds. */
 const SECOND = 1005;

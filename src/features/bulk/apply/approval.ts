@@ -1,13 +1,13 @@
-import type { Approver } from '../../config/profile.ts';
-import { UsageError } from '../../errors.ts';
-import { fileErrorCode } from '../../files/file-error.ts';
-import { unwritable } from '../../files/output-file.ts';
-import { LIMITS, readRegularFile } from '../../files/read-file.ts';
-import { unreadableInput } from '../../files/read-input.ts';
-import { listValues, quote, shellQuote } from '../../text/format.ts';
-import { readClaimsIfAny } from '../../tokens/claims.ts';
-import type { SigningKey } from '../../tokens/keys.ts';
-import { signStatement, verifyStatement } from '../../tokens/statements.ts';
+import type { Approver } from '../../../config/profile.ts';
+import { UsageError } from '../../../errors.ts';
+import { fileErrorCode } from '../../../files/file-error.ts';
+import { unwritable } from '../../../files/output-file.ts';
+import { LIMITS, readRegularFile } from '../../../files/read-file.ts';
+import { unreadableInput } from '../../../files/read-input.ts';
+import { listValues, quote, shellQuote } from '../../../text/format.ts';
+import { readClaimsIfAny } from '../../../tokens/claims.ts';
+import type { SigningKey } from '../../../tokens/keys.ts';
+import { signStatement, verifyStatement } from '../../../tokens/statements.ts';
 
 /** What an approval says about a plan. */
 export type PlanToApprove = {

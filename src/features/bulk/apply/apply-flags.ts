@@ -1,5 +1,5 @@
 import { boolean } from '@oclif/core/flags';
-import { integerFlag, textFlag } from '../../cli/flags/types.ts';
+import { integerFlag, textFlag } from '../../../cli/flags/types.ts';
 
 /** The flags with which a plan is sent. */
 export function applyFlags() {

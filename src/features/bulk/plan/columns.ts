@@ -1,8 +1,8 @@
-import { plainName } from '../../contract/operation.ts';
-import { UsageError } from '../../errors.ts';
-import { listValues, quote } from '../../text/format.ts';
-import { suggest } from '../../text/suggest.ts';
-import type { Target, TargetColumn } from './target.ts';
+import { plainName } from '../../../contract/operation.ts';
+import { UsageError } from '../../../errors.ts';
+import { listValues, quote } from '../../../text/format.ts';
+import { suggest } from '../../../text/suggest.ts';
+import type { Target, TargetColumn } from '../target.ts';
 
 /** What a column of the input is for. */
 export type Column =

@@ -1,13 +1,13 @@
-import { actionOf, paymentOf } from '../../cli/money/moved.ts';
-import type { ConcernedRecord } from '../../cli/money/record.ts';
-import { memberAt } from '../../json/is-object.ts';
-import { changeOf } from './check-row.ts';
+import { actionOf, paymentOf } from '../../../cli/money/moved.ts';
+import type { ConcernedRecord } from '../../../cli/money/record.ts';
+import { memberAt } from '../../../json/is-object.ts';
+import { readTotals } from '../money-totals.ts';
+import { changeOf } from '../plan/check-row.ts';
+import type { Target } from '../target.ts';
 import { type Finding, notCarriedOut, type Timing } from './find-in-records.ts';
 import type { ReadList } from './list-beside.ts';
-import { readTotals } from './money-totals.ts';
 import { hasAll } from './same-values.ts';
 import { momentIn } from './service-clock.ts';
-import type { Target } from './target.ts';
 import type { UnknownRow } from './unknown-rows.ts';
 
 /** The record that a row changes, as it is now. */
