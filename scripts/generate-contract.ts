@@ -17,7 +17,7 @@ import {
 } from './read-description.ts';
 
 const SOURCE = new URL('../openapi/openapi.yaml', import.meta.url);
-const TARGET = new URL('../src', import.meta.url);
+const TARGET = new URL('../src/', import.meta.url);
 const NOTICE = 'Generated from openapi/openapi.yaml by scripts/generate-contract.ts; do not edit.';
 const HEADER = `// ${NOTICE}\n`;
 
