@@ -61,9 +61,6 @@ export async function applyRows(parts: ApplyParts): Promise<EarlyEnd | undefined
   return await new Application(parts).run();
 }
 
-/** States of a row that has changed its record, or may have. */
-const MAY_HAVE_CHANGED: ReadonlySet<RowState> = new Set(['done', 'sending', 'unknown']);
-
 class Application {
   readonly #parts: ApplyParts;
   readonly #pace: Pace;
@@ -71,8 +68,8 @@ class Application {
   readonly #sharesRecords: boolean;
   /** The records that this plan has changed, or may have changed, by the rows before. */
   readonly #touched = new SeenHashes();
-  /** Records of which a row may have been carried out: the rows after it wait until that is known. */
-  readonly #doubtful = new Set<string>();
+  /** Records of which a row is to be sent again, or may have been carried out: the rows after it wait for that. */
+  readonly #held = new Set<string>();
   /** The last row of each record that is under way. */
   readonly #tails = new Map<string, Promise<void>>();
   readonly #slots: (() => void)[] = [];
@@ -92,7 +89,6 @@ class Application {
   async run(): Promise<EarlyEnd | undefined> {
     const { plan, until } = this.#parts;
     const running = new Set<Promise<void>>();
-    await this.#rememberTouched();
     for await (const row of planRows(plan.path)) {
       if (row.row > until || this.#isOver()) break;
       const work = this.#inTurn(row);
@@ -110,18 +106,6 @@ class Application {
     return this.#early ?? (this.#parts.stop.aborted ? { why: 'interrupted' } : undefined);
   }
 
-  /** Finds the records that rows have changed, or may have, in runs before: also rows behind one that is still to be sent. */
-  async #rememberTouched(): Promise<void> {
-    const { journal, target, plan } = this.#parts;
-    const { done, sending, unknown } = journal.states.counts();
-    if (!this.#sharesRecords || done + sending + unknown === 0) return;
-    for await (const row of planRows(plan.path)) {
-      const record = recordOf(target, { path: row.arguments });
-      const state = journal.states.of(row.row);
-      if (record !== undefined && MAY_HAVE_CHANGED.has(state)) this.#touched.add(record, row.row);
-    }
-  }
-
   #isOver(): boolean {
     return this.#early !== undefined || this.#fault !== undefined || this.#parts.stop.aborted;
   }
@@ -132,7 +116,7 @@ class Application {
     const record = this.#sharesRecords ? recordOf(target, { path: row.arguments }) : undefined;
     const state = journal.states.of(row.row);
     if (!this.#isToSend(row, state)) {
-      if (record !== undefined && (state === 'sending' || state === 'unknown')) this.#doubtful.add(record);
+      if (record !== undefined) this.#remember(row, record, state);
       return undefined;
     }
     if (record === undefined) return this.#withSlot(row, undefined);
@@ -148,6 +132,13 @@ class Application {
     return work;
   }
 
+  /** Keeps what the state of a row, which is not sent any more in this run, means for the rows after it. */
+  #remember({ row }: PlanRow, record: string, state: RowState): void {
+    if (state === 'refused') return;
+    if (state !== 'failed' && state !== 'pending') this.#touched.add(record, row);
+    if (state !== 'done') this.#held.add(record);
+  }
+
   #isToSend(row: PlanRow, state: RowState): boolean {
     if (state === 'pending' || state === 'failed') return true;
     if (state !== 'sending' && state !== 'unknown') return false;
@@ -158,8 +149,7 @@ class Application {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#slots.push(resolve));
     try {
-      if (!this.#isOver() && !(record !== undefined && this.#doubtful.has(record)))
-        await this.#send(row, record);
+      if (!this.#isOver() && !(record !== undefined && this.#held.has(record))) await this.#send(row, record);
     } finally {
       const next = this.#slots.shift();
       if (next) next();
@@ -315,8 +305,7 @@ class Application {
   async #end(row: PlanRow, record: string | undefined, line: Omit<JournalLine, 'row' | 'at'>): Promise<void> {
     const { journal, maxFailures, onEnd } = this.#parts;
     await journal.add({ row: row.row, at: now(), ...line });
-    if (record !== undefined && MAY_HAVE_CHANGED.has(line.state)) this.#touched.add(record, row.row);
-    if (record !== undefined && line.state === 'unknown') this.#doubtful.add(record);
+    if (record !== undefined) this.#remember(row, record, line.state);
     if (line.state === 'refused' || line.state === 'failed') this.#failures += 1;
     if (this.#failures >= maxFailures) this.#early ??= { why: 'max_failures' };
     onEnd(row, line.state);
