@@ -1,9 +1,11 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
 import { OutputError, UsageError } from '../../errors.ts';
 import { fileErrorCode } from '../../files/file-error.ts';
 import { type HeldLock, lockAlone } from '../../files/kernel-lock.ts';
 import { unwritable } from '../../files/output-file.ts';
+import { makePrivateDirectory } from '../../files/private-files.ts';
 import { isObject } from '../../json/is-object.ts';
 import { quote, shellQuote } from '../../text/format.ts';
 import { linesOf, type Plan } from './plan-file.ts';
@@ -269,11 +271,12 @@ export class Journal {
 }
 
 /**
- * Opens the journal of a plan, or begins it, and locks it. A last line that a killed process left unfinished is cut off.
- * @throws UsageError `plan_in_use` while another process has it, `journal_unreadable`, `file_unwritable`
+ * Opens the journal of a plan, or begins it, and locks it: by its path, and by the plan in payctl's data directory, since a file can have
+ * several paths (a hard link), and can be moved while a process writes it. A last line that a killed process left unfinished is cut off.
+ * @throws UsageError `plan_in_use` while another process has it, `journal_unreadable`, `file_unwritable`, `profiles_unwritable`
  */
-export async function openJournal(path: string, plan: Plan): Promise<Journal> {
-  const lock = lockJournal(path, plan);
+export async function openJournal(path: string, plan: Plan, directory: string): Promise<Journal> {
+  const lock = lockJournal(path, plan, directory);
   let file: FileHandle | undefined;
   try {
     const { O_RDWR, O_CREAT, O_NOFOLLOW = 0 } = constants;
@@ -310,10 +313,28 @@ async function wholeLength(file: FileHandle): Promise<number> {
   return 0;
 }
 
-function lockJournal(path: string, { path: plan }: Plan): HeldLock {
+function lockJournal(path: string, plan: Plan, directory: string): HeldLock {
+  const folder = join(directory, 'applied');
+  makePrivateDirectory(folder);
+  const byPlan = lockFile(join(folder, `${plan.hash}.lock`), plan);
+  try {
+    const byPath = lockFile(`${path}.lock`, plan);
+    return {
+      release() {
+        byPath.release();
+        byPlan.release();
+      },
+    };
+  } catch (error) {
+    byPlan.release();
+    throw error;
+  }
+}
+
+function lockFile(path: string, { path: plan }: Plan): HeldLock {
   let lock: HeldLock | undefined;
   try {
-    lock = lockAlone(`${path}.lock`);
+    lock = lockAlone(path);
   } catch (error) {
     throw unwritable(UsageError, path, error);
   }

@@ -1,4 +1,12 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -22,8 +30,10 @@ const plan: Plan = { path: 'refunds.plan', header: planHeader(ROWS), hash: 'a'.r
 const other: Plan = { ...plan, hash: 'b'.repeat(64) };
 
 let path: string;
+let data: string;
 beforeEach(() => {
   path = join(folderForTest(), 'refunds.plan.journal');
+  data = folderForTest();
 });
 
 const text = () => readFileSync(path, 'utf8');
@@ -37,13 +47,13 @@ async function codeOf(work: Promise<unknown>): Promise<unknown> {
 
 /** Writes these states one after the other, and closes the journal. */
 async function write(lines: readonly (readonly [row: number, state: (typeof ROW_STATES)[number]])[]) {
-  const journal = await openJournal(path, plan);
+  const journal = await openJournal(path, plan, data);
   for (const [row, state] of lines) await journal.add({ row, state, at: AT });
   await journal.close();
 }
 
 async function statesNow(): Promise<readonly string[]> {
-  const journal = await openJournal(path, plan);
+  const journal = await openJournal(path, plan, data);
   const found = Array.from({ length: ROWS }, (_, index) => journal.states.of(index + 1));
   await journal.close();
   return found;
@@ -73,15 +83,35 @@ describe('a journal', () => {
   });
 
   it('belongs to one process at a time', async () => {
-    const journal = await openJournal(path, plan);
-    expect(await codeOf(openJournal(path, plan))).toBe('plan_in_use');
+    const journal = await openJournal(path, plan, data);
+    expect(await codeOf(openJournal(path, plan, data))).toBe('plan_in_use');
     await journal.close();
-    expect(await codeOf(openJournal(path, plan).then((next) => next.close()))).toBe('opened');
+    expect(await codeOf(openJournal(path, plan, data).then((next) => next.close()))).toBe('opened');
+  });
+
+  it.each([
+    ['has another name', linkSync],
+    ['was moved', renameSync],
+    ['was copied', copyFileSync],
+  ])('belongs to one process at a time where it %s meanwhile', async (_, change) => {
+    const journal = await openJournal(path, plan, data);
+    const elsewhere = join(folderForTest(), 'refunds.plan.journal');
+    change(path, elsewhere);
+    expect(await codeOf(openJournal(elsewhere, plan, data))).toBe('plan_in_use');
+    await journal.close();
+    expect(await codeOf(openJournal(elsewhere, plan, data).then((next) => next.close()))).toBe('opened');
+    expect(readdirSync(join(data, 'applied'))).toEqual([]);
+  });
+
+  it('belongs to one process at a time, whose data directories may be different', async () => {
+    const journal = await openJournal(path, plan, data);
+    expect(await codeOf(openJournal(path, plan, folderForTest()))).toBe('plan_in_use');
+    await journal.close();
   });
 
   it('is not that of another plan', async () => {
     await write([[1, 'done']]);
-    expect(await codeOf(openJournal(path, other))).toBe('journal_unreadable');
+    expect(await codeOf(openJournal(path, other, data))).toBe('journal_unreadable');
     expect(await codeOf(readStates(path, other))).toBe('journal_unreadable');
   });
 });
@@ -124,7 +154,7 @@ describe('a journal that was cut off', () => {
     ]);
     const damaged = damage(text().split('\n')).join('\n');
     writeFileSync(path, damaged);
-    expect(await codeOf(openJournal(path, plan))).toBe('journal_unreadable');
+    expect(await codeOf(openJournal(path, plan, data))).toBe('journal_unreadable');
     expect(await codeOf(readStates(path, plan))).toBe('journal_unreadable');
     expect(text()).toBe(damaged);
   });

@@ -76,7 +76,7 @@ export async function runApply(run: ApplyRun): Promise<Applied> {
   const before = await readStates(path, plan);
   if (toSend(before, target) > 0) await confirm(run, before);
   claimPlan(plan, { journal: path, directory, now: new Date() });
-  const journal = await openJournal(path, plan);
+  const journal = await openJournal(path, plan, directory);
   try {
     const left = toSend(journal.states, target);
     const early = left > 0 ? await send(run, journal) : undefined;

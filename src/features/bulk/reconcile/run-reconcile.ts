@@ -1,6 +1,7 @@
 import { EXIT } from '../../../cli/failure/exit-code.ts';
 import type { Runtime } from '../../../cli/runtime.ts';
 import type { Session } from '../../../cli/session/session.ts';
+import { dataDirectory } from '../../../config/environment.ts';
 import { parseDuration } from '../../../config/values.ts';
 import { plural } from '../../../text/format.ts';
 import { requireDestination } from '../destination.ts';
@@ -30,14 +31,14 @@ const MOST_NAMED = 20;
  * @throws UsageError `other_destination`, `other_description`, `plan_in_use`, `journal_unreadable`; and as `reconcileRows`
  */
 export async function runReconcile(run: ReconcileRun) {
-  const { plan, target, session, flags } = run;
+  const { plan, target, session, runtime, flags } = run;
   requireDestination(plan, session.settings, target.description);
   const path = flags.journal ?? journalPath(plan.path);
   const found = { done: 0, failed: 0, unknown: 0 };
   let states = await readStates(path, plan);
   // Without a row to ask about, no journal is begun.
   if (unknownIn(states) > 0) {
-    const journal = await openJournal(path, plan);
+    const journal = await openJournal(path, plan, dataDirectory(runtime.environment));
     try {
       states = journal.states;
       await ask(run, journal, found);
