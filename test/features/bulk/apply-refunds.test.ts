@@ -203,6 +203,20 @@ describe('rows whose response is lost', () => {
     expect(stdout).toBe('row_key,transaction_id,amount\r\n');
   });
 
+  it('are those that a gateway refuses with a 503 after the service has carried them out', async () => {
+    await using service = await startBulk({
+      document: withoutKeys,
+      faults: [{ ...REFUNDS, after: 1, count: 1, status: 503, perform: true }],
+    });
+    await service.planRefunds(ROWS);
+    const run = await service.apply([], { env: { PAYCTL_MAX_RETRIES: '3' } });
+    expect(run.record).toMatchObject({ done: 3, failed: 0, unknown: 1 });
+    expect(run.code).toBe(9);
+    await service.apply();
+    expect(await service.refunds()).toEqual(ALL);
+    expect(posts(service)).toBe(4);
+  });
+
   it('hold back the later rows about their record, without a key', async () => {
     await using service = await startBulk({
       document: withoutKeys,

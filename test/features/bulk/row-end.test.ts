@@ -11,6 +11,8 @@ const request = {
 };
 const status = (code: number, error = 'code', message = 'message') =>
   new ApiError(error, message, { status: code, request, attempts: 1 });
+const later = (code: number) =>
+  new ApiError('code', 'message', { status: code, request, attempts: 1, retryAfter: '1' });
 const lost = (
   code: 'connection_lost' | 'timeout' | 'connection_refused' | 'dns' | 'tls',
   isUnknown: boolean,
@@ -47,7 +49,9 @@ const ENDS: readonly (readonly [
   ['408', status(408), unknown(false), unknown(true), unknown(true)],
   ['425', status(425), failed(true), failed(true), unknown(true)],
   ['429', status(429), failed(true), failed(true), unknown(true)],
-  ['503', status(503), failed(true), failed(true), unknown(true)],
+  ['503 with Retry-After', later(503), failed(true), failed(true), unknown(true)],
+  ['503 of a gateway', status(503), unknown(false), unknown(true), unknown(true)],
+  ['500 with Retry-After', later(500), unknown(false), unknown(true), unknown(true)],
   ['500', status(500), unknown(false), unknown(true), unknown(true)],
   ['502', status(502), unknown(false), unknown(true), unknown(true)],
   ['504', status(504), unknown(false), unknown(true), unknown(true)],

@@ -22,8 +22,13 @@ export type Attempted = {
   readonly isLacking: (error: ApiError) => boolean;
 };
 
-/** Statuses that say that nothing was carried out, however often they come. */
-const NOT_CARRIED_OUT = new Set([425, 429, 503]);
+/**
+ * Whether a response says that nothing was carried out, however often it comes. A 503 does if the service asks to come back later
+ * (RFC 9110, 15.6.4); without `Retry-After` it is often that of a gateway that lost the service after the request had reached it.
+ */
+function saysNotCarriedOut({ status, retryAfter }: ApiError): boolean {
+  return status === 425 || status === 429 || (status === 503 && retryAfter !== undefined);
+}
 
 /**
  * What an error says about a row. A 4xx refuses it, unless an earlier attempt may have been carried out: then it may be the second that is
@@ -41,7 +46,7 @@ function endAlone(error: PayctlError, { method, hasKey, isConditional, isLacking
   const mayRepeat = isRetryable(method, error, { hasKey, headers });
   if (error instanceof ApiError) {
     if (error.status === 401 || (error.status === 403 && isLacking(error))) return { end: 'stopped' };
-    if (NOT_CARRIED_OUT.has(error.status)) return { end: 'failed', mayRepeat: true };
+    if (saysNotCarriedOut(error)) return { end: 'failed', mayRepeat: true };
     if (error.status < 500 && error.status !== 408) return { end: 'refused', mayRepeat: false };
     return { end: 'unknown', mayRepeat };
   }
