@@ -285,7 +285,7 @@ export async function openJournal(path: string, plan: Plan, directory: string): 
     await file.truncate(length);
     const states = length === 0 ? new RowStates(plan.header.rows) : await readStates(path, plan);
     const journal = new Journal(path, states, { file, lock, length });
-    if (length === 0) await journal.addText(`${JSON.stringify(headerOf(plan))}\n`);
+    if (length === 0) await journal.addText(firstLine(plan.hash, new Date()));
     return journal;
   } catch (error) {
     await file?.close();
@@ -296,8 +296,10 @@ export async function openJournal(path: string, plan: Plan, directory: string): 
   }
 }
 
-function headerOf({ hash }: Plan): JournalHeader {
-  return { payctl_journal: 1, plan: hash, begun_at: new Date().toISOString() };
+/** The first line of the journal of the plan with this hash, its end included. */
+export function firstLine(hash: string, now: Date): string {
+  const header: JournalHeader = { payctl_journal: 1, plan: hash, begun_at: now.toISOString() };
+  return `${JSON.stringify(header)}\n`;
 }
 
 /** The length of a file up to the end of its last whole line. */

@@ -7,6 +7,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -52,7 +53,9 @@ describe('a plan that is applied', () => {
       origin: 'https://api.example.com',
       started_at: NOW.toISOString(),
     });
-    expect(readFileSync(journalAt('one'), 'utf8')).toBe('');
+    expect(readFileSync(journalAt('one'), 'utf8')).toBe(
+      `{"payctl_journal":1,"plan":"${HASH}","begun_at":"${NOW.toISOString()}"}\n`,
+    );
     expect([record, journalAt('one')].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o600]);
     expect(readdirSync(records()).toSorted()).toEqual([`${HASH}.json`, 'cleaned']);
   });
@@ -97,6 +100,25 @@ describe('a plan that is applied', () => {
     writeFileSync(journalAt('two'), '');
     expect(claim('one', { journal: journalAt('two') })).toEqual(refused);
     expect(existsSync(journalAt('one'))).toBe(false);
+  });
+
+  it.each(['', ROWS.slice(0, 40)])('is refused where its journal was cut to %j', (text) => {
+    claim('one');
+    writeFileSync(journalAt('one'), text);
+    expect(claim('one')).toEqual({
+      code: 'plan_applied',
+      message:
+        '/one/refunds.plan was applied before, and the first line of its journal, /one/refunds.plan.journal, is missing or damaged',
+      hint: 'Without it, rows that are done would be sent again. Restore the journal.',
+    });
+    expect(readFileSync(journalAt('one'), 'utf8')).toBe(text);
+  });
+
+  it('makes no file where its journal is a symbolic link', () => {
+    symlinkSync(join(folder, 'elsewhere'), journalAt('one'));
+    expect(claim('one')).toMatchObject({ code: 'file_unwritable' });
+    expect(existsSync(join(folder, 'elsewhere'))).toBe(false);
+    expect(readdirSync(records())).toEqual([]);
   });
 
   it('continues where it was moved with its journal, and then only there', () => {

@@ -6,9 +6,11 @@ import { makePrivateDirectory, replaceFile, unwritable } from '../../../files/pr
 import { LIMITS, readRegularFile } from '../../../files/read-file.ts';
 import { isObject } from '../../../json/is-object.ts';
 import { quote, shellQuote } from '../../../text/format.ts';
+import { firstLine } from '../journal.ts';
 
 const {
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   linkSync,
@@ -18,6 +20,7 @@ const {
   rmSync,
   statSync,
   utimesSync,
+  writeSync,
 } = process.getBuiltinModule('node:fs');
 
 const DAY = 86_400_000;
@@ -54,8 +57,8 @@ export function requireNotApplied(plan: Applying, { journal, directory }: Places
 
 /**
  * Does the same, and records that the plan is applied with this journal. Of several processes that begin copies at the same time, one continues.
- * Call it before the journal is opened, and before the first request: the record, and the journal, empty if there was
- * none, are on the disk when it returns.
+ * Call it before the journal is opened, and before the first request: the record, and the journal with its first line, are on the disk
+ * when it returns.
  * @throws UsageError `plan_applied`, `journal_unreadable`, `profiles_unwritable`, `file_unwritable` for the journal
  */
 export function claimPlan(
@@ -69,7 +72,7 @@ export function claimPlan(
   if (isRecorded) return;
   const isNew = !existsSync(journal);
   try {
-    if (isNew) makeJournal(journal);
+    if (isNew) makeJournal(journal, plan, now);
     if (!makeRecord(next, { plan, journal, now })) {
       const winner = readRecords(folder, plan).before ?? journal;
       if (isSameFile(winner, journal)) return;
@@ -86,8 +89,10 @@ export function claimPlan(
 function examine(plan: Applying, journal: string, folder: string) {
   const { before, next } = readRecords(folder, plan);
   if (before !== undefined && existsSync(before)) {
-    if (isSameFile(before, journal)) return { next, isRecorded: true };
-    throw applied(plan, before);
+    if (!isSameFile(before, journal)) throw applied(plan, before);
+    // Its first line was on the disk before the record: what has none was emptied since.
+    if (!isOfPlan(journal, plan)) throw emptied(plan, journal);
+    return { next, isRecorded: true };
   }
   const size = statSync(journal, { throwIfNoEntry: false })?.size;
   // An empty journal is not one that was moved here.
@@ -152,10 +157,18 @@ function notOfPlan(journal: string, { path }: Applying): UsageError {
   });
 }
 
-/** Empty, unless another process has begun it meanwhile. */
-function makeJournal(path: string): void {
+/** With its first line, unless another process has begun it meanwhile. */
+function makeJournal(path: string, { hash }: Applying, now: Date): void {
+  const { O_WRONLY, O_CREAT, O_NOFOLLOW = 0 } = constants;
   try {
-    closeSync(openSync(path, 'a', 0o600));
+    const descriptor = openSync(path, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600);
+    try {
+      // What two processes write at the same time has the same length.
+      writeSync(descriptor, firstLine(hash, now));
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
     syncFolder(dirname(path));
   } catch (error) {
     throw unwritableFile(UsageError, path, error);
@@ -205,6 +218,14 @@ function removeOld(folder: string, now: Date): void {
   for (const path of readdirSync(folder).map((name) => join(folder, name))) {
     if (Number.isFinite(ageOf(path)) && ageOf(path) > KEPT) rmSync(path, { force: true });
   }
+}
+
+function emptied({ path }: Applying, journal: string): UsageError {
+  return new UsageError(
+    'plan_applied',
+    `${path} was applied before, and the first line of its journal, ${journal}, is missing or damaged`,
+    { hint: 'Without it, rows that are done would be sent again. Restore the journal.' },
+  );
 }
 
 function applied({ path }: Applying, journal: string): UsageError {
