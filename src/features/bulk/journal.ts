@@ -92,7 +92,7 @@ async function* placedLines(path: string, plan: Plan): AsyncGenerator<PlacedLine
   let isTorn = false;
   for await (const bytes of linesOf(path)) {
     number += 1;
-    // Only the last line can be a part of one, of a process that was killed.
+    // Only the last line can be a part of one.
     if (isTorn) throw damaged(path, number - 1);
     const line = parsed(bytes);
     if (number === 1 && !isHeader(line, plan.hash) && !isTornHeader(bytes, plan)) throw notOfPlan(path, plan);
@@ -100,6 +100,20 @@ async function* placedLines(path: string, plan: Plan): AsyncGenerator<PlacedLine
     else if (line !== undefined && number > 1) throw damaged(path, number);
     isTorn = line === undefined;
     offset += bytes.length + 1;
+  }
+  // A process that was killed has not written the end of the line.
+  if (isTorn && (await byteAt(path, offset - 1)) === NEWLINE) throw damaged(path, number);
+}
+
+const NEWLINE = 10;
+
+async function byteAt(path: string, position: number): Promise<number | undefined> {
+  const file = await open(path);
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(1), 0, 1, position);
+    return bytesRead === 0 ? undefined : buffer[0];
+  } finally {
+    await file.close();
   }
 }
 
@@ -309,7 +323,7 @@ async function wholeLength(file: FileHandle): Promise<number> {
   for (let end = size; end > 0; end -= piece.length) {
     const from = Math.max(0, end - piece.length);
     const { bytesRead } = await file.read(piece, 0, end - from, from);
-    const at = piece.subarray(0, bytesRead).lastIndexOf(10);
+    const at = piece.subarray(0, bytesRead).lastIndexOf(NEWLINE);
     if (at !== -1) return from + at + 1;
   }
   return 0;

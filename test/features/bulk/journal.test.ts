@@ -137,16 +137,21 @@ describe('a journal that was cut off', () => {
   });
 
   it.each([
-    ['a part of a line', (lines: string[]) => lines.with(2, (lines[2] ?? '').slice(0, 9))],
-    ['a line of nobody', (lines: string[]) => lines.with(2, '{"row":1}')],
+    ['a part of a line in its middle', (lines: string[]) => lines.with(2, (lines[2] ?? '').slice(0, 9))],
+    ['a line of nobody in its middle', (lines: string[]) => lines.with(2, '{"row":1}')],
     [
-      'a row that the plan does not have',
+      'a row that the plan does not have in its middle',
       (lines: string[]) => lines.with(2, `{"row":${ROWS + 1},"state":"done"}`),
     ],
-    ['a state that there is not', (lines: string[]) => lines.with(2, '{"row":1,"state":"paid"}')],
-    ['a second first line', (lines: string[]) => lines.with(2, lines[0] ?? '')],
-    ['an empty line', (lines: string[]) => lines.toSpliced(2, 0, '')],
-  ])('is refused and left as it is with %s in its middle', async (_, damage) => {
+    [
+      'a state that there is not in its middle',
+      (lines: string[]) => lines.with(2, '{"row":1,"state":"paid"}'),
+    ],
+    ['a second first line in its middle', (lines: string[]) => lines.with(2, lines[0] ?? '')],
+    ['an empty line in its middle', (lines: string[]) => lines.toSpliced(2, 0, '')],
+    ['a last line that was edited', (lines: string[]) => lines.with(3, `${lines[3]},`)],
+    ['a first line that was edited', (lines: string[]) => [`${lines[0]?.slice(0, -1)},`, '']],
+  ])('is refused and left as it is with %s', async (_, damage) => {
     await write([
       [1, 'sending'],
       [1, 'done'],
