@@ -206,7 +206,7 @@ describe('rows whose response is lost', () => {
   it('are those that a gateway refuses with a 503 after the service has carried them out', async () => {
     await using service = await startBulk({
       document: withoutKeys,
-      faults: [{ ...REFUNDS, after: 1, count: 1, status: 503, perform: true }],
+      faults: [{ ...REFUNDS, after: 1, count: 1, status: 503, perform: true, body: 'html' }],
     });
     await service.planRefunds(ROWS);
     const run = await service.apply([], { env: { PAYCTL_MAX_RETRIES: '3' } });

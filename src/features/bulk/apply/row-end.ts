@@ -23,11 +23,13 @@ export type Attempted = {
 };
 
 /**
- * Whether a response says that nothing was carried out, however often it comes. A 503 does if the service asks to come back later
- * (RFC 9110, 15.6.4); without `Retry-After` it is often that of a gateway that lost the service after the request had reached it.
+ * Whether a response says that nothing was carried out, however often it comes. A 503 does if the service itself says it: with the error
+ * object of the service, or with `Retry-After` (RFC 9110, 15.6.4). Any other is that of a gateway, which may have lost the service after the
+ * request had reached it.
  */
-function saysNotCarriedOut({ status, retryAfter }: ApiError): boolean {
-  return status === 425 || status === 429 || (status === 503 && retryAfter !== undefined);
+function saysNotCarriedOut({ status, code, retryAfter }: ApiError): boolean {
+  const isOfService = retryAfter !== undefined || code !== `http_${status}`;
+  return status === 425 || status === 429 || (status === 503 && isOfService);
 }
 
 /**
