@@ -52,6 +52,7 @@ export async function writePlan(folder: string, rows: readonly PlanRow[]): Promi
   const path = join(folder, 'refunds.plan');
   const writer = await openPlanWriter(path, { overwrite: true });
   for (const row of rows) writer.add(row);
-  await writer.finish(planHeader(rows.length));
+  const records = new Set(rows.map(({ arguments: path }) => path.transaction_id)).size;
+  await writer.finish({ ...planHeader(rows.length), records });
   return await readPlan(path);
 }
