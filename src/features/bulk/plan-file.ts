@@ -83,6 +83,8 @@ export class PlanWriter {
   readonly #draft: string;
   readonly #overwrite: boolean;
   #descriptor: number | undefined;
+  /** Used again and again: V8 frees the memory of buffers late. */
+  readonly #bytes = Buffer.allocUnsafeSlow(8 * WRITTEN_AT_ONCE);
   #pending: string[] = [];
   #length = 0;
 
@@ -105,7 +107,10 @@ export class PlanWriter {
   #flush(): void {
     try {
       this.#descriptor ??= openSync(this.#rows, 'wx+', 0o600);
-      writeAll(this.#descriptor, Buffer.from(this.#pending.join('')));
+      const text = this.#pending.join('');
+      const isShort = Buffer.byteLength(text) <= this.#bytes.length;
+      const bytes = isShort ? this.#bytes.subarray(0, this.#bytes.write(text)) : Buffer.from(text);
+      writeAll(this.#descriptor, bytes);
     } catch (error) {
       throw unwritable(OutputError, this.#path, error);
     }
@@ -125,7 +130,7 @@ export class PlanWriter {
         writeAll(to, bytes);
       };
       write(Buffer.from(`${stringifyExactJson(header)}\n`));
-      for (const piece of piecesOf(this.#descriptor ?? -1)) write(piece);
+      for (const piece of piecesOf(this.#descriptor ?? -1, this.#bytes)) write(piece);
       const digest = hash.digest('hex');
       writeAll(descriptor, Buffer.from(`${JSON.stringify({ [ALGORITHM]: digest })}\n`));
       fsyncSync(descriptor);
@@ -149,13 +154,12 @@ export class PlanWriter {
 
 const PIECE = 1_048_576;
 /** Less than `PIECE`: lines that wait must not outlive the young generation. */
-const WRITTEN_AT_ONCE = 65_536;
+const WRITTEN_AT_ONCE = 8192;
 
 /** The bytes of a file from its beginning; each piece is valid until the next one is asked for. */
-function* piecesOf(descriptor: number): Generator<Uint8Array, void, undefined> {
-  const bytes = Buffer.allocUnsafe(PIECE);
+function* piecesOf(descriptor: number, bytes: Buffer): Generator<Uint8Array, void, undefined> {
   for (let position = 0; ; ) {
-    const length = readSync(descriptor, bytes, 0, PIECE, position);
+    const length = readSync(descriptor, bytes, 0, bytes.length, position);
     if (length === 0) return;
     yield bytes.subarray(0, length);
     position += length;

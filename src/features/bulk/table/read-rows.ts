@@ -114,7 +114,7 @@ async function readNext({ splitter }: Reader, input: Input) {
 }
 
 /** Rows that are given together: few enough not to outlive the young generation. */
-const BATCH = 100;
+const BATCH = 20;
 
 /** The items that are there, and those that are still to be read; each batch is valid until the next one is asked for. */
 async function* readOn(
