@@ -4,7 +4,7 @@ import { connectionFlags } from '../../cli/flags/global.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 
 import { recordPrinter } from '../../cli/show/show-document.ts';
-import { findRowOperation, openRowTarget } from '../../features/api/row-target.ts';
+import { findPlannedOperation, openRowTarget, sessionForRows } from '../../features/api/row-target.ts';
 import { applyFlags } from '../../features/bulk/apply/apply-flags.ts';
 import { runApply } from '../../features/bulk/apply/run-apply.ts';
 import { readPlan } from '../../features/bulk/plan-file.ts';
@@ -33,13 +33,11 @@ are done are not sent again. Exit codes: 0 all done, 6 some refused, 8 some fail
   async run(): Promise<number> {
     const { args, flags } = await this.parse(BulkApply);
     const plan = await readPlan(args.plan);
-    const { command, content_type: contentType } = plan.header;
-    const profile = flags.profile === undefined ? [] : ['--profile', flags.profile];
-    const found = await findRowOperation([...command.split(' '), ...profile], this.runtime);
+    const { content_type: contentType } = plan.header;
+    const found = await findPlannedOperation(plan.header, { profile: flags.profile, runtime: this.runtime });
     const session = this.openSession(flags, {
       isBatch: true,
-      merchantHeader: found.called.merchantHeader,
-      takesOtherCredentials: found.operation.security !== undefined,
+      ...sessionForRows(found),
     });
     const { display } = session;
     const print = await recordPrinter(display, flags);

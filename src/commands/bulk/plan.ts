@@ -5,7 +5,7 @@ import { connectionFlags } from '../../cli/flags/global.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { integerFlag, textFlag } from '../../cli/flags/types.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
-import { findRowOperation, openRowTarget } from '../../features/api/row-target.ts';
+import { findRowOperation, openRowTarget, sessionForRows } from '../../features/api/row-target.ts';
 import { commandFor } from '../../features/bulk/destination.ts';
 import { checkFlags, rowFlags, shownBy } from '../../features/bulk/plan/plan-flags.ts';
 import { runPlan } from '../../features/bulk/plan/run-plan.ts';
@@ -70,8 +70,7 @@ column of the table is an argument, a flag or a field of the body.`;
       [...found.called.words],
     );
     const session = this.openSession(flags, {
-      merchantHeader: found.called.merchantHeader,
-      takesOtherCredentials: found.operation.security !== undefined,
+      ...sessionForRows(found),
     });
     const { display } = session;
     const print = await recordPrinter(display, shownBy(flags));

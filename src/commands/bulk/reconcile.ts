@@ -4,7 +4,7 @@ import { connectionFlags } from '../../cli/flags/global.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { durationFlag } from '../../cli/flags/types.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
-import { findRowOperation, openRowTarget } from '../../features/api/row-target.ts';
+import { findPlannedOperation, openRowTarget, sessionForRows } from '../../features/api/row-target.ts';
 import { journalFlag } from '../../features/bulk/apply/apply-flags.ts';
 import { readPlan } from '../../features/bulk/plan-file.ts';
 import { runReconcile, SETTLE } from '../../features/bulk/reconcile/run-reconcile.ts';
@@ -41,11 +41,9 @@ apply sends it again. Exit codes: 0 all known, 9 some still unknown.`;
   async run(): Promise<number> {
     const { args, flags } = await this.parse(BulkReconcile);
     const plan = await readPlan(args.plan);
-    const profile = flags.profile === undefined ? [] : ['--profile', flags.profile];
-    const found = await findRowOperation([...plan.header.command.split(' '), ...profile], this.runtime);
+    const found = await findPlannedOperation(plan.header, { profile: flags.profile, runtime: this.runtime });
     const session = this.openSession(flags, {
-      merchantHeader: found.called.merchantHeader,
-      takesOtherCredentials: found.operation.security !== undefined,
+      ...sessionForRows(found),
     });
     const { display } = session;
     const print = await recordPrinter(display, flags);

@@ -6,7 +6,7 @@ import { recordFlags } from '../../cli/flags/list.ts';
 import { textFlag } from '../../cli/flags/types.ts';
 import { refuseChange } from '../../cli/session/read-only.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
-import { findRowOperation, openRowTarget } from '../../features/api/row-target.ts';
+import { findRowOperation, openRowTarget, sessionForRows } from '../../features/api/row-target.ts';
 import { applyFlags } from '../../features/bulk/apply/apply-flags.ts';
 import { runApply } from '../../features/bulk/apply/run-apply.ts';
 import { checkFlags, planPathFor, rowFlags, shownBy } from '../../features/bulk/plan/plan-flags.ts';
@@ -70,8 +70,7 @@ bulk apply continues an interrupted run. Where a profile wants an approval, use 
     );
     const session = this.openSession(flags, {
       isBatch: true,
-      merchantHeader: found.called.merchantHeader,
-      takesOtherCredentials: found.operation.security !== undefined,
+      ...sessionForRows(found),
     });
     refuseChange(session.settings);
     const { display } = session;

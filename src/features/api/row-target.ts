@@ -66,6 +66,26 @@ export async function findRowOperation(argv: readonly string[], runtime: Runtime
   return { called, operation, ...inputsOf(operation) };
 }
 
+/**
+ * Finds the operation of a plan, whose header has the words of its command. `profile` is the one that `--profile` names.
+ * @throws UsageError as `findRowOperation`
+ */
+export async function findPlannedOperation(
+  { command }: { readonly command: string },
+  { profile, runtime }: { readonly profile: string | undefined; readonly runtime: Runtime },
+): Promise<RowOperation> {
+  const flags = profile === undefined ? [] : ['--profile', profile];
+  return await findRowOperation([...command.split(' '), ...flags], runtime);
+}
+
+/** What a session that sends rows is opened with. */
+export function sessionForRows({ called, operation }: RowOperation) {
+  return {
+    merchantHeader: called.merchantHeader,
+    takesOtherCredentials: operation.security !== undefined,
+  };
+}
+
 /** An operation of payctl's own contract with the schema of its body. */
 async function withOwnSchema(operation: RunnableOperation): Promise<RunnableOperation> {
   const { index, operation: read } = await ownKnown();
