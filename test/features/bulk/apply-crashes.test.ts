@@ -170,7 +170,7 @@ describe('any number of runs that are killed, with any faults', () => {
             expect(order).toEqual(order.toSorted((one, other) => one - other));
           }
         }),
-        propertyRuns(3000),
+        propertyRuns(1000),
       );
     },
   );
