@@ -303,6 +303,35 @@ describe('--canary', () => {
   });
 });
 
+describe('a plan that expires while it is sent', () => {
+  const tomorrow = () => new Date(Date.now() + 25 * 3_600_000).toISOString();
+
+  it('is not sent further', async () => {
+    await using service = await startBulk({
+      onRequest: ({ method }) => method === 'POST' && stopClock(tomorrow()),
+    });
+    await service.planRefunds(ROWS);
+    const { code, stdout, stderr } = await service.bulk(['apply', service.plan, '--yes', ...ONE_BY_ONE]);
+    expect(stdout).toMatch(/^done\t1$/m);
+    expect(stdout).toMatch(/^pending\t3$/m);
+    expect(stderr).toMatch(/Stopped: the plan expired at .*Z\. 3 rows left; make a new plan of them\n$/);
+    expect(code).toBe(2);
+    expect(posts(service)).toBe(1);
+  });
+
+  it('has no row that is sent again with a key that the service may have forgotten', async () => {
+    await using service = await startBulk({
+      faults: [{ ...REFUNDS, count: 1, drop: true }],
+      onRequest: ({ method }) => method === 'POST' && stopClock(tomorrow()),
+    });
+    await service.planRefunds(ROWS.slice(0, 1));
+    const { code, record } = await service.apply([], { env: { PAYCTL_MAX_RETRIES: '3' } });
+    expect(record).toMatchObject({ done: 0, unknown: 1 });
+    expect(code).toBe(9);
+    expect(posts(service)).toBe(1);
+  });
+});
+
 describe('a plan that is not sent', () => {
   const refusedWith = async (service: BulkService, flags: readonly string[], env = {}) => {
     const run = await service.bulk(['apply', service.plan, ...flags, '--json'], { env });

@@ -49,6 +49,8 @@ export type ApplyParts = {
 export type EarlyEnd =
   | { readonly why: 'interrupted' }
   | { readonly why: 'max_failures' }
+  /** The service may forget the idempotency keys from now on. */
+  | { readonly why: 'expired' }
   /** The first rows are sent, and nobody has said that the rest is to follow. */
   | { readonly why: 'canary' }
   | { readonly why: 'credentials'; readonly error: PayctlError };
@@ -107,6 +109,7 @@ class Application {
   }
 
   #isOver(): boolean {
+    if (isExpired(this.#parts.plan, Date.now())) this.#early ??= { why: 'expired' };
     return this.#early !== undefined || this.#fault !== undefined || this.#parts.stop.aborted;
   }
 
@@ -328,9 +331,14 @@ function now(): string {
   return new Date().toISOString();
 }
 
+function isExpired({ header }: Plan, atMs: number): boolean {
+  return !(Date.parse(header.expires_at) >= atMs);
+}
+
 /** @throws UsageError `plan_expired` */
-export function requireFresh({ path, header }: Plan, atMs: number): void {
-  if (Date.parse(header.expires_at) >= atMs) return;
+export function requireFresh(plan: Plan, atMs: number): void {
+  if (!isExpired(plan, atMs)) return;
+  const { path, header } = plan;
   throw new UsageError('plan_expired', `${quote(path)} expired at ${header.expires_at}`, {
     hint: 'Nothing was sent. Make a new plan.',
   });

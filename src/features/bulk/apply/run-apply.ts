@@ -256,9 +256,11 @@ function sayEarlyEnd(
     max_failures: 'Stopped after too many rows that were not carried out (--max-failures)',
     credentials: 'Stopped: the service refused the credentials',
     canary: 'Stopped after the first rows',
+    expired: `Stopped: the plan expired at ${plan.header.expires_at}`,
   };
   if (early?.why === 'credentials') display.info(early.error.message);
-  if (early) display.info(`${texts[early.why]}. ${plural(left, 'row')} left; to continue: ${again}`);
+  const next = early?.why === 'expired' ? 'make a new plan of them' : `to continue: ${again}`;
+  if (early) display.info(`${texts[early.why]}. ${plural(left, 'row')} left; ${next}`);
   const { unknown, sending } = states.counts();
   if (unknown + sending > 0) {
     const are = unknown + sending === 1 ? '1 row may have' : `${unknown + sending} rows may have`;
@@ -278,6 +280,7 @@ function exitCode(
   if (early?.why === 'credentials') return credentialsCode(early.error);
   if (counts.failed > 0 || early?.why === 'max_failures')
     return counts.failed > 0 ? EXIT.serverError : EXIT.refused;
+  if (early?.why === 'expired') return EXIT.usage;
   return counts.refused > 0 ? EXIT.refused : EXIT.done;
 }
 
