@@ -176,7 +176,8 @@ class Application {
     }
     // Another row may have ended the run meanwhile.
     if (this.#isOver()) return this.#pace.ended();
-    await this.#attempts(row, { record, wasUnknown, precondition: isTouched ? undefined : row.read?.etag });
+    const precondition = isTouched || !this.#takesVersion() ? undefined : row.read?.etag;
+    await this.#attempts(row, { record, wasUnknown, precondition });
   }
 
   /** Why the row does not fit any more what its record was when it was planned; undefined where it does, or where the service checks that. */
@@ -229,7 +230,8 @@ class Application {
       const common = { attempt, milliseconds: Math.round(elapsedMs() - started) };
       if (!(response instanceof PayctlError))
         return await this.#end(row, record, { state: 'done', ...common, ...response });
-      const members = { ...common, ...errorMembers(response) };
+      const isChanged = isConditional && response instanceof ApiError && response.status === 412;
+      const members = { ...common, ...errorMembers(response), ...(isChanged && { code: 'record_changed' }) };
       if (wasUnknown && isDoneBefore(response, method))
         return await this.#end(row, record, { state: 'done', ...members });
       const found = endOf(response, { method, hasKey, isConditional, wasUnknown, isLacking });
@@ -279,13 +281,12 @@ class Application {
     const { target, client, plan, abandon } = this.#parts;
     const { operation, shared } = target;
     const { headers } = plan.header;
-    const isConditional = precondition !== undefined && this.#takesVersion();
     const document = await client.request(operation, {
       ...shared,
       scopes: plan.header.scopes ?? undefined,
       path: row.arguments,
       query: { ...(row.query as Record<string, string> | undefined) },
-      headers: isConditional ? { ...headers, 'if-match': precondition } : headers,
+      headers: precondition === undefined ? headers : { ...headers, 'if-match': precondition },
       body: row.body,
       idempotencyKey: row.idempotency_key,
       signal: abandon,
@@ -318,7 +319,7 @@ class Application {
 type Attempts = {
   readonly record: string | undefined;
   readonly wasUnknown: boolean;
-  /** The version that the record has to have. */
+  /** The version that the record has to have, where the service compares it. */
   readonly precondition: string | undefined;
 };
 
