@@ -19,7 +19,7 @@ export function planHeader(rows: number): PlanHeader {
     origin: 'https://api.example.com',
     merchant_account: null,
     created_at: '2026-03-01T12:00:00.000Z',
-    expires_at: '2026-03-02T12:00:00.000Z',
+    expires_at: '9999-12-31T00:00:00.000Z',
     rows,
     records: rows,
     totals: { EUR: '12.00' },
