@@ -7,7 +7,7 @@ import { integerFlag, textFlag } from '../../cli/flags/types.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
 import { findRowOperation, openRowTarget, sessionForRows } from '../../features/api/row-target.ts';
 import { commandFor } from '../../features/bulk/destination.ts';
-import { checkFlags, rowFlags, shownBy } from '../../features/bulk/plan/plan-flags.ts';
+import { checkFlags, missingFlag, rowFlags, shownBy } from '../../features/bulk/plan/plan-flags.ts';
 import { runPlan } from '../../features/bulk/plan/run-plan.ts';
 import { planRecord } from '../../features/bulk/summary.ts';
 
@@ -29,7 +29,6 @@ column of the table is an argument, a flag or a field of the body.`;
   static override readonly flags = {
     ...rowFlags(),
     out: textFlag({
-      required: true,
       summary: 'Write the plan to this file.',
       helpGroup: 'ROWS',
       helpValue: 'FILE',
@@ -75,7 +74,9 @@ column of the table is an argument, a flag or a field of the body.`;
     const { display } = session;
     const print = await recordPrinter(display, shownBy(flags));
     const target = await openRowTarget(found, { args, flags, runtime: this.runtime, display });
-    const plan = await runPlan({ target, session, runtime: this.runtime, flags });
+    const { out } = flags;
+    if (out === undefined) throw missingFlag('out');
+    const plan = await runPlan({ target, session, runtime: this.runtime, flags: { ...flags, out } });
     await print(planRecord(plan));
     display.info(`Nothing was sent. To send the plan: ${commandFor('apply', plan)}`);
   }

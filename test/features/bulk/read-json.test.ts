@@ -46,11 +46,6 @@ describe('objects are rows', () => {
       expect(found.rows[1]?.columns).toBe(found.rows[0]?.columns);
     }
   });
-
-  it('without their ignored fields', async () => {
-    const { rows } = await rowsOf('{"a":{"b":1,"c":2}}', { ignored: ['a.b'] });
-    expect(rows).toEqual([{ line: 1, columns: ['a.c'], values: [2] }]);
-  });
 });
 
 describe('what is not an object is a problem, and the others are rows', () => {

@@ -82,10 +82,17 @@ export function errorMembers(
   return {
     ...(status !== undefined && { status }),
     code: error.code,
-    message: error.message.slice(0, LONGEST_MESSAGE),
+    message: messageOf(error).slice(0, LONGEST_MESSAGE).toWellFormed(),
     ...(pointer !== undefined && { pointer }),
     ...(requestId !== undefined && { request_id: requestId }),
   };
 }
 
 const LONGEST_MESSAGE = 500;
+
+/** The message of an error, with what the service says about each field. */
+function messageOf(error: PayctlError): string {
+  const details = error instanceof ApiError ? error.details : [];
+  const texts = details.map(({ pointer, message }) => (pointer ? `${pointer} ${message}` : message));
+  return texts.length === 0 ? error.message : `${error.message}: ${texts.join('; ')}`;
+}

@@ -123,14 +123,18 @@ function toSend(states: RowStates, { operation: { method, idempotencyHeader } }:
 }
 
 /** Asks once for all rows. In production the number of rows has to be typed. @throws UsageError `not_confirmed` */
-async function confirm({ plan, session, runtime, flags }: ApplyRun, states: RowStates): Promise<void> {
+async function confirm(
+  { plan, target, session, runtime, flags }: ApplyRun,
+  states: RowStates,
+): Promise<void> {
   const { settings, display } = session;
   const { done, refused } = states.counts();
   const production = productionOf(settings, plan.header.origin);
   const { origin, merchant_account: account, command, rows } = plan.header;
   const where = `${settings.profile.value?.name ?? 'no profile'}, ${account === null ? 'no merchant account' : `merchant account ${account}`}, ${origin}`;
-  const counts = [...(done > 0 ? [`${done} done`] : []), ...(refused > 0 ? [`${refused} refused`] : [])];
-  const before = counts.length === 0 ? '' : ` Before: ${counts.join(', ')}.`;
+  const left = toSend(states, target);
+  const before =
+    left === rows ? '' : ` Of these, ${done} are done, ${refused} refused, and ${left} left to send.`;
   const lines = [where, `payctl ${command}: ${planWords(plan)}.${before}`];
   const mark = production ? await productionMark(display.stderrTerminal) : '';
   if (!display.isSilent || !flags.yes) await display.stderr.write(`${mark}${lines.join('\n')}\n`);
@@ -138,7 +142,7 @@ async function confirm({ plan, session, runtime, flags }: ApplyRun, states: RowS
   const prompter = await runtime.prompter();
   if (!prompter) throw notConfirmed(plan);
   if (!production) return await requireYes(prompter, 'Send them?', saidNo);
-  const typed = await prompter.ask(`To send them, type the number of rows (${rows}):`);
+  const typed = await prompter.ask(`To send them, type the number of rows (${rows})`);
   if (typed !== String(rows)) throw saidNo();
 }
 

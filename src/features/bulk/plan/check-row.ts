@@ -12,7 +12,7 @@ import {
 import type { ConcernedRecord, ReadRecord } from '../../../cli/money/record.ts';
 import { fillPath } from '../../../client/send.ts';
 import type { Profile } from '../../../config/profile.ts';
-import { UsageError } from '../../../errors.ts';
+import { PayctlError, UsageError } from '../../../errors.ts';
 import { plainNumber, stringifyExactJson } from '../../../json/exact.ts';
 import { quote } from '../../../text/format.ts';
 import { MoneyTotals } from '../money-totals.ts';
@@ -297,14 +297,15 @@ function attempt(work: () => void, failed: (error: UsageError) => void): void {
   }
 }
 
-/** @throws UsageError for a record that is not there, or in another currency than the row says */
+/** @throws UsageError for a record that is not there, or in another currency than the row says; PayctlError `record_not_read` */
 function requireRecord(record: ConcernedRecord, currency: string | undefined): void {
+  if (record.state === 'not_read' && record.why === 'not found')
+    throw new UsageError('record_not_found', `The record ${quote(record.id)} does not exist`);
+  // It says nothing about the row.
   if (record.state === 'not_read' && record.why !== 'no GET is described') {
-    const isMissing = record.why === 'not found';
-    throw new UsageError(
-      isMissing ? 'record_not_found' : 'record_not_read',
-      `The record ${quote(record.id)} ${isMissing ? 'does not exist' : `cannot be read: ${record.why}`}`,
-    );
+    throw new PayctlError('record_not_read', `The record ${quote(record.id)} cannot be read: ${record.why}`, {
+      hint: 'No plan was written. To plan without reading the records, add --no-preflight',
+    });
   }
   const actual = currencyOfRecord(record);
   if (currency === undefined || actual === undefined || actual === currency) return;

@@ -1,6 +1,6 @@
 import { plainName } from '../../../contract/operation.ts';
 import { UsageError } from '../../../errors.ts';
-import { listValues, quote } from '../../../text/format.ts';
+import { listValues, quote, shellQuote } from '../../../text/format.ts';
 import { suggest } from '../../../text/suggest.ts';
 import type { Target, TargetColumn } from '../target.ts';
 
@@ -54,12 +54,14 @@ export class Columns {
     const [first = ''] = unknown;
     const meant = suggest(first, this.#target.columnNames);
     const rename =
-      meant === undefined ? '' : ` Did you mean ${meant}? Rename it with --map ${meant}=${first}.`;
+      meant === undefined
+        ? 'To use a column under another name: --map NAME=COLUMN.'
+        : `Did you mean ${meant}? Use it under this name: --map ${shellQuote(`${meant}=${first}`)}.`;
     const words = unknown.length === 1 ? 'the column' : 'the columns';
     return new UsageError(
       'unknown_column',
       `payctl ${this.#target.command} does not have ${words} ${listValues(unknown.map(quote))}`,
-      { hint: `${rename} To leave a column out: --ignore-column NAME`.trim() },
+      { hint: `${rename} To leave a column out: --ignore-column NAME` },
     );
   }
 

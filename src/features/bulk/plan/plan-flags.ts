@@ -119,14 +119,17 @@ export function columnOptions(flags: RowFlagValues): ColumnOptions {
 
 /** The plan of a table, if no other name is given. @throws UsageError `missing_flag` for standard input */
 export function planPathFor(from: string | undefined): string {
-  if (from !== undefined && from !== '-') return `${from}.plan`;
-  if (from === undefined) throw missingFrom();
-  throw new UsageError('missing_flag', 'Missing flag --out', {
-    hint: 'Add --out FILE for the plan, with which an interrupted run is continued.',
-  });
+  if (from === undefined) throw missingFlag('from');
+  if (from === '-') throw missingFlag('out');
+  return `${from}.plan`;
 }
 
-/** The error of a plan of nothing. */
-export function missingFrom(): UsageError {
-  return new UsageError('missing_flag', 'Missing flag --from', { hint: 'Add --from FILE with the rows.' });
+const MISSING = {
+  from: 'Add --from FILE with the rows.',
+  out: 'Add --out FILE for the plan, with which an interrupted run is continued.',
+} as const;
+
+/** The error of a plan of nothing, or without a name. */
+export function missingFlag(name: keyof typeof MISSING): UsageError {
+  return new UsageError('missing_flag', `Missing flag --${name}`, { hint: MISSING[name] });
 }

@@ -2,9 +2,12 @@ import { existsSync } from 'node:fs';
 import type { OutputFlagValues } from '../../../cli/flags/list.ts';
 import type { Runtime } from '../../../cli/runtime.ts';
 import type { Session } from '../../../cli/session/session.ts';
+import type { Display } from '../../../cli/show/display.ts';
 import { showRecords } from '../../../cli/show/show-document.ts';
 import type { Profile } from '../../../config/profile.ts';
 import { UsageError } from '../../../errors.ts';
+import { forTerminal } from '../../../output/for-terminal.ts';
+import { sanitizeText } from '../../../output/sanitize.ts';
 import { plural, quote, shellQuote } from '../../../text/format.ts';
 import { type CsvFile, openCsvFile } from '../csv-file.ts';
 import { destinationOf, profilesWith } from '../destination.ts';
@@ -18,7 +21,7 @@ import type { Target } from '../target.ts';
 import { inputOf, type Problem, type RowRules } from './check-row.ts';
 import { Columns } from './columns.ts';
 import { type Expectations, makePlan } from './make-plan.ts';
-import { columnOptions, missingFrom, type RowFlagValues, shownBy } from './plan-flags.ts';
+import { columnOptions, missingFlag, type RowFlagValues, shownBy } from './plan-flags.ts';
 
 /** What a plan is made with. */
 export type PlanRun = {
@@ -45,7 +48,7 @@ const MOST_LISTED = 1000;
 export async function runPlan({ target, session, runtime, flags }: PlanRun): Promise<Plan> {
   const { settings, display, signal } = session;
   const { from } = flags;
-  if (from === undefined) throw missingFrom();
+  if (from === undefined) throw missingFlag('from');
   requireUnapplied(flags.out);
   const options = columnOptions(flags);
   const place = destinationOf(settings);
@@ -83,6 +86,7 @@ export async function runPlan({ target, session, runtime, flags }: PlanRun): Pro
       ]);
   };
   const isKey = (name: string) => columns.find(name)?.use === 'key';
+  warnOfReplaced(source.columns ?? [], { target, columns, warn: display.warn });
   const writer = await openPlanWriter(flags.out, { overwrite: flags.overwrite === true });
   try {
     if (flags.refused !== undefined) {
@@ -119,6 +123,21 @@ export async function runPlan({ target, session, runtime, flags }: PlanRun): Pro
   }
 }
 
+/** A PUT replaces a whole field, also where a column sets a part of it. */
+function warnOfReplaced(
+  names: readonly string[],
+  { target, columns, warn }: Pick<RowRules, 'target' | 'columns'> & { readonly warn: Display['warn'] },
+): void {
+  if (target.operation.method !== 'PUT') return;
+  const parts = names.filter((name) => name.includes('.') && columns.find(name)?.use === 'target');
+  for (const field of new Set(parts.map((name) => name.split('.')[0]))) {
+    warn(
+      'field_replaced',
+      `Columns such as ${field}.NAME replace the whole field ${field}: what a record has in it besides is removed.`,
+    );
+  }
+}
+
 /** A plan with a journal is needed to continue it, and to know what was sent. @throws UsageError `plan_applied` */
 function requireUnapplied(path: string): void {
   if (!existsSync(journalPath(path))) return;
@@ -134,16 +153,29 @@ async function listBad(
   { listed, bad, isPlanned }: Bad,
   { session: { display }, flags }: Pick<PlanRun, 'session' | 'flags'>,
 ): Promise<void> {
+  const isRead = display.format.isForPeople && display.stdoutTerminal.isTerminal;
+  if (!isPlanned && isRead && flags.jq === undefined && !flags.columns) {
+    display.page();
+    for (const one of listed)
+      await display.stdout.write(`${forTerminal(problemText(one), display.stdout)}\n`);
+    return;
+  }
   if (!isPlanned) {
     const records = listed.map((one) => ({ ...one, column: one.column ?? null }));
     return await showRecords(display, records, { flags: shownBy(flags), columns: PROBLEM_COLUMNS });
   }
-  for (const { line, column, code, message } of listed.slice(0, MOST_NAMED)) {
-    const where = column === undefined ? `Line ${line}` : `Line ${line}, column ${column}`;
-    display.warn('row_left_out', `${where}: ${message}`, { line, column: column ?? null, problem: code });
+  for (const one of listed.slice(0, MOST_NAMED)) {
+    const { line, column = null, code } = one;
+    display.warn('row_left_out', problemText(one), { line, column, problem: code });
   }
   if (bad > MOST_NAMED)
     display.warn('row_left_out', `${plural(bad, 'row')} are left out in all.`, { rows: bad });
+}
+
+/** What is wrong, for people: a reason is too long for a column of a table. */
+function problemText({ line, column, message }: Problem): string {
+  const where = column === undefined ? `Line ${line}` : `Line ${line}, column ${column}`;
+  return sanitizeText(`${where}: ${message}`);
 }
 
 const MOST_NAMED = 20;

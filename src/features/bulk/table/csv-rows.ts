@@ -27,7 +27,7 @@ export class CsvRows {
   #areCellsKnown = true;
   #areColumnsKnown = true;
 
-  /** Cells of ignored columns are neither checked nor given. */
+  /** Cells of ignored columns are not checked. */
   constructor(dialect: CsvDialect, ignored: ReadonlySet<string>) {
     this.#dialect = dialect;
     this.splitter = new RecordSplitter(dialect);
@@ -97,10 +97,7 @@ export class CsvRows {
       }
       isBlank &&= cell.trim() === '';
       const column = columns[index] ?? '';
-      if (this.#ignored.size > 0 && this.#ignored.has(column)) {
-        values[index] = undefined;
-        continue;
-      }
+      if (this.#ignored.size > 0 && this.#ignored.has(column)) continue;
       const problem = cellProblem(cell, mayBeOdd);
       if (problem) items.push({ line, column, ...problem });
     }

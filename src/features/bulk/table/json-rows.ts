@@ -19,13 +19,11 @@ export class JsonRows {
   readonly columns = undefined;
   /** Whether nothing of what follows can be read. */
   isOver = false;
-  readonly #ignored: ReadonlySet<string>;
   /** The columns of the last object: most have the same, and share them. */
   #columns: readonly string[] = [];
 
-  constructor(isArray: boolean, ignored: ReadonlySet<string>) {
+  constructor(isArray: boolean) {
     this.splitter = isArray ? new DocumentSplitter(LONGEST_ROW) : new LineSplitter(LONGEST_ROW);
-    this.#ignored = ignored;
   }
 
   /** Adds what becomes of a line or an element: a row or problems. */
@@ -91,7 +89,7 @@ export class JsonRows {
       const path = before + name;
       if (isObject(value) && Object.keys(value).length > 0) {
         this.#addMembers(value, `${path}.`, columns, values);
-      } else if (!this.#ignored.has(path)) {
+      } else {
         columns.push(path);
         values.push(value);
       }

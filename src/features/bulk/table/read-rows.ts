@@ -92,7 +92,7 @@ function chooseFormat(head: Buffer, isEnough: boolean, ignored: ReadonlySet<stri
   if (first === undefined) return isEnough ? problem('no_rows', 'The input is empty.') : undefined;
   if (first === '[' || first === '{') {
     const isArray = first === '[';
-    return { format: isArray ? 'json' : 'ndjson', reader: new JsonRows(isArray, ignored), offset };
+    return { format: isArray ? 'json' : 'ndjson', reader: new JsonRows(isArray), offset };
   }
   const dialect = detectDialect(text, isEnough);
   if (!dialect) return undefined;
