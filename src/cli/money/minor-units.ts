@@ -58,7 +58,7 @@ function unknownCurrency(currency: string): NotMoney {
 
 function problemOf(number: string): string {
   if (/^-?[\d.,' _]+$/.test(number) && /[,' _]|\..*\./.test(number)) {
-    return 'has a comma or a grouping mark; decimals follow a point, and nothing separates thousands';
+    return 'has a comma or a thousands separator; use a decimal point and no thousands separators';
   }
   return 'is not a number in digits, such as 5.00';
 }

@@ -43,15 +43,9 @@ describe('readMoney', () => {
     ['5.000EUR', 'has 3 decimals, and EUR has 2'],
     ['5.0JPY', 'has 1 decimal, and JPY has none'],
     ['-0.00EUR', 'is a negative zero'],
-    [
-      '1,000.00EUR',
-      'has a comma or a grouping mark; decimals follow a point, and nothing separates thousands',
-    ],
-    [
-      '1.000.00EUR',
-      'has a comma or a grouping mark; decimals follow a point, and nothing separates thousands',
-    ],
-    ['5,00EUR', 'has a comma or a grouping mark; decimals follow a point, and nothing separates thousands'],
+    ['1,000.00EUR', 'has a comma or a thousands separator; use a decimal point and no thousands separators'],
+    ['1.000.00EUR', 'has a comma or a thousands separator; use a decimal point and no thousands separators'],
+    ['5,00EUR', 'has a comma or a thousands separator; use a decimal point and no thousands separators'],
     ['.5EUR', 'is not a number in digits, such as 5.00'],
     ['5.EUR', 'is not a number in digits, such as 5.00'],
     ['05EUR', 'is not a number in digits, such as 5.00'],

@@ -179,7 +179,7 @@ describe('an amount with its currency', () => {
     ],
     [
       ['-F', 'amount=1,000.00EUR', '-F', 'currency=EUR'],
-      'amount cannot be "1,000.00EUR", which has a comma or a grouping mark; decimals follow a point, and nothing separates thousands (bad_field)\nFor example, 5.00 EUR is amount=500 or amount=5.00EUR.',
+      'amount cannot be "1,000.00EUR", which has a comma or a thousands separator; use a decimal point and no thousands separators (bad_field)\nFor example, 5.00 EUR is amount=500 or amount=5.00EUR.',
     ],
     [
       ['--data', '{"amount":5.00,"currency":"KWD"}'],

@@ -114,7 +114,7 @@ describe('a damaged row is a problem, and every other one is exact', () => {
         code: 'unclosed_quote',
         message:
           'The quotation mark at the beginning of the cell is never closed. ' +
-          'The rows from here on are not read: it is unclear where their cells end.',
+          'No further rows are read, because it is unclear where their cells end.',
       },
     ]);
   });
@@ -133,16 +133,16 @@ describe('a damaged row is a problem, and every other one is exact', () => {
     const { rows, problems } = await rowsOf(text);
     expect(rows).toEqual([]);
     const quotes =
-      'The cell has a quotation mark that is neither at its ends nor doubled. Put the cell in quotation marks, and double ' +
-      'each one within it ("5"" pipe"). The rows from here on are not read: it is unclear where their cells end.';
+      'The cell contains a quotation mark that is not doubled. Put the cell in quotation marks, and double ' +
+      'each one within it ("5"" pipe"). No further rows are read, because it is unclear where their cells end.';
     expect(problems.map(({ line, column, message }) => [line, column, message])).toEqual([
-      [2, undefined, 'The row has 1 cell, and the header has 2. An empty cell needs its delimiter, too.'],
+      [2, undefined, 'The row has 1 cell, but the header has 2. An empty cell needs a delimiter, too.'],
       [
         3,
         undefined,
-        'The row has more than 1000 cells, and the header has 2. Put a cell that contains a comma in quotation marks.',
+        'The row has more than 1000 cells, but the header has 2. Put a cell that contains a comma in quotation marks.',
       ],
-      [4, 'amount', '"#REF!" is what a spreadsheet shows instead of a value. Correct it in the spreadsheet.'],
+      [4, 'amount', '"#REF!" is a spreadsheet error, not a value. Correct it in the spreadsheet.'],
       [5, 'amount', quotes],
       [6, 'amount', quotes],
     ]);
@@ -193,7 +193,7 @@ describe('a file is refused', () => {
       line: 1002,
       column: undefined,
       code: 'too_many_problems',
-      message: 'There are more than 1000 problems. Nothing from here on was read.',
+      message: 'There are more than 1000 problems. No further rows were read.',
     });
   });
 });

@@ -58,7 +58,7 @@ describe('what is not an object is a problem, and the others are rows', () => {
       'half an object',
       '{"id":2,',
       'not_json',
-      'The line is not JSON: expected a name in double quotes at column 9. Each line has to be one object, as jq -c writes them.',
+      'The line is not JSON: expected a name in double quotes at column 9. Each line must be one object, as jq -c writes it.',
     ],
     ['two objects', '{"id":2}{"id":3}', 'not_json', /expected the end at column 9/],
     ['a number', '12', 'not_an_object', 'The line is not a JSON object.'],
@@ -68,13 +68,13 @@ describe('what is not an object is a problem, and the others are rows', () => {
     ['a field twice', '{"id":2,"id":3}', 'not_json', 'The line has the field /id more than once.'],
     ['a path twice', '{"a.b":2,"a":{"b":3}}', 'duplicate_column', /Two fields have the path "a\.b"/],
     ['too much nesting', `{"id":${'['.repeat(200)}${']'.repeat(200)}}`, 'not_json', /more than 100 levels/],
-    ['a long text', `{"id":${long}}`, 'cell_too_long', 'The text has more than 1 MiB.'],
+    ['a long text', `{"id":${long}}`, 'cell_too_long', 'The text is larger than 1 MiB.'],
     ['too many fields', wide, 'too_many_columns', 'The line has more than 1000 fields.'],
     [
       'a long line',
       `{"id":"${'x'.repeat(8 * 1024 * 1024)}"}`,
       'row_too_long',
-      'The line has more than 8 MiB.',
+      'The line is larger than 8 MiB.',
     ],
   ])('%s', async (_, line, code, message) => {
     const { rows, problems } = await rowsOf(`{"id":1}\n${line}\n{"id":3}`);
@@ -85,7 +85,7 @@ describe('what is not an object is a problem, and the others are rows', () => {
   });
 
   it.each([
-    ['an array that is cut off', '[{"id":1},{"id":2}', 3, 'not_json', /without its closing bracket/, 2],
+    ['an array that is cut off', '[{"id":1},{"id":2}', 3, 'not_json', /has no closing bracket/, 2],
     [
       'an element that is cut off',
       '[{"id":1},\n{\n"id":',
@@ -96,7 +96,7 @@ describe('what is not an object is a problem, and the others are rows', () => {
     ],
     ['words between elements', '[{"id":1}, oops {"id":2}]', 2, 'not_json', /expected a value at column 1/, 1],
     ['an empty array', '[]', 1, 'no_rows', /no rows/, 0],
-    ['a bracket alone', '[', 1, 'not_json', /without its closing bracket/, 0],
+    ['a bracket alone', '[', 1, 'not_json', /has no closing bracket/, 0],
   ])('%s', async (_, text, line, code, message, count) => {
     const { rows, problems } = await rowsOf(text);
     expect(problems).toEqual([{ line, column: undefined, code, message: expect.stringMatching(message) }]);

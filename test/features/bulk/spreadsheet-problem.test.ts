@@ -3,50 +3,46 @@ import { describe, expect, it } from 'vitest';
 import { type CellKind, spreadsheetProblem } from '../../../src/features/bulk/table/spreadsheet-problem.ts';
 
 describe('what a spreadsheet did to a cell', () => {
-  const PLAIN = 'Write it without separators of thousands, such as 1234.56.';
+  const PLAIN = 'Write it without thousands separators, such as 1234.56.';
   const LOST =
-    'is a number in scientific notation, whose last digits may be lost. ' +
-    'Take the value from its source, and format the column as text in the spreadsheet.';
+    'is in scientific notation, so its last digits may be lost. ' +
+    'Copy the value from its source, and format the column as text in the spreadsheet.';
   const NEGATIVE =
-    'is a negative number for people. Write it with a hyphen before the digits, such as -12.00.';
-  const COMMA = 'has a comma, which may be the decimal separator or separate thousands.';
+    'is not a plain negative number. Write it with a hyphen before the digits, such as -12.00.';
+  const COMMA = 'has a comma, which may be a decimal or a thousands separator.';
 
   it.each([
     ['1E+05', 'amount', LOST],
     ['1.23457E+15', 'integer', LOST],
     ['1,23457E+15', 'text', LOST],
     ['1e5', 'number', LOST],
-    ['1.234,56', 'amount', `is not written as a plain number. ${PLAIN}`],
-    ['1,234.56', 'amount', `is not written as a plain number. ${PLAIN}`],
-    ["1'234.56", 'amount', `is not written as a plain number. ${PLAIN}`],
-    [
-      '1,234,567',
-      'integer',
-      'is not written as a plain number. Write it without separators of thousands, such as 1234.',
-    ],
+    ['1.234,56', 'amount', `is not a plain number. ${PLAIN}`],
+    ['1,234.56', 'amount', `is not a plain number. ${PLAIN}`],
+    ["1'234.56", 'amount', `is not a plain number. ${PLAIN}`],
+    ['1,234,567', 'integer', 'is not a plain number. Write it without thousands separators, such as 1234.'],
     ['1234,5', 'amount', `${COMMA} ${PLAIN}`],
     ['1,234', 'number', `${COMMA} ${PLAIN}`],
-    ['1 234.56', 'amount', `has blanks between its digits. ${PLAIN}`],
-    ['1\u00A0234,56', 'amount', `has blanks between its digits. ${PLAIN}`],
-    ['1\u2009234', 'amount', `has blanks between its digits. ${PLAIN}`],
-    ['1\u202F234', 'amount', `has blanks between its digits. ${PLAIN}`],
-    [' 12.00', 'amount', 'has blanks around the number. Remove them.'],
-    ['12.00\u00A0', 'amount', 'has blanks around the number. Remove them.'],
-    ["'12.00", 'amount', 'begins with the apostrophe that spreadsheets put before a text. Remove it.'],
-    ["'0012", 'text', 'begins with the apostrophe that spreadsheets put before a text. Remove it.'],
-    ["'-5 % discount", 'text', 'begins with the apostrophe that spreadsheets put before a text. Remove it.'],
+    ['1 234.56', 'amount', `has spaces between its digits. ${PLAIN}`],
+    ['1\u00A0234,56', 'amount', `has spaces between its digits. ${PLAIN}`],
+    ['1\u2009234', 'amount', `has spaces between its digits. ${PLAIN}`],
+    ['1\u202F234', 'amount', `has spaces between its digits. ${PLAIN}`],
+    [' 12.00', 'amount', 'has spaces around the number. Remove them.'],
+    ['12.00\u00A0', 'amount', 'has spaces around the number. Remove them.'],
+    ["'12.00", 'amount', 'begins with an apostrophe, which spreadsheets use to mark text. Remove it.'],
+    ["'0012", 'text', 'begins with an apostrophe, which spreadsheets use to mark text. Remove it.'],
+    ["'-5 % discount", 'text', 'begins with an apostrophe, which spreadsheets use to mark text. Remove it.'],
     ['(12.00)', 'amount', NEGATIVE],
     ['12.00-', 'amount', NEGATIVE],
     ['\u221212.00', 'amount', NEGATIVE],
-    ['12.00 €', 'amount', 'has a currency. Write the number alone.'],
-    ['$12.00', 'amount', 'has a currency. Write the number alone.'],
-    ['EUR 12.00', 'amount', 'has a currency. Write the number alone.'],
-    ['12.00EUR', 'amount', 'has a currency. Write the number alone.'],
-    ['12%', 'number', 'is a percentage. Write the number alone.'],
+    ['12.00 €', 'amount', 'has a currency. Write only the number.'],
+    ['$12.00', 'amount', 'has a currency. Write only the number.'],
+    ['EUR 12.00', 'amount', 'has a currency. Write only the number.'],
+    ['12.00EUR', 'amount', 'has a currency. Write only the number.'],
+    ['12%', 'number', 'is a percentage. Write only the number.'],
     ['+12', 'integer', 'has a plus sign. Remove it.'],
     ['١٢', 'integer', 'has digits other than 0 to 9.'],
-    ['#REF!', 'text', 'is what a spreadsheet shows instead of a value. Correct it in the spreadsheet.'],
-    ['#DIV/0!', 'amount', 'is what a spreadsheet shows instead of a value. Correct it in the spreadsheet.'],
+    ['#REF!', 'text', 'is a spreadsheet error, not a value. Correct it in the spreadsheet.'],
+    ['#DIV/0!', 'amount', 'is a spreadsheet error, not a value. Correct it in the spreadsheet.'],
   ] satisfies [string, CellKind, string][])('%j as %s', (text, kind, problem) => {
     const [, said] = /^"[^"]*" (.*)$/.exec(spreadsheetProblem(text, kind) ?? '') ?? [];
     expect(said).toBe(problem);
@@ -55,7 +51,7 @@ describe('what a spreadsheet did to a cell', () => {
   it('is shown without control characters', () => {
     expect(spreadsheetProblem('1\u009B 2', 'amount')).toBeUndefined();
     expect(spreadsheetProblem('1 2\u001B[2J€', 'amount')).toBe(
-      '"1 2␛[2J€" has a currency. Write the number alone.',
+      '"1 2␛[2J€" has a currency. Write only the number.',
     );
   });
 });

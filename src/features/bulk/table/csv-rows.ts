@@ -110,8 +110,8 @@ export class CsvRows {
     const remedy =
       count > columns.length
         ? `Put a cell that contains ${nameOf(this.#dialect.delimiter)} in quotation marks.`
-        : 'An empty cell needs its delimiter, too.';
-    const message = `The row has ${has}, and the header has ${columns.length}. ${remedy}`;
+        : 'An empty cell needs a delimiter, too.';
+    const message = `The row has ${has}, but the header has ${columns.length}. ${remedy}`;
     return { line, column: undefined, code: 'cell_count', message };
   }
 
@@ -126,23 +126,23 @@ export class CsvRows {
   }
 }
 
-const REST = 'The rows from here on are not read: it is unclear where their cells end.';
+const REST = 'No further rows are read, because it is unclear where their cells end.';
 
 const BROKEN: Readonly<Record<BrokenCell['code'], string>> = {
   stray_quote:
-    'The cell has a quotation mark that is neither at its ends nor doubled. Put the cell in quotation marks, and double ' +
+    'The cell contains a quotation mark that is not doubled. Put the cell in quotation marks, and double ' +
     `each one within it ("5"" pipe"). ${REST}`,
   unclosed_quote: `The quotation mark at the beginning of the cell is never closed. ${REST}`,
-  line_break: 'The cell has a line end that is not in quotation marks, or lines end in different ways.',
+  line_break: 'The cell has a line break outside quotation marks, or the file mixes line endings.',
 };
 
 /** For CSV and JSON. */
 export const NOT_UTF8 =
-  'The text is not UTF-8, so nothing from here on is read. Save the file as "CSV UTF-8", or convert it, ' +
+  'The text is not UTF-8, so no further rows are read. Save the file as "CSV UTF-8", or convert it, ' +
   'for example with: iconv -f windows-1252 -t utf-8';
 
 function tooLong(line: number): RowProblem {
-  const message = `The row has more than 8 MiB. A quotation mark may be missing at the end of a cell. ${REST}`;
+  const message = `The row is larger than 8 MiB. A closing quotation mark may be missing. ${REST}`;
   return { line, column: undefined, code: 'row_too_long', message };
 }
 
@@ -153,7 +153,7 @@ function cellProblem(cell: string, mayBeOdd: boolean): Pick<RowProblem, 'code' |
   if (!mayBeOdd) return undefined;
   if (cell.includes('\0')) return { code: 'nul_character', message: nulMessage(cell) };
   const isLong = Buffer.byteLength(cell) > LONGEST_CELL;
-  return isLong ? { code: 'cell_too_long', message: 'The cell has more than 1 MiB.' } : undefined;
+  return isLong ? { code: 'cell_too_long', message: 'The cell is larger than 1 MiB.' } : undefined;
 }
 
 function nulMessage(cell: string): string {

@@ -32,12 +32,12 @@ export class JsonRows {
       items.push({ line, column, code, message });
     const { kind } = this.splitter;
     if (text === undefined) {
-      add('row_too_long', `The ${kind} has more than 8 MiB.`);
+      add('row_too_long', `The ${kind} is larger than 8 MiB.`);
     } else if (!this.splitter.isUtf8) {
       this.isOver = true;
       add('not_utf8', NOT_UTF8);
     } else if (text === '') {
-      add('not_json', 'The array ends without its closing bracket: the file may have been cut off.');
+      add('not_json', 'The array has no closing bracket: the file may have been cut off.');
     } else {
       const value = parse(text);
       if (value instanceof JsonInputError) add('not_json', this.#parseMessage(text, value));
@@ -52,7 +52,7 @@ export class JsonRows {
     if (!found) return `The ${kind} ${error.message}.`;
     const { line, column } = placeAt(text, found.index);
     const at = line === 1 ? `at column ${column}` : `at line ${line} of the element, column ${column}`;
-    const hint = kind === 'line' ? ' Each line has to be one object, as jq -c writes them.' : '';
+    const hint = kind === 'line' ? ' Each line must be one object, as jq -c writes it.' : '';
     return `The ${kind} is not JSON: expected ${found.expected} ${at}.${hint}`;
   }
 
@@ -73,7 +73,7 @@ export class JsonRows {
     if (text.length > LONGEST_CELL / 3) {
       for (const [index, value] of values.entries()) {
         if (typeof value !== 'string' || Buffer.byteLength(value) <= LONGEST_CELL) continue;
-        const message = 'The text has more than 1 MiB.';
+        const message = 'The text is larger than 1 MiB.';
         items.push({ line, column: columns[index], code: 'cell_too_long', message });
       }
     }

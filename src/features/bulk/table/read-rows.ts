@@ -151,7 +151,7 @@ async function* withinLimit(
     for (const item of items) {
       isEmpty = false;
       if ('code' in item && ++problems > MOST_PROBLEMS) {
-        const message = `There are more than ${MOST_PROBLEMS} problems. Nothing from here on was read.`;
+        const message = `There are more than ${MOST_PROBLEMS} problems. No further rows were read.`;
         yield problem('too_many_problems', message, item.line);
         return;
       }
@@ -181,7 +181,7 @@ function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
 
 const UTF_16 =
   'The file is in UTF-16, not in UTF-8. Save it as "CSV UTF-8", or convert it, for example with: iconv -f utf-16 -t utf-8';
-const WORKBOOK = 'The file is a workbook of a spreadsheet, not a text. Save it as "CSV UTF-8".';
+const WORKBOOK = 'The file is a spreadsheet workbook, not a text file. Save it as "CSV UTF-8".';
 const UNCLEAR =
   'The first line contains more than one of comma, semicolon and tab, so it is unclear which one separates the columns. ' +
   'Put names that contain one of them in quotation marks.';

@@ -15,7 +15,7 @@ const ERROR_VALUES = [
 export function errorValueProblem(text: string): string | undefined {
   if (!text.startsWith('#') && !text.startsWith('Err:')) return undefined;
   if (!ERROR_VALUES.some((pattern) => pattern.test(text))) return undefined;
-  return `${shown(text)} is what a spreadsheet shows instead of a value. Correct it in the spreadsheet.`;
+  return `${shown(text)} is a spreadsheet error, not a value. Correct it in the spreadsheet.`;
 }
 
 /** A number as spreadsheets shorten it: one digit before the point, two or more in the exponent. */
@@ -38,7 +38,7 @@ export function spreadsheetProblem(text: string, kind: CellKind): string | undef
   const error = errorValueProblem(text);
   if (error !== undefined) return error;
   if (FORCED_TEXT.test(text)) {
-    return `${shown(text)} begins with the apostrophe that spreadsheets put before a text. Remove it.`;
+    return `${shown(text)} begins with an apostrophe, which spreadsheets use to mark text. Remove it.`;
   }
   if (kind === 'text') return SHORTENED.test(text) ? shortened(text) : undefined;
   if (text === '' || PLAIN_NUMBER.test(text)) return undefined;
@@ -49,30 +49,30 @@ function numberProblem(text: string, kind: CellKind): string | undefined {
   const trimmed = text.trim();
   if (!/\p{Nd}/u.test(trimmed)) return undefined;
   if (SCIENTIFIC.test(trimmed)) return shortened(text);
-  if (PLAIN_NUMBER.test(trimmed)) return `${shown(text)} has blanks around the number. Remove them.`;
-  if (CURRENCY.test(trimmed)) return `${shown(text)} has a currency. Write the number alone.`;
-  if (trimmed.includes('%')) return `${shown(text)} is a percentage. Write the number alone.`;
+  if (PLAIN_NUMBER.test(trimmed)) return `${shown(text)} has spaces around the number. Remove them.`;
+  if (CURRENCY.test(trimmed)) return `${shown(text)} has a currency. Write only the number.`;
+  if (trimmed.includes('%')) return `${shown(text)} is a percentage. Write only the number.`;
   if (/^\(.*\)$|-$/.test(trimmed) || OTHER_MINUS.test(trimmed)) {
-    return `${shown(text)} is a negative number for people. Write it with a hyphen before the digits, such as -12.00.`;
+    return `${shown(text)} is not a plain negative number. Write it with a hyphen before the digits, such as -12.00.`;
   }
   if (OTHER_DIGIT.test(trimmed)) return `${shown(text)} has digits other than 0 to 9.`;
   if (trimmed.startsWith('+')) return `${shown(text)} has a plus sign. Remove it.`;
   if (!/^-?[\d.,'\u2019_\s\u2060]+$/.test(trimmed)) return undefined;
-  if (SPACE.test(trimmed)) return `${shown(text)} has blanks between its digits. ${plainly(kind)}`;
+  if (SPACE.test(trimmed)) return `${shown(text)} has spaces between its digits. ${plainly(kind)}`;
   if (/^-?\d+,\d+$/.test(trimmed)) {
-    return `${shown(text)} has a comma, which may be the decimal separator or separate thousands. ${plainly(kind)}`;
+    return `${shown(text)} has a comma, which may be a decimal or a thousands separator. ${plainly(kind)}`;
   }
-  return `${shown(text)} is not written as a plain number. ${plainly(kind)}`;
+  return `${shown(text)} is not a plain number. ${plainly(kind)}`;
 }
 
 function shortened(text: string): string {
   return (
-    `${shown(text)} is a number in scientific notation, whose last digits may be lost. ` +
-    'Take the value from its source, and format the column as text in the spreadsheet.'
+    `${shown(text)} is in scientific notation, so its last digits may be lost. ` +
+    'Copy the value from its source, and format the column as text in the spreadsheet.'
   );
 }
 
 function plainly(kind: CellKind): string {
   const example = kind === 'integer' ? '1234' : '1234.56';
-  return `Write it without separators of thousands, such as ${example}.`;
+  return `Write it without thousands separators, such as ${example}.`;
 }
