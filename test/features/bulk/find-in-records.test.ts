@@ -91,7 +91,7 @@ describe('a row without a response', () => {
 
   it('is failed if the list has been read to its end without it', () => {
     expect(find([row(REFUND)], [])).toEqual([
-      { state: 'failed', code: 'not_carried_out', message: 'The service has no record of it' },
+      { state: 'failed', code: 'not_carried_out', message: 'The service did not carry out the change' },
     ]);
   });
 
@@ -127,7 +127,8 @@ describe('a row without a response', () => {
     const offset = { least: 3_600_000, most: 3_600_000 };
     const [finding] = find([row(REFUND)], [], { offsetThen: offset, read: { beganMs: SENT, offset } });
     expect(finding).toMatchObject({
-      message: 'It is not there yet, but may still be under way: ask again after 2026-03-01T12:01:01.400Z',
+      message:
+        'The change was not found, but the request may still be in progress: reconcile again after 2026-03-01T12:01:01.400Z',
     });
   });
 });

@@ -59,10 +59,13 @@ export function findInRecord({ row, firstMs, lastMs }: UnknownRow, looked: Looke
   }
   if ((value.status ?? value.state) !== newStatus) return isUnchanged ? none() : changed();
   if (isUnchanged || isOlder(value.updated_at, sentMs))
-    return unknown('record_unchanged', `The record is ${newStatus}, and was so before the row was sent`);
-  if (looked.isShared) return unknown('shared_record', 'Other rows of the plan are about the same record');
+    return unknown('record_unchanged', `The record had the status ${newStatus} before the row was sent`);
+  if (looked.isShared) return unknown('shared_record', 'Other rows of the plan change the same record');
   if (hasMoved(row, looked)) return done;
-  return unknown('other_amount', `The record is ${newStatus}, with less than the amount of the row`);
+  return unknown(
+    'other_amount',
+    `The record has the status ${newStatus}, but its amount is less than that of the row`,
+  );
 }
 
 /** Whether a time tells two versions: a second change within the same second does not show in whole seconds. */
@@ -92,7 +95,10 @@ function hasMoved(row: UnknownRow['row'], { target, record }: Looked): boolean {
 }
 
 function changed(): Finding {
-  return unknown('record_changed', 'The record was changed after the plan was made, but not as the row says');
+  return unknown(
+    'record_changed',
+    'The record was changed after the plan was made, but does not have the values of the row',
+  );
 }
 
 function unknown(code: string, message: string): Finding {

@@ -123,7 +123,8 @@ export class RecordSearch {
 
   #claimFound(claim: Exclude<Claim, 'none'>): Finding {
     if (claim === 'ambiguous') {
-      const message = 'There are other records with the same values, and nobody can tell which the row made';
+      const message =
+        'Several records have the values of the row, and payctl cannot tell which one the row made';
       return { state: 'unknown', code: 'ambiguous', message };
     }
     const { id, value } = this.#records[claim] ?? {};
@@ -152,9 +153,13 @@ export class RecordSearch {
 
   #noneFound({ isWhole, beganMs, offset }: ReadList, { sentMs, settleMs }: Sending): Finding {
     const unknown = (code: string, message: string): Finding => ({ state: 'unknown', code, message });
-    if (!isWhole) return unknown('list_incomplete', 'It is not in the list, which may not be complete');
+    if (!isWhole)
+      return unknown('list_incomplete', 'The record is not in the list, but the list may be incomplete');
     if (this.#lacksDone)
-      return unknown('list_incomplete', 'The list lacks records that rows of this plan have made');
+      return unknown(
+        'list_incomplete',
+        'The list does not contain all records that rows of this plan have made',
+      );
     return notCarriedOut({ beganMs, offset }, { sentMs, settleMs });
   }
 }
@@ -168,15 +173,16 @@ export function notCarriedOut(
   { sentMs, settleMs }: Sending,
 ): Finding {
   if (beganMs === undefined || sentMs === undefined || !offset) {
-    const message = 'It is not there, and the service does not say what time it is';
+    const message =
+      'The change was not found, but the service sends no Date header, so the request may still be in progress';
     return { state: 'unknown', code: 'no_clock', message };
   }
   if (beganMs < sentMs + settleMs) {
     const at = new Date(sentMs + settleMs - offset.least + 1000).toISOString();
-    const message = `It is not there yet, but may still be under way: ask again after ${at}`;
+    const message = `The change was not found, but the request may still be in progress: reconcile again after ${at}`;
     return { state: 'unknown', code: 'too_early', message };
   }
-  return { state: 'failed', code: 'not_carried_out', message: 'The service has no record of it' };
+  return { state: 'failed', code: 'not_carried_out', message: 'The service did not carry out the change' };
 }
 
 function similarFound({ id, created }: ListedRecord, relation: Relation): Finding {
@@ -186,14 +192,14 @@ function similarFound({ id, created }: ListedRecord, relation: Relation): Findin
   return { state: 'unknown', code, message: `${which}${when} ${why}` };
 }
 
-const NOT_SURE = ['similar_record', 'may be what the row made, but that is not sure'] as const;
+const NOT_SURE = ['similar_record', 'may be the record that the row made, but this is not certain'] as const;
 
-const MADE_BEFORE = ['made_before', 'is like it, but was made before the row was sent'] as const;
+const MADE_BEFORE = ['made_before', 'is similar, but was made before the row was sent'] as const;
 
 const WHY: Readonly<Record<Relation, readonly [code: string, why: string]>> = {
   'long before': MADE_BEFORE,
   before: MADE_BEFORE,
   within: NOT_SURE,
-  late: ['made_later', 'is like it, but was made later than a request takes'],
+  late: ['made_later', 'is similar, but was made later than --settle after the row was sent'],
   unknown: NOT_SURE,
 };

@@ -121,7 +121,7 @@ async function findByRecord(
   timing: Timing,
 ): Promise<readonly Finding[]> {
   if (!showsInRecord(target)) {
-    const message = 'The API description has no list or record that says what became of it';
+    const message = 'The API description has no list or record that shows whether the row was carried out';
     return rows.map(() => ({ state: 'unknown', code: 'not_described', message }));
   }
   const sentMs = Date.now();

@@ -4,7 +4,7 @@ import type { Session } from '../../../cli/session/session.ts';
 import { dataDirectory } from '../../../config/environment.ts';
 import { parseDuration } from '../../../config/values.ts';
 import { plural } from '../../../text/format.ts';
-import { requireDestination } from '../destination.ts';
+import { commandFor, requireDestination } from '../destination.ts';
 import { type Journal, journalPath, openJournal, type RowStates, readStates } from '../journal.ts';
 import type { Plan, PlanRow } from '../plan-file.ts';
 import { openRecordReader } from '../read-records.ts';
@@ -48,7 +48,7 @@ export async function runReconcile(run: ReconcileRun) {
   }
   if (found.failed > 0) {
     const rows = found.failed === 1 ? '1 row was' : `${found.failed} rows were`;
-    session.display.info(`${rows} not carried out. To send what is left: payctl bulk apply ${plan.path}`);
+    session.display.info(`${rows} not carried out. To send the remaining rows: ${commandFor('apply', plan)}`);
   }
   const record = {
     ...(await stateRecord(plan, states, path)),
@@ -72,7 +72,7 @@ async function ask(
   const client = await session.client();
   const unknown: { readonly row: PlanRow; readonly code: string; readonly message: string }[] = [];
   display.progress.start(
-    () => `${found.done + found.failed + found.unknown} of ${plural(total, 'row')} looked for`,
+    () => `${found.done + found.failed + found.unknown} of ${plural(total, 'row')} looked up`,
   );
   await reconcileRows({
     plan,
@@ -97,7 +97,7 @@ async function ask(
     display.warn('row_unknown', `Row ${row.key}: ${message}`, members);
   }
   if (found.unknown > unknown.length)
-    display.warn('row_unknown', `${plural(found.unknown, 'row')} are still unknown in all.`, {
+    display.warn('row_unknown', `${plural(found.unknown, 'row')} are still unknown in total.`, {
       rows: found.unknown,
     });
 }
