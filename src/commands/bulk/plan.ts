@@ -12,17 +12,17 @@ import { runPlan } from '../../features/bulk/plan/run-plan.ts';
 import { planRecord } from '../../features/bulk/summary.ts';
 
 export default class BulkPlan extends BaseCommand {
-  static override readonly summary = 'Check a table of changes and write a plan of them. Nothing is changed.';
+  static override readonly summary = 'Check a table of changes and write a plan. Nothing is changed.';
 
   static override readonly description =
-    `COMMAND is any command that changes something, built in or imported, with the flags that are the same for every row. Each
+    `COMMAND is any command that changes something, built in or imported, with the flags that all rows share. Each
 column of the table is an argument, a flag or a field of the body.`;
 
   static override readonly args = {
     command: string({
       required: true,
       ignoreStdin: true,
-      description: 'Words of a command that changes something, such as: transactions refunds create.',
+      description: 'Command to run for each row, such as: transactions refunds create.',
     }),
   };
 
@@ -39,7 +39,7 @@ column of the table is an argument, a flag or a field of the body.`;
       min: 1,
       max: 64,
       default: 8,
-      summary: 'Records to read at the same time.',
+      summary: 'Maximum number of records to read at the same time.',
       helpGroup: 'CHECKS',
       helpValue: 'N',
     }),

@@ -19,24 +19,24 @@ const NAMED = new Set([
 ]);
 
 export default class BulkRun extends BaseCommand {
-  static override readonly summary = 'Plan a table of changes, ask, and send them.';
+  static override readonly summary = 'Plan a table of changes, ask for confirmation, and send them.';
 
   static override readonly description =
-    `Does what payctl bulk plan and payctl bulk apply do, and takes their flags. The plan is written next to the table, and payctl
-bulk apply continues an interrupted run. Where a profile wants an approval, use the two commands.`;
+    `Combines payctl bulk plan and payctl bulk apply, and takes the flags of both. The plan is written next to the table. To continue
+an interrupted run, use payctl bulk apply. If the profile requires an approval, run the two commands separately.`;
 
   static override readonly args = {
     command: string({
       required: true,
       ignoreStdin: true,
-      description: 'Words of a command that changes something, such as: transactions refunds create.',
+      description: 'Command to run for each row, such as: transactions refunds create.',
     }),
   };
 
   static override readonly flags = {
     ...shortened({ ...rowFlags(), ...checkFlags(), ...applyFlags() }),
     out: textFlag({
-      summary: 'Write the plan to this file. Default: the name of the table with .plan after it.',
+      summary: 'Write the plan to this file. Default: the path of the table followed by .plan.',
       helpGroup: 'ROWS',
       helpValue: 'FILE',
     }),

@@ -54,11 +54,11 @@ export async function findRowOperation(argv: readonly string[], runtime: Runtime
   const { operation: found, name } = called;
   if (found.method === 'GET') {
     throw new UsageError('not_a_change', `${quote(name)} changes nothing`, {
-      hint: 'A plan is made of a command that creates, updates or deletes something.',
+      hint: 'Use a command that creates, updates or deletes something.',
     });
   }
   if (found.bodyKind !== undefined) {
-    throw new UsageError('not_for_rows', `${quote(name)} sends files, which a table cannot hold`, {
+    throw new UsageError('not_for_rows', `${quote(name)} sends files, which a table cannot contain`, {
       hint: 'Run the command once for each file.',
     });
   }
@@ -165,8 +165,8 @@ export async function openRowTarget({ called, operation: found }: RowOperation, 
     runtime,
   });
   if (typed?.secrets && Object.keys(typed.secrets).length > 0) {
-    throw new UsageError('secret_in_plan', 'A plan holds no secrets, and --header gives one', {
-      hint: 'Store it as credentials of the profile: payctl auth login --help',
+    throw new UsageError('secret_in_plan', '--header gives a secret, and a plan must not contain secrets', {
+      hint: 'To store it in the profile: payctl auth login --help',
     });
   }
   const headers = {
@@ -238,7 +238,7 @@ export async function openRowTarget({ called, operation: found }: RowOperation, 
       if (isSecretName(parameter))
         throw new UsageError(
           'secret_in_plan',
-          `The column ${quote(name)} is a secret, and a plan holds none`,
+          `The column ${quote(name)} is a secret, and a plan must not contain secrets`,
         );
       return settingText('parameter', (draft, text) => (draft.query[parameter] = text));
     }

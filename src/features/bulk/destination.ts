@@ -52,19 +52,19 @@ export function requireDestination(
 ): void {
   const { origin, merchant_account: account } = destinationOf(settings);
   const refuse = (what: string, planned: string | null, now: string | null) => {
-    const problem = `${quote(path)} was made for ${what} ${planned ?? 'none'}, and this run has ${now ?? 'none'}`;
+    const problem = `${quote(path)} was made for ${what} ${planned ?? 'none'}, but this run uses ${now ?? 'none'}`;
     throw new UsageError('other_destination', problem, {
       hint:
         header.profile === null
-          ? 'Nothing was sent. Use the settings with which the plan was made.'
-          : `Nothing was sent. Use the profile with which the plan was made: --profile ${header.profile}`,
+          ? 'Nothing was sent. Use the settings that the plan was made with.'
+          : `Nothing was sent. Use the profile that the plan was made with: --profile ${header.profile}`,
     });
   };
   if (origin !== header.origin) refuse('the base URL', header.origin, origin);
   if (account !== header.merchant_account) refuse('the merchant account', header.merchant_account, account);
   if ((description ?? null) !== header.description) {
     throw new UsageError('other_description', `${quote(path)} was made with another API description`, {
-      hint: 'Nothing was sent. Make a new plan, or import the description again with which it was made.',
+      hint: 'Nothing was sent. Make a new plan, or import the original description again.',
     });
   }
 }

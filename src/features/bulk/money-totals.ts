@@ -71,7 +71,7 @@ export function requireWithinTotals(
       const limit = most.find(({ currency }) => currency === money.currency);
       if (money.minor <= (limit?.minor ?? 0n)) continue;
       const rule = limit ? `allows ${moneyText(limit)} at most` : `allows no plan in ${money.currency}`;
-      throw new UsageError('over_limit', `The rows move ${moneyText(money)}, and ${by} ${rule}`, { hint });
+      throw new UsageError('over_limit', `The rows move ${moneyText(money)}, but ${by} ${rule}`, { hint });
     }
   }
 }

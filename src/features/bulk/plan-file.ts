@@ -199,18 +199,17 @@ export async function readPlan(path: string): Promise<Plan> {
   }
   if (!header) throw notAPlan(path, 'it is empty');
   if (found === undefined) throw changed(path, 'its last line is missing');
-  if (length !== statSync(path).size) throw changed(path, 'its last line is not whole');
-  if (rows !== header.rows)
-    throw changed(path, `it has ${plural(rows, 'row')} in the place of ${header.rows}`);
-  if (found !== hash.digest('hex')) throw changed(path, 'its content is not what was planned');
+  if (length !== statSync(path).size) throw changed(path, 'its last line is incomplete');
+  if (rows !== header.rows) throw changed(path, `it has ${plural(rows, 'row')} instead of ${header.rows}`);
+  if (found !== hash.digest('hex')) throw changed(path, 'its SHA-256 does not match its content');
   return { path, header, hash: found };
 }
 
 /** @throws UsageError `plan_changed` where the file is not the plan any more that was read; as `readPlan` */
 export async function requireUnchanged({ path, hash }: Plan): Promise<void> {
   if ((await readPlan(path)).hash === hash) return;
-  throw new UsageError('plan_changed', `${quote(path)} was replaced by another plan meanwhile`, {
-    hint: 'Put back the plan that was read, or make a new one of the rows that are left.',
+  throw new UsageError('plan_changed', `${quote(path)} was replaced by another plan during the run`, {
+    hint: 'Restore the original plan, or make a new one for the remaining rows.',
   });
 }
 
@@ -232,9 +231,9 @@ function headerIn(path: string, text: string): PlanHeader {
     throw notAPlan(path, 'its first line is not JSON');
   }
   if (!isObject(value) || !('payctl_plan' in value))
-    throw notAPlan(path, 'its first line is not that of a plan');
+    throw notAPlan(path, 'its first line is not the header of a plan');
   if (value.payctl_plan !== 1) {
-    throw new UsageError('plan_unreadable', `${quote(path)} is a plan of another version of payctl`, {
+    throw new UsageError('plan_unreadable', `${quote(path)} was made by another version of payctl`, {
       hint: 'Make a new plan, or use the version of payctl that made this one.',
     });
   }
@@ -249,12 +248,12 @@ function digestIn(text: string): string | undefined {
 
 function notAPlan(path: string, why: string): UsageError {
   return new UsageError('plan_unreadable', `${quote(path)} is not a plan: ${why}`, {
-    hint: 'Make one: payctl bulk plan --help',
+    hint: 'To make one: payctl bulk plan --help',
   });
 }
 
 function changed(path: string, why: string): UsageError {
-  return new UsageError('plan_changed', `${quote(path)} was changed after it was planned: ${why}`, {
+  return new UsageError('plan_changed', `${quote(path)} was changed after it was made: ${why}`, {
     hint: 'Nothing was sent. Make a new plan.',
   });
 }

@@ -21,15 +21,15 @@ export function planRecord({ path, header, hash }: Plan) {
   };
 }
 
-/** What a plan does, as half a sentence: `200 rows for 180 records, 1234.56 EUR in all`. */
+/** What a plan does, as half a sentence: `200 rows for 180 records, 1234.56 EUR in total`. */
 export function planWords({ header }: Plan): string {
   const { rows, records, totals, open_amounts: open, unknown_amounts: unknown } = header;
   const moved = totalsText(readTotals(totals));
   return [
     `${plural(rows, 'row')}${records === 0 ? '' : ` for ${plural(records, 'record')}`}`,
-    ...(moved === '' ? [] : [`${moved} in all`]),
-    ...(open === 0 ? [] : [`${plural(open, 'row')} of them for all that is left`]),
-    ...(unknown === 0 ? [] : [`${plural(unknown, 'row')} of them with amounts that payctl does not know`]),
+    ...(moved === '' ? [] : [`${moved} in total`]),
+    ...(open === 0 ? [] : [`${plural(open, 'row')} without an amount for all that is left`]),
+    ...(unknown === 0 ? [] : [`${plural(unknown, 'row')} with unknown amounts`]),
   ].join(', ');
 }
 

@@ -128,7 +128,7 @@ export class RowChecker {
     if (first !== undefined)
       return problem(
         'duplicate_row',
-        `It is the same request as line ${first}; --allow-duplicates sends both`,
+        `The row sends the same request as line ${first}; add --allow-duplicates to send both`,
       );
     const sameKey = key === String(input.line) ? undefined : this.#keys.add(key, input.line);
     if (sameKey !== undefined)
@@ -146,8 +146,8 @@ export class RowChecker {
     const moved = sumsOf(amounts).find(({ currency }) => currency === left.currency)?.minor ?? 0n;
     if (taken + moved > left.minor) {
       const before =
-        taken === 0n ? '' : `, of which rows before it take ${moneyText({ ...left, minor: taken })}`;
-      return `It moves ${moneyText({ ...left, minor: moved })}, and ${moneyText(left)} is left${before}`;
+        taken === 0n ? '' : `, of which earlier rows take ${moneyText({ ...left, minor: taken })}`;
+      return `The row moves ${moneyText({ ...left, minor: moved })}, but only ${moneyText(left)} is left${before}`;
     }
     this.#taken.set(record, taken + moved);
     return undefined;
@@ -196,7 +196,7 @@ export class RowChecker {
     report(
       name,
       'no_currency',
-      'With --amounts major, a column currency has to name the currency of the amount',
+      '--amounts major needs the currency of the amount: add a column currency, or write the amount such as 5.00EUR',
     );
     return undefined;
   }
@@ -234,7 +234,7 @@ export class RowChecker {
     if (isLeft)
       throw new UsageError(
         'open_amount',
-        'It names no amount, and --no-preflight does not read what is left',
+        'The row has no amount, and --no-preflight does not read how much is left. Add an amount, or remove --no-preflight',
       );
     if ('unknown' in moved && hasTotals) await refuseUnknown(change, record);
     const { amounts, isOpen } = 'unknown' in moved ? NOTHING_KNOWN : moved;
@@ -309,14 +309,17 @@ function requireRecord(record: ConcernedRecord, currency: string | undefined): v
   }
   const actual = currencyOfRecord(record);
   if (currency === undefined || actual === undefined || actual === currency) return;
-  throw new UsageError('other_currency', `The row is in ${quote(currency)}, and its record is in ${actual}`);
+  throw new UsageError(
+    'other_currency',
+    `The currency of the row is ${quote(currency)}, but the currency of its record is ${actual}`,
+  );
 }
 
 /** @throws UsageError `unknown_amount` with the reason */
 async function refuseUnknown(change: Change, record: ConcernedRecord): Promise<void> {
   const moved = await movedBy(change, async () => record);
   if ('unknown' in moved)
-    throw new UsageError('unknown_amount', `Nobody knows what it moves: ${moved.unknown}`);
+    throw new UsageError('unknown_amount', `payctl cannot tell how much the row moves: ${moved.unknown}`);
 }
 
 /** The values of a row in the order of these columns; null for one that it does not have. */

@@ -57,11 +57,11 @@ export class Columns {
       meant === undefined
         ? 'To use a column under another name: --map NAME=COLUMN.'
         : `Did you mean ${meant}? Use it under this name: --map ${shellQuote(`${meant}=${first}`)}.`;
-    const words = unknown.length === 1 ? 'the column' : 'the columns';
+    const words = unknown.length === 1 ? 'column' : 'columns';
     return new UsageError(
       'unknown_column',
-      `payctl ${this.#target.command} does not have ${words} ${listValues(unknown.map(quote))}`,
-      { hint: `${rename} To leave a column out: --ignore-column NAME` },
+      `payctl ${this.#target.command} has no ${words} ${listValues(unknown.map(quote))}`,
+      { hint: `${rename} To ignore a column: --ignore-column NAME` },
     );
   }
 
@@ -81,9 +81,9 @@ export class Columns {
     if (other !== undefined) {
       throw new UsageError(
         'duplicate_column',
-        `The columns ${quote(other)} and ${quote(name)} mean the same`,
+        `The columns ${quote(other)} and ${quote(name)} set the same value`,
         {
-          hint: `To leave one out: --ignore-column ${quote(name)}`,
+          hint: `To ignore one of them: --ignore-column ${quote(name)}`,
         },
       );
     }

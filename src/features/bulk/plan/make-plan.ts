@@ -109,16 +109,20 @@ type Sums = { readonly rows: number; readonly totals: MoneyTotals };
 
 function requireExpected({ rows, totals, limits }: Expectations, found: Sums): void {
   if (rows !== undefined && rows !== found.rows) {
-    throw new UsageError('unexpected_rows', `The input has ${plural(found.rows, 'row')} and not ${rows}`, {
-      hint: 'No plan was written.',
-    });
+    throw new UsageError(
+      'unexpected_rows',
+      `The input has ${plural(found.rows, 'row')}, but --expect-rows is ${rows}`,
+      {
+        hint: 'No plan was written.',
+      },
+    );
   }
   const named = new Set(totals.map(({ currency }) => currency));
   const others = totals.length === 0 ? [] : found.totals.all().filter(({ currency }) => !named.has(currency));
   const wrong = totals.filter(({ minor, currency }) => found.totals.of(currency) !== minor);
   if (wrong.length + others.length > 0) {
     const actual = totalsText(found.totals.all()) || 'nothing';
-    const problem = `The rows move ${actual}, and not ${totalsText(totals)}`;
+    const problem = `The rows move ${actual}, but --expect-total is ${totalsText(totals)}`;
     throw new UsageError('unexpected_total', problem, { hint: 'No plan was written.' });
   }
   requireWithinTotals(found.totals.all(), limits, 'No plan was written.');

@@ -15,25 +15,26 @@ export function rowFlags() {
       helpValue: 'FILE|-',
     }),
     map: textFlag({
-      summary: 'Use a column under another name: amount=Betrag. Can be repeated.',
+      summary: 'Rename a column: amount=Betrag uses the column Betrag as amount. Can be repeated.',
       helpGroup: 'ROWS',
       helpValue: 'NAME=COLUMN',
       ...repeatable,
     }),
     'ignore-column': textFlag({
-      summary: 'Leave out a column. Can be repeated.',
+      summary: 'Ignore a column. Can be repeated.',
       helpGroup: 'ROWS',
       helpValue: 'NAME',
       ...repeatable,
     }),
     key: textFlag({
-      summary: 'Column that names a row for people. Default: row_key, else the line.',
+      summary: 'Column that identifies a row in messages. Default: row_key, else the line number.',
       helpGroup: 'ROWS',
       helpValue: 'COLUMN',
     }),
     amounts: choiceFlag({
       options: ['minor', 'major'],
-      summary: 'Unit of bare numbers in amounts: minor (default), or major, with a column currency.',
+      summary:
+        'Unit of amounts without a currency: minor (default), or major, which needs a column currency.',
       helpGroup: 'ROWS',
       helpValue: 'UNIT',
     })(),
@@ -58,7 +59,7 @@ export function rowFlags() {
       ...repeatable,
     }),
     'max-total': textFlag({
-      summary: 'Write no plan if the rows move more. Can be repeated, once for each currency.',
+      summary: 'Write no plan if the rows move more than this. Can be repeated, once for each currency.',
       helpGroup: 'CHECKS',
       helpValue: 'EUR=5000.00',
       ...repeatable,
@@ -70,11 +71,11 @@ export function rowFlags() {
 export function checkFlags() {
   return {
     'accept-valid': boolean({
-      summary: 'Plan the good rows and leave out the bad ones.',
+      summary: 'Plan the valid rows and leave out the invalid ones.',
       helpGroup: 'CHECKS',
     }),
     refused: textFlag({
-      summary: 'Write the bad rows to this file, as CSV that can be corrected and planned again.',
+      summary: 'Write the invalid rows to this file, as CSV that you can correct and plan again.',
       helpGroup: 'CHECKS',
       helpValue: 'FILE',
     }),
@@ -126,7 +127,7 @@ export function planPathFor(from: string | undefined): string {
 
 const MISSING = {
   from: 'Add --from FILE with the rows.',
-  out: 'Add --out FILE for the plan, with which an interrupted run is continued.',
+  out: 'Add --out FILE. The plan is needed to continue an interrupted run.',
 } as const;
 
 /** The error of a plan of nothing, or without a name. */

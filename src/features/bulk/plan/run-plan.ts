@@ -96,7 +96,7 @@ export async function runPlan({ target, session, runtime, flags }: PlanRun): Pro
       });
     }
     let rows = 0;
-    display.progress.start(() => `${plural(rows + bad, 'row')} checked${bad > 0 ? `, ${bad} bad` : ''}`);
+    display.progress.start(() => `${plural(rows + bad, 'row')} checked${bad > 0 ? `, ${bad} invalid` : ''}`);
     const planned = await makePlan({
       rules,
       source,
@@ -141,8 +141,8 @@ function warnOfReplaced(
 /** A plan with a journal is needed to continue it, and to know what was sent. @throws UsageError `plan_applied` */
 function requireUnapplied(path: string): void {
   if (!existsSync(journalPath(path))) return;
-  throw new UsageError('plan_applied', `${quote(path)} was applied: its journal is next to it`, {
-    hint: `Choose another name with --out. To continue the plan: payctl bulk apply ${shellQuote(path)}`,
+  throw new UsageError('plan_applied', `${quote(path)} has already been applied: its journal is next to it`, {
+    hint: `Use another file for --out. To continue this plan: payctl bulk apply ${shellQuote(path)}`,
   });
 }
 
@@ -169,7 +169,7 @@ async function listBad(
     display.warn('row_left_out', problemText(one), { line, column, problem: code });
   }
   if (bad > MOST_NAMED)
-    display.warn('row_left_out', `${plural(bad, 'row')} are left out in all.`, { rows: bad });
+    display.warn('row_left_out', `${plural(bad, 'row')} were left out in total.`, { rows: bad });
 }
 
 /** What is wrong, for people: a reason is too long for a column of a table. */
@@ -192,8 +192,8 @@ function badRows(bad: number, good: number): UsageError {
   const hint =
     good === 0
       ? 'Correct the rows.'
-      : `Correct the rows, or add --accept-valid to plan the other ${good}. --refused FILE writes the bad rows.`;
-  return new UsageError('bad_rows', `${plural(bad, 'row')} cannot be sent; no plan was written`, { hint });
+      : `Correct the rows, or add --accept-valid to plan the other ${good}. To save the invalid rows, add --refused FILE.`;
+  return new UsageError('bad_rows', `${plural(bad, 'row')} cannot be planned; no plan was written`, { hint });
 }
 
 function expectationsOf(flags: RowFlagValues, limited: readonly Profile[]): Expectations {
