@@ -62,7 +62,7 @@ or from another terminal with payctl emulator stop.`;
       helpValue: 'FILE',
     }),
     'request-log': textFlag({
-      summary: 'Append every request to this file: a line of JSON with the time at which it arrived.',
+      summary: 'Append each request to this file, as a line of JSON with the time it arrived.',
       helpValue: 'FILE',
     }),
     description: textFlag({

@@ -83,11 +83,11 @@ profile out. To store a token or key, use payctl auth login.`;
     'max-total': textFlag({
       multiple: true,
       multipleNonGreedy: true,
-      summary: 'The same for all of a plan. Can be repeated.',
+      summary: 'Refuse plans above this total, and in other currencies. Can be repeated.',
       helpValue: 'EUR=5000.00',
     }),
     approvers: textFlag({
-      summary: 'Public keys that may approve plans (JWKS, PEM).',
+      summary: 'File with the public keys of approvers of plans (JWKS or PEM).',
       helpValue: 'FILE',
     }),
     yes: boolean({

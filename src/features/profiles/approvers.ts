@@ -25,5 +25,5 @@ export async function readApprovers(path: string, signal: AbortSignal): Promise<
     throw error instanceof CredentialsError ? invalid(error.message, error.hint) : error;
   });
   if (keys.length <= MOST_KEYS) return keys;
-  throw invalid(`it has ${keys.length} keys, and a profile holds at most ${MOST_KEYS}`);
+  throw invalid(`it has ${keys.length} keys, but a profile can have at most ${MOST_KEYS}`);
 }
