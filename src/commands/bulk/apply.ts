@@ -13,11 +13,11 @@ export default class BulkApply extends BaseCommand {
   static override readonly summary = 'Send the rows of a plan, each exactly once.';
 
   static override readonly description =
-    `A journal beside the plan says what became of each row. Run the command again to continue after an interruption: rows that
+    `A journal next to the plan records the state of each row. To continue after an interruption, run the command again: rows that
 are done are not sent again. Exit codes: 0 all done, 6 some refused, 8 some failed, 9 some unknown.`;
 
   static override readonly args = {
-    plan: string({ required: true, description: 'File of the plan.', ignoreStdin: true }),
+    plan: string({ required: true, description: 'Plan file.', ignoreStdin: true }),
   };
 
   static override readonly flags = { ...applyFlags(), ...recordFlags(), ...connectionFlags() };

@@ -17,19 +17,19 @@ import { readSigningKey, type SigningKey } from '../../tokens/keys.ts';
 import { secretOf } from '../../tokens/provider.ts';
 
 export default class BulkApprove extends BaseCommand {
-  static override readonly summary = 'Approve a plan that another person applies.';
+  static override readonly summary = 'Approve a plan that another person will apply.';
 
   static override readonly description =
-    `Signs the plan with your private key, and writes the approval next to it. Nothing is sent. A profile says with --approvers whose
-approval its plans need.`;
+    `Signs the plan with your private key, and saves the approval next to the plan. Nothing is sent. To require approvals, list the
+keys of the approvers in the profile with profiles set --approvers.`;
 
   static override readonly args = {
-    plan: string({ required: true, description: 'File of the plan.', ignoreStdin: true }),
+    plan: string({ required: true, description: 'Plan file.', ignoreStdin: true }),
   };
 
   static override readonly flags = {
     'key-file': textFlag({
-      summary: 'File of your private key (PEM).',
+      summary: 'File with your private key (PEM).',
       helpValue: 'FILE',
     }),
     yes: boolean({ char: 'y', summary: 'Do not ask before approving.' }),
@@ -38,7 +38,7 @@ approval its plans need.`;
 
   static override readonly examples = [
     {
-      description: 'Look at a plan, and approve it:',
+      description: 'Review a plan and approve it:',
       command: 'payctl bulk approve refunds.plan --key-file second-person.pem',
     },
   ];
@@ -58,7 +58,7 @@ approval its plans need.`;
     if (!flags.yes) await this.#ask(plan, key, display);
     const isNew = await addApproval(plan, key, new Date());
     await print({ plan: plan.path, sha256: plan.hash, key_id: key.keyId, approval: approvalFile(plan) });
-    if (!isNew) display.info('This key had approved the plan already.');
+    if (!isNew) display.info('This key had already approved the plan.');
     this.#warnOfOthers(plan, key, display);
   }
 
@@ -88,6 +88,9 @@ approval its plans need.`;
   #warnOfOthers({ header: { profile: name } }: Plan, { keyId }: SigningKey, display: Display): void {
     const profile = name === null ? undefined : this.configuration.profiles.profiles.get(name);
     if (!profile?.approvers || profile.approvers.some(({ kid }) => kid === keyId)) return;
-    display.warn('not_an_approver', `The key ${keyId} is not that of an approver of the profile ${name}.`);
+    display.warn(
+      'not_an_approver',
+      `The key ${keyId} does not belong to an approver of the profile ${name}.`,
+    );
   }
 }

@@ -10,19 +10,19 @@ import { readPlan } from '../../features/bulk/plan-file.ts';
 import { runReconcile, SETTLE } from '../../features/bulk/reconcile/run-reconcile.ts';
 
 export default class BulkReconcile extends BaseCommand {
-  static override readonly summary = 'Find out what became of rows that may have been carried out.';
+  static override readonly summary = 'Find out whether rows without a response were carried out.';
 
   static override readonly description =
-    `Sends only reads. A row whose record is found is done. One of which the service provably has nothing is failed, and the next
-apply sends it again. Exit codes: 0 all known, 9 some still unknown.`;
+    `Only reads from the service. A row is done if its record is found. A row is failed if it was certainly not carried out; the
+next bulk apply sends it again. Exit codes: 0 no row is unknown, 9 some rows are still unknown.`;
 
   static override readonly args = {
-    plan: string({ required: true, description: 'File of the plan.', ignoreStdin: true }),
+    plan: string({ required: true, description: 'Plan file.', ignoreStdin: true }),
   };
 
   static override readonly flags = {
     settle: durationFlag({
-      summary: `How long after a row was sent the service may still be carrying it out. Default: ${SETTLE}.`,
+      summary: `How long the service may take to carry out a row after it was sent. Default: ${SETTLE}.`,
       helpGroup: 'CHECKS',
       helpValue: 'DURATION',
     }),
@@ -33,7 +33,7 @@ apply sends it again. Exit codes: 0 all known, 9 some still unknown.`;
 
   static override readonly examples = [
     {
-      description: 'Ask the service about the rows of which nothing was heard:',
+      description: 'Look up the rows without a response:',
       command: 'payctl bulk reconcile refunds.plan',
     },
   ];

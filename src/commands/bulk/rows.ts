@@ -15,14 +15,14 @@ import { listValues, quote } from '../../text/format.ts';
 const STATES = ['pending', 'done', 'refused', 'failed', 'unknown'] as const;
 
 export default class BulkRows extends BaseCommand {
-  static override readonly summary = 'List the rows of a plan and what became of them.';
+  static override readonly summary = 'List the rows of a plan and their states.';
 
   static override readonly description =
-    `With -o csv, the rows have the columns and values of the input, so that they can be corrected and planned again. Rows that
-may have been carried out are not among those of --state refused,failed.`;
+    `With -o csv, the output has the columns and values of the input, so that you can correct the rows and plan them again.
+--state refused,failed never includes a row that may have been carried out.`;
 
   static override readonly args = {
-    plan: string({ required: true, description: 'File of the plan.', ignoreStdin: true }),
+    plan: string({ required: true, description: 'Plan file.', ignoreStdin: true }),
   };
 
   static override readonly columns = [
@@ -37,7 +37,7 @@ may have been carried out are not among those of --state refused,failed.`;
 
   static override readonly flags = {
     state: listFlag({
-      summary: `Rows with these states only: ${listValues(STATES)}.`,
+      summary: `Only rows in these states: ${listValues(STATES)}.`,
       helpValue: 'a,b',
     }),
     journal: journalFlag(),
@@ -46,7 +46,7 @@ may have been carried out are not among those of --state refused,failed.`;
 
   static override readonly examples = [
     {
-      description: 'Write the rows that were not carried out to a file, to be corrected:',
+      description: 'Save the rows that were not carried out, to correct them:',
       command: 'payctl bulk rows refunds.plan --state refused,failed -o csv > again.csv',
     },
   ];

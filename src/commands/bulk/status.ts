@@ -8,10 +8,10 @@ import { readPlan } from '../../features/bulk/plan-file.ts';
 import { stateRecord } from '../../features/bulk/summary.ts';
 
 export default class BulkStatus extends BaseCommand {
-  static override readonly summary = 'Show how far a plan is. Nothing is sent.';
+  static override readonly summary = 'Show the progress of a plan. Nothing is sent.';
 
   static override readonly args = {
-    plan: string({ required: true, description: 'File of the plan.', ignoreStdin: true }),
+    plan: string({ required: true, description: 'Plan file.', ignoreStdin: true }),
   };
 
   static override readonly flags = { journal: journalFlag(), ...recordFlags() };

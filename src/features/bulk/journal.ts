@@ -212,8 +212,8 @@ function notOfPlan(path: string, { path: plan }: Plan): UsageError {
 }
 
 function damaged(path: string, line: number): UsageError {
-  return new UsageError('journal_unreadable', `${quote(path)} has a damaged line ${line}`, {
-    hint: 'Nothing was sent. Restore the journal: without it, nobody knows which rows were sent.',
+  return new UsageError('journal_unreadable', `Line ${line} of ${quote(path)} is damaged`, {
+    hint: 'Nothing was sent. Restore the journal: without it, payctl cannot tell which rows were sent.',
   });
 }
 
@@ -355,7 +355,7 @@ function lockFile(path: string, { path: plan }: Plan): HeldLock {
     throw unwritable(UsageError, path, error);
   }
   if (lock) return lock;
-  throw new UsageError('plan_in_use', `Another payctl is applying ${quote(plan)}`, {
-    hint: `Wait until it ends. To see how far it is: payctl bulk status ${shellQuote(plan)}`,
+  throw new UsageError('plan_in_use', `Another payctl process is applying ${quote(plan)}`, {
+    hint: `Wait until it ends. To see its progress: payctl bulk status ${shellQuote(plan)}`,
   });
 }

@@ -77,8 +77,8 @@ describe('a plan that is applied', () => {
     const refused = {
       code: 'plan_applied',
       message:
-        '/two/refunds.plan is a copy of a plan that was applied: its journal is /one/refunds.plan.journal',
-      hint: 'Continue with that journal: payctl bulk apply /two/refunds.plan --journal /one/refunds.plan.journal',
+        '/two/refunds.plan is a copy of a plan that was already applied: its journal is /one/refunds.plan.journal',
+      hint: 'To continue with that journal: payctl bulk apply /two/refunds.plan --journal /one/refunds.plan.journal',
     };
     expect(claim('two')).toEqual(refused);
     expect(existsSync(journalAt('two'))).toBe(false);
@@ -93,8 +93,8 @@ describe('a plan that is applied', () => {
     const refused = {
       code: 'plan_applied',
       message:
-        '/one/refunds.plan was applied before, and its journal, /one/refunds.plan.journal, is no longer there',
-      hint: 'Without it, rows that are done would be sent again. Where it was moved, name it: payctl bulk apply /one/refunds.plan --journal FILE',
+        '/one/refunds.plan was already applied, but its journal /one/refunds.plan.journal no longer exists',
+      hint: 'Without the journal, rows that are done would be sent again. If you moved it: payctl bulk apply /one/refunds.plan --journal FILE',
     };
     expect(claim('one')).toEqual(refused);
     writeFileSync(journalAt('two'), '');
@@ -108,8 +108,8 @@ describe('a plan that is applied', () => {
     expect(claim('one')).toEqual({
       code: 'plan_applied',
       message:
-        '/one/refunds.plan was applied before, and the first line of its journal, /one/refunds.plan.journal, is missing or damaged',
-      hint: 'Without it, rows that are done would be sent again. Restore the journal.',
+        '/one/refunds.plan was already applied, but the first line of its journal /one/refunds.plan.journal is missing or damaged',
+      hint: 'Restore the journal: without it, rows that are done would be sent again.',
     });
     expect(readFileSync(journalAt('one'), 'utf8')).toBe(text);
   });
@@ -152,8 +152,8 @@ describe('a plan that is applied', () => {
     writeFileSync(join(records(), `${HASH}.json`), text);
     expect(claim('one')).toEqual({
       code: 'plan_applied',
-      message: `/one/refunds.plan was applied before, but /data/applied/${HASH}.json does not say with which journal`,
-      hint: 'The file is damaged. Make another plan of the rows that are left.',
+      message: `/one/refunds.plan was already applied, but /data/applied/${HASH}.json does not name its journal`,
+      hint: 'The file is damaged. Make a new plan for the remaining rows.',
     });
   });
 

@@ -126,7 +126,7 @@ describe('a plan is refused', () => {
   it('without an approval, and the hint says whose is missing', async () => {
     expect(await refusal()).toEqual({
       why: 'PLAN is not approved',
-      hint: `It needs the approval of ${anna.keyId}, who has to run: ${command}`,
+      hint: `It needs the approval of ${anna.keyId}, who must run: ${command}`,
     });
     const approvers = [
       await approverOf(anna, 'Anna'),
@@ -139,7 +139,7 @@ describe('a plan is refused', () => {
     });
     const alone = { approvers: approvers.slice(2), ownKey: own.keyId };
     await expect(requireApproval(plan, alone)).rejects.toMatchObject({
-      hint: 'The only approver has the key that also signs the tokens of payctl. Add a second person: payctl profiles set PROFILE --approvers FILE',
+      hint: 'The key of the only approver also signs the tokens of payctl. To add a second person: payctl profiles set PROFILE --approvers FILE',
     });
   });
 
@@ -147,12 +147,12 @@ describe('a plan is refused', () => {
     [
       'approved by the own key',
       () => addApproval(plan, own, LATER),
-      'by the key that also signs the tokens of payctl',
+      'signed with the key that also signs the tokens of payctl',
     ],
     [
       'approved by another key',
       () => addApproval(plan, rsa, LATER),
-      `by the key "${rsa.keyId}", which is not that of an approver`,
+      `by the key "${rsa.keyId}", which does not belong to an approver`,
     ],
     [
       'approved before it was made',
@@ -167,7 +167,7 @@ describe('a plan is refused', () => {
   ])('where it was %s', async (_, approve, reason) => {
     await approve();
     expect((await refusal(plan, [anna, own]))?.why).toBe(
-      `PLAN is not approved: an approval is there, but it is ${reason}`,
+      `PLAN is not approved: an approval exists, but it is ${reason}`,
     );
   });
 

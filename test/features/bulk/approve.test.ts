@@ -41,7 +41,7 @@ describe('bulk approve', () => {
   it('signs the plan, and says nothing more the second time', async () => {
     const { hash } = await readPlan(plan);
     const record = { plan, sha256: hash, key_id: approver.kid, approval: `${plan}.approval` };
-    for (const stderr of ['', 'This key had approved the plan already.\n']) {
+    for (const stderr of ['', 'This key had already approved the plan.\n']) {
       const run = await payctl('bulk', 'approve', plan, '--key-file', keyFile, '--yes');
       const stdout = lines(...Object.entries(record).map(([name, value]) => `${name}\t${value}`));
       expect(run).toEqual({ stdout, stderr, code: 0 });
@@ -58,7 +58,7 @@ describe('bulk approve', () => {
     expect(JSON.parse(run.stderr)).toEqual({
       warning: {
         code: 'not_an_approver',
-        message: `The key ${approver.kid} is not that of an approver of the profile acme.`,
+        message: `The key ${approver.kid} does not belong to an approver of the profile acme.`,
       },
     });
   });

@@ -49,8 +49,8 @@ describe('bulk apply sends nothing and asks nothing', () => {
     const refused = {
       stdout: '',
       stderr: lines(
-        `Error: ${plan} is a copy of a plan that was applied: its journal is ${journal} (plan_applied)`,
-        `Continue with that journal: payctl bulk apply ${plan} --journal ${journal}`,
+        `Error: ${plan} is a copy of a plan that was already applied: its journal is ${journal} (plan_applied)`,
+        `To continue with that journal: payctl bulk apply ${plan} --journal ${journal}`,
       ),
       code: 2,
     };

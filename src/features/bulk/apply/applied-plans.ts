@@ -123,9 +123,9 @@ function journalIn(record: string, plan: string): string {
   }
   throw new UsageError(
     'plan_applied',
-    `${plan} was applied before, but ${record} does not say with which journal`,
+    `${plan} was already applied, but ${record} does not name its journal`,
     {
-      hint: 'The file is damaged. Make another plan of the rows that are left.',
+      hint: 'The file is damaged. Make a new plan for the remaining rows.',
     },
   );
 }
@@ -223,17 +223,17 @@ function removeOld(folder: string, now: Date): void {
 function emptied({ path }: Applying, journal: string): UsageError {
   return new UsageError(
     'plan_applied',
-    `${path} was applied before, and the first line of its journal, ${journal}, is missing or damaged`,
-    { hint: 'Without it, rows that are done would be sent again. Restore the journal.' },
+    `${path} was already applied, but the first line of its journal ${journal} is missing or damaged`,
+    { hint: 'Restore the journal: without it, rows that are done would be sent again.' },
   );
 }
 
 function applied({ path }: Applying, journal: string): UsageError {
   const problem = existsSync(journal)
-    ? `${path} is a copy of a plan that was applied: its journal is ${journal}`
-    : `${path} was applied before, and its journal, ${journal}, is no longer there`;
+    ? `${path} is a copy of a plan that was already applied: its journal is ${journal}`
+    : `${path} was already applied, but its journal ${journal} no longer exists`;
   const hint = existsSync(journal)
-    ? `Continue with that journal: payctl bulk apply ${shellQuote(path)} --journal ${shellQuote(journal)}`
-    : `Without it, rows that are done would be sent again. Where it was moved, name it: payctl bulk apply ${shellQuote(path)} --journal FILE`;
+    ? `To continue with that journal: payctl bulk apply ${shellQuote(path)} --journal ${shellQuote(journal)}`
+    : `Without the journal, rows that are done would be sent again. If you moved it: payctl bulk apply ${shellQuote(path)} --journal FILE`;
   return new UsageError('plan_applied', problem, { hint });
 }

@@ -8,7 +8,8 @@ export function applyFlags() {
     concurrency: integerFlag({
       min: 1,
       max: 64,
-      summary: 'Requests at the same time. Default: 8. Rows about the same record keep their order.',
+      summary:
+        'Maximum number of concurrent requests. Default: 8. Rows for the same record are sent in order.',
       helpGroup: 'SENDING',
       helpValue: 'N',
     }),
@@ -20,20 +21,20 @@ export function applyFlags() {
     }),
     'max-failures': integerFlag({
       min: 1,
-      summary: 'Stop after this many rows that were refused or failed. Default: 20.',
+      summary: 'Stop when this many rows are refused or failed. Default: 20.',
       helpGroup: 'SENDING',
       helpValue: 'N',
     }),
     canary: integerFlag({
       min: 1,
       summary:
-        'Send this many rows first, and ask again before the rest. With --yes, the rest follows if all are done.',
+        'Send this many rows first, and ask again before the rest. With --yes, the rest is sent only if all of these are done.',
       helpGroup: 'SENDING',
       helpValue: 'N',
     }),
     journal: journalFlag(),
     results: textFlag({
-      summary: 'Write what became of each row to this file, as CSV.',
+      summary: 'Write the result of each row to this file, as CSV.',
       helpGroup: 'SENDING',
       helpValue: 'FILE',
     }),
@@ -44,7 +45,7 @@ export function applyFlags() {
 /** The journal of a plan, where it is not next to it. */
 export function journalFlag() {
   return textFlag({
-    summary: 'Journal of the plan. Default: the name of the plan with .journal after it.',
+    summary: 'Journal of the plan. Default: the path of the plan followed by .journal.',
     helpGroup: 'SENDING',
     helpValue: 'FILE',
   });

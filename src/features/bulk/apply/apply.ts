@@ -189,14 +189,18 @@ class Application {
     const { target, read: readRecord } = this.#parts;
     const found = await readRecord(fillPath(target.operation.path, path));
     if (found.state === 'not_read' && found.why === 'refused') {
-      const problem = `The service refuses the credentials for reading the record ${quote(found.id)}`;
+      const problem = `The service refused the credentials when payctl read the record ${quote(found.id)}`;
       this.#early ??= { why: 'credentials', error: new CredentialsError('record_not_read', problem) };
       return undefined;
     }
     if (found.state !== 'read') {
       const why = found.state === 'not_read' ? (found.why ?? 'not read') : 'not read';
       const state = why === 'not found' ? 'refused' : 'failed';
-      return { state, code: 'record_not_read', message: `The record could not be read again: ${why}` };
+      return {
+        state,
+        code: 'record_not_read',
+        message: `The record could not be read again before sending: ${why}`,
+      };
     }
     const now = { updated_at: found.value.updated_at, etag: found.etag };
     const isSame =

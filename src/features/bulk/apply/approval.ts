@@ -40,7 +40,7 @@ export function approvalFile({ path }: Pick<PlanToApprove, 'path'>): string {
 export async function addApproval(plan: PlanToApprove, key: SigningKey, now: Date): Promise<boolean> {
   const time = now.toISOString();
   if (isOlder(time, plan)) {
-    const message = `${plan.path} was made at ${plan.header.created_at}, which is later than the time of this machine, ${time}`;
+    const message = `${plan.path} was made at ${plan.header.created_at}, but the clock of this machine says ${time}`;
     throw new UsageError('plan_from_future', message, {
       hint: 'An approval must not be older than its plan. Set the clock of this machine, then approve the plan again.',
     });
@@ -88,10 +88,10 @@ async function judge(line: string, plan: PlanToApprove, rule: ApprovalRule): Pro
   const named = content?.keyId;
   if (content === undefined || named === undefined) return 'damaged';
   const approver = rule.approvers.find(({ kid }) => kid === named);
-  if (!approver) return `by the key ${quote(named)}, which is not that of an approver`;
+  if (!approver) return `by the key ${quote(named)}, which does not belong to an approver`;
   const signed = await verifyStatement(line, approver, TYPE);
   if (!signed) return `not signed by the key ${quote(named)} that it names`;
-  if (signed.keyId === rule.ownKey) return 'by the key that also signs the tokens of payctl';
+  if (signed.keyId === rule.ownKey) return 'signed with the key that also signs the tokens of payctl';
   const { approved_at: time } = content.claims;
   if (typeof time !== 'string' || signed.text !== termsOf(plan, time)) return 'for another plan';
   return isOlder(time, plan) ? 'older than the plan' : undefined;
@@ -156,11 +156,11 @@ function notApproved(
   const why =
     reasons.length === 0
       ? ''
-      : `: an approval is there, but it is ${reasons.slice(0, 3).join('; another one is ')}`;
+      : `: an approval exists, but it is ${reasons.slice(0, 3).join('; another one is ')}`;
   const command = `payctl bulk approve ${shellQuote(plan.path)} --key-file KEY.pem`;
   const hint =
     others.length === 0
-      ? 'The only approver has the key that also signs the tokens of payctl. Add a second person: payctl profiles set PROFILE --approvers FILE'
-      : `It needs the approval of ${others.length === 1 ? '' : 'one of '}${listValues(others.map(({ name, kid }) => name ?? kid))}, who has to run: ${command}`;
+      ? 'The key of the only approver also signs the tokens of payctl. To add a second person: payctl profiles set PROFILE --approvers FILE'
+      : `It needs the approval of ${others.length === 1 ? '' : 'one of '}${listValues(others.map(({ name, kid }) => name ?? kid))}, who must run: ${command}`;
   return new UsageError('not_approved', `${plan.path} is not approved${why}`, { hint });
 }

@@ -97,7 +97,7 @@ function requireAllowed({ plan: { path, header }, session }: ApplyRun): void {
   const [first] = limits;
   if (first && header.unknown_amounts > 0) {
     const rows = plural(header.unknown_amounts, 'row');
-    const problem = `${quote(path)} has ${rows} whose currency nobody knows, and ${first.by} limits the total`;
+    const problem = `${quote(path)} has ${rows} with an unknown currency, but ${first.by} limits the total`;
     throw new UsageError('over_limit', problem, { hint: 'Nothing was sent.' });
   }
   requireWithinTotals(readTotals(header.totals), limits, 'Nothing was sent.');
@@ -133,16 +133,15 @@ async function confirm(
   const { origin, merchant_account: account, command, rows } = plan.header;
   const where = `${settings.profile.value?.name ?? 'no profile'}, ${account === null ? 'no merchant account' : `merchant account ${account}`}, ${origin}`;
   const left = toSend(states, target);
-  const before =
-    left === rows ? '' : ` Of these, ${done} are done, ${refused} refused, and ${left} left to send.`;
+  const before = left === rows ? '' : ` So far, ${done} done and ${refused} refused; ${left} left to send.`;
   const lines = [where, `payctl ${command}: ${planWords(plan)}.${before}`];
   const mark = production ? await productionMark(display.stderrTerminal) : '';
   if (!display.isSilent || !flags.yes) await display.stderr.write(`${mark}${lines.join('\n')}\n`);
   if (flags.yes) return;
   const prompter = await runtime.prompter();
   if (!prompter) throw notConfirmed(plan);
-  if (!production) return await requireYes(prompter, 'Send them?', saidNo);
-  const typed = await prompter.ask(`To send them, type the number of rows (${rows})`);
+  if (!production) return await requireYes(prompter, 'Send the rows?', saidNo);
+  const typed = await prompter.ask(`To send the rows, type their number (${rows})`);
   if (typed !== String(rows)) throw saidNo();
 }
 
@@ -168,7 +167,7 @@ async function send(run: ApplyRun, journal: Journal): Promise<EarlyEnd | undefin
   await display.progress.stop();
   const counts = journal.states.counts();
   const bad = counts.refused + counts.failed + counts.unknown + counts.sending;
-  const words = `${plural(counts.done, 'row')} done, ${bad} not, ${plural(toSend(journal.states, run.target), 'row')} left.`;
+  const words = `${plural(counts.done, 'row')} done, ${bad} not done, ${plural(toSend(journal.states, run.target), 'row')} left.`;
   display.info(words);
   if (flags.yes && bad === 0) return await sendUntil(run, journal, rows);
   const prompter = await runtime.prompter();
@@ -198,7 +197,7 @@ async function sendUntil(run: ApplyRun, journal: Journal, until: number): Promis
   runtime.allowTimeToEnd(DRAIN_MS + 1000);
   const onStop = () => {
     display.info(
-      'Stopping: rows under way are waited for, at most 10 seconds. Press Ctrl-C again to end at once.',
+      'Stopping: waiting up to 10 seconds for requests in flight. Press Ctrl-C again to stop immediately.',
     );
     setTimeout(() => abandon.abort(), DRAIN_MS).unref();
   };
@@ -257,7 +256,7 @@ function sayEarlyEnd(
   const again = commandFor('apply', plan);
   const texts: Record<EarlyEnd['why'], string> = {
     interrupted: 'Interrupted',
-    max_failures: 'Stopped after too many rows that were not carried out (--max-failures)',
+    max_failures: 'Stopped: too many rows were refused or failed (--max-failures)',
     credentials: 'Stopped: the service refused the credentials',
     canary: 'Stopped after the first rows',
     expired: `Stopped: the plan expired at ${plan.header.expires_at}`,
