@@ -22,12 +22,13 @@ import {
 import { readTotals, requireWithinTotals, totalLimitsOf, totalsText } from '../money-totals.ts';
 import { type Plan, requireUnchanged } from '../plan-file.ts';
 import { openRecordReader } from '../read-records.ts';
+import { requireApart } from '../require-apart.ts';
 import { writeResults } from '../results.ts';
 import { doneTotals, paceText, planWords, stateRecord, statesShown } from '../summary.ts';
 import type { Target } from '../target.ts';
 import { claimPlan, requireNotApplied } from './applied-plans.ts';
 import { applyRows, type EarlyEnd, requireFresh } from './apply.ts';
-import { requireApproval } from './approval.ts';
+import { approvalFile, requireApproval } from './approval.ts';
 import { isSafeAgain } from './row-end.ts';
 
 /** What the flags of `bulk apply` parse to. */
@@ -39,6 +40,8 @@ export type ApplyFlagValues = {
   readonly canary?: number | undefined;
   readonly journal?: string | undefined;
   readonly results?: string | undefined;
+  /** The table of `bulk run`. */
+  readonly from?: string | undefined;
   readonly overwrite?: boolean | undefined;
 };
 
@@ -59,7 +62,7 @@ const DRAIN_MS = 10_000;
 
 /**
  * Asks, and sends what is left of a plan.
- * @throws UsageError before anything is sent: `plan_expired`, `other_destination`, `over_limit`, `not_approved`, `plan_applied`, `not_confirmed`, `read_only`, `plan_in_use`
+ * @throws UsageError before anything is sent: `plan_expired`, `other_destination`, `over_limit`, `not_approved`, `plan_applied`, `not_confirmed`, `read_only`, `plan_in_use`, `same_file`
  */
 export async function runApply(run: ApplyRun): Promise<Applied> {
   const { plan, target, session, flags } = run;
@@ -69,6 +72,13 @@ export async function runApply(run: ApplyRun): Promise<Applied> {
   requireDestination(plan, settings, target.description);
   requireAllowed(run);
   const path = flags.journal ?? journalPath(plan.path);
+  requireApart([
+    ['--from', flags.from],
+    ['the plan', plan.path],
+    ['the journal', path],
+    ['the approval', approvalFile(plan)],
+    ['--results', flags.results],
+  ]);
   if (flags.results !== undefined) await findTarget(flags.results, flags.overwrite === true);
   await requireApproved(run);
   const directory = dataDirectory(run.runtime.environment);

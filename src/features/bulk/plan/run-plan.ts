@@ -15,6 +15,7 @@ import { journalPath } from '../journal.ts';
 import { readTotalFlags, totalLimitsOf } from '../money-totals.ts';
 import { openPlanWriter, type Plan } from '../plan-file.ts';
 import { openRecordReader, readOnce } from '../read-records.ts';
+import { requireApart } from '../require-apart.ts';
 import type { InputRow } from '../table/input-row.ts';
 import { openRows } from '../table/read-rows.ts';
 import type { Target } from '../target.ts';
@@ -43,12 +44,18 @@ const MOST_LISTED = 1000;
 
 /**
  * Checks the rows of an input and writes a plan of them. Where rows are bad, they are listed on stdout.
- * @throws UsageError as `makePlan` and `openRows`; `bad_rows` once they are listed
+ * @throws UsageError as `makePlan` and `openRows`; `same_file`; `bad_rows` once they are listed
  */
 export async function runPlan({ target, session, runtime, flags }: PlanRun): Promise<Plan> {
   const { settings, display, signal } = session;
   const { from } = flags;
   if (from === undefined) throw missingFlag('from');
+  requireApart([
+    ['--from', from],
+    ['--out', flags.out],
+    ['the journal', journalPath(flags.out)],
+    ['--refused', flags.refused],
+  ]);
   requireUnapplied(flags.out);
   const options = columnOptions(flags);
   const place = destinationOf(settings);
