@@ -9,13 +9,17 @@ import type { Plan, PlanHeader } from './plan-file.ts';
 /** What a plan says in the place of a base URL about the emulator of the built-in profile, which may have another address in each run. */
 const EMULATOR = 'emulator';
 
+/** Where the changes of a plan go. */
+export type Destination = Pick<PlanHeader, 'profile' | 'origin' | 'merchant_account' | 'merchant_header'>;
+
 /** Where the changes of a run go, in the words of a plan. @throws CredentialsError `not_configured`; UsageError for a base URL that cannot be used */
 export function destinationOf({
   profile,
   baseUrl,
   instance,
   merchantAccount,
-}: Settings): Pick<PlanHeader, 'profile' | 'origin' | 'merchant_account'> {
+  merchantHeader,
+}: Settings): Destination {
   const name = profile.value?.name;
   const isEmulator = name === EMULATOR && baseUrl.value === undefined;
   if (!isEmulator && baseUrl.value === undefined) {
@@ -27,6 +31,7 @@ export function destinationOf({
     profile: name ?? null,
     origin: isEmulator ? EMULATOR : resolveBaseUrl(baseUrl.value ?? '', instance.value),
     merchant_account: merchantAccount.value ?? null,
+    merchant_header: merchantAccount.value === undefined ? null : merchantHeader.value.toLowerCase(),
   };
 }
 
@@ -50,7 +55,7 @@ export function requireDestination(
   settings: Settings,
   description: string | undefined,
 ): void {
-  const { origin, merchant_account: account } = destinationOf(settings);
+  const { origin, merchant_account: account, merchant_header: name } = destinationOf(settings);
   const refuse = (what: string, planned: string | null, now: string | null) => {
     const problem = `${quote(path)} was made for ${what} ${planned ?? 'none'}, but this run uses ${now ?? 'none'}`;
     throw new UsageError('other_destination', problem, {
@@ -62,6 +67,8 @@ export function requireDestination(
   };
   if (origin !== header.origin) refuse('the base URL', header.origin, origin);
   if (account !== header.merchant_account) refuse('the merchant account', header.merchant_account, account);
+  // A service that does not know the header takes another account.
+  if (name !== header.merchant_header) refuse('the merchant account header', header.merchant_header, name);
   if ((description ?? null) !== header.description) {
     throw new UsageError('other_description', `${quote(path)} was made with another API description`, {
       hint: 'Nothing was sent. Make a new plan, or import the original description again.',

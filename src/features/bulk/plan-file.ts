@@ -20,6 +20,8 @@ export type PlanHeader = {
   /** The base URL. */
   readonly origin: string;
   readonly merchant_account: string | null;
+  /** The header that names the merchant account; null without one. */
+  readonly merchant_header: string | null;
   /** RFC 3339, in UTC, as `expires_at`. */
   readonly created_at: string;
   readonly expires_at: string;

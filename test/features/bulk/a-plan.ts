@@ -18,6 +18,7 @@ export function planHeader(rows: number): PlanHeader {
     profile: 'acme',
     origin: 'https://api.example.com',
     merchant_account: null,
+    merchant_header: null,
     created_at: '2026-03-01T12:00:00.000Z',
     expires_at: '9999-12-31T00:00:00.000Z',
     rows,

@@ -360,6 +360,19 @@ describe('a plan that is not sent', () => {
     expect(await refusedWith(service, yes, { PAYCTL_DESCRIPTION: other })).toBe('other_description');
   });
 
+  it('is one whose merchant account would go in another header', async () => {
+    await using service = await startBulk();
+    const env = { PAYCTL_MERCHANT_ACCOUNT: 'default', PAYCTL_MERCHANT_HEADER: 'X-Shop' };
+    const table = join(service.folder, 'refunds.csv');
+    writeFileSync(table, `transaction_id,amount\n${service.transactions[0]?.id},100\n`);
+    const words = ['plan', 'transactions', 'refunds', 'create', '--from', table, '--out', service.plan];
+    expect((await service.bulk([...words, '--no-preflight'], { env })).code).toBe(0);
+    const other = { ...env, PAYCTL_MERCHANT_HEADER: 'x-account' };
+    expect(await refusedWith(service, ['--yes'], other)).toBe('other_destination');
+    const same = { ...env, PAYCTL_MERCHANT_HEADER: 'x-shop' };
+    expect((await service.apply([], { env: same })).record).toMatchObject({ done: 1 });
+  });
+
   it('is an expired one', async () => {
     await using service = await startBulk();
     await service.planRefunds(ROWS);

@@ -18,6 +18,7 @@ const PLAN: Plan = {
     profile: null,
     origin: 'https://api.example.com',
     merchant_account: null,
+    merchant_header: null,
     created_at: '2026-03-01T00:00:00Z',
     expires_at: '2026-03-02T00:00:00Z',
     rows: 3,

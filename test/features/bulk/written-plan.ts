@@ -11,6 +11,7 @@ export function planHeader(members: Partial<PlanHeader> = {}): PlanHeader {
     profile: 'acme',
     origin: 'http://127.0.0.1:1',
     merchant_account: null,
+    merchant_header: null,
     created_at: '2026-01-01T12:00:00.000Z',
     expires_at: '2999-01-02T12:00:00.000Z',
     rows: 1,

@@ -3,6 +3,7 @@ import type { Money } from '../../../cli/money/minor-units.ts';
 import { limitYoungHeap } from '../../../cli/show/young-heap.ts';
 import { AbortedError, UsageError } from '../../../errors.ts';
 import { plural } from '../../../text/format.ts';
+import type { Destination } from '../destination.ts';
 import { MoneyTotals, requireWithinTotals, type TotalLimit, totalsText } from '../money-totals.ts';
 import type { Plan, PlanHeader, PlanWriter } from '../plan-file.ts';
 import type { InputRow, RowItem } from '../table/input-row.ts';
@@ -17,7 +18,7 @@ export type PlanParts = {
   readonly source: RowSource;
   readonly writer: PlanWriter;
   /** As in the header of the plan. */
-  readonly place: Pick<PlanHeader, 'profile' | 'origin' | 'merchant_account'>;
+  readonly place: Destination;
   /** Rows whose records are read at the same time. */
   readonly concurrency: number;
   /** Rows with problems are left out; by default one of them is enough for no plan. */
