@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { OutputError, UsageError } from '../../errors.ts';
 import { findTarget, unwritable } from '../../files/output-file.ts';
 import { plainNumber, stringifyExactJson } from '../../json/exact.ts';
@@ -26,11 +26,14 @@ export function csvRecord(values: readonly unknown[]): string {
 /** A file of CSV that is written row by row, of mode 0600. */
 export type CsvFile = { add(values: readonly unknown[]): void; close(): void };
 
-/** Opens a file of CSV with this header. @throws UsageError `file_exists`, `file_unwritable`; `add` throws OutputError */
+/** Opens a file of CSV with this header; `toLine` makes a line of values, by default one that goes back into a plan. @throws UsageError `file_exists`, `file_unwritable`; `add` throws OutputError */
 export async function openCsvFile(
   path: string,
   header: readonly string[],
-  { overwrite }: { readonly overwrite: boolean },
+  {
+    overwrite,
+    toLine = csvRecord,
+  }: { readonly overwrite: boolean; readonly toLine?: (values: readonly unknown[]) => string },
 ): Promise<CsvFile> {
   const target = await findTarget(path, overwrite);
   let descriptor: number;
@@ -41,7 +44,8 @@ export async function openCsvFile(
   }
   const add = (values: readonly unknown[]) => {
     try {
-      writeSync(descriptor, csvRecord(values));
+      // All of it, also where the system takes less at once.
+      writeFileSync(descriptor, toLine(values));
     } catch (error) {
       throw unwritable(OutputError, path, error);
     }

@@ -1,3 +1,4 @@
+import { csvLine } from '../../output/formats/csv.ts';
 import { openCsvFile } from './csv-file.ts';
 import { type JournalLine, openLastLines, type RowState } from './journal.ts';
 import { type Plan, type PlanRow, planRows } from './plan-file.ts';
@@ -49,14 +50,17 @@ const RESULT_NAMES = [
   ...['request_id', 'attempts', 'milliseconds', 'at'],
 ] as const;
 
-/** Writes what became of each row as CSV. @throws UsageError `file_exists`, `file_unwritable` */
+/** Writes what became of each row as CSV for people: with text of the service, which must not run as a formula. @throws UsageError `file_exists`, `file_unwritable` */
 export async function writeResults(
   path: string,
   plan: Plan,
   journal: string,
   options: { readonly overwrite: boolean },
 ): Promise<void> {
-  const file = await openCsvFile(path, RESULT_NAMES, options);
+  const file = await openCsvFile(path, RESULT_NAMES, {
+    ...options,
+    toLine: (values) => csvLine(values, false),
+  });
   try {
     for await (const result of rowResults(plan, journal)) {
       const record: Readonly<Record<string, unknown>> = resultRecord(result);

@@ -35,7 +35,7 @@ function csvRow(item: unknown, paths: readonly string[], onTerminal: boolean): s
 }
 
 /** Values as one record, its line end included. No cell and no element of a list in it can run as a formula. */
-function csvLine(values: readonly unknown[], onTerminal: boolean): string {
+export function csvLine(values: readonly unknown[], onTerminal: boolean): string {
   return `${values.map((value) => csvField(value, onTerminal)).join(',')}\r\n`;
 }
 

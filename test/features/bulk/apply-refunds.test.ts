@@ -283,6 +283,26 @@ describe('credentials that the service refuses', () => {
   });
 });
 
+it('--results writes what became of each row, and nothing that runs as a formula', async () => {
+  await using service = await startBulk({
+    faults: [{ ...REFUNDS, count: 1, status: 422, code: '=HYPERLINK("https://example.com")' }],
+  });
+  const table = join(service.folder, 'refunds.csv');
+  const ids = service.transactions.map(({ id }) => id);
+  writeFileSync(table, `row_key,transaction_id,amount\n@SUM(1),${ids[0]},100\nb,${ids[1]},200\n`);
+  const words = ['plan', 'transactions', 'refunds', 'create', '--from', table, '--out', service.plan];
+  expect((await service.bulk(words)).code).toBe(0);
+  const results = join(service.folder, 'results.csv');
+  expect((await service.apply([...ONE_BY_ONE, '--results', results])).code).toBe(6);
+  const [header, refused, done, end] = readFileSync(results, 'utf8').split('\r\n');
+  expect(header).toBe(
+    'row_key,line,state,status,id,record_status,code,message,pointer,request_id,attempts,milliseconds,at',
+  );
+  expect(refused).toMatch(/^'@SUM\(1\),2,refused,422,,,"'=HYPERLINK\(""https:\/\/example.com""\)",/);
+  expect(done).toMatch(/^b,3,done,201,[^,]+,/);
+  expect(end).toBe('');
+});
+
 describe('--canary', () => {
   it('sends the first rows, and the rest where all of them are done and nobody has to be asked', async () => {
     await using service = await startBulk();
