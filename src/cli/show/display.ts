@@ -58,6 +58,7 @@ export type WarningCode =
   | 'own_requests'
   | 'row_left_out'
   | 'row_unknown'
+  | 'rows_sent_again'
   | 'not_an_approver';
 
 /** How one run prints: data on stdout in a format, everything else on stderr. */

@@ -4,13 +4,14 @@ import { recordFlags } from '../../cli/flags/list.ts';
 import { listFlag } from '../../cli/flags/types.ts';
 import { showRecords } from '../../cli/show/show-document.ts';
 import { UsageError } from '../../errors.ts';
+import { isExpired } from '../../features/bulk/apply/apply.ts';
 import { journalFlag } from '../../features/bulk/apply/apply-flags.ts';
 import { csvRecord } from '../../features/bulk/csv-file.ts';
 import { journalPath } from '../../features/bulk/journal.ts';
 import { readPlan } from '../../features/bulk/plan-file.ts';
 import { type RowResult, resultRecord, rowResults } from '../../features/bulk/results.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
-import { listValues, quote } from '../../text/format.ts';
+import { listValues, quote, shellQuote } from '../../text/format.ts';
 
 const STATES = ['pending', 'done', 'refused', 'failed', 'unknown'] as const;
 
@@ -61,6 +62,7 @@ export default class BulkRows extends BaseCommand {
     // The table that people correct goes back into a plan: its cells are those of the input.
     if (display.format.takesBom && !flags.columns) {
       const { columns, key_column: key } = plan.header;
+      let again = 0;
       const others = columns.flatMap((name, index) => (name === key ? [] : [{ name, index }]));
       const { isTerminal } = display.stdoutTerminal;
       const write = (values: readonly unknown[]) => {
@@ -72,6 +74,14 @@ export default class BulkRows extends BaseCommand {
         if (!isWanted(result)) continue;
         const { key: rowKey, input } = result.row;
         await write([rowKey, ...others.map(({ index }) => input[index])]);
+        if (result.state === 'failed' || result.state === 'pending') again += 1;
+      }
+      // An expired plan is not applied any more.
+      if (states.size > 0 && again > 0 && !isExpired(plan, Date.now())) {
+        const [rows, them] = again === 1 ? ['1 row is', 'it'] : [`${again} rows are`, 'them'];
+        const next = `payctl bulk apply ${shellQuote(plan.path)}`;
+        const message = `${rows} also sent by the next ${next}: plan ${them} anew, or apply that plan, not both.`;
+        display.warn('rows_sent_again', message, { rows: again });
       }
       return;
     }

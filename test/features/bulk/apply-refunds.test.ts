@@ -118,6 +118,11 @@ describe('rows that were provably not carried out', () => {
     const { code, record } = await service.apply(ONE_BY_ONE);
     expect(record).toMatchObject({ done: 3, refused: 0, failed: 1, unknown: 0 });
     expect(code).toBe(8);
+    const again = await service.bulk(['rows', service.plan, '--state', 'refused,failed', '-o', 'csv']);
+    expect(again.stdout).toBe(`row_key,transaction_id,amount\r\n3,${service.transactions[1]?.id},200\r\n`);
+    expect(again.stderr).toBe(
+      `1 row is also sent by the next payctl bulk apply ${service.plan}: plan it anew, or apply that plan, not both.\n`,
+    );
     expect((await service.apply()).code).toBe(0);
     expect(await service.refunds()).toEqual(ALL);
     expect(posts(service)).toBe(5);

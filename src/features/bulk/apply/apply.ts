@@ -336,7 +336,8 @@ function now(): string {
   return new Date().toISOString();
 }
 
-function isExpired({ header }: Plan, atMs: number): boolean {
+/** Whether a plan is too old to be sent. */
+export function isExpired({ header }: Plan, atMs: number): boolean {
   return !(Date.parse(header.expires_at) >= atMs);
 }
 
