@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import sample from '../../src/emulator/sample.json' with { type: 'json' };
 import { lockAlone } from '../../src/files/kernel-lock.ts';
@@ -128,6 +128,8 @@ describe('bulk reconcile', () => {
     const journal = `${service.plan}.journal`;
     const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
     writeFileSync(journal, `${lines.slice(0, -1).join('\n')}\n${lines.at(-1)?.slice(0, 20)}`);
+    const applied = join(dirname(journal), 'data', 'applied');
+    for (const name of readdirSync(applied)) if (name.endsWith('.length')) rmSync(join(applied, name));
     const { code, record, stderr } = await service.reconcile();
     expect({ code, stderr, done: record.done, found: record.found_done }).toEqual({
       code: 0,

@@ -5,7 +5,8 @@ import { OutputError, UsageError } from '../../errors.ts';
 import { fileErrorCode } from '../../files/file-error.ts';
 import { type HeldLock, lockAlone } from '../../files/kernel-lock.ts';
 import { unwritable } from '../../files/output-file.ts';
-import { makePrivateDirectory } from '../../files/private-files.ts';
+import { makePrivateDirectory, replaceFile } from '../../files/private-files.ts';
+import { LIMITS, readRegularFile } from '../../files/read-file.ts';
 import { isObject } from '../../json/is-object.ts';
 import { quote, shellQuote } from '../../text/format.ts';
 import { linesOf, type Plan } from './plan-file.ts';
@@ -217,23 +218,36 @@ function damaged(path: string, line: number): UsageError {
   });
 }
 
+type Held = {
+  readonly file: FileHandle;
+  readonly lock: HeldLock;
+  readonly length: number;
+  /** Of the file that says how long the journal was when it was closed. */
+  readonly lengthPath: string;
+};
+
 /** A journal that is being written, by one process at a time. */
 export class Journal {
   readonly path: string;
   readonly states: RowStates;
   readonly #file: FileHandle;
   readonly #lock: HeldLock;
+  readonly #lengthPath: string;
   #length: number;
+  /** Up to the end of the last line that is surely on the disk. */
+  #safeLength: number;
   #waiting: { readonly text: string; readonly done: PromiseWithResolvers<void> }[] = [];
   #isWriting = false;
   #failure: OutputError | undefined;
 
-  constructor(path: string, states: RowStates, held: { file: FileHandle; lock: HeldLock; length: number }) {
+  constructor(path: string, states: RowStates, held: Held) {
     this.path = path;
+    this.#lengthPath = held.lengthPath;
     this.states = states;
     this.#file = held.file;
     this.#lock = held.lock;
     this.#length = held.length;
+    this.#safeLength = held.length;
   }
 
   /** Appends a line; resolves once it is on the disk. Lines that come meanwhile are written together. @throws OutputError `file_unwritable` */
@@ -267,6 +281,7 @@ export class Journal {
           this.#length += bytesWritten;
         }
         await this.#file.datasync();
+        this.#safeLength = this.#length;
         for (const { done } of batch) done.resolve();
       } catch (error) {
         const failure = unwritable(OutputError, this.path, error);
@@ -280,25 +295,32 @@ export class Journal {
   /** Lets other processes write. */
   async close(): Promise<void> {
     await this.#file.close();
+    try {
+      replaceFile(this.#lengthPath, String(this.#safeLength));
+    } catch {
+      // Without it, a journal that is cut later is not noticed; what was sent is in the journal all the same.
+    }
     this.#lock.release();
   }
 }
 
 /**
  * Opens the journal of a plan, or begins it, and locks it: by its path, and by the plan in payctl's data directory, since a file can have
- * several paths (a hard link), and can be moved while a process writes it. A last line that a killed process left unfinished is cut off.
+ * several paths (a hard link), and can be moved while a process writes it. One that lacks lines which it had is refused; a last line that a killed process left unfinished is cut off.
  * @throws UsageError `plan_in_use` while another process has it, `journal_unreadable`, `file_unwritable`, `profiles_unwritable`
  */
 export async function openJournal(path: string, plan: Plan, directory: string): Promise<Journal> {
   const lock = lockJournal(path, plan, directory);
+  const lengthPath = join(directory, 'applied', `${plan.hash}.length`);
   let file: FileHandle | undefined;
   try {
     const { O_RDWR, O_CREAT, O_NOFOLLOW = 0 } = constants;
     file = await open(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
     const length = await wholeLength(file);
+    if (length < lengthBefore(lengthPath)) throw shortened(path);
     await file.truncate(length);
     const states = length === 0 ? new RowStates(plan.header.rows) : await readStates(path, plan);
-    const journal = new Journal(path, states, { file, lock, length });
+    const journal = new Journal(path, states, { file, lock, length, lengthPath });
     if (length === 0) await journal.addText(firstLine(plan.hash, new Date()));
     return journal;
   } catch (error) {
@@ -314,6 +336,21 @@ export async function openJournal(path: string, plan: Plan, directory: string): 
 export function firstLine(hash: string, now: Date): string {
   const header: JournalHeader = { payctl_journal: 1, plan: hash, begun_at: now.toISOString() };
   return `${JSON.stringify(header)}\n`;
+}
+
+/** How long the journal was when it was closed, in bytes; 0 where nobody knows. */
+function lengthBefore(path: string): number {
+  try {
+    return Number.parseInt(readRegularFile(path, LIMITS.record), 10) || 0;
+  } catch {
+    return 0;
+  }
+}
+
+function shortened(path: string): UsageError {
+  return new UsageError('journal_unreadable', `${quote(path)} lacks lines that it had before`, {
+    hint: 'Nothing was sent. Restore the journal: without these lines, rows that are done would be sent again.',
+  });
 }
 
 /** The length of a file up to the end of its last whole line. */

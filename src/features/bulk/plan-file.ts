@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, readSync, rmSync, statSync, writeSync }
 import { open } from 'node:fs/promises';
 import { OutputError, UsageError } from '../../errors.ts';
 import { findTarget, moveDraft, unwritable } from '../../files/output-file.ts';
-import { parseKeepingNumbers, stringifyExactJson } from '../../json/exact.ts';
+import { parseKeepingNumbers, stringifyExactJson, stringifyRow } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { plural, quote } from '../../text/format.ts';
 
@@ -100,7 +100,7 @@ export class PlanWriter {
 
   /** @throws OutputError `file_unwritable` */
   add(row: PlanRow): void {
-    const line = `${stringifyExactJson(row)}\n`;
+    const line = `${stringifyRow(row)}\n`;
     this.#pending.push(line);
     this.#length += line.length;
     if (this.#length > WRITTEN_AT_ONCE) this.#flush();

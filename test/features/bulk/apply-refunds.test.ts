@@ -1,4 +1,12 @@
-import { copyFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Run } from '../../commands/run-in-process.ts';
@@ -484,6 +492,9 @@ describe('a run that was killed', () => {
   const cutJournal = (service: BulkService, keep: (lines: readonly string[]) => string) => {
     const path = `${service.plan}.journal`;
     writeFileSync(path, keep(readFileSync(path, 'utf8').split('\n')));
+    // It has not said how long its journal was.
+    const applied = join(service.folder, 'data', 'applied');
+    for (const name of readdirSync(applied)) if (name.endsWith('.length')) rmSync(join(applied, name));
   };
 
   it.each(['a key', 'no key'])('is continued where a row was sent and not heard of, with %s', async (how) => {

@@ -100,13 +100,33 @@ describe('a journal', () => {
     expect(await codeOf(openJournal(elsewhere, plan, data))).toBe('plan_in_use');
     await journal.close();
     expect(await codeOf(openJournal(elsewhere, plan, data).then((next) => next.close()))).toBe('opened');
-    expect(readdirSync(join(data, 'applied'))).toEqual([]);
+    expect(readdirSync(join(data, 'applied'))).toEqual([`${plan.hash}.length`]);
   });
 
   it('belongs to one process at a time, whose data directories may be different', async () => {
     const journal = await openJournal(path, plan, data);
     expect(await codeOf(openJournal(path, plan, folderForTest()))).toBe('plan_in_use');
     await journal.close();
+  });
+
+  it.each([
+    ['its last line', (lines: string[]) => lines.toSpliced(-2, 1)],
+    ['a line in its middle', (lines: string[]) => lines.toSpliced(2, 1)],
+    ['all lines about rows', (lines: string[]) => lines.toSpliced(1, 3)],
+    ['the end of its last line', (lines: string[]) => lines.toSpliced(-2, 2, '{"row"')],
+  ])('is refused and left as it is where it lacks %s since it was closed', async (_, cut) => {
+    await write([
+      [1, 'sending'],
+      [1, 'done'],
+      [2, 'unknown'],
+    ]);
+    const left = cut(text().split('\n')).join('\n');
+    writeFileSync(path, left);
+    await expect(openJournal(path, plan, data)).rejects.toMatchObject({
+      code: 'journal_unreadable',
+      problem: `"${path}" lacks lines that it had before`,
+    });
+    expect(text()).toBe(left);
   });
 
   it('is not that of another plan', async () => {
@@ -124,6 +144,8 @@ describe('a journal that was cut off', () => {
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: whole.length }), async (length) => {
         writeFileSync(path, whole.slice(0, length));
+        // A process that was killed has not said how long its journal was.
+        data = folderForTest();
         const kept = whole.slice(0, length).split('\n').length - 2;
         const expected = Array.from({ length: ROWS }, (_, index) => (index < kept ? all[index] : 'pending'));
         expect(await statesNow()).toEqual(expected);
@@ -176,7 +198,9 @@ describe('a journal that was cut off', () => {
 describe('lines that are added at the same time', () => {
   async function held() {
     const file = await open(path, 'w+');
-    const journal = new Journal(path, new RowStates(ROWS), { file, lock: { release() {} }, length: 0 });
+    const lengthPath = join(data, 'length');
+    const parts = { file, lock: { release() {} }, length: 0, lengthPath };
+    const journal = new Journal(path, new RowStates(ROWS), parts);
     return { file, journal };
   }
   const lineOf = (row: number) => ({ row, state: 'sending' as const, at: AT });
@@ -202,13 +226,19 @@ describe('lines that are added at the same time', () => {
   it('all fail with the disk, and so does what comes later', async () => {
     const { file, journal } = await held();
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
-    const writing = vi.spyOn(file, 'write').mockRejectedValueOnce(full);
+    const write = file.write.bind(file);
+    const writing = vi
+      .spyOn(file, 'write')
+      .mockImplementationOnce(async () => await write('{"r', 0))
+      .mockRejectedValueOnce(full);
     expect(await Promise.all([1, 2].map((row) => codeOf(journal.add(lineOf(row)))))).toEqual([
       'file_unwritable',
       'file_unwritable',
     ]);
     expect(await codeOf(journal.add(lineOf(3)))).toBe('file_unwritable');
-    expect(writing).toHaveBeenCalledTimes(1);
+    expect(writing).toHaveBeenCalledTimes(2);
     await journal.close();
+    // A part of a line is none that the next run could miss.
+    expect([text(), readFileSync(join(data, 'length'), 'utf8')]).toEqual(['{"r', '0']);
   });
 });

@@ -13,7 +13,7 @@ import type { ConcernedRecord, ReadRecord } from '../../../cli/money/record.ts';
 import { fillPath } from '../../../client/send.ts';
 import type { Profile } from '../../../config/profile.ts';
 import { PayctlError, UsageError } from '../../../errors.ts';
-import { plainNumber, stringifyExactJson } from '../../../json/exact.ts';
+import { plainNumber, stringifyExactJson, stringifyRow } from '../../../json/exact.ts';
 import { quote } from '../../../text/format.ts';
 import { MoneyTotals } from '../money-totals.ts';
 import type { PlanRow } from '../plan-file.ts';
@@ -123,7 +123,7 @@ export class RowChecker {
       { line: input.line, column: undefined, code, message },
     ];
     const { arguments: path, query, body } = row;
-    const request = stringifyExactJson([path, query, body]);
+    const request = stringifyRow([path, query, body]);
     const first = allowsDuplicates ? undefined : this.#requests.add(request, input.line);
     if (first !== undefined)
       return problem(
