@@ -12,7 +12,7 @@ import { runApply } from '../../features/bulk/apply/run-apply.ts';
 import { checkFlags, planPathFor, rowFlags, shownBy } from '../../features/bulk/plan/plan-flags.ts';
 import { runPlan } from '../../features/bulk/plan/run-plan.ts';
 
-/** The flags that the help of the command names; that of the other two has all of them. */
+/** The flags that the help of this command lists. The help of `plan` and `apply` lists all of them. */
 const NAMED = new Set([
   ...['from', 'map', 'ignore-column', 'amounts', 'expect-total', 'no-preflight'],
   ...['yes', 'rate', 'concurrency', 'canary', 'results'],

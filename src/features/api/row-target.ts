@@ -23,7 +23,7 @@ import { ownKnown } from './known-description.ts';
 import { headerFlag, importedBodyFlags, scopeFlag } from './operation-flags.ts';
 import type { RunnableOperation } from './own-operations.ts';
 
-/** The draft of a row's request. */
+/** A request of a row before it is checked. */
 type Draft = { readonly path: Record<string, string>; readonly query: Record<string, string>; body: unknown };
 
 type FlagValues = Readonly<Record<string, unknown>> &
@@ -32,7 +32,7 @@ type FlagValues = Readonly<Record<string, unknown>> &
     readonly header?: readonly string[];
   };
 
-/** An operation that changes something, found by the words of its command, and the flags that its rows can share. */
+/** The operation of a command that changes something, and the flags that its rows can share. */
 export type RowOperation = {
   readonly called: Called;
   readonly operation: RunnableOperation;
@@ -93,7 +93,7 @@ async function withOwnSchema(operation: RunnableOperation): Promise<RunnableOper
   return indexed ? { ...operation, requestSchema: read(indexed).requestSchema } : operation;
 }
 
-/** The flags and arguments that the rows can share: all of the command but those of one request, and those that show its response. */
+/** The flags and arguments that rows can share: all of the command, except those for a single request and for output. */
 function inputsOf(operation: RunnableOperation): Pick<RowOperation, 'flags' | 'args'> {
   const {
     'dry-run': _dryRun,
@@ -118,7 +118,7 @@ function inputsOf(operation: RunnableOperation): Pick<RowOperation, 'flags' | 'a
   };
 }
 
-/** payctl's own commands have a flag for each text of their bodies. */
+/** payctl's own commands have a flag for each string in their bodies. */
 function ownFieldFlags({ requestSchema }: RunnableOperation): Interfaces.FlagInput {
   return Object.fromEntries(
     [...ownFields(requestSchema).keys()].map((name) => [name, textFlag({ helpGroup: 'BODY' })]),
@@ -202,7 +202,7 @@ export async function openRowTarget({ called, operation: found }: RowOperation, 
     call,
   };
 
-  /** What arguments, --data, -F and other flags give. */
+  /** The values of arguments, --data, -F and other flags. */
   async function templateOf(): Promise<Draft> {
     const data = flags.data === undefined ? undefined : await readJson(flags.data, '--data', runtime);
     const body =

@@ -6,7 +6,7 @@ import { CredentialsError, UsageError } from '../../errors.ts';
 import { quote, shellQuote } from '../../text/format.ts';
 import type { Plan, PlanHeader } from './plan-file.ts';
 
-/** What a plan says in the place of a base URL about the emulator of the built-in profile, which may have another address in each run. */
+/** The `origin` of plans for the built-in emulator profile, because the emulator may have another address in each run. */
 const EMULATOR = 'emulator';
 
 /** Where the changes of a plan go. */
@@ -35,7 +35,7 @@ export function destinationOf({
   };
 }
 
-/** The profiles with this protection whose address is the destination of a plan. */
+/** The profiles for the origin of a plan that have this limit. */
 export function profilesWith(
   settings: Settings,
   origin: string,
@@ -49,7 +49,7 @@ export function productionOf(settings: Settings, origin: string): Production | u
   return origin === EMULATOR ? undefined : productionAt(settings, new URL(origin).origin);
 }
 
-/** @throws UsageError `other_destination` for a plan of another service, account or description than those of this run */
+/** @throws UsageError `other_destination` if the plan was made for another service, account or description */
 export function requireDestination(
   { path, header }: Plan,
   settings: Settings,
@@ -76,7 +76,7 @@ export function requireDestination(
   }
 }
 
-/** The command that does something with a plan, with the profile that it was made with. */
+/** A `payctl bulk` command for a plan, with the profile that the plan was made with. */
 export function commandFor(verb: string, { path, header: { profile } }: Plan): string {
   return `payctl bulk ${verb} ${shellQuote(path)}${profile === null ? '' : ` --profile ${shellQuote(profile)}`}`;
 }

@@ -29,19 +29,19 @@ export type JournalLine = {
   /** How often the row was sent in this run, from 1. */
   readonly attempt?: number;
   readonly status?: number;
-  /** What the service calls the state of the record that was made or changed. */
+  /** The `status` of the record that was created or changed. */
   readonly record_status?: string;
-  /** Of the record that was made or changed. */
+  /** ID of the record that was created or changed. */
   readonly id?: string;
   readonly code?: string;
   readonly message?: string;
-  /** JSON pointer to what the service refuses. */
+  /** JSON pointer to the value that the service refused. */
   readonly pointer?: string;
   readonly request_id?: string;
   readonly milliseconds?: number;
   /** The clock of the service, by the `Date` header of a response (RFC 9110, 6.6.1). */
   readonly service_time?: string;
-  /** `reconcile` where that found out, and not a response. */
+  /** `reconcile` if the state comes from `bulk reconcile` and not from a response. */
   readonly by?: 'reconcile';
 };
 
@@ -93,7 +93,7 @@ async function* placedLines(path: string, plan: Plan): AsyncGenerator<PlacedLine
   let isTorn = false;
   for await (const bytes of linesOf(path)) {
     number += 1;
-    // Only the last line can be a part of one.
+    // Only the last line can be incomplete.
     if (isTorn) throw damaged(path, number - 1);
     const line = parsed(bytes);
     if (number === 1 && !isHeader(line, plan.hash) && !isTornHeader(bytes, plan)) throw notOfPlan(path, plan);
@@ -102,7 +102,7 @@ async function* placedLines(path: string, plan: Plan): AsyncGenerator<PlacedLine
     isTorn = line === undefined;
     offset += bytes.length + 1;
   }
-  // A process that was killed has not written the end of the line.
+  // A killed process cannot have written the end of an incomplete line.
   if (isTorn && (await byteAt(path, offset - 1)) === NEWLINE) throw damaged(path, number);
 }
 
@@ -130,7 +130,7 @@ export class LastLines {
     this.#lengths = lengths;
   }
 
-  /** That of a row, counted from 1; undefined for one that was never sent. */
+  /** The last line of a row, counted from 1; undefined if the row was never sent. */
   async of(row: number): Promise<JournalLine | undefined> {
     const length = this.#lengths[row] ?? 0;
     if (length === 0) return undefined;
@@ -258,7 +258,7 @@ export class Journal {
 
   /** @throws OutputError `file_unwritable` */
   async addText(text: string): Promise<void> {
-    // Behind a line of which perhaps only a part was written, nothing may follow.
+    // No line may follow one that may be incomplete.
     if (this.#failure) throw this.#failure;
     const done = Promise.withResolvers<void>();
     this.#waiting.push({ text, done });

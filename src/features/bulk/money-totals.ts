@@ -5,7 +5,7 @@ import { UsageError } from '../../errors.ts';
 import { amountText } from '../../output/amount.ts';
 import { quote } from '../../text/format.ts';
 
-/** Sums of money, one for each currency; there is never a sum over several. */
+/** Sums of money, one for each currency. */
 export class MoneyTotals {
   readonly #minor = new Map<string, bigint>();
 
@@ -36,7 +36,7 @@ export function majorText({ minor, currency }: Money): string {
   return (amountText(minor, currency) ?? String(minor)).replace(` ${currency}`, '');
 }
 
-/** Totals that were written, by currency, in the major unit. */
+/** Parses totals in the major unit, by currency. */
 export function readTotals(totals: Readonly<Record<string, string>>): readonly Money[] {
   return Object.entries(totals).flatMap(([currency, text]) => {
     const minor = minorUnits(text, currency);
@@ -50,10 +50,10 @@ export function totalsText(totals: readonly Money[]): string {
   return [texts.slice(0, -1).join(', '), texts.at(-1) ?? ''].filter(Boolean).join(' and ');
 }
 
-/** What all rows of a plan may move, by currency, and who says so. A currency that is not named must not be moved. */
+/** The most that the rows of a plan may move, by currency, and the source of the limit. Other currencies are not allowed. */
 export type TotalLimit = { readonly by: string; readonly most: readonly Money[] };
 
-/** The limits of profiles, of which each has to allow the plan. */
+/** The limits of profiles. A plan must be within all of them. */
 export function totalLimitsOf(profiles: readonly Profile[]): readonly TotalLimit[] {
   return profiles.flatMap(({ name, maxTotals }) =>
     maxTotals ? [{ by: `the profile ${name}`, most: readTotals(maxTotals) }] : [],

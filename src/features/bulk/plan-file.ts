@@ -30,17 +30,17 @@ export type PlanHeader = {
   readonly records: number;
   /** By currency, in its major unit. */
   readonly totals: Readonly<Record<string, string>>;
-  /** Rows that name no amount, so that all that is left is moved; it is counted in the totals. */
+  /** Rows without an amount, which move all that is left. The totals include it. */
   readonly open_amounts: number;
-  /** Rows that move an amount whose currency nobody knows. */
+  /** Rows that move an amount with an unknown currency. */
   readonly unknown_amounts: number;
   /** Whether the records were read. */
   readonly preflight: boolean;
   /** The columns of the input, in its order. */
   readonly columns: readonly string[];
-  /** The one of them that names a row. */
+  /** The column that identifies a row in messages. */
   readonly key_column: string | null;
-  /** What is the same in each request. */
+  /** The same for each request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly scopes: readonly string[] | null;
   readonly content_type: string | null;
@@ -52,13 +52,13 @@ export type PlanRow = {
   readonly row: number;
   /** Of the input. */
   readonly line: number;
-  /** What people call it: `row_key`, else its line. */
+  /** Identifies the row in messages: its `row_key`, else its line. */
   readonly key: string;
   readonly arguments: Readonly<Record<string, string | readonly string[]>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
   readonly idempotency_key?: string;
-  /** What the record was when the plan was made. */
+  /** The version of the record when the plan was made. */
   readonly read?: { readonly updated_at?: string; readonly etag?: string };
   /** What the row moves: amounts in the major unit, by currency. */
   readonly moves?: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import { openCsvFile } from './csv-file.ts';
 import { type JournalLine, openLastLines, type RowState } from './journal.ts';
 import { type Plan, type PlanRow, planRows } from './plan-file.ts';
 
-/** A row of a plan with what became of it. */
+/** A row of a plan and its state. */
 export type RowResult = {
   readonly row: PlanRow;
   readonly line: JournalLine | undefined;
@@ -17,7 +17,7 @@ export async function* rowResults(plan: Plan, journal: string): AsyncGenerator<R
     for await (const row of planRows(plan.path)) {
       const line = await lines?.of(row.row);
       const state = line?.state ?? 'pending';
-      // What a run left under way may have been carried out.
+      // A row that a run left in flight may have been carried out.
       yield { row, line, state: state === 'sending' ? 'unknown' : state };
     }
   } finally {

@@ -3,7 +3,7 @@ import type { RowState, RowStates } from './journal.ts';
 import { MoneyTotals, readTotals, totalsText } from './money-totals.ts';
 import { type Plan, planRows } from './plan-file.ts';
 
-/** What a plan is shown as; every member is always there. */
+/** A plan as it is printed; every member is always present. */
 export function planRecord({ path, header, hash }: Plan) {
   return {
     plan: path,
@@ -21,7 +21,7 @@ export function planRecord({ path, header, hash }: Plan) {
   };
 }
 
-/** What a plan does, as half a sentence: `200 rows for 180 records, 1234.56 EUR in total`. */
+/** A plan as a phrase: `200 rows for 180 records, 1234.56 EUR in total`. */
 export function planWords({ header }: Plan): string {
   const { rows, records, totals, open_amounts: open, unknown_amounts: unknown } = header;
   const moved = totalsText(readTotals(totals));
@@ -33,7 +33,7 @@ export function planWords({ header }: Plan): string {
   ].join(', ');
 }
 
-/** How far a plan is; every member is always there. Rows that a run left under way are among the unknown ones. */
+/** The progress of a plan; every member is always present. Rows that a run left in flight count as unknown. */
 export async function stateRecord(plan: Plan, states: RowStates, journal: string) {
   const { header, path } = plan;
   const counts = statesShown(states);
@@ -50,13 +50,13 @@ export async function stateRecord(plan: Plan, states: RowStates, journal: string
   };
 }
 
-/** How many rows have each of the states that people see. */
+/** The number of rows in each state that is shown to users. */
 export function statesShown(states: RowStates): Record<Exclude<RowState, 'sending'>, number> {
   const { done, refused, failed, unknown, sending, pending } = states.counts();
   return { done, refused, failed, unknown: unknown + sending, pending };
 }
 
-/** What the rows have moved that are done. */
+/** The totals of the rows that are done. */
 export async function doneTotals({ path, header }: Plan, states: RowStates): Promise<MoneyTotals> {
   const totals = new MoneyTotals();
   if (Object.keys(header.totals).length === 0) return totals;
@@ -65,7 +65,7 @@ export async function doneTotals({ path, header }: Plan, states: RowStates): Pro
   return totals;
 }
 
-/** The rate of rows, and the time that the rest takes. */
+/** The rate in rows per second, and the remaining time. */
 export function paceText(done: number, rest: number, milliseconds: number): string {
   const rate = (done * 1000) / Math.max(milliseconds, 1);
   const left = rate === 0 ? '' : `, ${formatDuration((rest / rate) * 1000)} left`;

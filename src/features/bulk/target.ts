@@ -3,7 +3,7 @@ import type { Call } from '../../client/call.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 
-/** The operation that rows are requests of, as far as its description says. */
+/** The operation that rows send requests for. */
 export type TargetOperation = Operation &
   Pick<
     ImportedOperation,
@@ -22,7 +22,7 @@ export type TargetColumn = {
   readonly sets: 'argument' | 'parameter' | 'field';
   /** What the description takes for it. */
   readonly kind: 'text' | 'integer' | 'number' | 'amount' | 'other';
-  /** Sets the value in a draft. `currency` is that of the row, for messages. @throws UsageError */
+  /** Sets the value in a draft. `currency` is the currency of the row, for messages. @throws UsageError */
   set(draft: RowDraft, value: unknown, currency: string | undefined): void;
 };
 

@@ -28,7 +28,7 @@ const DAY = 86_400_000;
 const KEPT = 400 * DAY;
 /** More bytes than the first line of a journal has. */
 const LONGEST_HEADER = 4096;
-/** The file whose time says when old records were last removed. */
+/** The modification time of this file is when old records were last removed. */
 const CLEANED = 'cleaned';
 
 /** A plan that is about to be applied. */
@@ -47,8 +47,7 @@ type Places = {
 };
 
 /**
- * Refuses a plan that was applied with another journal, which this run has not found: a copy of the plan would repeat the rows that
- * are done. Changes nothing.
+ * Refuses a plan that was already applied with another journal, because rows that are done would be sent again. Writes nothing.
  * @throws UsageError `plan_applied`, `journal_unreadable`
  */
 export function requireNotApplied(plan: Applying, { journal, directory }: Places): void {
@@ -56,9 +55,8 @@ export function requireNotApplied(plan: Applying, { journal, directory }: Places
 }
 
 /**
- * Does the same, and records that the plan is applied with this journal. Of several processes that begin copies at the same time, one continues.
- * Call it before the journal is opened, and before the first request: the record, and the journal with its first line, are on the disk
- * when it returns.
+ * Like `requireNotApplied`, and records that the plan is applied with this journal. If several processes start copies at the same time, only
+ * one continues. Call it before the journal is opened. When it returns, the record and the first line of the journal are on the disk.
  * @throws UsageError `plan_applied`, `journal_unreadable`, `profiles_unwritable`, `file_unwritable` for the journal
  */
 export function claimPlan(
@@ -90,20 +88,20 @@ function examine(plan: Applying, journal: string, folder: string) {
   const { before, next } = readRecords(folder, plan);
   if (before !== undefined && existsSync(before)) {
     if (!isSameFile(before, journal)) throw applied(plan, before);
-    // Its first line was on the disk before the record: what has none was emptied since.
+    // The first line was on the disk before the record, so a journal without it was emptied later.
     if (!isOfPlan(journal, plan)) throw emptied(plan, journal);
     return { next, isRecorded: true };
   }
   const size = statSync(journal, { throwIfNoEntry: false })?.size;
-  // An empty journal is not one that was moved here.
+  // An empty file is not the journal that was moved.
   if (before !== undefined && !size) throw applied(plan, before);
   if (size && !isOfPlan(journal, plan)) throw notOfPlan(journal, plan);
   return { next, isRecorded: false };
 }
 
 /**
- * The journal that the newest record of a plan names, and the path of the record after that. A journal that was moved makes another
- * record: a file that is made only once decides between two runs, one that is replaced does not.
+ * The journal in the newest record of a plan, and the path of the next record. A moved journal gets a new record instead of replacing the
+ * old one, because only the creation of a file decides which of two runs continues.
  */
 function readRecords(folder: string, { hash, path }: Applying): { before: string | undefined; next: string } {
   let before: string | undefined;
@@ -119,7 +117,7 @@ function journalIn(record: string, plan: string): string {
     const value: unknown = JSON.parse(readRegularFile(record, LIMITS.record));
     if (isObject(value) && typeof value.journal === 'string') return value.journal;
   } catch {
-    // The same as a record that says something else.
+    // A damaged record is handled like one without a journal.
   }
   throw new UsageError(
     'plan_applied',
@@ -157,13 +155,13 @@ function notOfPlan(journal: string, { path }: Applying): UsageError {
   });
 }
 
-/** With its first line, unless another process has begun it meanwhile. */
+/** Creates a journal with its first line. Another process may do so at the same time. */
 function makeJournal(path: string, { hash }: Applying, now: Date): void {
   const { O_WRONLY, O_CREAT, O_NOFOLLOW = 0 } = constants;
   try {
     const descriptor = openSync(path, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600);
     try {
-      // What two processes write at the same time has the same length.
+      // Two processes may write it at the same time; both write the same number of bytes.
       writeSync(descriptor, firstLine(hash, now));
       fsyncSync(descriptor);
     } finally {
@@ -175,7 +173,7 @@ function makeJournal(path: string, { hash }: Applying, now: Date): void {
   }
 }
 
-/** Makes a record as a whole; false if another run was faster. */
+/** Creates a record in one step; false if another run has created it. */
 function makeRecord(
   path: string,
   { plan, journal, now }: { readonly plan: Applying; readonly journal: string; readonly now: Date },
@@ -195,7 +193,7 @@ function makeRecord(
   }
 }
 
-/** Puts the names in a folder on the disk; Windows does that by itself. */
+/** Writes the entries of a folder to the disk; Windows does that by itself. */
 function syncFolder(path: string): void {
   if (process.platform === 'win32') return;
   const descriptor = openSync(path, 'r');
@@ -206,7 +204,7 @@ function syncFolder(path: string): void {
   }
 }
 
-/** Removes what is too old, once a day. */
+/** Removes old records, once a day. */
 function removeOld(folder: string, now: Date): void {
   const cleaned = join(folder, CLEANED);
   const ageOf = (path: string) => {

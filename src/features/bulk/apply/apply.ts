@@ -17,7 +17,7 @@ import type { Target } from '../target.ts';
 import { Pace } from './pace.ts';
 import { endOf, errorMembers, isDoneBefore, isSafeAgain } from './row-end.ts';
 
-/** What a plan is applied with. */
+/** The inputs of a run. */
 export type ApplyParts = {
   readonly plan: Plan;
   readonly target: Target;
@@ -25,7 +25,7 @@ export type ApplyParts = {
   readonly client: Pick<Client, 'request'>;
   /** Reads the record of a row again, to see whether it has changed since the plan. */
   readonly read: ReadRecord;
-  /** Rows under way at the same time. */
+  /** The most rows in flight. */
   readonly concurrency: number;
   /** The most changes that start in any second. */
   readonly rate: number | undefined;
@@ -34,18 +34,18 @@ export type ApplyParts = {
   readonly maxRetries: number;
   /** The last row to send, counted from 1. */
   readonly until: number;
-  /** Whether a 403 is about the credentials, and not about the row. */
+  /** Whether a 403 refuses the credentials, and not the row. */
   readonly isLacking: (error: ApiError) => boolean;
   /** Aborted: no further row is sent. */
   readonly stop: AbortSignal;
-  /** Aborted: the rows under way are not waited for any more. */
+  /** Aborted: `applyRows` no longer waits for rows in flight. */
   readonly abandon: AbortSignal;
   readonly random: () => number;
   /** Called for each row that has come to an end. */
   readonly onEnd: (row: PlanRow, state: RowState) => void;
 };
 
-/** Why a run ended before all rows were sent. */
+/** Why a run stopped before all rows were sent. */
 export type EarlyEnd =
   | { readonly why: 'interrupted' }
   | { readonly why: 'max_failures' }
@@ -55,10 +55,10 @@ export type EarlyEnd =
   | { readonly why: 'canary' }
   | { readonly why: 'credentials'; readonly error: PayctlError };
 
-/** Rows that are read ahead, while rows of the same record wait for one another. */
+/** How many rows are read ahead while rows of the same record wait for each other. */
 const LOOK_AHEAD = 1000;
 
-/** Sends the rows of a plan that were not carried out yet. @throws OutputError where the journal cannot be written; UsageError */
+/** Sends the rows of a plan that are not done yet. @throws OutputError where the journal cannot be written; UsageError */
 export async function applyRows(parts: ApplyParts): Promise<EarlyEnd | undefined> {
   return await new Application(parts).run();
 }
@@ -70,9 +70,9 @@ class Application {
   readonly #sharesRecords: boolean;
   /** The records that this plan has changed, or may have changed, by the rows before. */
   readonly #touched = new SeenHashes();
-  /** Records of which a row is to be sent again, or may have been carried out: the rows after it wait for that. */
+  /** Records with a row that failed or may have been carried out: their later rows wait for it. */
   readonly #held = new Set<string>();
-  /** The last row of each record that is under way. */
+  /** The last row in flight of each record. */
   readonly #tails = new Map<string, Promise<void>>();
   readonly #slots: (() => void)[] = [];
   #free: number;
@@ -125,7 +125,7 @@ class Application {
     if (record === undefined) return this.#withSlot(row, undefined);
     const before = this.#tails.get(record);
     const work = (before ?? Promise.resolve()).then(() => this.#withSlot(row, record));
-    // What fails is reported by the row that failed, and not by those that wait for it.
+    // The failed row reports the error, not the rows that wait for it.
     const tail = work
       .catch(() => {})
       .then(() => {
@@ -135,7 +135,7 @@ class Application {
     return work;
   }
 
-  /** Keeps what the state of a row, which is not sent any more in this run, means for the rows after it. */
+  /** Stores what the state of a row that this run has finished with means for later rows of its record. */
   #remember({ row }: PlanRow, record: string, state: RowState): void {
     if (state === 'refused') return;
     if (state !== 'failed' && state !== 'pending') this.#touched.add(record, row);
@@ -180,7 +180,7 @@ class Application {
     await this.#attempts(row, { record, wasUnknown, precondition });
   }
 
-  /** Why the row does not fit any more what its record was when it was planned; undefined where it does, or where the service checks that. */
+  /** The end of a row whose record has changed since the plan; undefined if it has not changed, or if the service checks it. */
   async #findChange({
     arguments: path,
     read,
@@ -251,7 +251,7 @@ class Application {
     }
   }
 
-  /** How long to wait before the row is sent again, in milliseconds; undefined where it is not. A 429 holds back all rows. */
+  /** How long to wait before the row is sent again, in milliseconds; undefined if it is not. A 429 pauses all rows. */
   #delayBefore(
     error: PayctlError,
     { mayRepeat, attempt }: { readonly mayRepeat: boolean; readonly attempt: number },
@@ -294,7 +294,7 @@ class Application {
       body: row.body,
       idempotencyKey: row.idempotency_key,
       signal: abandon,
-      // What is sent again has to be in the journal, and slows down all rows.
+      // Retries must be in the journal, and count for the rate.
       maxRetries: 0,
     });
     const { status, requestId, headers: received } = responseOf(document);

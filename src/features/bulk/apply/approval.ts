@@ -28,7 +28,7 @@ export type PlanToApprove = {
 /** `typ` of the header of an approval. */
 const TYPE = 'payctl-approval';
 
-/** Where the approvals of a plan are: one compact JWS a line. */
+/** The path of the approvals of a plan: one compact JWS per line. */
 export function approvalFile({ path }: Pick<PlanToApprove, 'path'>): string {
   return `${path}.approval`;
 }
@@ -70,7 +70,7 @@ export type ApprovalRule = {
 
 /**
  * Makes sure that one of the approvers has approved exactly this plan.
- * @throws UsageError `not_approved`, which says whose approval is missing, `unreadable_file`
+ * @throws UsageError `not_approved`, which names the missing approvers, `unreadable_file`
  */
 export async function requireApproval(plan: PlanToApprove, rule: ApprovalRule): Promise<void> {
   const reasons = new Set<string>();
@@ -97,7 +97,7 @@ async function judge(line: string, plan: PlanToApprove, rule: ApprovalRule): Pro
   return isOlder(time, plan) ? 'older than the plan' : undefined;
 }
 
-/** The signed text. An approval holds for a plan of which it is the very text, so that no part of it can be read in two ways. */
+/** The signed text. An approval is valid only if its text equals this one, so no part of it can be parsed in two ways. */
 function termsOf({ hash, header }: PlanToApprove, time: string): string {
   const { command, origin, merchant_account, rows, totals } = header;
   return JSON.stringify({
@@ -127,7 +127,7 @@ function readApprovals(plan: PlanToApprove): readonly string[] {
   }
 }
 
-/** Several people may approve at once, so nothing that is in the file is written again. */
+/** Only appends, because several people may approve at the same time. */
 function appendLine(path: string, line: string): void {
   const { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } =
     process.getBuiltinModule('node:fs');
@@ -136,7 +136,7 @@ function appendLine(path: string, line: string): void {
     try {
       const last = Buffer.from('\n');
       readSync(descriptor, last, 0, 1, Math.max(0, fstatSync(descriptor).size - 1));
-      // A line that was cut off must not take this one with it.
+      // A truncated last line must not swallow this one.
       writeSync(descriptor, `${last.toString() === '\n' ? '' : '\n'}${line}\n`);
       fsyncSync(descriptor);
     } finally {

@@ -1,15 +1,15 @@
 import { elapsedMs } from '../../../client/clock.ts';
 import { sleep } from '../../../client/deadline.ts';
 
-/** A second, and a little more for clocks that count whole milliseconds. */
+/** A second in milliseconds, with a margin for clocks that count whole milliseconds. */
 const SECOND = 1005;
 
-/** How soon to look again where all requests that a second allows are under way, in milliseconds. */
+/** How long to wait, in milliseconds, while all requests that a second allows are in flight. */
 const LOOK_AGAIN = 10;
 
 /**
- * Lets requests start one after the other, at most so many in any second, and none while the service wants a pause. A request
- * counts until a second after its end, because nobody knows when between its start and its end the service got it.
+ * Starts requests one after the other, at most a given number in any second, and none during a pause that the service asks for. A request
+ * counts until one second after its end, because payctl cannot know when the service received it.
  */
 export class Pace {
   readonly #perSecond: number | undefined;
@@ -29,7 +29,7 @@ export class Pace {
     this.#pausedUntil = Math.max(this.#pausedUntil, elapsedMs() + milliseconds);
   }
 
-  /** Resolves when the next request may start; `ended` has to follow. @throws AbortedError */
+  /** Resolves when the next request may start; call `ended` after it. @throws AbortedError */
   async take(signal: AbortSignal): Promise<void> {
     const before = this.#turn;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -44,7 +44,7 @@ export class Pace {
     }
   }
 
-  /** To be called once for each request that `take` let start. */
+  /** Call once for each request after `take`. */
   ended(): void {
     this.#underWay -= 1;
     if (this.#perSecond !== undefined) this.#ends.push(elapsedMs());

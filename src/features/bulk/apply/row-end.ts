@@ -3,13 +3,13 @@ import { isRetryable } from '../../../client/retry.ts';
 import { AbortedError, CredentialsError, type PayctlError } from '../../../errors.ts';
 import type { JournalLine } from '../journal.ts';
 
-/** What became of one attempt to send a row. */
+/** The result of one attempt to send a row. */
 export type AttemptEnd =
   | { readonly end: 'refused' | 'failed' | 'unknown'; readonly mayRepeat: boolean }
-  /** The credentials were refused, which says nothing about the row: it was not carried out. */
+  /** The credentials were refused, so the row was not carried out. */
   | { readonly end: 'stopped' };
 
-/** What an attempt is judged by. */
+/** What `endOf` knows about an attempt. */
 export type Attempted = {
   readonly method: string;
   /** The service carries a request with its idempotency key out only once. */
@@ -23,9 +23,9 @@ export type Attempted = {
 };
 
 /**
- * Whether a response says that nothing was carried out, however often it comes. A 503 does if the service itself says it: with the error
- * object of the service, or with `Retry-After` (RFC 9110, 15.6.4). Any other is that of a gateway, which may have lost the service after the
- * request had reached it.
+ * Whether a response shows that the request was not carried out. A 503 shows it only if it comes from the service: with the error object of
+ * the service, or with `Retry-After` (RFC 9110, 15.6.4). Any other 503 may come from a gateway that lost the connection after the service had
+ * received the request.
  */
 function saysNotCarriedOut({ status, code, retryAfter }: ApiError): boolean {
   const isOfService = retryAfter !== undefined || code !== `http_${status}`;
@@ -33,8 +33,8 @@ function saysNotCarriedOut({ status, code, retryAfter }: ApiError): boolean {
 }
 
 /**
- * What an error says about a row. A 4xx refuses it, unless an earlier attempt may have been carried out: then it may be the second that is
- * refused, because the first was carried out. Without a response nothing is known, unless there was no connection.
+ * The state of a row after an error. A 4xx means `refused`, unless an earlier attempt may have been carried out: the service may have refused
+ * this attempt because it carried out the earlier one. Without a response the row is `unknown`, unless there was no connection.
  */
 export function endOf(error: PayctlError, attempted: Attempted): AttemptEnd {
   const { wasUnknown } = attempted;
@@ -57,21 +57,21 @@ function endAlone(error: PayctlError, { method, hasKey, isConditional, isLacking
   if (error instanceof ResponseError || error instanceof AbortedError)
     return { end: error.outcomeUnknown ? 'unknown' : 'failed', mayRepeat: false };
   if (error instanceof CredentialsError) return { end: 'stopped' };
-  // What payctl itself refuses before it sends, such as an amount above a limit of the profile.
+  // Requests that payctl refuses before sending, for example because of a limit of the profile.
   return { end: error.outcomeUnknown ? 'unknown' : 'refused', mayRepeat: false };
 }
 
-/** Whether a row that may have been carried out can be sent again, because a second time changes nothing. */
+/** Whether it is safe to send a row again that may have been carried out. */
 export function isSafeAgain(method: string, hasKey: boolean): boolean {
   return hasKey || method === 'PUT' || method === 'DELETE';
 }
 
-/** Whether a response to a row that was sent again says that the first time it was carried out. */
+/** Whether the error of a second attempt proves that the first one was carried out. */
 export function isDoneBefore(error: PayctlError, method: string): boolean {
   return method === 'DELETE' && error instanceof ApiError && (error.status === 404 || error.status === 410);
 }
 
-/** What a journal keeps of an error. */
+/** The members of a journal line for an error. */
 export function errorMembers(
   error: PayctlError,
 ): Pick<JournalLine, 'status' | 'code' | 'message' | 'pointer' | 'request_id'> {

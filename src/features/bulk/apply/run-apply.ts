@@ -45,7 +45,7 @@ export type ApplyFlagValues = {
   readonly overwrite?: boolean | undefined;
 };
 
-/** What a plan is applied with. */
+/** The inputs of a run. */
 export type ApplyRun = {
   readonly plan: Plan;
   readonly target: Target;
@@ -54,10 +54,10 @@ export type ApplyRun = {
   readonly flags: ApplyFlagValues;
 };
 
-/** What came of a run. */
+/** The result of a run. */
 export type Applied = { readonly record: Awaited<ReturnType<typeof stateRecord>>; readonly code: number };
 
-/** How long rows under way are waited for after the first signal. */
+/** How long a run waits for rows in flight after the first signal, in milliseconds. */
 const DRAIN_MS = 10_000;
 
 /**
@@ -126,7 +126,7 @@ async function requireApproved({ plan, target, session }: ApplyRun): Promise<voi
   for (const { approvers = [] } of limited) await requireApproval(plan, { approvers, ownKey });
 }
 
-/** How many rows an application sends: of those that may have been carried out, only where a second time changes nothing. */
+/** How many rows a run sends. Rows that may have been carried out count only if sending them twice is safe. */
 function toSend(states: RowStates, { operation: { method, idempotencyHeader } }: Target): number {
   const { pending, failed, unknown } = statesShown(states);
   return pending + failed + (isSafeAgain(method, idempotencyHeader !== undefined) ? unknown : 0);
@@ -217,7 +217,7 @@ async function sendUntil(run: ApplyRun, journal: Journal, until: number): Promis
   let ended = 0;
   display.progress.start(() => {
     const money = totalsText(moved.all());
-    // Rows under way are neither done nor doubtful.
+    // Rows in flight are neither done nor unknown.
     const counts = journal.states.counts();
     const bad = counts.refused + counts.failed + counts.unknown;
     const done = `${counts.done} of ${plan.header.rows} done${money && `, ${money}`}${bad > 0 ? `, ${bad} not done` : ''}`;
@@ -281,7 +281,7 @@ function sayEarlyEnd(
   }
 }
 
-/** The highest of those that apply: a signal, then rows that nobody knows about, that failed, that were refused. */
+/** The first that applies: a signal, unknown rows, refused credentials, failed rows, refused rows. */
 function exitCode(
   counts: Record<RowState, number>,
   early: EarlyEnd | undefined,

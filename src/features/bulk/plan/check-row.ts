@@ -24,7 +24,7 @@ import type { RowCall, RowDraft, Target, TargetColumn } from '../target.ts';
 import type { Columns } from './columns.ts';
 import { MoneyByShape } from './money-by-shape.ts';
 
-/** What is wrong with a row; `message` is a sentence without its end, or more. */
+/** A problem of a row. The last sentence of `message` may have no full stop. */
 export type Problem = {
   readonly line: number;
   readonly column: string | undefined;
@@ -32,20 +32,20 @@ export type Problem = {
   readonly message: string;
 };
 
-/** What rows are checked by. */
+/** The rules for checking rows. */
 export type RowRules = {
   readonly target: Target;
   readonly columns: Columns;
   /** The columns of the input in the order in which a plan keeps them; grows with JSON, whose rows name their members. */
   readonly names: string[];
   readonly allowsDuplicates: boolean;
-  /** Bare numbers of amounts are in the major unit of the row's currency. */
+  /** Amounts without a currency are in the major unit of the row's currency. */
   readonly takesMajor: boolean;
   /** Reads the records of rows; undefined without the preflight. */
   readonly read: ReadRecord | undefined;
-  /** The profiles whose limits hold for each change. */
+  /** The profiles with limits for each change. */
   readonly limited: readonly Profile[];
-  /** Whether totals are compared with something, so that an amount that nobody knows is refused. */
+  /** Whether totals are checked, so that unknown amounts are refused. */
   readonly hasTotals: boolean;
 };
 
@@ -66,7 +66,7 @@ export type RowCheck = { readonly input: InputRow; readonly key: string } & (
   | { readonly problems: readonly Problem[] }
 );
 
-/** Checks rows one after the other, because some checks are over all of them. */
+/** Checks rows. Keeps what later rows are compared with. */
 export class RowChecker {
   readonly #rules: RowRules;
   readonly #requests = new SeenHashes();
@@ -88,7 +88,7 @@ export class RowChecker {
     return this.#records.size;
   }
 
-  /** What can be found out about a row alone, for which its record is read; several rows may be under way. @throws AbortedError */
+  /** Checks one row by itself, and reads its record. Several calls can run at the same time. @throws AbortedError */
   async check(input: InputRow): Promise<RowCheck> {
     const { target, read = async () => NO_RECORD } = this.#rules;
     const problems: Problem[] = [];
@@ -116,7 +116,7 @@ export class RowChecker {
     }
   }
 
-  /** What is wrong with a row because of the rows before it; to be called in their order. */
+  /** The problems of a row because of earlier rows. Call it in the order of the rows. */
   accept({ input, key, row }: Extract<RowCheck, { readonly row: CheckedRow }>): readonly Problem[] {
     const { allowsDuplicates } = this.#rules;
     const problem = (code: string, message: string): readonly Problem[] => [
@@ -139,7 +139,7 @@ export class RowChecker {
     return [];
   }
 
-  /** Why the amount is more than the record has left, after the rows before. */
+  /** The problem if the amount is more than the record has left after earlier rows. */
   #excess({ record, left, amounts }: CheckedRow): string | undefined {
     if (record === undefined || left === undefined) return undefined;
     const taken = this.#taken.get(record) ?? 0n;
@@ -153,7 +153,7 @@ export class RowChecker {
     return undefined;
   }
 
-  /** The cells of a row by what they are for. */
+  /** Sorts the cells of a row by their use. */
   #cells(
     { columns: own, values }: InputRow,
     report: (column: string, code: string, message: string) => void,
@@ -217,7 +217,7 @@ export class RowChecker {
   ): Promise<CheckedRow> {
     const { target, limited, hasTotals, names, read: preflight } = this.#rules;
     const call = await target.call(draft, read).catch(async (error: unknown) => {
-      // A body may not fit because of the record; that it does not exist says more.
+      // If the record does not exist, that is the better error.
       const missing = recordOf(target, draft);
       if (preflight && missing !== undefined)
         requireRecord(await preflight(fillPath(target.operation.path, draft.path)), undefined);
@@ -273,7 +273,7 @@ type CellParts = {
 /** What is wrong with a value, before the schema is asked. */
 function valueProblem(value: string, kind: TargetColumn['kind'], money: NotMoney | undefined) {
   if (kind === 'other') return undefined;
-  // What has a currency is read as on the command line.
+  // Values with a currency are parsed as on the command line.
   if (money && !money.isBare && MONEY.test(value))
     return `${shown(value)} ${money.problem}. Write it such as 1234.56EUR.`;
   return spreadsheetProblem(value, kind);

@@ -16,7 +16,7 @@ export type Column =
 export type ColumnOptions = {
   /** The column with the key of a row; by default `row_key`. */
   readonly key: string | undefined;
-  /** What each renamed column of the input stands for. */
+  /** The new names of renamed columns, by their names in the input. */
   readonly renamed: ReadonlyMap<string, string>;
   readonly ignored: ReadonlySet<string>;
 };
@@ -34,7 +34,7 @@ export class Columns {
     this.#options = options;
   }
 
-  /** The column of this name; undefined for one that nobody knows. @throws UsageError `duplicate_column`, and as `Target.column` */
+  /** The column of this name; undefined for an unknown one. @throws UsageError `duplicate_column`, and as `Target.column` */
   find(name: string): Column | undefined {
     if (this.#known.has(name)) return this.#known.get(name);
     const column = this.#lookUp(name);
@@ -43,13 +43,13 @@ export class Columns {
     return column;
   }
 
-  /** @throws UsageError `unknown_column` for columns that nobody knows, with all of them */
+  /** @throws UsageError `unknown_column`, which names all unknown columns */
   requireKnown(names: readonly string[]): void {
     const unknown = names.filter((name) => this.find(name) === undefined);
     if (unknown.length > 0) throw this.unknownColumn(unknown);
   }
 
-  /** The error for columns that nobody knows. */
+  /** The error for unknown columns. */
   unknownColumn(unknown: readonly string[]): UsageError {
     const [first = ''] = unknown;
     const meant = suggest(first, this.#target.columnNames);

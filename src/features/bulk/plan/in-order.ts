@@ -13,7 +13,7 @@ export async function* inOrder<T, R>(
     }
     for (let next = running.shift(); next; next = running.shift()) yield await next;
   } finally {
-    // Work that nobody waits for any more must not end the process with its error.
+    // Errors of abandoned work must not end the process.
     for (const rest of running) rest.catch(() => {});
   }
 }

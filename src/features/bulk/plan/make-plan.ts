@@ -21,7 +21,7 @@ export type PlanParts = {
   readonly place: Destination;
   /** Rows whose records are read at the same time. */
   readonly concurrency: number;
-  /** Rows with problems are left out; by default one of them is enough for no plan. */
+  /** Whether to leave out invalid rows. Otherwise, one invalid row means no plan. */
   readonly acceptsValid: boolean;
   readonly expectations: Expectations;
   readonly now: Date;
@@ -31,16 +31,16 @@ export type PlanParts = {
   readonly onRow: (rows: number) => void;
 };
 
-/** What the whole of a plan is compared with. */
+/** The expected number of rows, totals and limits of a plan. */
 export type Expectations = {
   readonly rows: number | undefined;
   readonly totals: readonly Money[];
   readonly limits: readonly TotalLimit[];
 };
 
-/** What came of a plan. */
+/** The result of `makePlan`. */
 export type Planned = {
-  /** Undefined where nothing was written. */
+  /** Undefined if no plan was written. */
   readonly plan: Pick<Plan, 'header' | 'hash'> | undefined;
   readonly bad: number;
 };
@@ -52,7 +52,7 @@ const ROWS_OF_A_PAGE = 1000;
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Checks all rows and writes the plan of them, unless one is bad.
+ * Checks all rows and writes the plan, unless a row is invalid.
  * @throws UsageError `unexpected_rows`, `unexpected_total`, `over_limit`, `no_rows`; AbortedError
  */
 export async function makePlan(parts: PlanParts): Promise<Planned> {

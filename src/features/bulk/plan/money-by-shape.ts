@@ -10,29 +10,29 @@ import { containersIn } from '../../../json/containers.ts';
 import { isObject, memberAt } from '../../../json/is-object.ts';
 import { VALUE } from '../../../text/amount-names.ts';
 
-/** What a change does to money, as far as it says that itself. */
+/** What a change moves, as far as its request shows. */
 export type OwnMoney = {
   /** As `movedBy` gives it for a change without a record. */
   readonly moved: Moved;
-  /** A capture or a refund of which the service decides the amount. */
+  /** A capture or refund without an amount: the service decides it. */
   readonly isLeft: boolean;
 };
 
 /**
- * The money of many changes by one operation. Most of them differ only in the number of their amount and in texts that say nothing about
- * money: what they move is calculated from what the first of them moves.
+ * Calculates what many changes of one operation move. Most of them differ only in their amount and in strings that do not concern
+ * money, so the result for the first of them is scaled by the amount.
  */
 export class MoneyByShape {
   readonly #known = new Map<string, OwnMoney>();
   readonly #names = new Map<string, boolean>();
   readonly #isUsable: boolean;
 
-  /** `schema` is that of the bodies. */
+  /** `schema` is the schema of the bodies. */
   constructor(schema: unknown) {
     this.#isUsable = !containersIn(schema).some(hasBranches);
   }
 
-  /** Where nobody can say what is moved, the reason may name the number of another change. */
+  /** If the amount is unknown, the reason may contain the amount of another change. */
   async of(change: Change): Promise<OwnMoney> {
     const shape = this.#isUsable ? this.#shapeOf(change) : undefined;
     const known = shape && this.#known.get(shape.text);
@@ -92,7 +92,7 @@ const MOST_SHAPES = 1000;
 
 type Shape = { readonly text: string; readonly number: number | undefined };
 
-/** Whether a schema is a union of which any value of an object can choose a branch, and so the unit of its amounts. */
+/** Whether a schema is a union whose branch, and so the unit of amounts, can depend on any value. */
 function hasBranches(schema: object): boolean {
   const isScalar = (branch: unknown) =>
     isObject(branch) && typeof branch.type === 'string' && branch.type !== 'object';

@@ -67,7 +67,7 @@ export function rowFlags() {
   };
 }
 
-/** What becomes of rows that are bad. */
+/** The flags for invalid rows. */
 export function checkFlags() {
   return {
     'accept-valid': boolean({
@@ -96,7 +96,7 @@ export type RowFlagValues = {
   readonly 'max-total'?: readonly string[] | undefined;
 };
 
-/** The flags that say how results are shown, for which `--amounts` of a plan says nothing: it is about the input. */
+/** The flags for output. Drops `--amounts`, which a plan uses for its input. */
 export function shownBy<T extends RowFlagValues>(flags: T): T & { readonly amounts: undefined } {
   return { ...flags, amounts: undefined };
 }
@@ -118,7 +118,7 @@ export function columnOptions(flags: RowFlagValues): ColumnOptions {
   return { key: flags.key, renamed, ignored: new Set(flags['ignore-column']) };
 }
 
-/** The plan of a table, if no other name is given. @throws UsageError `missing_flag` for standard input */
+/** The default path of the plan for a table. @throws UsageError `missing_flag` for standard input */
 export function planPathFor(from: string | undefined): string {
   if (from === undefined) throw missingFlag('from');
   if (from === '-') throw missingFlag('out');

@@ -39,7 +39,7 @@ export type PlanRun = {
     };
 };
 
-/** Rows that are listed; further ones are counted. */
+/** The most rows that are listed; all are counted. */
 const MOST_LISTED = 1000;
 
 /**
@@ -155,7 +155,7 @@ function requireUnapplied(path: string): void {
 
 type Bad = { readonly listed: readonly Problem[]; readonly bad: number; readonly isPlanned: boolean };
 
-/** Lists what is wrong: on stdout where that is the result of the run, and on stderr where a plan is. */
+/** Lists the problems: on stderr if a plan is written, else on stdout. */
 async function listBad(
   { listed, bad, isPlanned }: Bad,
   { session: { display }, flags }: Pick<PlanRun, 'session' | 'flags'>,
@@ -187,7 +187,7 @@ function problemText({ line, column, message }: Problem): string {
 
 const MOST_NAMED = 20;
 
-/** The table of bad rows. */
+/** The table of invalid rows. */
 const PROBLEM_COLUMNS = [
   { header: 'LINE', path: 'line' },
   { header: 'COLUMN', path: 'column' },

@@ -2,22 +2,22 @@
 export type Claimant = {
   /** The same for rows that sent the same. */
   readonly sent: string;
-  /** The service carries the row out only once under its key, which another row does not have. */
+  /** Whether the row has an idempotency key of its own. */
   readonly hasKey: boolean;
-  /** The records that it may have made, by their numbers. */
+  /** The numbers of the records that it may have made. */
   readonly candidates: readonly number[];
 };
 
 /** The number of the record that a row made, `none` where it made none, `ambiguous` where that cannot be known. */
 export type Claim = number | 'none' | 'ambiguous';
 
-/** More rows that may have made the same records are not distinguished. */
+/** The most rows that are matched with records together; larger groups are ambiguous. */
 const MOST_TOGETHER = 1000;
 
 /**
- * Gives each row the record that it made, and no record to two rows. Rows that may have made the same records are judged together: as many
- * records as rows are all theirs. Fewer are given to equal rows in order, unless the rows have keys of their own. With more records than
- * rows, some are somebody else's.
+ * Assigns each row the record that it made, and no record to two rows. Rows that may have made the same records are matched together. If
+ * there are as many records as rows, each row gets one. If there are fewer, equal rows without idempotency keys get them in order. If there are
+ * more, some belong to somebody else, and the result is `ambiguous`.
  */
 export function claimRecords(rows: readonly Claimant[]): readonly Claim[] {
   const claims: Claim[] = rows.map(() => 'none');
@@ -33,7 +33,7 @@ export function claimRecords(rows: readonly Claimant[]): readonly Claim[] {
   return claims;
 }
 
-/** Rows that may have made the same records, directly or by way of others; in order. */
+/** Groups rows that may have made the same records, directly or through other rows; in order. */
 function groupsOf(rows: readonly Claimant[]): readonly (readonly number[])[] {
   const byRecord = new Map<number, number[]>();
   for (const [row, { candidates }] of rows.entries()) {

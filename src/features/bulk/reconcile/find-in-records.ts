@@ -6,7 +6,7 @@ import { fitOf, isNamedOtherwise, type Sent, sentBy } from './same-values.ts';
 import { createdOf, type Moment, type Offset } from './service-clock.ts';
 import type { UnknownRow } from './unknown-rows.ts';
 
-/** What was found out about a row. */
+/** The result of reconciling a row. */
 export type Finding =
   | { readonly state: 'done'; readonly id?: string; readonly record_status?: string }
   | { readonly state: 'failed' | 'unknown'; readonly code: string; readonly message: string };
@@ -23,7 +23,7 @@ export type SearchParts = {
   /** Where bodies have the record. */
   readonly bodyPlace: string | undefined;
   readonly recordId: string | undefined;
-  /** Whether the ID is that of a record that a row is known to have made. */
+  /** Whether a row is known to have made the record with this ID. */
   readonly isClaimed: (id: string) => boolean;
   /** How many rows are known to have made a record of this list, and how many of them did not get its ID. */
   readonly done: number;
@@ -32,9 +32,9 @@ export type SearchParts = {
   readonly isBelowRecord: boolean;
 };
 
-/** How the clocks are related, and how long a request can be under way. */
+/** The offset of the clocks, and how long a request can take. */
 export type Timing = {
-  /** While the rows were sent; undefined where nothing was heard of the service then. */
+  /** The offset while the rows were sent; undefined if there was no response then. */
   readonly offsetThen: Offset | undefined;
   readonly settleMs: number;
 };
@@ -49,7 +49,7 @@ const NOT_MEASURED_MS = 24 * 3_600_000;
 /** By how much the clocks of the machines of one service differ. */
 const SLACK_MS = 100;
 
-/** How exactly the clock of the service has to be known to tell whose a record is by its time. */
+/** The widest offset, in milliseconds, with which a time can show that a record belongs to a row. */
 const WIDEST_MS = 5000;
 
 /** Collects the records of a list, and says which of them the rows made. */
@@ -164,10 +164,10 @@ export class RecordSearch {
   }
 }
 
-/** When a row was sent for the last time, by the clock of the service, and how long it may have been under way. */
+/** When a row was last sent, by the clock of the service, and how long the request may take. */
 type Sending = { readonly sentMs: number | undefined; readonly settleMs: number };
 
-/** What to say about a row that has changed nothing, unless it may still be under way. */
+/** The finding for a row whose change was not found: not carried out, unless the request may still be in progress. */
 export function notCarriedOut(
   { beganMs, offset }: Pick<ReadList, 'beganMs' | 'offset'>,
   { sentMs, settleMs }: Sending,

@@ -14,7 +14,7 @@ import { type Offset, offsetBy } from './service-clock.ts';
 /** The list of the records that an operation makes. */
 export type ListBeside = Operation & PagedOperation & Pick<ImportedOperation, 'record'>;
 
-/** Finds the list at the path of an operation that makes records; undefined where none is described, or it has to be asked for something. */
+/** Finds the list at the path of an operation that makes records; undefined if the description has none, or if it has required parameters. */
 export async function listBeside(
   { operation, description }: Pick<Target, 'operation' | 'description'>,
   inputs: DescriptionInputs,
@@ -64,7 +64,7 @@ export async function readList(
   onItem: (item: Readonly<Record<string, unknown>>) => void,
 ): Promise<ReadList> {
   const pagedBy = isOwn ? undefined : 'description';
-  // A stored response says nothing about what was just made.
+  // A cached response may lack the newest records.
   const asked = { ...headers, 'cache-control': 'no-cache' };
   let isReadable = true;
   let clock: Pick<ReadList, 'beganMs' | 'offset'> | undefined;
@@ -112,6 +112,6 @@ function isAtEnd(list: ListBeside, { isOwn, next, pages, items }: End): boolean 
   const most = size === undefined ? undefined : list.query[size]?.maximum;
   if (most !== undefined) return items < most;
   if (size !== undefined || otherPaging(Object.keys(list.query)) !== undefined) return false;
-  // A service may send its newest items only, in a list without pages: usually so many.
+  // A list without pages may be limited to the newest items, usually a multiple of 10, or 25.
   return items % 10 !== 0 && items !== 25;
 }

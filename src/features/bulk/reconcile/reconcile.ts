@@ -14,7 +14,7 @@ import { type ListBeside, readList } from './list-beside.ts';
 import { offsetBy } from './service-clock.ts';
 import { type JournalFacts, readFacts, type UnknownRow } from './unknown-rows.ts';
 
-/** What rows are looked for with. */
+/** The inputs of `reconcileRows`. */
 export type ReconcileParts = {
   readonly plan: Plan;
   readonly target: Target;
@@ -24,7 +24,7 @@ export type ReconcileParts = {
   readonly read: ReadRecord;
   /** The list at the path of the operation; undefined where there is none, or where the operation makes no record. */
   readonly list: ListBeside | undefined;
-  /** How long after a row was sent nothing of it can be under way any more, by the clock of the service. */
+  /** How long the service may take to carry out a row after it was sent, in milliseconds. */
   readonly settleMs: number;
   readonly signal: AbortSignal;
   /** Called for each row after its line is on the disk. */
@@ -70,7 +70,7 @@ async function* each<T>(items: Iterable<T>): AsyncGenerator<T, void, undefined> 
   yield* items;
 }
 
-/** Groups the rows by the list or the record that says what became of them, and counts the others of each. */
+/** Groups the rows by the list or the record to read, and counts the other rows of each group. */
 async function groupRows(parts: ReconcileParts, facts: JournalFacts): Promise<Iterable<Group>> {
   const { plan, target } = parts;
   const keyOf = (row: PlanRow) => recordOf(target, { path: row.arguments }) ?? '';
@@ -133,7 +133,7 @@ async function findByRecord(
   return rows.map((row) => findInRecord(row, looked, timing));
 }
 
-/** What is found where a list is refused or cannot be read. @throws what no row is to blame for */
+/** The findings if a list cannot be read. @throws errors that concern the whole run */
 function refused(error: unknown, { rows }: Group): readonly Finding[] {
   const isEnd =
     error instanceof AbortedError ||

@@ -27,7 +27,7 @@ export type ReconcileRun = {
 const MOST_NAMED = 20;
 
 /**
- * Finds out what became of the rows of a plan that may have been carried out, and says what was found.
+ * Finds out which unknown rows of a plan were carried out, and warns about those that stay unknown.
  * @throws UsageError `other_destination`, `other_description`, `plan_in_use`, `journal_unreadable`; and as `reconcileRows`
  */
 export async function runReconcile(run: ReconcileRun) {
@@ -36,7 +36,7 @@ export async function runReconcile(run: ReconcileRun) {
   const path = flags.journal ?? journalPath(plan.path);
   const found = { done: 0, failed: 0, unknown: 0 };
   let states = await readStates(path, plan);
-  // Without a row to ask about, no journal is begun.
+  // Without unknown rows, no journal is created.
   if (unknownIn(states) > 0) {
     const journal = await openJournal(path, plan, dataDirectory(runtime.environment));
     try {
@@ -102,5 +102,5 @@ async function ask(
     });
 }
 
-/** How long after a row was sent it is taken to be over. */
+/** The default of `--settle`. */
 export const SETTLE = '60s';

@@ -9,16 +9,16 @@ import { momentIn } from './service-clock.ts';
 /** A value that a row sent, with the names that lead to it. */
 type Leaf = { readonly path: readonly string[]; readonly value: unknown };
 
-/** What a row sent, to be looked for in records. */
+/** The values that a row sent, for comparison with records. */
 export type Sent = {
   readonly leaves: readonly Leaf[];
-  /** What it moves, by currency in the major unit: compared where a record has no amount by the names of the body. */
+  /** What the row moves, in the major unit, by currency. Compared if the record has no amount with a name of the body. */
   readonly moves: Readonly<Record<string, string>> | undefined;
 };
 
 /**
- * How a record fits what a row sent. `same`: every value that the record has, among them an amount or an identifier. `other`: the row
- * cannot have made it. `unclear`: neither is sure.
+ * How well a record matches a row. `same`: all common values are equal, and at least one of them is an amount or an identifier. `other`: the
+ * row cannot have made the record. `unclear`: neither is certain.
  */
 export type Fit = { readonly fit: 'same' | 'other' | 'unclear'; readonly hasIdentifier: boolean };
 
@@ -26,7 +26,7 @@ export type Fit = { readonly fit: 'same' | 'other' | 'unclear'; readonly hasIden
 const IDENTIFIER =
   /^(?:(?:external|merchant|client|customer|custom|own|partner)?(?:transaction|payment|refund|order|invoice)?(?:identifier|reference|referenceid|referencenumber|ref)|(?:external|merchant|client|custom)(?:transaction|payment|refund|order|invoice)?id|(?:order|invoice|tracking|correlation|request|reconciliation)(?:id|number)|idempotencykey)$/;
 
-/** The values of a body, lists included as one value each. */
+/** The values of a body. A list is one value. */
 export function sentBy(body: unknown, moves: Sent['moves']): Sent {
   return { leaves: leavesOf(body, []), moves };
 }
@@ -57,7 +57,7 @@ export function fitOf({ leaves, moves }: Sent, record: Readonly<Record<string, u
   return { fit: isOther && !hasIdentifier ? 'other' : 'unclear', hasIdentifier };
 }
 
-/** Whether the identifiers alone say that a record is not that of a row. */
+/** Whether an identifier shows that the row did not make the record. */
 export function isNamedOtherwise({ leaves }: Sent, record: Readonly<Record<string, unknown>>): boolean {
   return leaves.some(({ path, value }) => {
     const found = isIdentifier(path) ? namedAlike(record, path) : undefined;
@@ -88,7 +88,7 @@ function isIdentifier(path: readonly string[]): boolean {
   return IDENTIFIER.test(plainName(path.at(-1) ?? ''));
 }
 
-/** The value at a path whose names may be written in another way: `external_identifier` and `externalIdentifier`. */
+/** The value at a path. Names can be spelled differently: `external_identifier` and `externalIdentifier`. */
 function namedAlike(record: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((above, name) => {
     if (!isObject(above)) return undefined;
@@ -99,7 +99,7 @@ function namedAlike(record: unknown, path: readonly string[]): unknown {
 
 type Comparison = 'equal' | 'different' | 'unclear';
 
-/** A service may write a value in another way: what is only like it is neither equal nor different. */
+/** A service may change the spelling of a value: similar values are neither equal nor different. */
 function compare(sent: unknown, found: unknown): Comparison {
   if (isEmpty(sent)) return isEmpty(found) ? 'equal' : 'unclear';
   if (typeof sent === 'string' && typeof found === 'string') return compareTexts(sent, found);
@@ -114,7 +114,7 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === '';
 }
 
-/** The shortest text that may be the begin of a longer one, which the service has cut off. */
+/** The shortest text that may be one that the service has cut off. */
 const SHORTEST_CUT = 16;
 
 function compareTexts(sent: string, found: string): Comparison {

@@ -1,11 +1,11 @@
 import { parseHttpDate } from '../../../client/http-date.ts';
 
-/** By how much the clock of the service is ahead of this machine's, in milliseconds: surely between the two. */
+/** How far the clock of the service is ahead of this machine's, in milliseconds: a value between the two. */
 export type Offset = { readonly least: number; readonly most: number };
 
 /**
- * What a response says about the clock of the service. `Date` has whole seconds, and was written between the two moments, which are by
- * the clock of this machine. Undefined without a date.
+ * The offset that the `Date` header of a response shows. The header has whole seconds, and was written between the two times, which are by
+ * the clock of this machine. Undefined without the header.
  */
 export function offsetBy(
   date: string | undefined,
@@ -15,7 +15,7 @@ export function offsetBy(
   return time === undefined ? undefined : { least: time - receivedMs, most: time + 1000 - sentMs };
 }
 
-/** What several responses say together: more than one says, unless one of the clocks was set meanwhile. */
+/** Combines two offsets. The result is narrower, unless one of the clocks was changed between them. */
 export function joined(known: Offset | undefined, next: Offset | undefined): Offset | undefined {
   if (!known || !next) return known ?? next;
   const least = Math.max(known.least, next.least);
@@ -25,15 +25,15 @@ export function joined(known: Offset | undefined, next: Offset | undefined): Off
     : { least: Math.min(known.least, next.least), most: Math.max(known.most, next.most) };
 }
 
-/** A moment that is only known to be between two, in milliseconds since 1970. */
+/** A time that lies between two values, in milliseconds since 1970. */
 export type Moment = { readonly least: number; readonly most: number };
 
 const WITH_ZONE =
   /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?<seconds>:\d\d(?:[.,](?<fraction>\d+))?)?(?:Z|[+-]\d\d:?\d\d)$/i;
 
 /**
- * The moment that a record names, as exactly as it does: whole seconds may be cut off. Undefined for a text without an offset from UTC,
- * and for everything else.
+ * Parses a time in a record, with its precision: a service may truncate times to whole seconds. Undefined for a text without an offset from
+ * UTC, and for other values.
  */
 export function momentIn(value: unknown): Moment | undefined {
   if (typeof value === 'number') return momentOfNumber(value);
@@ -42,7 +42,7 @@ export function momentIn(value: unknown): Moment | undefined {
   const time = Date.parse(String(value).replace(' ', 'T').replace(',', '.'));
   if (Number.isNaN(time)) return undefined;
   if (groups.seconds === undefined) return { least: time, most: time + 60_000 };
-  // A fraction of zeros is one that was cut off.
+  // Zeros at the end of the fraction mean that the time was truncated.
   const digits = groups.fraction?.replace(/0+$/, '').length ?? 0;
   return { least: time, most: time + Math.max(1, 1000 / 10 ** digits) };
 }
@@ -57,7 +57,7 @@ function momentOfNumber(value: number): Moment | undefined {
 const CREATED =
   /^(?:createdat|created|createtime|creationtime|createdtime|datecreated|createddate|creationdate|createdon|insertedat)$/;
 
-/** When a record was made, as far as it says so. */
+/** When a record was created; undefined if it does not say. */
 export function createdOf(record: Readonly<Record<string, unknown>>): Moment | undefined {
   for (const [name, value] of Object.entries(record)) {
     const moment = CREATED.test(name.toLowerCase().replace(/[^a-z]/g, '')) ? momentIn(value) : undefined;

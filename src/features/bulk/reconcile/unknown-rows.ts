@@ -12,14 +12,14 @@ export type UnknownRow = {
   readonly attempt: number | undefined;
 };
 
-/** What a journal says about the rows that may have been carried out, and about those that were. */
+/** The facts in a journal about rows that are unknown or done. */
 export type JournalFacts = {
   readonly sent: ReadonlyMap<number, Omit<UnknownRow, 'row'>>;
   /** The IDs of the records that rows made or changed. */
   readonly claimed: SeenHashes;
-  /** The rows that are done, without the ID of a record. */
+  /** The rows that are done, but have no ID of a record. */
   readonly unnamed: ReadonlySet<number>;
-  /** The clock of the service while rows were sent; undefined where no response said it. */
+  /** The offset of the service's clock while rows were sent; undefined if no response had a `Date` header. */
   readonly offset: Offset | undefined;
 };
 
@@ -49,7 +49,7 @@ export async function readFacts(path: string, plan: Plan, states: RowStates): Pr
   return { sent, claimed, unnamed, offset };
 }
 
-/** The most that lies between a response and its line. */
+/** The most time between a response and its line, in milliseconds. */
 const WRITING_MS = 50;
 
 /** Whether a row may have been carried out. */

@@ -12,14 +12,14 @@ import {
 import { errorValueProblem } from './spreadsheet-problem.ts';
 
 /**
- * Reads the records of a CSV file as rows, the first of them as the header. After a wrong quotation mark it is unclear where cells
- * end, and after a wrong header what they are: from there on only problems are reported, and no row.
+ * Reads the records of a CSV file as rows; the first record is the header. After a wrong quotation mark it is unclear where cells end, and
+ * after an invalid header it is unclear what they are. From there on, only problems are reported.
  */
 export class CsvRows {
   readonly splitter: RecordSplitter;
   /** The names of the columns; undefined until the header is read. */
   columns: readonly string[] | undefined;
-  /** Whether nothing of what follows can be read. */
+  /** Whether no further rows can be read. */
   isOver = false;
   readonly #dialect: CsvDialect;
   readonly #ignored: ReadonlySet<string>;
@@ -35,7 +35,7 @@ export class CsvRows {
     this.#isBlank = new RegExp(`^[\\s${dialect.delimiter}]*$`);
   }
 
-  /** Adds what becomes of a record: a row, problems, or nothing where it is blank. */
+  /** Adds the row or the problems of a record; nothing for a blank one. */
   take({ text, place }: Piece, items: RowItem[]): void {
     if (text === undefined) {
       if (this.#areCellsKnown) items.push(tooLong(place));

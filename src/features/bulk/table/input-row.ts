@@ -1,7 +1,7 @@
 import { sanitizeText } from '../../../output/sanitize.ts';
 import { quote } from '../../../text/format.ts';
 
-/** A row as the file has it; nothing about it has been compared with a command. */
+/** A row as it is in the file, not yet checked against a command. */
 export type InputRow = {
   /** The line on which it begins, from 1; in a JSON array the number of the element, from 1. */
   readonly line: number;
@@ -14,7 +14,7 @@ export type InputRow = {
   readonly values: readonly unknown[];
 };
 
-/** What is wrong with a row, or with the file from this line on. `message` is one or more sentences for a person. */
+/** A problem with a row, or with the file from this line on. `message` is one or more sentences. */
 export type RowProblem = {
   readonly line: number;
   readonly column: string | undefined;
@@ -42,7 +42,7 @@ export type RowProblemCode =
   | 'unclear_delimiter'
   | 'unclosed_quote';
 
-/** What becomes of lines or elements of a file, in their order. */
+/** The rows and problems of a file, in its order. */
 export type RowItem = InputRow | RowProblem;
 
 /** The most columns of a file. */
@@ -52,7 +52,7 @@ export const LONGEST_CELL = 1024 * 1024;
 /** The longest row, in bytes. */
 export const LONGEST_ROW = 8 * 1024 * 1024;
 
-/** A text of the file for a message: in quotation marks, cut, without control characters. */
+/** A text of the file for a message: quoted, shortened, without control characters. */
 export function shown(text: string): string {
   return quote(sanitizeText(text));
 }

@@ -17,7 +17,7 @@ export class JsonRows {
   readonly splitter: PieceSplitter;
   /** Each object has columns of its own. */
   readonly columns = undefined;
-  /** Whether nothing of what follows can be read. */
+  /** Whether no further rows can be read. */
   isOver = false;
   /** The columns of the last object: most have the same, and share them. */
   #columns: readonly string[] = [];
@@ -26,7 +26,7 @@ export class JsonRows {
     this.splitter = isArray ? new DocumentSplitter(LONGEST_ROW) : new LineSplitter(LONGEST_ROW);
   }
 
-  /** Adds what becomes of a line or an element: a row or problems. */
+  /** Adds the row or the problems of a line or an element. */
   take({ text, place: line }: Piece, items: RowItem[]): void {
     const add = (code: RowProblemCode, message: string, column?: string) =>
       items.push({ line, column, code, message });

@@ -1,6 +1,6 @@
 import { shown } from './input-row.ts';
 
-/** What a cell is meant to be, by the schema of its value. */
+/** The kind of value that the schema expects in a cell. */
 export type CellKind = 'text' | 'integer' | 'number' | 'amount';
 
 /** A formula that failed, in six languages, and a number that did not fit its column. */
@@ -11,7 +11,7 @@ const ERROR_VALUES = [
   /^Err:\d{3}$/,
 ];
 
-/** What to do about a cell that is not a value but the error of a formula, such as `#REF!`; undefined for any other. */
+/** The problem of a cell that contains the error of a formula, such as `#REF!`; undefined for any other cell. */
 export function errorValueProblem(text: string): string | undefined {
   if (!text.startsWith('#') && !text.startsWith('Err:')) return undefined;
   if (!ERROR_VALUES.some((pattern) => pattern.test(text))) return undefined;
@@ -31,8 +31,8 @@ const OTHER_MINUS = /[\u2010-\u2015\u2212\uFE63\uFF0D]/;
 const OTHER_DIGIT = /[\p{Nd}--[0-9]]/v;
 
 /**
- * What a spreadsheet has done to a cell, as a sentence that says what to write instead; undefined where there is no sign of it. Says
- * nothing about what is not a number at all, nor of a zero that was lost at the beginning, which cannot be seen.
+ * How a spreadsheet has damaged a cell, and what to write instead; undefined if there is no sign of damage. Does not report values that are
+ * not numbers at all, or lost leading zeros, which cannot be detected.
  */
 export function spreadsheetProblem(text: string, kind: CellKind): string | undefined {
   const error = errorValueProblem(text);
