@@ -215,10 +215,13 @@ export async function requireUnchanged({ path, hash }: Plan): Promise<void> {
   });
 }
 
-/** The rows of a plan that was read before. @throws UsageError `plan_unreadable` */
+/**
+ * The rows of a plan that was read before.
+ * @throws UsageError `plan_unreadable`; `plan_changed` where something else is written to the file meanwhile
+ */
 export async function* planRows(path: string): AsyncGenerator<PlanRow, void, undefined> {
   let isFirst = true;
-  for await (const line of linesOf(path)) {
+  for await (const line of linesOf(path, { isFixed: true })) {
     const text = line.toString();
     if (!isFirst && digestIn(text) === undefined) yield parseKeepingNumbers(text) as unknown as PlanRow;
     isFirst = false;
@@ -260,17 +263,32 @@ function changed(path: string, why: string): UsageError {
   });
 }
 
+function changedMeanwhile(path: string): UsageError {
+  return new UsageError('plan_changed', `${quote(path)} was changed while it was read`, {
+    hint: 'The journal says which rows were sent. To send the rest, put back the plan as it was.',
+  });
+}
+
 /** The longest line of a plan or a journal, in bytes. */
 const LONGEST_LINE = 64 * 1_048_576;
 
-/** The lines of a file without their ends, one at a time; also a last one that is not ended. @throws UsageError `plan_unreadable` */
-export async function* linesOf(path: string): AsyncGenerator<Buffer, void, undefined> {
+/**
+ * The lines of a file without their ends, one at a time; also a last one that is not ended.
+ * @throws UsageError `plan_unreadable`; `plan_changed` where `isFixed` says that nobody writes the file, and somebody does
+ */
+export async function* linesOf(
+  path: string,
+  { isFixed = false }: { readonly isFixed?: boolean } = {},
+): AsyncGenerator<Buffer, void, undefined> {
   let rest: Buffer[] = [];
   let length = 0;
   const file = await openRegular(path);
   try {
+    const begun = await file.stat({ bigint: true });
     for await (const piece of file.createReadStream({ highWaterMark: PIECE, autoClose: false })) {
       const bytes: Buffer = piece;
+      const { mtimeNs, size } = isFixed ? await file.stat({ bigint: true }) : begun;
+      if (mtimeNs !== begun.mtimeNs || size !== begun.size) throw changedMeanwhile(path);
       let from = 0;
       for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
         const tail = bytes.subarray(from, end);

@@ -28,6 +28,24 @@ async function codeOf(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
+it('is not read further where another plan is copied over it', async () => {
+  const path = join(folderForTest(), 'refunds.plan');
+  const line = JSON.stringify({ row: 1, note: 'x'.repeat(1000) });
+  writeFileSync(path, `{}\n${`${line}\n`.repeat(5000)}`);
+  const read = async () => {
+    let rows = 0;
+    for await (const _ of planRows(path)) {
+      rows += 1;
+      // In place and of the same size, so that each row is where the other was.
+      if (rows === 1) writeFileSync(path, readFileSync(path, 'utf8').replaceAll('x', 'y'));
+    }
+  };
+  await expect(read()).rejects.toMatchObject({
+    code: 'plan_changed',
+    problem: `"${path}" was changed while it was read`,
+  });
+});
+
 describe('a plan', () => {
   it('is a file for its owner alone, whose last line is the hash of all that is before it', async () => {
     const { path, hash } = await writePlan(folder, ROWS);

@@ -91,17 +91,22 @@ class Application {
   async run(): Promise<EarlyEnd | undefined> {
     const { plan, until } = this.#parts;
     const running = new Set<Promise<void>>();
-    for await (const row of planRows(plan.path)) {
-      if (row.row > until || this.#isOver()) break;
-      const work = this.#inTurn(row);
-      if (!work) continue;
-      const settled = work
-        .catch((error: unknown) => {
-          this.#fault ??= error;
-        })
-        .finally(() => running.delete(settled));
-      running.add(settled);
-      if (running.size >= LOOK_AHEAD) await Promise.race(running);
+    try {
+      for await (const row of planRows(plan.path)) {
+        if (row.row > until || this.#isOver()) break;
+        const work = this.#inTurn(row);
+        if (!work) continue;
+        const settled = work
+          .catch((error: unknown) => {
+            this.#fault ??= error;
+          })
+          .finally(() => running.delete(settled));
+        running.add(settled);
+        if (running.size >= LOOK_AHEAD) await Promise.race(running);
+      }
+    } catch (error) {
+      // The rows under way end before the journal is closed.
+      this.#fault ??= error;
     }
     await Promise.all(running);
     if (this.#fault !== undefined) throw this.#fault;
