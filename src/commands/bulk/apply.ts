@@ -23,9 +23,9 @@ are done are not sent again. Exit codes: 0 all done, 6 some refused, 8 some fail
   static override readonly flags = { ...applyFlags(), ...recordFlags(), ...connectionFlags() };
 
   static override readonly examples = [
-    { description: 'Send a plan after a question:', command: 'payctl bulk apply refunds.plan' },
+    { description: 'Send a plan after confirmation:', command: 'payctl bulk apply refunds.plan' },
     {
-      description: 'Send 10 rows, look at them, and then send the rest at most 20 a second:',
+      description: 'Send 10 rows, review them, and send the rest at no more than 20 per second:',
       command: 'payctl bulk apply refunds.plan --canary 10 --rate 20',
     },
   ];

@@ -200,7 +200,8 @@ function badRows(bad: number, good: number): UsageError {
     good === 0
       ? 'Correct the rows.'
       : `Correct the rows, or add --accept-valid to plan the other ${good}. To save the invalid rows, add --refused FILE.`;
-  return new UsageError('bad_rows', `${plural(bad, 'row')} cannot be planned; no plan was written`, { hint });
+  const are = bad === 1 ? 'is' : 'are';
+  return new UsageError('bad_rows', `${plural(bad, 'row')} ${are} invalid; no plan was written`, { hint });
 }
 
 function expectationsOf(flags: RowFlagValues, limited: readonly Profile[]): Expectations {
