@@ -20,7 +20,7 @@ export function requireApart(files: readonly NamedFile[]): void {
     const before = seen.get(identity);
     if (before !== undefined)
       throw new UsageError('same_file', `${before} and ${name} name the same file, ${quote(path)}`, {
-        hint: `Nothing was written or sent. Choose another file for ${name}.`,
+        hint: `Nothing was sent. Choose another file for ${name}.`,
       });
     seen.set(identity, name);
   }

@@ -25,7 +25,7 @@ it.each([
   const { code, stdout, stderr } = await service.bulk(words);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toBe(
-    `Error: ${which} name the same file, "${service.folder}/${name}" (same_file)\nNothing was written or sent. Choose another file for ${flag}.\n`,
+    `Error: ${which} name the same file, "${service.folder}/${name}" (same_file)\nNothing was sent. Choose another file for ${flag}.\n`,
   );
   expect(existsSync(at('new.plan'))).toBe(false);
   expect(readFileSync(at('table.csv'), 'utf8')).toBe(table);
