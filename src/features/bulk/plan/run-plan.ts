@@ -199,7 +199,7 @@ function badRows(bad: number, good: number): UsageError {
   const hint =
     good === 0
       ? 'Correct the rows.'
-      : `Correct the rows, or add --accept-valid to plan the other ${good}. To save the invalid rows, add --refused FILE.`;
+      : `Correct the rows, or add --accept-valid to plan the ${plural(good, 'valid row')}. To save the invalid rows, add --refused FILE.`;
   const are = bad === 1 ? 'is' : 'are';
   return new UsageError('bad_rows', `${plural(bad, 'row')} ${are} invalid; no plan was written`, { hint });
 }

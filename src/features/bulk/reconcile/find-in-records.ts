@@ -124,7 +124,7 @@ export class RecordSearch {
   #claimFound(claim: Exclude<Claim, 'none'>): Finding {
     if (claim === 'ambiguous') {
       const message =
-        'Several records have the values of the row, and payctl cannot tell which one the row made';
+        'Several records have the values of the row, and payctl cannot tell which one the row created';
       return { state: 'unknown', code: 'ambiguous', message };
     }
     const { id, value } = this.#records[claim] ?? {};
@@ -158,7 +158,7 @@ export class RecordSearch {
     if (this.#lacksDone)
       return unknown(
         'list_incomplete',
-        'The list does not contain all records that rows of this plan have made',
+        'The list does not contain all records that rows of this plan have created',
       );
     return notCarriedOut({ beganMs, offset }, { sentMs, settleMs });
   }
@@ -187,19 +187,22 @@ export function notCarriedOut(
 
 function similarFound({ id, created }: ListedRecord, relation: Relation): Finding {
   const which = id === undefined ? 'A record without an ID' : `The record ${id}`;
-  const when = created ? `, made at ${new Date(created.least).toISOString()},` : '';
+  const when = created ? `, created at ${new Date(created.least).toISOString()},` : '';
   const [code, why] = WHY[relation];
   return { state: 'unknown', code, message: `${which}${when} ${why}` };
 }
 
-const NOT_SURE = ['similar_record', 'may be the record that the row made, but this is not certain'] as const;
+const NOT_SURE = [
+  'similar_record',
+  'may be the record that the row created, but this is not certain',
+] as const;
 
-const MADE_BEFORE = ['made_before', 'is similar, but was made before the row was sent'] as const;
+const MADE_BEFORE = ['made_before', 'is similar, but was created before the row was sent'] as const;
 
 const WHY: Readonly<Record<Relation, readonly [code: string, why: string]>> = {
   'long before': MADE_BEFORE,
   before: MADE_BEFORE,
   within: NOT_SURE,
-  late: ['made_later', 'is similar, but was made later than --settle after the row was sent'],
+  late: ['made_later', 'is similar, but was created later than --settle after the row was sent'],
   unknown: NOT_SURE,
 };
