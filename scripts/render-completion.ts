@@ -132,7 +132,7 @@ const FILE_COMMANDS = new Set(['api:import', 'api:diff', 'auth:inspect']);
 
 /** The built-in profiles can be used and shown, but neither changed nor deleted. */
 function argumentKind(id: string, name: string): ValueKind {
-  if (FILE_COMMANDS.has(id)) return 'file';
+  if (FILE_COMMANDS.has(id) || name === 'plan') return 'file';
   if (name !== 'profile') return 'unknown';
   return /:(set|delete)$/.test(id) ? 'stored-profile' : 'profile';
 }

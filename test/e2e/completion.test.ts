@@ -27,7 +27,7 @@ function homeWithProfiles(text: string) {
 
 describe('payctl __complete', () => {
   it.each([
-    [['bu'], [`buyers\t${TOPICS.buyers}`]],
+    [['buy'], [`buyers\t${TOPICS.buyers}`]],
     [
       ['buyers', ''],
       [
@@ -89,7 +89,7 @@ describe('payctl __complete', () => {
       const other = homeWithProfiles(text);
       const run = await other.payctl(['__complete', '--', 'buyers', 'list', '--profile', '']);
       expect(run).toEqual(answer('emulator\tbuilt in'));
-      const command = await other.payctl(['__complete', '--', 'bu']);
+      const command = await other.payctl(['__complete', '--', 'buy']);
       expect(command).toEqual(answer(`buyers\t${TOPICS.buyers}`));
     },
   );
@@ -184,7 +184,7 @@ describe('the script in bash', () => {
     );
 
   it.each([
-    ['payctl bu', 'bu', ['buyers']],
+    ['payctl buy', 'buy', ['buyers']],
     ['payctl buyers list --output=', '', [...OUTPUT_FORMATS]],
     ['payctl buyers list --columns id,dis', 'id,dis', ['id,display_name']],
     ['payctl buyers list --profile "em', 'em', ['emulator']],

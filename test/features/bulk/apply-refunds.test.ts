@@ -316,6 +316,16 @@ it('--results writes what became of each row, and nothing that runs as a formula
   expect(end).toBe('');
 });
 
+it('the journal does not have the token, where the service repeats it', async () => {
+  const token = 'token-that-nobody-may-see';
+  await using service = await startBulk({ faults: [{ ...REFUNDS, status: 422, code: `bad_${token}` }] });
+  await service.planRefunds(ROWS.slice(0, 1), ['--no-preflight']);
+  const { record } = await service.apply([], { env: { PAYCTL_TOKEN: token } });
+  expect(record).toMatchObject({ refused: 1 });
+  expect(service.journal().at(-1)).toMatchObject({ state: 'refused', code: 'bad_********' });
+  expect(readFileSync(`${service.plan}.journal`, 'utf8')).not.toContain(token);
+});
+
 describe('--canary', () => {
   it('sends the first rows, and the rest where all of them are done and nobody has to be asked', async () => {
     await using service = await startBulk();

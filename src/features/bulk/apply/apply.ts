@@ -41,6 +41,8 @@ export type ApplyParts = {
   /** Aborted: `applyRows` no longer waits for rows in flight. */
   readonly abandon: AbortSignal;
   readonly random: () => number;
+  /** Masks the credentials of this run in a text. */
+  readonly redact: (text: string) => string;
   /** Called for each row that has come to an end. */
   readonly onEnd: (row: PlanRow, state: RowState) => void;
 };
@@ -225,7 +227,7 @@ class Application {
   }
 
   async #attempts(row: PlanRow, { record, wasUnknown: before, precondition }: Attempts): Promise<void> {
-    const { journal, target, isLacking } = this.#parts;
+    const { journal, target, isLacking, redact } = this.#parts;
     const { method } = target.operation;
     const hasKey = row.idempotency_key !== undefined;
     const isConditional = precondition !== undefined;
@@ -240,7 +242,11 @@ class Application {
       if (!(response instanceof PayctlError))
         return await this.#end(row, record, { state: 'done', ...common, ...response });
       const isChanged = isConditional && response instanceof ApiError && response.status === 412;
-      const members = { ...common, ...errorMembers(response), ...(isChanged && { code: 'record_changed' }) };
+      const members = {
+        ...common,
+        ...errorMembers(response, redact),
+        ...(isChanged && { code: 'record_changed' }),
+      };
       if (wasUnknown && isDoneBefore(response, method))
         return await this.#end(row, record, { state: 'done', ...members });
       const found = endOf(response, { method, hasKey, isConditional, wasUnknown, isLacking });

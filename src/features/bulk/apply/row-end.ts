@@ -71,9 +71,10 @@ export function isDoneBefore(error: PayctlError, method: string): boolean {
   return method === 'DELETE' && error instanceof ApiError && (error.status === 404 || error.status === 410);
 }
 
-/** The members of a journal line for an error. */
+/** The members of a journal line for an error. `redact` masks credentials, which a service may repeat. */
 export function errorMembers(
   error: PayctlError,
+  redact: (text: string) => string,
 ): Pick<JournalLine, 'status' | 'code' | 'message' | 'pointer' | 'request_id'> {
   const status = error instanceof ApiError || error instanceof ResponseError ? error.status : undefined;
   const requestId = error instanceof ApiError || error instanceof ResponseError ? error.requestId : undefined;
@@ -81,8 +82,8 @@ export function errorMembers(
     error instanceof ApiError ? error.details.find((detail) => detail.pointer)?.pointer : undefined;
   return {
     ...(status !== undefined && { status }),
-    code: error.code,
-    message: messageOf(error).slice(0, LONGEST_MESSAGE).toWellFormed(),
+    code: redact(error.code),
+    message: redact(messageOf(error)).slice(0, LONGEST_MESSAGE).toWellFormed(),
     ...(pointer !== undefined && { pointer }),
     ...(requestId !== undefined && { request_id: requestId }),
   };

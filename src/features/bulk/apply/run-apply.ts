@@ -239,6 +239,7 @@ async function sendUntil(run: ApplyRun, journal: Journal, until: number): Promis
       stop: signal,
       abandon: abandon.signal,
       random: Math.random,
+      redact: display.redact,
       onEnd: ({ moves = {} }, state: RowState) => {
         ended += 1;
         if (state === 'done') moved.add(readTotals(moves));

@@ -27,6 +27,8 @@ export type ReconcileParts = {
   /** How long the service may take to carry out a row after it was sent, in milliseconds. */
   readonly settleMs: number;
   readonly signal: AbortSignal;
+  /** Masks the credentials of this run in a text. */
+  readonly redact: (text: string) => string;
   /** Called for each row after its line is on the disk. */
   readonly onFound: (row: PlanRow, finding: Finding) => void;
 };
@@ -57,7 +59,7 @@ export async function reconcileRows(parts: ReconcileParts): Promise<void> {
     const find = list
       ? () => findInList(list, group, parts, facts, timing)
       : () => findByRecord(group, parts, timing);
-    const findings = await find().catch((error: unknown) => refused(error, group));
+    const findings = await find().catch((error: unknown) => refused(error, group, parts.redact));
     for (const [index, unknown] of group.rows.entries()) {
       const finding = findings[index];
       if (finding) await record(unknown, finding, parts, facts);
@@ -134,13 +136,13 @@ async function findByRecord(
 }
 
 /** The findings if a list cannot be read. @throws errors that concern the whole run */
-function refused(error: unknown, { rows }: Group): readonly Finding[] {
+function refused(error: unknown, { rows }: Group, redact: ReconcileParts['redact']): readonly Finding[] {
   const isEnd =
     error instanceof AbortedError ||
     error instanceof CredentialsError ||
     (error instanceof ApiError && error.status === 401);
   if (isEnd || !(error instanceof PayctlError)) throw error;
-  const message = `The list could not be read: ${error.message}`;
+  const message = redact(`The list could not be read: ${error.message}`);
   return rows.map(() => ({ state: 'unknown', code: 'list_not_read', message }));
 }
 

@@ -86,6 +86,7 @@ async function ask(
     }),
     settleMs: parseDuration(flags.settle ?? SETTLE, '--settle'),
     signal,
+    redact: display.redact,
     onFound(row, finding) {
       found[finding.state] += 1;
       if (finding.state === 'unknown' && unknown.length < MOST_NAMED) unknown.push({ row, ...finding });
