@@ -298,7 +298,7 @@ export class Journal {
     try {
       replaceFile(this.#lengthPath, String(this.#safeLength));
     } catch {
-      // Without it, a journal that is cut later is not noticed; what was sent is in the journal all the same.
+      // Without it, a journal that is cut later is not noticed; what was sent is in the journal anyway.
     }
     this.#lock.release();
   }

@@ -238,7 +238,7 @@ describe('lines that are added at the same time', () => {
     expect(await codeOf(journal.add(lineOf(3)))).toBe('file_unwritable');
     expect(writing).toHaveBeenCalledTimes(2);
     await journal.close();
-    // A part of a line is none that the next run could miss.
+    // The next run does not miss a part of a line.
     expect([text(), readFileSync(join(data, 'length'), 'utf8')]).toEqual(['{"r', '0']);
   });
 });
