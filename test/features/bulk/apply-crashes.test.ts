@@ -112,6 +112,7 @@ async function runOnce(plan: Plan, path: string, service: FakeService, { fates, 
     read: async () => ({ state: 'none' }),
     isLacking: () => false,
     random: () => 0,
+    redact: (text) => text,
     onEnd: () => {},
   });
   await Promise.race([run, killed.promise]);
