@@ -59,6 +59,7 @@ export type WarningCode =
   | 'row_left_out'
   | 'row_unknown'
   | 'rows_sent_again'
+  | 'rows_sent_before'
   | 'not_an_approver';
 
 /** How one run prints: data on stdout in a format, everything else on stderr. */

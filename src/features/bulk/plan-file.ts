@@ -28,6 +28,8 @@ export type PlanHeader = {
   readonly rows: number;
   /** How many records the rows change. */
   readonly records: number;
+  /** Of all requests, without what differs between two plans of the same table. */
+  readonly requests_sha256: string;
   /** By currency, in its major unit. */
   readonly totals: Readonly<Record<string, string>>;
   /** Rows without an amount, which move all that is left. The totals include it. */

@@ -23,6 +23,7 @@ export function planHeader(rows: number): PlanHeader {
     expires_at: '9999-12-31T00:00:00.000Z',
     rows,
     records: rows,
+    requests_sha256: '0'.repeat(64),
     totals: { EUR: '12.00' },
     open_amounts: 0,
     unknown_amounts: 0,

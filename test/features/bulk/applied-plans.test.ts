@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { claimPlan } from '../../../src/features/bulk/apply/applied-plans.ts';
 import { folderForTest } from '../../harness/temporary-folder.ts';
+import { planHeader } from './written-plan.ts';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 const HASH = 'a'.repeat(64);
@@ -33,7 +34,7 @@ const records = () => join(folder, 'data', 'applied');
 /** Begins to apply the plan of a folder with the journal next to it; the code, message and hint of what refuses it. */
 function claim(place: string, { hash = HASH, now = NOW, journal = journalAt(place) } = {}) {
   const path = join(folder, place, 'refunds.plan');
-  const plan = { path, hash, header: { profile: 'acme', origin: 'https://api.example.com' } };
+  const plan = { path, hash, header: planHeader({ profile: 'acme', origin: 'https://api.example.com' }) };
   try {
     claimPlan(plan, { journal, directory: join(folder, 'data'), now });
     return 'claimed';
@@ -57,7 +58,8 @@ describe('a plan that is applied', () => {
       `{"payctl_journal":1,"plan":"${HASH}","begun_at":"${NOW.toISOString()}"}\n`,
     );
     expect([record, journalAt('one')].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o600]);
-    expect(readdirSync(records()).toSorted()).toEqual([`${HASH}.json`, 'cleaned']);
+    const names = readdirSync(records()).toSorted();
+    expect(names).toEqual([`${HASH}.json`, 'cleaned', expect.stringMatching(/^rows-[0-9a-f]{64}\.json$/)]);
   });
 
   it('continues with its journal, also by another path, and another plan is not concerned', () => {

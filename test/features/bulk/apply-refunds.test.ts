@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Run } from '../../commands/run-in-process.ts';
 import { withoutKeys } from '../../emulator/imported/sample-variants.ts';
 import { stopClock } from '../../harness/stop-clock.ts';
@@ -352,29 +352,52 @@ describe('a plan that expires while it is sent', () => {
 
   it('is not sent further', async () => {
     await using service = await startBulk({
-      onRequest: ({ method }) => method === 'POST' && stopClock(tomorrow()),
+      onRequest: ({ method, path }) =>
+        method === 'POST' && path.endsWith('/refunds') && stopClock(tomorrow()),
     });
     await service.planRefunds(ROWS);
-    const { code, stdout, stderr } = await service.bulk(['apply', service.plan, '--yes', ...ONE_BY_ONE]);
-    // The clock stops when the service has ended a request, and the next one may have begun.
-    const sent = posts(service);
-    expect(sent).toBeLessThan(ROWS.length);
-    expect(stdout).toMatch(new RegExp(`^done\\t${sent}$`, 'm'));
-    expect(stdout).toMatch(new RegExp(`^pending\\t${ROWS.length - sent}$`, 'm'));
-    expect(stderr).toMatch(/Stopped: the plan expired at .*Z\. \d rows? left; make a new plan of them\n$/);
+    // The service says that a request is over long before the next one may start.
+    const words = ['apply', service.plan, '--yes', ...ONE_BY_ONE, '--rate', '2'];
+    const { code, stdout, stderr } = await service.bulk(words);
+    expect(stdout).toMatch(/^done\t1$/m);
+    expect(stdout).toMatch(/^pending\t3$/m);
+    expect(stderr).toMatch(/Stopped: the plan expired at .*Z\. 3 rows left; make a new plan of them\n$/);
     expect(code).toBe(2);
+    expect(posts(service)).toBe(1);
   });
 
   it('has no row that is sent again with a key that the service may have forgotten', async () => {
     await using service = await startBulk({
       faults: [{ ...REFUNDS, count: 1, drop: true }],
-      onRequest: ({ method }) => method === 'POST' && stopClock(tomorrow()),
+      onRequest: ({ method, path }) =>
+        method === 'POST' && path.endsWith('/refunds') && stopClock(tomorrow()),
     });
     await service.planRefunds(ROWS.slice(0, 1));
+    // The longest wait before the row would be sent again.
+    vi.spyOn(Math, 'random').mockReturnValue(0.999);
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+    });
     const { code, record } = await service.apply([], { env: { PAYCTL_MAX_RETRIES: '3' } });
     expect(record).toMatchObject({ done: 0, unknown: 1 });
     expect(code).toBe(9);
     expect(posts(service)).toBe(1);
+  });
+});
+
+describe('a table that is planned again under another name', () => {
+  it('is sent with a warning that the same rows were sent', async () => {
+    await using service = await startBulk();
+    await service.planRefunds(ROWS);
+    expect((await service.apply()).stderr).not.toContain('rows_sent_before');
+    const again = { ...service, plan: join(service.folder, 'again.plan') };
+    const words = ['transactions', 'refunds', 'create', '--from', join(service.folder, 'refunds.csv')];
+    await service.bulk(['plan', ...words, '--out', again.plan, '--allow-duplicates']);
+    const run = await service.bulk(['apply', again.plan, '--yes', '--json']);
+    const [warning] = run.stderr.split('\n');
+    expect(JSON.parse(warning ?? '')).toMatchObject({
+      warning: { code: 'rows_sent_before', plan: service.plan, at: expect.stringMatching(/Z$/) },
+    });
   });
 });
 

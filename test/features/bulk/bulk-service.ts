@@ -60,6 +60,9 @@ export type BulkService = AsyncDisposable & {
 /** A transaction by its number, and an amount in minor units. */
 export type RefundRow = readonly [transaction: number, amount: number];
 
+/** Longer than a plan can be applied, so that a test can let one expire. */
+const LIFETIME_SECONDS = 30 * 86_400;
+
 export async function startBulk({
   document = sample,
   count = 4,
@@ -92,7 +95,7 @@ export async function startBulk({
     PAYCTL_CONFIG_DIR: folder,
     PAYCTL_DESCRIPTION: description,
     PAYCTL_BASE_URL: await through(emulator.emulator.baseUrl),
-    PAYCTL_TOKEN: await emulator.token(['*']),
+    PAYCTL_TOKEN: await emulator.token(['*'], { lifetimeSeconds: LIFETIME_SECONDS }),
     PAYCTL_MAX_RETRIES: '0',
     NO_COLOR: '1',
   };

@@ -23,6 +23,7 @@ const PLAN: Plan = {
     expires_at: '2026-03-02T00:00:00Z',
     rows: 3,
     records: 3,
+    requests_sha256: '0'.repeat(64),
     totals: {},
     open_amounts: 0,
     unknown_amounts: 0,

@@ -16,6 +16,7 @@ export function planHeader(members: Partial<PlanHeader> = {}): PlanHeader {
     expires_at: '2999-01-02T12:00:00.000Z',
     rows: 1,
     records: 1,
+    requests_sha256: '0'.repeat(64),
     totals: { EUR: '12.50' },
     open_amounts: 0,
     unknown_amounts: 0,

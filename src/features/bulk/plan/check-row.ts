@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { movedBy, requireWithinLimits } from '../../../cli/money/limits.ts';
 import { type Money, type NotMoney, readMoney } from '../../../cli/money/minor-units.ts';
 import {
@@ -70,6 +71,7 @@ export type RowCheck = { readonly input: InputRow; readonly key: string } & (
 export class RowChecker {
   readonly #rules: RowRules;
   readonly #requests = new SeenHashes();
+  readonly #content = createHash('sha256');
   readonly #keys = new SeenHashes();
   readonly #records = new SeenHashes();
   /** What the rows before have taken of the amount that is left, in the smallest unit, by record. */
@@ -81,6 +83,11 @@ export class RowChecker {
   constructor(rules: RowRules) {
     this.#rules = rules;
     this.#money = new MoneyByShape(rules.target.operation.requestSchema);
+  }
+
+  /** SHA-256 of all accepted requests, to be asked for once. */
+  contentHash(): string {
+    return this.#content.digest('hex');
   }
 
   /** How many records the rows change that were accepted. */
@@ -136,6 +143,7 @@ export class RowChecker {
     const excess = this.#excess(row);
     if (excess !== undefined) return problem('too_much', excess);
     if (row.record !== undefined) this.#records.add(row.record, input.line);
+    this.#content.update(`${request}\n`);
     return [];
   }
 

@@ -91,7 +91,13 @@ export async function makePlan(parts: PlanParts): Promise<Planned> {
   if (counts.rows + counts.bad === 0) throw new UsageError('no_rows', 'The input has no rows');
   if (counts.bad > 0 && (!acceptsValid || counts.rows === 0)) return { plan: undefined, bad: counts.bad };
   requireExpected(parts.expectations, { rows: counts.rows, totals });
-  const header = headerOf(parts, { id, counts, totals, records: checker.records });
+  const header = headerOf(parts, {
+    id,
+    counts,
+    totals,
+    records: checker.records,
+    content: checker.contentHash(),
+  });
   return { plan: { header, hash: await writer.finish(header) }, bad: counts.bad };
 }
 
@@ -134,9 +140,13 @@ type Found = {
   readonly counts: { readonly rows: number; readonly open: number; readonly unknown: number };
   readonly totals: MoneyTotals;
   readonly records: number;
+  readonly content: string;
 };
 
-function headerOf({ rules, place, now }: PlanParts, { id, counts, totals, records }: Found): PlanHeader {
+function headerOf(
+  { rules, place, now }: PlanParts,
+  { id, counts, totals, records, content }: Found,
+): PlanHeader {
   const { target, names, read } = rules;
   const { operation, shared } = target;
   return {
@@ -150,6 +160,7 @@ function headerOf({ rules, place, now }: PlanParts, { id, counts, totals, record
     expires_at: new Date(now.getTime() + LIFETIME_MS).toISOString(),
     rows: counts.rows,
     records,
+    requests_sha256: content,
     totals: totals.toJSON(),
     open_amounts: counts.open,
     unknown_amounts: counts.unknown,
