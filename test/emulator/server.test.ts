@@ -210,6 +210,8 @@ describe('a started emulator', () => {
     await test.send('/buyers?search=a%20b');
     await test.send('/nothing', { method: 'POST' });
     await fetch(`${test.emulator.baseUrl}/__emulator`);
+    // A request is over for the emulator after its client has the response.
+    await expect.poll(() => lines.length).toBeGreaterThanOrEqual(2);
     expect(lines).toEqual([
       {
         method: 'GET',

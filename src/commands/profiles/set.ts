@@ -87,7 +87,7 @@ profile out. To store a token or key, use payctl auth login.`;
       helpValue: 'EUR=5000.00',
     }),
     approvers: textFlag({
-      summary: 'Public keys of the people who approve plans (JWKS or PEM).',
+      summary: 'Public keys of approvers of plans (JWKS, PEM).',
       helpValue: 'FILE',
     }),
     yes: boolean({
