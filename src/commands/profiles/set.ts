@@ -111,7 +111,7 @@ profile out. To store a token or key, use payctl auth login.`;
     },
     {
       description:
-        'Ask before every change in production, and refuse any of more than 500 EUR or in another currency:',
+        'Ask before every change in production, and refuse those above 500 EUR:',
       command:
         'payctl profiles set live --base-url https://api.acme.example.com --environment production --max-amount EUR=500.00',
     },
