@@ -83,7 +83,7 @@ profile out. To store a token or key, use payctl auth login.`;
     'max-total': textFlag({
       multiple: true,
       multipleNonGreedy: true,
-      summary: 'Refuse plans above this total, and in other currencies. Can be repeated.',
+      summary: 'Refuse plans above this, and in other currencies. Can be repeated.',
       helpValue: 'EUR=5000.00',
     }),
     approvers: textFlag({
@@ -110,8 +110,7 @@ profile out. To store a token or key, use payctl auth login.`;
         "payctl profiles set sandbox --base-url 'https://api.{id}.example.com' --instance acme --environment sandbox -m outlet",
     },
     {
-      description:
-        'Ask before every change in production, and refuse those above 500 EUR:',
+      description: 'Ask before every change in production, and refuse those above 500 EUR:',
       command:
         'payctl profiles set live --base-url https://api.acme.example.com --environment production --max-amount EUR=500.00',
     },
