@@ -2,7 +2,6 @@ import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
-
 import { recordPrinter } from '../../cli/show/show-document.ts';
 import { findPlannedOperation, openRowTarget, sessionForRows } from '../../features/api/row-target.ts';
 import { applyFlags } from '../../features/bulk/apply/apply-flags.ts';

@@ -68,9 +68,7 @@ column of the table is an argument, a flag or a field of the body.`;
       },
       [...found.called.words],
     );
-    const session = this.openSession(flags, {
-      ...sessionForRows(found),
-    });
+    const session = this.openSession(flags, sessionForRows(found));
     const { display } = session;
     const print = await recordPrinter(display, shownBy(flags));
     const target = await openRowTarget(found, { args, flags, runtime: this.runtime, display });

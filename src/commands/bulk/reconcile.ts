@@ -42,9 +42,7 @@ next bulk apply sends it again. Exit codes: 0 no row is unknown, 9 some rows are
     const { args, flags } = await this.parse(BulkReconcile);
     const plan = await readPlan(args.plan);
     const found = await findPlannedOperation(plan.header, { profile: flags.profile, runtime: this.runtime });
-    const session = this.openSession(flags, {
-      ...sessionForRows(found),
-    });
+    const session = this.openSession(flags, sessionForRows(found));
     const { display } = session;
     const print = await recordPrinter(display, flags);
     const target = await openRowTarget(found, { args: {}, flags: {}, runtime: this.runtime, display });

@@ -47,8 +47,8 @@ export default class BulkRows extends BaseCommand {
 
   static override readonly examples = [
     {
-      description: 'Save the rows that were not carried out, to correct them:',
-      command: 'payctl bulk rows refunds.plan --state refused,failed -o csv > again.csv',
+      description: 'Save the refused rows, to correct them:',
+      command: 'payctl bulk rows refunds.plan --state refused -o csv > again.csv',
     },
   ];
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, constants, fsyncSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { OutputError, UsageError } from '../../errors.ts';
+import { fileErrorReason } from '../../files/file-error.ts';
 import { findTarget, moveDraft, unwritable } from '../../files/output-file.ts';
 import { parseKeepingNumbers, stringifyExactJson, stringifyRow } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
@@ -311,12 +312,11 @@ export async function* linesOf(
 
 async function openRegular(path: string) {
   try {
-    const { O_RDONLY, O_NONBLOCK = 0 } = (await import('node:fs')).constants;
+    const { O_RDONLY, O_NONBLOCK = 0 } = constants;
     const file = await open(path, O_RDONLY | O_NONBLOCK);
     if ((await file.stat()).isFile()) return file;
     await file.close();
   } catch (error) {
-    const { fileErrorReason } = await import('../../files/file-error.ts');
     throw new UsageError('plan_unreadable', `${quote(path)} cannot be read: ${fileErrorReason(error)}`, {
       cause: error,
     });

@@ -332,8 +332,7 @@ async function refuseUnknown(change: Change, record: ConcernedRecord): Promise<v
 
 /** The values of a row in the order of these columns; null for one that it does not have. */
 export function inputOf({ columns, values }: InputRow, names: readonly string[]): readonly unknown[] {
-  const ordered = columns === names ? values : names.map((name) => values[columns.indexOf(name)]);
-  return ordered.map((value) => value ?? null);
+  return names.map((name) => values[columns.indexOf(name)] ?? null);
 }
 
 /** A request as the rules of money see it. */

@@ -108,7 +108,6 @@ async function* checks(
 ): AsyncGenerator<RowCheck | Problem, void, undefined> {
   const check = async (row: RowItem) => ('code' in row ? row : await checker.check(row));
   const most = rules.read ? concurrency : 1;
-  if (source.columns) rules.columns.requireKnown(source.columns);
   yield* inOrder(source.rows(), most, check);
 }
 
