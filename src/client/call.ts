@@ -3,6 +3,7 @@ import type { BodyPart, BytesBody } from '../descriptions/byte-source.ts';
 import type { PayctlError } from '../errors.ts';
 import type { Deadline } from './deadline.ts';
 import type { RequestSummary } from './errors.ts';
+import type { Pace } from './pace.ts';
 import type { RawResponse, ReadPage } from './response.ts';
 import type { Receive, ResponseStart, Transport } from './transport.ts';
 
@@ -103,6 +104,10 @@ export type Call = {
   /** Sees the text of a successful answer before it is read. What it sends then is on its way while the answer is read. */
   readonly prefetch?: ((text: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** The merchant account that it is for, in place of that of the client. */
+  readonly merchantAccount?: string | undefined;
+  /** When its attempts may start, which it shares with other calls. */
+  readonly pace?: Pace | undefined;
   /** How often it is sent again where that is safe, if not as often as the client does. */
   readonly maxRetries?: number | undefined;
 };

@@ -31,7 +31,8 @@ export async function send(context: RequestContext, call: Call): Promise<object 
   let isUnknown = false;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const response = await attemptOnce(context, prepared, attempt);
+      await call.pace?.take(call.signal);
+      const response = await attemptOnce(context, prepared, attempt).finally(() => call.pace?.ended());
       if (call.prefetch) {
         call.prefetch(response.text);
         await untilSent();
@@ -51,6 +52,7 @@ export async function send(context: RequestContext, call: Call): Promise<object 
       }
       isUnknown ||= error.outcomeUnknown;
       const delayMilliseconds = delayBefore(error, attempt, context.random);
+      if (error instanceof ApiError && error.retryAfter !== undefined) call.pace?.pause(delayMilliseconds);
       context.hooks.onRetry?.({ error, retry: attempt, maxRetries, delayMilliseconds });
       await sleep(delayMilliseconds, call.signal).catch((aborted: unknown) => {
         throw afterAttempts(aborted, isUnknown, prepared);
@@ -87,7 +89,9 @@ function prepare(context: RequestContext, call: Call): Prepared {
     method: operation.method,
     path: call.target ?? pathAndQuery(context, call),
     origin: context.origin,
-    merchantAccount: operation.merchantAccount ? context.merchantAccount : undefined,
+    merchantAccount: operation.merchantAccount
+      ? (call.merchantAccount ?? context.merchantAccount)
+      : undefined,
     needed: neededScopes(call),
     idempotency: idempotencyOf(call),
   };

@@ -34,7 +34,16 @@ type PagingSource = 'description' | 'pages';
 /** What the requests of a list have in common apart from their query, and how far its description goes. */
 export type ListCall = Pick<
   Call,
-  'path' | 'headers' | 'body' | 'encode' | 'contentType' | 'scopes' | 'idempotencyKey' | 'acceptsAny'
+  | 'path'
+  | 'headers'
+  | 'body'
+  | 'encode'
+  | 'contentType'
+  | 'scopes'
+  | 'idempotencyKey'
+  | 'acceptsAny'
+  | 'merchantAccount'
+  | 'pace'
 > & {
   /** False where no parameter takes a cursor: then there is no way to a second page. */
   readonly followsCursors?: boolean | undefined;

@@ -9,7 +9,7 @@ import {
 } from '../../../src/features/bulk/money-totals.ts';
 import { inOrder } from '../../../src/features/bulk/plan/in-order.ts';
 import { uuidV5 } from '../../../src/features/bulk/plan/uuid-v5.ts';
-import { SeenHashes } from '../../../src/features/bulk/seen-hashes.ts';
+import { SeenHashes } from '../../../src/text/seen-hashes.ts';
 import { anyText } from '../../harness/any-text.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
 import { rowsOf } from './rows-of.ts';

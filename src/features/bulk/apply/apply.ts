@@ -3,18 +3,18 @@ import type { Client } from '../../../client/client.ts';
 import { elapsedMs } from '../../../client/clock.ts';
 import { sleep } from '../../../client/deadline.ts';
 import { ApiError } from '../../../client/errors.ts';
+import { Pace } from '../../../client/pace.ts';
 import { responseOf } from '../../../client/response.ts';
 import { backoff, parseRetryAfter } from '../../../client/retry.ts';
 import { fillPath } from '../../../client/send.ts';
 import { AbortedError, CredentialsError, PayctlError, UsageError } from '../../../errors.ts';
 import { isObject, memberAt } from '../../../json/is-object.ts';
 import { quote } from '../../../text/format.ts';
+import { SeenHashes } from '../../../text/seen-hashes.ts';
 import type { Journal, JournalLine, RowState } from '../journal.ts';
 import { recordOf } from '../plan/check-row.ts';
 import { type Plan, type PlanRow, planRows } from '../plan-file.ts';
-import { SeenHashes } from '../seen-hashes.ts';
 import type { Target } from '../target.ts';
-import { Pace } from './pace.ts';
 import { endOf, errorMembers, isDoneBefore, isSafeAgain } from './row-end.ts';
 
 /** The inputs of a run. */

@@ -1,6 +1,6 @@
+import { SeenHashes } from '../../../text/seen-hashes.ts';
 import { journalLines, type RowStates } from '../journal.ts';
 import type { Plan, PlanRow } from '../plan-file.ts';
-import { SeenHashes } from '../seen-hashes.ts';
 import { joined, type Offset, offsetBy } from './service-clock.ts';
 
 /** A row that may have been carried out. */

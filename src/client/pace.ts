@@ -1,5 +1,5 @@
-import { elapsedMs } from '../../../client/clock.ts';
-import { sleep } from '../../../client/deadline.ts';
+import { elapsedMs } from './clock.ts';
+import { sleep } from './deadline.ts';
 
 /** A second in milliseconds, with a margin for clocks that count whole milliseconds. */
 const SECOND = 1005;
@@ -30,7 +30,7 @@ export class Pace {
   }
 
   /** Resolves when the next request may start; call `ended` after it. @throws AbortedError */
-  async take(signal: AbortSignal): Promise<void> {
+  async take(signal?: AbortSignal): Promise<void> {
     const before = this.#turn;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#turn = promise;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { AbortedError } from '../../../src/errors.ts';
-import { Pace } from '../../../src/features/bulk/apply/pace.ts';
-import { propertyRuns } from '../../harness/property-runs.ts';
+import { Pace } from '../../src/client/pace.ts';
+import { AbortedError } from '../../src/errors.ts';
+import { propertyRuns } from '../harness/property-runs.ts';
 
 const never = new AbortController().signal;
 const elapsed = () => Number(process.hrtime.bigint()) / 1e6;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { uuidV5 } from '../../../src/features/bulk/plan/uuid-v5.ts';
-import { SeenHashes } from '../../../src/features/bulk/seen-hashes.ts';
+import { uuidV5 } from '../../src/features/bulk/plan/uuid-v5.ts';
+import { SeenHashes } from '../../src/text/seen-hashes.ts';
 
 describe('SeenHashes', () => {
   it('knows each text and its first number, however often it had to grow', () => {
