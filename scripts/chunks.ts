@@ -99,6 +99,18 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/features/api': 'row-target',
     'src/tokens': 'statements',
   },
+  // Copies of whole lists.
+  export: {
+    'src/features': 'export',
+    'src/features/api': 'list-target',
+    'src/json': 'top-member',
+  },
+  // What sends many requests: bulk and exports.
+  'many-requests': {
+    'src/cli/session': 'destination',
+    'src/client': 'pace',
+    'src/text': 'seen-hashes',
+  },
   imported: {
     'src/cli/flags': 'further-flags meant-values parameters',
     'src/features/api': 'imported-command list-look operation-flags send-and-show',

@@ -3,6 +3,7 @@ import type { Jq, JqResult, ListWriter } from './list-page.ts';
 import type { MajorUnits } from './major-units.ts';
 import type { Sink } from './streams.ts';
 import type { Terminal } from './terminal.ts';
+import type { TypedColumn } from './typed-column.ts';
 
 /** A row of the table of output formats: how data are written in it, and all that other code decides by the format. */
 export type Format = {
@@ -30,11 +31,40 @@ export type Format = {
   readonly document: (terminal: Terminal) => Promise<{
     readonly documentText: (document: ShownDocument) => string | Promise<string>;
   }>;
+  /** Loads the code that writes the parts of a copy. */
+  readonly parts?: () => Promise<{
+    readonly createPartWriter: (options: PartWriterOptions) => PartWriter;
+    readonly ending: (compression: Compression) => string;
+  }>;
   /** Loads the code that writes what jq makes of data; by default, each result is a row of a list. */
   readonly results?: () => Promise<{
     readonly resultsText: (results: readonly JqResult[], terminal: Terminal) => string | Promise<string>;
   }>;
 };
+
+/** Writes the records of one part of a copy. */
+export type PartWriter = {
+  /** Adds records, each as its exact JSON text (one object). */
+  add(texts: readonly string[]): Promise<void>;
+  /** Writes what is left. Nothing follows. */
+  end(): Promise<PartEnd>;
+};
+
+/** What a part could not hold: values that did not fit the type of their column, by column. */
+export type PartEnd = { readonly unfit: Readonly<Record<string, number>> };
+
+/** How a part is written. */
+export type PartWriterOptions = {
+  readonly columns: readonly TypedColumn[];
+  /** Takes the bytes of the file, in their order. */
+  readonly write: (bytes: Uint8Array) => Promise<void>;
+  /** Parquet: a column `_raw` with the whole record. */
+  readonly raw: boolean;
+  readonly compression: Compression;
+};
+
+/** How parts are compressed. */
+export type Compression = 'zstd' | 'gzip' | 'none';
 
 /** What the writer of a list is made of. */
 export type ListWriterOptions = {

@@ -27,6 +27,7 @@ const rows = {
     list: ndjson,
     document: ndjson,
     results: ndjson,
+    parts: () => import('./formats/tmp-ndjson.ts'),
   },
   csv: { hasHeader: true, skipsPager: true, takesBom: true, list: csv, document: csv },
   yaml: { isDocument: true, list: yaml, document: yaml, results: yaml },
@@ -41,6 +42,9 @@ export const FORMATS: Readonly<Record<OutputName, Format>> = rows;
 
 /** The names of the formats, in the same order. */
 export const OUTPUT_FORMATS = Object.keys(rows) as readonly OutputName[];
+
+/** The names of the formats of the files of an export. */
+export const PART_FORMATS = OUTPUT_FORMATS.filter((name) => FORMATS[name].parts !== undefined);
 
 /** Other spellings of formats, which the help does not list. */
 const ALIASES: Readonly<Record<string, OutputName>> = { md: 'markdown' };

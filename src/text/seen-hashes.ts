@@ -21,7 +21,11 @@ export class SeenHashes {
 
   /** Remembers the text; the number that it was first seen with, undefined the first time. `number` is from 1 to 2^32 - 1. */
   add(text: string, number: number): number | undefined {
-    const [high, low] = halvesOf(text);
+    return this.addHalves(...halvesOf(text), number);
+  }
+
+  /** The same for a text by 64 other bits that stand for it. */
+  addHalves(high: number, low: number, number: number): number | undefined {
     const at = this.#find(high, low);
     const found = this.#numbers[at];
     if (found) return found;
@@ -32,7 +36,12 @@ export class SeenHashes {
   }
 
   has(text: string): boolean {
-    return this.#numbers[this.#find(...halvesOf(text))] !== 0;
+    return this.get(...halvesOf(text)) !== undefined;
+  }
+
+  /** The number of what these bits stand for; undefined where it was not seen. */
+  get(high: number, low: number): number | undefined {
+    return this.#numbers[this.#find(high, low)] || undefined;
   }
 
   #put(at: number, high: number, low: number, number: number): void {

@@ -89,10 +89,13 @@ function describeStoppedFollowing(error: StoppedFollowingError, circumstances: C
 }
 
 function describeIncompleteList(error: IncompleteListError, circumstances: Circumstances): ErrorReport {
-  const { cause, pages, items, unprinted, wholeLines, isComplete, isAppended, writtenTo } = error;
+  const { cause, pages, items, unprinted, wholeLines, isComplete, isAppended, writtenTo, parts } = error;
   const report = describeKind(cause, circumstances);
   const { resumeCursor, resumeCommand } = leadsNowhere(cause) ? {} : error;
-  const came = `${plural(pages, 'page')} (${plural(items, 'item')})`;
+  const came =
+    parts === undefined
+      ? `${plural(pages, 'page')} (${plural(items, 'item')})`
+      : `${plural(parts, 'file')} (${plural(items, 'record')})`;
   const what = cause instanceof AbortedError ? 'interruption' : 'error';
   const done = unprinted
     ? `read ${came} before the ${what}, but printed nothing`

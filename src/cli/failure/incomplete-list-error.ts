@@ -11,6 +11,7 @@ type ListProgress = {
   readonly isComplete?: boolean;
   readonly isAppended?: boolean | undefined;
   readonly writtenTo?: string;
+  readonly parts?: number;
   readonly mayBeStuck?: boolean;
 };
 
@@ -34,6 +35,8 @@ export class IncompleteListError extends Error {
   readonly isAppended: boolean;
   /** The file that holds the pages, where they were not printed. */
   readonly writtenTo: string | undefined;
+  /** How many parts of a copy hold the items; undefined for anything but a copy. */
+  readonly parts: number | undefined;
   /** The service refused the first request of a run that continued the file, perhaps because its cursor is too old. */
   readonly mayBeStuck: boolean;
 
@@ -48,6 +51,7 @@ export class IncompleteListError extends Error {
     this.isComplete = progress.isComplete === true;
     this.isAppended = progress.isAppended === true;
     this.writtenTo = progress.writtenTo;
+    this.parts = progress.parts;
     this.mayBeStuck = progress.mayBeStuck === true;
   }
 }

@@ -25,6 +25,7 @@ export type WarningCode =
   | 'retry'
   | 'list_cut'
   | 'list_may_be_cut'
+  | 'list_restarted'
   | 'sorted_in_part'
   | 'answer_cut'
   | 'unknown_field'

@@ -137,7 +137,8 @@ async function showPages<T>(
     // A pager that was ended: the list is there, and its end was not said.
     throw stdout.failure || error instanceof AbortedError ? await failureOf(error) : error;
   }
-  const problem = selection ? undefined : unfollowed(request, position);
+  const isAll = flags.all === true && maxItems === undefined && !selection;
+  const problem = isAll ? unfollowed(run, position, flags.limit) : undefined;
   if (!problem) await file?.finish();
   masker.report(pathsOfItems(writer.leftOut?.() ?? []));
   if (problem && latest) throw (await import('./list-end.ts')).pagingUnknown(problem, latest, request);
@@ -245,17 +246,17 @@ function pathsOfItems(columns: readonly Column[]): readonly string[] {
   return pathsOf(columns).map((path) => `items.${path}`);
 }
 
-/** Why a run with --all may not have read all of the list: payctl cannot request its next page. */
-function unfollowed(
-  { flags, run }: ListRequest,
-  { pages, items, cursor, next }: Position,
+/** Why a run over all pages, of this size, may not have read all of the list: payctl cannot request its next page. */
+export function unfollowed(
+  run: ListRun,
+  { pages, items, cursor, next }: Omit<Position, 'repeated'>,
+  limit?: number,
 ): UnfollowedList | undefined {
-  if (!flags.all || flags['max-items'] !== undefined) return undefined;
   const { pagedBy, hasKnownEnd } = run;
   if (cursor !== null) return next?.lacksParameter && hasKnownEnd === false ? {} : undefined;
   if (next?.endedEarly) return pages < 2 ? { endedEarly: true } : undefined;
   const size = sizeParameter(run.operation);
-  const most = flags.limit ?? (size === undefined ? undefined : run.operation.query[size]?.maximum);
+  const most = limit ?? (size === undefined ? undefined : run.operation.query[size]?.maximum);
   // A page with fewer items than requested is usually the last one.
   const mayGoOn = hasKnownEnd === false && pages < 2 && items > 0 && !(items < Number(most));
   return mayGoOn && (pagedBy ?? size) !== undefined ? { pagedBy, size } : undefined;

@@ -54,8 +54,14 @@ function isWholeAnswer({ display }: Session, { operation }: ImportedRun, { flags
   return !writesInPieces(display.format, flags.jq !== undefined);
 }
 
+/** What is asked of a list. */
+type Asking = Pick<Sending, 'argv' | 'filters'> & {
+  readonly flags: Pick<Sending['flags'], 'cursor'>;
+  readonly asked: Pick<Sending['asked'], 'path' | 'query'>;
+};
+
 /** What a run over a list is known by. The size of a page is no filter of it. */
-function runOf({ operation, words }: ImportedRun, sending: Sending): ListRun {
+export function listRunOf({ operation, words }: Pick<ImportedRun, 'operation' | 'words'>, sending: Asking): ListRun {
   const { argv, filters, asked } = sending;
   const { isOwn, paging, path } = operation;
   const values = Object.values(asked.path ?? {}).flat();
@@ -74,7 +80,7 @@ function runOf({ operation, words }: ImportedRun, sending: Sending): ListRun {
 }
 
 /** The parameter that pages a list in a way that payctl does not follow, unless the user chose a page. */
-function pagedByOf(operation: RunnableOperation, { asked, flags }: Sending): string | undefined {
+function pagedByOf(operation: RunnableOperation, { asked, flags }: Asking): string | undefined {
   if (operation.isOwn || isPaged(operation) || flags.cursor !== undefined || !onlyReads(operation))
     return undefined;
   const name = otherPaging(Object.keys(operation.query));
@@ -95,7 +101,7 @@ async function showItems(session: Session, run: ImportedRun, sending: Sending): 
     flags,
     columns: columnsOf(operation),
     noun: nounOf(operation),
-    run: runOf(run, sending),
+    run: listRunOf(run, sending),
   });
 }
 
@@ -121,5 +127,5 @@ async function showAnswer(session: Session, run: ImportedRun, sending: Sending):
   const { sayListIsCut } = await import('../../cli/show/list-end.ts');
   const items = itemsIn(page.document, operation.envelope)?.length ?? 0;
   const end = { noun: nounOf(operation), items, cursor: next.cursor ?? undefined, next };
-  await sayListIsCut(session.display, end, runOf(run, sending));
+  await sayListIsCut(session.display, end, listRunOf(run, sending));
 }

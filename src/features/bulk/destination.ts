@@ -1,39 +1,10 @@
-import { resolveBaseUrl } from '../../config/base-url.ts';
+import { destinationOf, EMULATOR_ORIGIN } from '../../cli/session/destination.ts';
 import { limitedAt, type Production, productionAt } from '../../config/origin.ts';
 import type { Profile } from '../../config/profile.ts';
 import type { Settings } from '../../config/settings.ts';
-import { CredentialsError, UsageError } from '../../errors.ts';
+import { UsageError } from '../../errors.ts';
 import { quote, shellQuote } from '../../text/format.ts';
-import type { Plan, PlanHeader } from './plan-file.ts';
-
-/** The `origin` of plans for the built-in emulator profile, because the emulator may have another address in each run. */
-const EMULATOR = 'emulator';
-
-/** Where the changes of a plan go. */
-export type Destination = Pick<PlanHeader, 'profile' | 'origin' | 'merchant_account' | 'merchant_header'>;
-
-/** Where the changes of a run go, in the words of a plan. @throws CredentialsError `not_configured`; UsageError for a base URL that cannot be used */
-export function destinationOf({
-  profile,
-  baseUrl,
-  instance,
-  merchantAccount,
-  merchantHeader,
-}: Settings): Destination {
-  const name = profile.value?.name;
-  const isEmulator = name === EMULATOR && baseUrl.value === undefined;
-  if (!isEmulator && baseUrl.value === undefined) {
-    throw new CredentialsError('not_configured', 'No base URL is configured', {
-      hint: 'Add --profile emulator to try payctl without an account, or log in: payctl auth login',
-    });
-  }
-  return {
-    profile: name ?? null,
-    origin: isEmulator ? EMULATOR : resolveBaseUrl(baseUrl.value ?? '', instance.value),
-    merchant_account: merchantAccount.value ?? null,
-    merchant_header: merchantAccount.value === undefined ? null : merchantHeader.value.toLowerCase(),
-  };
-}
+import type { Plan } from './plan-file.ts';
 
 /** The profiles for the origin of a plan that have this limit. */
 export function profilesWith(
@@ -41,12 +12,12 @@ export function profilesWith(
   origin: string,
   kind: 'maxAmounts' | 'maxTotals' | 'approvers',
 ): readonly Profile[] {
-  return origin === EMULATOR ? [] : limitedAt(settings, new URL(origin).origin, [kind]);
+  return origin === EMULATOR_ORIGIN ? [] : limitedAt(settings, new URL(origin).origin, [kind]);
 }
 
 /** Whether the destination of a plan is production, and why. */
 export function productionOf(settings: Settings, origin: string): Production | undefined {
-  return origin === EMULATOR ? undefined : productionAt(settings, new URL(origin).origin);
+  return origin === EMULATOR_ORIGIN ? undefined : productionAt(settings, new URL(origin).origin);
 }
 
 /** @throws UsageError `other_destination` if the plan was made for another service, account or description */

@@ -1,0 +1,39 @@
+import { resolveBaseUrl } from '../../config/base-url.ts';
+import type { Settings } from '../../config/settings.ts';
+import { CredentialsError } from '../../errors.ts';
+
+/** The `origin` for the built-in emulator profile, because the emulator may have another address in each run. */
+export const EMULATOR_ORIGIN = 'emulator';
+
+/** Where the requests of a run go, in the words of a file that a later run continues. */
+export type Destination = {
+  readonly profile: string | null;
+  /** The base URL. */
+  readonly origin: string;
+  readonly merchant_account: string | null;
+  /** The name of the header of the merchant account, in lower case. */
+  readonly merchant_header: string | null;
+};
+
+/** Where the requests of a run go. @throws CredentialsError `not_configured`; UsageError for a base URL that cannot be used */
+export function destinationOf({
+  profile,
+  baseUrl,
+  instance,
+  merchantAccount,
+  merchantHeader,
+}: Settings): Destination {
+  const name = profile.value?.name;
+  const isEmulator = name === 'emulator' && baseUrl.value === undefined;
+  if (!isEmulator && baseUrl.value === undefined) {
+    throw new CredentialsError('not_configured', 'No base URL is configured', {
+      hint: 'Add --profile emulator to try payctl without an account, or log in: payctl auth login',
+    });
+  }
+  return {
+    profile: name ?? null,
+    origin: isEmulator ? EMULATOR_ORIGIN : resolveBaseUrl(baseUrl.value ?? '', instance.value),
+    merchant_account: merchantAccount.value ?? null,
+    merchant_header: merchantAccount.value === undefined ? null : merchantHeader.value.toLowerCase(),
+  };
+}

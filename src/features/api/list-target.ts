@@ -1,0 +1,159 @@
+import { type DescriptionInputs, descriptionInUse } from '../../cli/session/description-in-use.ts';
+import type { ListRun } from '../../cli/show/list-end.ts';
+import type { Operation } from '../../contract/operation.ts';
+import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
+import { commandsOf } from '../../descriptions/listing.ts';
+import { readModel, readOperation } from '../../descriptions/read-store.ts';
+import { partsOf, schemaBelow } from '../../descriptions/schema-at.ts';
+import { UsageError } from '../../errors.ts';
+import { listValues, quote } from '../../text/format.ts';
+import { suggest } from '../../text/suggest.ts';
+import { ownKnown } from './known-description.ts';
+import { ownOperations, type RunnableOperation } from './own-operations.ts';
+import { listRunOf } from './send-and-show.ts';
+
+/** A list that can be read without arguments, built in or imported. */
+export type ListTarget = {
+  /** The words of its command without `list`, such as `payment-methods`. */
+  readonly resource: string;
+  readonly operation: RunnableOperation;
+  /** The schema of its items as JSON Schema 2020-12; undefined where the description has none. */
+  readonly itemSchema: unknown;
+  /** The dotted path of the ID of an item. */
+  readonly idPath: string;
+  /** The SHA-256 of the imported description that it is of. */
+  readonly description: string | undefined;
+  readonly merchantHeader: string | undefined;
+  /** How a run over the list is known in messages. */
+  readonly run: ListRun;
+};
+
+/** A list by the words that name it, and why it cannot be read without arguments. */
+export type NamedList = { readonly resource: string; readonly summary: string; readonly needs: readonly string[] };
+
+/** The lists that words can name. */
+export class KnownLists {
+  readonly #lists: ReadonlyMap<string, Known>;
+
+  private constructor(lists: ReadonlyMap<string, Known>) {
+    this.#lists = lists;
+  }
+
+  /** @throws UsageError as `descriptionInUse` */
+  static async open(inputs: DescriptionInputs): Promise<KnownLists> {
+    const lists = new Map<string, Known>();
+    const imported = await descriptionInUse(inputs);
+    if (imported) {
+      const { folder, index } = imported;
+      const models = readModel(folder, index);
+      for (const [command, indexed] of commandsOf(index)) {
+        if (indexed.method !== 'GET' || !isListOf(indexed, command)) continue;
+        lists.set(resourceOf(command), {
+          operation: () => readOperation(folder, indexed),
+          idPath: models[index.operations.indexOf(indexed)]?.recordId ?? 'id',
+          description: index.hash,
+          merchantHeader: index.merchantHeader,
+          indexed,
+        });
+      }
+    }
+    // payctl's own commands come first, as they do when they are run.
+    for (const operation of ownOperations()) {
+      if (!isListOf(operation, operation.command)) continue;
+      lists.set(resourceOf(operation.command), { operation: async () => await withSchema(operation), indexed: operation });
+    }
+    return new KnownLists(lists);
+  }
+
+  /** All of them, by their names. */
+  all(): readonly NamedList[] {
+    const named = [...this.#lists].map(([resource, { indexed }]) => ({
+      resource,
+      summary: indexed.summary,
+      needs: argumentsOf(indexed),
+    }));
+    return named.sort((one, other) => (one.resource < other.resource ? -1 : 1));
+  }
+
+  /**
+   * The lists that words name one after the other; each takes as many words as it can.
+   * @throws UsageError `unknown_resource`; `resource_needs_arguments`
+   */
+  async find(words: readonly string[]): Promise<readonly ListTarget[]> {
+    const left = words.flatMap((word) => word.split(/\s+/)).filter((word) => word !== '');
+    const found = new Map<string, ListTarget>();
+    while (left.length > 0) {
+      const length = left.findLastIndex((_, index) => this.#lists.has(resourceOf(left.slice(0, index + 1).join(' ')))) + 1;
+      if (length === 0) throw this.#unknown(left);
+      const resource = resourceOf(left.splice(0, length).join(' '));
+      found.set(resource, await this.#open(resource));
+    }
+    return [...found.values()];
+  }
+
+  async #open(resource: string): Promise<ListTarget> {
+    const known = this.#lists.get(resource);
+    if (!known) throw this.#unknown([resource]);
+    const operation = await known.operation();
+    const missing = argumentsOf(operation);
+    if (missing.length > 0) {
+      throw new UsageError('resource_needs_arguments', `${quote(resource)} cannot be exported: its list needs ${listValues(missing)}`, {
+        hint: 'List the resources that can be exported: payctl export --list',
+      });
+    }
+    return {
+      resource,
+      operation,
+      itemSchema: itemSchemaOf(operation),
+      idPath: known.idPath ?? operation.envelope?.itemId ?? 'id',
+      description: known.description,
+      merchantHeader: known.merchantHeader,
+      run: listRunOf({ operation, words: `${resource} list` }, { argv: [], filters: {}, flags: {}, asked: { query: {} } }),
+    };
+  }
+
+  #unknown(words: readonly string[]): UsageError {
+    const typed = words[0] ?? '';
+    const near = suggest(typed, this.#lists.keys());
+    return new UsageError('unknown_resource', `There is no list ${quote(typed)}`, {
+      hint: near === undefined ? 'List the resources that can be exported: payctl export --list' : `Did you mean ${near}?`,
+    });
+  }
+}
+
+type Known = {
+  readonly operation: () => RunnableOperation | Promise<RunnableOperation>;
+  readonly indexed: Pick<IndexedOperation, 'summary' | 'arguments'> & Partial<Pick<Operation, 'query' | 'pathParameters'>>;
+  readonly idPath?: string;
+  readonly description?: string;
+  readonly merchantHeader?: string | undefined;
+};
+
+function isListOf({ isList = false }: { readonly isList?: boolean }, command: string): boolean {
+  return isList || command.endsWith(' list');
+}
+
+/** The command of a list without its verb. */
+function resourceOf(command: string): string {
+  return command.replace(/ list$/, '');
+}
+
+/** The arguments and flags without which a list cannot be read. */
+function argumentsOf({ query = {}, pathParameters, arguments: names }: Known['indexed']): readonly string[] {
+  const required = Object.keys(query).filter((name) => query[name]?.required);
+  return [...(pathParameters ?? names ?? []), ...required];
+}
+
+async function withSchema(operation: RunnableOperation): Promise<RunnableOperation> {
+  const { index, operation: read } = await ownKnown();
+  const indexed = index.operations.find(({ id }) => id === operation.id);
+  return indexed ? { ...operation, responseBodySchema: read(indexed).responseBodySchema } : operation;
+}
+
+function itemSchemaOf({ responseBodySchema: schema, listShape, envelope }: RunnableOperation): unknown {
+  if (schema === undefined) return undefined;
+  const list = listShape === 'array' ? schema : schemaBelow(schema, envelope?.items ?? 'items');
+  const [items] = partsOf(list, schema).flatMap((part) => (part.items === undefined ? [] : [part.items]));
+  const definitions = (schema as { readonly $defs?: unknown }).$defs;
+  return items === undefined ? undefined : { allOf: [items], ...(definitions !== undefined && { $defs: definitions }) };
+}

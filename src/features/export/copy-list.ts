@@ -1,0 +1,263 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ApiError } from '../../client/errors.ts';
+import type { FetchedPage } from '../../client/page.ts';
+import { textAt } from '../../json/edit.ts';
+import { topMember } from '../../json/top-member.ts';
+import type { ListEntry, PartEntry } from './manifest.ts';
+import { Part, type PartOptions } from './part.ts';
+import { versionOf } from './record-index.ts';
+import type { ListState } from './state.ts';
+
+/** One reading of a list: what the parts of a pass are called, and the time that a sync adds to its records. */
+export type Pass = {
+  /** `part` for an export, `sync-20261122T180000Z` for a sync. */
+  readonly name: string;
+  /** RFC 3339, in UTC; undefined for an export. */
+  readonly syncedAt?: string | undefined;
+};
+
+/** What a pass has found. */
+export type Counts = {
+  /** Records that the copy did not have. */
+  added: number;
+  changed: number;
+  unchanged: number;
+  /** Records that the service no longer has. */
+  gone: number;
+  /** Items that the service sent again. */
+  repeated: number;
+  bytes: number;
+  parts: number;
+};
+
+/** A page of a list, with the exact texts of its items as they are to be stored. */
+export type CopiedPage = Pick<FetchedPage<unknown>, 'next'> & { readonly texts: readonly string[] };
+
+/** How a list is copied. */
+export type CopyParts = {
+  readonly state: ListState;
+  /** The path of the copy. */
+  readonly directory: string;
+  readonly pass: Pass;
+  readonly part: PartOptions;
+  /** The ending of the files of parts, with its dot. */
+  readonly ending: string;
+  /** The dotted path of the ID of a record. */
+  readonly idPath: string;
+  readonly onProgress: (counts: Readonly<Counts>) => void;
+};
+
+/** What services say about a cursor that they do not know. */
+const REFUSED = new Set([400, 404, 410, 422]);
+
+/** Whether the first request of a list that was continued failed because of its cursor. */
+export function isCursorRefused(error: unknown): boolean {
+  return error instanceof ApiError && REFUSED.has(error.status);
+}
+
+/**
+ * Writes the records of a list to parts: of an export all, of a sync those that are new or changed. Each record stands once in the
+ * parts of a pass, with the text that came first.
+ */
+export class ListCopy {
+  readonly counts: Counts = { added: 0, changed: 0, unchanged: 0, gone: 0, repeated: 0, bytes: 0, parts: 0 };
+  readonly #parts: CopyParts;
+  readonly #idOf: (text: string) => string | undefined;
+  #entry: ListEntry;
+  #part: { readonly part: Part; readonly file: string } | undefined;
+  #number: number;
+  #ids: string[] = [];
+  #changed = new Set<number>();
+  /** Records that came again with another text. */
+  readonly #newer = new Set<string>();
+
+  constructor(parts: CopyParts) {
+    this.#parts = parts;
+    this.#entry = parts.state.entry;
+    const { idPath, pass, state } = parts;
+    this.#number = state.parts().filter(({ file }) => file.startsWith(`${pass.name}-`)).length;
+    this.#idOf = (text) => {
+      const id = idPath.includes('.') ? textAt(text, idPath) : topMember(text, idPath, 'start');
+      return id === undefined || id === 'null' ? undefined : id;
+    };
+  }
+
+  /** Makes the folder of the list, without what killed runs have left in it. @throws what the file system throws */
+  async prepare(): Promise<void> {
+    const { directory, state } = this.#parts;
+    const folder = join(directory, state.entry.folder);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const recorded = new Set(state.parts().map(({ file }) => file));
+    for (const name of await readdir(folder))
+      if (!recorded.has(name) && OWN_FILES.test(name)) await rm(join(folder, name), { force: true });
+    const index = state.index();
+    if (this.#parts.pass.syncedAt === undefined) index.markAll();
+    for (const [id] of state.newer()) this.#newer.add(id);
+  }
+
+  /** Adds a page. Its cursor is recorded with the part that ends after it. */
+  async add({ texts, next }: CopiedPage): Promise<void> {
+    const kept = texts.filter((text) => this.#keeps(text));
+    if (kept.length > 0) await this.#write(kept);
+    this.#entry = { ...this.#entry, cursor: next.cursor ?? null };
+    if (this.#part?.part.isFull) await this.#endPart();
+    this.#parts.onProgress(this.counts);
+  }
+
+  /** Ends a list that was read to its end, or by a sync only what changed in it. */
+  async finish({ readsAll }: { readonly readsAll: boolean }): Promise<void> {
+    const { state, pass } = this.#parts;
+    if (readsAll && pass.syncedAt !== undefined) await this.#writeGone();
+    this.#entry = { ...this.#entry, cursor: null, ended_at: this.#entry.ended_at ?? now() };
+    await this.#endPart();
+    state.record(this.#entry);
+    await this.#writeNewer();
+    state.record({ ...this.#entry, complete: true });
+    state.forgetNewer();
+  }
+
+  /** Keeps what was written before a failure. */
+  async fail(): Promise<void> {
+    try {
+      await this.#endPart();
+    } catch {
+      // What was recorded before stands.
+      await this.#part?.part.discard();
+    }
+  }
+
+  /** Whether a record is written now. */
+  #keeps(text: string): boolean {
+    const index = this.#parts.state.index();
+    const id = this.#idOf(text);
+    if (id === undefined) {
+      this.#entry = { ...this.#entry, without_id: this.#entry.without_id + 1 };
+      this.counts.added += 1;
+      return true;
+    }
+    const version = versionOf(text);
+    const before = index.size;
+    const number = index.numberOf(id, version);
+    const wasRead = index.mark(number);
+    if (number === before) {
+      this.#ids.push(id);
+      this.counts.added += 1;
+      return true;
+    }
+    const isSame = index.hasVersion(number, version);
+    if (wasRead) {
+      this.counts.repeated += 1;
+      if (!isSame || this.#newer.has(id)) this.#keepNewer(id, text);
+      else this.#entry = { ...this.#entry, repeated: this.#entry.repeated + 1 };
+      return false;
+    }
+    if (isSame) this.counts.unchanged += 1;
+    else {
+      index.setVersion(number, version);
+      this.#changed.add(number);
+      this.counts.changed += 1;
+    }
+    return !isSame;
+  }
+
+  #keepNewer(id: string, text: string): void {
+    this.#parts.state.keepNewer(id, text);
+    if (this.#newer.has(id)) return;
+    this.#newer.add(id);
+    this.#entry = { ...this.#entry, sent_again_changed: this.#entry.sent_again_changed + 1 };
+  }
+
+  /** Writes the newer copies of records as a pass of their own. */
+  async #writeNewer(): Promise<void> {
+    if (this.#newer.size === 0) return;
+    const { state } = this.#parts;
+    const later = new ListCopy({ ...this.#parts, pass: nextSync(state) });
+    const index = state.index();
+    for (const [id, text] of state.newer()) {
+      const version = versionOf(text);
+      const number = index.numberOf(id, version);
+      if (index.hasVersion(number, version)) continue;
+      index.setVersion(number, version);
+      later.#changed.add(number);
+      await later.#write([text]);
+      if (later.#part?.part.isFull) await later.#endPart();
+    }
+    await later.#endPart();
+    this.counts.parts += later.counts.parts;
+    this.counts.bytes += later.counts.bytes;
+  }
+
+  async #writeGone(): Promise<void> {
+    const { state } = this.#parts;
+    const index = state.index();
+    const isHere = (number: number) => index.isMarked(number) || index.hasVersion(number, GONE);
+    for (const [number, id] of state.ids(isHere)) {
+      index.setVersion(number, GONE);
+      this.#changed.add(number);
+      this.counts.gone += 1;
+      await this.#write([goneText(this.#parts.idPath, id)]);
+      if (this.#part?.part.isFull) await this.#endPart();
+    }
+  }
+
+  async #write(texts: readonly string[]): Promise<void> {
+    const { part, pass, ending, directory } = this.#parts;
+    if (!this.#part) {
+      const file = `${pass.name}-${String(this.#number + 1).padStart(6, '0')}${ending}`;
+      this.#part = { part: await Part.begin(join(directory, this.#entry.folder, file), part), file };
+    }
+    await this.#part.part.add(pass.syncedAt === undefined ? texts : texts.map((text) => withTime(text, pass.syncedAt)));
+  }
+
+  async #endPart(): Promise<void> {
+    const open = this.#part;
+    if (!open) return;
+    const ended = await open.part.end(this.#idOf);
+    this.#part = undefined;
+    this.#number += 1;
+    const { syncedAt } = this.#parts.pass;
+    const part: PartEntry = {
+      file: open.file,
+      ...ended,
+      cursor_after: this.#entry.cursor,
+      ...(syncedAt !== undefined && { synced_at: syncedAt }),
+    };
+    this.#parts.state.record(this.#entry, part, { ids: this.#ids, changed: this.#changed });
+    this.#ids = [];
+    this.#changed = new Set();
+    this.counts.bytes += part.bytes;
+    this.counts.parts += 1;
+  }
+}
+
+/** The version of a record that is gone. */
+const GONE = [0, 0] as const;
+
+/** What payctl itself writes into the folder of a list. */
+const OWN_FILES = /^\.?(?:part|sync-\d{8}T\d{6}Z)-\d{6}\./;
+
+/** The pass of a sync that begins now; in any case after the one before. */
+export function nextSync(state: Pick<ListState, 'parts'>): Pass {
+  const before = state.parts().map(({ synced_at: at }) => (at === undefined ? 0 : Date.parse(at) + 1));
+  const syncedAt = new Date(Math.max(Date.now(), ...before)).toISOString();
+  return { name: `sync-${syncedAt.replaceAll(/[-:]|\.\d+/g, '')}`, syncedAt };
+}
+
+function now(): string {
+  return new Date().toISOString();
+}
+
+/** The marker of a record that is gone. `id` is the JSON text of its ID. */
+function goneText(idPath: string, id: string): string {
+  const [first = '', ...inner] = idPath.split('.');
+  const value = inner.reduceRight((text, name) => `{${JSON.stringify(name)}:${text}}`, id);
+  return `{${JSON.stringify(first)}:${value},"_deleted":true}`;
+}
+
+/** Adds the time of a sync at the end of a record. */
+function withTime(text: string, syncedAt = ''): string {
+  const end = text.lastIndexOf('}');
+  const comma = /^\{\s*$/.test(text.slice(0, end)) ? '' : ',';
+  return `${text.slice(0, end)}${comma}"_synced_at":${JSON.stringify(syncedAt)}}`;
+}

@@ -1,0 +1,212 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DataMasker } from '../../cli/secrets/mask.ts';
+import type { Session } from '../../cli/session/session.ts';
+import { pagingUnknown } from '../../cli/show/list-end.ts';
+import type { Position } from '../../cli/show/list-failure.ts';
+import { unfollowed } from '../../cli/show/show-list.ts';
+import { limitYoungHeap } from '../../cli/show/young-heap.ts';
+import { Pace } from '../../client/pace.ts';
+import type { FetchedPage, PageQuery } from '../../client/page.ts';
+import { UsageError } from '../../errors.ts';
+import { type HeldLock, lockAlone } from '../../files/kernel-lock.ts';
+import { unwritable } from '../../files/output-file.ts';
+import { createListPage } from '../../output/list-page.ts';
+import { quote } from '../../text/format.ts';
+import { isCursorRefused, ListCopy, type CopiedPage, type Counts, type Pass } from './copy-list.ts';
+import { type CopySettings, type ListEntry, type PartEntry, STATE_FILE } from './manifest.ts';
+import type { PartOptions } from './part.ts';
+import { CopyState, type ListState } from './state.ts';
+import type { CopyTarget } from './target.ts';
+
+/** A copy that this process alone may change. */
+export type OpenCopy = { readonly state: CopyState; close(): void };
+
+const LOCK_FILE = '.lock';
+
+/**
+ * Opens the state of the copy in a directory, which is made if `isNew`, and locks it.
+ * @throws UsageError `copy_in_use`, `not_empty`, `file_unwritable`
+ */
+export function openCopy(directory: string, { isNew }: { readonly isNew: boolean }): OpenCopy {
+  let lock: HeldLock | undefined;
+  try {
+    if (isNew) {
+      mkdirSync(directory, { recursive: true, mode: 0o700 });
+      requireEmpty(directory);
+    }
+    lock = lockAlone(join(directory, LOCK_FILE));
+    if (lock === undefined) throw inUse(directory);
+    const state = new CopyState(directory);
+    const held = lock;
+    return {
+      state,
+      close() {
+        state.close();
+        held.release();
+      },
+    };
+  } catch (error) {
+    lock?.release();
+    throw error instanceof UsageError ? error : unwritable(UsageError, directory, error);
+  }
+}
+
+function requireEmpty(directory: string): void {
+  const names = readdirSync(directory).filter((name) => name !== LOCK_FILE);
+  if (names.length === 0) return;
+  const isCopy = names.includes(STATE_FILE);
+  throw new UsageError('not_empty', `The directory ${quote(directory)} is not empty`, {
+    hint: isCopy
+      ? 'It holds an export. To continue it, use --resume in place of --to; otherwise choose another directory.'
+      : 'Choose another directory.',
+  });
+}
+
+function inUse(directory: string): UsageError {
+  return new UsageError('copy_in_use', `Another payctl is writing to ${quote(directory)}`, {
+    hint: 'Wait until it ends.',
+  });
+}
+
+/** A list of a run: its state in the copy, and how it is read. */
+export type ListJob = {
+  readonly state: ListState;
+  readonly target: CopyTarget;
+  readonly pass: Pass;
+  readonly query: PageQuery;
+  /** False where only what has changed is asked for. */
+  readonly readsAll: boolean;
+};
+
+/** What became of a list. */
+export type ListResult = {
+  readonly entry: ListEntry;
+  /** Its parts in the copy, also those of earlier runs. */
+  readonly parts: readonly PartEntry[];
+  /** What this run has found. */
+  readonly counts: Counts;
+  /** Why it is not whole. */
+  readonly error: unknown;
+};
+
+/** How the lists of a copy are read and written. */
+export type CopyRun = {
+  readonly session: Session;
+  readonly directory: string;
+  readonly settings: CopySettings;
+  readonly concurrency: number;
+  /** The most requests in any second. */
+  readonly rate: number | undefined;
+  readonly partOf: (target: CopyTarget) => PartOptions;
+  readonly ending: string;
+};
+
+/** Reads the lists, so many at a time, and writes their parts. A list that fails does not end the others; an interruption does. */
+export async function copyLists(jobs: readonly ListJob[], run: CopyRun): Promise<readonly ListResult[]> {
+  const { session, concurrency } = run;
+  const { progress } = session.display;
+  const pace = new Pace(run.rate);
+  const results = new Map<ListJob, ListResult>();
+  const running = new Map<ListJob, Counts>();
+  const waiting = [...jobs];
+  const started = performance.now();
+  progress.start(() => progressText(running, performance.now() - started));
+  const work = async () => {
+    for (let job = waiting.shift(); job; job = waiting.shift()) results.set(job, await copyOne(job, run, { pace, running }));
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, jobs.length) }, work));
+  await progress.stop();
+  return jobs.flatMap((job) => results.get(job) ?? []);
+}
+
+type Shared = { readonly pace: Pace; readonly running: Map<ListJob, Counts> };
+
+async function copyOne(job: ListJob, run: CopyRun, { pace, running }: Shared): Promise<ListResult> {
+  const { state } = job;
+  let copy = newCopy(job, run);
+  running.set(job, copy.counts);
+  let error: unknown;
+  try {
+    const wasBegun = state.entry.cursor !== null;
+    await copy.prepare();
+    await readInto(copy, job, run, pace).catch(async (failure: unknown) => {
+      if (!wasBegun || copy.counts.parts > 0 || !isCursorRefused(failure)) throw failure;
+      run.session.display.warn(
+        'list_restarted',
+        `The service no longer accepts the cursor of ${quote(state.entry.resource)}, so the list begins again.`,
+      );
+      await copy.fail();
+      state.restart(begun(state.entry));
+      copy = newCopy(job, run);
+      running.set(job, copy.counts);
+      await copy.prepare();
+      await readInto(copy, job, run, pace);
+    });
+  } catch (failure) {
+    await copy.fail();
+    error = failure;
+  }
+  return { entry: state.entry, parts: state.parts(), counts: copy.counts, error };
+}
+
+/** The entry of a list of which nothing was read. */
+export function begun(entry: ListEntry): ListEntry {
+  return { ...entry, started_at: null, ended_at: null, cursor: null, complete: false, repeated: 0, sent_again_changed: 0, without_id: 0 };
+}
+
+function newCopy({ state, target, pass }: ListJob, { directory, partOf, ending }: CopyRun): ListCopy {
+  return new ListCopy({ state, directory, pass, part: partOf(target), ending, idPath: target.idPath, onProgress: () => {} });
+}
+
+async function readInto(copy: ListCopy, job: ListJob, run: CopyRun, pace: Pace): Promise<void> {
+  const { state, pass, readsAll } = job;
+  if (state.entry.ended_at === null || pass.syncedAt !== undefined)
+    for await (const page of pagesOf(job, run, pace)) await copy.add(page);
+  await copy.finish({ readsAll });
+}
+
+async function* pagesOf(
+  { state, target, query, pass }: ListJob,
+  { session, settings }: CopyRun,
+  pace: Pace,
+): AsyncGenerator<CopiedPage, void, undefined> {
+  const { operation, run } = target;
+  const { personalData, personalByName } = operation;
+  const revealPii = settings.personal_data === 'revealed';
+  const flags = { 'reveal-pii': revealPii, 'reveal-secrets': settings.secrets === 'revealed' };
+  const masker = new DataMasker(session.display, flags, { personalData, personalByName });
+  const client = await session.client();
+  const list = client.list(operation, {
+    pagedBy: operation.isOwn ? undefined : 'description',
+    merchantAccount: state.entry.merchant_account ?? undefined,
+    pace,
+  });
+  const cursor = pass.syncedAt === undefined ? (state.entry.cursor ?? undefined) : undefined;
+  const position: Omit<Position, 'repeated'> = { pages: 0, items: 0, cursor };
+  let latest: FetchedPage<unknown> | undefined;
+  for await (const page of list.fetch({ ...query, cursor }, { revealPii, readPage: ({ text }) => masker.page(text), signal: session.signal })) {
+    latest = page;
+    if (position.pages > 0) limitYoungHeap();
+    position.pages += 1;
+    position.items += page.count;
+    position.cursor = page.next.cursor || null;
+    position.next = page.next;
+    const { text } = page.response;
+    const parts = page.parts ?? masker.page(text) ?? masker.mask(text).text;
+    const shown = createListPage(parts, { length: page.count });
+    yield { texts: shown.texts(), next: page.next };
+  }
+  const problem = unfollowed(run, position);
+  if (problem && latest) throw pagingUnknown(problem, latest.response, { noun: target.resource, run });
+}
+
+function progressText(running: ReadonlyMap<ListJob, Counts>, elapsed: number): string {
+  const rows = [...running].map(([{ state }, counts]) => {
+    const { resource, merchant_account: account } = state.entry;
+    const read = counts.added + counts.changed + counts.unchanged;
+    return `${resource}${account === null ? '' : ` (${account})`} ${read}`;
+  });
+  const total = [...running.values()].reduce((sum, { added, changed, unchanged }) => sum + added + changed + unchanged, 0);
+  return `${rows.join(', ')}; ${Math.round(total / (elapsed / 1000))} rows/s`;
+}

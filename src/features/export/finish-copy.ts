@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import type { TypedColumn } from '../../output/typed-column.ts';
+import type { ListResult } from './copy-lists.ts';
+import { type CopySettings, type ListEntry, type PartEntry, writeManifest } from './manifest.ts';
+import type { CopyState } from './state.ts';
+import type { CopyTarget } from './target.ts';
+
+/** A copy after its lists were read. */
+export type ReadCopy = {
+  readonly directory: string;
+  readonly version: string;
+  readonly settings: CopySettings;
+  readonly state: CopyState;
+  readonly targets: readonly CopyTarget[];
+  readonly columnsOf: (target: CopyTarget) => readonly TypedColumn[];
+};
+
+/** Writes `schema.sql` and the manifest, where all lists of the copy are whole; the manifest last. */
+export function finishCopy({ directory, version, settings, state, targets, columnsOf }: ReadCopy): void {
+  const lists = state.lists();
+  if (!lists.every(({ entry }) => entry.complete)) return;
+  const columns = new Map(targets.map((target) => [target.resource, columnsOf(target)]));
+  writeManifest(directory, {
+    payctl_copy: 1,
+    payctl: version,
+    complete: true,
+    written_at: new Date().toISOString(),
+    ...settings,
+    lists: lists.map((list) => {
+      const parts = list.parts();
+      const schema = columns.get(list.entry.resource) ?? [];
+      return { ...list.entry, rows: rowsIn(parts), schema, schema_sha256: hashOf(schema), parts };
+    }),
+  });
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}
+
+/** The rows of some parts. */
+export function rowsIn(parts: readonly PartEntry[]): number {
+  return parts.reduce((sum, { rows }) => sum + rows, 0);
+}
+
+/** A list of a run as it is printed; every member is always present. */
+export function listRecord({ entry, parts, error }: ListResult) {
+  return {
+    ...listHead(entry),
+    rows: rowsIn(parts),
+    files: parts.length,
+    bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
+    repeated: entry.repeated + entry.sent_again_changed,
+    state: error === undefined && entry.complete ? 'complete' : 'incomplete',
+  };
+}
+
+/** What a list is printed as. */
+export function listHead({ resource, merchant_account: account }: ListEntry) {
+  return { resource, merchant_account: account };
+}

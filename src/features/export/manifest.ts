@@ -1,0 +1,166 @@
+import { join } from 'node:path';
+import { UsageError } from '../../errors.ts';
+import { fileErrorCode } from '../../files/file-error.ts';
+import { replaceFile } from '../../files/private-files.ts';
+import { LIMITS, readRegularFile } from '../../files/read-file.ts';
+import { isObject } from '../../json/is-object.ts';
+import { quote, shellQuote } from '../../text/format.ts';
+
+/** The file in a copy that says what it holds. It is written last: a copy that has one was whole. */
+export const MANIFEST_FILE = 'manifest.json';
+
+/** The file in a copy that knows which records are in it, and how far its lists have come. */
+export const STATE_FILE = '.state.sqlite';
+
+/** How the records of a part are stored. Names are those of the manifest. */
+export type Storage = {
+  readonly format: string;
+  readonly compression: string;
+};
+
+/** What all lists of a copy have in common. */
+export type CopySettings = Storage & {
+  readonly profile: string | null;
+  /** The base URL, without credentials; `emulator` for the built-in profile, whose address may be another one in each run. */
+  readonly origin: string;
+  /** The SHA-256 of the imported description, if a list is of one. */
+  readonly description: string | null;
+  readonly personal_data: 'masked' | 'revealed';
+  readonly secrets: 'masked' | 'revealed';
+  /** A column `_raw` with the whole record. */
+  readonly raw: boolean;
+  /** Bytes of JSON text after which a part ends. */
+  readonly part_size: number;
+};
+
+/** A list of a copy: one resource and one merchant account. */
+export type ListEntry = {
+  readonly resource: string;
+  readonly merchant_account: string | null;
+  /** The folder of its parts, below the copy. */
+  readonly folder: string;
+  readonly request: { readonly method: string; readonly path: string; readonly query: Readonly<Record<string, string>> };
+  /** RFC 3339, in UTC, by the clock of this machine. */
+  readonly started_at: string | null;
+  readonly ended_at: string | null;
+  /** The cursor after the last part; null at the start. */
+  readonly cursor: string | null;
+  readonly complete: boolean;
+  /** Items that the service sent again while the list was read, without a change. */
+  readonly repeated: number;
+  /** Items that the service sent again with a change: their newer copies are in a part of their own. */
+  readonly sent_again_changed: number;
+  /** Rows that have no ID, and are not told apart. */
+  readonly without_id: number;
+};
+
+/** A part of a list. */
+export type PartEntry = {
+  /** The name of its file, in the folder of the list. */
+  readonly file: string;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly first_id: unknown;
+  readonly last_id: unknown;
+  readonly cursor_after: string | null;
+  readonly created_at: Span | null;
+  readonly updated_at: Span | null;
+  /** Values that did not fit the types of their columns, by column: null there, and whole in `_raw`. */
+  readonly unfit?: Readonly<Record<string, number>>;
+  /** The time of the sync that wrote it. */
+  readonly synced_at?: string;
+};
+
+/** The smallest and the largest of some values, as they were sent. */
+export type Span = { readonly min: string | number; readonly max: string | number };
+
+/** What the manifest of a copy says. */
+export type Manifest = CopySettings & {
+  readonly payctl_copy: 1;
+  readonly payctl: string;
+  readonly complete: true;
+  /** RFC 3339, in UTC. */
+  readonly written_at: string;
+  readonly lists: readonly (ListEntry & {
+    readonly rows: number;
+    readonly schema: unknown;
+    readonly schema_sha256: string;
+    readonly parts: readonly PartEntry[];
+  })[];
+};
+
+/** Writes the manifest in one step. @throws what the file system throws */
+export function writeManifest(directory: string, manifest: Manifest): void {
+  replaceFile(join(directory, MANIFEST_FILE), `${JSON.stringify(manifest, undefined, 2)}\n`);
+}
+
+/**
+ * Reads the manifest of a copy.
+ * @throws UsageError `not_a_copy`, `copy_incomplete` where an export has not ended, `manifest_damaged`
+ */
+export function readManifest(directory: string): Manifest {
+  const path = join(directory, MANIFEST_FILE);
+  let text: string;
+  try {
+    text = readRegularFile(path, LIMITS.description);
+  } catch (error) {
+    if (fileErrorCode(error) !== 'ENOENT' && fileErrorCode(error) !== 'ENOTDIR') throw error;
+    throw missing(directory);
+  }
+  const manifest = parsed(text);
+  if (manifest) return manifest;
+  throw new UsageError('manifest_damaged', `${quote(path)} is not a manifest of payctl`, {
+    hint: 'Restore the file from a backup, or export again to another directory.',
+  });
+}
+
+/** Whether a directory holds a copy, whole or not. */
+export function isCopy(directory: string): boolean {
+  return process.getBuiltinModule('node:fs').existsSync(join(directory, STATE_FILE));
+}
+
+/** The error for a directory without a manifest. */
+export function missing(directory: string): UsageError {
+  if (isCopy(directory)) {
+    return new UsageError('copy_incomplete', `The export to ${quote(directory)} has not ended`, {
+      hint: `To continue it: payctl export --resume ${shellQuote(directory)}`,
+    });
+  }
+  return new UsageError('not_a_copy', `${quote(directory)} holds no export: it has no ${MANIFEST_FILE}`, {
+    hint: 'Name the directory that was given to payctl export --to.',
+  });
+}
+
+function parsed(text: string): Manifest | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isManifest(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isManifest(value: unknown): value is Manifest {
+  if (!isObject(value) || value.payctl_copy !== 1 || !Array.isArray(value.lists)) return false;
+  return value.lists.every(
+    (list: unknown) =>
+      isObject(list) &&
+      [list.resource, list.folder].every((text) => typeof text === 'string') &&
+      Array.isArray(list.parts) &&
+      list.parts.every(isPart),
+  );
+}
+
+/** A name with a separator would lead out of the copy. */
+function isPart(part: unknown): boolean {
+  if (!isObject(part)) return false;
+  const { file, rows, bytes, sha256 } = part;
+  return (
+    typeof file === 'string' &&
+    /^[\w-][\w.-]*$/.test(file) &&
+    Number.isSafeInteger(rows) &&
+    Number.isSafeInteger(bytes) &&
+    typeof sha256 === 'string'
+  );
+}

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { OutputError } from '../../errors.ts';
+import { unwritable } from '../../files/output-file.ts';
+import { topMember } from '../../json/top-member.ts';
+import type { Format, PartWriter, PartWriterOptions } from '../../output/format.ts';
+import type { PartEntry, Span } from './manifest.ts';
+
+/** The most rows of a part: what is known of each stays in memory until the part is recorded. */
+const MOST_ROWS = 250_000;
+
+/** How a part is written. */
+export type PartOptions = Omit<PartWriterOptions, 'write'> & {
+  readonly createPartWriter: Awaited<ReturnType<NonNullable<Format['parts']>>>['createPartWriter'];
+  /** Bytes of JSON text after which the part is full. */
+  readonly size: number;
+};
+
+/** A part of a copy that is being written: to a file with another name, until it is whole. */
+export class Part {
+  readonly #path: string;
+  readonly #size: number;
+  readonly #writer: PartWriter;
+  readonly #file: FileHandle;
+  readonly #hash = createHash('sha256');
+  readonly #created = new Times('created_at');
+  readonly #updated = new Times('updated_at');
+  #bytes = 0;
+  #rows = 0;
+  #length = 0;
+  #first: string | undefined;
+  #last: string | undefined;
+
+  private constructor(path: string, file: FileHandle, { createPartWriter, size, ...options }: PartOptions) {
+    this.#path = path;
+    this.#size = size;
+    this.#file = file;
+    this.#writer = createPartWriter({ ...options, write: async (bytes) => await this.#write(bytes) });
+  }
+
+  /** Begins a part. @throws OutputError `file_unwritable` */
+  static async begin(path: string, options: PartOptions): Promise<Part> {
+    const draft = draftOf(path);
+    try {
+      await rm(draft, { force: true });
+      return new Part(path, await open(draft, 'wx', 0o600), options);
+    } catch (error) {
+      throw unwritable(OutputError, draft, error);
+    }
+  }
+
+  get isFull(): boolean {
+    return this.#length >= this.#size || this.#rows >= MOST_ROWS;
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** Adds records, each as its exact JSON text. */
+  async add(texts: readonly string[]): Promise<void> {
+    for (const text of texts) {
+      this.#length += text.length + 1;
+      this.#created.add(text);
+      this.#updated.add(text);
+    }
+    this.#rows += texts.length;
+    this.#first ??= texts[0];
+    this.#last = texts.at(-1) ?? this.#last;
+    await this.#attempt(() => this.#writer.add(texts));
+  }
+
+  /** Ends the part, and puts it in its place. @throws OutputError */
+  async end(idOf: (text: string) => string | undefined): Promise<Omit<PartEntry, 'file' | 'cursor_after'>> {
+    return await this.#attempt(async () => {
+      const { unfit } = await this.#writer.end();
+      await this.#file.sync();
+      await this.#file.close();
+      await rename(draftOf(this.#path), this.#path);
+      await syncDirectory(dirname(this.#path));
+      const idIn = (text = '{}') => JSON.parse(idOf(text) ?? 'null');
+      return {
+        rows: this.#rows,
+        bytes: this.#bytes,
+        sha256: this.#hash.digest('hex'),
+        first_id: idIn(this.#first),
+        last_id: idIn(this.#last),
+        created_at: this.#created.span(),
+        updated_at: this.#updated.span(),
+        ...(Object.keys(unfit).length > 0 && { unfit }),
+      };
+    });
+  }
+
+  /** Removes what was written. */
+  async discard(): Promise<void> {
+    await this.#file.close().catch(() => {});
+    await rm(draftOf(this.#path), { force: true }).catch(() => {});
+  }
+
+  async #write(bytes: Uint8Array): Promise<void> {
+    this.#hash.update(bytes);
+    this.#bytes += bytes.length;
+    await this.#file.appendFile(bytes);
+  }
+
+  async #attempt<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const isOfSystem = error instanceof Error && 'syscall' in error;
+      throw isOfSystem ? unwritable(OutputError, this.#path, error) : error;
+    }
+  }
+}
+
+/** What the file of a part is called until it is whole. */
+const DRAFT = '.tmp';
+
+function draftOf(path: string): string {
+  return join(dirname(path), `.${path.slice(dirname(path).length + 1)}${DRAFT}`);
+}
+
+/** Makes the names in a directory last, where the system can do that. */
+async function syncDirectory(path: string): Promise<void> {
+  try {
+    const directory = await open(path, 'r');
+    await directory.sync().finally(() => directory.close());
+  } catch {
+    // Windows opens no directories.
+  }
+}
+
+/** The smallest and the largest time of some records: RFC 3339 or seconds. */
+class Times {
+  readonly #name: string;
+  #min: Time | undefined;
+  #max: Time | undefined;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  add(text: string): void {
+    const written = topMember(text, this.#name, 'end');
+    if (written === undefined || written === this.#max?.written || written === this.#min?.written) return;
+    const at = timeOf(written);
+    if (Number.isNaN(at)) return;
+    if (this.#min === undefined || at < this.#min.at) this.#min = { written, at };
+    if (this.#max === undefined || at > this.#max.at) this.#max = { written, at };
+  }
+
+  span(): Span | null {
+    if (!this.#min || !this.#max) return null;
+    return { min: JSON.parse(this.#min.written), max: JSON.parse(this.#max.written) };
+  }
+}
+
+type Time = { readonly written: string; readonly at: number };
+
+/** Milliseconds since 1970; NaN for the JSON text of anything that is no time. */
+export function timeOf(written: string): number {
+  return written.startsWith('"') ? Date.parse(written.slice(1, -1)) : Number(/^\d/.test(written) ? written : Number.NaN) * 1000;
+}

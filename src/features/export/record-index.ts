@@ -1,0 +1,104 @@
+import { hash } from 'node:crypto';
+import { SeenHashes } from '../../text/seen-hashes.ts';
+
+/** Two halves of 32 bits each. */
+type Halves = readonly [high: number, low: number];
+
+/** What tells one version of a record from another: 64 bits of the SHA-256 of its exact text. Zero stands for no version. */
+export function versionOf(text: string): Halves {
+  const bytes = hash('sha256', text, 'latin1');
+  return [halfAt(bytes, 0), halfAt(bytes, 4) || 1];
+}
+
+function halfAt(bytes: string, at: number): number {
+  const [a, b, c, d] = [0, 1, 2, 3].map((offset) => bytes.charCodeAt(at + offset)) as [number, number, number, number];
+  return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
+}
+
+/**
+ * Two hashes of an ID. They are fast and can collide: a record whose ID has the same hashes as that of another one is taken for a new
+ * version of it, so that both stand in the copy.
+ */
+export function halvesOfId(id: string): Halves {
+  let high = 0xdeadbeef | 0;
+  let low = 0x41c6ce57 | 0;
+  for (let at = 0; at < id.length; at += 1) {
+    const code = id.charCodeAt(at);
+    high = Math.imul(high ^ code, 0x9e3779b1);
+    low = Math.imul(low ^ code, 0x5f356495);
+  }
+  high = Math.imul(high ^ (high >>> 16), 0x85ebca6b) ^ Math.imul(low ^ (low >>> 13), 0xc2b2ae35);
+  low = Math.imul(low ^ (low >>> 16), 0x85ebca6b) ^ Math.imul(high ^ (high >>> 13), 0xc2b2ae35);
+  return [high >>> 0, low >>> 0];
+}
+
+/**
+ * The records of a list by their IDs, each with its version and a number, counted from 0. A record takes about 25 bytes of memory.
+ */
+export class RecordIndex {
+  readonly #numbers = new SeenHashes();
+  #versions = new Uint32Array(1 << 13);
+  #marks = new Uint8Array(1 << 9);
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The number of a record, by the JSON text of its ID. A new one is added with this version: its number is the size before. */
+  numberOf(id: string, version: Halves): number {
+    const found = this.#numbers.addHalves(...halvesOfId(id), this.#size + 1);
+    if (found !== undefined) return found - 1;
+    if (this.#size * 2 >= this.#versions.length) this.#versions = grown(this.#versions);
+    this.#size += 1;
+    this.setVersion(this.#size - 1, version);
+    return this.#size - 1;
+  }
+
+  hasVersion(number: number, [high, low]: Halves): boolean {
+    return this.#versions[number * 2] === high && this.#versions[number * 2 + 1] === low;
+  }
+
+  setVersion(number: number, [high, low]: Halves): void {
+    this.#versions[number * 2] = high;
+    this.#versions[number * 2 + 1] = low;
+  }
+
+  /** The versions of these records, as bytes. */
+  versions(from: number, to: number): Uint8Array {
+    const { buffer, byteOffset } = this.#versions;
+    return new Uint8Array(buffer, byteOffset + from * BYTES, (to - from) * BYTES);
+  }
+
+  /** Marks a record as read in this pass; whether it was marked before. */
+  mark(number: number): boolean {
+    const at = number >>> 3;
+    if (at >= this.#marks.length) {
+      const marks = new Uint8Array(Math.max(at + 1, this.#marks.length * 2));
+      marks.set(this.#marks);
+      this.#marks = marks;
+    }
+    const bit = 1 << (number & 7);
+    const marks = this.#marks[at] ?? 0;
+    this.#marks[at] = marks | bit;
+    return (marks & bit) !== 0;
+  }
+
+  isMarked(number: number): boolean {
+    return ((this.#marks[number >>> 3] ?? 0) & (1 << (number & 7))) !== 0;
+  }
+
+  markAll(): void {
+    for (let number = 0; number < this.#size; number += 1) this.mark(number);
+  }
+}
+
+/** Bytes of a version. */
+export const BYTES = 8;
+
+function grown(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(Math.ceil(array.length * 1.5));
+  larger.set(array);
+  array.buffer.transfer(0);
+  return larger;
+}

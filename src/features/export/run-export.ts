@@ -1,0 +1,171 @@
+import { IncompleteListError } from '../../cli/failure/incomplete-list-error.ts';
+import { destinationOf } from '../../cli/session/destination.ts';
+import type { Session } from '../../cli/session/session.ts';
+import type { PageQuery } from '../../client/page.ts';
+import { UsageError } from '../../errors.ts';
+import type { Compression } from '../../output/format.ts';
+import { FORMATS, type OutputName } from '../../output/formats.ts';
+import type { TypedColumn } from '../../output/typed-column.ts';
+import { quote, shellQuote } from '../../text/format.ts';
+import type { Pass } from './copy-list.ts';
+import { begun, copyLists, type ListResult, openCopy } from './copy-lists.ts';
+import { readSize } from './export-flags.ts';
+import { finishCopy } from './finish-copy.ts';
+import type { CopySettings, ListEntry } from './manifest.ts';
+import type { CopyTarget } from './target.ts';
+
+/** What the flags of `export` parse to. */
+export type ExportFlagValues = {
+  readonly 'merchant-account'?: readonly string[] | undefined;
+  readonly concurrency?: number | undefined;
+  readonly rate?: number | undefined;
+  readonly format?: string | undefined;
+  readonly compress?: string | undefined;
+  readonly 'part-size'?: string | undefined;
+  readonly raw?: boolean | undefined;
+  readonly 'reveal-pii'?: boolean | undefined;
+  readonly 'reveal-secrets'?: boolean | undefined;
+};
+
+/** What is exported, and where to. */
+export type ExportRun = {
+  readonly session: Session;
+  readonly version: string;
+  readonly directory: string;
+  readonly flags: ExportFlagValues;
+  readonly targets: readonly CopyTarget[];
+  readonly columnsOf: (target: CopyTarget) => readonly TypedColumn[];
+  /** The query of a list. @throws UsageError where it cannot be filtered so */
+  readonly queryOf: (target: CopyTarget) => PageQuery;
+  /** The SHA-256 of the imported description that the lists are of. */
+  readonly description: string | undefined;
+  /** The settings of the copy that the run continues. */
+  readonly begun?: CopySettings | undefined;
+};
+
+const EXPORT: Pass = { name: 'part' };
+
+/**
+ * Makes a copy of lists, or continues one.
+ * @throws IncompleteListError where a list is not whole; UsageError `other_copy` where another copy is to be continued
+ */
+export async function runExport(run: ExportRun): Promise<readonly ListResult[]> {
+  const { directory, session, targets, flags, begun: before } = run;
+  const settings = settingsOf(run);
+  if (before) requireSame(directory, before, settings);
+  const lists = targets.flatMap((target) => entriesOf(target, run));
+  const copy = openCopy(directory, { isNew: !before });
+  try {
+    const { state } = copy;
+    if (!before) state.begin(settings, lists);
+    const jobs = state
+      .lists()
+      .filter(({ entry }) => !entry.complete)
+      .map((list) => {
+        const target = targets.find(({ resource }) => resource === list.entry.resource);
+        if (!target) throw new TypeError(`${list.entry.resource} is not among the lists`);
+        return { state: list, target, pass: EXPORT, query: list.entry.request.query, readsAll: true };
+      });
+    const format = await partFormat(settings);
+    const results = await copyLists(jobs, {
+      session,
+      directory,
+      settings,
+      concurrency: flags.concurrency ?? 4,
+      rate: flags.rate,
+      partOf: (target) => ({
+        createPartWriter: format.createPartWriter,
+        columns: run.columnsOf(target),
+        raw: settings.raw,
+        compression: settings.compression as Compression,
+        size: settings.part_size,
+      }),
+      ending: format.ending(settings.compression as Compression),
+    });
+    finishCopy({ ...run, settings, state });
+    return results;
+  } finally {
+    copy.close();
+  }
+}
+
+/** The code that writes the parts of a copy. */
+export async function partFormat({ format }: Pick<CopySettings, 'format'>) {
+  const parts = FORMATS[format as OutputName].parts;
+  if (!parts) throw new TypeError(`${format} has no parts`);
+  return await parts();
+}
+
+function settingsOf({ session, flags, description, begun: before }: ExportRun): CopySettings {
+  const { profile, origin } = destinationOf(session.settings);
+  return {
+    profile,
+    origin,
+    description: description ?? null,
+    format: flags.format ?? before?.format ?? 'ndjson',
+    compression: flags.compress ?? before?.compression ?? 'zstd',
+    personal_data: flags['reveal-pii'] ? 'revealed' : (before?.personal_data ?? 'masked'),
+    secrets: flags['reveal-secrets'] ? 'revealed' : (before?.secrets ?? 'masked'),
+    raw: flags.raw ?? before?.raw ?? false,
+    part_size: readSize(flags['part-size'] ?? String(before?.part_size ?? '64MB'), '--part-size'),
+  };
+}
+
+/** A list for each merchant account; one for a resource that takes none. */
+function entriesOf(target: CopyTarget, { session, flags, queryOf }: ExportRun): readonly ListEntry[] {
+  const { merchantAccount } = session.settings;
+  const chosen = flags['merchant-account'] ?? [merchantAccount.value ?? null];
+  const accounts = target.operation.merchantAccount ? [...new Set(chosen)] : [null];
+  const { method, path } = target.operation;
+  const query = Object.fromEntries(Object.entries(queryOf(target)).map(([name, value]) => [name, String(value)]));
+  return accounts.map((account) =>
+    begun({
+      resource: target.resource,
+      merchant_account: account,
+      folder: folderOf(target.resource, account),
+      request: { method, path, query },
+    } as ListEntry),
+  );
+}
+
+/** The folder of a list, as Hive names partitions. */
+function folderOf(resource: string, account: string | null): string {
+  return `${resource.replaceAll(' ', '-')}/merchant_account_id=${encodeURIComponent(account ?? 'default')}`;
+}
+
+/** @throws UsageError `other_copy` */
+export function requireSame(directory: string, before: CopySettings, now: CopySettings): void {
+  const names: Readonly<Partial<Record<keyof CopySettings, string>>> = {
+    origin: 'the base URL',
+    description: 'the API description',
+    format: '--format',
+    compression: '--compress',
+    personal_data: 'personal data',
+    secrets: 'secrets',
+    raw: '--raw',
+    part_size: '--part-size',
+  };
+  for (const [name, words] of Object.entries(names)) {
+    const [then, given] = [before, now].map((settings) => String(settings[name as keyof CopySettings] ?? 'none'));
+    if (then === given) continue;
+    const hint = before.profile === null ? 'Use the settings of the export.' : `It was made with --profile ${shellQuote(before.profile)}.`;
+    throw new UsageError('other_copy', `${quote(directory)} was exported with ${words} ${then}, but this run has ${given}`, {
+      hint: `Nothing was read. ${hint}`,
+    });
+  }
+}
+
+/** @throws the error of the first list that is not whole, with the command that continues the copy */
+export function requireWhole(results: readonly ListResult[], directory: string, command: string): void {
+  const [failed] = results.filter(({ error }) => error !== undefined);
+  if (!failed) return;
+  const parts = results.flatMap((result) => result.parts);
+  throw new IncompleteListError(failed.error, {
+    pages: 0,
+    items: parts.reduce((sum, { rows }) => sum + rows, 0),
+    parts: parts.length,
+    resumeCursor: undefined,
+    resumeCommand: command,
+    writtenTo: directory,
+  });
+}

@@ -1,0 +1,223 @@
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { join } from 'node:path';
+import { loadSqlite } from '../../files/kernel-lock.ts';
+import { type CopySettings, isCopy, type ListEntry, missing, type PartEntry, STATE_FILE } from './manifest.ts';
+import { BYTES, RecordIndex } from './record-index.ts';
+
+/** How many records stand in a row of the table. */
+const CHUNK = 4096;
+
+const VERSION = 1;
+
+const SCHEMA = `
+  CREATE TABLE copy (settings TEXT NOT NULL) STRICT;
+  CREATE TABLE lists (list INTEGER PRIMARY KEY, entry TEXT NOT NULL, parts INTEGER NOT NULL) STRICT;
+  CREATE TABLE parts (list INTEGER, number INTEGER, entry TEXT NOT NULL, PRIMARY KEY (list, number)) STRICT;
+  CREATE TABLE records (list INTEGER, chunk INTEGER, ids TEXT NOT NULL, versions BLOB NOT NULL, PRIMARY KEY (list, chunk)) STRICT;
+  CREATE TABLE newer (list INTEGER, id TEXT, text TEXT NOT NULL, PRIMARY KEY (list, id)) STRICT;
+  PRAGMA user_version = ${VERSION}`;
+
+/**
+ * What is known about a copy while it is made and between syncs. A part is recorded, with its records and the cursor after it, in one
+ * transaction, after its file is whole: what is not recorded does not belong to the copy.
+ */
+export class CopyState {
+  readonly #database: DatabaseSync;
+
+  /** Opens the state of the copy in a directory; an empty one is made. @throws what SQLite throws */
+  constructor(directory: string) {
+    const { DatabaseSync } = loadSqlite();
+    this.#database = new DatabaseSync(join(directory, STATE_FILE), { timeout: 10_000 });
+    // A loss of power can take the last transactions, and with them the parts that they record: these are then made again.
+    this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -2048');
+    if (this.#value('PRAGMA user_version') === 0) this.#inTransaction(() => this.#database.exec(SCHEMA));
+  }
+
+  /** What the copy was begun with; undefined before that. */
+  get settings(): CopySettings | undefined {
+    const text = this.#value('SELECT settings FROM copy');
+    return text === undefined ? undefined : JSON.parse(String(text));
+  }
+
+  /** Begins a copy: its settings, and its lists in their order. */
+  begin(settings: CopySettings, lists: readonly ListEntry[]): void {
+    this.#inTransaction(() => {
+      this.#database.prepare('INSERT INTO copy VALUES (?)').run(JSON.stringify(settings));
+      const add = this.#database.prepare('INSERT INTO lists VALUES (?, ?, 0)');
+      for (const [index, entry] of lists.entries()) add.run(index + 1, JSON.stringify(entry));
+    });
+  }
+
+  /** The lists of the copy, in their order. */
+  lists(): readonly ListState[] {
+    const rows = this.#database.prepare('SELECT list, entry FROM lists ORDER BY list').all();
+    return rows.map(({ list, entry }) => new ListState(this.#database, Number(list), JSON.parse(String(entry))));
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #value(sql: string): SQLOutputValue | undefined {
+    return Object.values(this.#database.prepare(sql).get() ?? {})[0];
+  }
+
+  #inTransaction(work: () => void): void {
+    inTransaction(this.#database, work);
+  }
+}
+
+/** The settings of the copy in a directory, and what its lists are. @throws UsageError `not_a_copy` */
+export function readCopy(directory: string): { readonly settings: CopySettings; readonly lists: readonly ListEntry[] } {
+  if (!isCopy(directory)) throw missing(directory);
+  const state = new CopyState(directory);
+  try {
+    const { settings } = state;
+    if (settings) return { settings, lists: state.lists().map(({ entry }) => entry) };
+  } finally {
+    state.close();
+  }
+  throw missing(directory);
+}
+
+/** What a pass over a list has found since the last part. */
+export type Found = {
+  /** The JSON texts of the IDs of new records, in the order of their numbers. */
+  readonly ids: readonly string[];
+  /** The numbers of records with another version. */
+  readonly changed: Iterable<number>;
+};
+
+/** The state of one list. */
+export class ListState {
+  readonly #database: DatabaseSync;
+  readonly #list: number;
+  #entry: ListEntry;
+  #recorded = 0;
+  #index: RecordIndex | undefined;
+
+  constructor(database: DatabaseSync, list: number, entry: ListEntry) {
+    this.#database = database;
+    this.#list = list;
+    this.#entry = entry;
+  }
+
+  get entry(): ListEntry {
+    return this.#entry;
+  }
+
+  /** The recorded parts, in their order. */
+  parts(): readonly PartEntry[] {
+    const rows = this.#database.prepare('SELECT entry FROM parts WHERE list = ? ORDER BY number').all(this.#list);
+    return rows.map(({ entry }) => JSON.parse(String(entry)));
+  }
+
+  /** The records of the recorded parts. */
+  index(): RecordIndex {
+    if (this.#index) return this.#index;
+    const index = new RecordIndex();
+    const rows = this.#database.prepare('SELECT ids, versions FROM records WHERE list = ? ORDER BY chunk');
+    for (const { ids, versions } of rows.iterate(this.#list)) {
+      const view = new DataView((versions as Uint8Array<ArrayBuffer>).slice().buffer);
+      for (const [at, id] of String(ids).split('\n').entries())
+        index.numberOf(id, [view.getUint32(at * BYTES, true), view.getUint32(at * BYTES + 4, true)]);
+    }
+    this.#recorded = index.size;
+    this.#index = index;
+    return index;
+  }
+
+  /** The IDs of records by their numbers, chunk by chunk; those that `skips` says are left out. */
+  *ids(skips: (number: number) => boolean): Generator<readonly [number: number, id: string], void, undefined> {
+    const rows = this.#database.prepare('SELECT chunk, ids FROM records WHERE list = ? ORDER BY chunk');
+    for (const { chunk, ids } of rows.iterate(this.#list))
+      for (const [at, id] of String(ids).split('\n').entries()) {
+        const number = Number(chunk) * CHUNK + at;
+        if (!skips(number)) yield [number, id];
+      }
+  }
+
+  /** Records how far the list has come, a part if there is one, and the records that it holds. */
+  record(entry: ListEntry, part?: PartEntry, { ids, changed }: Found = NOTHING): void {
+    inTransaction(this.#database, () => {
+      this.#database.prepare('UPDATE lists SET entry = ? WHERE list = ?').run(JSON.stringify(entry), this.#list);
+      if (part)
+        this.#database
+          .prepare('INSERT INTO parts SELECT ?, 1 + coalesce(max(number), 0), ? FROM parts WHERE list = ?')
+          .run(this.#list, JSON.stringify(part), this.#list);
+      this.#addRecords(ids);
+      this.#updateRecords(changed);
+    });
+    this.#recorded += ids.length;
+    this.#entry = entry;
+  }
+
+  /** Forgets everything about the list but what it is. */
+  restart(entry: ListEntry): void {
+    inTransaction(this.#database, () => {
+      for (const table of ['parts', 'records', 'newer'])
+        this.#database.prepare(`DELETE FROM ${table} WHERE list = ?`).run(this.#list);
+      this.#database.prepare('UPDATE lists SET entry = ? WHERE list = ?').run(JSON.stringify(entry), this.#list);
+    });
+    this.#entry = entry;
+    this.#index = undefined;
+    this.#recorded = 0;
+  }
+
+  /** Keeps a newer copy of a record that the pass has written already, until the pass is over. */
+  keepNewer(id: string, text: string): void {
+    this.#database.prepare('INSERT OR REPLACE INTO newer VALUES (?, ?, ?)').run(this.#list, id, text);
+  }
+
+  /** The newer copies. */
+  *newer(): Generator<readonly [id: string, text: string], void, undefined> {
+    const rows = this.#database.prepare('SELECT id, text FROM newer WHERE list = ? ORDER BY id');
+    for (const { id, text } of rows.iterate(this.#list)) yield [String(id), String(text)];
+  }
+
+  forgetNewer(): void {
+    this.#database.prepare('DELETE FROM newer WHERE list = ?').run(this.#list);
+  }
+
+  #addRecords(ids: readonly string[]): void {
+    const index = this.#index;
+    if (!index || ids.length === 0) return;
+    const add = this.#database.prepare(
+      `INSERT INTO records VALUES (?1, ?2, ?3, ?4)
+       ON CONFLICT DO UPDATE SET ids = ids || char(10) || ?3, versions = versions || ?4`,
+    );
+    for (let at = this.#recorded, used = 0; used < ids.length; ) {
+      const chunk = Math.floor(at / CHUNK);
+      const end = Math.min((chunk + 1) * CHUNK, this.#recorded + ids.length);
+      const texts = ids.slice(used, used + end - at);
+      add.run(this.#list, chunk, texts.join('\n'), index.versions(at, end));
+      used += end - at;
+      at = end;
+    }
+  }
+
+  #updateRecords(changed: Iterable<number>): void {
+    const index = this.#index;
+    if (!index) return;
+    const chunks = new Set<number>();
+    for (const number of changed) if (number < this.#recorded) chunks.add(Math.floor(number / CHUNK));
+    const update = this.#database.prepare('UPDATE records SET versions = ?3 WHERE list = ?1 AND chunk = ?2');
+    for (const chunk of chunks) {
+      const end = Math.min((chunk + 1) * CHUNK, index.size);
+      update.run(this.#list, chunk, index.versions(chunk * CHUNK, end));
+    }
+  }
+}
+
+const NOTHING: Found = { ids: [], changed: [] };
+
+function inTransaction(database: DatabaseSync, work: () => void): void {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    work();
+    database.exec('COMMIT');
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}
