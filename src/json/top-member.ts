@@ -2,19 +2,36 @@ import { textAt } from './edit.ts';
 import { endOfValue, skipSpace } from './scan.ts';
 
 /**
- * The exact source text of a member of the object that is `text`, undefined where it has none. Faster than `textAt` where no object or
- * array is between the member and that end of the object which `near` names. Of duplicate names, either may count.
+ * Finds members of an object by its exact JSON text. Faster than `textAt` where no other object or array is between a member and one end
+ * of the object. Of duplicate names, any may count.
  */
-export function topMember(text: string, name: string, near: 'start' | 'end'): string | undefined {
-  const key = `"${name}":`;
-  const at = near === 'start' ? text.indexOf(key) : text.lastIndexOf(key);
-  // The member may be written with white space, or with escapes in its name.
-  if (at === -1) return text.includes(name) || text.includes('\\') ? textAt(text, name) : undefined;
-  const start = skipSpace(text, at + key.length);
-  const end = endOfValue(text, start);
-  const isOutside =
-    near === 'start' ? !BRACKET.test(text.slice(1, at)) : !BRACKET.test(text.slice(end, text.length - 1));
-  return isOutside ? text.slice(start, end) : textAt(text, name);
+export class TopMembers {
+  readonly #text: string;
+  /** Where the first object or array in the object begins, and where the last one ends. */
+  readonly #from: number;
+  #to: number | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+    const [brace, bracket] = [text.indexOf('{', 1), text.indexOf('[', 1)];
+    this.#from = Math.min(brace === -1 ? text.length : brace, bracket === -1 ? text.length : bracket);
+  }
+
+  /** The exact source text of a member; undefined where there is none. `key` is its name in quotes, with the colon. */
+  find(name: string, key: string): string | undefined {
+    const text = this.#text;
+    const first = text.indexOf(key);
+    // The name may be written with escapes, or with white space before the colon.
+    if (first === -1) return text.includes('\\') || text.includes(name) ? textAt(text, name) : undefined;
+    if (first < this.#from) return valueAt(text, first + key.length);
+    this.#to ??= Math.max(text.lastIndexOf('}', text.length - 2), text.lastIndexOf(']'));
+    const last = text.lastIndexOf(key);
+    return last > this.#to ? valueAt(text, last + key.length) : textAt(text, name);
+  }
 }
 
-const BRACKET = /[[\]{}]/;
+/** The value that begins at `at` or after white space. */
+function valueAt(text: string, at: number): string {
+  const start = skipSpace(text, at);
+  return text.slice(start, endOfValue(text, start));
+}

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { ApiError } from '../../client/errors.ts';
 import type { FetchedPage } from '../../client/page.ts';
 import { textAt } from '../../json/edit.ts';
-import { topMember } from '../../json/top-member.ts';
+import { TopMembers } from '../../json/top-member.ts';
 import type { ListEntry, PartEntry } from './manifest.ts';
 import { Part, type PartOptions } from './part.ts';
-import { versionOf } from './record-index.ts';
+import { IdLog, versionOf } from './record-index.ts';
 import type { ListState } from './state.ts';
 
 /** One reading of a list: what the parts of a pass are called, and the time that a sync adds to its records. */
@@ -67,7 +67,7 @@ export class ListCopy {
   #entry: ListEntry;
   #part: { readonly part: Part; readonly file: string } | undefined;
   #number: number;
-  #ids: string[] = [];
+  readonly #ids = new IdLog();
   #changed = new Set<number>();
   /** Records that came again with another text. */
   readonly #newer = new Set<string>();
@@ -76,9 +76,10 @@ export class ListCopy {
     this.#parts = parts;
     this.#entry = parts.state.entry;
     const { idPath, pass, state } = parts;
+    const key = `"${idPath}":`;
     this.#number = state.parts().filter(({ file }) => file.startsWith(`${pass.name}-`)).length;
     this.#idOf = (text) => {
-      const id = idPath.includes('.') ? textAt(text, idPath) : topMember(text, idPath, 'start');
+      const id = idPath.includes('.') ? textAt(text, idPath) : new TopMembers(text).find(idPath, key);
       return id === undefined || id === 'null' ? undefined : id;
     };
   }
@@ -223,8 +224,7 @@ export class ListCopy {
       cursor_after: this.#entry.cursor,
       ...(syncedAt !== undefined && { synced_at: syncedAt }),
     };
-    this.#parts.state.record(this.#entry, part, { ids: this.#ids, changed: this.#changed });
-    this.#ids = [];
+    this.#parts.state.record(this.#entry, part, { ids: this.#ids.take(), changed: this.#changed });
     this.#changed = new Set();
     this.counts.bytes += part.bytes;
     this.counts.parts += 1;

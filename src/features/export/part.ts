@@ -3,7 +3,7 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OutputError } from '../../errors.ts';
 import { unwritable } from '../../files/output-file.ts';
-import { topMember } from '../../json/top-member.ts';
+import { TopMembers } from '../../json/top-member.ts';
 import type { Format, PartWriter, PartWriterOptions } from '../../output/format.ts';
 import type { PartEntry, Span } from './manifest.ts';
 
@@ -62,8 +62,9 @@ export class Part {
   async add(texts: readonly string[]): Promise<void> {
     for (const text of texts) {
       this.#length += text.length + 1;
-      this.#created.add(text);
-      this.#updated.add(text);
+      const members = new TopMembers(text);
+      this.#created.add(members);
+      this.#updated.add(members);
     }
     this.#rows += texts.length;
     this.#first ??= texts[0];
@@ -135,29 +136,36 @@ async function syncDirectory(path: string): Promise<void> {
 /** The smallest and the largest time of some records: RFC 3339 or seconds. */
 class Times {
   readonly #name: string;
-  #min: Time | undefined;
-  #max: Time | undefined;
+  readonly #key: string;
+  #min = '';
+  #max = '';
 
   constructor(name: string) {
     this.#name = name;
+    this.#key = `"${name}":`;
   }
 
-  add(text: string): void {
-    const written = topMember(text, this.#name, 'end');
-    if (written === undefined || written === this.#max?.written || written === this.#min?.written) return;
-    const at = timeOf(written);
-    if (Number.isNaN(at)) return;
-    if (this.#min === undefined || at < this.#min.at) this.#min = { written, at };
-    if (this.#max === undefined || at > this.#max.at) this.#max = { written, at };
+  add(members: TopMembers): void {
+    const written = members.find(this.#name, this.#key);
+    if (written === undefined) return;
+    if (this.#min === '') {
+      if (!Number.isNaN(timeOf(written))) this.#min = this.#max = written;
+    } else if (isBefore(written, this.#min)) this.#min = written;
+    else if (isBefore(this.#max, written)) this.#max = written;
   }
 
   span(): Span | null {
-    if (!this.#min || !this.#max) return null;
-    return { min: JSON.parse(this.#min.written), max: JSON.parse(this.#max.written) };
+    return this.#min === '' ? null : { min: JSON.parse(this.#min), max: JSON.parse(this.#max) };
   }
 }
 
-type Time = { readonly written: string; readonly at: number };
+const UTC = ['Z"', '+00:00"'];
+
+/** Whether one time is before another, by their JSON texts; texts of the same form are not read. */
+function isBefore(one: string, other: string): boolean {
+  const isSameForm = one.length === other.length && UTC.some((end) => one.endsWith(end) && other.endsWith(end));
+  return isSameForm ? one < other : timeOf(one) < timeOf(other);
+}
 
 /** Milliseconds since 1970; NaN for the JSON text of anything that is no time. */
 export function timeOf(written: string): number {

@@ -11,8 +11,8 @@ export function versionOf(text: string): Halves {
 }
 
 function halfAt(bytes: string, at: number): number {
-  const [a, b, c, d] = [0, 1, 2, 3].map((offset) => bytes.charCodeAt(at + offset)) as [number, number, number, number];
-  return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
+  const high = (bytes.charCodeAt(at) << 8) | bytes.charCodeAt(at + 1);
+  return ((high << 16) | (bytes.charCodeAt(at + 2) << 8) | bytes.charCodeAt(at + 3)) >>> 0;
 }
 
 /**
@@ -102,3 +102,32 @@ function grown(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   array.buffer.transfer(0);
   return larger;
 }
+
+/** The IDs of records that are not recorded yet, as bytes: a text of a page would keep the whole page in memory. */
+export class IdLog {
+  #bytes = Buffer.allocUnsafe(1 << 16);
+  #length = 0;
+
+  push(id: string): void {
+    // No character of UTF-16 takes more bytes.
+    const most = this.#length + id.length * 3 + 1;
+    if (most > this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(most, this.#bytes.length * 2));
+      this.#bytes.copy(larger, 0, 0, this.#length);
+      this.#bytes = larger;
+    }
+    this.#length += this.#bytes.write(id, this.#length);
+    this.#bytes[this.#length] = NEWLINE;
+    this.#length += 1;
+  }
+
+  /** All of them, in their order; none is left. */
+  take(): readonly string[] {
+    const text = this.#bytes.toString('utf8', 0, Math.max(0, this.#length - 1));
+    const isEmpty = this.#length === 0;
+    this.#length = 0;
+    return isEmpty ? [] : text.split('\n');
+  }
+}
+
+const NEWLINE = 10;

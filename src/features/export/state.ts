@@ -184,13 +184,13 @@ export class ListState {
     if (!index || ids.length === 0) return;
     const add = this.#database.prepare(
       `INSERT INTO records VALUES (?1, ?2, ?3, ?4)
-       ON CONFLICT DO UPDATE SET ids = ids || char(10) || ?3, versions = versions || ?4`,
+       ON CONFLICT DO UPDATE SET ids = ids || char(10) || ?3, versions = ?4`,
     );
     for (let at = this.#recorded, used = 0; used < ids.length; ) {
       const chunk = Math.floor(at / CHUNK);
       const end = Math.min((chunk + 1) * CHUNK, this.#recorded + ids.length);
       const texts = ids.slice(used, used + end - at);
-      add.run(this.#list, chunk, texts.join('\n'), index.versions(at, end));
+      add.run(this.#list, chunk, texts.join('\n'), index.versions(chunk * CHUNK, end));
       used += end - at;
       at = end;
     }
