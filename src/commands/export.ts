@@ -62,7 +62,6 @@ export default class Export extends BaseCommand {
       directory,
       flags,
       targets,
-      columnsOf: () => [],
       queryOf: () => ({}),
       description: targets.find(({ description }) => description)?.description,
       begun: before?.settings,

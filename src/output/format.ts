@@ -31,16 +31,21 @@ export type Format = {
   readonly document: (terminal: Terminal) => Promise<{
     readonly documentText: (document: ShownDocument) => string | Promise<string>;
   }>;
-  /** Loads the code that writes the parts of a copy. */
-  readonly parts?: () => Promise<{
-    readonly createPartWriter: (options: PartWriterOptions) => PartWriter;
-    readonly ending: (compression: Compression) => string;
-  }>;
   /** Loads the code that writes what jq makes of data; by default, each result is a row of a list. */
   readonly results?: () => Promise<{
     readonly resultsText: (results: readonly JqResult[], terminal: Terminal) => string | Promise<string>;
   }>;
 };
+
+/** Loads the code that writes the parts of a copy in a format, and names their files. */
+export type LoadParts = () => Promise<{
+  readonly createPartWriter: (options: PartWriterOptions) => PartWriter;
+  /** The end of the name of a part, such as `.ndjson.zst`. */
+  readonly ending: (compression: Compression) => string;
+}>;
+
+/** How a part of a copy is compressed. */
+export type Compression = 'zstd' | 'gzip' | 'none';
 
 /** Writes the records of one part of a copy. */
 export type PartWriter = {
@@ -50,21 +55,22 @@ export type PartWriter = {
   end(): Promise<PartEnd>;
 };
 
-/** What a part could not hold: values that did not fit the type of their column, by column. */
-export type PartEnd = { readonly unfit: Readonly<Record<string, number>> };
+/** What is known about a part when it is written. */
+export type PartEnd = {
+  /** Values that did not fit the type of their column, by the dotted path of the column. */
+  readonly unfit: Readonly<Record<string, number>>;
+};
 
-/** How a part is written. */
 export type PartWriterOptions = {
   readonly columns: readonly TypedColumn[];
-  /** Takes the bytes of the file, in their order. */
+  /** What the names of its folders say (`merchant_account_id=eu`); for a format with columns, these are no columns. */
+  readonly partition?: Readonly<Record<string, string>> | undefined;
+  /** Takes the bytes of the file, in their order. Waits for the disk. */
   readonly write: (bytes: Uint8Array) => Promise<void>;
-  /** Parquet: a column `_raw` with the whole record. */
+  /** For a format with columns: `_raw` has the whole record also where the columns hold all of it. */
   readonly raw: boolean;
   readonly compression: Compression;
 };
-
-/** How parts are compressed. */
-export type Compression = 'zstd' | 'gzip' | 'none';
 
 /** What the writer of a list is made of. */
 export type ListWriterOptions = {

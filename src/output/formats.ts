@@ -1,4 +1,4 @@
-import type { Format } from './format.ts';
+import type { Format, LoadParts } from './format.ts';
 
 const csv = () => import('./formats/csv.ts');
 const detail = () => import('./detail.ts');
@@ -27,7 +27,6 @@ const rows = {
     list: ndjson,
     document: ndjson,
     results: ndjson,
-    parts: () => import('./formats/tmp-ndjson.ts'),
   },
   csv: { hasHeader: true, skipsPager: true, takesBom: true, list: csv, document: csv },
   yaml: { isDocument: true, list: yaml, document: yaml, results: yaml },
@@ -42,9 +41,6 @@ export const FORMATS: Readonly<Record<OutputName, Format>> = rows;
 
 /** The names of the formats, in the same order. */
 export const OUTPUT_FORMATS = Object.keys(rows) as readonly OutputName[];
-
-/** The names of the formats of the files of an export. */
-export const PART_FORMATS = OUTPUT_FORMATS.filter((name) => FORMATS[name].parts !== undefined);
 
 /** Other spellings of formats, which the help does not list. */
 const ALIASES: Readonly<Record<string, OutputName>> = { md: 'markdown' };
@@ -69,3 +65,15 @@ export const FORMAT_DESCRIPTIONS: Readonly<Record<OutputName, string>> = {
   markdown:
     'A table of GitHub Flavored Markdown, nothing truncated, times in full. Markup in values is escaped. A single resource is shown as fields and values.',
 };
+
+const parts = {
+  ndjson: () => import('./parts/ndjson.ts'),
+  csv: () => import('./parts/csv.ts'),
+  parquet: () => import('./parts/parquet.ts'),
+} as const satisfies Readonly<Record<string, LoadParts>>;
+
+/** What the format of a copy is called. */
+export type PartFormat = keyof typeof parts;
+
+/** The formats of the parts of a copy, in the order of the help. Parquet is one of files only. */
+export const PART_FORMATS: Readonly<Record<PartFormat, LoadParts>> = parts;

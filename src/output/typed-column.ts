@@ -30,8 +30,14 @@ const PART_COLUMNS: readonly TypedColumn[] = [
   RAW,
 ];
 
-/** The columns of a part: those of its records, and the others. A member of a record that has the name of one of these has no column. */
-export function columnsOfPart(columns: readonly TypedColumn[]): readonly TypedColumn[] {
-  const own = new Set(PART_COLUMNS.map(({ name }) => name));
-  return [...columns.filter(({ name }) => !own.has(name)), ...PART_COLUMNS];
+/**
+ * The columns of a part: those of its records, and the others. A member of a record has none if its name is that of one of the others, or
+ * of a folder that holds its value (`merchant_account_id=eu`): engines take that for a column, and some refuse files that have it as well.
+ */
+export function columnsOfPart(
+  columns: readonly TypedColumn[],
+  partition: Readonly<Record<string, string>> = {},
+): readonly TypedColumn[] {
+  const others = new Set([...PART_COLUMNS.map(({ name }) => name), ...Object.keys(partition)]);
+  return [...columns.filter(({ name }) => !others.has(name.toLowerCase())), ...PART_COLUMNS];
 }

@@ -2,10 +2,11 @@ import { type DescriptionInputs, descriptionInUse } from '../../cli/session/desc
 import type { ListRun } from '../../cli/show/list-end.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
+import { columnsOfItems } from '../../descriptions/item-columns.ts';
 import { commandsOf } from '../../descriptions/listing.ts';
 import { readModel, readOperation } from '../../descriptions/read-store.ts';
-import { partsOf, schemaBelow } from '../../descriptions/schema-at.ts';
 import { UsageError } from '../../errors.ts';
+import type { TypedColumn } from '../../output/typed-column.ts';
 import { listValues, quote } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
 import { ownKnown } from './known-description.ts';
@@ -17,8 +18,8 @@ export type ListTarget = {
   /** The words of its command without `list`, such as `payment-methods`. */
   readonly resource: string;
   readonly operation: RunnableOperation;
-  /** The schema of its items as JSON Schema 2020-12; undefined where the description has none. */
-  readonly itemSchema: unknown;
+  /** The members of its items, as far as the description has them. */
+  readonly columns: readonly TypedColumn[];
   /** The dotted path of the ID of an item. */
   readonly idPath: string;
   /** The SHA-256 of the imported description that it is of. */
@@ -104,7 +105,7 @@ export class KnownLists {
     return {
       resource,
       operation,
-      itemSchema: itemSchemaOf(operation),
+      columns: columnsOfItems(operation),
       idPath: known.idPath ?? operation.envelope?.itemId ?? 'id',
       description: known.description,
       merchantHeader: known.merchantHeader,
@@ -148,12 +149,4 @@ async function withSchema(operation: RunnableOperation): Promise<RunnableOperati
   const { index, operation: read } = await ownKnown();
   const indexed = index.operations.find(({ id }) => id === operation.id);
   return indexed ? { ...operation, responseBodySchema: read(indexed).responseBodySchema } : operation;
-}
-
-function itemSchemaOf({ responseBodySchema: schema, listShape, envelope }: RunnableOperation): unknown {
-  if (schema === undefined) return undefined;
-  const list = listShape === 'array' ? schema : schemaBelow(schema, envelope?.items ?? 'items');
-  const [items] = partsOf(list, schema).flatMap((part) => (part.items === undefined ? [] : [part.items]));
-  const definitions = (schema as { readonly $defs?: unknown }).$defs;
-  return items === undefined ? undefined : { allOf: [items], ...(definitions !== undefined && { $defs: definitions }) };
 }

@@ -2,11 +2,10 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '../../client/errors.ts';
 import type { FetchedPage } from '../../client/page.ts';
-import { textAt } from '../../json/edit.ts';
-import { TopMembers } from '../../json/top-member.ts';
 import type { ListEntry, PartEntry } from './manifest.ts';
 import { Part, type PartOptions } from './part.ts';
-import { IdLog, versionOf } from './record-index.ts';
+import { idReader } from './part-format.ts';
+import { GONE, IdLog, versionOf } from './record-index.ts';
 import type { ListState } from './state.ts';
 
 /** One reading of a list: what the parts of a pass are called, and the time that a sync adds to its records. */
@@ -43,9 +42,6 @@ export type CopyParts = {
   readonly part: PartOptions;
   /** The ending of the files of parts, with its dot. */
   readonly ending: string;
-  /** The dotted path of the ID of a record. */
-  readonly idPath: string;
-  readonly onProgress: (counts: Readonly<Counts>) => void;
 };
 
 /** What services say about a cursor that they do not know. */
@@ -75,13 +71,9 @@ export class ListCopy {
   constructor(parts: CopyParts) {
     this.#parts = parts;
     this.#entry = parts.state.entry;
-    const { idPath, pass, state } = parts;
-    const key = `"${idPath}":`;
-    this.#number = state.parts().filter(({ file }) => file.startsWith(`${pass.name}-`)).length;
-    this.#idOf = (text) => {
-      const id = idPath.includes('.') ? textAt(text, idPath) : new TopMembers(text).find(idPath, key);
-      return id === undefined || id === 'null' ? undefined : id;
-    };
+    const { pass, state } = parts;
+    this.#number = lastNumber(pass, state.parts());
+    this.#idOf = idReader(state.entry.id_path);
   }
 
   /** Makes the folder of the list, without what killed runs have left in it. @throws what the file system throws */
@@ -91,7 +83,7 @@ export class ListCopy {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const recorded = new Set(state.parts().map(({ file }) => file));
     for (const name of await readdir(folder))
-      if (!recorded.has(name) && OWN_FILES.test(name)) await rm(join(folder, name), { force: true });
+      if (!recorded.has(name) && isOwnFile(name)) await rm(join(folder, name), { force: true });
     const index = state.index();
     if (this.#parts.pass.syncedAt === undefined) index.markAll();
     for (const [id] of state.newer()) this.#newer.add(id);
@@ -101,9 +93,8 @@ export class ListCopy {
   async add({ texts, next }: CopiedPage): Promise<void> {
     const kept = texts.filter((text) => this.#keeps(text));
     if (kept.length > 0) await this.#write(kept);
-    this.#entry = { ...this.#entry, cursor: next.cursor ?? null };
+    if (this.#parts.pass.syncedAt === undefined) this.#entry = { ...this.#entry, cursor: next.cursor ?? null };
     if (this.#part?.part.isFull) await this.#endPart();
-    this.#parts.onProgress(this.counts);
   }
 
   /** Ends a list that was read to its end, or by a sync only what changed in it. */
@@ -197,7 +188,7 @@ export class ListCopy {
       index.setVersion(number, GONE);
       this.#changed.add(number);
       this.counts.gone += 1;
-      await this.#write([goneText(this.#parts.idPath, id)]);
+      await this.#write([goneText(this.#entry.id_path, id)]);
       if (this.#part?.part.isFull) await this.#endPart();
     }
   }
@@ -205,7 +196,7 @@ export class ListCopy {
   async #write(texts: readonly string[]): Promise<void> {
     const { part, pass, ending, directory } = this.#parts;
     if (!this.#part) {
-      const file = `${pass.name}-${String(this.#number + 1).padStart(6, '0')}${ending}`;
+      const file = partName(pass, this.#number + 1) + ending;
       this.#part = { part: await Part.begin(join(directory, this.#entry.folder, file), part), file };
     }
     await this.#part.part.add(pass.syncedAt === undefined ? texts : texts.map((text) => withTime(text, pass.syncedAt)));
@@ -231,11 +222,21 @@ export class ListCopy {
   }
 }
 
-/** The version of a record that is gone. */
-const GONE = [0, 0] as const;
+/** Whether a name is one that payctl gives to a file in the folder of a list, whole or not. */
+export function isOwnFile(name: string): boolean {
+  return /^\.?(?:part|sync-\d{8}T\d{6}Z)-\d{6}\./.test(name);
+}
 
-/** What payctl itself writes into the folder of a list. */
-const OWN_FILES = /^\.?(?:part|sync-\d{8}T\d{6}Z)-\d{6}\./;
+/** The name of a part, without its ending; numbers begin at 1. */
+export function partName({ name }: Pick<Pass, 'name'>, number: number): string {
+  return `${name}-${String(number).padStart(6, '0')}`;
+}
+
+/** The number of the last part of a pass; 0 where there is none. */
+export function lastNumber({ name }: Pick<Pass, 'name'>, parts: readonly PartEntry[]): number {
+  const own = parts.filter(({ file }) => file.startsWith(`${name}-`));
+  return Math.max(0, ...own.map(({ file }) => Number.parseInt(file.slice(name.length + 1), 10)));
+}
 
 /** The pass of a sync that begins now; in any case after the one before. */
 export function nextSync(state: Pick<ListState, 'parts'>): Pass {

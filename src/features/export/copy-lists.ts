@@ -15,8 +15,8 @@ import { createListPage } from '../../output/list-page.ts';
 import { quote } from '../../text/format.ts';
 import { isCursorRefused, ListCopy, type CopiedPage, type Counts, type Pass } from './copy-list.ts';
 import { type CopySettings, type ListEntry, type PartEntry, STATE_FILE } from './manifest.ts';
-import type { PartOptions } from './part.ts';
-import { CopyState, type ListState } from './state.ts';
+import { partStorage } from './part-format.ts';
+import { CopyState, type ListState, readHolder } from './state.ts';
 import type { CopyTarget } from './target.ts';
 
 /** A copy that this process alone may change. */
@@ -38,6 +38,7 @@ export function openCopy(directory: string, { isNew }: { readonly isNew: boolean
     lock = lockAlone(join(directory, LOCK_FILE));
     if (lock === undefined) throw inUse(directory);
     const state = new CopyState(directory);
+    state.claim();
     const held = lock;
     return {
       state,
@@ -64,7 +65,9 @@ function requireEmpty(directory: string): void {
 }
 
 function inUse(directory: string): UsageError {
-  return new UsageError('copy_in_use', `Another payctl is writing to ${quote(directory)}`, {
+  const holder = readHolder(directory);
+  const who = holder ? ` (process ${holder.process} on ${holder.host}, since ${holder.since})` : '';
+  return new UsageError('copy_in_use', `Another payctl${who} is writing to ${quote(directory)}`, {
     hint: 'Wait until it ends.',
   });
 }
@@ -95,16 +98,15 @@ export type CopyRun = {
   readonly session: Session;
   readonly directory: string;
   readonly settings: CopySettings;
-  readonly concurrency: number;
+  /** The most lists that are read at the same time. */
+  readonly concurrency?: number | undefined;
   /** The most requests in any second. */
-  readonly rate: number | undefined;
-  readonly partOf: (target: CopyTarget) => PartOptions;
-  readonly ending: string;
+  readonly rate?: number | undefined;
 };
 
 /** Reads the lists, so many at a time, and writes their parts. A list that fails does not end the others; an interruption does. */
 export async function copyLists(jobs: readonly ListJob[], run: CopyRun): Promise<readonly ListResult[]> {
-  const { session, concurrency } = run;
+  const { session, concurrency = 4 } = run;
   const { progress } = session.display;
   const pace = new Pace(run.rate);
   const results = new Map<ListJob, ListResult>();
@@ -124,11 +126,12 @@ type Shared = { readonly pace: Pace; readonly running: Map<ListJob, Counts> };
 
 async function copyOne(job: ListJob, run: CopyRun, { pace, running }: Shared): Promise<ListResult> {
   const { state } = job;
-  let copy = newCopy(job, run);
+  let copy = await newCopy(job, run);
   running.set(job, copy.counts);
   let error: unknown;
   try {
-    const wasBegun = state.entry.cursor !== null;
+    const wasBegun = state.entry.cursor !== null && job.pass.syncedAt === undefined;
+    if (state.entry.started_at === null) state.record({ ...state.entry, started_at: new Date().toISOString() });
     await copy.prepare();
     await readInto(copy, job, run, pace).catch(async (failure: unknown) => {
       if (!wasBegun || copy.counts.parts > 0 || !isCursorRefused(failure)) throw failure;
@@ -138,7 +141,7 @@ async function copyOne(job: ListJob, run: CopyRun, { pace, running }: Shared): P
       );
       await copy.fail();
       state.restart(begun(state.entry));
-      copy = newCopy(job, run);
+      copy = await newCopy(job, run);
       running.set(job, copy.counts);
       await copy.prepare();
       await readInto(copy, job, run, pace);
@@ -155,8 +158,9 @@ export function begun(entry: ListEntry): ListEntry {
   return { ...entry, started_at: null, ended_at: null, cursor: null, complete: false, repeated: 0, sent_again_changed: 0, without_id: 0 };
 }
 
-function newCopy({ state, target, pass }: ListJob, { directory, partOf, ending }: CopyRun): ListCopy {
-  return new ListCopy({ state, directory, pass, part: partOf(target), ending, idPath: target.idPath, onProgress: () => {} });
+async function newCopy({ state, target, pass }: ListJob, { directory, settings }: CopyRun): Promise<ListCopy> {
+  const storage = await partStorage(settings, { columns: target.columns, folder: state.entry.folder });
+  return new ListCopy({ state, directory, pass, ...storage });
 }
 
 async function readInto(copy: ListCopy, job: ListJob, run: CopyRun, pace: Pace): Promise<void> {

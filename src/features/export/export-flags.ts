@@ -1,6 +1,6 @@
 import { boolean } from '@oclif/core/flags';
 import { choiceFlag, FlagError, integerFlag, listFlag, textFlag } from '../../cli/flags/types.ts';
-import { PART_FORMATS } from '../../output/formats.ts';
+import { PART_FORMATS, type PartFormat } from '../../output/formats.ts';
 
 /** The flags of what is read, for an export and a sync. */
 export function readingFlags() {
@@ -30,7 +30,7 @@ export function readingFlags() {
 export function fileFlags() {
   return {
     format: choiceFlag({
-      options: PART_FORMATS,
+      options: Object.keys(PART_FORMATS) as PartFormat[],
       summary: 'Format of the files. Default: ndjson.',
       helpGroup: 'FILES',
     })(),

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { TypedColumn } from '../../output/typed-column.ts';
 import type { ListResult } from './copy-lists.ts';
 import { type CopySettings, type ListEntry, type PartEntry, writeManifest } from './manifest.ts';
 import type { CopyState } from './state.ts';
@@ -12,14 +11,13 @@ export type ReadCopy = {
   readonly settings: CopySettings;
   readonly state: CopyState;
   readonly targets: readonly CopyTarget[];
-  readonly columnsOf: (target: CopyTarget) => readonly TypedColumn[];
 };
 
 /** Writes `schema.sql` and the manifest, where all lists of the copy are whole; the manifest last. */
-export function finishCopy({ directory, version, settings, state, targets, columnsOf }: ReadCopy): void {
+export function finishCopy({ directory, version, settings, state, targets }: ReadCopy): void {
   const lists = state.lists();
   if (!lists.every(({ entry }) => entry.complete)) return;
-  const columns = new Map(targets.map((target) => [target.resource, columnsOf(target)]));
+  const columns = new Map(targets.map((target) => [target.resource, target.columns]));
   writeManifest(directory, {
     payctl_copy: 1,
     payctl: version,
@@ -34,7 +32,8 @@ export function finishCopy({ directory, version, settings, state, targets, colum
   });
 }
 
-function hashOf(value: unknown): string {
+/** The SHA-256 of a value as JSON. */
+export function hashOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }
 

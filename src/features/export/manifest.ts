@@ -4,6 +4,8 @@ import { fileErrorCode } from '../../files/file-error.ts';
 import { replaceFile } from '../../files/private-files.ts';
 import { LIMITS, readRegularFile } from '../../files/read-file.ts';
 import { isObject } from '../../json/is-object.ts';
+import type { Compression } from '../../output/format.ts';
+import type { PartFormat } from '../../output/formats.ts';
 import { quote, shellQuote } from '../../text/format.ts';
 
 /** The file in a copy that says what it holds. It is written last: a copy that has one was whole. */
@@ -14,8 +16,8 @@ export const STATE_FILE = '.state.sqlite';
 
 /** How the records of a part are stored. Names are those of the manifest. */
 export type Storage = {
-  readonly format: string;
-  readonly compression: string;
+  readonly format: PartFormat;
+  readonly compression: Compression;
 };
 
 /** What all lists of a copy have in common. */
@@ -39,6 +41,8 @@ export type ListEntry = {
   readonly merchant_account: string | null;
   /** The folder of its parts, below the copy. */
   readonly folder: string;
+  /** The dotted path of the ID of a record. */
+  readonly id_path: string;
   readonly request: { readonly method: string; readonly path: string; readonly query: Readonly<Record<string, string>> };
   /** RFC 3339, in UTC, by the clock of this machine. */
   readonly started_at: string | null;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { OutputError } from '../../errors.ts';
 import { unwritable } from '../../files/output-file.ts';
 import { TopMembers } from '../../json/top-member.ts';
-import type { Format, PartWriter, PartWriterOptions } from '../../output/format.ts';
+import type { LoadParts, PartWriter, PartWriterOptions } from '../../output/format.ts';
 import type { PartEntry, Span } from './manifest.ts';
 
 /** The most rows of a part: what is known of each stays in memory until the part is recorded. */
@@ -12,7 +12,7 @@ const MOST_ROWS = 250_000;
 
 /** How a part is written. */
 export type PartOptions = Omit<PartWriterOptions, 'write'> & {
-  readonly createPartWriter: Awaited<ReturnType<NonNullable<Format['parts']>>>['createPartWriter'];
+  readonly createPartWriter: Awaited<ReturnType<LoadParts>>['createPartWriter'];
   /** Bytes of JSON text after which the part is full. */
   readonly size: number;
 };

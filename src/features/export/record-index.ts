@@ -4,6 +4,9 @@ import { SeenHashes } from '../../text/seen-hashes.ts';
 /** Two halves of 32 bits each. */
 type Halves = readonly [high: number, low: number];
 
+/** The version of a record that is gone. */
+export const GONE: Halves = [0, 0];
+
 /** What tells one version of a record from another: 64 bits of the SHA-256 of its exact text. Zero stands for no version. */
 export function versionOf(text: string): Halves {
   const bytes = hash('sha256', text, 'latin1');
@@ -57,6 +60,10 @@ export class RecordIndex {
 
   hasVersion(number: number, [high, low]: Halves): boolean {
     return this.#versions[number * 2] === high && this.#versions[number * 2 + 1] === low;
+  }
+
+  versionAt(number: number): Halves {
+    return [this.#versions[number * 2] ?? 0, this.#versions[number * 2 + 1] ?? 0];
   }
 
   setVersion(number: number, [high, low]: Halves): void {

@@ -4,8 +4,7 @@ import type { Session } from '../../cli/session/session.ts';
 import type { PageQuery } from '../../client/page.ts';
 import { UsageError } from '../../errors.ts';
 import type { Compression } from '../../output/format.ts';
-import { FORMATS, type OutputName } from '../../output/formats.ts';
-import type { TypedColumn } from '../../output/typed-column.ts';
+import type { PartFormat } from '../../output/formats.ts';
 import { quote, shellQuote } from '../../text/format.ts';
 import type { Pass } from './copy-list.ts';
 import { begun, copyLists, type ListResult, openCopy } from './copy-lists.ts';
@@ -19,8 +18,8 @@ export type ExportFlagValues = {
   readonly 'merchant-account'?: readonly string[] | undefined;
   readonly concurrency?: number | undefined;
   readonly rate?: number | undefined;
-  readonly format?: string | undefined;
-  readonly compress?: string | undefined;
+  readonly format?: PartFormat | undefined;
+  readonly compress?: Compression | undefined;
   readonly 'part-size'?: string | undefined;
   readonly raw?: boolean | undefined;
   readonly 'reveal-pii'?: boolean | undefined;
@@ -34,7 +33,6 @@ export type ExportRun = {
   readonly directory: string;
   readonly flags: ExportFlagValues;
   readonly targets: readonly CopyTarget[];
-  readonly columnsOf: (target: CopyTarget) => readonly TypedColumn[];
   /** The query of a list. @throws UsageError where it cannot be filtered so */
   readonly queryOf: (target: CopyTarget) => PageQuery;
   /** The SHA-256 of the imported description that the lists are of. */
@@ -66,34 +64,12 @@ export async function runExport(run: ExportRun): Promise<readonly ListResult[]> 
         if (!target) throw new TypeError(`${list.entry.resource} is not among the lists`);
         return { state: list, target, pass: EXPORT, query: list.entry.request.query, readsAll: true };
       });
-    const format = await partFormat(settings);
-    const results = await copyLists(jobs, {
-      session,
-      directory,
-      settings,
-      concurrency: flags.concurrency ?? 4,
-      rate: flags.rate,
-      partOf: (target) => ({
-        createPartWriter: format.createPartWriter,
-        columns: run.columnsOf(target),
-        raw: settings.raw,
-        compression: settings.compression as Compression,
-        size: settings.part_size,
-      }),
-      ending: format.ending(settings.compression as Compression),
-    });
+    const results = await copyLists(jobs, { ...flags, session, directory, settings });
     finishCopy({ ...run, settings, state });
     return results;
   } finally {
     copy.close();
   }
-}
-
-/** The code that writes the parts of a copy. */
-export async function partFormat({ format }: Pick<CopySettings, 'format'>) {
-  const parts = FORMATS[format as OutputName].parts;
-  if (!parts) throw new TypeError(`${format} has no parts`);
-  return await parts();
 }
 
 function settingsOf({ session, flags, description, begun: before }: ExportRun): CopySettings {
@@ -123,6 +99,7 @@ function entriesOf(target: CopyTarget, { session, flags, queryOf }: ExportRun): 
       resource: target.resource,
       merchant_account: account,
       folder: folderOf(target.resource, account),
+      id_path: target.idPath,
       request: { method, path, query },
     } as ListEntry),
   );

@@ -1,8 +1,9 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { loadSqlite } from '../../files/kernel-lock.ts';
 import { type CopySettings, isCopy, type ListEntry, missing, type PartEntry, STATE_FILE } from './manifest.ts';
-import { BYTES, RecordIndex } from './record-index.ts';
+import { BYTES, GONE, RecordIndex } from './record-index.ts';
 
 /** How many records stand in a row of the table. */
 const CHUNK = 4096;
@@ -11,6 +12,7 @@ const VERSION = 1;
 
 const SCHEMA = `
   CREATE TABLE copy (settings TEXT NOT NULL) STRICT;
+  CREATE TABLE holder (process INTEGER, host TEXT, since TEXT) STRICT;
   CREATE TABLE lists (list INTEGER PRIMARY KEY, entry TEXT NOT NULL, parts INTEGER NOT NULL) STRICT;
   CREATE TABLE parts (list INTEGER, number INTEGER, entry TEXT NOT NULL, PRIMARY KEY (list, number)) STRICT;
   CREATE TABLE records (list INTEGER, chunk INTEGER, ids TEXT NOT NULL, versions BLOB NOT NULL, PRIMARY KEY (list, chunk)) STRICT;
@@ -39,6 +41,21 @@ export class CopyState {
     return text === undefined ? undefined : JSON.parse(String(text));
   }
 
+  /** Says who holds the lock of the copy. */
+  claim(): void {
+    this.#inTransaction(() => {
+      this.#database.exec('DELETE FROM holder');
+      const since = new Date().toISOString();
+      this.#database.prepare('INSERT INTO holder VALUES (?, ?, ?)').run(process.pid, hostname(), since);
+    });
+  }
+
+  /** Who has held the lock of the copy last. */
+  holder(): Holder | undefined {
+    const row = this.#database.prepare('SELECT process, host, since FROM holder').get();
+    return row && { process: Number(row.process), host: String(row.host), since: String(row.since) };
+  }
+
   /** Begins a copy: its settings, and its lists in their order. */
   begin(settings: CopySettings, lists: readonly ListEntry[]): void {
     this.#inTransaction(() => {
@@ -64,6 +81,23 @@ export class CopyState {
 
   #inTransaction(work: () => void): void {
     inTransaction(this.#database, work);
+  }
+}
+
+/** A process that writes to a copy, and since when. */
+type Holder = { readonly process: number; readonly host: string; readonly since: string };
+
+/** Who writes to the copy in a directory; undefined where that is not known. */
+export function readHolder(directory: string): Holder | undefined {
+  try {
+    const state = new CopyState(directory);
+    try {
+      return state.holder();
+    } finally {
+      state.close();
+    }
+  } catch {
+    return undefined;
   }
 }
 
@@ -162,6 +196,27 @@ export class ListState {
     this.#entry = entry;
     this.#index = undefined;
     this.#recorded = 0;
+  }
+
+  /** Puts other parts in the place of all, with the same records in another order: `ids` are the JSON texts of their IDs. */
+  replaceParts(parts: readonly PartEntry[], ids: Iterable<string>): void {
+    const before = this.index();
+    const index = new RecordIndex();
+    const texts: string[] = [];
+    for (const id of ids) {
+      index.numberOf(id, before.versionAt(before.numberOf(id, GONE)));
+      texts.push(id);
+    }
+    inTransaction(this.#database, () => {
+      for (const table of ['parts', 'records'])
+        this.#database.prepare(`DELETE FROM ${table} WHERE list = ?`).run(this.#list);
+      const add = this.#database.prepare('INSERT INTO parts VALUES (?, ?, ?)');
+      for (const [at, part] of parts.entries()) add.run(this.#list, at + 1, JSON.stringify(part));
+      this.#index = index;
+      this.#recorded = 0;
+      this.#addRecords(texts);
+    });
+    this.#recorded = index.size;
   }
 
   /** Keeps a newer copy of a record that the pass has written already, until the pass is over. */

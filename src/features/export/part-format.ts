@@ -1,0 +1,43 @@
+import { textAt } from '../../json/edit.ts';
+import { TopMembers } from '../../json/top-member.ts';
+import { PART_FORMATS } from '../../output/formats.ts';
+import type { TypedColumn } from '../../output/typed-column.ts';
+import type { CopySettings, Storage } from './manifest.ts';
+import type { PartOptions } from './part.ts';
+
+/** The code that writes and reads the parts of a copy. */
+export async function partFormat({ format }: Pick<Storage, 'format'>) {
+  return await PART_FORMATS[format]();
+}
+
+/** How the parts of a list are written, and the ending of their names. */
+export async function partStorage(
+  settings: CopySettings,
+  { columns, folder }: { readonly columns: readonly TypedColumn[]; readonly folder: string },
+): Promise<{ readonly part: PartOptions; readonly ending: string }> {
+  const { createPartWriter, ending } = await partFormat(settings);
+  const { raw, compression, part_size: size } = settings;
+  const part = { createPartWriter, columns, partition: partitionOf(folder), raw, compression, size };
+  return { part, ending: ending(compression) };
+}
+
+/** What the names of folders say, as Hive names partitions. */
+function partitionOf(folder: string): Readonly<Record<string, string>> {
+  const pairs = folder.split('/').flatMap((name) => {
+    const [, key, value] = /^([^=]+)=(.*)$/.exec(name) ?? [];
+    return key === undefined ? [] : [[key, decodeURIComponent(value ?? '')]];
+  });
+  return Object.fromEntries(pairs);
+}
+
+/** Gives the JSON text of the ID of a record, by its exact text; undefined where it has none. */
+export function idReader(idPath: string): (text: string) => string | undefined {
+  const key = `"${idPath}":`;
+  const read = idPath.includes('.')
+    ? (text: string) => textAt(text, idPath)
+    : (text: string) => new TopMembers(text).find(idPath, key);
+  return (text) => {
+    const id = read(text);
+    return id === undefined || id === 'null' ? undefined : id;
+  };
+}

@@ -1,0 +1,109 @@
+import { destinationOf } from '../../cli/session/destination.ts';
+import type { Session } from '../../cli/session/session.ts';
+import { UsageError } from '../../errors.ts';
+import { quote, shellQuote } from '../../text/format.ts';
+import { compactList } from './compact.ts';
+import { nextSync } from './copy-list.ts';
+import { copyLists, type ListJob, type ListResult, openCopy } from './copy-lists.ts';
+import { finishCopy } from './finish-copy.ts';
+import type { CopySettings, ListEntry, PartEntry } from './manifest.ts';
+import { timeOf } from './part.ts';
+import { requireSame } from './run-export.ts';
+import type { ListState } from './state.ts';
+import type { CopyTarget } from './target.ts';
+
+/** What the flags of `sync` parse to. */
+export type SyncFlagValues = {
+  readonly concurrency?: number | undefined;
+  readonly rate?: number | undefined;
+  readonly full?: boolean | undefined;
+  readonly compact?: boolean | undefined;
+};
+
+/** What is synced. */
+export type SyncRun = {
+  readonly session: Session;
+  readonly version: string;
+  readonly directory: string;
+  readonly flags: SyncFlagValues;
+  /** The time before the newest change of the copy from which changes are asked for, in milliseconds. */
+  readonly overlapMs: number;
+  readonly targets: readonly CopyTarget[];
+  readonly settings: CopySettings;
+  readonly description: string | undefined;
+};
+
+/**
+ * Adds to a copy what is new or changed since it was made or synced.
+ * @throws IncompleteListError; UsageError `copy_incomplete`, `other_copy`, `not_in_copy`
+ */
+export async function runSync(run: SyncRun): Promise<readonly ListResult[]> {
+  const { directory, session, targets, flags, settings } = run;
+  const { profile, origin } = destinationOf(session.settings);
+  requireSame(directory, settings, { ...settings, profile, origin, description: run.description ?? null });
+  const copy = openCopy(directory, { isNew: false });
+  try {
+    const { state } = copy;
+    const lists = state.lists();
+    const jobs = targets.flatMap((target) => {
+      const found = lists.filter(({ entry }) => entry.resource === target.resource);
+      if (found.length === 0) throw notInCopy(target.resource, directory);
+      return found.map((list) => jobOf(list, target, run));
+    });
+    const results = await copyLists(jobs, { ...flags, session, directory, settings });
+    const compacted = flags.compact
+      ? await Promise.all(jobs.map(async (job) => await compactList({ ...job, ...job.target, directory, settings, signal: session.signal })))
+      : [];
+    finishCopy({ ...run, state });
+    for (const { removeOld } of compacted) await removeOld();
+    return results;
+  } finally {
+    copy.close();
+  }
+}
+
+function jobOf(state: ListState, target: CopyTarget, { directory, flags, overlapMs }: SyncRun): ListJob {
+  if (!state.entry.complete) {
+    throw new UsageError('copy_incomplete', `The export to ${quote(directory)} has not ended`, {
+      hint: `To continue it: payctl export --resume ${shellQuote(directory)}`,
+    });
+  }
+  const filter = flags.full ? undefined : target.updatedFilter;
+  const newest = filter && newestUpdate(state.parts());
+  const since = filter && newest !== undefined ? { [filter.parameter]: filter.format(newest - overlapMs) } : undefined;
+  return {
+    state,
+    target,
+    pass: nextSync(state),
+    query: { ...state.entry.request.query, ...since },
+    readsAll: since === undefined,
+  };
+}
+
+/** The newest time of a change in a copy, in milliseconds since 1970. */
+function newestUpdate(parts: readonly PartEntry[]): number | undefined {
+  const times = parts.flatMap(({ updated_at: span }) => (span ? [timeOf(JSON.stringify(span.max))] : []));
+  return times.length === 0 ? undefined : Math.max(...times);
+}
+
+function notInCopy(resource: string, directory: string): UsageError {
+  return new UsageError('not_in_copy', `${quote(resource)} is not in ${quote(directory)}`, {
+    hint: 'Name resources that were exported to it, or none for all of them.',
+  });
+}
+
+/** A list of a sync as it is printed; every member is always present. */
+export function syncRecord({ entry, counts, error }: ListResult) {
+  const { resource, merchant_account: account }: ListEntry = entry;
+  const { added, changed, unchanged, gone } = counts;
+  return {
+    resource,
+    merchant_account: account,
+    new: added,
+    changed,
+    unchanged,
+    gone,
+    files: counts.parts,
+    state: error === undefined ? 'complete' : 'incomplete',
+  };
+}
