@@ -217,6 +217,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/contract/generated': 'fields',
   },
   traffic: { 'src/emulator': 'traffic' },
+  times: { 'src/descriptions': 'column-kinds time-filters' },
   seed: { 'src/emulator': 'seed' },
   'emulator-sample': { 'src/emulator': 'sample' },
   'emulator-imported': { 'src/emulator': 'imported' },

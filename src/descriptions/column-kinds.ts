@@ -61,25 +61,39 @@ const UNIX_FORMAT =
 const UNIX_TEXT = /\bepoch\b|\b(?:unix|posix)[- ]?time|\bsince\b.{1,30}\b1970\b/i;
 const MILLISECONDS = /\bms\b|\bmillis/i;
 /** `date-time`, and the names that documents have for it. */
-const DATE_TIME = /(?:^|[-_])date[-_]?time(?:[-_]|$)/i;
+export const DATE_TIME = /(?:^|[-_])date[-_]?time(?:[-_]|$)/i;
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
 /** Names of times, not of spans of time. */
 const TIME =
   /(?:^|-)(?:at|timestamp)$|^(?:created|updated|modified|expires|deleted|canceled|cancelled)(?:-(?:on|date|time))?$|^(?:create|update)-time$/;
 
 function timeKind(name: string, view: SchemaView): ColumnKind | undefined {
-  const { format = '', description = '', example } = view;
+  const { format = '', example } = view;
   if (isOnly(view, 'string')) {
     const isTime = TIME.test(kebab(name)) && format === '';
     const isExample = typeof example === 'string' && RFC_3339.test(example);
     return DATE_TIME.test(format) || isTime || isExample ? 'time' : undefined;
   }
   if (!isOnly(view, 'integer')) return undefined;
+  const unix = unixUnit(view);
+  return unix ?? (format === 'int64' && TIME.test(kebab(name)) ? unitOf(view) : undefined);
+}
+
+type TimeFacts = { readonly format?: string | undefined; readonly description?: string | undefined };
+
+/** The unit of a time that counts from 1970, as its format or its description says; undefined where neither does. */
+export function unixUnit({
+  format = '',
+  description = '',
+}: TimeFacts): 'seconds' | 'milliseconds' | undefined {
   const isUnix = UNIX_FORMAT.test(format) || UNIX_TEXT.test(description);
-  if (!isUnix && !(format === 'int64' && TIME.test(kebab(name)))) return undefined;
-  return MILLISECONDS.test(`${format} ${description}`) || /(?:ms|millis)$/i.test(format)
-    ? 'milliseconds'
-    : 'seconds';
+  return isUnix ? unitOf({ format, description }) : undefined;
+}
+
+/** The unit of an integer that is a time. */
+export function unitOf({ format = '', description = '' }: TimeFacts): 'seconds' | 'milliseconds' {
+  const isMilliseconds = MILLISECONDS.test(`${format} ${description}`) || /(?:ms|millis)$/i.test(format);
+  return isMilliseconds ? 'milliseconds' : 'seconds';
 }
 
 function isOnly({ types }: SchemaView, type: string): boolean {
