@@ -113,6 +113,11 @@ const { rawJSON: rawJson, isRawJSON: isRawJson } = JSON as unknown as {
   isRawJSON: (value: unknown) => value is { readonly rawJSON: string };
 };
 
+/** A number for `JSON.stringify` that is written digit for digit. `text` is a number of JSON. */
+export function numberAsWritten(text: string): unknown {
+  return rawJson(text);
+}
+
 /** A JSON object whose numbers keep their notation. Only for `JSON.stringify`. */
 export type KeptNumbers = Readonly<Record<string, unknown>>;
 

@@ -1,3 +1,4 @@
+import { numberAsWritten } from '../../json/exact.ts';
 import type { Random } from '../../text/random.ts';
 import { dateThatFits, isDateName, timestampOf } from './dates.ts';
 import { textOfPattern } from './from-pattern.ts';
@@ -104,12 +105,18 @@ function fitted(made: string, least: number, most: number): string {
   return made.padEnd(Math.min(least, LONGEST_TEXT), 'x').slice(0, Math.min(most, LONGEST_TEXT));
 }
 
-/** A number of a schema, of a size that its name lets expect. */
+/** Integers that a double does not hold, which those with the limits of 64 bits also are. */
+const LONG_INTEGERS = ['9223372036854775807', '-9223372036854775808', '9007199254740993'] as const;
+
+/**
+ * A number of a schema, of a size that its name lets expect. One of an integer with the limits of 64 bits may be longer than a
+ * double: it is for `JSON.stringify`.
+ */
 export function numberFor(
   { limits, examples }: Shape,
   generation: Generation,
   place: ValueLocation & { readonly isInteger: boolean },
-): number {
+): unknown {
   const { random, isFresh } = generation;
   const reference = referenceFor(place, generation);
   if (typeof reference === 'number') return reference;
@@ -120,6 +127,8 @@ export function numberFor(
   const high = Math.min(maximum, exclusiveMaximum - step);
   const moment = timestampOf(place.name, generation, { low, high });
   if (moment !== undefined) return moment;
+  const isLong = place.isInteger && minimum === -(2 ** 63) && maximum === 2 ** 63;
+  if (isLong && !isFresh && random.chance(0.3)) return numberAsWritten(random.pick(LONG_INTEGERS));
   const start = isFresh ? 0 : Math.min(Math.max(usualFrom, low), high);
   const from = Math.min(Math.max(start, low), high);
   const to = Math.max(from, Math.min(usualTo, high));

@@ -1,3 +1,6 @@
+import { namedTime } from '../../descriptions/time-filters.ts';
+import { oncePerObject } from '../../descriptions/values/memoize.ts';
+import { shapeOf } from '../../descriptions/values/shape.ts';
 import { own } from '../../json/is-object.ts';
 import type { Filter } from '../store/keyset.ts';
 import type { Prepared, PreparedSchema } from './prepared.ts';
@@ -14,7 +17,8 @@ const OPERATORS: Readonly<Record<string, string>> = { gte: '>=', lte: '<=', gt: 
 
 /**
  * The conditions of the parameters whose name is a member, or a member and `_gte`, `_lte`, `_gt` or `_lt`; the last two also in
- * brackets: `created[gte]`, `filter[status]`, `filter[created][gte]`.
+ * brackets: `created[gte]`, `filter[status]`, `filter[created][gte]`. The times of the creation and of the last change are also
+ * compared by other names, such as `updated_since` and `modified[after]`.
  */
 export function filtersOf(
   values: Readonly<Record<string, unknown>>,
@@ -39,14 +43,41 @@ export function filtersOf(
     if (schema.members.has(inner)) return [equals(inner, given, type)];
     const [, member = '', suffix = ''] =
       /^(.+)_(gte|lte|gt|lt)$/.exec(inner === '' ? name : `${outer}_${inner}`) ?? [];
-    const operator = own(OPERATORS, suffix);
-    if (operator === undefined || !schema.members.has(member)) return [];
-    const isNumber = type === 'integer' || type === 'number';
-    const left = isNumber ? `CAST(${read(member)} AS REAL)` : momentOf(read(member));
-    const right = isNumber ? 'CAST(? AS REAL)' : "unixepoch(?, 'subsec')";
-    const sql = `${left} ${operator} ${right}`;
-    return [{ sql, values: [String(given[0])], expression: left, isExact: false }];
+    if (schema.members.has(member)) return [range(member, suffix, { schema, type, value: given[0] })];
+    const { event, operator } = namedTime(name) ?? {};
+    const time = event && timeMembersOf(schema)[event];
+    if (time === undefined || operator === undefined) return [];
+    return [range(time, operator, { schema, type, value: given[0] })];
   });
+}
+
+/** The members with the times of the creation and of the last change; undefined where the records have none. */
+export const timeMembersOf = oncePerObject(({ members }: PreparedSchema) => {
+  const find = (event: 'created' | 'updated') =>
+    [...members.keys()].find((member) => {
+      const named = namedTime(member);
+      return named?.event === event && named.operator === undefined;
+    });
+  return { created: find('created'), updated: find('updated') };
+});
+
+type Compared = {
+  readonly schema: PreparedSchema;
+  /** The type of the parameter. */
+  readonly type: string | undefined;
+  readonly value: string | undefined;
+};
+
+/** Compares numbers, or times. On either side, a time may be a text or the seconds since 1970. */
+function range(member: string, suffix: string, { schema, type, value = '' }: Compared): MemberFilter {
+  const { types, format } = shapeOf({ schema: schema.members.get(member), root: schema.root });
+  const isNumeric = type === 'integer' || type === 'number';
+  const isText = types === undefined ? !isNumeric : types.has('string');
+  const isTime = format === 'date-time' || namedTime(member)?.event !== undefined;
+  const left = isText && (isTime || !isNumeric) ? momentOf(read(member)) : `CAST(${read(member)} AS REAL)`;
+  const right = isNumeric || /^-?[\d.]+$/.test(value) ? 'CAST(? AS REAL)' : "unixepoch(?, 'subsec')";
+  const sql = `${left} ${OPERATORS[suffix]} ${right}`;
+  return { sql, values: [value], expression: left, isExact: false };
 }
 
 /** Compares a member as text, as a query writes it. `type` is that of the parameter. */

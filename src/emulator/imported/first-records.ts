@@ -6,7 +6,7 @@ import type { OwnRecords } from './contract-records.ts';
 import type { Kind, Kinds } from './kinds.ts';
 import { alignCurrency, expireBefore, firstAmounts, inDecimals, settle } from './money/new-payment.ts';
 import { amountLike, NOTHING_KNOWN, type Payment, paymentOf } from './money/payment.ts';
-import { type Document, withoutBroken } from './overlay.ts';
+import { comparable, type Document, withoutBroken } from './overlay.ts';
 import type { PreparedOperations, PreparedSchema } from './prepared.ts';
 import { newId, takesAnyId, withId } from './record-ids.ts';
 import { RecordLayouts } from './record-layouts.ts';
@@ -110,7 +110,7 @@ export class FirstRecords extends RecordLayouts {
       const ended = expireBefore(settle(paid, schema), schema);
       const isLast = attempt === FIRST_ATTEMPTS - 1;
       const made = attempt < WHOLE_ATTEMPTS ? ended : withoutBroken(ended, schema);
-      if (!isLast && !schema.accepts(made)) continue;
+      if (!isLast && !schema.accepts(comparable(made))) continue;
       const refunds = this.kinds.called('refund');
       const isRefunded = refunds !== undefined && this.canonical(refunds).parent === kind;
       const remembered = isRefunded ? firstAmounts(made, schema) : NOTHING_KNOWN;

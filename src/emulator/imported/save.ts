@@ -2,14 +2,12 @@ import { parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { recordAuditLog } from './audit.ts';
 import { type Found, isId, locate, type OperationRequest } from './call.ts';
+import { timeMembersOf } from './filters.ts';
 import type { Kind } from './kinds.ts';
 import type { Change } from './money/payment.ts';
 import { type Document, withMember } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 import type { RemovedRecord } from './tables.ts';
-
-/** The members that may have the time of the last change. */
-const CHANGED_AT = ['updated_at', 'modified_at', 'date_modified', 'update_time'];
 
 /** Embeds the records that a body refers to: `buyer` for a `buyer_id`. */
 export function embed(call: OperationRequest, record: Document, schema: PreparedSchema): Document {
@@ -35,8 +33,10 @@ export function save(
   { record: changed, remembered }: Change,
 ): string {
   const { records, context } = call;
-  const name = CHANGED_AT.find((one) => schema.members.has(one));
-  const record = withMember(changed, name, context.now.toISOString(), schema);
+  const { updated: name } = timeMembersOf(schema);
+  const isText = typeof changed[name ?? ''] !== 'number';
+  const at = isText ? context.now.toISOString() : Math.floor(context.now.getTime() / 1000);
+  const record = withMember(changed, name, at, schema);
   const document = JSON.stringify(record);
   const { captured, refunded } = remembered;
   const after = { ...stored, document, captured, refunded };
