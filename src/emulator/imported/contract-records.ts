@@ -175,10 +175,16 @@ export class OwnRecords {
     this.#database.prepare(`UPDATE ${table} SET document = ? WHERE id = ?`).run(JSON.stringify(record), id);
   }
 
-  /** Removes a record from the operations of the contract. */
+  /** Removes a record from the operations of the contract; with a buyer, also its payment methods and gift cards. */
   remove(path: string, account: string, id: string): void {
     const table = own(TABLES, path);
     if (table === undefined) return;
+    if (table === 'buyers') {
+      const row = this.#buyerRow({ buyer_id: id });
+      // Row 0 stands for no buyer. The next buyer gets the row of a deleted one that was the last.
+      if (row > 0) this.#database.prepare('DELETE FROM payment_methods WHERE buyer_row = ?').run(row);
+      this.#database.prepare('DELETE FROM gift_cards WHERE buyer_id = ?').run(id);
+    }
     const { where, values } = this.#ofAccount(table, account);
     this.#database.prepare(`DELETE FROM ${table} WHERE ${where} AND id = ?`).run(...values, id);
   }

@@ -34,6 +34,27 @@ it('a buyer of the contract is found and deleted by the operations of the descri
   expect(await emulator.call('GET', path)).toMatchObject({ status: 404 });
 });
 
+it('a deleted buyer takes its payment methods and gift cards along', async () => {
+  await using emulator = await startImported(largeDescription());
+  const all = async (path: string) => (await emulator.call('GET', path)).body.items as { id: string }[];
+  let [id, cards]: [string, { id: string }[]] = ['', []];
+  for (const method of (await all('/payment-methods?limit=100')) as {
+    id: string;
+    buyer?: { id: string };
+  }[]) {
+    if (method.buyer) id = method.buyer.id;
+    cards = await all(`/buyers/gift-cards?buyer_id=${id}`);
+    if (cards.length > 0) break;
+  }
+  const methods = await all(`/payment-methods?buyer_id=${id}`);
+  expect(methods.length * cards.length).toBeGreaterThan(0);
+  const before = [...(await all('/payment-methods?limit=100')), ...(await all('/buyers/gift-cards'))];
+  expect(await emulator.call('DELETE', `/buyers/${id}`)).toMatchObject({ status: 204 });
+  const after = [...(await all('/payment-methods?limit=100')), ...(await all('/buyers/gift-cards'))];
+  const gone = new Set([...methods, ...cards].map((record) => record.id));
+  expect(after).toEqual(before.filter((record) => !gone.has(record.id)));
+});
+
 it('the first records are the same for the same seed, and others for another', async () => {
   const read = async (seed: number) => {
     await using emulator = await startImported(largeDescription(), { seed });
