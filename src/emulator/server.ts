@@ -7,6 +7,7 @@ import { isSeedDay, SEED_DAYS } from './clock.ts';
 import type { Faults } from './faults/inject.ts';
 import type { FaultPlan } from './faults/plan.ts';
 import { createAuthenticate } from './http/access.ts';
+import type { Service } from './http/handle-request.ts';
 import { createNonce } from './instance.ts';
 import { type DescriptionChange, keepDescription } from './keep-description.ts';
 import { createRequestListener, type RequestLine, rejectBrokenRequest } from './request-listener.ts';
@@ -37,7 +38,9 @@ export type EmulatorOptions = {
   readonly now?: (() => Date) | undefined;
   /** The faults to inject; each start begins the plan from its first request. */
   readonly faults?: FaultPlan | undefined;
-  /** Failing requests to add to the API logs while it runs; none by default. */
+  /** At least so many records for lists of the description, by the names of the lists. They are made before requests are taken. */
+  readonly records?: Readonly<Record<string, number>> | undefined;
+  /** Failing requests to add to the API logs, and changes of records, while it runs; none by default. */
   readonly traffic?: TrafficPlan | undefined;
   /**
    * Gives the folder of the imported description whose operations are answered, too; undefined where there is none. It is asked
@@ -73,7 +76,7 @@ const host = '127.0.0.1';
 /**
  * Starts a local copy of the service on the loopback interface, over the data of a directory, which is made on the first
  * start. Resolves when requests are taken.
- * @throws UsageError `invalid_option`; PayctlError `port_in_use`, `port_forbidden` and those of `prepareDatabase`; AbortedError
+ * @throws UsageError `invalid_option`, `invalid_traffic`, and those of `fillLists`; PayctlError `port_in_use`, `port_forbidden` and those of `prepareDatabase`; AbortedError
  */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
   requireInteger('port', options.port, 65_535);
@@ -85,14 +88,14 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   try {
     const nonce = createNonce();
     const { merchantHeader = MERCHANT_HEADER } = options;
-    const server = createServer(database, nonce, {
-      ...options,
-      merchantHeader,
-      plannedFaults: await startFaults(options.faults),
-    });
+    const service = createService(database, { ...options, merchantHeader });
+    const plannedFaults = await startFaults(options.faults);
+    if (options.records) await fill(service, options.records, options.signal);
+    const startTraffic = options.traffic && (await loadTraffic(service, options.traffic));
+    const server = createServer(service, nonce, { ...options, plannedFaults });
     const port = await listen(server, options.port ?? 0);
     const baseUrl = `http://${host}:${port}`;
-    const stopTraffic = await beginTraffic(database, baseUrl, options);
+    const stopTraffic = startTraffic?.(baseUrl) ?? (() => {});
     const close = () => {
       stopTraffic();
       return closeAll(server, database);
@@ -120,24 +123,26 @@ async function startFaults(plan: FaultPlan | undefined): Promise<Faults | undefi
   return plan === undefined ? undefined : (await import('./faults/inject.ts')).createFaults(plan);
 }
 
-async function beginTraffic(
-  database: EmulatorDatabase,
-  baseUrl: string,
-  { traffic: plan, now = () => new Date() }: EmulatorOptions,
-): Promise<() => void> {
-  if (plan === undefined) return () => {};
-  const { startTraffic } = await import('./traffic/run.ts');
-  return startTraffic({ database, plan, baseUrl, now });
+async function fill(
+  { imported }: Service,
+  records: Readonly<Record<string, number>>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { fillLists } = await import('./imported/fill.ts');
+  await fillLists(await imported?.(), records, signal);
 }
 
-type ServerOptions = EmulatorOptions & {
-  readonly merchantHeader: string;
-  readonly plannedFaults: Faults | undefined;
-};
+async function loadTraffic(service: Service, plan: TrafficPlan): Promise<(baseUrl: string) => () => void> {
+  const { prepareTraffic } = await import('./traffic/run.ts');
+  return prepareTraffic(service, plan);
+}
 
-function createServer(database: EmulatorDatabase, nonce: string, options: ServerOptions): Server {
+function createService(
+  database: EmulatorDatabase,
+  options: EmulatorOptions & { readonly merchantHeader: string },
+): Service {
   const { now = () => new Date() } = options;
-  const service = {
+  return {
     database,
     cursorSecret: Buffer.from(readMeta(database, 'cursor_secret') ?? '', 'base64url'),
     authenticate: createAuthenticate(database),
@@ -146,6 +151,11 @@ function createServer(database: EmulatorDatabase, nonce: string, options: Server
     startedAt: now(),
     imported: options.description && keepDescription(database, options.description, { ...options, now }),
   };
+}
+
+type ServerOptions = EmulatorOptions & { readonly plannedFaults: Faults | undefined };
+
+function createServer(service: Service, nonce: string, options: ServerOptions): Server {
   const server = process.getBuiltinModule('node:http').createServer({
     // The contract does not require a Host header; by default, Node rejects a request without one with an empty response.
     requireHostHeader: false,

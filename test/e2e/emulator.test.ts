@@ -42,6 +42,46 @@ describe('payctl emulator start', () => {
     expect(JSON.parse(status.stdout).running).toBe(false);
   });
 
+  it('changes records with --traffic LIST=RATE until it is stopped', async () => {
+    const home = freshHome();
+    const { running } = await startEmulator(home, '--buyers', '30', '--traffic', 'buyers=500');
+    const list = async () => (await home.payctl([...LIST, '--all', '-o', 'ndjson', '-q'])).stdout;
+    const first = await list();
+    while ((await list()) === first);
+    running.kill('SIGINT');
+    expect(await running.done).toMatchObject({ code: 0, signal: null });
+    const last = await list();
+    expect(await list()).toBe(last);
+  });
+
+  it.each([
+    [
+      ['--traffic', 'buyer=5'],
+      lines(
+        'Error: --traffic cannot change records: there is no list "buyer" (invalid_traffic)',
+        'Did you mean buyers? Lists: buyers, payment-methods.',
+      ),
+    ],
+    [
+      ['--records', 'transactions=all'],
+      lines(
+        'Error: --records must be LIST=N with a whole number from 1 to 10000000, not "transactions=all" (bad_flag)',
+        'For example: --records transactions=1000',
+      ),
+    ],
+    [
+      ['--records', 'transactions=9'],
+      lines(
+        'Error: The emulator cannot make records: there is no list "transactions" in its description (unknown_list)',
+        'For buyers, use --buyers; for any other list, give its description.',
+      ),
+    ],
+  ])('starts nothing with %s', async (flags, stderr) => {
+    const home = freshHome();
+    const run = await home.payctl(['emulator', 'start', '--buyers', '3', ...flags]);
+    expect(run).toMatchObject({ stdout: '', stderr, code: 2 });
+  });
+
   it('appends every request with its time to the file of --request-log', async () => {
     const home = freshHome();
     const file = join(home.path, 'requests.ndjson');

@@ -17,6 +17,7 @@ import { isSeedDay, SEED_DAYS } from '../../emulator/clock.ts';
 import { filesOf } from '../../emulator/data-files.ts';
 import { readFaultPlan } from '../../emulator/faults/plan.ts';
 import type { DescriptionChange } from '../../emulator/keep-description.ts';
+import { readListNumbers } from '../../emulator/list-numbers.ts';
 import type { RequestLine } from '../../emulator/request-listener.ts';
 import { openRequestLog } from '../../emulator/request-log.ts';
 import { descriptionServed } from '../../emulator/served-description.ts';
@@ -33,6 +34,20 @@ const dayFlag = custom<string>({
   parse: async (input, _context, { name }) => {
     if (isSeedDay(input)) return input;
     throw new FlagError(`--${name} must be a date, not ${quote(input)}`, SEED_DAYS);
+  },
+});
+
+const MOST_RECORDS = 10_000_000;
+
+const recordsFlag = custom<Readonly<Record<string, number>>>({
+  parse: async (input, _context, { name }) => {
+    const numbers = readListNumbers(input);
+    const isAllowed = (count: number) => Number.isInteger(count) && count >= 1 && count <= MOST_RECORDS;
+    if (numbers && Object.values(numbers).every(isAllowed)) return numbers;
+    throw new FlagError(
+      `--${name} must be LIST=N with a whole number from 1 to ${MOST_RECORDS}, not ${quote(input)}`,
+      `For example: --${name} transactions=1000`,
+    );
   },
 });
 
@@ -69,9 +84,14 @@ or from another terminal with payctl emulator stop.`;
       summary: 'Also serve the operations of this OpenAPI description (JSON or YAML).',
       helpValue: 'FILE',
     }),
+    records: recordsFlag({
+      summary: 'Generate so many records for a list of the description.',
+      helpValue: 'LIST=N',
+    }),
     traffic: textFlag({
-      summary: 'Add failing requests to the API logs: a number per second, or a JSON plan.',
-      helpValue: 'RATE|FILE',
+      summary:
+        'Add failing requests to the API logs, or change records of a list: a number per second, or a JSON plan.',
+      helpValue: 'RATE|LIST=RATE|FILE',
     }),
     buyers: integerFlag({
       min: 0,
@@ -95,6 +115,10 @@ or from another terminal with payctl emulator stop.`;
     {
       description: 'Make five requests per second fail, to follow with payctl api-logs tail:',
       command: 'payctl emulator start --traffic 5',
+    },
+    {
+      description: 'Change 200 buyers per second:',
+      command: 'payctl emulator start --traffic buyers=200',
     },
     {
       description: 'Also serve the operations of an API description:',
@@ -136,6 +160,7 @@ or from another terminal with payctl emulator stop.`;
         description: description.folder,
         described: description,
         faults,
+        records: flags.records,
         traffic,
         log,
         signal,

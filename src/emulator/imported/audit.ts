@@ -1,7 +1,7 @@
 import { isStatusAfter } from '../../descriptions/action-words.ts';
 import { timestamp } from '../clock.ts';
+import type { RouteContext } from '../resources/resource.ts';
 import { createIds } from '../store/ids.ts';
-import type { OperationRequest } from './call.ts';
 
 /** A change of a record. */
 type AuditedChange = {
@@ -14,6 +14,9 @@ type AuditedChange = {
   readonly name?: string | undefined;
 };
 
+/** Where, when and by whom a change is made. */
+type AuditContext = Pick<RouteContext, 'database' | 'merchantAccount' | 'subject' | 'now'>;
+
 /** The actions that the contract names. */
 const ACTIONS = ['created', 'updated', 'deleted', 'voided', 'canceled', 'captured'];
 
@@ -24,10 +27,9 @@ const nextId = createIds();
 
 /** Writes a change into the audit log. An action that the contract does not name is logged as an update. */
 export function recordAuditLog(
-  { records, context }: OperationRequest,
+  { database, merchantAccount: account, subject, now }: AuditContext,
   { action: verb, type, id, name = titled(type) }: AuditedChange,
 ): void {
-  const { merchantAccount: account, subject = null, now } = context;
   const action = ACTIONS.find((word) => word === verb || isStatusAfter(verb, word)) ?? 'updated';
   const log = {
     type: 'audit-log',
@@ -36,13 +38,13 @@ export function recordAuditLog(
     timestamp: timestamp(now),
     action,
     resource: { type, id, name },
-    ...(subject !== null && {
+    ...(subject !== undefined && {
       user: { type: 'user', id: subject, name: subject, is_staff: false, status: 'active' },
     }),
   };
-  records.tables.database
+  database
     .prepare(insertion)
-    .run(log.id, account, now.getTime(), action, subject, type, JSON.stringify(log));
+    .run(log.id, account, now.getTime(), action, subject ?? null, type, JSON.stringify(log));
 }
 
 function titled(type: string): string {

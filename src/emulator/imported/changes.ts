@@ -1,3 +1,4 @@
+import { parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject, memberAt } from '../../json/is-object.ts';
 import { createRandom, type Random } from '../../text/random.ts';
 import { HttpError } from '../http/response.ts';
@@ -64,11 +65,19 @@ export function create(call: OperationRequest, kind: Kind, { isSettled = false }
   const record = embed(call, started, schema);
   const document = JSON.stringify(record);
   const createdMs = records.nextMoment(now);
-  const stored = { id, parent, createdMs, document, ...NOTHING_KNOWN };
-  records.tables.insert(partition, stored);
-  records.own.add(kind.path, { account, record, createdMs, now });
-  audit(call, 'created', { kind, stored });
+  add(call, { kind, partition, schema, stored: { id, parent, createdMs, document, ...NOTHING_KNOWN } });
   return { document, schema };
+}
+
+/** Stores a new record. */
+export function add(call: OperationRequest, { kind, partition, stored }: Found): void {
+  const { records, context } = call;
+  const { merchantAccount: account, now } = context;
+  const { createdMs, document } = stored;
+  records.tables.insert(partition, stored);
+  if (records.own.has(kind.path))
+    records.own.add(kind.path, { account, record: parseKeepingNumbers(document), createdMs, now });
+  audit(call, 'created', { kind, stored });
 }
 
 const ID_ATTEMPTS = 10;

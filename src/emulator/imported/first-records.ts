@@ -71,18 +71,21 @@ export class FirstRecords extends RecordLayouts {
     return [...ids];
   }
 
-  /** Generates a first record; undefined if its schema allows no object, or if it is a refund and its payment was not refunded. */
+  /**
+   * Generates a first record; undefined if its schema allows no object, or if it is a refund and its payment was not refunded. It was
+   * created at `atMs`, in milliseconds since 1970, or otherwise `index` days before the end of the past.
+   */
   makeFirst(
     kind: Kind,
     scope: Scope,
-    { id, index }: { readonly id: string; readonly index: number },
+    { id, index, atMs }: { readonly id: string; readonly index: number; readonly atMs?: number },
   ): StoredRecord | undefined {
     const layout = this.layoutOf(kind);
     if (!layout) return undefined;
     const { schema, idPath } = layout;
     const name = `${kind.path} ${this.partition(kind, scope).owner} ${id}`;
     const createdMs =
-      this.endMs - Math.floor((index + createRandom(this.#seed, name).below(1000) / 1000) * dayMs);
+      atMs ?? this.endMs - Math.floor((index + createRandom(this.#seed, name).below(1000) / 1000) * dayMs);
     const parent = this.#parentOf(kind, scope, index);
     const above = parent === undefined ? undefined : this.#paymentAbove(kind, scope, parent);
     if (above && above.refunded.units === 0n) return undefined;
@@ -96,7 +99,7 @@ export class FirstRecords extends RecordLayouts {
       const generated = schema.generate({
         random,
         atMs: createdMs,
-        untilMs: this.endMs,
+        untilMs: Math.max(this.endMs, createdMs),
         noun: kind.noun,
         preset: idPath?.includes('.') ? given : withId(given, idPath, own),
         refer: (noun) => this.refer(noun, scope, random),

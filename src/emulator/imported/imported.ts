@@ -46,8 +46,8 @@ export class ImportedService {
   readonly index: ImportedDescription;
   /** The query parameters that are API keys. */
   readonly keyParameters: ReadonlySet<string>;
+  readonly records: Records;
   readonly #routes: Routes<ModelledOperation>;
-  readonly #records: Records;
 
   /**
    * Reads the import in a folder, which may be removed afterwards, and creates missing tables.
@@ -62,7 +62,7 @@ export class ImportedService {
       schemes.flatMap((one) => (one.type === 'apiKey' && one.in === 'query' ? [one.name] : [])),
     );
     this.#routes = new Routes(operations);
-    this.#records = new Records({
+    this.records = new Records({
       kinds: new Kinds(operations),
       operation: preparedOperations(operationReader(folder, index)),
       tables: new Tables(database, index.hash),
@@ -84,7 +84,7 @@ export class ImportedService {
     if (!found) return undefined;
     const indexed = found.methods.get(method);
     if (!indexed) return { methods: [...found.methods.keys()] };
-    const prepared = this.#records.operation(indexed);
+    const prepared = this.records.operation(indexed);
     const { operation } = prepared;
     const path = pathParametersOf(operation, found.values);
     return {
@@ -95,13 +95,13 @@ export class ImportedService {
       isCommitted: true,
       pathParameters: path,
       handler: async (context) => {
-        const served = this.#records.kinds.serve(indexed);
+        const served = this.records.kinds.serve(indexed);
         requireHeaders(operation, context.headers);
         const type = context.headers['content-type'];
         const sent = preparedFor(prepared, type);
         const body = withDefaults(await readRequestBody(sent, context.body, type), sent, served);
         try {
-          const call = { records: this.#records, served, prepared: sent, context, path, body };
+          const call = { records: this.records, served, prepared: sent, context, path, body };
           return await afterOthers(() =>
             operation.answerTypes ? this.#answerFile(call) : this.#answer(call),
           );
@@ -119,7 +119,7 @@ export class ImportedService {
   complete(method: string, segments: readonly string[], answer: EmulatorResponse): EmulatorResponse {
     const indexed = this.#routes.find(segments)?.methods.get(method);
     if (!indexed || answer.status >= 300) return answer;
-    return withRequired(answer, this.#records.operation(indexed), this.#records.endMs);
+    return withRequired(answer, this.records.operation(indexed), this.records.endMs);
   }
 
   /** A change is made as for any other operation; its response is a file. */
@@ -135,8 +135,8 @@ export class ImportedService {
     const { method, idempotencyHeader } = prepared.operation;
     const answer = () => inWrapper(answerCall(call), call);
     if (method === 'GET' || call.served.action === 'search') return answer();
-    this.#records.prepareAll(scopeOf(call), call.served);
-    return this.#records.change(() => {
+    this.records.prepareAll(scopeOf(call), call.served);
+    return this.records.change(() => {
       const key = idempotencyHeader && !context.forgetsKey && own(context.headers, idempotencyHeader);
       return typeof key === 'string' && key !== '' ? answerOnce(call, key, answer) : answer();
     });
@@ -144,7 +144,7 @@ export class ImportedService {
 }
 
 /** Runs work until the records that it needs are made. In between, other requests are handled. */
-async function afterOthers<T>(work: () => T | Promise<T>): Promise<T> {
+export async function afterOthers<T>(work: () => T | Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await work();

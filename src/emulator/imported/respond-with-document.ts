@@ -40,7 +40,7 @@ export function answerDocument(call: OperationRequest): EmulatorResponse {
   if (method === 'DELETE') {
     if (stored) tables.remove(partition, stored);
     tables.setMade(partition, id);
-    recordAuditLog(call, { action: 'deleted', type: served.verb, id });
+    recordAuditLog(context, { action: 'deleted', type: served.verb, id });
     if (!response) return { status, body: '' };
     const document = stored?.document ?? JSON.stringify(madeUp(getCall, true) ?? null);
     return { status, body: presentDeleted(document, response, schema ?? response) };
@@ -54,7 +54,7 @@ export function answerDocument(call: OperationRequest): EmulatorResponse {
   const document = changed(getCall, schema, stored);
   if (stored) tables.replace(partition, { ...stored, document });
   else tables.insert(partition, recordOf(document, context.now.getTime()));
-  recordAuditLog(call, { action: 'updated', type: served.verb, id });
+  recordAuditLog(context, { action: 'updated', type: served.verb, id });
   const body = response ? present(document, response, schema) : '';
   return { status, body, headers: versionOf(call, document) };
 }

@@ -56,5 +56,5 @@ export function audit(
   const record = JSON.parse(document) as Document;
   const names = [record.display_name, record.name, record.label];
   const name = names.find((one) => typeof one === 'string');
-  recordAuditLog(call, { action, type: kind.noun.replaceAll('_', '-'), id, name });
+  recordAuditLog(call.context, { action, type: kind.noun.replaceAll('_', '-'), id, name });
 }

@@ -117,6 +117,24 @@ export class Tables {
     return found.map(({ id }) => String(id));
   }
 
+  /** The rows of the records of a partition, from which `idAt` finds a record. */
+  rows({ kind, owner }: Partition): number[] {
+    const sql = `SELECT json_group_array(row) AS found FROM ${this.#name}_records WHERE kind = ? AND account = ?`;
+    return JSON.parse(String(this.database.prepare(sql).get(kind, owner)?.found)) as number[];
+  }
+
+  /** The id of the record in a row; undefined if it was deleted. */
+  idAt(row: number): string | undefined {
+    const found = this.database.prepare(`SELECT id FROM ${this.#name}_records WHERE row = ?`).get(row);
+    return found && String(found.id);
+  }
+
+  /** The row of a record. */
+  rowOf({ kind, owner }: Partition, id: string): number {
+    const sql = `SELECT row FROM ${this.#name}_records WHERE kind = ? AND account = ? AND id = ?`;
+    return Number(this.database.prepare(sql).get(kind, owner, id)?.row);
+  }
+
   insert({ kind, owner }: Partition, record: StoredRecord): void {
     const { id, parent, createdMs, document, captured, refunded } = record;
     const row = { kind, account: owner, parent, id, created_ms: createdMs, document, captured, refunded };

@@ -23,16 +23,15 @@ type PaymentMethodFilters = {
 const insertion = `INSERT INTO payment_methods
   (id, merchant_account_id, buyer_row, created_ms, status, external_identifier, head) VALUES (?, ?, ?, ?, ?, ?, ?)`;
 
-/** Adds the payment method of the buyer in that row of `buyers`; both must be of one merchant account. */
+/**
+ * Adds the payment method of the buyer in that row of `buyers`, and gives its own row; both must be of one merchant account.
+ */
 export function insertPaymentMethod(
   database: EmulatorDatabase,
   method: StoredPaymentMethod,
   buyerRow: number | bigint,
-): void {
-  const { external_identifier: externalIdentifier = null } = method;
-  // V8 serialises a copy of the whole object faster than a partial copy, and the object itself faster still.
-  const head = externalIdentifier === null ? method : { ...method, external_identifier: undefined };
-  database
+): number | bigint {
+  return database
     .prepare(insertion)
     .run(
       method.id,
@@ -40,9 +39,39 @@ export function insertPaymentMethod(
       buyerRow,
       Date.parse(method.created_at),
       method.status,
-      externalIdentifier,
-      JSON.stringify(head).slice(0, -1),
-    );
+      method.external_identifier ?? null,
+      headOf(method),
+    ).lastInsertRowid;
+}
+
+/** The text before the buyer. */
+function headOf(method: StoredPaymentMethod): string {
+  // V8 serialises a copy of the whole object faster than a partial copy, and the object itself faster still.
+  const head =
+    method.external_identifier === undefined ? method : { ...method, external_identifier: undefined };
+  return JSON.stringify(head).slice(0, -1);
+}
+
+/** The payment method in a row of its table. */
+export function findPaymentMethod(database: EmulatorDatabase, row: number): StoredPaymentMethod | undefined {
+  const found = database
+    .prepare('SELECT head, external_identifier FROM payment_methods WHERE row = ?')
+    .get(row);
+  if (!found) return undefined;
+  const { head, external_identifier: external } = found;
+  const method = JSON.parse(`${String(head)}}`) as StoredPaymentMethod;
+  return typeof external === 'string' ? { ...method, external_identifier: external } : method;
+}
+
+/** Changes the payment method in a row of its table; its buyer stays. */
+export function updatePaymentMethod(
+  database: EmulatorDatabase,
+  row: number,
+  method: StoredPaymentMethod,
+): void {
+  database
+    .prepare('UPDATE payment_methods SET (status, external_identifier, head) = (?, ?, ?) WHERE row = ?')
+    .run(method.status, method.external_identifier ?? null, headOf(method), row);
 }
 
 /** What GET /payment-methods reads under these filters. Each document holds the buyer as it is stored at that moment. */

@@ -39,7 +39,8 @@ export function* seedBuyers(seed: number, count: number, endMs: number): Generat
   }
 }
 
-function seedBuyer(random: Random, index: number, createdMs: number): StoredBuyer {
+/** Makes one buyer, created at a time in milliseconds since 1970. */
+export function seedBuyer(random: Random, index: number, createdMs: number): StoredBuyer {
   const country = random.pick(countries);
   const given = random.pick(country.given);
   const family = random.pick(country.family);

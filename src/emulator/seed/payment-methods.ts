@@ -50,7 +50,8 @@ export function* seedPaymentMethods(
 /** When something was created, and when the seeded past ends, in milliseconds since 1970. */
 type Span = { readonly createdMs: number; readonly endMs: number };
 
-function seedPaymentMethod(random: Random, buyer: StoredBuyer, span: Span): StoredPaymentMethod {
+/** Makes one payment method of a buyer. */
+export function seedPaymentMethod(random: Random, buyer: StoredBuyer, span: Span): StoredPaymentMethod {
   const id = random.uuid();
   const status = seedStatus(random);
   const country = buyer.billing_details?.address?.country ?? null;

@@ -1,16 +1,19 @@
 import { UsageError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
 import { pointerSegment } from '../../json/pointer.ts';
+import { readListNumbers } from '../list-numbers.ts';
 
 /**
- * The failing requests that an emulator adds to its API logs as if other programs sent them. The names are those of the file
- * that `readTrafficPlan` reads; shares are from 0 to 1.
+ * The failing requests that an emulator adds to its API logs, and the changes that it makes, as if other programs sent them. The names
+ * are those of the file that `readTrafficPlan` reads; shares are from 0 to 1.
  */
 export type TrafficPlan = {
-  /** Failing requests a second, on average, without those of bursts. */
+  /** Failing requests a second, on average, without those of bursts; 0 for none. */
   readonly rate: number;
-  /** Chooses which requests fail, how, and after which time. */
+  /** Chooses which requests fail, how, and after which time, and which records change. */
   readonly seed: number;
+  /** Changes of records a second, at most, by the names of the lists. */
+  readonly records: Readonly<Record<string, number>>;
   /** Seconds between bursts, on average; 0 for none. */
   readonly burst_every: number;
   /** Requests of a burst, which fail in the same millisecond. The default is more than one response of the API logs holds. */
@@ -28,6 +31,7 @@ export type TrafficPlan = {
 const DEFAULTS: TrafficPlan = {
   rate: 1,
   seed: 1,
+  records: {},
   burst_every: 60,
   burst_size: 150,
   same_millisecond: 0.1,
@@ -40,7 +44,8 @@ const DEFAULTS: TrafficPlan = {
 type Range = readonly [minimum: number, maximum: number, kind: 'number' | 'integer'];
 
 const SHARE: Range = [0, 1, 'number'];
-const RANGES: Readonly<Record<keyof TrafficPlan, Range>> = {
+const CHANGES: Range = [0.01, 10_000, 'number'];
+const RANGES: Readonly<Record<Exclude<keyof TrafficPlan, 'records'>, Range>> = {
   rate: [0.01, 1000, 'number'],
   seed: [0, 2 ** 32 - 1, 'integer'],
   burst_every: [0, 86_400, 'number'],
@@ -58,26 +63,35 @@ const RANGES: Readonly<Record<keyof TrafficPlan, Range>> = {
  */
 export function readTrafficPlan(json: unknown): TrafficPlan {
   if (!isObject(json)) throw invalid('at the top level: must be an object');
-  for (const [name, value] of Object.entries(json)) {
-    const range = Object.hasOwn(RANGES, name) ? RANGES[name as keyof TrafficPlan] : undefined;
+  const { records = {}, ...others } = json;
+  if (!isObject(records)) throw invalid('at /records: must be an object with a rate for each list');
+  for (const [name, value] of Object.entries(records)) {
+    if (isWithin(value, CHANGES)) continue;
+    throw invalid(`at /records/${pointerSegment(name)}: must be ${wanted(CHANGES)}`);
+  }
+  for (const [name, value] of Object.entries(others)) {
+    const range = Object.hasOwn(RANGES, name) ? RANGES[name as keyof typeof RANGES] : undefined;
     const at = `at /${pointerSegment(name)}:`;
     if (!range) throw invalid(`${at} is not a known field`);
     if (!isWithin(value, range)) throw invalid(`${at} must be ${wanted(range)}`);
   }
-  return { ...DEFAULTS, ...json };
+  return { ...DEFAULTS, ...(Object.keys(records).length > 0 && { rate: 0 }), ...json };
 }
 
-/** The plan that `--traffic RATE` stands for; undefined for a text that is not a number of requests a second. */
+/**
+ * The plan that `--traffic RATE` or `--traffic LIST=RATE` stands for; undefined for a text that is neither a number of requests a second
+ * nor numbers of changes a second.
+ */
 export function planOfRate(text: string): TrafficPlan | undefined {
+  const records = readListNumbers(text);
+  if (records) return readTrafficPlan({ records });
   const [, rate] = /^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text) ?? [];
-  if (rate === undefined) return undefined;
+  if (rate === undefined && !text.includes('=')) return undefined;
   if (isWithin(Number(rate), RANGES.rate)) return { ...DEFAULTS, rate: Number(rate) };
   throw new UsageError(
     'invalid_traffic',
-    `--traffic must be ${wanted(RANGES.rate)}, or a file, not ${text}`,
-    {
-      hint: 'A number is how many requests fail each second.',
-    },
+    `--traffic must be ${wanted(RANGES.rate)}, LIST=RATE or a file, not ${text}`,
+    { hint: 'A number is how many requests fail each second; buyers=200 changes 200 buyers each second.' },
   );
 }
 
@@ -92,6 +106,6 @@ function wanted([minimum, maximum, kind]: Range): string {
 
 function invalid(problem: string): UsageError {
   return new UsageError('invalid_traffic', `The traffic plan is not valid ${problem}`, {
-    hint: `A plan is an object such as {"rate":5,"burst_every":10}; it can have ${Object.keys(RANGES).join(', ')}.`,
+    hint: `A plan is an object such as {"rate":5,"burst_every":10}; it can have ${Object.keys(DEFAULTS).join(', ')}.`,
   });
 }

@@ -18,22 +18,24 @@ export type ImportedEmulator = TestEmulator & {
   ): Promise<{ readonly status: number; readonly body: Record<string, unknown> }>;
 };
 
-/** Imports a description and starts an emulator of it, with few buyers. Both end when it goes out of scope. */
+/** Imports a description and starts an emulator of it, with few buyers. Both end when it goes out of scope; data in `kept` stays. */
 export async function startImported(
   document: unknown,
   options: Partial<EmulatorOptions> = {},
+  kept?: string,
 ): Promise<ImportedEmulator> {
   const stored = temporaryDirectory();
   const imported = await importDescription(JSON.stringify(document), { file: 'service.json' });
   const folder = importFolder(stored.path, storeImport(stored.path, imported));
   const index = readIndex(folder);
   const merchantHeader = index.merchantHeader;
-  const emulator = await startTestEmulator({
+  const all = {
     buyers: 50,
     description: async () => folder,
     ...(merchantHeader !== undefined && { merchantHeader }),
     ...options,
-  });
+  };
+  const emulator = await startTestEmulator(all, kept);
   return {
     ...emulator,
     index,

@@ -18,6 +18,7 @@ describe('a plan of traffic', () => {
     expect(readTrafficPlan({})).toEqual({
       rate: 1,
       seed: 1,
+      records: {},
       burst_every: 60,
       burst_size: 150,
       same_millisecond: 0.1,
@@ -40,8 +41,23 @@ describe('a plan of traffic', () => {
     [{ seed: 1.5 }, 'at /seed: must be an integer from 0 to 4294967295'],
     [{ late: 1.01 }, 'at /late: must be a number from 0 to 1'],
     [{ burst_size: 10_001 }, 'at /burst_size: must be an integer from 1 to 10000'],
+    [{ records: 5 }, 'at /records: must be an object with a rate for each list'],
+    [{ records: { buyers: 0 } }, 'at /records/buyers: must be a number from 0.01 to 10000'],
+    [{ records: { 'v1/charges': '5' } }, 'at /records/v1~1charges: must be a number from 0.01 to 10000'],
   ])('cannot be %j', (json, problem) => {
     expect(problemOf(() => readTrafficPlan(json))).toBe(`The traffic plan is not valid ${problem}`);
+  });
+
+  it('can be rates of lists alone, without failing requests', () => {
+    expect(planOfRate('buyers=200')).toMatchObject({ rate: 0, records: { buyers: 200 } });
+    expect(planOfRate('/buyers=0.5/s, v1/charges=7')?.records).toEqual({ buyers: 0.5, 'v1/charges': 7 });
+    expect(readTrafficPlan({ rate: 3, records: { buyers: 1 } })).toMatchObject({ rate: 3 });
+    expect(problemOf(() => planOfRate('buyers=many'))).toBe(
+      '--traffic must be a number from 0.01 to 1000, LIST=RATE or a file, not buyers=many',
+    );
+    expect(problemOf(() => planOfRate('buyers=10001'))).toBe(
+      'The traffic plan is not valid at /records/buyers: must be a number from 0.01 to 10000',
+    );
   });
 
   it('can be a rate alone', () => {
@@ -50,7 +66,7 @@ describe('a plan of traffic', () => {
     expect(planOfRate('5.json')).toBeUndefined();
     expect(planOfRate('-5')).toBeUndefined();
     expect(problemOf(() => planOfRate('1001'))).toBe(
-      '--traffic must be a number from 0.01 to 1000, or a file, not 1001',
+      '--traffic must be a number from 0.01 to 1000, LIST=RATE or a file, not 1001',
     );
     expect(problemOf(() => planOfRate('0'))).toBeDefined();
   });

@@ -1,0 +1,91 @@
+import { setImmediate } from 'node:timers/promises';
+import { AbortedError, UsageError } from '../../errors.ts';
+import { own } from '../../json/is-object.ts';
+import { dayMs } from '../clock.ts';
+import { afterOthers, type ImportedService } from './imported.ts';
+import type { Kind } from './kinds.ts';
+import { newId } from './record-ids.ts';
+import type { Records } from './records.ts';
+import { TOP, topLists, unknownList } from './top-lists.ts';
+
+/** How long records are made before other work of the process continues, in milliseconds. */
+const STEP_MS = 30;
+
+/** The further records of a list were created in so many days before the first ones. */
+const FIRST_DAYS = 31;
+const FURTHER_DAYS = 600;
+
+/** How often in succession an ID may be taken before there are no more. */
+const MOST_TAKEN = 1000;
+
+/**
+ * Makes records until lists of a description have as many, by the names of the lists. They are older than the first records, and the
+ * same for the same seed. A run that was ended is continued by the next one.
+ * @throws UsageError `unknown_list`, `too_many_records`; AbortedError
+ */
+export async function fillLists(
+  imported: ImportedService | undefined,
+  wanted: Readonly<Record<string, number>>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const lists: ReadonlyMap<string, Kind> = imported ? topLists(imported.records) : new Map();
+  for (const name of Object.keys(wanted)) {
+    if (lists.has(name)) continue;
+    const { problem, hint } = unknownList(name, [...lists.keys()]);
+    throw new UsageError('unknown_list', `The emulator cannot make records: ${problem} in its description`, {
+      hint,
+    });
+  }
+  for (const [name, kind] of lists) {
+    const count = own(wanted, name) ?? 0;
+    if (imported && count > 0) await fillList(imported.records, { kind, name, count, signal });
+  }
+}
+
+async function fillList(
+  records: Records,
+  {
+    kind,
+    name,
+    count,
+    signal,
+  }: {
+    readonly kind: Kind;
+    readonly name: string;
+    readonly count: number;
+    readonly signal: AbortSignal | undefined;
+  },
+): Promise<void> {
+  await afterOthers(() => records.prepare(kind, TOP));
+  const partition = records.partition(kind, TOP);
+  const canonical = records.canonical(kind);
+  const random = records.randomAt(`further ${kind.path}`);
+  const newestMs = records.endMs - FIRST_DAYS * dayMs;
+  const gapMs = (FURTHER_DAYS * dayMs) / count;
+  let present = records.tables.rows(partition).length;
+  // The IDs of the records that are there come first.
+  let taken = -present;
+  const addOne = () => {
+    const id = String(newId(records, canonical, random));
+    taken += 1;
+    if (records.tables.find(partition, id)) return;
+    const atMs = Math.floor(newestMs - present * gapMs);
+    const made = records.makeFirst(canonical, TOP, { id, index: present, atMs });
+    if (!made) return;
+    records.tables.insert(partition, made);
+    present += 1;
+    taken = 0;
+  };
+  while (present < count) {
+    if (signal?.aborted) throw new AbortedError();
+    const end = performance.now() + STEP_MS;
+    records.transaction(() => {
+      while (present < count && taken < MOST_TAKEN && performance.now() < end) addOne();
+    });
+    if (taken >= MOST_TAKEN) {
+      const message = `The description allows no more than about ${present} records of ${name}`;
+      throw new UsageError('too_many_records', message, { hint: 'Ask for fewer records.' });
+    }
+    await setImmediate();
+  }
+}

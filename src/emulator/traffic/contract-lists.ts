@@ -1,0 +1,130 @@
+import type { Random } from '../../text/random.ts';
+import { timestamp } from '../clock.ts';
+import { recordAuditLog } from '../imported/audit.ts';
+import { OwnRecords } from '../imported/contract-records.ts';
+import { hasBuyer, insertBuyer, type StoredBuyer, updateBuyer } from '../resources/buyers.ts';
+import {
+  findPaymentMethod,
+  insertPaymentMethod,
+  type StoredPaymentMethod,
+  updatePaymentMethod,
+} from '../resources/payment-methods.ts';
+import { seedBuyer } from '../seed/buyers.ts';
+import { seedPaymentMethod } from '../seed/payment-methods.ts';
+import type { EmulatorDatabase } from '../store/database.ts';
+import { type ChangingList, TRAFFIC } from './changing-list.ts';
+
+/** The lists of the contract whose records change. */
+export const CONTRACT_LISTS = ['buyers', 'payment-methods'] as const;
+
+const ACCOUNT = 'default';
+
+/** A list of the contract; undefined if its records do not change. */
+export function contractList(database: EmulatorDatabase, name: string): ChangingList | undefined {
+  if (name === 'buyers') return buyerList(database);
+  return name === 'payment-methods' ? methodList(database) : undefined;
+}
+
+/** The numbers of buyers that traffic creates begin here: after those of every seed. */
+const FIRST_NUMBER = 100_000_000;
+
+function buyerList(database: EmulatorDatabase): ChangingList {
+  const table = changesOf(database, 'buyers', 'buyer');
+  const records = new OwnRecords(database);
+  const made = (random: Random, now: Date): StoredBuyer => {
+    const number = FIRST_NUMBER + random.below(FIRST_NUMBER);
+    const buyer = seedBuyer(random, number, now.getTime());
+    return { ...buyer, merchant_account_id: ACCOUNT, updated_at: buyer.created_at };
+  };
+  return {
+    ...table,
+    create(random, now) {
+      const buyer = made(random, now);
+      if (hasBuyer(database, ACCOUNT, buyer.id)) return undefined;
+      const row = Number(insertBuyer(database, buyer));
+      table.audit('created', now, { id: buyer.id, name: buyer.display_name });
+      return row;
+    },
+    update(row, random, now) {
+      const found = database.prepare('SELECT document FROM buyers WHERE row = ?').get(row);
+      if (!found) return false;
+      const before = JSON.parse(String(found.document)) as StoredBuyer;
+      const { id, created_at, reconciliation_id } = before;
+      const after = { ...before, ...made(random, now), id, created_at, updated_at: timestamp(now) };
+      updateBuyer(database, { ...after, ...(reconciliation_id !== undefined && { reconciliation_id }) });
+      table.audit('updated', now, { id, name: after.display_name });
+      return true;
+    },
+    remove(row, now) {
+      const id = table.idAt(row);
+      if (id === undefined) return;
+      records.remove('/buyers', ACCOUNT, id);
+      table.audit('deleted', now, { id });
+    },
+  };
+}
+
+function methodList(database: EmulatorDatabase): ChangingList {
+  const table = changesOf(database, 'payment_methods', 'payment-method');
+  const made = (random: Random, now: Date, buyer: StoredBuyer): StoredPaymentMethod =>
+    seedPaymentMethod(random, buyer, { createdMs: now.getTime(), endMs: now.getTime() });
+  return {
+    ...table,
+    create(random, now) {
+      const last = Number(database.prepare('SELECT max(row) AS last FROM buyers').get()?.last);
+      const sql = `SELECT row, document FROM buyers WHERE row >= ? AND merchant_account_id = ? ORDER BY row LIMIT 1`;
+      const buyer = database.prepare(sql).get(random.below(Math.max(1, last)) + 1, ACCOUNT);
+      if (!buyer) return undefined;
+      const method = made(random, now, JSON.parse(String(buyer.document)) as StoredBuyer);
+      const row = Number(insertPaymentMethod(database, method, Number(buyer.row)));
+      table.audit('created', now, { id: method.id, name: method.label });
+      return row;
+    },
+    update(row, random, now) {
+      const before = findPaymentMethod(database, row);
+      if (!before) return false;
+      const used = timestamp(now);
+      const isSucceeded = random.chance(0.9);
+      updatePaymentMethod(database, row, {
+        ...before,
+        status: isSucceeded ? 'succeeded' : 'failed',
+        usage_count: (before.usage_count ?? 0) + 1,
+        cit_usage_count: (before.cit_usage_count ?? 0) + 1,
+        last_used_at: used,
+        cit_last_used_at: used,
+        updated_at: used,
+      });
+      table.audit('updated', now, { id: before.id, name: before.label });
+      return true;
+    },
+    remove(row, now) {
+      const id = table.idAt(row);
+      if (id === undefined) return;
+      database.prepare('DELETE FROM payment_methods WHERE row = ?').run(row);
+      table.audit('deleted', now, { id });
+    },
+  };
+}
+
+type Audited = { readonly id: string; readonly name?: string | null | undefined };
+
+/** What the changes of both tables have in common. */
+function changesOf(database: EmulatorDatabase, table: 'buyers' | 'payment_methods', type: string) {
+  const audit = (action: string, now: Date, { id, name }: Audited) =>
+    recordAuditLog(
+      { database, merchantAccount: ACCOUNT, subject: TRAFFIC, now },
+      { action, type, id, name: name ?? undefined },
+    );
+  return {
+    audit,
+    idAt(row: number): string | undefined {
+      const found = database.prepare(`SELECT id FROM ${table} WHERE row = ?`).get(row);
+      return found && String(found.id);
+    },
+    rows() {
+      const sql = `SELECT json_group_array(row) AS found FROM ${table} WHERE merchant_account_id = ?`;
+      return JSON.parse(String(database.prepare(sql).get(ACCOUNT)?.found)) as number[];
+    },
+    change: <T>(work: () => T) => database.inSharedTransaction(work),
+  };
+}
