@@ -1,20 +1,27 @@
 import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../cli/base-command.ts';
-import { FlagError, textFlag } from '../cli/flags/types.ts';
 import { connectionFlags } from '../cli/flags/global.ts';
 import { recordFlags } from '../cli/flags/list.ts';
+import { timeFlag } from '../cli/flags/time-filter.ts';
+import { textFlag } from '../cli/flags/types.ts';
 import { showRecords } from '../cli/show/show-document.ts';
 import { UsageError } from '../errors.ts';
 import { KnownLists } from '../features/api/list-target.ts';
 import { fileFlags, readingFlags } from '../features/export/export-flags.ts';
-import { listRecord } from '../features/export/finish-copy.ts';
+import { EXPORT_COLUMNS, exportRecord, RESOURCE_COLUMNS } from '../features/export/records.ts';
 import { requireWhole, runExport } from '../features/export/run-export.ts';
 import { readCopy } from '../features/export/state.ts';
+import { sessionForLists } from '../features/export/target.ts';
 import { quote, shellQuote } from '../text/format.ts';
+import { readTime } from '../text/instant.ts';
 
 export default class Export extends BaseCommand {
-  static override readonly summary = 'Copy whole lists to files, and prove that the copy is whole.';
+  static override readonly summary = 'Copy whole lists to files, with a manifest that shows whether the copy is whole.';
+
+  static override readonly description =
+    `RESOURCE is a list command without its verb, built in or imported. Files are whole or not there. An export that was interrupted
+never exits with 0; continue it with --resume.`;
 
   static override readonly args = {
     resource: string({ ignoreStdin: true, description: 'Resources to export, such as: buyers payment-methods.' }),
@@ -22,10 +29,20 @@ export default class Export extends BaseCommand {
 
   static override readonly flags = {
     ...connectionFlags(),
-    ...readingFlags(),
+    to: textFlag({
+      summary: 'Export to this directory, which must be new or empty.',
+      helpGroup: 'FILES',
+      helpValue: 'DIR',
+    }),
+    resume: textFlag({
+      summary: 'Continue the export to this directory.',
+      helpGroup: 'FILES',
+      helpValue: 'DIR',
+      exclusive: ['to'],
+    }),
     ...fileFlags(),
-    to: textFlag({ summary: 'Export to this directory, which must be new or empty.', helpGroup: 'FILES', helpValue: 'DIR' }),
-    resume: textFlag({ summary: 'Continue the export to this directory.', helpGroup: 'FILES', helpValue: 'DIR' }),
+    ...readingFlags(),
+    since: timeFlag({ summary: 'Only records that were created at this time or later.', helpGroup: 'READING' }),
     list: boolean({ summary: 'List the resources that can be exported.', helpGroup: 'READING' }),
     'reveal-pii': boolean({ summary: 'Export personal data instead of ********.', helpGroup: 'READING' }),
     'reveal-secrets': boolean({ summary: 'Export secrets instead of ********.', helpGroup: 'READING' }),
@@ -35,42 +52,48 @@ export default class Export extends BaseCommand {
   static override readonly strict = false;
 
   static override readonly examples = [
-    { description: 'Export two lists:', command: 'payctl export buyers audit-logs --to ./copy --profile emulator' },
+    {
+      description: 'Export two lists:',
+      command: 'payctl export buyers audit-logs --to ./copy --profile emulator',
+    },
+    {
+      description: 'Export to Parquet for two merchant accounts:',
+      command: 'payctl export payment-methods --merchant-account eu,us --to ./copy --format parquet',
+    },
   ];
 
   async run(): Promise<void> {
     const { flags, argv } = await this.parse(Export);
     const lists = await KnownLists.open({ environment: this.runtime.environment, profile: flags.profile });
     if (flags.list) {
-      const display = this.openDisplay(flags);
-      return await showRecords(display, lists.all(), { flags, columns: [{ header: 'RESOURCE', path: 'resource' }, { header: 'SUMMARY', path: 'summary' }, { header: 'NEEDS', path: 'needs' }] });
+      const shown = { flags, columns: RESOURCE_COLUMNS };
+      return await showRecords(this.openDisplay(flags), lists.all(), shown);
     }
     const directory = flags.resume ?? flags.to;
-    if (directory === undefined) throw new FlagError('--to is missing', 'Name the directory to export to: --to ./copy');
+    if (directory === undefined) throw missing('--to DIR', 'the directory to export to');
     const before = flags.resume === undefined ? undefined : readCopy(flags.resume);
-    const words = argv.length > 0 || !before ? argv.map(String) : before.lists.map(({ resource }) => resource);
-    if (words.length === 0) throw new UsageError('missing_argument', 'Missing the resources to export', { hint: 'For example: payctl export buyers --to ./copy' });
+    const words = before && argv.length === 0 ? before.lists.map(({ resource }) => resource) : argv.map(String);
+    if (words.length === 0) throw missing('RESOURCE', 'the resources to export');
     const targets = await lists.find(words);
-    const [account] = flags['merchant-account'] ?? [];
-    const session = this.openSession({ ...flags, 'merchant-account': account }, {
-      merchantHeader: targets.find(({ merchantHeader }) => merchantHeader)?.merchantHeader,
-      takesOtherCredentials: targets.some(({ operation }) => operation.security !== undefined),
-    });
+    const session = this.openSession(...sessionForLists(flags, targets));
     const results = await runExport({
       session,
       version: this.runtime.version,
       directory,
       flags,
       targets,
-      queryOf: () => ({}),
+      since: flags.since === undefined ? undefined : readTime(flags.since, Date.now())?.from,
       description: targets.find(({ description }) => description)?.description,
-      begun: before?.settings,
+      before,
     });
-    await showRecords(session.display, results.map(listRecord), {
-      flags,
-      columns: ['resource', 'merchant_account', 'rows', 'files', 'bytes', 'repeated', 'state'].map((path) => ({ header: path.replaceAll('_', ' ').toUpperCase(), path })),
-    });
+    await showRecords(session.display, results.map(exportRecord), { flags, columns: EXPORT_COLUMNS });
     requireWhole(results, directory, `payctl export --resume ${shellQuote(directory)}`);
-    session.display.info(`Exported to ${quote(directory)}. To check it: payctl export verify ${shellQuote(directory)}`);
+    session.display.info(`Exported to ${quote(directory)}. To check the copy: payctl export verify ${shellQuote(directory)}`);
   }
+}
+
+function missing(name: string, what: string): UsageError {
+  return new UsageError('missing_argument', `Missing ${name}: ${what}`, {
+    hint: 'For example: payctl export buyers --to ./copy',
+  });
 }

@@ -8,7 +8,7 @@ import type { Selection } from '../show/list-pages.ts';
 import { FlagError, TIME_EXAMPLES } from './types.ts';
 
 /** A flag for a time, which stays as it was typed: what it means depends on the clock of the service. */
-const timeFlag = custom<string>({
+export const timeFlag = custom<string>({
   helpValue: 'TIME',
   helpGroup: 'FILTER',
   parse: async (input, _context, { name }) => {

@@ -26,6 +26,8 @@ export type WarningCode =
   | 'list_cut'
   | 'list_may_be_cut'
   | 'list_restarted'
+  | 'file_damaged'
+  | 'sync_failed'
   | 'sorted_in_part'
   | 'answer_cut'
   | 'unknown_field'

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '../../client/errors.ts';
-import type { FetchedPage } from '../../client/page.ts';
+import type { NextPage } from '../../client/page.ts';
 import type { ListEntry, PartEntry } from './manifest.ts';
 import { Part, type PartOptions } from './part.ts';
 import { idReader } from './part-format.ts';
@@ -31,7 +31,12 @@ export type Counts = {
 };
 
 /** A page of a list, with the exact texts of its items as they are to be stored. */
-export type CopiedPage = Pick<FetchedPage<unknown>, 'next'> & { readonly texts: readonly string[] };
+export type CopiedPage = {
+  readonly texts: readonly string[];
+  readonly next: NextPage;
+  /** The clock of the service when it sent the page, in milliseconds since 1970; undefined where it does not say. */
+  readonly sentAt: number | undefined;
+};
 
 /** How a list is copied. */
 export type CopyParts = {
@@ -90,20 +95,41 @@ export class ListCopy {
   }
 
   /** Adds a page. Its cursor is recorded with the part that ends after it. */
-  async add({ texts, next }: CopiedPage): Promise<void> {
-    const kept = texts.filter((text) => this.#keeps(text));
-    if (kept.length > 0) await this.#write(kept);
-    if (this.#parts.pass.syncedAt === undefined) this.#entry = { ...this.#entry, cursor: next.cursor ?? null };
+  async add({ texts, next, sentAt }: CopiedPage): Promise<void> {
+    await this.#keep(texts);
+    if (this.#parts.pass.syncedAt === undefined) {
+      const begun = this.#entry.service_started_at ?? (sentAt === undefined ? null : new Date(sentAt).toISOString());
+      this.#entry = { ...this.#entry, cursor: next.cursor || null, service_started_at: begun };
+    }
     if (this.#part?.part.isFull) await this.#endPart();
   }
 
-  /** Ends a list that was read to its end, or by a sync only what changed in it. */
+  /** The list is read to its end. */
+  async endReading(): Promise<void> {
+    this.#entry = { ...this.#entry, cursor: null, ended_at: now() };
+    await this.#endPart();
+    this.#parts.state.record(this.#entry);
+  }
+
+  /** Adds a page of what was changed while the list was read. */
+  async addChanged({ texts }: Pick<CopiedPage, 'texts'>): Promise<void> {
+    const { repeated } = this.#entry;
+    await this.#keep(texts);
+    // They are asked for again.
+    this.#entry = { ...this.#entry, repeated };
+    if (this.#part?.part.isFull) await this.#endPart();
+  }
+
+  async #keep(texts: readonly string[]): Promise<void> {
+    const kept = texts.filter((text) => this.#keeps(text));
+    if (kept.length > 0) await this.#write(kept);
+  }
+
+  /** Ends the pass. `readsAll` says that what was not read is gone. */
   async finish({ readsAll }: { readonly readsAll: boolean }): Promise<void> {
     const { state, pass } = this.#parts;
     if (readsAll && pass.syncedAt !== undefined) await this.#writeGone();
-    this.#entry = { ...this.#entry, cursor: null, ended_at: this.#entry.ended_at ?? now() };
     await this.#endPart();
-    state.record(this.#entry);
     await this.#writeNewer();
     state.record({ ...this.#entry, complete: true });
     state.forgetNewer();

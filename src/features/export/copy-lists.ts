@@ -6,8 +6,10 @@ import { pagingUnknown } from '../../cli/show/list-end.ts';
 import type { Position } from '../../cli/show/list-failure.ts';
 import { unfollowed } from '../../cli/show/show-list.ts';
 import { limitYoungHeap } from '../../cli/show/young-heap.ts';
+import { parseHttpDate } from '../../client/http-date.ts';
 import { Pace } from '../../client/pace.ts';
 import type { FetchedPage, PageQuery } from '../../client/page.ts';
+import { updatedFilterOf } from '../../descriptions/time-filters.ts';
 import { UsageError } from '../../errors.ts';
 import { type HeldLock, lockAlone } from '../../files/kernel-lock.ts';
 import { unwritable } from '../../files/output-file.ts';
@@ -17,7 +19,7 @@ import { isCursorRefused, ListCopy, type CopiedPage, type Counts, type Pass } fr
 import { type CopySettings, type ListEntry, type PartEntry, STATE_FILE } from './manifest.ts';
 import { partStorage } from './part-format.ts';
 import { CopyState, type ListState, readHolder } from './state.ts';
-import type { CopyTarget } from './target.ts';
+import { type CopyTarget, queryFrom } from './target.ts';
 
 /** A copy that this process alone may change. */
 export type OpenCopy = { readonly state: CopyState; close(): void };
@@ -155,7 +157,7 @@ async function copyOne(job: ListJob, run: CopyRun, { pace, running }: Shared): P
 
 /** The entry of a list of which nothing was read. */
 export function begun(entry: ListEntry): ListEntry {
-  return { ...entry, started_at: null, ended_at: null, cursor: null, complete: false, repeated: 0, sent_again_changed: 0, without_id: 0 };
+  return { ...entry, started_at: null, service_started_at: null, ended_at: null, cursor: null, complete: false, repeated: 0, sent_again_changed: 0, without_id: 0 };
 }
 
 async function newCopy({ state, target, pass }: ListJob, { directory, settings }: CopyRun): Promise<ListCopy> {
@@ -164,16 +166,31 @@ async function newCopy({ state, target, pass }: ListJob, { directory, settings }
 }
 
 async function readInto(copy: ListCopy, job: ListJob, run: CopyRun, pace: Pace): Promise<void> {
-  const { state, pass, readsAll } = job;
-  if (state.entry.ended_at === null || pass.syncedAt !== undefined)
-    for await (const page of pagesOf(job, run, pace)) await copy.add(page);
+  const { state, target, pass, readsAll } = job;
+  const isExport = pass.syncedAt === undefined;
+  if (!isExport || state.entry.ended_at === null) {
+    const cursor = isExport ? (state.entry.cursor ?? undefined) : undefined;
+    for await (const page of pagesOf(job, run, { pace, query: { ...job.query, cursor } })) await copy.add(page);
+    await copy.endReading();
+  }
+  const filter = isExport ? updatedFilterOf(target.operation) : undefined;
+  const { service_started_at: begun } = state.entry;
+  if (filter && begun !== null) {
+    const query = { ...job.query, ...queryFrom(filter, Date.parse(begun) - CLOCK_MS) };
+    for await (const page of pagesOf(job, run, { pace, query })) await copy.addChanged(page);
+  }
   await copy.finish({ readsAll });
 }
 
+/** How far the clocks of a service's machines may differ, in milliseconds. */
+const CLOCK_MS = 60_000;
+
+type Asked = { readonly pace: Pace; readonly query: PageQuery };
+
 async function* pagesOf(
-  { state, target, query, pass }: ListJob,
+  { state, target }: ListJob,
   { session, settings }: CopyRun,
-  pace: Pace,
+  { pace, query }: Asked,
 ): AsyncGenerator<CopiedPage, void, undefined> {
   const { operation, run } = target;
   const { personalData, personalByName } = operation;
@@ -186,10 +203,9 @@ async function* pagesOf(
     merchantAccount: state.entry.merchant_account ?? undefined,
     pace,
   });
-  const cursor = pass.syncedAt === undefined ? (state.entry.cursor ?? undefined) : undefined;
-  const position: Omit<Position, 'repeated'> = { pages: 0, items: 0, cursor };
+  const position: Omit<Position, 'repeated'> = { pages: 0, items: 0, cursor: query.cursor };
   let latest: FetchedPage<unknown> | undefined;
-  for await (const page of list.fetch({ ...query, cursor }, { revealPii, readPage: ({ text }) => masker.page(text), signal: session.signal })) {
+  for await (const page of list.fetch(query, { revealPii, readPage: ({ text }) => masker.page(text), signal: session.signal })) {
     latest = page;
     if (position.pages > 0) limitYoungHeap();
     position.pages += 1;
@@ -199,7 +215,8 @@ async function* pagesOf(
     const { text } = page.response;
     const parts = page.parts ?? masker.page(text) ?? masker.mask(text).text;
     const shown = createListPage(parts, { length: page.count });
-    yield { texts: shown.texts(), next: page.next };
+    const sentAt = parseHttpDate(page.response.headers.date ?? '', Date.now());
+    yield { texts: shown.texts(), next: page.next, sentAt };
   }
   const problem = unfollowed(run, position);
   if (problem && latest) throw pagingUnknown(problem, latest.response, { noun: target.resource, run });

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ListResult } from './copy-lists.ts';
-import { type CopySettings, type ListEntry, type PartEntry, writeManifest } from './manifest.ts';
+import { type CopySettings, type PartEntry, writeManifest } from './manifest.ts';
 import type { CopyState } from './state.ts';
 import type { CopyTarget } from './target.ts';
 
@@ -40,21 +39,4 @@ export function hashOf(value: unknown): string {
 /** The rows of some parts. */
 export function rowsIn(parts: readonly PartEntry[]): number {
   return parts.reduce((sum, { rows }) => sum + rows, 0);
-}
-
-/** A list of a run as it is printed; every member is always present. */
-export function listRecord({ entry, parts, error }: ListResult) {
-  return {
-    ...listHead(entry),
-    rows: rowsIn(parts),
-    files: parts.length,
-    bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
-    repeated: entry.repeated + entry.sent_again_changed,
-    state: error === undefined && entry.complete ? 'complete' : 'incomplete',
-  };
-}
-
-/** What a list is printed as. */
-export function listHead({ resource, merchant_account: account }: ListEntry) {
-  return { resource, merchant_account: account };
 }

@@ -46,6 +46,9 @@ export type ListEntry = {
   readonly request: { readonly method: string; readonly path: string; readonly query: Readonly<Record<string, string>> };
   /** RFC 3339, in UTC, by the clock of this machine. */
   readonly started_at: string | null;
+  /** The clock of the service when it sent the first page. */
+  readonly service_started_at: string | null;
+  /** When the list was read to its end. */
   readonly ended_at: string | null;
   /** The cursor after the last part; null at the start. */
   readonly cursor: string | null;

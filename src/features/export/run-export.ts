@@ -1,7 +1,7 @@
 import { IncompleteListError } from '../../cli/failure/incomplete-list-error.ts';
 import { destinationOf } from '../../cli/session/destination.ts';
 import type { Session } from '../../cli/session/session.ts';
-import type { PageQuery } from '../../client/page.ts';
+import { createdFilterOf } from '../../descriptions/time-filters.ts';
 import { UsageError } from '../../errors.ts';
 import type { Compression } from '../../output/format.ts';
 import type { PartFormat } from '../../output/formats.ts';
@@ -11,7 +11,7 @@ import { begun, copyLists, type ListResult, openCopy } from './copy-lists.ts';
 import { readSize } from './export-flags.ts';
 import { finishCopy } from './finish-copy.ts';
 import type { CopySettings, ListEntry } from './manifest.ts';
-import type { CopyTarget } from './target.ts';
+import { type CopyTarget, queryFrom } from './target.ts';
 
 /** What the flags of `export` parse to. */
 export type ExportFlagValues = {
@@ -33,13 +33,16 @@ export type ExportRun = {
   readonly directory: string;
   readonly flags: ExportFlagValues;
   readonly targets: readonly CopyTarget[];
-  /** The query of a list. @throws UsageError where it cannot be filtered so */
-  readonly queryOf: (target: CopyTarget) => PageQuery;
+  /** Only records that were created at this time or later, in milliseconds since 1970. */
+  readonly since?: number | undefined;
   /** The SHA-256 of the imported description that the lists are of. */
   readonly description: string | undefined;
-  /** The settings of the copy that the run continues. */
-  readonly begun?: CopySettings | undefined;
+  /** The copy that the run continues. */
+  readonly before?: CopyBefore | undefined;
 };
+
+/** A copy that a run continues: its settings and lists. */
+type CopyBefore = { readonly settings: CopySettings; readonly lists: readonly ListEntry[] };
 
 const EXPORT: Pass = { name: 'part' };
 
@@ -48,10 +51,13 @@ const EXPORT: Pass = { name: 'part' };
  * @throws IncompleteListError where a list is not whole; UsageError `other_copy` where another copy is to be continued
  */
 export async function runExport(run: ExportRun): Promise<readonly ListResult[]> {
-  const { directory, session, targets, flags, begun: before } = run;
+  const { directory, session, targets, flags, before } = run;
   const settings = settingsOf(run);
-  if (before) requireSame(directory, before, settings);
   const lists = targets.flatMap((target) => entriesOf(target, run));
+  if (before) {
+    requireSame(directory, before.settings, settings);
+    requireLists(directory, before.lists, lists, run);
+  }
   const copy = openCopy(directory, { isNew: !before });
   try {
     const { state } = copy;
@@ -72,7 +78,7 @@ export async function runExport(run: ExportRun): Promise<readonly ListResult[]> 
   }
 }
 
-function settingsOf({ session, flags, description, begun: before }: ExportRun): CopySettings {
+function settingsOf({ session, flags, description, before: { settings: before } = {} }: Pick<ExportRun, 'session' | 'flags' | 'description'> & { readonly before?: Partial<CopyBefore> | undefined }): CopySettings {
   const { profile, origin } = destinationOf(session.settings);
   return {
     profile,
@@ -88,12 +94,15 @@ function settingsOf({ session, flags, description, begun: before }: ExportRun): 
 }
 
 /** A list for each merchant account; one for a resource that takes none. */
-function entriesOf(target: CopyTarget, { session, flags, queryOf }: ExportRun): readonly ListEntry[] {
+/** @throws UsageError `not_filtered` */
+function entriesOf(target: CopyTarget, { session, flags, since }: ExportRun): readonly ListEntry[] {
   const { merchantAccount } = session.settings;
   const chosen = flags['merchant-account'] ?? [merchantAccount.value ?? null];
   const accounts = target.operation.merchantAccount ? [...new Set(chosen)] : [null];
   const { method, path } = target.operation;
-  const query = Object.fromEntries(Object.entries(queryOf(target)).map(([name, value]) => [name, String(value)]));
+  const filter = since === undefined ? undefined : createdFilterOf(target.operation);
+  if (since !== undefined && !filter) throw notFiltered(target.resource);
+  const query = filter && since !== undefined ? queryFrom(filter, since) : {};
   return accounts.map((account) =>
     begun({
       resource: target.resource,
@@ -103,6 +112,11 @@ function entriesOf(target: CopyTarget, { session, flags, queryOf }: ExportRun): 
       request: { method, path, query },
     } as ListEntry),
   );
+}
+
+function notFiltered(resource: string): UsageError {
+  const problem = `${quote(resource)} cannot be limited by --since: its list has no filter for the time of creation`;
+  return new UsageError('not_filtered', problem, { hint: 'Export it without --since.' });
 }
 
 /** The folder of a list, as Hive names partitions. */
@@ -126,10 +140,32 @@ export function requireSame(directory: string, before: CopySettings, now: CopySe
     const [then, given] = [before, now].map((settings) => String(settings[name as keyof CopySettings] ?? 'none'));
     if (then === given) continue;
     const hint = before.profile === null ? 'Use the settings of the export.' : `It was made with --profile ${shellQuote(before.profile)}.`;
-    throw new UsageError('other_copy', `${quote(directory)} was exported with ${words} ${then}, but this run has ${given}`, {
-      hint: `Nothing was read. ${hint}`,
-    });
+    throw otherCopy(directory, `${words} ${then}, but this run has ${given}`, hint);
   }
+}
+
+/** @throws UsageError `other_copy` where resources, accounts or a filter are given, and the copy has others */
+function requireLists(
+  directory: string,
+  before: readonly ListEntry[],
+  now: readonly ListEntry[],
+  { flags, since }: ExportRun,
+): void {
+  const keys: Readonly<Record<string, (entry: ListEntry) => string | null>> = {
+    'the resources': ({ resource }) => resource,
+    ...(flags['merchant-account'] && { 'the merchant accounts': ({ merchant_account: account }) => account }),
+    ...(since !== undefined && { 'the filters': ({ request }) => JSON.stringify(request.query) }),
+  };
+  for (const [words, keyOf] of Object.entries(keys)) {
+    const [then, given] = [before, now].map((lists) => [...new Set(lists.map((entry) => keyOf(entry) ?? 'none'))].join(', '));
+    if (then !== given) throw otherCopy(directory, `${words} ${then}, but this run has ${given}`);
+  }
+}
+
+function otherCopy(directory: string, difference: string, hint = 'Repeat the command without them.'): UsageError {
+  return new UsageError('other_copy', `${quote(directory)} was exported with ${difference}`, {
+    hint: `Nothing was read. ${hint}`,
+  });
 }
 
 /** @throws the error of the first list that is not whole, with the command that continues the copy */

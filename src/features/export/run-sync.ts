@@ -1,16 +1,17 @@
 import { destinationOf } from '../../cli/session/destination.ts';
 import type { Session } from '../../cli/session/session.ts';
+import { updatedFilterOf } from '../../descriptions/time-filters.ts';
 import { UsageError } from '../../errors.ts';
 import { quote, shellQuote } from '../../text/format.ts';
 import { compactList } from './compact.ts';
 import { nextSync } from './copy-list.ts';
 import { copyLists, type ListJob, type ListResult, openCopy } from './copy-lists.ts';
 import { finishCopy } from './finish-copy.ts';
-import type { CopySettings, ListEntry, PartEntry } from './manifest.ts';
+import type { CopySettings, PartEntry } from './manifest.ts';
 import { timeOf } from './part.ts';
 import { requireSame } from './run-export.ts';
 import type { ListState } from './state.ts';
-import type { CopyTarget } from './target.ts';
+import { type CopyTarget, queryFrom } from './target.ts';
 
 /** What the flags of `sync` parse to. */
 export type SyncFlagValues = {
@@ -68,9 +69,9 @@ function jobOf(state: ListState, target: CopyTarget, { directory, flags, overlap
       hint: `To continue it: payctl export --resume ${shellQuote(directory)}`,
     });
   }
-  const filter = flags.full ? undefined : target.updatedFilter;
+  const filter = flags.full ? undefined : updatedFilterOf(target.operation);
   const newest = filter && newestUpdate(state.parts());
-  const since = filter && newest !== undefined ? { [filter.parameter]: filter.format(newest - overlapMs) } : undefined;
+  const since = filter && newest !== undefined ? queryFrom(filter, newest - overlapMs) : undefined;
   return {
     state,
     target,
@@ -90,20 +91,4 @@ function notInCopy(resource: string, directory: string): UsageError {
   return new UsageError('not_in_copy', `${quote(resource)} is not in ${quote(directory)}`, {
     hint: 'Name resources that were exported to it, or none for all of them.',
   });
-}
-
-/** A list of a sync as it is printed; every member is always present. */
-export function syncRecord({ entry, counts, error }: ListResult) {
-  const { resource, merchant_account: account }: ListEntry = entry;
-  const { added, changed, unchanged, gone } = counts;
-  return {
-    resource,
-    merchant_account: account,
-    new: added,
-    changed,
-    unchanged,
-    gone,
-    files: counts.parts,
-    state: error === undefined ? 'complete' : 'incomplete',
-  };
 }

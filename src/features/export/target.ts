@@ -1,7 +1,9 @@
 import type { ListRun } from '../../cli/show/list-end.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
+import type { TimeFilter } from '../../descriptions/time-filters.ts';
 import type { TypedColumn } from '../../output/typed-column.ts';
+import { dayOf } from '../../text/format.ts';
 
 /** A list that is copied. */
 export type CopyTarget = {
@@ -13,17 +15,35 @@ export type CopyTarget = {
   readonly columns: readonly TypedColumn[];
   /** The dotted path of the ID of an item. */
   readonly idPath: string;
-  /** The parameter that asks for what was changed at a time or later, where the description has one. */
-  readonly updatedFilter?: TimeFilter | undefined;
-  /** The same for what was created. */
-  readonly createdFilter?: TimeFilter | undefined;
   /** How a run over the list is known in messages. */
   readonly run: ListRun;
 };
 
-/** A parameter that asks for records that were created or changed at a time or later. */
-export type TimeFilter = {
-  readonly parameter: string;
-  /** Writes a time, in milliseconds since 1970, as the parameter takes it. */
-  readonly format: (milliseconds: number) => string;
-};
+/** The query that asks for what a filter asks for, from a time on; in milliseconds since 1970. */
+export function queryFrom({ parameter, format, isExclusive }: TimeFilter, milliseconds: number): Record<string, string> {
+  const from = isExclusive ? milliseconds - 1 : milliseconds;
+  const texts: Readonly<Record<TimeFilter['format'], () => string>> = {
+    'date-time': () => new Date(from).toISOString(),
+    date: () => dayOf(new Date(from)),
+    seconds: () => String(Math.floor(from / 1000)),
+    milliseconds: () => String(Math.floor(from)),
+  };
+  return { [parameter]: texts[format]() };
+}
+
+type ListFlagValues = { readonly 'merchant-account'?: readonly string[] | undefined };
+
+/** What a session that reads these lists is opened with: each request names its merchant account. */
+export function sessionForLists<Flags extends ListFlagValues>(
+  flags: Flags,
+  targets: readonly (CopyTarget & { readonly merchantHeader: string | undefined })[],
+) {
+  const [account] = flags['merchant-account'] ?? [];
+  return [
+    { ...flags, 'merchant-account': account },
+    {
+      merchantHeader: targets.find(({ merchantHeader }) => merchantHeader)?.merchantHeader,
+      takesOtherCredentials: targets.some(({ operation }) => operation.security !== undefined),
+    },
+  ] as const;
+}

@@ -1,0 +1,47 @@
+import { string } from '@oclif/core/args';
+import { BaseCommand } from '../../cli/base-command.ts';
+import { recordFlags } from '../../cli/flags/list.ts';
+import { showRecords } from '../../cli/show/show-document.ts';
+import { OutputError } from '../../errors.ts';
+import { VERIFIED_COLUMNS, verifiedRecords } from '../../features/export/records.ts';
+import { verifyCopy } from '../../features/export/verify.ts';
+import { plural, quote } from '../../text/format.ts';
+
+export default class ExportVerify extends BaseCommand {
+  static override readonly summary = 'Read every file of an export, and compare it with the manifest. Nothing is sent.';
+
+  static override readonly args = {
+    directory: string({ required: true, ignoreStdin: true, description: 'Directory of the export.' }),
+  };
+
+  static override readonly flags = { ...recordFlags() };
+
+  static override readonly examples = [
+    { description: 'Check an export:', command: 'payctl export verify ./copy' },
+  ];
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(ExportVerify);
+    const display = this.openDisplay(flags);
+    let files = 0;
+    let current = '';
+    display.progress.start(() => `Reading ${current}, ${plural(files, 'file')} so far`);
+    const verified = await verifyCopy(args.directory, {
+      signal: display.signal,
+      onPart: (file) => {
+        files += 1;
+        current = file;
+      },
+    }).finally(() => display.progress.stop());
+    await showRecords(display, verifiedRecords(verified), { flags, columns: VERIFIED_COLUMNS });
+    for (const { file, problem } of verified.damage) display.warn('file_damaged', `${file}: ${problem}`, { file });
+    if (verified.damage.length > 0) throw damaged(args.directory);
+    display.info(`The copy in ${quote(args.directory)} is whole.`);
+  }
+}
+
+function damaged(directory: string): OutputError {
+  return new OutputError('copy_damaged', `The copy in ${quote(directory)} is damaged`, {
+    hint: 'Export again to another directory.',
+  });
+}
