@@ -37,7 +37,8 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   json: [],
   files: ['errors.ts', 'signals.ts', 'text'],
   contract: ['errors.ts', 'json'],
-  descriptions: ['errors.ts', 'text', 'json', 'files', 'contract'],
+  // Descriptions know the types of columns.
+  descriptions: ['errors.ts', 'text', 'json', 'files', 'contract', 'output'],
   // Settings know the names of the formats, and the default merchant header.
   config: ['errors.ts', 'text', 'json', 'files', 'output', 'contract'],
   tokens: ['errors.ts', 'text', 'json', 'contract'],
@@ -74,6 +75,8 @@ const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
   'cli-table3': /^src\/output\/formats\/table\.ts$/,
   yaml: /^src\/descriptions\/yaml\.ts$/,
   'jq-wasm': /^src\/output\/formats\/jq-engine\.ts$/,
+  hyparquet: /^src\/output\/parts\/parquet/,
+  'hyparquet-writer': /^src\/output\/parts\/parquet/,
   '@napi-rs/keyring': /^src\/credentials\/keychain\.ts$/,
   '@cfworker/json-schema':
     /^src\/(descriptions\/check-body|emulator\/imported\/(satisfies|quick-check))\.ts$/,
