@@ -3,6 +3,7 @@ import type { Jq, JqResult, ListWriter } from './list-page.ts';
 import type { MajorUnits } from './major-units.ts';
 import type { Sink } from './streams.ts';
 import type { Terminal } from './terminal.ts';
+import type { TypedColumn } from './typed-column.ts';
 
 /** A row of the table of output formats: how data are written in it, and all that other code decides by the format. */
 export type Format = {
@@ -34,6 +35,41 @@ export type Format = {
   readonly results?: () => Promise<{
     readonly resultsText: (results: readonly JqResult[], terminal: Terminal) => string | Promise<string>;
   }>;
+};
+
+/** Loads the code that writes the parts of a copy in a format, and names their files. */
+export type LoadParts = () => Promise<{
+  readonly createPartWriter: (options: PartWriterOptions) => PartWriter;
+  /** The end of the name of a part, such as `.ndjson.zst`. */
+  readonly ending: (compression: Compression) => string;
+}>;
+
+/** How a part of a copy is compressed. */
+export type Compression = 'zstd' | 'gzip' | 'none';
+
+/** Writes the records of one part of a copy. */
+export type PartWriter = {
+  /** Adds records, each as its exact JSON text (one object). */
+  add(texts: readonly string[]): Promise<void>;
+  /** Writes what is left. Nothing follows. */
+  end(): Promise<PartEnd>;
+};
+
+/** What is known about a part when it is written. */
+export type PartEnd = {
+  /** Values that did not fit the type of their column, by the dotted path of the column. */
+  readonly unfit: Readonly<Record<string, number>>;
+};
+
+export type PartWriterOptions = {
+  readonly columns: readonly TypedColumn[];
+  /** What the names of its folders say (`merchant_account_id=eu`); for a format with columns, these are no columns. */
+  readonly partition?: Readonly<Record<string, string>> | undefined;
+  /** Takes the bytes of the file, in their order. Waits for the disk. */
+  readonly write: (bytes: Uint8Array) => Promise<void>;
+  /** For a format with columns: `_raw` has the whole record also where the columns hold all of it. */
+  readonly raw: boolean;
+  readonly compression: Compression;
 };
 
 /** What the writer of a list is made of. */

@@ -1,4 +1,4 @@
-import type { Format } from './format.ts';
+import type { Format, LoadParts } from './format.ts';
 
 const csv = () => import('./formats/csv.ts');
 const detail = () => import('./detail.ts');
@@ -65,3 +65,15 @@ export const FORMAT_DESCRIPTIONS: Readonly<Record<OutputName, string>> = {
   markdown:
     'A table of GitHub Flavored Markdown, nothing truncated, times in full. Markup in values is escaped. A single resource is shown as fields and values.',
 };
+
+const parts = {
+  ndjson: () => import('./parts/ndjson.ts'),
+  csv: () => import('./parts/csv.ts'),
+  parquet: () => import('./parts/parquet.ts'),
+} as const satisfies Readonly<Record<string, LoadParts>>;
+
+/** What the format of a copy is called. */
+export type PartFormat = keyof typeof parts;
+
+/** The formats of the parts of a copy, in the order of the help. Parquet is one of files only. */
+export const PART_FORMATS: Readonly<Record<PartFormat, LoadParts>> = parts;

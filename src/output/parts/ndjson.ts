@@ -1,0 +1,24 @@
+import { minifyJson } from '../../json/edit.ts';
+import type { Compression, PartWriter, PartWriterOptions } from '../format.ts';
+import { createTextFile, SUFFIXES } from './compressed.ts';
+
+/** Such as `.ndjson.zst`. */
+export const ending = (compression: Compression): string => `.ndjson${SUFFIXES[compression]}`;
+
+/** Writes each record exactly as the service sent it, on a line; of one that has line breaks, the white space is left out. */
+export function createPartWriter(options: PartWriterOptions): PartWriter {
+  const file = createTextFile(options);
+  return {
+    async add(texts) {
+      if (texts.length > 0) await file.add(`${texts.map(onOneLine).join('\n')}\n`);
+    },
+    async end() {
+      await file.end();
+      return { unfit: {} };
+    },
+  };
+}
+
+function onOneLine(text: string): string {
+  return text.includes('\n') || text.includes('\r') ? minifyJson(text) : text;
+}

@@ -1,0 +1,146 @@
+import type { PartFormat } from '../formats.ts';
+import { type ColumnType, columnsOfPart, RAW, type TypedColumn } from '../typed-column.ts';
+
+/** A resource of a copy, as the SQL needs it. */
+export type SqlResource = {
+  /** Its folder in the copy, which is also the name of its view. */
+  readonly name: string;
+  /** The names that its folders give values to: `merchant_account_id` of `buyers/merchant_account_id=eu/part-000001.parquet`. */
+  readonly partition: readonly string[];
+  readonly columns: readonly TypedColumn[];
+  /** The column with the ID of a record, where there is one. */
+  readonly id: string | undefined;
+  readonly format: PartFormat;
+  /** The end of the names of its parts, such as `.ndjson.zst`. */
+  readonly ending: string;
+};
+
+/**
+ * The SQL that makes a view of each resource for DuckDB, run in the folder of the copy. The types are those of the columns, and nothing is
+ * inferred from data. A view has the latest version of each record, by `_synced_at`, and no record that is gone. A value that does not fit
+ * the type of its column is null.
+ */
+export function schemaSql(resources: readonly SqlResource[]): string {
+  return [HEAD, ...resources.map(viewOf)].join('\n');
+}
+
+const HEAD = `-- Views of this copy for DuckDB. Run it in this folder: duckdb -init schema.sql
+`;
+
+function viewOf(resource: SqlResource): string {
+  const { name, partition, id } = resource;
+  const rows = READERS[resource.format](resource);
+  const view = `CREATE OR REPLACE VIEW ${identifier(name)} AS\n`;
+  if (id === undefined) return `${view}SELECT * EXCLUDE (_deleted) FROM (\n${rows}\n);\n`;
+  const keys = [...partition, id].map(identifier);
+  const isSame = keys.map((key) => `r.${key} = n.${key}`).join(' AND ');
+  return `${view}WITH r AS (
+${rows}
+), n AS (
+  SELECT ${keys.join(', ')}, max(_synced_at) AS newest FROM r WHERE _synced_at IS NOT NULL GROUP BY ALL
+)
+SELECT r.* EXCLUDE (_deleted) FROM r LEFT JOIN n ON ${isSame}
+WHERE r._synced_at IS NOT DISTINCT FROM n.newest AND r._deleted IS NOT TRUE;
+`;
+}
+
+const READERS: Readonly<Record<PartFormat, (resource: SqlResource) => string>> = {
+  parquet: (resource) => `  SELECT * FROM read_parquet(${sourceOf(resource)}, union_by_name = true)`,
+  csv: (resource) => {
+    const columns = leavesOf(columnsOf(resource)).map(
+      ({ name, type }) => `    ${text(name)}: ${text(sqlType(type))}`,
+    );
+    return `  SELECT * FROM read_csv(${sourceOf(resource)}, auto_detect = false, header = true,
+  delim = ',', quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false, max_line_size = ${LONGEST},
+  columns = {\n${columns.join(',\n')}\n  })`;
+  },
+  ndjson: (resource) => {
+    // Only the file itself has the whole record.
+    const columns = columnsOf(resource).filter(({ name }) => name !== RAW.name);
+    const list = (of: (column: TypedColumn) => string) =>
+      columns.map((column) => `    ${of(column)}`).join(',\n');
+    const folders = resource.partition.map((name) => `,\n    ${identifier(name)}`).join('');
+    return `  SELECT\n${list(({ name, type }) => `${checked(identifier(name), type)} AS ${identifier(name)}`)}${folders}
+  FROM (SELECT\n${list(({ name, type }) => `TRY_CAST(${identifier(name)} AS ${sqlType(withJson(type))}) AS ${identifier(name)}`)}${folders}
+  FROM read_json(${sourceOf(resource)}, format = 'newline_delimited', maximum_object_size = ${LONGEST},
+  columns = {\n${list(({ name, type }) => `${text(name)}: ${text(type === 'text' ? 'VARCHAR' : 'JSON')}`)}\n  }))`;
+  },
+};
+
+/** Bytes of the longest record that is read. */
+const LONGEST = 2 ** 28;
+
+function columnsOf({ columns, partition }: SqlResource): readonly TypedColumn[] {
+  return columnsOfPart(columns, Object.fromEntries(partition.map((name) => [name, ''])));
+}
+
+/** The files of a resource, and what the names of its folders mean. */
+function sourceOf({ name, partition, ending }: SqlResource): string {
+  const files = `${name}/${'*/'.repeat(partition.length)}*${ending}`;
+  const types = partition.map((one) => `${text(one)}: VARCHAR`);
+  return partition.length === 0
+    ? text(files)
+    : `${text(files)}, hive_partitioning = true, hive_types = {${types.join(', ')}}`;
+}
+
+/** The columns of CSV: the members of objects are columns of their own, and lists are JSON. */
+function leavesOf(columns: readonly TypedColumn[], above = ''): readonly TypedColumn[] {
+  return columns.flatMap(({ name, type }) => {
+    const path = above + name.replaceAll(/[\\.]/g, '\\$&');
+    if (typeof type === 'string') return [{ name: path, type }];
+    return 'struct' in type ? leavesOf(type.struct, `${path}.`) : [{ name: path, type: 'json' as const }];
+  });
+}
+
+const SQL_TYPES: Readonly<Record<Extract<ColumnType, string>, string>> = {
+  int64: 'BIGINT',
+  decimal: 'DECIMAL(38,0)',
+  double: 'DOUBLE',
+  boolean: 'BOOLEAN',
+  text: 'VARCHAR',
+  timestamp: 'TIMESTAMPTZ',
+  date: 'DATE',
+  json: 'JSON',
+};
+
+function sqlType(type: ColumnType): string {
+  if (typeof type === 'string') return SQL_TYPES[type];
+  if ('list' in type) return `${sqlType(type.list)}[]`;
+  return `STRUCT(${type.struct.map((member) => `${identifier(member.name)} ${sqlType(member.type)}`).join(', ')})`;
+}
+
+/** The same type with JSON in the place of what a cast would round, or guess. */
+function withJson(type: ColumnType): ColumnType {
+  if (typeof type === 'string') return IS_CHECKED.has(type) ? 'json' : type;
+  if ('list' in type) return { list: withJson(type.list) };
+  return { struct: type.struct.map((member) => ({ name: member.name, type: withJson(member.type) })) };
+}
+
+const IS_CHECKED: ReadonlySet<ColumnType> = new Set<ColumnType>(['int64', 'decimal', 'double', 'boolean']);
+
+/** A value that was read as `withJson` says, as the type that is meant; null if it does not fit. */
+function checked(value: string, type: ColumnType, depth = 0): string {
+  if (type === 'boolean') return `CASE ${value} WHEN 'true' THEN true WHEN 'false' THEN false END`;
+  if (type === 'int64' || type === 'decimal') {
+    return `CASE WHEN regexp_full_match(${value}, '-?[0-9]+') THEN TRY_CAST(${value} AS ${sqlType(type)}) END`;
+  }
+  if (type === 'double')
+    return `CASE WHEN isfinite(TRY_CAST(${value} AS DOUBLE)) THEN TRY_CAST(${value} AS DOUBLE) END`;
+  if (typeof type === 'string' || sqlType(type) === sqlType(withJson(type))) return value;
+  if ('list' in type) {
+    const element = `e${depth}`;
+    return `list_transform(${value}, lambda ${element}: ${checked(element, type.list, depth + 1)})`;
+  }
+  const members = type.struct.map(({ name, type: own }) => {
+    return `${identifier(name)} := ${checked(`(${value}).${identifier(name)}`, own, depth)}`;
+  });
+  return `CASE WHEN ${value} IS NOT NULL THEN struct_pack(${members.join(', ')}) END`;
+}
+
+function identifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+function text(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,208 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { PART_FORMATS } from '../../../src/output/formats.ts';
+import type { TypedColumn } from '../../../src/output/typed-column.ts';
+import { propertyRuns } from '../../harness/property-runs.ts';
+import { anyObject } from './any-record.ts';
+import { metadataOf, rowsOf, writePart } from './written-part.ts';
+
+const { parquet } = PART_FORMATS;
+
+const columns: readonly TypedColumn[] = [
+  { name: 'id', type: 'text' },
+  { name: 'int', type: 'int64' },
+  { name: 'long', type: 'decimal' },
+  { name: 'double', type: 'double' },
+  { name: 'flag', type: 'boolean' },
+  { name: 'at', type: 'timestamp' },
+  { name: 'day', type: 'date' },
+  { name: 'any', type: 'json' },
+  { name: 'texts', type: { list: 'text' } },
+  {
+    name: 'owner',
+    type: {
+      struct: [
+        { name: 'name', type: 'text' },
+        { name: 'limits', type: { struct: [{ name: 'most', type: 'int64' }] } },
+        { name: 'grid', type: { list: { list: 'int64' } } },
+        {
+          name: 'legs',
+          type: {
+            list: {
+              struct: [
+                { name: 'fare', type: 'double' },
+                { name: 'tags', type: { list: 'text' } },
+              ],
+            },
+          },
+        },
+      ],
+    },
+  },
+];
+
+const noMarks = { _synced_at: null, _deleted: null };
+const pagesOf = (texts: readonly string[]) => [texts.slice(0, 2), [], texts.slice(2)];
+
+describe('a part in Parquet', () => {
+  it('has every value that fits its column, and the whole record where one does not', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyObject(columns), { maxLength: 12 }),
+        fc.constantFrom('none', 'zstd', 'gzip'),
+        async (records, compression) => {
+          const part = await writePart(parquet, pagesOf(records.map(({ text }) => text)), {
+            columns,
+            compression,
+          });
+          const expected = records.map(({ value, text, isHeld }) => ({
+            ...Object(value),
+            ...noMarks,
+            _raw: isHeld ? null : text,
+          }));
+          expect(await rowsOf(part)).toEqual(expected);
+        },
+      ),
+      propertyRuns(2000),
+    );
+  });
+
+  it('counts the values that do not fit, by column, and nulls none of the others', async () => {
+    const part = await writePart(
+      parquet,
+      [
+        [
+          '{"id":1,"int":1.5}',
+          '{"id":"b","int":"2","owner":{"limits":{"most":1e400},"legs":[{"fare":"3"}]}}',
+        ],
+      ],
+      { columns },
+    );
+    expect(part.unfit).toEqual({ id: 1, int: 2, 'owner.limits.most': 1, 'owner.legs.fare': 1 });
+    expect(await rowsOf(part)).toMatchObject([
+      { id: null },
+      { id: 'b', owner: { limits: { most: null }, legs: [{ fare: null }] } },
+    ]);
+  });
+
+  it('has the whole record with --raw, and is an empty table without records', async () => {
+    const [text] = ['{"id":"a"}'];
+    expect(await rowsOf(await writePart(parquet, [[text]], { columns, raw: true }))).toMatchObject([
+      { id: 'a', _raw: text },
+    ]);
+    const empty = await writePart(parquet, [], { columns });
+    expect(await rowsOf(empty)).toEqual([]);
+    expect(metadataOf(empty).num_rows).toBe(0n);
+  });
+
+  it('has what sync adds in columns of their own, in every part', async () => {
+    const part = await writePart(
+      parquet,
+      [
+        [
+          '{"id":"a","_synced_at":"2026-11-22T18:00:00Z"}',
+          '{"id":"b","_deleted":true,"_synced_at":"2026-11-22T18:00:01Z"}',
+        ],
+      ],
+      { columns: [{ name: 'id', type: 'text' }] },
+    );
+    expect(await rowsOf(part)).toEqual([
+      { id: 'a', _synced_at: 1_795_370_400_000_000n, _deleted: null, _raw: null },
+      { id: 'b', _synced_at: 1_795_370_401_000_000n, _deleted: true, _raw: null },
+    ]);
+  });
+
+  it('has no column for what its folder says, and keeps a record that says something else', async () => {
+    const own = [
+      { name: 'id', type: 'text' },
+      { name: 'account', type: 'text' },
+    ] as const;
+    const texts = [
+      '{"account":"eu","id":"a"}',
+      '{"account":"us","id":"b"}',
+      '{"account":null,"id":"c"}',
+      '{"id":"d"}',
+    ];
+    const part = await writePart(parquet, [texts], { columns: own, partition: { account: 'eu' } });
+    expect(await rowsOf(part)).toEqual([
+      { id: 'a', ...noMarks, _raw: null },
+      { id: 'b', ...noMarks, _raw: texts[1] },
+      { id: 'c', ...noMarks, _raw: texts[2] },
+      { id: 'd', ...noMarks, _raw: null },
+    ]);
+  });
+
+  it('keeps a record that is no object, and one with a member of a reserved name', async () => {
+    const texts = ['"text"', '[1]', '{"id":"a","_raw":"x"}', '{"id":"b"}'];
+    const part = await writePart(parquet, [texts], {
+      columns: [
+        { name: 'id', type: 'text' },
+        { name: '_RAW', type: 'text' },
+      ],
+    });
+    expect(await rowsOf(part)).toEqual([
+      { id: null, ...noMarks, _raw: texts[0] },
+      { id: null, ...noMarks, _raw: texts[1] },
+      { id: 'a', ...noMarks, _raw: texts[2] },
+      { id: 'b', ...noMarks, _raw: null },
+    ]);
+  });
+
+  it('divides many records into row groups and pages, with what is in them', async () => {
+    const own = [
+      { name: 'id', type: 'text' },
+      { name: 'n', type: 'int64' },
+      { name: 'at', type: 'timestamp' },
+    ] as const;
+    const texts = Array.from({ length: 130_000 }, (_, n) => {
+      const at = n % 3 === 0 ? 'null' : `"${new Date(n * 1000).toISOString()}"`;
+      return `{"id":"${'x'.repeat(20)}${n}","n":${n},"at":${at}}`;
+    });
+    const pages = Array.from({ length: 1300 }, (_, page) => texts.slice(page * 100, page * 100 + 100));
+    const part = await writePart(parquet, pages, { columns: own, compression: 'zstd' });
+    const groups = metadataOf(part).row_groups;
+    expect(groups.map(({ num_rows }) => num_rows)).toEqual([122_900n, 7_100n]);
+    expect(
+      groups.map(({ columns: [, count, at] }) => [
+        count?.meta_data?.statistics,
+        at?.meta_data?.statistics?.null_count,
+      ]),
+    ).toMatchObject([
+      [{ min_value: 0n, max_value: 122_899n, null_count: 0n }, 40_967n],
+      [{ min_value: 122_900n, max_value: 129_999n }, 2_367n],
+    ]);
+    const rows = await rowsOf(part);
+    expect(rows.length).toBe(130_000);
+    expect(
+      rows.every(
+        ({ id, n, at }, index) =>
+          id === `${'x'.repeat(20)}${index}` &&
+          n === BigInt(index) &&
+          at === (index % 3 === 0 ? null : BigInt(index) * 1_000_000n),
+      ),
+    ).toBe(true);
+  });
+
+  it('ends a row group where large records would take too much memory', async () => {
+    const text = (n: number) => `{"id":"${String(n).repeat(2 ** 20)}"}`;
+    const part = await writePart(parquet, [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(text)], {
+      columns: [{ name: 'id', type: 'text' }],
+    });
+    expect(metadataOf(part).row_groups.length).toBe(2);
+    expect((await rowsOf(part)).map(({ id }) => [String(id).length, String(id)[0]])).toEqual(
+      Array.from({ length: 10 }, (_, n) => [2 ** 20, String(n)]),
+    );
+  });
+
+  it('passes on that it could not be written', async () => {
+    const { createPartWriter } = await parquet();
+    const full = new Error('disk full');
+    const writer = createPartWriter({
+      columns,
+      raw: false,
+      compression: 'zstd',
+      write: () => Promise.reject(full),
+    });
+    await expect(writer.add(['{"id":"a"}'])).rejects.toBe(full);
+  });
+});

@@ -1,0 +1,60 @@
+import { gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import { isObject } from '../../../src/json/is-object.ts';
+import type { LoadParts, PartEnd, PartWriterOptions } from '../../../src/output/format.ts';
+import type { TypedColumn } from '../../../src/output/typed-column.ts';
+
+/** A file as a writer of parts made it. */
+export type WrittenPart = PartEnd & { readonly bytes: Buffer<ArrayBuffer> };
+
+/** Writes the records page by page, and returns the file. */
+export async function writePart(
+  parts: LoadParts,
+  pages: readonly (readonly string[])[],
+  options: Partial<PartWriterOptions> & { readonly columns: readonly TypedColumn[] },
+): Promise<WrittenPart> {
+  const { createPartWriter } = await parts();
+  const chunks: Uint8Array[] = [];
+  const writer = createPartWriter({
+    ...{ raw: false, compression: 'none', ...options },
+    // A writer may use its memory again.
+    write: async (bytes) => void chunks.push(Uint8Array.from(bytes)),
+  });
+  for (const texts of pages) await writer.add(texts);
+  return { ...(await writer.end()), bytes: Buffer.concat(chunks) };
+}
+
+const codecs = {
+  ZSTD: (bytes: Uint8Array) => zstdDecompressSync(bytes),
+  GZIP: (bytes: Uint8Array) => gunzipSync(bytes),
+};
+
+const asStored = (value: unknown) => value;
+const text = new TextDecoder('utf-8', { fatal: true });
+
+/** Reads the rows of a Parquet file: integers and microseconds as `bigint`, days as numbers, JSON as its text. */
+export async function rowsOf({ bytes }: WrittenPart): Promise<readonly Record<string, unknown>[]> {
+  const rows = await parquetReadObjects({
+    file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length),
+    compressors: codecs,
+    parsers: {
+      timestampFromMicroseconds: asStored,
+      dateFromDays: asStored,
+      jsonFromBytes: (json: Uint8Array | undefined) => json && text.decode(json),
+      stringFromBytes: (string: Uint8Array | undefined) => string && text.decode(string),
+    },
+  });
+  return rows.map((row) => Object(withNull(row)));
+}
+
+/** The reader has nothing where an object or a list is null. */
+function withNull(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withNull);
+  if (!isObject(value)) return value ?? null;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withNull(member)]));
+}
+
+/** What a Parquet file says about itself. */
+export function metadataOf({ bytes }: WrittenPart) {
+  return parquetMetadata(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+}
