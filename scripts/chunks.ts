@@ -217,6 +217,12 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/contract/generated': 'fields',
   },
   traffic: { 'src/emulator': 'traffic' },
+  // The files of a copy.
+  parts: { 'src/output': 'parts typed-column' },
+  parquet: {
+    'src/output/parts': 'parquet parquet-columns',
+    node_modules: 'hyparquet hyparquet-writer',
+  },
   times: { 'src/descriptions': 'column-kinds time-filters' },
   seed: { 'src/emulator': 'seed' },
   'emulator-sample': { 'src/emulator': 'sample' },

@@ -17,14 +17,18 @@ import { quote, shellQuote } from '../text/format.ts';
 import { readTime } from '../text/instant.ts';
 
 export default class Export extends BaseCommand {
-  static override readonly summary = 'Copy whole lists to files, with a manifest that shows whether the copy is whole.';
+  static override readonly summary =
+    'Copy whole lists to files, with a manifest that shows whether the copy is whole.';
 
   static override readonly description =
     `RESOURCE is a list command without its verb, built in or imported. Files are whole or not there. An export that was interrupted
 never exits with 0; continue it with --resume.`;
 
   static override readonly args = {
-    resource: string({ ignoreStdin: true, description: 'Resources to export, such as: buyers payment-methods.' }),
+    resource: string({
+      ignoreStdin: true,
+      description: 'Resources to export, such as: buyers payment-methods.',
+    }),
   };
 
   static override readonly flags = {
@@ -42,7 +46,10 @@ never exits with 0; continue it with --resume.`;
     }),
     ...fileFlags(),
     ...readingFlags(),
-    since: timeFlag({ summary: 'Only records that were created at this time or later.', helpGroup: 'READING' }),
+    since: timeFlag({
+      summary: 'Only records that were created at this time or later.',
+      helpGroup: 'READING',
+    }),
     list: boolean({ summary: 'List the resources that can be exported.', helpGroup: 'READING' }),
     'reveal-pii': boolean({ summary: 'Export personal data instead of ********.', helpGroup: 'READING' }),
     'reveal-secrets': boolean({ summary: 'Export secrets instead of ********.', helpGroup: 'READING' }),
@@ -72,7 +79,8 @@ never exits with 0; continue it with --resume.`;
     const directory = flags.resume ?? flags.to;
     if (directory === undefined) throw missing('--to DIR', 'the directory to export to');
     const before = flags.resume === undefined ? undefined : readCopy(flags.resume);
-    const words = before && argv.length === 0 ? before.lists.map(({ resource }) => resource) : argv.map(String);
+    const words =
+      before && argv.length === 0 ? before.lists.map(({ resource }) => resource) : argv.map(String);
     if (words.length === 0) throw missing('RESOURCE', 'the resources to export');
     const targets = await lists.find(words);
     const session = this.openSession(...sessionForLists(flags, targets));
@@ -88,7 +96,9 @@ never exits with 0; continue it with --resume.`;
     });
     await showRecords(session.display, results.map(exportRecord), { flags, columns: EXPORT_COLUMNS });
     requireWhole(results, directory, `payctl export --resume ${shellQuote(directory)}`);
-    session.display.info(`Exported to ${quote(directory)}. To check the copy: payctl export verify ${shellQuote(directory)}`);
+    session.display.info(
+      `Exported to ${quote(directory)}. To check the copy: payctl export verify ${shellQuote(directory)}`,
+    );
   }
 }
 

@@ -31,15 +31,26 @@ only what is new or changed, and a marker for each record that is gone.`;
 
   static override readonly flags = {
     ...connectionFlags(),
-    to: textFlag({ required: true, summary: 'Directory of the export.', helpGroup: 'FILES', helpValue: 'DIR' }),
-    compact: boolean({ summary: 'Rewrite the files of each list, with the latest version of each record.', helpGroup: 'FILES' }),
+    to: textFlag({
+      required: true,
+      summary: 'Directory of the export.',
+      helpGroup: 'FILES',
+      helpValue: 'DIR',
+    }),
+    compact: boolean({
+      summary: 'Rewrite the files of each list, with the latest version of each record.',
+      helpGroup: 'FILES',
+    }),
     ...withoutAccounts(),
     overlap: textFlag({
       summary: 'Ask for changes from this long before the newest one in the copy. Default: 10m.',
       helpGroup: 'READING',
       helpValue: 'DURATION',
     }),
-    full: boolean({ summary: 'Read the whole lists, which also finds records that are gone.', helpGroup: 'READING' }),
+    full: boolean({
+      summary: 'Read the whole lists, which also finds records that are gone.',
+      helpGroup: 'READING',
+    }),
     every: textFlag({
       summary: 'Sync again and again, with this much time in between.',
       helpGroup: 'READING',
@@ -62,8 +73,12 @@ only what is new or changed, and a marker for each record that is gone.`;
     const intervalMs = every === undefined ? undefined : parseDuration(every, '--every', SYNC_TIMES);
     const lists = await KnownLists.open({ environment: this.runtime.environment, profile: flags.profile });
     const { settings, lists: entries } = readCopy(directory);
-    const targets = await lists.find(argv.length === 0 ? entries.map(({ resource }) => resource) : argv.map(String));
-    const session = this.openSession(...sessionForLists({ ...flags, 'merchant-account': undefined }, targets));
+    const targets = await lists.find(
+      argv.length === 0 ? entries.map(({ resource }) => resource) : argv.map(String),
+    );
+    const session = this.openSession(
+      ...sessionForLists({ ...flags, 'merchant-account': undefined }, targets),
+    );
     const { display, signal } = session;
     const once = async () => {
       const results = await runSync({

@@ -42,7 +42,16 @@ export type LoadParts = () => Promise<{
   readonly createPartWriter: (options: PartWriterOptions) => PartWriter;
   /** The end of the name of a part, such as `.ndjson.zst`. */
   readonly ending: (compression: Compression) => string;
+  /** The records of a part, each as JSON text. @throws what the file system throws, and errors of what is damaged */
+  readonly readPart: (path: string, options: PartReaderOptions) => AsyncIterable<readonly string[]>;
 }>;
+
+/** How a part is read. */
+export type PartReaderOptions = {
+  readonly columns: readonly TypedColumn[];
+  readonly compression: Compression;
+  readonly signal?: AbortSignal | undefined;
+};
 
 /** How a part of a copy is compressed. */
 export type Compression = 'zstd' | 'gzip' | 'none';

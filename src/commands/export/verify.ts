@@ -8,7 +8,8 @@ import { verifyCopy } from '../../features/export/verify.ts';
 import { plural, quote } from '../../text/format.ts';
 
 export default class ExportVerify extends BaseCommand {
-  static override readonly summary = 'Read every file of an export, and compare it with the manifest. Nothing is sent.';
+  static override readonly summary =
+    'Read every file of an export, and compare it with the manifest. Nothing is sent.';
 
   static override readonly args = {
     directory: string({ required: true, ignoreStdin: true, description: 'Directory of the export.' }),
@@ -34,7 +35,8 @@ export default class ExportVerify extends BaseCommand {
       },
     }).finally(() => display.progress.stop());
     await showRecords(display, verifiedRecords(verified), { flags, columns: VERIFIED_COLUMNS });
-    for (const { file, problem } of verified.damage) display.warn('file_damaged', `${file}: ${problem}`, { file });
+    for (const { file, problem } of verified.damage)
+      display.warn('file_damaged', `${file}: ${problem}`, { file });
     if (verified.damage.length > 0) throw damaged(args.directory);
     display.info(`The copy in ${quote(args.directory)} is whole.`);
   }

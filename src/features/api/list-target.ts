@@ -30,7 +30,11 @@ export type ListTarget = {
 };
 
 /** A list by the words that name it, and why it cannot be read without arguments. */
-export type NamedList = { readonly resource: string; readonly summary: string; readonly needs: readonly string[] };
+export type NamedList = {
+  readonly resource: string;
+  readonly summary: string;
+  readonly needs: readonly string[];
+};
 
 /** The lists that words can name. */
 export class KnownLists {
@@ -61,7 +65,10 @@ export class KnownLists {
     // payctl's own commands come first, as they do when they are run.
     for (const operation of ownOperations()) {
       if (!isListOf(operation, operation.command)) continue;
-      lists.set(resourceOf(operation.command), { operation: async () => await withSchema(operation), indexed: operation });
+      lists.set(resourceOf(operation.command), {
+        operation: async () => await withSchema(operation),
+        indexed: operation,
+      });
     }
     return new KnownLists(lists);
   }
@@ -84,7 +91,8 @@ export class KnownLists {
     const left = words.flatMap((word) => word.split(/\s+/)).filter((word) => word !== '');
     const found = new Map<string, ListTarget>();
     while (left.length > 0) {
-      const length = left.findLastIndex((_, index) => this.#lists.has(resourceOf(left.slice(0, index + 1).join(' ')))) + 1;
+      const length =
+        left.findLastIndex((_, index) => this.#lists.has(resourceOf(left.slice(0, index + 1).join(' ')))) + 1;
       if (length === 0) throw this.#unknown(left);
       const resource = resourceOf(left.splice(0, length).join(' '));
       found.set(resource, await this.#open(resource));
@@ -98,9 +106,13 @@ export class KnownLists {
     const operation = await known.operation();
     const missing = argumentsOf(operation);
     if (missing.length > 0) {
-      throw new UsageError('resource_needs_arguments', `${quote(resource)} cannot be exported: its list needs ${listValues(missing)}`, {
-        hint: 'List the resources that can be exported: payctl export --list',
-      });
+      throw new UsageError(
+        'resource_needs_arguments',
+        `${quote(resource)} cannot be exported: its list needs ${listValues(missing)}`,
+        {
+          hint: 'List the resources that can be exported: payctl export --list',
+        },
+      );
     }
     return {
       resource,
@@ -109,7 +121,10 @@ export class KnownLists {
       idPath: known.idPath ?? operation.envelope?.itemId ?? 'id',
       description: known.description,
       merchantHeader: known.merchantHeader,
-      run: listRunOf({ operation, words: `${resource} list` }, { argv: [], filters: {}, flags: {}, asked: { query: {} } }),
+      run: listRunOf(
+        { operation, words: `${resource} list` },
+        { argv: [], filters: {}, flags: {}, asked: { query: {} } },
+      ),
     };
   }
 
@@ -117,14 +132,18 @@ export class KnownLists {
     const typed = words[0] ?? '';
     const near = suggest(typed, this.#lists.keys());
     return new UsageError('unknown_resource', `There is no list ${quote(typed)}`, {
-      hint: near === undefined ? 'List the resources that can be exported: payctl export --list' : `Did you mean ${near}?`,
+      hint:
+        near === undefined
+          ? 'List the resources that can be exported: payctl export --list'
+          : `Did you mean ${near}?`,
     });
   }
 }
 
 type Known = {
   readonly operation: () => RunnableOperation | Promise<RunnableOperation>;
-  readonly indexed: Pick<IndexedOperation, 'summary' | 'arguments'> & Partial<Pick<Operation, 'query' | 'pathParameters'>>;
+  readonly indexed: Pick<IndexedOperation, 'summary' | 'arguments'> &
+    Partial<Pick<Operation, 'query' | 'pathParameters'>>;
   readonly idPath?: string;
   readonly description?: string;
   readonly merchantHeader?: string | undefined;

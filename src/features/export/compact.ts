@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AbortedError } from '../../errors.ts';
-import type { TypedColumn } from '../../output/typed-column.ts';
 import { lastNumber, partName } from './copy-list.ts';
 import type { CopySettings, PartEntry } from './manifest.ts';
 import { Part } from './part.ts';
@@ -14,7 +13,6 @@ export type Compaction = {
   readonly state: ListState;
   readonly directory: string;
   readonly settings: CopySettings;
-  readonly columns: readonly TypedColumn[];
   readonly signal: AbortSignal;
 };
 
@@ -31,7 +29,7 @@ export async function compactList(compaction: Compaction): Promise<{ removeOld()
   if (!before.some(({ synced_at: at }) => at !== undefined)) return { removeOld: async () => {} };
   const latest = await latestParts(compaction, before);
   const isLatest = (id: string, at: number) => latest.versionAt(latest.numberOf(id, GONE))[1] === at;
-  const { part: options, ending } = await partStorage(settings, { ...compaction, folder });
+  const { part: options, ending } = await partStorage(settings, state.entry);
   const written: PartEntry[] = [];
   const ids: string[] = [];
   const idOf = idReader(state.entry.id_path);
@@ -77,13 +75,14 @@ type StoredRecord = {
 
 /** The records of some parts, in their order. */
 async function* records(
-  { directory, settings, columns, state, signal }: Compaction,
+  { directory, settings, state, signal }: Compaction,
   parts: readonly PartEntry[],
 ): AsyncGenerator<StoredRecord, void, undefined> {
   const { readPart } = await partFormat(settings);
   const { compression } = settings;
+  const { schema: columns, folder } = state.entry;
   for (const [index, { file }] of parts.entries()) {
-    const path = join(directory, state.entry.folder, file);
+    const path = join(directory, folder, file);
     for await (const texts of readPart(path, { columns, compression, signal }))
       for (const text of texts) yield { text, at: index + 1 };
   }

@@ -98,7 +98,8 @@ export class ListCopy {
   async add({ texts, next, sentAt }: CopiedPage): Promise<void> {
     await this.#keep(texts);
     if (this.#parts.pass.syncedAt === undefined) {
-      const begun = this.#entry.service_started_at ?? (sentAt === undefined ? null : new Date(sentAt).toISOString());
+      const begun =
+        this.#entry.service_started_at ?? (sentAt === undefined ? null : new Date(sentAt).toISOString());
       this.#entry = { ...this.#entry, cursor: next.cursor || null, service_started_at: begun };
     }
     if (this.#part?.part.isFull) await this.#endPart();
@@ -107,6 +108,9 @@ export class ListCopy {
   /** The list is read to its end. */
   async endReading(): Promise<void> {
     this.#entry = { ...this.#entry, cursor: null, ended_at: now() };
+    const { pass, state } = this.#parts;
+    // Engines find no table where there is no file.
+    if (pass.syncedAt === undefined && state.parts().length === 0) await this.#write([]);
     await this.#endPart();
     this.#parts.state.record(this.#entry);
   }
@@ -225,7 +229,9 @@ export class ListCopy {
       const file = partName(pass, this.#number + 1) + ending;
       this.#part = { part: await Part.begin(join(directory, this.#entry.folder, file), part), file };
     }
-    await this.#part.part.add(pass.syncedAt === undefined ? texts : texts.map((text) => withTime(text, pass.syncedAt)));
+    await this.#part.part.add(
+      pass.syncedAt === undefined ? texts : texts.map((text) => withTime(text, pass.syncedAt)),
+    );
   }
 
   async #endPart(): Promise<void> {

@@ -15,7 +15,7 @@ import { type HeldLock, lockAlone } from '../../files/kernel-lock.ts';
 import { unwritable } from '../../files/output-file.ts';
 import { createListPage } from '../../output/list-page.ts';
 import { quote } from '../../text/format.ts';
-import { isCursorRefused, ListCopy, type CopiedPage, type Counts, type Pass } from './copy-list.ts';
+import { type CopiedPage, type Counts, isCursorRefused, ListCopy, type Pass } from './copy-list.ts';
 import { type CopySettings, type ListEntry, type PartEntry, STATE_FILE } from './manifest.ts';
 import { partStorage } from './part-format.ts';
 import { CopyState, type ListState, readHolder } from './state.ts';
@@ -117,7 +117,8 @@ export async function copyLists(jobs: readonly ListJob[], run: CopyRun): Promise
   const started = performance.now();
   progress.start(() => progressText(running, performance.now() - started));
   const work = async () => {
-    for (let job = waiting.shift(); job; job = waiting.shift()) results.set(job, await copyOne(job, run, { pace, running }));
+    for (let job = waiting.shift(); job; job = waiting.shift())
+      results.set(job, await copyOne(job, run, { pace, running }));
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, jobs.length) }, work));
   await progress.stop();
@@ -133,7 +134,8 @@ async function copyOne(job: ListJob, run: CopyRun, { pace, running }: Shared): P
   let error: unknown;
   try {
     const wasBegun = state.entry.cursor !== null && job.pass.syncedAt === undefined;
-    if (state.entry.started_at === null) state.record({ ...state.entry, started_at: new Date().toISOString() });
+    if (state.entry.started_at === null)
+      state.record({ ...state.entry, started_at: new Date().toISOString() });
     await copy.prepare();
     await readInto(copy, job, run, pace).catch(async (failure: unknown) => {
       if (!wasBegun || copy.counts.parts > 0 || !isCursorRefused(failure)) throw failure;
@@ -157,11 +159,21 @@ async function copyOne(job: ListJob, run: CopyRun, { pace, running }: Shared): P
 
 /** The entry of a list of which nothing was read. */
 export function begun(entry: ListEntry): ListEntry {
-  return { ...entry, started_at: null, service_started_at: null, ended_at: null, cursor: null, complete: false, repeated: 0, sent_again_changed: 0, without_id: 0 };
+  return {
+    ...entry,
+    started_at: null,
+    service_started_at: null,
+    ended_at: null,
+    cursor: null,
+    complete: false,
+    repeated: 0,
+    sent_again_changed: 0,
+    without_id: 0,
+  };
 }
 
-async function newCopy({ state, target, pass }: ListJob, { directory, settings }: CopyRun): Promise<ListCopy> {
-  const storage = await partStorage(settings, { columns: target.columns, folder: state.entry.folder });
+async function newCopy({ state, pass }: ListJob, { directory, settings }: CopyRun): Promise<ListCopy> {
+  const storage = await partStorage(settings, state.entry);
   return new ListCopy({ state, directory, pass, ...storage });
 }
 
@@ -170,7 +182,8 @@ async function readInto(copy: ListCopy, job: ListJob, run: CopyRun, pace: Pace):
   const isExport = pass.syncedAt === undefined;
   if (!isExport || state.entry.ended_at === null) {
     const cursor = isExport ? (state.entry.cursor ?? undefined) : undefined;
-    for await (const page of pagesOf(job, run, { pace, query: { ...job.query, cursor } })) await copy.add(page);
+    for await (const page of pagesOf(job, run, { pace, query: { ...job.query, cursor } }))
+      await copy.add(page);
     await copy.endReading();
   }
   const filter = isExport ? updatedFilterOf(target.operation) : undefined;
@@ -205,7 +218,11 @@ async function* pagesOf(
   });
   const position: Omit<Position, 'repeated'> = { pages: 0, items: 0, cursor: query.cursor };
   let latest: FetchedPage<unknown> | undefined;
-  for await (const page of list.fetch(query, { revealPii, readPage: ({ text }) => masker.page(text), signal: session.signal })) {
+  for await (const page of list.fetch(query, {
+    revealPii,
+    readPage: ({ text }) => masker.page(text),
+    signal: session.signal,
+  })) {
     latest = page;
     if (position.pages > 0) limitYoungHeap();
     position.pages += 1;
@@ -228,6 +245,9 @@ function progressText(running: ReadonlyMap<ListJob, Counts>, elapsed: number): s
     const read = counts.added + counts.changed + counts.unchanged;
     return `${resource}${account === null ? '' : ` (${account})`} ${read}`;
   });
-  const total = [...running.values()].reduce((sum, { added, changed, unchanged }) => sum + added + changed + unchanged, 0);
+  const total = [...running.values()].reduce(
+    (sum, { added, changed, unchanged }) => sum + added + changed + unchanged,
+    0,
+  );
   return `${rows.join(', ')}; ${Math.round(total / (elapsed / 1000))} rows/s`;
 }

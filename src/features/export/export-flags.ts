@@ -58,5 +58,8 @@ export function readSize(text: string, flag: string): number {
   const [, digits = '', unit = 'b'] = /^(\d{1,12})\s*([kmg]?b)?$/i.exec(text) ?? [];
   const bytes = Number(digits) * (UNITS[unit.toLowerCase()] ?? Number.NaN);
   if (digits !== '' && bytes >= 1000 && bytes <= 4e9) return bytes;
-  throw new FlagError(`${flag} must be a size from 1kB to 4GB, not ${JSON.stringify(text)}`, 'Use a size such as 64MB.');
+  throw new FlagError(
+    `${flag} must be a size from 1kB to 4GB, not ${JSON.stringify(text)}`,
+    'Use a size such as 64MB.',
+  );
 }

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { replaceFile } from '../../files/private-files.ts';
+import { schemaSql } from '../../output/parts/schema-sql.ts';
 import { type CopySettings, type PartEntry, writeManifest } from './manifest.ts';
+import { partFormat, partitionOf } from './part-format.ts';
 import type { CopyState } from './state.ts';
-import type { CopyTarget } from './target.ts';
 
 /** A copy after its lists were read. */
 export type ReadCopy = {
@@ -9,14 +12,28 @@ export type ReadCopy = {
   readonly version: string;
   readonly settings: CopySettings;
   readonly state: CopyState;
-  readonly targets: readonly CopyTarget[];
 };
 
+/** The file in a copy with the views of its lists. */
+const SCHEMA_FILE = 'schema.sql';
+
 /** Writes `schema.sql` and the manifest, where all lists of the copy are whole; the manifest last. */
-export function finishCopy({ directory, version, settings, state, targets }: ReadCopy): void {
+export async function finishCopy({ directory, version, settings, state }: ReadCopy): Promise<void> {
   const lists = state.lists();
   if (!lists.every(({ entry }) => entry.complete)) return;
-  const columns = new Map(targets.map((target) => [target.resource, target.columns]));
+  const { ending } = await partFormat(settings);
+  const resources = new Map(lists.map(({ entry }) => [entry.resource, entry]));
+  const sql = schemaSql(
+    [...resources.values()].map(({ folder, schema: columns, id_path: idPath }) => ({
+      name: folder.split('/', 1).join(),
+      partition: Object.keys(partitionOf(folder)),
+      columns,
+      id: columns.some(({ name }) => name === idPath) ? idPath : undefined,
+      format: settings.format,
+      ending: ending(settings.compression),
+    })),
+  );
+  replaceFile(join(directory, SCHEMA_FILE), sql);
   writeManifest(directory, {
     payctl_copy: 1,
     payctl: version,
@@ -25,8 +42,7 @@ export function finishCopy({ directory, version, settings, state, targets }: Rea
     ...settings,
     lists: lists.map((list) => {
       const parts = list.parts();
-      const schema = columns.get(list.entry.resource) ?? [];
-      return { ...list.entry, rows: rowsIn(parts), schema, schema_sha256: hashOf(schema), parts };
+      return { ...list.entry, rows: rowsIn(parts), schema_sha256: hashOf(list.entry.schema), parts };
     }),
   });
 }

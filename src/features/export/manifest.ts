@@ -6,6 +6,7 @@ import { LIMITS, readRegularFile } from '../../files/read-file.ts';
 import { isObject } from '../../json/is-object.ts';
 import type { Compression } from '../../output/format.ts';
 import type { PartFormat } from '../../output/formats.ts';
+import type { TypedColumn } from '../../output/typed-column.ts';
 import { quote, shellQuote } from '../../text/format.ts';
 
 /** The file in a copy that says what it holds. It is written last: a copy that has one was whole. */
@@ -43,7 +44,13 @@ export type ListEntry = {
   readonly folder: string;
   /** The dotted path of the ID of a record. */
   readonly id_path: string;
-  readonly request: { readonly method: string; readonly path: string; readonly query: Readonly<Record<string, string>> };
+  /** The columns of its records, in files of columns and in `schema.sql`. */
+  readonly schema: readonly TypedColumn[];
+  readonly request: {
+    readonly method: string;
+    readonly path: string;
+    readonly query: Readonly<Record<string, string>>;
+  };
   /** RFC 3339, in UTC, by the clock of this machine. */
   readonly started_at: string | null;
   /** The clock of the service when it sent the first page. */
@@ -91,7 +98,6 @@ export type Manifest = CopySettings & {
   readonly written_at: string;
   readonly lists: readonly (ListEntry & {
     readonly rows: number;
-    readonly schema: unknown;
     readonly schema_sha256: string;
     readonly parts: readonly PartEntry[];
   })[];
@@ -154,6 +160,7 @@ function isManifest(value: unknown): value is Manifest {
     (list: unknown) =>
       isObject(list) &&
       [list.resource, list.folder].every((text) => typeof text === 'string') &&
+      Array.isArray(list.schema) &&
       Array.isArray(list.parts) &&
       list.parts.every(isPart),
   );

@@ -1,8 +1,7 @@
 import { textAt } from '../../json/edit.ts';
 import { TopMembers } from '../../json/top-member.ts';
 import { PART_FORMATS } from '../../output/formats.ts';
-import type { TypedColumn } from '../../output/typed-column.ts';
-import type { CopySettings, Storage } from './manifest.ts';
+import type { CopySettings, ListEntry, Storage } from './manifest.ts';
 import type { PartOptions } from './part.ts';
 
 /** The code that writes and reads the parts of a copy. */
@@ -13,7 +12,7 @@ export async function partFormat({ format }: Pick<Storage, 'format'>) {
 /** How the parts of a list are written, and the ending of their names. */
 export async function partStorage(
   settings: CopySettings,
-  { columns, folder }: { readonly columns: readonly TypedColumn[]; readonly folder: string },
+  { schema: columns, folder }: Pick<ListEntry, 'schema' | 'folder'>,
 ): Promise<{ readonly part: PartOptions; readonly ending: string }> {
   const { createPartWriter, ending } = await partFormat(settings);
   const { raw, compression, part_size: size } = settings;
@@ -22,7 +21,7 @@ export async function partStorage(
 }
 
 /** What the names of folders say, as Hive names partitions. */
-function partitionOf(folder: string): Readonly<Record<string, string>> {
+export function partitionOf(folder: string): Readonly<Record<string, string>> {
   const pairs = folder.split('/').flatMap((name) => {
     const [, key, value] = /^([^=]+)=(.*)$/.exec(name) ?? [];
     return key === undefined ? [] : [[key, decodeURIComponent(value ?? '')]];

@@ -163,11 +163,14 @@ const UTC = ['Z"', '+00:00"'];
 
 /** Whether one time is before another, by their JSON texts; texts of the same form are not read. */
 function isBefore(one: string, other: string): boolean {
-  const isSameForm = one.length === other.length && UTC.some((end) => one.endsWith(end) && other.endsWith(end));
+  const isSameForm =
+    one.length === other.length && UTC.some((end) => one.endsWith(end) && other.endsWith(end));
   return isSameForm ? one < other : timeOf(one) < timeOf(other);
 }
 
 /** Milliseconds since 1970; NaN for the JSON text of anything that is no time. */
 export function timeOf(written: string): number {
-  return written.startsWith('"') ? Date.parse(written.slice(1, -1)) : Number(/^\d/.test(written) ? written : Number.NaN) * 1000;
+  return written.startsWith('"')
+    ? Date.parse(written.slice(1, -1))
+    : Number(/^\d/.test(written) ? written : Number.NaN) * 1000;
 }

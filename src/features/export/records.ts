@@ -59,7 +59,13 @@ function stateOf(error: unknown): 'complete' | 'incomplete' {
 export function verifiedRecords({ manifest, damage }: Verified) {
   return manifest.lists.map(({ resource, merchant_account, folder, rows, parts }) => {
     const own = damage.filter(({ file }: Damage) => file.startsWith(`${folder}/`));
-    return { resource, merchant_account, rows, files: parts.length, state: own.length === 0 ? 'whole' : 'damaged' };
+    return {
+      resource,
+      merchant_account,
+      rows,
+      files: parts.length,
+      state: own.length === 0 ? 'whole' : 'damaged',
+    };
   });
 }
 

@@ -71,14 +71,21 @@ export async function runExport(run: ExportRun): Promise<readonly ListResult[]> 
         return { state: list, target, pass: EXPORT, query: list.entry.request.query, readsAll: true };
       });
     const results = await copyLists(jobs, { ...flags, session, directory, settings });
-    finishCopy({ ...run, settings, state });
+    await finishCopy({ ...run, settings, state });
     return results;
   } finally {
     copy.close();
   }
 }
 
-function settingsOf({ session, flags, description, before: { settings: before } = {} }: Pick<ExportRun, 'session' | 'flags' | 'description'> & { readonly before?: Partial<CopyBefore> | undefined }): CopySettings {
+function settingsOf({
+  session,
+  flags,
+  description,
+  before: { settings: before } = {},
+}: Pick<ExportRun, 'session' | 'flags' | 'description'> & {
+  readonly before?: Partial<CopyBefore> | undefined;
+}): CopySettings {
   const { profile, origin } = destinationOf(session.settings);
   return {
     profile,
@@ -109,6 +116,7 @@ function entriesOf(target: CopyTarget, { session, flags, since }: ExportRun): re
       merchant_account: account,
       folder: folderOf(target.resource, account),
       id_path: target.idPath,
+      schema: target.columns,
       request: { method, path, query },
     } as ListEntry),
   );
@@ -137,9 +145,14 @@ export function requireSame(directory: string, before: CopySettings, now: CopySe
     part_size: '--part-size',
   };
   for (const [name, words] of Object.entries(names)) {
-    const [then, given] = [before, now].map((settings) => String(settings[name as keyof CopySettings] ?? 'none'));
+    const [then, given] = [before, now].map((settings) =>
+      String(settings[name as keyof CopySettings] ?? 'none'),
+    );
     if (then === given) continue;
-    const hint = before.profile === null ? 'Use the settings of the export.' : `It was made with --profile ${shellQuote(before.profile)}.`;
+    const hint =
+      before.profile === null
+        ? 'Use the settings of the export.'
+        : `It was made with --profile ${shellQuote(before.profile)}.`;
     throw otherCopy(directory, `${words} ${then}, but this run has ${given}`, hint);
   }
 }
@@ -157,12 +170,18 @@ function requireLists(
     ...(since !== undefined && { 'the filters': ({ request }) => JSON.stringify(request.query) }),
   };
   for (const [words, keyOf] of Object.entries(keys)) {
-    const [then, given] = [before, now].map((lists) => [...new Set(lists.map((entry) => keyOf(entry) ?? 'none'))].join(', '));
+    const [then, given] = [before, now].map((lists) =>
+      [...new Set(lists.map((entry) => keyOf(entry) ?? 'none'))].join(', '),
+    );
     if (then !== given) throw otherCopy(directory, `${words} ${then}, but this run has ${given}`);
   }
 }
 
-function otherCopy(directory: string, difference: string, hint = 'Repeat the command without them.'): UsageError {
+function otherCopy(
+  directory: string,
+  difference: string,
+  hint = 'Repeat the command without them.',
+): UsageError {
   return new UsageError('other_copy', `${quote(directory)} was exported with ${difference}`, {
     hint: `Nothing was read. ${hint}`,
   });

@@ -53,9 +53,14 @@ export async function runSync(run: SyncRun): Promise<readonly ListResult[]> {
     });
     const results = await copyLists(jobs, { ...flags, session, directory, settings });
     const compacted = flags.compact
-      ? await Promise.all(jobs.map(async (job) => await compactList({ ...job, ...job.target, directory, settings, signal: session.signal })))
+      ? await Promise.all(
+          jobs.map(
+            async (job) =>
+              await compactList({ state: job.state, directory, settings, signal: session.signal }),
+          ),
+        )
       : [];
-    finishCopy({ ...run, state });
+    await finishCopy({ ...run, state });
     for (const { removeOld } of compacted) await removeOld();
     return results;
   } finally {

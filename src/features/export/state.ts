@@ -1,8 +1,15 @@
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { loadSqlite } from '../../files/kernel-lock.ts';
-import { type CopySettings, isCopy, type ListEntry, missing, type PartEntry, STATE_FILE } from './manifest.ts';
+import {
+  type CopySettings,
+  isCopy,
+  type ListEntry,
+  missing,
+  type PartEntry,
+  STATE_FILE,
+} from './manifest.ts';
 import { BYTES, GONE, RecordIndex } from './record-index.ts';
 
 /** How many records stand in a row of the table. */
@@ -68,7 +75,9 @@ export class CopyState {
   /** The lists of the copy, in their order. */
   lists(): readonly ListState[] {
     const rows = this.#database.prepare('SELECT list, entry FROM lists ORDER BY list').all();
-    return rows.map(({ list, entry }) => new ListState(this.#database, Number(list), JSON.parse(String(entry))));
+    return rows.map(
+      ({ list, entry }) => new ListState(this.#database, Number(list), JSON.parse(String(entry))),
+    );
   }
 
   close(): void {
@@ -102,7 +111,10 @@ export function readHolder(directory: string): Holder | undefined {
 }
 
 /** The settings of the copy in a directory, and what its lists are. @throws UsageError `not_a_copy` */
-export function readCopy(directory: string): { readonly settings: CopySettings; readonly lists: readonly ListEntry[] } {
+export function readCopy(directory: string): {
+  readonly settings: CopySettings;
+  readonly lists: readonly ListEntry[];
+} {
   if (!isCopy(directory)) throw missing(directory);
   const state = new CopyState(directory);
   try {
@@ -142,7 +154,9 @@ export class ListState {
 
   /** The recorded parts, in their order. */
   parts(): readonly PartEntry[] {
-    const rows = this.#database.prepare('SELECT entry FROM parts WHERE list = ? ORDER BY number').all(this.#list);
+    const rows = this.#database
+      .prepare('SELECT entry FROM parts WHERE list = ? ORDER BY number')
+      .all(this.#list);
     return rows.map(({ entry }) => JSON.parse(String(entry)));
   }
 
@@ -162,7 +176,9 @@ export class ListState {
   }
 
   /** The IDs of records by their numbers, chunk by chunk; those that `skips` says are left out. */
-  *ids(skips: (number: number) => boolean): Generator<readonly [number: number, id: string], void, undefined> {
+  *ids(
+    skips: (number: number) => boolean,
+  ): Generator<readonly [number: number, id: string], void, undefined> {
     const rows = this.#database.prepare('SELECT chunk, ids FROM records WHERE list = ? ORDER BY chunk');
     for (const { chunk, ids } of rows.iterate(this.#list))
       for (const [at, id] of String(ids).split('\n').entries()) {
@@ -174,7 +190,9 @@ export class ListState {
   /** Records how far the list has come, a part if there is one, and the records that it holds. */
   record(entry: ListEntry, part?: PartEntry, { ids, changed }: Found = NOTHING): void {
     inTransaction(this.#database, () => {
-      this.#database.prepare('UPDATE lists SET entry = ? WHERE list = ?').run(JSON.stringify(entry), this.#list);
+      this.#database
+        .prepare('UPDATE lists SET entry = ? WHERE list = ?')
+        .run(JSON.stringify(entry), this.#list);
       if (part)
         this.#database
           .prepare('INSERT INTO parts SELECT ?, 1 + coalesce(max(number), 0), ? FROM parts WHERE list = ?')
@@ -191,7 +209,9 @@ export class ListState {
     inTransaction(this.#database, () => {
       for (const table of ['parts', 'records', 'newer'])
         this.#database.prepare(`DELETE FROM ${table} WHERE list = ?`).run(this.#list);
-      this.#database.prepare('UPDATE lists SET entry = ? WHERE list = ?').run(JSON.stringify(entry), this.#list);
+      this.#database
+        .prepare('UPDATE lists SET entry = ? WHERE list = ?')
+        .run(JSON.stringify(entry), this.#list);
     });
     this.#entry = entry;
     this.#index = undefined;

@@ -10,7 +10,9 @@ export type CopyTarget = {
   /** The words of its command without `list`, such as `payment-methods`. */
   readonly resource: string;
   readonly operation: Operation &
-    Pick<Partial<ImportedOperation>, 'personalByName' | 'envelope' | 'listShape' | 'paging'> & { readonly isOwn?: true };
+    Pick<Partial<ImportedOperation>, 'personalByName' | 'envelope' | 'listShape' | 'paging'> & {
+      readonly isOwn?: true;
+    };
   /** The members of its items, as far as the description has them. */
   readonly columns: readonly TypedColumn[];
   /** The dotted path of the ID of an item. */
@@ -20,7 +22,10 @@ export type CopyTarget = {
 };
 
 /** The query that asks for what a filter asks for, from a time on; in milliseconds since 1970. */
-export function queryFrom({ parameter, format, isExclusive }: TimeFilter, milliseconds: number): Record<string, string> {
+export function queryFrom(
+  { parameter, format, isExclusive }: TimeFilter,
+  milliseconds: number,
+): Record<string, string> {
   const from = isExclusive ? milliseconds - 1 : milliseconds;
   const texts: Readonly<Record<TimeFilter['format'], () => string>> = {
     'date-time': () => new Date(from).toISOString(),

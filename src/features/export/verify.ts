@@ -4,13 +4,11 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AbortedError, PayctlError } from '../../errors.ts';
 import { fileErrorReason } from '../../files/file-error.ts';
-import { parseExactJson } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
-import type { TypedColumn } from '../../output/typed-column.ts';
 import { plural } from '../../text/format.ts';
 import { SeenHashes } from '../../text/seen-hashes.ts';
-import { hashOf } from './finish-copy.ts';
 import { isOwnFile } from './copy-list.ts';
+import { hashOf } from './finish-copy.ts';
 import { type Manifest, type PartEntry, readManifest } from './manifest.ts';
 import { idReader, partFormat } from './part-format.ts';
 
@@ -37,7 +35,10 @@ type Reading = {
 type ListInManifest = Manifest['lists'][number];
 
 /** Reads every part of a copy and compares it with the manifest. @throws UsageError as `readManifest`; AbortedError */
-export async function verifyCopy(directory: string, options: Pick<Reading, 'signal' | 'onPart'>): Promise<Verified> {
+export async function verifyCopy(
+  directory: string,
+  options: Pick<Reading, 'signal' | 'onPart'>,
+): Promise<Verified> {
   const manifest = readManifest(directory);
   const reading = { directory, manifest, ...options };
   const damage: Damage[] = [];
@@ -50,11 +51,17 @@ async function* damageOf(list: ListInManifest, reading: Reading): AsyncGenerator
   if (hashOf(list.schema) !== list.schema_sha256)
     yield { file: 'manifest.json', problem: `The schema of ${folder} does not have its SHA-256.` };
   if (parts.reduce((sum, { rows }) => sum + rows, 0) !== list.rows)
-    yield { file: 'manifest.json', problem: `The rows of the files of ${folder} are not ${list.rows} in all.` };
+    yield {
+      file: 'manifest.json',
+      problem: `The rows of the files of ${folder} are not ${list.rows} in all.`,
+    };
   const known = new Set(parts.map(({ file }) => file));
   for (const name of await namesIn(join(reading.directory, folder)))
     if (!known.has(name) && isRead(name))
-      yield { file: `${folder}/${name}`, problem: 'The manifest does not know this file, and an engine would read it.' };
+      yield {
+        file: `${folder}/${name}`,
+        problem: 'The manifest does not know this file, and an engine would read it.',
+      };
   // Each record stands once in a pass.
   const passes = new Map<string, SeenHashes>();
   for (const part of parts) {
@@ -97,7 +104,9 @@ async function problemsOf(
   } catch (error) {
     if (signal.aborted) throw new AbortedError();
     if (error instanceof PayctlError) return [`${error.message}.`];
-    return [`It cannot be read: ${'code' in (error as object) ? fileErrorReason(error) : String((error as Error).message)}.`];
+    return [
+      `It cannot be read: ${'code' in (error as object) ? fileErrorReason(error) : String((error as Error).message)}.`,
+    ];
   }
 }
 
@@ -107,13 +116,16 @@ type Inside = Pick<Reading, 'manifest' | 'signal'> & {
   readonly seen: SeenHashes;
 };
 
-async function problemsInside(path: string, { list, part, manifest, seen, signal }: Inside): Promise<readonly string[]> {
+async function problemsInside(
+  path: string,
+  { list, part, manifest, seen, signal }: Inside,
+): Promise<readonly string[]> {
   const { readPart } = await partFormat(manifest);
   const idOf = idReader(list.id_path);
   let rows = 0;
   let repeated = 0;
   let broken: number | undefined;
-  const columns = list.schema as readonly TypedColumn[];
+  const { schema: columns } = list;
   for await (const texts of readPart(path, { columns, compression: manifest.compression, signal })) {
     for (const text of texts) {
       rows += 1;
@@ -125,13 +137,15 @@ async function problemsInside(path: string, { list, part, manifest, seen, signal
   return [
     ...(rows === part.rows ? [] : [`It has ${plural(rows, 'row')}, not ${part.rows}.`]),
     ...(broken === undefined ? [] : [`Row ${broken} is not a JSON object.`]),
-    ...(repeated === 0 ? [] : [`${plural(repeated, 'row')} ${repeated === 1 ? 'has' : 'have'} the ID of another row.`]),
+    ...(repeated === 0
+      ? []
+      : [`${plural(repeated, 'row')} ${repeated === 1 ? 'has' : 'have'} the ID of another row.`]),
   ];
 }
 
 function isRecord(text: string): boolean {
   try {
-    return isObject(parseExactJson(text));
+    return isObject(JSON.parse(text));
   } catch {
     return false;
   }

@@ -107,3 +107,6 @@ const NEEDS_QUOTES = /[",\r\n]|^$|^\s|\s$/;
 function quote(text: string): string {
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/** The records of a part. */
+export { readLines as readPart } from './read-lines.ts';

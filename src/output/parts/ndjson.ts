@@ -1,6 +1,7 @@
 import { minifyJson } from '../../json/edit.ts';
 import type { Compression, PartWriter, PartWriterOptions } from '../format.ts';
 import { createTextFile, SUFFIXES } from './compressed.ts';
+import { readLines } from './read-lines.ts';
 
 /** Such as `.ndjson.zst`. */
 export const ending = (compression: Compression): string => `.ndjson${SUFFIXES[compression]}`;
@@ -22,3 +23,6 @@ export function createPartWriter(options: PartWriterOptions): PartWriter {
 function onOneLine(text: string): string {
   return text.includes('\n') || text.includes('\r') ? minifyJson(text) : text;
 }
+
+/** The records of a part. */
+export const readPart = readLines;

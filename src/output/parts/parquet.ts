@@ -253,3 +253,6 @@ function partsOf(type: Exclude<ColumnType, string>): {
 function listGroup(type: Exclude<ColumnType, string>): readonly SchemaElement[] {
   return 'list' in type ? [{ name: 'list', repetition_type: 'REPEATED', num_children: 1 }] : [];
 }
+
+/** The records of a part. */
+export { readLines as readPart } from './read-lines.ts';
