@@ -101,8 +101,13 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   },
   // Copies of whole lists.
   export: {
+    'src/contract/generated': 'item-columns',
     'src/features': 'export',
     'src/features/api': 'list-target',
+  },
+  // What the thread of a copy needs as well.
+  copy: {
+    'src/features/export': 'copy-list manifest part part-format record-index state thread-calls',
     'src/json': 'top-member',
   },
   // What sends many requests: bulk and exports.
@@ -301,6 +306,7 @@ const IN_ENTRIES: Contents = {
   src: 'main commands',
   'src/features': 'buyers checkout-sessions profiles',
   'src/features/api': 'body-text',
+  'src/features/export': 'copy-thread',
   'src/output/formats': 'jq-worker',
   build: 'rolldown',
 };

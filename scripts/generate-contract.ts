@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
 import { parse } from 'yaml';
+import { columnsOfItems } from '../src/descriptions/item-columns.ts';
 import { bodyFieldsText, fieldsText } from './generate-fields.ts';
 import { listsText, type NamedList } from './generate-lists.ts';
 import { literal, operationsText } from './generate-operations.ts';
@@ -46,6 +47,20 @@ function definitions(document: JsonObject): Record<string, object> {
 
 function allowsAny(value: Json): value is JsonObject {
   return isObject(value) && typeof value.description === 'string' && Object.keys(value).length === 1;
+}
+
+/** The columns that the items of each list have in a copy, as `columnsOfItems` finds them for an imported description. */
+function itemColumnsText(document: JsonObject, endpoints: readonly Endpoint[]): string {
+  const text = JSON.stringify(object(document.components).schemas);
+  const $defs = JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/'));
+  const columns = listsOf(endpoints).map(({ id, item }) => {
+    const items = { type: 'array', items: { $ref: `#/$defs/${item}` } };
+    return [id, columnsOfItems({ responseBodySchema: { properties: { items }, $defs } })];
+  });
+  return `
+/** The columns of the items of each list in a copy. */
+export const itemColumns = ${JSON.stringify(Object.fromEntries(columns), undefined, 2)} as const;
+`;
 }
 
 function queryType({ id, query }: Endpoint): string {
@@ -103,6 +118,7 @@ export async function generateContract(yaml: string): Promise<GeneratedFile[]> {
       text: `${HEADER}${validatorsText(document, endpoints)}`,
     },
     { name: 'contract/generated/fields.ts', text: `${HEADER}${fieldsText(document, endpoints)}` },
+    { name: 'contract/generated/item-columns.ts', text: `${HEADER}${itemColumnsText(document, endpoints)}` },
     { name: 'contract/generated/body-fields.ts', text: `${HEADER}${bodyFieldsText(document, endpoints)}` },
   ];
 }

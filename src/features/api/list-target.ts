@@ -1,15 +1,16 @@
 import { type DescriptionInputs, descriptionInUse } from '../../cli/session/description-in-use.ts';
 import type { ListRun } from '../../cli/show/list-end.ts';
+import { itemColumns } from '../../contract/generated/item-columns.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
 import { columnsOfItems } from '../../descriptions/item-columns.ts';
 import { commandsOf } from '../../descriptions/listing.ts';
 import { readModel, readOperation } from '../../descriptions/read-store.ts';
 import { UsageError } from '../../errors.ts';
+import { own } from '../../json/is-object.ts';
 import type { TypedColumn } from '../../output/typed-column.ts';
 import { listValues, quote } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
-import { ownKnown } from './known-description.ts';
 import { ownOperations, type RunnableOperation } from './own-operations.ts';
 import { listRunOf } from './send-and-show.ts';
 
@@ -65,10 +66,7 @@ export class KnownLists {
     // payctl's own commands come first, as they do when they are run.
     for (const operation of ownOperations()) {
       if (!isListOf(operation, operation.command)) continue;
-      lists.set(resourceOf(operation.command), {
-        operation: async () => await withSchema(operation),
-        indexed: operation,
-      });
+      lists.set(resourceOf(operation.command), { operation: () => operation, indexed: operation });
     }
     return new KnownLists(lists);
   }
@@ -103,7 +101,7 @@ export class KnownLists {
   async #open(resource: string): Promise<ListTarget> {
     const known = this.#lists.get(resource);
     if (!known) throw this.#unknown([resource]);
-    const operation = await known.operation();
+    const operation = known.operation();
     const missing = argumentsOf(operation);
     if (missing.length > 0) {
       throw new UsageError(
@@ -117,7 +115,7 @@ export class KnownLists {
     return {
       resource,
       operation,
-      columns: columnsOfItems(operation),
+      columns: operation.isOwn ? (own(itemColumns, operation.id) ?? []) : columnsOfItems(operation),
       idPath: known.idPath ?? operation.envelope?.itemId ?? 'id',
       description: known.description,
       merchantHeader: known.merchantHeader,
@@ -141,7 +139,7 @@ export class KnownLists {
 }
 
 type Known = {
-  readonly operation: () => RunnableOperation | Promise<RunnableOperation>;
+  readonly operation: () => RunnableOperation;
   readonly indexed: Pick<IndexedOperation, 'summary' | 'arguments'> &
     Partial<Pick<Operation, 'query' | 'pathParameters'>>;
   readonly idPath?: string;
@@ -162,10 +160,4 @@ function resourceOf(command: string): string {
 function argumentsOf({ query = {}, pathParameters, arguments: names }: Known['indexed']): readonly string[] {
   const required = Object.keys(query).filter((name) => query[name]?.required);
   return [...(pathParameters ?? names ?? []), ...required];
-}
-
-async function withSchema(operation: RunnableOperation): Promise<RunnableOperation> {
-  const { index, operation: read } = await ownKnown();
-  const indexed = index.operations.find(({ id }) => id === operation.id);
-  return indexed ? { ...operation, responseBodySchema: read(indexed).responseBodySchema } : operation;
 }

@@ -1,7 +1,5 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ApiError } from '../../client/errors.ts';
-import type { NextPage } from '../../client/page.ts';
 import type { ListEntry, PartEntry } from './manifest.ts';
 import { Part, type PartOptions } from './part.ts';
 import { idReader } from './part-format.ts';
@@ -33,7 +31,8 @@ export type Counts = {
 /** A page of a list, with the exact texts of its items as they are to be stored. */
 export type CopiedPage = {
   readonly texts: readonly string[];
-  readonly next: NextPage;
+  /** The cursor of the next page; null at the end. */
+  readonly cursor: string | null;
   /** The clock of the service when it sent the page, in milliseconds since 1970; undefined where it does not say. */
   readonly sentAt: number | undefined;
 };
@@ -48,14 +47,6 @@ export type CopyParts = {
   /** The ending of the files of parts, with its dot. */
   readonly ending: string;
 };
-
-/** What services say about a cursor that they do not know. */
-const REFUSED = new Set([400, 404, 410, 422]);
-
-/** Whether the first request of a list that was continued failed because of its cursor. */
-export function isCursorRefused(error: unknown): boolean {
-  return error instanceof ApiError && REFUSED.has(error.status);
-}
 
 /**
  * Writes the records of a list to parts: of an export all, of a sync those that are new or changed. Each record stands once in the
@@ -81,9 +72,15 @@ export class ListCopy {
     this.#idOf = idReader(state.entry.id_path);
   }
 
+  /** What is known about the list. */
+  get entry(): ListEntry {
+    return this.#entry;
+  }
+
   /** Makes the folder of the list, without what killed runs have left in it. @throws what the file system throws */
   async prepare(): Promise<void> {
     const { directory, state } = this.#parts;
+    if (state.entry.started_at === null) this.#entry = { ...this.#entry, started_at: now() };
     const folder = join(directory, state.entry.folder);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const recorded = new Set(state.parts().map(({ file }) => file));
@@ -95,12 +92,12 @@ export class ListCopy {
   }
 
   /** Adds a page. Its cursor is recorded with the part that ends after it. */
-  async add({ texts, next, sentAt }: CopiedPage): Promise<void> {
+  async add({ texts, cursor, sentAt }: CopiedPage): Promise<void> {
     await this.#keep(texts);
     if (this.#parts.pass.syncedAt === undefined) {
       const begun =
         this.#entry.service_started_at ?? (sentAt === undefined ? null : new Date(sentAt).toISOString());
-      this.#entry = { ...this.#entry, cursor: next.cursor || null, service_started_at: begun };
+      this.#entry = { ...this.#entry, cursor, service_started_at: begun };
     }
     if (this.#part?.part.isFull) await this.#endPart();
   }
@@ -135,7 +132,8 @@ export class ListCopy {
     if (readsAll && pass.syncedAt !== undefined) await this.#writeGone();
     await this.#endPart();
     await this.#writeNewer();
-    state.record({ ...this.#entry, complete: true });
+    this.#entry = { ...this.#entry, complete: true };
+    state.record(this.#entry);
     state.forgetNewer();
   }
 

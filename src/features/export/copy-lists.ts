@@ -6,6 +6,7 @@ import { pagingUnknown } from '../../cli/show/list-end.ts';
 import type { Position } from '../../cli/show/list-failure.ts';
 import { unfollowed } from '../../cli/show/show-list.ts';
 import { limitYoungHeap } from '../../cli/show/young-heap.ts';
+import { ApiError } from '../../client/errors.ts';
 import { parseHttpDate } from '../../client/http-date.ts';
 import { Pace } from '../../client/pace.ts';
 import type { FetchedPage, PageQuery } from '../../client/page.ts';
@@ -15,11 +16,11 @@ import { type HeldLock, lockAlone } from '../../files/kernel-lock.ts';
 import { unwritable } from '../../files/output-file.ts';
 import { createListPage } from '../../output/list-page.ts';
 import { quote } from '../../text/format.ts';
-import { type CopiedPage, type Counts, isCursorRefused, ListCopy, type Pass } from './copy-list.ts';
+import type { CopiedPage, Counts, Pass } from './copy-list.ts';
 import { type CopySettings, type ListEntry, type PartEntry, STATE_FILE } from './manifest.ts';
-import { partStorage } from './part-format.ts';
-import { CopyState, type ListState, readHolder } from './state.ts';
+import { CopyState, readHolder } from './state.ts';
 import { type CopyTarget, queryFrom } from './target.ts';
+import { CopyThread, ThreadedCopy } from './threaded-copy.ts';
 
 /** A copy that this process alone may change. */
 export type OpenCopy = { readonly state: CopyState; close(): void };
@@ -76,7 +77,9 @@ function inUse(directory: string): UsageError {
 
 /** A list of a run: its state in the copy, and how it is read. */
 export type ListJob = {
-  readonly state: ListState;
+  /** Its place in the copy, from 0. */
+  readonly number: number;
+  readonly entry: ListEntry;
   readonly target: CopyTarget;
   readonly pass: Pass;
   readonly query: PageQuery;
@@ -98,6 +101,7 @@ export type ListResult = {
 /** How the lists of a copy are read and written. */
 export type CopyRun = {
   readonly session: Session;
+  readonly state: CopyState;
   readonly directory: string;
   readonly settings: CopySettings;
   /** The most lists that are read at the same time. */
@@ -108,91 +112,81 @@ export type CopyRun = {
 
 /** Reads the lists, so many at a time, and writes their parts. A list that fails does not end the others; an interruption does. */
 export async function copyLists(jobs: readonly ListJob[], run: CopyRun): Promise<readonly ListResult[]> {
-  const { session, concurrency = 4 } = run;
+  const { session, state, concurrency = 4, directory, settings } = run;
   const { progress } = session.display;
   const pace = new Pace(run.rate);
-  const results = new Map<ListJob, ListResult>();
-  const running = new Map<ListJob, Counts>();
-  const waiting = [...jobs];
+  const thread = new CopyThread({ directory, settings });
+  const copies = new Map(jobs.map((job) => [job, new ThreadedCopy(thread, job.number, job.entry)]));
+  const errors = new Map<ListJob, unknown>();
+  const waiting = [...copies];
   const started = performance.now();
-  progress.start(() => progressText(running, performance.now() - started));
+  progress.start(() => progressText([...copies.values()], performance.now() - started));
   const work = async () => {
-    for (let job = waiting.shift(); job; job = waiting.shift())
-      results.set(job, await copyOne(job, run, { pace, running }));
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [job, copy] = next;
+      await copyOne(job, copy, run, pace).catch(async (error: unknown) => {
+        await copy.fail();
+        errors.set(job, error);
+      });
+    }
   };
-  await Promise.all(Array.from({ length: Math.min(concurrency, jobs.length) }, work));
-  await progress.stop();
-  return jobs.flatMap((job) => results.get(job) ?? []);
-}
-
-type Shared = { readonly pace: Pace; readonly running: Map<ListJob, Counts> };
-
-async function copyOne(job: ListJob, run: CopyRun, { pace, running }: Shared): Promise<ListResult> {
-  const { state } = job;
-  let copy = await newCopy(job, run);
-  running.set(job, copy.counts);
-  let error: unknown;
   try {
-    const wasBegun = state.entry.cursor !== null && job.pass.syncedAt === undefined;
-    if (state.entry.started_at === null)
-      state.record({ ...state.entry, started_at: new Date().toISOString() });
-    await copy.prepare();
-    await readInto(copy, job, run, pace).catch(async (failure: unknown) => {
-      if (!wasBegun || copy.counts.parts > 0 || !isCursorRefused(failure)) throw failure;
-      run.session.display.warn(
-        'list_restarted',
-        `The service no longer accepts the cursor of ${quote(state.entry.resource)}, so the list begins again.`,
-      );
-      await copy.fail();
-      state.restart(begun(state.entry));
-      copy = await newCopy(job, run);
-      running.set(job, copy.counts);
-      await copy.prepare();
-      await readInto(copy, job, run, pace);
-    });
-  } catch (failure) {
-    await copy.fail();
-    error = failure;
+    await Promise.all(Array.from({ length: Math.min(concurrency, jobs.length) }, work));
+  } finally {
+    await thread.close();
+    await progress.stop();
   }
-  return { entry: state.entry, parts: state.parts(), counts: copy.counts, error };
+  const lists = state.lists();
+  return [...copies].map(([job, { entry, counts }]) => ({
+    entry,
+    parts: lists[job.number]?.parts() ?? [],
+    counts,
+    error: errors.get(job),
+  }));
 }
 
-/** The entry of a list of which nothing was read. */
-export function begun(entry: ListEntry): ListEntry {
-  return {
-    ...entry,
-    started_at: null,
-    service_started_at: null,
-    ended_at: null,
-    cursor: null,
-    complete: false,
-    repeated: 0,
-    sent_again_changed: 0,
-    without_id: 0,
-  };
+/** @throws what the service and the disk answer */
+async function copyOne(job: ListJob, copy: ThreadedCopy, run: CopyRun, pace: Pace): Promise<void> {
+  const { entry, pass } = job;
+  const wasBegun = entry.cursor !== null && pass.syncedAt === undefined;
+  await copy.begin(pass);
+  try {
+    await readInto(copy, job, run, pace);
+  } catch (error) {
+    if (!wasBegun || copy.counts.parts > 0 || !isCursorRefused(error)) throw error;
+    run.session.display.warn(
+      'list_restarted',
+      `The service no longer accepts the cursor of ${quote(entry.resource)}, so the list begins again.`,
+    );
+    await copy.begin(pass, 'restart');
+    await readInto(copy, job, run, pace);
+  }
 }
 
-async function newCopy({ state, pass }: ListJob, { directory, settings }: CopyRun): Promise<ListCopy> {
-  const storage = await partStorage(settings, state.entry);
-  return new ListCopy({ state, directory, pass, ...storage });
+/** What services say about a cursor that they do not know. */
+const REFUSED = new Set([400, 404, 410, 422]);
+
+/** Whether the first request of a list that was continued failed because of its cursor. */
+function isCursorRefused(error: unknown): boolean {
+  return error instanceof ApiError && REFUSED.has(error.status);
 }
 
-async function readInto(copy: ListCopy, job: ListJob, run: CopyRun, pace: Pace): Promise<void> {
-  const { state, target, pass, readsAll } = job;
+async function readInto(copy: ThreadedCopy, job: ListJob, run: CopyRun, pace: Pace): Promise<void> {
+  const { target, pass, readsAll } = job;
   const isExport = pass.syncedAt === undefined;
-  if (!isExport || state.entry.ended_at === null) {
-    const cursor = isExport ? (state.entry.cursor ?? undefined) : undefined;
-    for await (const page of pagesOf(job, run, { pace, query: { ...job.query, cursor } }))
-      await copy.add(page);
+  if (!isExport || copy.entry.ended_at === null) {
+    const cursor = isExport ? (copy.entry.cursor ?? undefined) : undefined;
+    for await (const { texts, ...page } of pagesOf(job, run, { pace, query: { ...job.query, cursor } }))
+      await copy.add(texts, page);
     await copy.endReading();
   }
   const filter = isExport ? updatedFilterOf(target.operation) : undefined;
-  const { service_started_at: begun } = state.entry;
-  if (filter && begun !== null) {
-    const query = { ...job.query, ...queryFrom(filter, Date.parse(begun) - CLOCK_MS) };
-    for await (const page of pagesOf(job, run, { pace, query })) await copy.addChanged(page);
+  const { service_started_at: started } = copy.entry;
+  if (filter && started !== null) {
+    const query = { ...job.query, ...queryFrom(filter, Date.parse(started) - CLOCK_MS) };
+    for await (const { texts } of pagesOf(job, run, { pace, query })) await copy.addChanged(texts);
   }
-  await copy.finish({ readsAll });
+  await copy.finish(readsAll);
 }
 
 /** How far the clocks of a service's machines may differ, in milliseconds. */
@@ -201,7 +195,7 @@ const CLOCK_MS = 60_000;
 type Asked = { readonly pace: Pace; readonly query: PageQuery };
 
 async function* pagesOf(
-  { state, target }: ListJob,
+  { entry, target }: ListJob,
   { session, settings }: CopyRun,
   { pace, query }: Asked,
 ): AsyncGenerator<CopiedPage, void, undefined> {
@@ -213,7 +207,7 @@ async function* pagesOf(
   const client = await session.client();
   const list = client.list(operation, {
     pagedBy: operation.isOwn ? undefined : 'description',
-    merchantAccount: state.entry.merchant_account ?? undefined,
+    merchantAccount: entry.merchant_account ?? undefined,
     pace,
   });
   const position: Omit<Position, 'repeated'> = { pages: 0, items: 0, cursor: query.cursor };
@@ -233,21 +227,23 @@ async function* pagesOf(
     const parts = page.parts ?? masker.page(text) ?? masker.mask(text).text;
     const shown = createListPage(parts, { length: page.count });
     const sentAt = parseHttpDate(page.response.headers.date ?? '', Date.now());
-    yield { texts: shown.texts(), next: page.next, sentAt };
+    yield { texts: shown.texts(), cursor: position.cursor, sentAt };
   }
   const problem = unfollowed(run, position);
   if (problem && latest) throw pagingUnknown(problem, latest.response, { noun: target.resource, run });
 }
 
-function progressText(running: ReadonlyMap<ListJob, Counts>, elapsed: number): string {
-  const rows = [...running].map(([{ state }, counts]) => {
-    const { resource, merchant_account: account } = state.entry;
-    const read = counts.added + counts.changed + counts.unchanged;
-    return `${resource}${account === null ? '' : ` (${account})`} ${read}`;
-  });
-  const total = [...running.values()].reduce(
-    (sum, { added, changed, unchanged }) => sum + added + changed + unchanged,
-    0,
-  );
-  return `${rows.join(', ')}; ${Math.round(total / (elapsed / 1000))} rows/s`;
+function progressText(copies: readonly ThreadedCopy[], elapsed: number): string {
+  const read = copies.map(({ entry, counts }) => ({
+    entry,
+    count: counts.added + counts.changed + counts.unchanged,
+  }));
+  const rows = read
+    .filter(({ count }) => count > 0)
+    .map(
+      ({ entry: { resource, merchant_account: account }, count }) =>
+        `${resource}${account === null ? '' : ` (${account})`} ${count}`,
+    );
+  const total = read.reduce((sum, { count }) => sum + count, 0);
+  return `${[...rows, `${Math.round(total / (elapsed / 1000))} rows/s`].join(', ')}`;
 }

@@ -68,6 +68,21 @@ export type ListEntry = {
   readonly without_id: number;
 };
 
+/** The entry of a list of which nothing was read. */
+export function begun(entry: ListEntry): ListEntry {
+  return {
+    ...entry,
+    started_at: null,
+    service_started_at: null,
+    ended_at: null,
+    cursor: null,
+    complete: false,
+    repeated: 0,
+    sent_again_changed: 0,
+    without_id: 0,
+  };
+}
+
 /** A part of a list. */
 export type PartEntry = {
   /** The name of its file, in the folder of the list. */

@@ -7,10 +7,10 @@ import type { Compression } from '../../output/format.ts';
 import type { PartFormat } from '../../output/formats.ts';
 import { quote, shellQuote } from '../../text/format.ts';
 import type { Pass } from './copy-list.ts';
-import { begun, copyLists, type ListResult, openCopy } from './copy-lists.ts';
+import { copyLists, type ListResult, openCopy } from './copy-lists.ts';
 import { readSize } from './export-flags.ts';
 import { finishCopy } from './finish-copy.ts';
-import type { CopySettings, ListEntry } from './manifest.ts';
+import { begun, type CopySettings, type ListEntry } from './manifest.ts';
 import { type CopyTarget, queryFrom } from './target.ts';
 
 /** What the flags of `export` parse to. */
@@ -62,15 +62,13 @@ export async function runExport(run: ExportRun): Promise<readonly ListResult[]> 
   try {
     const { state } = copy;
     if (!before) state.begin(settings, lists);
-    const jobs = state
-      .lists()
-      .filter(({ entry }) => !entry.complete)
-      .map((list) => {
-        const target = targets.find(({ resource }) => resource === list.entry.resource);
-        if (!target) throw new TypeError(`${list.entry.resource} is not among the lists`);
-        return { state: list, target, pass: EXPORT, query: list.entry.request.query, readsAll: true };
-      });
-    const results = await copyLists(jobs, { ...flags, session, directory, settings });
+    const jobs = state.lists().flatMap(({ entry }, number) => {
+      const target = targets.find(({ resource }) => resource === entry.resource);
+      return target && !entry.complete
+        ? [{ number, entry, target, pass: EXPORT, query: entry.request.query, readsAll: true }]
+        : [];
+    });
+    const results = await copyLists(jobs, { ...flags, session, state, directory, settings });
     await finishCopy({ ...run, settings, state });
     return results;
   } finally {

@@ -47,28 +47,36 @@ export async function runSync(run: SyncRun): Promise<readonly ListResult[]> {
     const { state } = copy;
     const lists = state.lists();
     const jobs = targets.flatMap((target) => {
-      const found = lists.filter(({ entry }) => entry.resource === target.resource);
+      const found = lists.flatMap((list, number) =>
+        list.entry.resource === target.resource ? [jobOf(list, number, target, run)] : [],
+      );
       if (found.length === 0) throw notInCopy(target.resource, directory);
-      return found.map((list) => jobOf(list, target, run));
+      return found;
     });
-    const results = await copyLists(jobs, { ...flags, session, directory, settings });
-    const compacted = flags.compact
-      ? await Promise.all(
-          jobs.map(
-            async (job) =>
-              await compactList({ state: job.state, directory, settings, signal: session.signal }),
-          ),
-        )
-      : [];
+    const results = await copyLists(jobs, { ...flags, session, state, directory, settings });
+    const removals: (() => Promise<void>)[] = [];
+    if (flags.compact) {
+      const chosen = new Set(jobs.map(({ number }) => number));
+      for (const [number, list] of state.lists().entries()) {
+        if (!chosen.has(number)) continue;
+        const { removeOld } = await compactList({ state: list, directory, settings, signal: session.signal });
+        removals.push(removeOld);
+      }
+    }
     await finishCopy({ ...run, state });
-    for (const { removeOld } of compacted) await removeOld();
+    for (const removeOld of removals) await removeOld();
     return results;
   } finally {
     copy.close();
   }
 }
 
-function jobOf(state: ListState, target: CopyTarget, { directory, flags, overlapMs }: SyncRun): ListJob {
+function jobOf(
+  state: ListState,
+  number: number,
+  target: CopyTarget,
+  { directory, flags, overlapMs }: SyncRun,
+): ListJob {
   if (!state.entry.complete) {
     throw new UsageError('copy_incomplete', `The export to ${quote(directory)} has not ended`, {
       hint: `To continue it: payctl export --resume ${shellQuote(directory)}`,
@@ -78,7 +86,8 @@ function jobOf(state: ListState, target: CopyTarget, { directory, flags, overlap
   const newest = filter && newestUpdate(state.parts());
   const since = filter && newest !== undefined ? queryFrom(filter, newest - overlapMs) : undefined;
   return {
-    state,
+    number,
+    entry: state.entry,
     target,
     pass: nextSync(state),
     query: { ...state.entry.request.query, ...since },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { loadSqlite } from '../../files/kernel-lock.ts';
 import {
+  begun,
   type CopySettings,
   isCopy,
   type ListEntry,
@@ -205,7 +206,8 @@ export class ListState {
   }
 
   /** Forgets everything about the list but what it is. */
-  restart(entry: ListEntry): void {
+  restart(): void {
+    const entry = begun(this.#entry);
     inTransaction(this.#database, () => {
       for (const table of ['parts', 'records', 'newer'])
         this.#database.prepare(`DELETE FROM ${table} WHERE list = ?`).run(this.#list);

@@ -1,0 +1,81 @@
+import { parentPort } from 'node:worker_threads';
+import { PayctlError } from '../../errors.ts';
+import { ListCopy } from './copy-list.ts';
+import { partStorage } from './part-format.ts';
+import { CopyState } from './state.ts';
+import { type CopyCall, type CopyReply, type Opening, textsOf } from './thread-calls.ts';
+
+// The thread that `threaded-copy.ts` starts: it writes the parts of a copy while the main thread reads the next pages.
+
+const copies = new Map<number, ListCopy>();
+const turns = new Map<number, Promise<void>>();
+let opening: Opening | undefined;
+let state: CopyState | undefined;
+
+parentPort?.on('message', (message: Opening | CopyCall | 'close') => {
+  if (message === 'close') {
+    state?.close();
+    parentPort?.close();
+  } else if ('directory' in message) {
+    opening = message;
+    state = new CopyState(message.directory);
+  } else {
+    // The calls of a list are carried out one after the other.
+    const { list } = message;
+    const turn = (turns.get(list) ?? Promise.resolve()).then(async () =>
+      parentPort?.postMessage(await replyTo(message)),
+    );
+    turns.set(list, turn);
+  }
+});
+
+async function replyTo(call: CopyCall): Promise<CopyReply> {
+  try {
+    const copy = await carryOut(call);
+    return { id: call.id, entry: copy.entry, counts: copy.counts };
+  } catch (error) {
+    const copy = copies.get(call.list);
+    const { message, stack = '' } = error as Error;
+    const known = error instanceof PayctlError ? { code: error.code, hint: error.hint } : undefined;
+    return { id: call.id, entry: copy?.entry, counts: copy?.counts, error: { message, stack, known } };
+  }
+}
+
+/** @throws what the copy of the list throws */
+async function carryOut({ list, call }: CopyCall): Promise<ListCopy> {
+  if (call.method === 'begin' || call.method === 'restart') return await begin(list, call);
+  const copy = copies.get(list);
+  if (!copy) throw new TypeError(`The list ${list} was not begun`);
+  switch (call.method) {
+    case 'add':
+      await copy.add({ ...call, texts: textsOf(call.page) });
+      break;
+    case 'addChanged':
+      await copy.addChanged({ texts: textsOf(call.page) });
+      break;
+    case 'endReading':
+      await copy.endReading();
+      break;
+    case 'finish':
+      await copy.finish(call);
+      break;
+    case 'fail':
+      await copy.fail();
+      break;
+  }
+  return copy;
+}
+
+async function begin(
+  number: number,
+  { method, pass }: Extract<CopyCall['call'], { readonly method: 'begin' | 'restart' }>,
+): Promise<ListCopy> {
+  const list = state?.lists()[number];
+  if (!opening || !list) throw new TypeError(`There is no list ${number}`);
+  if (method === 'restart') list.restart();
+  const storage = await partStorage(opening.settings, list.entry);
+  const copy = new ListCopy({ state: list, directory: opening.directory, pass, ...storage });
+  copies.set(number, copy);
+  await copy.prepare();
+  return copy;
+}

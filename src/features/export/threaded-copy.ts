@@ -1,0 +1,133 @@
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { OutputError } from '../../errors.ts';
+import { programThread } from '../../program-files.ts';
+import type { Counts, Pass } from './copy-list.ts';
+import type { ListEntry } from './manifest.ts';
+import { type CopyCall, type CopyReply, type Opening, packed } from './thread-calls.ts';
+
+/** Pages of a list that wait for the thread. */
+const MOST_WAITING = 4;
+
+/** The most memory of the thread for what is needed only for a moment, in MiB. */
+const YOUNG_MIB = 4;
+
+type Pending = { resolve(reply: CopyReply): void; reject(error: unknown): void };
+
+/** The thread that writes the parts of a copy. */
+export class CopyThread {
+  readonly #worker: Worker;
+  readonly #pending = new Map<number, Pending>();
+  #calls = 0;
+
+  constructor(opening: Opening) {
+    const file = fileURLToPath(new URL(`./copy-thread${extname(import.meta.url)}`, import.meta.url));
+    const { code, options } = programThread(file);
+    const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MIB };
+    this.#worker = new Worker(code, { ...options, resourceLimits, env: {}, execArgv: [] });
+    this.#worker.on('message', (reply: CopyReply) => {
+      this.#pending.get(reply.id)?.resolve(reply);
+      this.#pending.delete(reply.id);
+    });
+    this.#worker.on('error', (error) => this.#failAll(error));
+    this.#worker.on('exit', () => this.#failAll(new Error('The thread that writes the copy has ended')));
+    this.#worker.postMessage(opening);
+  }
+
+  /** Resolves to what is known about the list after the call. @throws what the thread throws */
+  async call(list: number, call: CopyCall['call']): Promise<CopyReply> {
+    this.#calls += 1;
+    const id = this.#calls;
+    const { promise, resolve, reject } = Promise.withResolvers<CopyReply>();
+    this.#pending.set(id, { resolve, reject });
+    this.#worker.postMessage({ id, list, call });
+    return await promise;
+  }
+
+  async close(): Promise<void> {
+    const ended = new Promise((resolve) => this.#worker.once('exit', resolve));
+    this.#worker.postMessage('close');
+    await ended;
+  }
+
+  #failAll(error: unknown): void {
+    for (const { reject } of this.#pending.values()) reject(error);
+    this.#pending.clear();
+  }
+}
+
+/** The copy of a list that the thread writes. */
+export class ThreadedCopy {
+  entry: ListEntry;
+  counts: Counts = { added: 0, changed: 0, unchanged: 0, gone: 0, repeated: 0, bytes: 0, parts: 0 };
+  readonly #thread: CopyThread;
+  readonly #list: number;
+  #waiting: Promise<void>[] = [];
+  #failure: { readonly error: unknown } | undefined;
+
+  /** `list` is the number of the list in the copy. */
+  constructor(thread: CopyThread, list: number, entry: ListEntry) {
+    this.#thread = thread;
+    this.#list = list;
+    this.entry = entry;
+  }
+
+  /** Begins the pass, or begins it again without what was written before. */
+  async begin(pass: Pass, method: 'begin' | 'restart' = 'begin'): Promise<void> {
+    await this.#call({ method, pass });
+  }
+
+  /** Adds a page, while few pages wait for the thread. */
+  async add(
+    texts: readonly string[],
+    { cursor, sentAt }: { readonly cursor: string | null; readonly sentAt: number | undefined },
+  ): Promise<void> {
+    await this.#send({ method: 'add', page: packed(texts), cursor, sentAt });
+  }
+
+  /** Adds a page of what was changed while the list was read. */
+  async addChanged(texts: readonly string[]): Promise<void> {
+    await this.#send({ method: 'addChanged', page: packed(texts) });
+  }
+
+  async endReading(): Promise<void> {
+    await this.#call({ method: 'endReading' });
+  }
+
+  async finish(readsAll: boolean): Promise<void> {
+    await this.#call({ method: 'finish', readsAll });
+  }
+
+  /** Keeps what was written before a failure. */
+  async fail(): Promise<void> {
+    this.#failure = undefined;
+    await this.#call({ method: 'fail' }).catch(() => {});
+  }
+
+  /** Sends a call without waiting for it; its failure ends the next one. */
+  async #send(call: CopyCall['call']): Promise<void> {
+    const sent = this.#carryOut(call).catch((error: unknown) => {
+      this.#failure ??= { error };
+    });
+    this.#waiting.push(sent);
+    if (this.#waiting.length >= MOST_WAITING) await this.#waiting.shift();
+    if (this.#failure) throw this.#failure.error;
+  }
+
+  async #call(call: CopyCall['call']): Promise<void> {
+    await Promise.all(this.#waiting);
+    this.#waiting = [];
+    if (this.#failure) throw this.#failure.error;
+    await this.#carryOut(call);
+  }
+
+  async #carryOut(call: CopyCall['call']): Promise<void> {
+    const { entry = this.entry, counts = this.counts, error } = await this.#thread.call(this.#list, call);
+    this.entry = entry;
+    this.counts = counts;
+    if (!error) return;
+    if (error.known) throw new OutputError(error.known.code, error.message, { hint: error.known.hint });
+    throw Object.assign(new Error(error.message), { stack: error.stack });
+  }
+}
