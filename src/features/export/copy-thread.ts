@@ -48,10 +48,10 @@ async function carryOut({ list, call }: CopyCall): Promise<ListCopy> {
   if (!copy) throw new TypeError(`The list ${list} was not begun`);
   switch (call.method) {
     case 'add':
-      await copy.add({ ...call, texts: textsOf(call.page) });
+      await copy.add({ ...call, texts: textsOf(call.texts) });
       break;
     case 'addChanged':
-      await copy.addChanged({ texts: textsOf(call.page) });
+      await copy.addChanged({ texts: textsOf(call.texts) });
       break;
     case 'endReading':
       await copy.endReading();

@@ -3,12 +3,15 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { OutputError } from '../../errors.ts';
 import { programThread } from '../../program-files.ts';
-import type { Counts, Pass } from './copy-list.ts';
+import type { CopiedPage, Counts, Pass } from './copy-list.ts';
 import type { ListEntry } from './manifest.ts';
-import { type CopyCall, type CopyReply, type Opening, packed } from './thread-calls.ts';
+import { type CopyCall, type CopyReply, type Opening, Packing } from './thread-calls.ts';
 
-/** Pages of a list that wait for the thread. */
-const MOST_WAITING = 4;
+/** Calls for a list that wait for the thread. */
+const MOST_WAITING = 2;
+
+/** Bytes of pages that are sent together: to wake a thread takes as long as to read a page. */
+const MOST_GATHERED = 500_000;
 
 /** The most memory of the thread for what is needed only for a moment, in MiB. */
 const YOUNG_MIB = 4;
@@ -41,7 +44,8 @@ export class CopyThread {
     const id = this.#calls;
     const { promise, resolve, reject } = Promise.withResolvers<CopyReply>();
     this.#pending.set(id, { resolve, reject });
-    this.#worker.postMessage({ id, list, call });
+    const bytes = 'texts' in call ? [call.texts.bytes.buffer] : [];
+    this.#worker.postMessage({ id, list, call }, bytes);
     return await promise;
   }
 
@@ -63,6 +67,8 @@ export class ThreadedCopy {
   counts: Counts = { added: 0, changed: 0, unchanged: 0, gone: 0, repeated: 0, bytes: 0, parts: 0 };
   readonly #thread: CopyThread;
   readonly #list: number;
+  readonly #gathered = new Packing();
+  #last: Omit<CopiedPage, 'texts'> | undefined;
   #waiting: Promise<void>[] = [];
   #failure: { readonly error: unknown } | undefined;
 
@@ -79,19 +85,21 @@ export class ThreadedCopy {
   }
 
   /** Adds a page, while few pages wait for the thread. */
-  async add(
-    texts: readonly string[],
-    { cursor, sentAt }: { readonly cursor: string | null; readonly sentAt: number | undefined },
-  ): Promise<void> {
-    await this.#send({ method: 'add', page: packed(texts), cursor, sentAt });
+  async add(texts: readonly string[], { cursor, sentAt }: Omit<CopiedPage, 'texts'>): Promise<void> {
+    this.#gathered.add(texts);
+    this.#last = { cursor, sentAt: this.#last?.sentAt ?? sentAt };
+    if (this.#gathered.length >= MOST_GATHERED) await this.#sendGathered();
   }
 
   /** Adds a page of what was changed while the list was read. */
   async addChanged(texts: readonly string[]): Promise<void> {
-    await this.#send({ method: 'addChanged', page: packed(texts) });
+    const packing = new Packing();
+    packing.add(texts);
+    await this.#send({ method: 'addChanged', texts: packing.take() });
   }
 
   async endReading(): Promise<void> {
+    await this.#sendGathered();
     await this.#call({ method: 'endReading' });
   }
 
@@ -99,10 +107,18 @@ export class ThreadedCopy {
     await this.#call({ method: 'finish', readsAll });
   }
 
-  /** Keeps what was written before a failure. */
+  /** Keeps what was read before a failure. */
   async fail(): Promise<void> {
+    await this.#sendGathered().catch(() => {});
     this.#failure = undefined;
     await this.#call({ method: 'fail' }).catch(() => {});
+  }
+
+  async #sendGathered(): Promise<void> {
+    if (!this.#last) return;
+    const call = { method: 'add', texts: this.#gathered.take(), ...this.#last } as const;
+    this.#last = undefined;
+    await this.#send(call);
   }
 
   /** Sends a call without waiting for it; its failure ends the next one. */
