@@ -14,10 +14,10 @@ export const ending = (compression: Compression): string => `.csv${SUFFIXES[comp
  * that does not fit the type of its column is null; the whole record is then in `_raw`, as in Parquet.
  */
 export function createPartWriter(options: PartWriterOptions): PartWriter {
-  const { partition, raw } = options;
+  const { partition, mask, raw } = options;
   const file = createTextFile(options);
   const columns = columnsOfPart(options.columns, partition).filter((column) => column !== RAW);
-  const records = new Records(columns, { takesLists: false, partition });
+  const records = new Records(columns, { takesLists: false, partition, mask });
   const fields = records.leaves();
   let due = `${[...fields, records.whole].map(({ path }) => quote(path)).join(',')}\r\n`;
   return {
@@ -46,7 +46,7 @@ function cellOf(records: Records, field: Field, slot: number): string {
   const kind = kinds[place] ?? NOTHING;
   if (kind === NOTHING) return '';
   const cell = cellText(records.bytes, starts[place] ?? 0, ends[place] ?? 0, kind, field);
-  if (cell === undefined) records.count(field, slot);
+  if (cell === undefined) records.count(field, slot, starts[place] ?? 0);
   return cell ?? '';
 }
 

@@ -69,7 +69,7 @@ export abstract class ParquetColumn {
           found = level;
         } else {
           found = level - 1;
-          records.count(field, slot);
+          records.count(field, slot, starts[place] ?? 0);
         }
       }
       if (found !== level) this.nulls++;

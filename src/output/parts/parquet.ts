@@ -68,12 +68,12 @@ class ParquetPart {
   #offset = 0;
 
   constructor(options: PartWriterOptions) {
-    const { partition } = options;
+    const { partition, mask } = options;
     const columns = columnsOfPart(options.columns, partition);
     this.#options = options;
     this.#records = new Records(
       columns.filter((column) => column !== RAW),
-      { takesLists: true, partition },
+      { takesLists: true, partition, mask },
     );
     this.#whole = parquetColumn(this.#records.whole);
     this.#columns = [...this.#records.leaves().map(parquetColumn), this.#whole];

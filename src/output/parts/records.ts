@@ -50,6 +50,8 @@ export type RecordsOptions = {
   readonly takesLists: boolean;
   /** Members that have no column, and the value that each has anyway. */
   readonly partition?: Readonly<Record<string, string>> | undefined;
+  /** What stands in the place of masked values, whatever their type. */
+  readonly mask?: string | undefined;
 };
 
 /** Enough for every record of a description. What has more names has no order that can be learned. */
@@ -150,11 +152,13 @@ export class Records {
   /** The place of the whole record. */
   readonly whole: Field;
   readonly #partition: Readonly<Record<string, string>>;
+  readonly #mask: Buffer | undefined;
   readonly #tables: Table[] = [this.root];
   #names = 0;
   #isEscaped = false;
 
-  constructor(columns: readonly TypedColumn[], { takesLists, partition = {} }: RecordsOptions) {
+  constructor(columns: readonly TypedColumn[], { takesLists, partition = {}, mask }: RecordsOptions) {
+    this.#mask = mask === undefined ? undefined : Buffer.from(JSON.stringify(mask));
     this.#partition = partition;
     const members = this.#fieldsOf(columns, this.root, undefined, '', takesLists);
     this.#record = { members, names: new Map(), first: undefined };
@@ -215,8 +219,9 @@ export class Records {
     }
   }
 
-  /** Counts a value that does not fit its column, which the columns then do not hold. */
-  count(field: Field, slot: number): void {
+  /** Counts the value at `at`, which does not fit its column, so that the columns do not hold the record. A masked value is none. */
+  count(field: Field, slot: number, at: number): void {
+    if (this.#mask && this.#isAt(this.#mask, at)) return;
     this.incomplete[field.table.rows[slot] ?? 0] = 1;
     this.unfit[field.path] = (this.unfit[field.path] ?? 0) + 1;
   }
@@ -336,7 +341,7 @@ export class Records {
       if (table.kinds[place] !== NOTHING) this.#forget(members, table, slot);
       table.kinds[place] = first === OPEN_OBJECT ? OBJECT : NOTHING;
       if (first === OPEN_OBJECT) return this.#object(field, table, slot, at);
-      if (first !== 0x6e) this.count(field, slot);
+      if (first !== 0x6e) this.count(field, slot, at);
       return this.#endOfValue(at);
     }
     let end: number;
@@ -387,7 +392,7 @@ export class Records {
     }
     const place = slot * table.fields.length + field.index;
     if (table.kinds[place] !== LIST) {
-      if (table.kinds[place] !== NOTHING) this.count(field, slot);
+      if (table.kinds[place] !== NOTHING) this.count(field, slot, table.starts[place] ?? 0);
       elements.add(row, repetition, table.levelWithout(field, slot));
       return;
     }

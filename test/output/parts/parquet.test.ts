@@ -148,6 +148,17 @@ describe('a part in Parquet', () => {
     ]);
   });
 
+  it('has null for a masked value that is no text, which it does not count', async () => {
+    const text = '{"id":"***","day":"***","int":"***","owner":"***","texts":["***"]}';
+    const part = await writePart(parquet, [[text, '{"int":"**"}']], { columns, mask: '***' });
+    const nulls = { day: null, int: null, owner: null };
+    expect(await rowsOf(part)).toMatchObject([
+      { id: '***', ...nulls, texts: ['***'], _raw: null },
+      { id: null, ...nulls, _raw: '{"int":"**"}' },
+    ]);
+    expect(part.unfit).toEqual({ int: 1 });
+  });
+
   it('divides many records into row groups and pages, with what is in them', async () => {
     const own = [
       { name: 'id', type: 'text' },
