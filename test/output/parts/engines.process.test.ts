@@ -207,7 +207,7 @@ const part = 'merchant_account_id=eu/part-000001';
 const added = { _synced_at: null, merchant_account_id: 'eu' };
 const raw = texts.map((text, index) => (index === 4 ? text : null));
 
-describe.skipIf(!hasEngines())('DuckDB and pyarrow', () => {
+describe.skipIf(!hasEngines())('DuckDB and pyarrow, where Python has them,', () => {
   it.each(['zstd', 'gzip', 'none'] as const)('read every value of Parquet with %s', async (compression) => {
     const { types, rows: seen, pyarrow } = await see('parquet', compression, { [part]: texts });
     expect(types).toMatchObject({
