@@ -109,12 +109,12 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   copy: {
     'src/features/export': 'copy-list manifest part part-format record-index state thread-calls',
     'src/json': 'top-member',
+    'src/text': 'seen-hashes',
   },
   // What sends many requests: bulk and exports.
   'many-requests': {
     'src/cli/session': 'destination',
     'src/client': 'pace',
-    'src/text': 'seen-hashes',
   },
   imported: {
     'src/cli/flags': 'further-flags meant-values parameters',

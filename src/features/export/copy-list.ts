@@ -245,7 +245,8 @@ export class ListCopy {
       cursor_after: this.#entry.cursor,
       ...(syncedAt !== undefined && { synced_at: syncedAt }),
     };
-    this.#parts.state.record(this.#entry, part, { ids: this.#ids.take(), changed: this.#changed });
+    this.#parts.state.record(this.#entry, part, { ids: this.#ids, changed: this.#changed });
+    this.#ids.clear();
     this.#changed = new Set();
     this.counts.bytes += part.bytes;
     this.counts.parts += 1;

@@ -22,9 +22,12 @@ parentPort?.on('message', (message: Opening | CopyCall | 'close') => {
   } else {
     // The calls of a list are carried out one after the other.
     const { list } = message;
-    const turn = (turns.get(list) ?? Promise.resolve()).then(async () =>
-      parentPort?.postMessage(await replyTo(message)),
-    );
+    const { call } = message;
+    const bytes = 'texts' in call ? call.texts.bytes : undefined;
+    const turn = (turns.get(list) ?? Promise.resolve()).then(async () => {
+      const reply = { ...(await replyTo(message)), bytes };
+      parentPort?.postMessage(reply, bytes ? [bytes.buffer] : []);
+    });
     turns.set(list, turn);
   }
 });

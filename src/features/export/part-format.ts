@@ -1,3 +1,4 @@
+import { MASK } from '../../contract/secret-names.ts';
 import { textAt } from '../../json/edit.ts';
 import { TopMembers } from '../../json/top-member.ts';
 import { PART_FORMATS } from '../../output/formats.ts';
@@ -16,7 +17,15 @@ export async function partStorage(
 ): Promise<{ readonly part: PartOptions; readonly ending: string }> {
   const { createPartWriter, ending } = await partFormat(settings);
   const { raw, compression, part_size: size } = settings;
-  const part = { createPartWriter, columns, partition: partitionOf(folder), raw, compression, size };
+  const part = {
+    createPartWriter,
+    columns,
+    partition: partitionOf(folder),
+    mask: MASK,
+    raw,
+    compression,
+    size,
+  };
   return { part, ending: ending(compression) };
 }
 

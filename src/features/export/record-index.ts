@@ -128,12 +128,24 @@ export class IdLog {
     this.#length += 1;
   }
 
-  /** All of them, in their order; none is left. */
-  take(): readonly string[] {
-    const text = this.#bytes.toString('utf8', 0, Math.max(0, this.#length - 1));
-    const isEmpty = this.#length === 0;
+  /** All of them in their order, this many and then so many at a time, with line feeds in between. */
+  *lines(
+    first: number,
+    most: number,
+  ): Generator<{ readonly text: string; readonly count: number }, void, undefined> {
+    let start = 0;
+    for (let limit = first; start < this.#length; limit = most) {
+      let end = start;
+      let count = 0;
+      for (; count < limit && end < this.#length; count += 1) end = this.#bytes.indexOf(NEWLINE, end) + 1;
+      yield { text: this.#bytes.toString('utf8', start, end - 1), count };
+      start = end;
+    }
+  }
+
+  /** Forgets them. */
+  clear(): void {
     this.#length = 0;
-    return isEmpty ? [] : text.split('\n');
   }
 }
 

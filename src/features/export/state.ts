@@ -11,7 +11,7 @@ import {
   type PartEntry,
   STATE_FILE,
 } from './manifest.ts';
-import { BYTES, GONE, RecordIndex } from './record-index.ts';
+import { BYTES, GONE, IdLog, RecordIndex } from './record-index.ts';
 
 /** How many records stand in a row of the table. */
 const CHUNK = 4096;
@@ -129,8 +129,8 @@ export function readCopy(directory: string): {
 
 /** What a pass over a list has found since the last part. */
 export type Found = {
-  /** The JSON texts of the IDs of new records, in the order of their numbers. */
-  readonly ids: readonly string[];
+  /** The IDs of new records, in the order of their numbers. */
+  readonly ids: IdLog;
   /** The numbers of records with another version. */
   readonly changed: Iterable<number>;
 };
@@ -201,7 +201,6 @@ export class ListState {
       this.#addRecords(ids);
       this.#updateRecords(changed);
     });
-    this.#recorded += ids.length;
     this.#entry = entry;
   }
 
@@ -224,10 +223,10 @@ export class ListState {
   replaceParts(parts: readonly PartEntry[], ids: Iterable<string>): void {
     const before = this.index();
     const index = new RecordIndex();
-    const texts: string[] = [];
+    const log = new IdLog();
     for (const id of ids) {
       index.numberOf(id, before.versionAt(before.numberOf(id, GONE)));
-      texts.push(id);
+      log.push(id);
     }
     inTransaction(this.#database, () => {
       for (const table of ['parts', 'records'])
@@ -236,9 +235,8 @@ export class ListState {
       for (const [at, part] of parts.entries()) add.run(this.#list, at + 1, JSON.stringify(part));
       this.#index = index;
       this.#recorded = 0;
-      this.#addRecords(texts);
+      this.#addRecords(log);
     });
-    this.#recorded = index.size;
   }
 
   /** Keeps a newer copy of a record that the pass has written already, until the pass is over. */
@@ -256,20 +254,17 @@ export class ListState {
     this.#database.prepare('DELETE FROM newer WHERE list = ?').run(this.#list);
   }
 
-  #addRecords(ids: readonly string[]): void {
+  #addRecords(ids: IdLog): void {
     const index = this.#index;
-    if (!index || ids.length === 0) return;
+    if (!index) return;
     const add = this.#database.prepare(
       `INSERT INTO records VALUES (?1, ?2, ?3, ?4)
        ON CONFLICT DO UPDATE SET ids = ids || char(10) || ?3, versions = ?4`,
     );
-    for (let at = this.#recorded, used = 0; used < ids.length; ) {
-      const chunk = Math.floor(at / CHUNK);
-      const end = Math.min((chunk + 1) * CHUNK, this.#recorded + ids.length);
-      const texts = ids.slice(used, used + end - at);
-      add.run(this.#list, chunk, texts.join('\n'), index.versions(chunk * CHUNK, end));
-      used += end - at;
-      at = end;
+    for (const { text, count } of ids.lines(CHUNK - (this.#recorded % CHUNK), CHUNK)) {
+      const chunk = Math.floor(this.#recorded / CHUNK);
+      this.#recorded += count;
+      add.run(this.#list, chunk, text, index.versions(chunk * CHUNK, this.#recorded));
     }
   }
 
@@ -286,7 +281,7 @@ export class ListState {
   }
 }
 
-const NOTHING: Found = { ids: [], changed: [] };
+const NOTHING: Found = { ids: new IdLog(), changed: [] };
 
 function inTransaction(database: DatabaseSync, work: () => void): void {
   database.exec('BEGIN IMMEDIATE');

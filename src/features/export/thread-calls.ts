@@ -33,6 +33,8 @@ export type CopyCall = {
 /** What came of a call: what is known about the list then. */
 export type CopyReply = {
   readonly id: number;
+  /** The bytes of its texts, to be used again. */
+  readonly bytes?: Uint8Array<ArrayBuffer> | undefined;
   readonly entry: ListEntry | undefined;
   readonly counts: Counts | undefined;
   readonly error?: {
@@ -64,10 +66,10 @@ export class Packing {
     }
   }
 
-  /** What was packed since the last time. */
-  take(): PackedTexts {
+  /** What was packed since the last time. What follows is packed into `spare`, if there is one. */
+  take(spare?: Buffer<ArrayBuffer>): PackedTexts {
     const packed = { bytes: this.#bytes, length: this.#length, ends: Uint32Array.from(this.#ends) };
-    this.#bytes = Buffer.allocUnsafeSlow(FIRST);
+    this.#bytes = spare ?? Buffer.allocUnsafeSlow(FIRST);
     this.#length = 0;
     this.#ends = [];
     return packed;
@@ -81,7 +83,7 @@ export class Packing {
 }
 
 /** Bytes that are packed without a copy. */
-const FIRST = 2 ** 20;
+const FIRST = 2 ** 18;
 
 /** The texts that were packed. */
 export function textsOf({ bytes, length, ends }: PackedTexts): readonly string[] {

@@ -11,7 +11,7 @@ import { type CopyCall, type CopyReply, type Opening, Packing } from './thread-c
 const MOST_WAITING = 2;
 
 /** Bytes of pages that are sent together: to wake a thread takes as long as to read a page. */
-const MOST_GATHERED = 500_000;
+const MOST_GATHERED = 150_000;
 
 /** The most memory of the thread for what is needed only for a moment, in MiB. */
 const YOUNG_MIB = 4;
@@ -68,6 +68,7 @@ export class ThreadedCopy {
   readonly #thread: CopyThread;
   readonly #list: number;
   readonly #gathered = new Packing();
+  readonly #spare: Buffer<ArrayBuffer>[] = [];
   #last: Omit<CopiedPage, 'texts'> | undefined;
   #waiting: Promise<void>[] = [];
   #failure: { readonly error: unknown } | undefined;
@@ -116,7 +117,7 @@ export class ThreadedCopy {
 
   async #sendGathered(): Promise<void> {
     if (!this.#last) return;
-    const call = { method: 'add', texts: this.#gathered.take(), ...this.#last } as const;
+    const call = { method: 'add', texts: this.#gathered.take(this.#spare.pop()), ...this.#last } as const;
     this.#last = undefined;
     await this.#send(call);
   }
@@ -139,9 +140,15 @@ export class ThreadedCopy {
   }
 
   async #carryOut(call: CopyCall['call']): Promise<void> {
-    const { entry = this.entry, counts = this.counts, error } = await this.#thread.call(this.#list, call);
+    const {
+      entry = this.entry,
+      counts = this.counts,
+      bytes,
+      error,
+    } = await this.#thread.call(this.#list, call);
     this.entry = entry;
     this.counts = counts;
+    if (bytes) this.#spare.push(Buffer.from(bytes.buffer));
     if (!error) return;
     if (error.known) throw new OutputError(error.known.code, error.message, { hint: error.known.hint });
     throw Object.assign(new Error(error.message), { stack: error.stack });

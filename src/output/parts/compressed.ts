@@ -15,8 +15,11 @@ export const SUFFIXES: Readonly<Record<Compression, string>> = { zstd: '.zst', g
 /** Takes half the time of the default level, and records become no larger. */
 export const ZSTD_LEVEL = 1;
 
-/** Bytes that wait for the compression, which runs on threads of its own. */
-const MOST_WAITING = 2 ** 20;
+/** Bytes that are compressed at a time: the threads that compress take as long to wake as for 50 kB. */
+const PIECE = 2 ** 18;
+
+/** The buffers for these bytes, of which one is filled while the others are compressed. */
+const BUFFERS = 3;
 
 /** Compresses the text of a part while the next records are read. */
 export function createTextFile({
@@ -36,26 +39,75 @@ function compress(stream: ZstdCompress | Gzip, write: PartWriterOptions['write']
   const written = writeAll(stream, write);
   // Whoever waits for it gets the error.
   written.catch(() => {});
-  const waiting: Promise<void>[] = [];
-  let bytes = 0;
+  const free = new FreeBuffers(written);
+  let buffer: Buffer | undefined;
+  let used = 0;
+  const send = () => {
+    const full = buffer;
+    if (full === undefined || used === 0) return;
+    stream.write(full.subarray(0, used), () => free.put(full));
+    buffer = undefined;
+    used = 0;
+  };
   return {
     async add(text) {
-      const chunk = Buffer.from(text);
-      bytes += chunk.length;
-      const taken = new Promise<void>((resolve) => {
-        stream.write(chunk, () => {
-          bytes -= chunk.length;
-          resolve();
-        });
-      });
-      waiting.push(taken);
-      while (bytes > MOST_WAITING) await Promise.race([waiting.shift(), written]);
+      for (const piece of piecesOf(text)) {
+        // No character of UTF-16 takes more bytes.
+        if (used + piece.length * 3 > PIECE) send();
+        buffer ??= await free.take();
+        used += buffer.write(piece, used);
+      }
     },
     async end() {
+      send();
       stream.end();
       await written;
     },
   };
+}
+
+/** Pieces of a text that fit a buffer, without a cut in a character. */
+function* piecesOf(text: string): Generator<string, void, undefined> {
+  const most = Math.floor(PIECE / 3);
+  for (let start = 0; start < text.length; ) {
+    const isCut = start + most < text.length && (text.charCodeAt(start + most - 1) & 0xfc00) === 0xd800;
+    const end = start + most - (isCut ? 1 : 0);
+    yield start === 0 && end >= text.length ? text : text.slice(start, end);
+    start = end;
+  }
+}
+
+/** Buffers that are used again and again: what is allocated for each piece would stay until a large collection. */
+class FreeBuffers {
+  readonly #failed: Promise<void>;
+  readonly #free: Buffer[] = [];
+  readonly #waiting: ((buffer: Buffer) => void)[] = [];
+  #made = 0;
+
+  /** Rejects when no buffer comes back. */
+  constructor(failed: Promise<void>) {
+    this.#failed = failed;
+  }
+
+  async take(): Promise<Buffer> {
+    const free = this.#free.pop();
+    if (free) return free;
+    if (this.#made < BUFFERS) {
+      this.#made += 1;
+      return Buffer.allocUnsafeSlow(PIECE);
+    }
+    const { promise, resolve } = Promise.withResolvers<Buffer>();
+    this.#waiting.push(resolve);
+    const buffer = await Promise.race([promise, this.#failed]);
+    if (!buffer) throw new TypeError('The compression has ended');
+    return buffer;
+  }
+
+  put(buffer: Buffer): void {
+    const next = this.#waiting.shift();
+    if (next) next(buffer);
+    else this.#free.push(buffer);
+  }
 }
 
 async function writeAll(stream: AsyncIterable<Uint8Array>, write: PartWriterOptions['write']): Promise<void> {

@@ -208,14 +208,11 @@ function order(bytes: Buffer, from: number, to: number, other: Buffer): number {
   return to - from - other.length;
 }
 
-/** JSON text as it was sent. No engine can make use of its bounds. */
+/**
+ * JSON text as it was sent. It is stored as any text: some engines read what Parquet calls JSON as bytes. No engine can make use of its
+ * bounds.
+ */
 class JsonColumn extends TextColumn {
-  override readonly type: StoredType = {
-    type: 'BYTE_ARRAY',
-    converted_type: 'JSON',
-    logical_type: { type: 'JSON' },
-  };
-
   protected override put(bytes: Buffer, from: number, to: number): boolean {
     this.addText(bytes, from, to);
     return true;
@@ -292,6 +289,12 @@ class DateColumn extends NumberColumn {
 
 class DoubleColumn extends NumberColumn {
   readonly type: StoredType = { type: 'DOUBLE' };
+
+  /** Both zeros are within a bound that is one of them, as Parquet requires. */
+  protected override takeBounds(): Omit<ColumnStatistics, 'nulls'> {
+    const { least, most } = super.takeBounds();
+    return { least: least === 0 ? -0 : least, most: most === 0 ? 0 : most };
+  }
 
   protected put(bytes: Buffer, from: number, to: number, kind: number): boolean {
     const value = kind === NUMBER ? readDouble(bytes, from, to) : undefined;

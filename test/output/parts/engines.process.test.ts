@@ -211,7 +211,13 @@ describe.skipIf(!hasEngines())('DuckDB and pyarrow, where Python has them,', () 
   it.each(['zstd', 'gzip', 'none'] as const)('read every value of Parquet with %s', async (compression) => {
     const { types, rows: seen, pyarrow } = await see('parquet', compression, { [part]: texts });
     expect(types).toMatchObject({
-      ...{ int: 'BIGINT', long: 'DECIMAL(38,0)', at: 'TIMESTAMP WITH TIME ZONE', day: 'DATE', any: 'JSON' },
+      ...{
+        int: 'BIGINT',
+        long: 'DECIMAL(38,0)',
+        at: 'TIMESTAMP WITH TIME ZONE',
+        day: 'DATE',
+        any: 'VARCHAR',
+      },
       legs: 'STRUCT(fare BIGINT, tags VARCHAR[])[]',
     });
     expect(seen).toEqual(rows.map((row, index) => ({ ...row, ...added, _raw: raw[index] })));
@@ -290,7 +296,11 @@ describe.skipIf(!hasEngines())('DuckDB and pyarrow, where Python has them,', () 
       expect(whole).toBeNull();
       expect(JSON.stringify({ ...record, _synced_at: '' })).not.toContain('null');
       expect(ndjson[list]?.rows).toEqual([record]);
-      expect(ndjson[list]?.types).toEqual({ ...types, _raw: undefined });
+      const asText = Object.entries(ndjson[list]?.types ?? {}).map(([column, type]) => [
+        column,
+        type.replaceAll('JSON', 'VARCHAR'),
+      ]);
+      expect({ ...Object.fromEntries(asText), _raw: 'VARCHAR' }).toEqual(types);
       expect(Object.keys(record)).toEqual(expect.arrayContaining(own.map((column) => column.name)));
     }
   });

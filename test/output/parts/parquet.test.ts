@@ -205,6 +205,31 @@ describe('a part in Parquet', () => {
     );
   });
 
+  it('says between what its values are, in the order of their bytes', async () => {
+    const own = [
+      { name: 'text', type: 'text' },
+      { name: 'double', type: 'double' },
+      { name: 'long', type: 'decimal' },
+      { name: 'day', type: 'date' },
+      { name: 'any', type: 'json' },
+    ] as const;
+    const texts = [
+      '{"text":"\u{1f600}","double":0,"long":-5,"day":"1970-01-02","any":1}',
+      '{"text":"\uff21","double":0.0,"long":99999999999999999999,"day":"1969-12-31"}',
+      `{"text":"${'b'.repeat(40)}"}`,
+    ];
+    const [group] = metadataOf(await writePart(parquet, [texts], { columns: own })).row_groups;
+    const bounds = group?.columns.map(({ meta_data }) => meta_data?.statistics).slice(0, 5);
+    expect(bounds).toMatchObject([
+      { min_value: 'b'.repeat(16), max_value: '\u{1f600}', is_min_value_exact: false, null_count: 0n },
+      { min_value: -0, max_value: 0, null_count: 1n },
+      { min_value: -5, max_value: 1e20 },
+      { min_value: new Date('1969-12-31'), max_value: new Date('1970-01-02') },
+      { null_count: 2n },
+    ]);
+    expect(bounds?.[4]?.min_value).toBeUndefined();
+  });
+
   it('passes on that it could not be written', async () => {
     const { createPartWriter } = await parquet();
     const full = new Error('disk full');

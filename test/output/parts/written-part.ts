@@ -32,7 +32,7 @@ const codecs = {
 const asStored = (value: unknown) => value;
 const text = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads the rows of a Parquet file: integers and microseconds as `bigint`, days as numbers, JSON as its text. */
+/** Reads the rows of a Parquet file: integers and microseconds as `bigint`, and days as numbers. */
 export async function rowsOf({ bytes }: WrittenPart): Promise<readonly Record<string, unknown>[]> {
   const rows = await parquetReadObjects({
     file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length),
@@ -40,7 +40,6 @@ export async function rowsOf({ bytes }: WrittenPart): Promise<readonly Record<st
     parsers: {
       timestampFromMicroseconds: asStored,
       dateFromDays: asStored,
-      jsonFromBytes: (json: Uint8Array | undefined) => json && text.decode(json),
       stringFromBytes: (string: Uint8Array | undefined) => string && text.decode(string),
     },
   });
