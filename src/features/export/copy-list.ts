@@ -24,6 +24,8 @@ export type Counts = {
   gone: number;
   /** Items that the service sent again. */
   repeated: number;
+  /** Items of a sync that were left out: without an ID, nobody knows whether the copy has them. */
+  withoutId: number;
   bytes: number;
   parts: number;
 };
@@ -53,7 +55,16 @@ export type CopyParts = {
  * parts of a pass, with the text that came first.
  */
 export class ListCopy {
-  readonly counts: Counts = { added: 0, changed: 0, unchanged: 0, gone: 0, repeated: 0, bytes: 0, parts: 0 };
+  readonly counts: Counts = {
+    added: 0,
+    changed: 0,
+    unchanged: 0,
+    gone: 0,
+    repeated: 0,
+    withoutId: 0,
+    bytes: 0,
+    parts: 0,
+  };
   readonly #parts: CopyParts;
   readonly #idOf: (text: string) => string | undefined;
   #entry: ListEntry;
@@ -87,8 +98,15 @@ export class ListCopy {
     for (const name of await readdir(folder))
       if (!recorded.has(name) && isOwnFile(name)) await rm(join(folder, name), { force: true });
     const index = state.index();
-    if (this.#parts.pass.syncedAt === undefined) index.markAll();
-    for (const [id] of state.newer()) this.#newer.add(id);
+    const isExport = this.#parts.pass.syncedAt === undefined;
+    if (isExport) index.markAll();
+    // A newer copy is of use only if the older one was recorded: all others are read again.
+    const stale: string[] = [];
+    for (const [id] of state.newer()) {
+      if (isExport && index.has(id)) this.#newer.add(id);
+      else stale.push(id);
+    }
+    state.forgetNewer(stale);
   }
 
   /** Adds a page. Its cursor is recorded with the part that ends after it. */
@@ -115,7 +133,8 @@ export class ListCopy {
   /** Adds a page of what was changed while the list was read. */
   async addChanged({ texts }: Pick<CopiedPage, 'texts'>): Promise<void> {
     const { repeated } = this.#entry;
-    await this.#keep(texts);
+    // Those without an ID cannot be told from what the list had before.
+    await this.#keep(texts.filter((text) => this.#idOf(text) !== undefined));
     // They are asked for again.
     this.#entry = { ...this.#entry, repeated };
     if (this.#part?.part.isFull) await this.#endPart();
@@ -134,7 +153,7 @@ export class ListCopy {
     await this.#writeNewer();
     this.#entry = { ...this.#entry, complete: true };
     state.record(this.#entry);
-    state.forgetNewer();
+    state.forgetNewer(this.#newer);
   }
 
   /** Keeps what was written before a failure. */
@@ -151,6 +170,10 @@ export class ListCopy {
   #keeps(text: string): boolean {
     const index = this.#parts.state.index();
     const id = this.#idOf(text);
+    if (id === undefined && this.#parts.pass.syncedAt !== undefined) {
+      this.counts.withoutId += 1;
+      return false;
+    }
     if (id === undefined) {
       this.#entry = { ...this.#entry, without_id: this.#entry.without_id + 1 };
       this.counts.added += 1;

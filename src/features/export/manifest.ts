@@ -68,19 +68,20 @@ export type ListEntry = {
   readonly without_id: number;
 };
 
+const NOTHING_READ = {
+  started_at: null,
+  service_started_at: null,
+  ended_at: null,
+  cursor: null,
+  complete: false,
+  repeated: 0,
+  sent_again_changed: 0,
+  without_id: 0,
+};
+
 /** The entry of a list of which nothing was read. */
-export function begun(entry: ListEntry): ListEntry {
-  return {
-    ...entry,
-    started_at: null,
-    service_started_at: null,
-    ended_at: null,
-    cursor: null,
-    complete: false,
-    repeated: 0,
-    sent_again_changed: 0,
-    without_id: 0,
-  };
+export function begun(entry: Omit<ListEntry, keyof typeof NOTHING_READ>): ListEntry {
+  return { ...entry, ...NOTHING_READ };
 }
 
 /** A part of a list. */

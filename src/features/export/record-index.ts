@@ -58,6 +58,11 @@ export class RecordIndex {
     return this.#size - 1;
   }
 
+  /** Whether a record is known, by the JSON text of its ID. */
+  has(id: string): boolean {
+    return this.#numbers.get(...halvesOfId(id)) !== undefined;
+  }
+
   hasVersion(number: number, [high, low]: Halves): boolean {
     return this.#versions[number * 2] === high && this.#versions[number * 2 + 1] === low;
   }

@@ -116,7 +116,7 @@ function entriesOf(target: CopyTarget, { session, flags, since }: ExportRun): re
       id_path: target.idPath,
       schema: target.columns,
       request: { method, path, query },
-    } as ListEntry),
+    }),
   );
 }
 

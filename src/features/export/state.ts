@@ -250,8 +250,12 @@ export class ListState {
     for (const { id, text } of rows.iterate(this.#list)) yield [String(id), String(text)];
   }
 
-  forgetNewer(): void {
-    this.#database.prepare('DELETE FROM newer WHERE list = ?').run(this.#list);
+  /** Forgets the newer copies of these records. */
+  forgetNewer(ids: Iterable<string>): void {
+    const remove = this.#database.prepare('DELETE FROM newer WHERE list = ? AND id = ?');
+    inTransaction(this.#database, () => {
+      for (const id of ids) remove.run(this.#list, id);
+    });
   }
 
   #addRecords(ids: IdLog): void {

@@ -64,7 +64,16 @@ export class CopyThread {
 /** The copy of a list that the thread writes. */
 export class ThreadedCopy {
   entry: ListEntry;
-  counts: Counts = { added: 0, changed: 0, unchanged: 0, gone: 0, repeated: 0, bytes: 0, parts: 0 };
+  counts: Counts = {
+    added: 0,
+    changed: 0,
+    unchanged: 0,
+    gone: 0,
+    repeated: 0,
+    withoutId: 0,
+    bytes: 0,
+    parts: 0,
+  };
   readonly #thread: CopyThread;
   readonly #list: number;
   readonly #gathered = new Packing();
