@@ -74,6 +74,7 @@ export class ListCopy {
   #changed = new Set<number>();
   /** Records that came again with another text. */
   readonly #newer = new Set<string>();
+  #failure: { readonly error: unknown } | undefined;
 
   constructor(parts: CopyParts) {
     this.#parts = parts;
@@ -141,8 +142,10 @@ export class ListCopy {
   }
 
   async #keep(texts: readonly string[]): Promise<void> {
-    const kept = texts.filter((text) => this.#keeps(text));
-    if (kept.length > 0) await this.#write(kept);
+    await this.#attempt(async () => {
+      const kept = texts.filter((text) => this.#keeps(text));
+      if (kept.length > 0) await this.#write(kept);
+    });
   }
 
   /** Ends the pass. `readsAll` says that what was not read is gone. */
@@ -150,19 +153,26 @@ export class ListCopy {
     const { state, pass } = this.#parts;
     if (readsAll && pass.syncedAt !== undefined) await this.#writeGone();
     await this.#endPart();
-    await this.#writeNewer();
+    await this.#attempt(() => this.#writeNewer());
     this.#entry = { ...this.#entry, complete: true };
     state.record(this.#entry);
     state.forgetNewer(this.#newer);
   }
 
-  /** Keeps what was written before a failure. */
+  /** Keeps what was written before a failure of the service; after one of the disk, what was recorded stands. */
   async fail(): Promise<void> {
+    await this.#endPart().catch(() => {});
+  }
+
+  /** Does some of the work, unless some has failed: what comes after it would stand without it. */
+  async #attempt<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#failure) throw this.#failure.error;
     try {
-      await this.#endPart();
-    } catch {
-      // What was recorded before stands.
+      return await work();
+    } catch (error) {
+      this.#failure = { error };
       await this.#part?.part.discard();
+      throw error;
     }
   }
 
@@ -223,8 +233,7 @@ export class ListCopy {
       if (index.hasVersion(number, version)) continue;
       index.setVersion(number, version);
       later.#changed.add(number);
-      await later.#write([text]);
-      if (later.#part?.part.isFull) await later.#endPart();
+      await later.#add(text);
     }
     await later.#endPart();
     this.counts.parts += later.counts.parts;
@@ -239,9 +248,14 @@ export class ListCopy {
       index.setVersion(number, GONE);
       this.#changed.add(number);
       this.counts.gone += 1;
-      await this.#write([goneText(this.#entry.id_path, id)]);
-      if (this.#part?.part.isFull) await this.#endPart();
+      await this.#add(goneText(this.#entry.id_path, id));
     }
+  }
+
+  /** Writes records one by one. */
+  async #add(text: string): Promise<void> {
+    await this.#attempt(() => this.#write([text]));
+    if (this.#part?.part.isFull) await this.#endPart();
   }
 
   async #write(texts: readonly string[]): Promise<void> {
@@ -256,6 +270,10 @@ export class ListCopy {
   }
 
   async #endPart(): Promise<void> {
+    await this.#attempt(async () => await this.#putInPlace());
+  }
+
+  async #putInPlace(): Promise<void> {
     const open = this.#part;
     if (!open) return;
     const ended = await open.part.end(this.#idOf);

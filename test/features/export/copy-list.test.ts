@@ -15,6 +15,7 @@ import {
 import { describe, expect, it, vi } from 'vitest';
 import { ListCopy, nextSync, type Pass } from '../../../src/features/export/copy-list.ts';
 import { begun, type CopySettings, type ListEntry } from '../../../src/features/export/manifest.ts';
+import type { PartOptions } from '../../../src/features/export/part.ts';
 import { partStorage } from '../../../src/features/export/part-format.ts';
 import { CopyState, ListState } from '../../../src/features/export/state.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
@@ -54,12 +55,36 @@ const run = record({
   killed: option(record({ at: nat(6), isRecorded: boolean() }), { freq: 2 }),
   /** The page that fails. */
   failsAt: option(nat(5), { freq: 4 }),
+  /** The write that fails, once; pages that were read before that is known are still added. */
+  fullAt: option(nat(8), { freq: 4 }),
   readsAll: boolean(),
 });
 type ListRun = typeof run extends Arbitrary<infer T> ? T : never;
 
 class Killed extends Error {}
 class Failed extends Error {}
+class Full extends Error {}
+
+/** An item of a page that was sent to the copy before its failure was known. */
+const LATER = '{"id":"later"}';
+
+/** The same writer, one of whose writes fails after some of its bytes were written, as on a full disk. */
+function failing(
+  createPartWriter: PartOptions['createPartWriter'],
+  fullAt: number,
+): PartOptions['createPartWriter'] {
+  let writes = 0;
+  return ({ write, ...options }) =>
+    createPartWriter({
+      ...options,
+      write: async (bytes) => {
+        const isFull = writes === fullAt;
+        writes += 1;
+        await write(isFull ? bytes.subarray(1) : bytes);
+        if (isFull) throw new Full();
+      },
+    });
+}
 
 const SETTINGS: CopySettings = {
   profile: null,
@@ -151,7 +176,7 @@ class Copied {
   }
 
   /** Runs once; whether the run came to its end. */
-  async run({ pages, changed, killed, failsAt, readsAll }: ListRun): Promise<boolean> {
+  async run({ pages, changed, killed, failsAt, fullAt, readsAll }: ListRun): Promise<boolean> {
     const state = this.list;
     const isExport = !state.entry.complete;
     const pass: Pass = isExport ? { name: 'part' } : nextSync(state);
@@ -168,11 +193,14 @@ class Copied {
       recordNow.apply(this, args);
       if (isEnd) throw new Killed();
     });
+    const { part, ending } = await partStorage(SETTINGS, state.entry);
+    const createPartWriter = fullAt === null ? part.createPartWriter : failing(part.createPartWriter, fullAt);
     const copy = new ListCopy({
       state,
       directory: this.directory,
       pass,
-      ...(await partStorage(SETTINGS, state.entry)),
+      part: { ...part, createPartWriter },
+      ending,
     });
     try {
       await copy.prepare();
@@ -197,7 +225,8 @@ class Copied {
       await copy.finish({ readsAll });
       return true;
     } catch (error) {
-      if (error instanceof Failed) await copy.fail().catch(() => {});
+      if (error instanceof Full) await copy.add({ texts: [LATER], cursor: '5', sentAt: 0 }).catch(() => {});
+      if (error instanceof Failed || error instanceof Full) await copy.fail();
       else if (!(error instanceof Killed)) throw error;
       this.#reopen();
       return false;
@@ -241,7 +270,7 @@ describe('a copy of a list', () => {
       using copied = new Copied();
       for (const one of runs) await copied.run(one);
       // An export that did not end is continued first.
-      const whole = { pages: last, changed: [], killed: null, failsAt: null, readsAll: true };
+      const whole = { pages: last, changed: [], killed: null, failsAt: null, fullAt: null, readsAll: true };
       if (!copied.list.entry.complete) await copied.run(whole);
       await copied.run(whole);
       const rows = copied.rows();
