@@ -222,10 +222,11 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/contract/generated': 'fields',
   },
   traffic: { 'src/emulator': 'traffic' },
+  'csv-records': { 'src/output': 'csv-records' },
   // The files of a copy.
   parts: { 'src/output': 'parts typed-column' },
   parquet: {
-    'src/output/parts': 'parquet parquet-columns',
+    'src/output/parts': 'parquet parquet-columns parquet-reader',
     node_modules: 'hyparquet hyparquet-writer',
   },
   times: { 'src/descriptions': 'column-kinds time-filters' },

@@ -42,14 +42,15 @@ export type LoadParts = () => Promise<{
   readonly createPartWriter: (options: PartWriterOptions) => PartWriter;
   /** The end of the name of a part, such as `.ndjson.zst`. */
   readonly ending: (compression: Compression) => string;
-  /** The records of a part, each as JSON text. @throws what the file system throws, and errors of what is damaged */
+  /**
+   * The records of a part, each as JSON text; where the format has columns and the whole record is not there, text that is made of them, without
+   * nulls and without what the names of the folders say. @throws DamagedPart; what the file system throws
+   */
   readonly readPart: (path: string, options: PartReaderOptions) => AsyncIterable<readonly string[]>;
 }>;
 
 /** How a part is read. */
-export type PartReaderOptions = {
-  readonly columns: readonly TypedColumn[];
-  readonly compression: Compression;
+export type PartReaderOptions = Pick<PartWriterOptions, 'columns' | 'partition' | 'compression'> & {
   readonly signal?: AbortSignal | undefined;
 };
 

@@ -17,6 +17,9 @@ export type ColumnType =
 /** A member of the records of a list, as a column with a type. */
 export type TypedColumn = { readonly name: string; readonly type: ColumnType };
 
+/** The column with the time of the sync that wrote a record. */
+export const SYNCED_AT = { name: '_synced_at', type: 'timestamp' } as const satisfies TypedColumn;
+
 /** The column with the whole record where the others do not hold all of it. */
 export const RAW = { name: '_raw', type: 'json' } as const satisfies TypedColumn;
 
@@ -24,11 +27,7 @@ export const RAW = { name: '_raw', type: 'json' } as const satisfies TypedColumn
  * What the columns of a part have after the members of its records: when `sync` wrote a record, whether it is the mark of a record that is
  * gone, and `RAW`. They are the same in every part, so that engines can read many as one table.
  */
-const PART_COLUMNS: readonly TypedColumn[] = [
-  { name: '_synced_at', type: 'timestamp' },
-  { name: '_deleted', type: 'boolean' },
-  RAW,
-];
+const PART_COLUMNS: readonly TypedColumn[] = [SYNCED_AT, { name: '_deleted', type: 'boolean' }, RAW];
 
 /**
  * The columns of a part: those of its records, and the others. A member of a record has none if its name is that of one of the others, or

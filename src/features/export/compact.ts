@@ -4,7 +4,7 @@ import { AbortedError } from '../../errors.ts';
 import { lastNumber, partName } from './copy-list.ts';
 import type { CopySettings, PartEntry } from './manifest.ts';
 import { Part } from './part.ts';
-import { idReader, partFormat, partStorage } from './part-format.ts';
+import { idReader, partStorage, recordsOf } from './part-format.ts';
 import { GONE, RecordIndex } from './record-index.ts';
 import type { ListState } from './state.ts';
 
@@ -78,12 +78,9 @@ async function* records(
   { directory, settings, state, signal }: Compaction,
   parts: readonly PartEntry[],
 ): AsyncGenerator<StoredRecord, void, undefined> {
-  const { readPart } = await partFormat(settings);
-  const { compression } = settings;
-  const { schema: columns, folder } = state.entry;
   for (const [index, { file }] of parts.entries()) {
-    const path = join(directory, folder, file);
-    for await (const texts of readPart(path, { columns, compression, signal }))
+    const path = join(directory, state.entry.folder, file);
+    for await (const texts of recordsOf({ path, storage: settings, list: state.entry, signal }))
       for (const text of texts) yield { text, at: index + 1 };
   }
 }

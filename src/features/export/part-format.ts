@@ -29,6 +29,26 @@ export async function partStorage(
   return { part, ending: ending(compression) };
 }
 
+/** Where a part is, and of which list it is. */
+export type StoredPart = {
+  readonly path: string;
+  readonly storage: Storage;
+  readonly list: Pick<ListEntry, 'schema' | 'folder'>;
+  readonly signal: AbortSignal;
+};
+
+/** The records of a part, as JSON texts. @throws DamagedPart; AbortedError; what the file system throws */
+export async function* recordsOf({
+  path,
+  storage,
+  list: { schema: columns, folder },
+  signal,
+}: StoredPart): AsyncGenerator<readonly string[], void, undefined> {
+  const { readPart } = await partFormat(storage);
+  const { compression } = storage;
+  yield* readPart(path, { columns, partition: partitionOf(folder), compression, signal });
+}
+
 /** What the names of folders say, as Hive names partitions. */
 export function partitionOf(folder: string): Readonly<Record<string, string>> {
   const pairs = folder.split('/').flatMap((name) => {
@@ -38,7 +58,10 @@ export function partitionOf(folder: string): Readonly<Record<string, string>> {
   return Object.fromEntries(pairs);
 }
 
-/** Gives the JSON text of the ID of a record, by its exact text; undefined where it has none. */
+/**
+ * Gives the JSON text of the ID of a record, by its exact text; undefined where it has none. A string has no escape sequences that it does
+ * not need: files of columns do not keep them.
+ */
 export function idReader(idPath: string): (text: string) => string | undefined {
   const key = `"${idPath}":`;
   const read = idPath.includes('.')
@@ -46,6 +69,7 @@ export function idReader(idPath: string): (text: string) => string | undefined {
     : (text: string) => new TopMembers(text).find(idPath, key);
   return (text) => {
     const id = read(text);
-    return id === undefined || id === 'null' ? undefined : id;
+    if (id === undefined || id === 'null') return undefined;
+    return id.includes('\\') ? JSON.stringify(JSON.parse(id)) : id;
   };
 }

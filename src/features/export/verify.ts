@@ -10,7 +10,7 @@ import { SeenHashes } from '../../text/seen-hashes.ts';
 import { isOwnFile } from './copy-list.ts';
 import { hashOf } from './finish-copy.ts';
 import { type Manifest, type PartEntry, readManifest } from './manifest.ts';
-import { idReader, partFormat } from './part-format.ts';
+import { idReader, recordsOf } from './part-format.ts';
 
 /** Something in a copy that is not as the manifest says. */
 export type Damage = {
@@ -120,13 +120,11 @@ async function problemsInside(
   path: string,
   { list, part, manifest, seen, signal }: Inside,
 ): Promise<readonly string[]> {
-  const { readPart } = await partFormat(manifest);
   const idOf = idReader(list.id_path);
   let rows = 0;
   let repeated = 0;
   let broken: number | undefined;
-  const { schema: columns } = list;
-  for await (const texts of readPart(path, { columns, compression: manifest.compression, signal })) {
+  for await (const texts of recordsOf({ path, storage: manifest, list, signal })) {
     for (const text of texts) {
       rows += 1;
       if (!isRecord(text)) broken ??= rows;

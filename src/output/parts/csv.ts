@@ -109,4 +109,4 @@ function quote(text: string): string {
 }
 
 /** The records of a part. */
-export { readLines as readPart } from './read-lines.ts';
+export { readCsv as readPart } from './csv-reader.ts';

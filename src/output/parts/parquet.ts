@@ -255,4 +255,4 @@ function listGroup(type: Exclude<ColumnType, string>): readonly SchemaElement[] 
 }
 
 /** The records of a part. */
-export { readLines as readPart } from './read-lines.ts';
+export { readParquet as readPart } from './parquet-reader.ts';

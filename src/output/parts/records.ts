@@ -235,10 +235,7 @@ export class Records {
   ): ReadonlyMap<string, Field> {
     const fields = new Map<string, Field>();
     for (const { name, type } of columns) {
-      fields.set(
-        name,
-        this.#field(above + name.replaceAll(/[\\.]/g, '\\$&'), type, table, parent, takesLists),
-      );
+      fields.set(name, this.#field(above + escapedName(name), type, table, parent, takesLists));
     }
     return fields;
   }
@@ -460,4 +457,9 @@ export class Records {
     }
     return length;
   }
+}
+
+/** A name as it is in the dotted path of a column. */
+export function escapedName(name: string): string {
+  return name.replaceAll(/[\\.]/g, '\\$&');
 }

@@ -1,5 +1,7 @@
 import type { PartFormat } from '../formats.ts';
 import { type ColumnType, columnsOfPart, RAW, type TypedColumn } from '../typed-column.ts';
+import { LONGEST } from './damaged-part.ts';
+import { escapedName } from './records.ts';
 
 /** A resource of a copy, as the SQL needs it. */
 export type SqlResource = {
@@ -67,9 +69,6 @@ const READERS: Readonly<Record<PartFormat, (resource: SqlResource) => string>> =
   },
 };
 
-/** Bytes of the longest record that is read. */
-const LONGEST = 2 ** 28;
-
 function columnsOf({ columns, partition }: SqlResource): readonly TypedColumn[] {
   return columnsOfPart(columns, Object.fromEntries(partition.map((name) => [name, ''])));
 }
@@ -86,7 +85,7 @@ function sourceOf({ name, partition, ending }: SqlResource): string {
 /** The columns of CSV: the members of objects are columns of their own, and lists are JSON. */
 function leavesOf(columns: readonly TypedColumn[], above = ''): readonly TypedColumn[] {
   return columns.flatMap(({ name, type }) => {
-    const path = above + name.replaceAll(/[\\.]/g, '\\$&');
+    const path = above + escapedName(name);
     if (typeof type === 'string') return [{ name: path, type }];
     return 'struct' in type ? leavesOf(type.struct, `${path}.`) : [{ name: path, type: 'json' as const }];
   });

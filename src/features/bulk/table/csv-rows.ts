@@ -1,8 +1,9 @@
 import type { Piece } from '../../../json/split-lines.ts';
+import { type BrokenCell, type CsvDialect, cellsOf, RecordSplitter } from '../../../output/csv-records.ts';
 import { plural } from '../../../text/format.ts';
-import { type BrokenCell, type CsvDialect, cellsOf, RecordSplitter } from './csv-records.ts';
 import {
   LONGEST_CELL,
+  LONGEST_ROW,
   MOST_COLUMNS,
   type RowItem,
   type RowProblem,
@@ -30,7 +31,7 @@ export class CsvRows {
   /** Cells of ignored columns are not checked. */
   constructor(dialect: CsvDialect, ignored: ReadonlySet<string>) {
     this.#dialect = dialect;
-    this.splitter = new RecordSplitter(dialect);
+    this.splitter = new RecordSplitter(dialect, LONGEST_ROW);
     this.#ignored = ignored;
     this.#isBlank = new RegExp(`^[\\s${dialect.delimiter}]*$`);
   }
@@ -48,13 +49,17 @@ export class CsvRows {
       return;
     }
     if (this.#isBlank.test(text)) return;
-    const cells = cellsOf(text, this.#dialect);
+    const cells = this.#cellsOf(text);
     if (!Array.isArray(cells)) {
       items.push(this.#brokenCell(cells, place));
       if (cells.code !== 'line_break' || !this.columns) this.#areCellsKnown = false;
       this.columns ??= this.#headerOf([], place, items);
     } else if (!this.columns) this.columns = this.#headerOf(cells, place, items);
     else if (this.#areCellsKnown) this.#takeCells(cells, text, place, items);
+  }
+
+  #cellsOf(text: string): string[] | BrokenCell {
+    return cellsOf(text, { ...this.#dialect, most: MOST_COLUMNS, none: '' });
   }
 
   #headerOf(cells: readonly string[], line: number, items: RowItem[]): readonly string[] {
@@ -120,7 +125,7 @@ export class CsvRows {
   }
 
   #notUtf8(text: string, line: number): RowProblem {
-    const cells = cellsOf(text, this.#dialect);
+    const cells = this.#cellsOf(text);
     const index = Array.isArray(cells) ? cells.findIndex((cell) => cell.includes('\uFFFD')) : cells.cell;
     return { line, column: this.columns?.[index], code: 'not_utf8', message: NOT_UTF8 };
   }

@@ -1,6 +1,6 @@
 import { readInputPieces, unreadableInput } from '../../../files/read-input.ts';
 import type { Piece } from '../../../json/split-lines.ts';
-import { detectDialect } from './csv-records.ts';
+import { detectDialect } from '../../../output/csv-records.ts';
 import { CsvRows } from './csv-rows.ts';
 import { LONGEST_ROW, type RowItem, type RowProblem, type RowProblemCode } from './input-row.ts';
 import { JsonRows } from './json-rows.ts';

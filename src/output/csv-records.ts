@@ -1,5 +1,4 @@
-import { type Piece, PieceSplitter } from '../../../json/split-lines.ts';
-import { LONGEST_ROW, MOST_COLUMNS } from './input-row.ts';
+import { type Piece, PieceSplitter } from '../json/split-lines.ts';
 
 /** How the cells and lines of a file are separated. */
 export type CsvDialect = {
@@ -45,8 +44,9 @@ export class RecordSplitter extends PieceSplitter {
   #last: number;
   #closedAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ delimiter, lineEnd }: CsvDialect) {
-    super(LONGEST_ROW);
+  /** `longest` is the largest length of a record that is read, in bytes. */
+  constructor({ delimiter, lineEnd }: CsvDialect, longest: number) {
+    super(longest);
     this.#delimiter = delimiter.charCodeAt(0);
     this.#lineEnd = lineEnd.charCodeAt(0);
     this.#last = this.#lineEnd;
@@ -98,21 +98,34 @@ export type BrokenCell = {
   readonly code: 'stray_quote' | 'unclosed_quote' | 'line_break';
 };
 
-/** Takes a record apart into its cells; of one with too many, the first `MOST_COLUMNS` and one more. */
-export function cellsOf(record: string, { delimiter, lineEnd }: CsvDialect): string[] | BrokenCell {
+/** How the cells of a record are taken apart. */
+export type CellOptions<None> = CsvDialect & {
+  /** Of a record with more cells, so many are taken and one more. */
+  readonly most: number;
+  /** What stands for an empty cell without quotation marks. */
+  readonly none: None;
+};
+
+/** Takes a record apart into its cells. */
+export function cellsOf<None>(record: string, options: CellOptions<None>): (string | None)[] | BrokenCell {
+  const { delimiter, lineEnd, most, none } = options;
   const text = lineEnd === '\n' && record.endsWith('\r') ? record.slice(0, -1) : record;
-  if (text.includes('"')) return cellsWithQuotes(text, delimiter);
-  const cells = text.split(delimiter, MOST_COLUMNS + 1);
-  if (!LINE_BREAK.test(text)) return cells;
-  return { cell: cells.findIndex((cell) => LINE_BREAK.test(cell)), code: 'line_break' };
+  if (text.includes('"')) return cellsWithQuotes(text, options);
+  const cells = text.split(delimiter, most + 1);
+  if (LINE_BREAK.test(text))
+    return { cell: cells.findIndex((cell) => LINE_BREAK.test(cell)), code: 'line_break' };
+  return cells.map((cell) => (cell === '' ? none : cell));
 }
 
 const LINE_BREAK = /[\r\n]/;
 
-function cellsWithQuotes(text: string, delimiter: string): string[] | BrokenCell {
-  const cells: string[] = [];
+function cellsWithQuotes<None>(
+  text: string,
+  { delimiter, most, none }: CellOptions<None>,
+): (string | None)[] | BrokenCell {
+  const cells: (string | None)[] = [];
   let at = 0;
-  while (cells.length <= MOST_COLUMNS) {
+  while (cells.length <= most) {
     const cell = cells.length;
     if (text.charCodeAt(at) === QUOTE) {
       const close = closingQuote(text, at);
@@ -126,7 +139,7 @@ function cellsWithQuotes(text: string, delimiter: string): string[] | BrokenCell
       const value = text.slice(at, end);
       if (value.includes('"')) return { cell, code: 'stray_quote' };
       if (LINE_BREAK.test(value)) return { cell, code: 'line_break' };
-      cells.push(value);
+      cells.push(value === '' ? none : value);
       at = end;
     }
     if (at === text.length) break;
