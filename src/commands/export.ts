@@ -8,6 +8,7 @@ import { textFlag } from '../cli/flags/types.ts';
 import { showRecords } from '../cli/show/show-document.ts';
 import { UsageError } from '../errors.ts';
 import { KnownLists } from '../features/api/list-target.ts';
+import { dltProgram } from '../features/export/dlt-source.ts';
 import { fileFlags, readingFlags } from '../features/export/export-flags.ts';
 import { EXPORT_COLUMNS, exportRecord, RESOURCE_COLUMNS } from '../features/export/records.ts';
 import { requireWhole, runExport } from '../features/export/run-export.ts';
@@ -50,6 +51,11 @@ never exits with 0; continue it with --resume.`;
       summary: 'Only records that were created at this time or later.',
       helpGroup: 'READING',
     }),
+    'print-dlt': boolean({
+      summary: 'Print a Python program that loads the lists with dlt, and export nothing.',
+      helpGroup: 'READING',
+      exclusive: ['to', 'resume'],
+    }),
     list: boolean({ summary: 'List the resources that can be exported.', helpGroup: 'READING' }),
     'reveal-pii': boolean({ summary: 'Export personal data instead of ********.', helpGroup: 'READING' }),
     'reveal-secrets': boolean({ summary: 'Export secrets instead of ********.', helpGroup: 'READING' }),
@@ -76,6 +82,14 @@ never exits with 0; continue it with --resume.`;
       const shown = { flags, columns: RESOURCE_COLUMNS };
       return await showRecords(this.openDisplay(flags), lists.all(), shown);
     }
+    const since = flags.since === undefined ? undefined : readTime(flags.since, Date.now())?.from;
+    if (flags['print-dlt']) {
+      if (argv.length === 0) throw missing('RESOURCE', 'the resources to load');
+      const targets = await lists.find(argv.map(String));
+      const session = this.openSession(...sessionForLists(flags, targets));
+      const { version } = this.runtime;
+      return await session.display.stdout.write(dltProgram({ session, version, flags, targets, since }));
+    }
     const directory = flags.resume ?? flags.to;
     if (directory === undefined) throw missing('--to DIR', 'the directory to export to');
     const before = flags.resume === undefined ? undefined : readCopy(flags.resume);
@@ -90,7 +104,7 @@ never exits with 0; continue it with --resume.`;
       directory,
       flags,
       targets,
-      since: flags.since === undefined ? undefined : readTime(flags.since, Date.now())?.from,
+      since,
       description: targets.find(({ description }) => description)?.description,
       before,
     });

@@ -47,6 +47,15 @@ export function namedTime(name: string): NamedTime | undefined {
   return { event: events[0], operator: operators[0] };
 }
 
+/** The first of some members of a record that holds the time of this event; undefined where none does. */
+export function timeMember(names: Iterable<string>, event: Event): string | undefined {
+  for (const name of names) {
+    const named = namedTime(name);
+    if (named?.event === event && named.operator === undefined) return name;
+  }
+  return undefined;
+}
+
 /**
  * The parameter of a list that asks for the records changed at or after a time; undefined where the description names none. It is
  * never one that asks for the time of the creation, or that does not say which time it asks for.

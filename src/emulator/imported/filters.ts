@@ -1,4 +1,4 @@
-import { namedTime } from '../../descriptions/time-filters.ts';
+import { namedTime, timeMember } from '../../descriptions/time-filters.ts';
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { shapeOf } from '../../descriptions/values/shape.ts';
 import { own } from '../../json/is-object.ts';
@@ -52,14 +52,10 @@ export function filtersOf(
 }
 
 /** The members with the times of the creation and of the last change; undefined where the records have none. */
-export const timeMembersOf = oncePerObject(({ members }: PreparedSchema) => {
-  const find = (event: 'created' | 'updated') =>
-    [...members.keys()].find((member) => {
-      const named = namedTime(member);
-      return named?.event === event && named.operator === undefined;
-    });
-  return { created: find('created'), updated: find('updated') };
-});
+export const timeMembersOf = oncePerObject(({ members }: PreparedSchema) => ({
+  created: timeMember(members.keys(), 'created'),
+  updated: timeMember(members.keys(), 'updated'),
+}));
 
 type Compared = {
   readonly schema: PreparedSchema;

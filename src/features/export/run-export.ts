@@ -98,9 +98,11 @@ function settingsOf({
   };
 }
 
-/** A list for each merchant account; one for a resource that takes none. */
-/** @throws UsageError `not_filtered` */
-function entriesOf(target: CopyTarget, { session, flags, since }: ExportRun): readonly ListEntry[] {
+/** A list for each merchant account; one for a resource that takes none. @throws UsageError `not_filtered` */
+export function entriesOf(
+  target: CopyTarget,
+  { session, flags, since }: Pick<ExportRun, 'session' | 'flags' | 'since'>,
+): readonly ListEntry[] {
   const { merchantAccount } = session.settings;
   const chosen = flags['merchant-account'] ?? [merchantAccount.value ?? null];
   const accounts = target.operation.merchantAccount ? [...new Set(chosen)] : [null];
