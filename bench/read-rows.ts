@@ -5,5 +5,5 @@ const [, , file = ''] = process.argv;
 const { signal } = new AbortController();
 const source = await openRows(file, { stdin: () => process.stdin, signal });
 let rows = 0;
-for await (const row of source.rows()) if (!('code' in row)) rows += 1;
+for await (const batch of source.batches()) rows += batch.filter((row) => !('code' in row)).length;
 process.stdout.write(`${rows}\n`);

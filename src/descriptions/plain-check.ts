@@ -6,7 +6,10 @@ import { isSlow } from './values/patterns.ts';
 import { compilePattern } from './within-time.ts';
 
 /** Whether a value is certainly valid, and every member of it described. `false` says nothing. */
-export type PlainCheck = (value: unknown) => boolean;
+export type PlainCheck = ((value: unknown) => boolean) & {
+  /** The check of a member, which decides about it alone: what the other members are does not matter. Undefined for one that is never accepted. */
+  readonly member?: (name: string) => PlainCheck | undefined;
+};
 
 /**
  * A fast check for many bodies of one schema. It accepts only what `checkBody`, `checkIntegers` and `undescribedMembers` find nothing in, so
@@ -49,12 +52,12 @@ function objectCheck(schema: Schema, root: unknown, depth: number): PlainCheck |
   const members = new Map(
     Object.entries(properties).map(([name, part]) => [name, checkOf(part, root, depth + 1)]),
   );
-  const isMember = (name: string, value: unknown) =>
-    (members.has(name) ? members.get(name) : other)?.(value) === true;
-  return (value) =>
+  const member = (name: string) => (members.has(name) ? members.get(name) : other);
+  const check = (value: unknown) =>
     isObject(value) &&
     required.every((name) => Object.hasOwn(value, name)) &&
-    Object.keys(value).every((name) => isMember(name, value[name]));
+    Object.keys(value).every((name) => member(name)?.(value[name]) === true);
+  return Object.assign(check, { member });
 }
 
 function valueCheck(schema: Schema): PlainCheck | undefined {

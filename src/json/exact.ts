@@ -98,7 +98,7 @@ export function stringifyExactJson(value: unknown): string {
 }
 
 /** The same for one of many values that are not nested deeply: several times as fast for all that have no integer beyond 2^53. */
-export function stringifyRow(value: object): string {
+export function stringifyRow(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch (error) {
@@ -106,6 +106,13 @@ export function stringifyRow(value: object): string {
     return stringifyExactJson(value);
   }
 }
+
+/** A text as JSON: faster than `JSON.stringify` for one without anything to escape. */
+export function quoted(text: string): string {
+  return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
+}
+
+const ESCAPED = /["\\\p{Cc}\p{Cs}]/v;
 
 /** `JSON.rawJSON`, which the library types of TypeScript do not describe yet. */
 const { rawJSON: rawJson, isRawJSON: isRawJson } = JSON as unknown as {

@@ -23,10 +23,15 @@ export function amountText(value: unknown, currency: unknown): string | undefine
   const code = currencyCode(currency) ?? currency;
   const digits = currencyDecimals(code);
   if (digits === undefined) return `${value} ${currency} ${UNIT_UNKNOWN}`;
-  const [sign, units] = String(value).startsWith('-') ? ['-', String(value).slice(1)] : ['', String(value)];
-  if (digits === 0) return `${sign}${units} ${code}`;
-  const padded = units.padStart(digits + 1, '0');
-  return `${sign}${padded.slice(0, -digits)}.${padded.slice(-digits)} ${code}`;
+  return `${decimalText(String(value), digits)} ${code}`;
+}
+
+/** Puts the decimal point into the digits of an integer: `13470` with two decimals is `134.70`. */
+export function decimalText(integer: string, decimals: number): string {
+  if (decimals === 0) return integer;
+  const sign = integer.startsWith('-') ? '-' : '';
+  const padded = integer.slice(sign.length).padStart(decimals + 1, '0');
+  return `${sign}${padded.slice(0, -decimals)}.${padded.slice(-decimals)}`;
 }
 
 /** The same after the integer that is sent: `500 (5.00 EUR)`. */

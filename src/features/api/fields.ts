@@ -79,6 +79,10 @@ export async function withFields(
 export type FieldSetter = {
   /** What the schema takes for the field; `text` also where it says nothing. */
   readonly kind: 'text' | 'integer' | 'number' | 'amount' | 'other';
+  /** The names that lead to the field; undefined where there are lists on the way. */
+  readonly names: readonly string[] | undefined;
+  /** What the schema takes for the field; empty where it says nothing. */
+  readonly types: ReadonlySet<string>;
   /**
    * Sets the field in a body, which changes: to a text as the type that the schema gives it, or to any other value as it is. The text is
    * never the name of a file. `currency` is that of an amount, for messages. @throws UsageError `bad_field`
@@ -99,8 +103,11 @@ export function fieldSetter(
   const kind = types.has('string') || isOpen ? 'text' : kindOf(types, field.steps);
   // In a column, 17 and A17 have the same type; only what an amount is does not depend on the schema.
   const isText = isOpen && !isAmountAt(field.steps);
+  const names = field.steps.flatMap((step) => ('name' in step ? [step.name] : []));
   return {
     kind,
+    names: names.length === field.steps.length ? names : undefined,
+    types,
     set(body, value, currency) {
       const options = { types, isShown: true, currencyOf: () => currency };
       return put(body, {

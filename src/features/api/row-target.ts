@@ -10,14 +10,24 @@ import { fillPath, queryString } from '../../client/send.ts';
 import { plainName } from '../../contract/operation.ts';
 import { isSecretName } from '../../contract/secret-names.ts';
 import { withContentType } from '../../descriptions/body-forms.ts';
+import type { PlainCheck } from '../../descriptions/plain-check.ts';
 import { memberSchemas, partsOf } from '../../descriptions/schema-at.ts';
+import { isSlow } from '../../descriptions/values/patterns.ts';
+import { compilePattern } from '../../descriptions/within-time.ts';
 import { UsageError } from '../../errors.ts';
-import { isObject } from '../../json/is-object.ts';
+import { isObject, own } from '../../json/is-object.ts';
 import { FORM_TYPE, listValues, quote } from '../../text/format.ts';
 import { readScopes } from '../../tokens/scopes.ts';
 import { type ImportedBodyFlagValues, readyBody, sentAs } from './body.ts';
 import { type Called, findCalled } from './called-operation.ts';
-import { changeableCopy, fieldSetter, isDescribedField, withConstants, withFields } from './fields.ts';
+import {
+  changeableCopy,
+  type FieldSetter,
+  fieldSetter,
+  isDescribedField,
+  withConstants,
+  withFields,
+} from './fields.ts';
 import { pathOf, readDescribedHeaders, readTypedHeaders } from './imported-command.ts';
 import { ownKnown } from './known-description.ts';
 import { headerFlag, importedBodyFlags, scopeFlag } from './operation-flags.ts';
@@ -175,8 +185,9 @@ export async function openRowTarget({ called, operation: found }: RowOperation, 
   };
   const record = place?.request;
   const ownPaths = operation.isOwn ? ownFields(schema) : new Map<string, string>();
-  const template = await templateOf();
   const isPlain = await plainCheckOf(operation);
+  const { checkValue } = await import('../../cli/flags/parameter-values.ts');
+  const template = await templateOf();
 
   return {
     command: called.name,
@@ -225,14 +236,11 @@ export async function openRowTarget({ called, operation: found }: RowOperation, 
   function column(name: string) {
     const plain = plainName(name);
     const argument = operation.pathParameters.find((one) => plainName(one) === plain);
-    if (argument !== undefined)
-      return settingText('argument', (draft, text) => (draft.path[argument] = text));
+    if (argument !== undefined) return settingArgument(argument);
     const isDescribed = operation.hasBody && isDescribedField(name, { schema, record });
     const last = operation.pathParameters.at(-1);
     if (plain === 'id' && last !== undefined && (schema === undefined || !isDescribed))
-      return settingText('argument', (draft, text) => {
-        draft.path[last] = text;
-      });
+      return settingArgument(last);
     const parameter = Object.keys(query).find((one) => plainName(one) === plain);
     if (parameter !== undefined && (schema === undefined || !isDescribed)) {
       if (isSecretName(parameter))
@@ -240,7 +248,10 @@ export async function openRowTarget({ called, operation: found }: RowOperation, 
           'secret_in_plan',
           `The column ${quote(name)} is a secret, and a plan must not contain secrets`,
         );
-      return settingText('parameter', (draft, text) => (draft.query[parameter] = text));
+      return {
+        ...{ sets: 'parameter' as const, kind: 'text' as const, plain: undefined },
+        set: (draft: Draft, value: unknown) => (draft.query[parameter] = String(value)),
+      };
     }
     if (!operation.hasBody) return undefined;
     const own = ownPaths.get(kebabCase(name));
@@ -249,9 +260,30 @@ export async function openRowTarget({ called, operation: found }: RowOperation, 
     return {
       sets: 'field' as const,
       kind: setter.kind,
+      plain: plainTextsOf(setter, isPlain),
       set(draft: Draft, value: unknown, currency: string | undefined) {
         draft.body = setter.set(draft.body, value, currency);
       },
+    };
+  }
+
+  function settingArgument(name: string) {
+    const { pattern, ...parameter } = own(operation.pathValues, name) ?? { type: 'string', multiple: true };
+    const expression = pattern === undefined || isSlow(pattern) ? undefined : compilePattern(pattern);
+    const accepts = (text: string) => {
+      if (parameter.multiple || (pattern !== undefined && !(text.length <= 200 && expression?.test(text))))
+        return false;
+      try {
+        checkValue(name, text, parameter);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    return {
+      ...{ sets: 'argument' as const, kind: 'text' as const },
+      plain: { part: 'path' as const, names: [name], isNumber: false, accepts },
+      set: (draft: Draft, value: unknown) => (draft.path[name] = String(value)),
     };
   }
 
@@ -267,7 +299,7 @@ export async function openRowTarget({ called, operation: found }: RowOperation, 
     return {
       path,
       query: parameters,
-      body,
+      ...(body ?? { body, isPlain: true }),
       target: names.size === 0 ? filled : filled + queryString(parameters, query),
     };
   }
@@ -283,19 +315,23 @@ export async function openRowTarget({ called, operation: found }: RowOperation, 
       readonly parameters: Readonly<Record<string, unknown>>;
       readonly read: ReadRecord;
     },
-  ): Promise<unknown> {
+  ): Promise<{ readonly body: unknown; readonly isPlain: boolean } | undefined> {
     const whole =
       record === undefined || written === undefined ? written : withConstants(written, schema, record);
     if (whole === undefined && !operation.bodyRequired) return undefined;
-    return await readyBody(whole ?? {}, operation, {
+    const body = await readyBody(whole ?? {}, operation, {
       session: { display: { warn: display.warn, info: () => {} }, record: read },
       path: () => path,
       query: parameters,
       isUnchecked: flags['no-validate'],
       isPlain,
     });
+    return { body, isPlain: isPlain?.(whole) === true };
   }
 }
+
+/** An integer that is written as JavaScript writes it. */
+const SHORT_INTEGER = /^(?:0|-?[1-9]\d{0,14})$/;
 
 /** The fast check of bodies that are sent as JSON. */
 async function plainCheckOf({ isOwn, bodyType, bodyKind, requestSchema }: RunnableOperation) {
@@ -305,10 +341,13 @@ async function plainCheckOf({ isOwn, bodyType, bodyKind, requestSchema }: Runnab
   return plainCheck(requestSchema);
 }
 
-function settingText(sets: 'argument' | 'parameter', put: (draft: Draft, text: string) => void) {
-  return {
-    sets,
-    kind: 'text' as const,
-    set: (draft: Draft, value: unknown) => put(draft, typeof value === 'string' ? value : String(value)),
-  };
+/** The texts that a body takes in a field whatever else is in it: those whose value has a check of its own. */
+function plainTextsOf({ kind, names, types }: FieldSetter, isPlain: PlainCheck | undefined) {
+  const check = names?.reduce<PlainCheck | undefined>((above, name) => above?.member?.(name), isPlain);
+  if (!names || !check || kind === 'other' || types.size === 0) return undefined;
+  const isNumber = kind !== 'text';
+  const accepts = isNumber
+    ? (text: string) => (SHORT_INTEGER.test(text) || String(Number(text)) === text) && check(Number(text))
+    : (text: string) => text !== 'null' && check(text);
+  return { part: 'body' as const, names, isNumber, accepts };
 }

@@ -2,7 +2,8 @@ import { type Money, minorUnits } from '../../cli/money/minor-units.ts';
 import { moneyText } from '../../cli/money/moved.ts';
 import type { Profile } from '../../config/profile.ts';
 import { UsageError } from '../../errors.ts';
-import { amountText } from '../../output/amount.ts';
+import { amountText, decimalText } from '../../output/amount.ts';
+import { currencyDecimals } from '../../text/currency.ts';
 import { quote } from '../../text/format.ts';
 
 /** Sums of money, one for each currency. */
@@ -31,8 +32,19 @@ export class MoneyTotals {
   }
 }
 
+/** The totals of some amounts, as `MoneyTotals` writes them. */
+export function totalsOf(amounts: readonly Money[]): Record<string, string> {
+  const [amount, ...others] = amounts;
+  if (amount && others.length === 0) return { [amount.currency]: majorText(amount) };
+  const totals = new MoneyTotals();
+  totals.add(amounts);
+  return totals.toJSON();
+}
+
 /** An amount in the major unit, without its currency. */
 export function majorText({ minor, currency }: Money): string {
+  const decimals = currencyDecimals(currency);
+  if (decimals !== undefined) return decimalText(String(minor), decimals);
   return (amountText(minor, currency) ?? String(minor)).replace(` ${currency}`, '');
 }
 

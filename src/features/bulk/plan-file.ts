@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { OutputError, UsageError } from '../../errors.ts';
 import { fileErrorReason } from '../../files/file-error.ts';
 import { findTarget, moveDraft, unwritable } from '../../files/output-file.ts';
-import { parseKeepingNumbers, stringifyExactJson, stringifyRow } from '../../json/exact.ts';
+import { parseKeepingNumbers, stringifyExactJson } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { plural, quote } from '../../text/format.ts';
 
@@ -101,18 +101,17 @@ export class PlanWriter {
     this.#rows = `${target}.${process.pid}.rows`;
   }
 
-  /** @throws OutputError `file_unwritable` */
-  add(row: PlanRow): void {
-    const line = `${stringifyRow(row)}\n`;
-    this.#pending.push(line);
-    this.#length += line.length;
+  /** Adds the JSON of a `PlanRow`. @throws OutputError `file_unwritable` */
+  add(row: string): void {
+    this.#pending.push(row);
+    this.#length += row.length;
     if (this.#length > WRITTEN_AT_ONCE) this.#flush();
   }
 
   #flush(): void {
     try {
       this.#descriptor ??= openSync(this.#rows, 'wx+', 0o600);
-      const text = this.#pending.join('');
+      const text = this.#pending.map((row) => `${row}\n`).join('');
       const isShort = Buffer.byteLength(text) <= this.#bytes.length;
       const bytes = isShort ? this.#bytes.subarray(0, this.#bytes.write(text)) : Buffer.from(text);
       writeAll(this.#descriptor, bytes);

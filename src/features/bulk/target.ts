@@ -22,8 +22,21 @@ export type TargetColumn = {
   readonly sets: 'argument' | 'parameter' | 'field';
   /** What the description takes for it. */
   readonly kind: 'text' | 'integer' | 'number' | 'amount' | 'other';
+  /** What is certain about its texts; undefined where that depends on the rest of the row. */
+  readonly plain: PlainTexts | undefined;
   /** Sets the value in a draft. `currency` is the currency of the row, for messages. @throws UsageError */
   set(draft: RowDraft, value: unknown, currency: string | undefined): void;
+};
+
+/** Texts of a column that are certainly valid in a request, whatever the rest of the row is. */
+export type PlainTexts = {
+  /** The names that lead to the value in the arguments or in the body. */
+  readonly part: 'path' | 'body';
+  readonly names: readonly string[];
+  /** Whether JSON has the text without quotation marks. */
+  readonly isNumber: boolean;
+  /** Whether a text that no spreadsheet has damaged is one of them. `false` says nothing. */
+  accepts(text: string): boolean;
 };
 
 /** The request of one row. */
@@ -33,6 +46,8 @@ export type RowCall = {
   readonly body: unknown;
   /** Its path and query below the base URL, percent-encoded. */
   readonly target: string;
+  /** Whether the body is as the columns set it, and each value is valid by itself. */
+  readonly isPlain?: boolean;
 };
 
 /** A command that changes something, made ready for many rows. */

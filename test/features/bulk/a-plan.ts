@@ -53,7 +53,7 @@ export function refundRow(row: number, body: unknown = { amount: row * 100 }): P
 export async function writePlan(folder: string, rows: readonly PlanRow[]): Promise<Plan> {
   const path = join(folder, 'refunds.plan');
   const writer = await openPlanWriter(path, { overwrite: true });
-  for (const row of rows) writer.add(row);
+  for (const row of rows) writer.add(JSON.stringify(row));
   const records = new Set(rows.map(({ arguments: path }) => path.transaction_id)).size;
   await writer.finish({ ...planHeader(rows.length), records });
   return await readPlan(path);

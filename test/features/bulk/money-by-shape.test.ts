@@ -91,6 +91,11 @@ describe('MoneyByShape', () => {
       { body: { kind: 'b', amount: 5, currency: 'EUR' } },
     ],
     ['word in the path', { path: '/orders/{id}', id: 'o1', body: {} }, { id: 'refund-1' }],
+    [
+      'argument that is JSON',
+      { path: '/orders/{id}', id: 'o1', body: { amount: 5, currency: 'EUR' } },
+      { id: '{"amount":5}' },
+    ],
     ['query', { body: {} }, { query: '?amount=5' }],
   ])('tells requests with another %s apart', async (_, first, other) => {
     const [one, two] = [changeOf(first), changeOf({ ...first, ...other })];

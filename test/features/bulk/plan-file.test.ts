@@ -141,7 +141,7 @@ describe('the writer of a plan', () => {
     const before = readFileSync(path, 'utf8');
     expect(await codeOf(openPlanWriter(path, { overwrite: false }))).toBe('file_exists');
     const writer = await openPlanWriter(path, { overwrite: true });
-    writer.add(refundRow(1));
+    writer.add(JSON.stringify(refundRow(1)));
     writer.discard();
     expect(readFileSync(path, 'utf8')).toBe(before);
     expect(readdirSync(folder)).toEqual(['refunds.plan']);
@@ -150,7 +150,7 @@ describe('the writer of a plan', () => {
   it('keeps rows of any number in their order', async () => {
     const writer = await openPlanWriter(join(folder, 'large.plan'), { overwrite: false });
     const text = 'x'.repeat(1000);
-    for (let row = 1; row <= 3000; row += 1) writer.add(refundRow(row, { text }));
+    for (let row = 1; row <= 3000; row += 1) writer.add(JSON.stringify(refundRow(row, { text })));
     await writer.finish(planHeader(3000));
     const { path } = await readPlan(join(folder, 'large.plan'));
     const numbers: number[] = [];

@@ -325,7 +325,7 @@ describe('an input', () => {
       }
     }
     const source = await openRows('-', { stdin: endless, signal });
-    for await (const item of source.rows()) {
+    for await (const [item] of source.batches()) {
       expect(item).toMatchObject(first);
       break;
     }

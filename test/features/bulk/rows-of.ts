@@ -18,7 +18,9 @@ export async function rowsOf(
   }
   const { signal } = new AbortController();
   const source = await openRows('-', { stdin, signal, ignored });
-  const items = await Array.fromAsync(source.rows());
+  // A batch is valid until the next one is asked for.
+  const batches = await Array.fromAsync(source.batches(), (batch) => [...batch]);
+  const items = batches.flat();
   return {
     format: source.format,
     columns: source.columns,

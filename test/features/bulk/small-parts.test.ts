@@ -8,19 +8,23 @@ import {
   totalsText,
 } from '../../../src/features/bulk/money-totals.ts';
 import { inOrder } from '../../../src/features/bulk/plan/in-order.ts';
-import { uuidV5 } from '../../../src/features/bulk/plan/uuid-v5.ts';
+import { uuidsIn } from '../../../src/features/bulk/plan/uuid-v5.ts';
 import { SeenHashes } from '../../../src/text/seen-hashes.ts';
 import { anyText } from '../../harness/any-text.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
 import { rowsOf } from './rows-of.ts';
 
 describe('the UUID of a name', () => {
-  // RFC 9562, appendix A.4, and the second one that RFC 4122 corrected.
-  it.each([
+  // RFC 9562, appendix A.4, and the second one that RFC 4122 corrected; the others as Python makes them.
+  const uuids = [
     ['www.example.com', '2ed6657d-e927-568b-95e1-2665a8aea6a2'],
     ['www.widgets.com', '21f7f8de-8051-5b89-8680-0195ef798b6a'],
-  ])('%s', (name, uuid) => {
-    expect(uuidV5('6ba7b810-9dad-11d1-80b4-00c04fd430c8', name)).toBe(uuid);
+    ['é'.repeat(100), '1d2f3336-173f-59d7-a2e0-4299659f807e'],
+    ['🦊', '6743d22d-b23e-57b4-8877-72930b966df1'],
+  ] as const;
+  const uuidOf = uuidsIn('6ba7b810-9dad-11d1-80b4-00c04fd430c8');
+  it.each([...uuids, ...uuids])('%s', (name, uuid) => {
+    expect(uuidOf(name)).toBe(uuid);
   });
 });
 

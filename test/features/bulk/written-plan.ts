@@ -33,6 +33,7 @@ export function planHeader(members: Partial<PlanHeader> = {}): PlanHeader {
 /** Writes a plan of one row. */
 export async function writePlan(path: string, header: PlanHeader): Promise<void> {
   const writer = await openPlanWriter(path, { overwrite: true });
-  writer.add({ row: 1, line: 2, key: '2', arguments: { buyer_id: 'b1' }, input: ['b1', 'Ann'] });
+  const row = { row: 1, line: 2, key: '2', arguments: { buyer_id: 'b1' }, input: ['b1', 'Ann'] };
+  writer.add(JSON.stringify(row));
   await writer.finish(header);
 }

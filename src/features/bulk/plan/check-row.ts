@@ -14,16 +14,17 @@ import type { ConcernedRecord, ReadRecord } from '../../../cli/money/record.ts';
 import { fillPath } from '../../../client/send.ts';
 import type { Profile } from '../../../config/profile.ts';
 import { PayctlError, UsageError } from '../../../errors.ts';
-import { plainNumber, stringifyExactJson, stringifyRow } from '../../../json/exact.ts';
+import { plainNumber, quoted, stringifyExactJson, stringifyRow } from '../../../json/exact.ts';
 import { quote } from '../../../text/format.ts';
 import { SeenHashes } from '../../../text/seen-hashes.ts';
-import { MoneyTotals } from '../money-totals.ts';
+import { totalsOf } from '../money-totals.ts';
 import type { PlanRow } from '../plan-file.ts';
 import { type InputRow, shown } from '../table/input-row.ts';
 import { spreadsheetProblem } from '../table/spreadsheet-problem.ts';
 import type { RowCall, RowDraft, Target, TargetColumn } from '../target.ts';
 import type { Columns } from './columns.ts';
 import { MoneyByShape } from './money-by-shape.ts';
+import { RowTemplates, type RowTexts } from './row-templates.ts';
 
 /** A problem of a row. The last sentence of `message` may have no full stop. */
 export type Problem = {
@@ -51,12 +52,13 @@ export type RowRules = {
 };
 
 /** A row that can be sent, before it has its number. */
-export type CheckedRow = Omit<PlanRow, 'row' | 'idempotency_key'> & {
+export type CheckedRow = {
+  readonly texts: RowTexts;
+  /** Of the record when it was read. */
+  readonly version: PlanRow['read'];
   readonly amounts: readonly Money[];
   readonly isOpen: boolean;
   readonly isUnknown: boolean;
-  /** What identifies the record that it changes; undefined for a row that creates one of its own. */
-  readonly record: string | undefined;
   /** What can still be captured or refunded, as the record says. */
   readonly left: Money | undefined;
 };
@@ -72,27 +74,44 @@ export class RowChecker {
   readonly #rules: RowRules;
   readonly #requests = new SeenHashes();
   readonly #content = createHash('sha256');
+  /** Requests that are not in it yet: few large texts are faster than many small ones. */
+  #uncounted = '';
   readonly #keys = new SeenHashes();
   readonly #records = new SeenHashes();
   /** What the rows before have taken of the amount that is left, in the smallest unit, by record. */
   readonly #taken = new Map<string, bigint>();
   readonly #money: MoneyByShape;
+  readonly #templates: RowTemplates | undefined;
   /** The columns of the last row, which are all in `names`. */
   #columns: readonly string[] = [];
 
   constructor(rules: RowRules) {
     this.#rules = rules;
-    this.#money = new MoneyByShape(rules.target.operation.requestSchema);
+    const { target, columns, names, read, limited } = rules;
+    this.#money = new MoneyByShape(target.operation.requestSchema);
+    if (!read && limited.length === 0)
+      this.#templates = new RowTemplates({ columns, names, money: this.#money });
   }
 
   /** SHA-256 of all accepted requests, to be asked for once. */
   contentHash(): string {
-    return this.#content.digest('hex');
+    return this.#content.update(this.#uncounted).digest('hex');
   }
 
   /** How many records the rows change that were accepted. */
   get records(): number {
     return this.#records.size;
+  }
+
+  /** What `check` gives for a row like an earlier one; undefined for any other. */
+  checkAgain(input: InputRow): RowCheck | undefined {
+    const found = this.#templates?.fill(input);
+    if (!found) return undefined;
+    const { texts, moved } = found;
+    const { amounts, isOpen } = 'unknown' in moved ? NOTHING_KNOWN : moved;
+    const isUnknown = 'unknown' in moved;
+    const row = { texts, version: undefined, amounts, isOpen, isUnknown, left: undefined };
+    return { input, key: texts.key ?? String(input.line), row };
   }
 
   /** Checks one row by itself, and reads its record. Several calls can run at the same time. @throws AbortedError */
@@ -114,7 +133,7 @@ export class RowChecker {
     }
     if (problems.length > 0) return { input, key, problems };
     try {
-      const row = await this.#rowOf(draft, { input, key, currency: cells.currency, read });
+      const row = await this.#rowOf(draft, { input, key: cells.key, currency: cells.currency, read });
       return { input, key, row };
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
@@ -129,8 +148,8 @@ export class RowChecker {
     const problem = (code: string, message: string): readonly Problem[] => [
       { line: input.line, column: undefined, code, message },
     ];
-    const { arguments: path, query, body } = row;
-    const request = stringifyRow([path, query, body]);
+    const { path, query = null, body = null, record } = row.texts;
+    const request = `[${path},${query},${body}]`;
     const first = allowsDuplicates ? undefined : this.#requests.add(request, input.line);
     if (first !== undefined)
       return problem(
@@ -142,13 +161,17 @@ export class RowChecker {
       return problem('duplicate_key', `Line ${sameKey} has the same row key ${quote(key)}`);
     const excess = this.#excess(row);
     if (excess !== undefined) return problem('too_much', excess);
-    if (row.record !== undefined) this.#records.add(row.record, input.line);
-    this.#content.update(`${request}\n`);
+    if (record !== undefined) this.#records.add(record, input.line);
+    this.#uncounted += `${request}\n`;
+    if (this.#uncounted.length > COUNTED_AT_ONCE) {
+      this.#content.update(this.#uncounted);
+      this.#uncounted = '';
+    }
     return [];
   }
 
   /** The problem if the amount is more than the record has left after earlier rows. */
-  #excess({ record, left, amounts }: CheckedRow): string | undefined {
+  #excess({ texts: { record }, left, amounts }: CheckedRow): string | undefined {
     if (record === undefined || left === undefined) return undefined;
     const taken = this.#taken.get(record) ?? 0n;
     const moved = sumsOf(amounts).find(({ currency }) => currency === left.currency)?.minor ?? 0n;
@@ -218,12 +241,12 @@ export class RowChecker {
       read,
     }: {
       readonly input: InputRow;
-      readonly key: string;
+      readonly key: string | undefined;
       readonly currency: string | undefined;
       readonly read: ReadRecord;
     },
   ): Promise<CheckedRow> {
-    const { target, limited, hasTotals, names, read: preflight } = this.#rules;
+    const { target, limited, hasTotals, read: preflight } = this.#rules;
     const call = await target.call(draft, read).catch(async (error: unknown) => {
       // If the record does not exist, that is the better error.
       const missing = recordOf(target, draft);
@@ -245,30 +268,49 @@ export class RowChecker {
         'The row has no amount, and --no-preflight does not read how much is left. Add an amount, or remove --no-preflight',
       );
     if ('unknown' in moved && hasTotals) await refuseUnknown(change, record);
-    const { amounts, isOpen } = 'unknown' in moved ? NOTHING_KNOWN : moved;
-    const totals = new MoneyTotals();
-    totals.add(amounts);
     const value = record.state === 'read' ? record.value : undefined;
-    const version = {
+    const known = {
       ...(typeof value?.updated_at === 'string' && { updated_at: value.updated_at }),
       ...(record.state === 'read' && record.etag !== undefined && { etag: record.etag }),
     };
-    return {
-      line: input.line,
+    const version = Object.keys(known).length > 0 ? known : undefined;
+    const texts = {
       key,
-      arguments: call.path,
-      ...(Object.keys(call.query).length > 0 && { query: call.query }),
-      ...(call.body !== undefined && { body: call.body }),
-      ...(Object.keys(version).length > 0 && { read: version }),
-      ...(amounts.length > 0 && { moves: totals.toJSON() }),
-      input: inputOf(input, names),
-      amounts,
-      isOpen,
-      isUnknown: 'unknown' in moved,
+      path: stringifyRow(call.path),
+      query: Object.keys(call.query).length > 0 ? stringifyRow(call.query) : undefined,
+      body: call.body === undefined ? undefined : stringifyRow(call.body),
       record: identity,
-      left: preflight && leftFor(actionOf(change), paymentOf(record)),
     };
+    this.#templates?.learn({ input, call, change, texts });
+    const { amounts, isOpen } = 'unknown' in moved ? NOTHING_KNOWN : moved;
+    const left = preflight && leftFor(actionOf(change), paymentOf(record));
+    return { texts, version, amounts, isOpen, isUnknown: 'unknown' in moved, left };
   }
+}
+
+/** What the line of a row has besides what was found out about it. */
+type Line = {
+  /** As in `PlanRow`. */
+  readonly number: number;
+  readonly idempotencyKey: string | undefined;
+  /** As in `RowRules`. */
+  readonly names: readonly string[];
+};
+
+/** The JSON of a `PlanRow`. */
+export function lineOf(
+  { input, key, row }: Extract<RowCheck, { readonly row: CheckedRow }>,
+  { number, idempotencyKey, names }: Line,
+): string {
+  const { texts, version, amounts } = row;
+  const { path, query, body } = texts;
+  let line = `{"row":${number},"line":${input.line},"key":${quoted(key)},"arguments":${path}`;
+  if (query !== undefined) line += `,"query":${query}`;
+  if (body !== undefined) line += `,"body":${body}`;
+  if (version !== undefined) line += `,"read":${stringifyRow(version)}`;
+  if (amounts.length > 0) line += `,"moves":${stringifyRow(totalsOf(amounts))}`;
+  line += `,"input":${stringifyRow(inputOf(input, names))}`;
+  return idempotencyKey === undefined ? `${line}}` : `${line},"idempotency_key":"${idempotencyKey}"}`;
 }
 
 type CellParts = {
@@ -293,6 +335,8 @@ const MONEY = /^(?:[A-Z]{3} ?[-\d][\d.,]*|-?\d[\d.,]* ?[A-Z]{3})$/;
 /** A number without a currency. */
 const BARE = /^-?[\d.,]+$/;
 
+/** In characters. */
+const COUNTED_AT_ONCE = 16_384;
 const NO_RECORD: ConcernedRecord = { state: 'none' };
 const NOTHING_KNOWN = { amounts: [], isOpen: false };
 
@@ -332,6 +376,9 @@ async function refuseUnknown(change: Change, record: ConcernedRecord): Promise<v
 
 /** The values of a row in the order of these columns; null for one that it does not have. */
 export function inputOf({ columns, values }: InputRow, names: readonly string[]): readonly unknown[] {
+  // The rows of a CSV file have all columns.
+  if (columns.length === names.length && columns.every((name, index) => name === names[index]))
+    return values.map((value) => value ?? null);
   return names.map((name) => values[columns.indexOf(name)] ?? null);
 }
 

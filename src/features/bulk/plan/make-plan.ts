@@ -8,9 +8,9 @@ import { MoneyTotals, requireWithinTotals, type TotalLimit, totalsText } from '.
 import type { Plan, PlanHeader, PlanWriter } from '../plan-file.ts';
 import type { InputRow, RowItem } from '../table/input-row.ts';
 import type { RowSource } from '../table/read-rows.ts';
-import { type Problem, type RowCheck, RowChecker, type RowRules } from './check-row.ts';
+import { lineOf, type Problem, type RowCheck, RowChecker, type RowRules } from './check-row.ts';
 import { inOrder } from './in-order.ts';
-import { uuidV5 } from './uuid-v5.ts';
+import { uuidsIn } from './uuid-v5.ts';
 
 /** What a plan is made of. */
 export type PlanParts = {
@@ -60,34 +60,30 @@ export async function makePlan(parts: PlanParts): Promise<Planned> {
   const checker = new RowChecker(rules);
   const totals = new MoneyTotals();
   const id = randomUUID();
+  const uuidOf = uuidsIn(id);
   const counts = { rows: 0, bad: 0, open: 0, unknown: 0 };
   const { operation } = rules.target;
   const reject = (key: string, input: InputRow | undefined, problems: readonly Problem[]) => {
     counts.bad += 1;
     parts.onBad(key, input, problems);
   };
-  for await (const check of checks(parts, checker)) {
+  const take = (check: RowCheck | Problem) => {
     if (signal.aborted) throw new AbortedError();
-    if ('code' in check) {
-      reject(String(check.line), undefined, [check]);
-      continue;
-    }
+    if ('code' in check) return reject(String(check.line), undefined, [check]);
     const problems = 'problems' in check ? check.problems : checker.accept(check);
-    if (problems.length > 0 || !('row' in check)) {
-      reject(check.key, check.input, problems);
-      continue;
-    }
-    const { amounts, isOpen, isUnknown, record: _record, left: _left, ...row } = check.row;
+    if (problems.length > 0 || !('row' in check)) return reject(check.key, check.input, problems);
+    const { amounts, isOpen, isUnknown } = check.row;
     counts.rows += 1;
     if (isOpen) counts.open += 1;
     if (isUnknown) counts.unknown += 1;
     totals.add(amounts);
     parts.onRow(counts.rows);
     if (counts.rows % ROWS_OF_A_PAGE === 0) limitYoungHeap();
-    const key = operation.idempotencyHeader && uuidV5(id, `${counts.rows}\n${operation.id}`);
-    if (counts.bad === 0 || acceptsValid)
-      writer.add({ row: counts.rows, ...row, ...(key !== undefined && { idempotency_key: key }) });
-  }
+    if (counts.bad > 0 && !acceptsValid) return;
+    const idempotencyKey = operation.idempotencyHeader && uuidOf(`${counts.rows}\n${operation.id}`);
+    writer.add(lineOf(check, { number: counts.rows, idempotencyKey, names: rules.names }));
+  };
+  await checkAll(parts, checker, take);
   if (counts.rows + counts.bad === 0) throw new UsageError('no_rows', 'The input has no rows');
   if (counts.bad > 0 && (!acceptsValid || counts.rows === 0)) return { plan: undefined, bad: counts.bad };
   requireExpected(parts.expectations, { rows: counts.rows, totals });
@@ -101,14 +97,23 @@ export async function makePlan(parts: PlanParts): Promise<Planned> {
   return { plan: { header, hash: await writer.finish(header) }, bad: counts.bad };
 }
 
-/** The checks of all rows in their order. Without the preflight nothing is waited for, so that one row at a time is faster. */
-async function* checks(
+/** Checks all rows, and gives the results in their order. Without the preflight nothing is waited for, so that one row at a time is faster. */
+async function checkAll(
   { source, rules, concurrency }: PlanParts,
   checker: RowChecker,
-): AsyncGenerator<RowCheck | Problem, void, undefined> {
+  take: (check: RowCheck | Problem) => void,
+): Promise<void> {
   const check = async (row: RowItem) => ('code' in row ? row : await checker.check(row));
-  const most = rules.read ? concurrency : 1;
-  yield* inOrder(source.rows(), most, check);
+  if (rules.read) {
+    for await (const found of inOrder(rowsIn(source), concurrency, check)) take(found);
+    return;
+  }
+  for await (const rows of source.batches())
+    for (const row of rows) take(('values' in row && checker.checkAgain(row)) || (await check(row)));
+}
+
+async function* rowsIn(source: RowSource): AsyncGenerator<RowItem, void, undefined> {
+  for await (const rows of source.batches()) yield* rows;
 }
 
 type Sums = { readonly rows: number; readonly totals: MoneyTotals };

@@ -34,9 +34,9 @@ export class MoneyByShape {
 
   /** If the amount is unknown, the reason may contain the amount of another change. */
   async of(change: Change): Promise<OwnMoney> {
-    const shape = this.#isUsable ? this.#shapeOf(change) : undefined;
-    const known = shape && this.#known.get(shape.text);
-    if (known) return times(known, shape.number);
+    const shape = this.shapeOf(change);
+    const known = shape && this.ofShape(shape);
+    if (known) return known;
     const moved = await movedBy(change, async () => ({ state: 'none' }));
     const isLeft = actionOf(change) !== undefined && isLeftToService(change);
     const unit = shape && unitOf(moved, shape.number);
@@ -45,8 +45,15 @@ export class MoneyByShape {
     return { moved, isLeft };
   }
 
-  /** A text that is the same for changes that differ only so; undefined for one with a list. `number` is the one that is left out. */
-  #shapeOf({ path, call }: Change): Shape | undefined {
+  /** The same of a change with this shape, if there was one before. */
+  ofShape({ text, number }: Shape): OwnMoney | undefined {
+    const known = this.#known.get(text);
+    return known && times(known, number);
+  }
+
+  /** What changes have in common that differ only so; undefined for one with a list. */
+  shapeOf({ path, call }: Change): Shape | undefined {
+    if (!this.#isUsable) return undefined;
     let number: number | undefined;
     const texts: string[] = [path.slice((path.indexOf('?') + 1 || path.length + 1) - 1)];
     const add = (value: unknown, name: string, isInAmount: boolean): boolean => {
@@ -59,10 +66,9 @@ export class MoneyByShape {
         }
         texts.push('}');
       } else if (typeof value === 'string') {
-        texts.push(
-          !isInAmount && this.#isSilent(name) && !/^\s*[[{]/.test(value) ? 'text' : JSON.stringify(value),
-        );
-      } else if (number === undefined && isCount(value) && isAmountName(name)) {
+        const isSilent = !isInAmount && this.#isSilent(name) && !mayBeJson(value);
+        texts.push(isSilent ? 'text' : JSON.stringify(value));
+      } else if (number === undefined && isScalable(value) && isAmountName(name)) {
         number = value;
         texts.push('number');
       } else if (typeof value === 'object' && value !== null) return false;
@@ -90,7 +96,8 @@ export class MoneyByShape {
 const SPEAKING = new RegExp(`currency|[[\\].]|^(?:${VALUE}|op|path|from)$`, 'i');
 const MOST_SHAPES = 1000;
 
-type Shape = { readonly text: string; readonly number: number | undefined };
+/** `text` is the same for all changes of the shape, and `number` is the amount that is left out of it. */
+export type Shape = { readonly text: string; readonly number: number | undefined };
 
 /** Whether a schema is a union whose branch, and so the unit of amounts, can depend on any value. */
 function hasBranches(schema: object): boolean {
@@ -102,13 +109,19 @@ function hasBranches(schema: object): boolean {
   });
 }
 
-function isCount(value: unknown): value is number {
+/** Whether what a change moves can be scaled by this amount. */
+export function isScalable(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) > 0;
 }
 
-/** Whether an argument is certainly no word of an action. */
-function isPlainId(text: string): boolean {
-  return /\d/.test(text) && !/refund|revers|captur|%/i.test(text);
+/** Whether a text may hold amounts. */
+export function mayBeJson(text: string): boolean {
+  return /^\s*[[{]/.test(text);
+}
+
+/** Whether an argument is certainly no word of an action, and holds no amounts. */
+export function isPlainId(text: string): boolean {
+  return /\d/.test(text) && !/refund|revers|captur|%/i.test(text) && !mayBeJson(text);
 }
 
 /** What one of the number moves; undefined where that cannot be told. */

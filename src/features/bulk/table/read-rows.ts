@@ -11,10 +11,11 @@ export type RowSource = {
   /** The header of CSV, with names that may be wrong; undefined for JSON, and where no header can be read. */
   readonly columns: readonly string[] | undefined;
   /**
-   * Rows and problems in the order of the file; can be read once. Ends after `MOST_PROBLEMS` with a problem that says so.
+   * Rows and problems in the order of the file, some at a time: each batch is valid until the next one is asked for. They can be read once.
+   * Ends after `MOST_PROBLEMS` with a problem that says so.
    * @throws UsageError `unreadable_file`; AbortedError
    */
-  rows(): AsyncGenerator<RowItem, void, undefined>;
+  batches(): AsyncGenerator<readonly RowItem[], void, undefined>;
 };
 
 type RowOptions = {
@@ -61,7 +62,7 @@ export async function openRows(
     takeAll(reader, next.pieces, items);
     isDone = next.isDone;
   }
-  return { format, columns: reader.columns, rows: () => withinLimit(readOn(reader, items, input)) };
+  return { format, columns: reader.columns, batches: () => withinLimit(readOn(reader, items, input)) };
 }
 
 type Reader = CsvRows | JsonRows;
@@ -116,7 +117,7 @@ async function readNext({ splitter }: Reader, input: Input) {
 /** Rows that are given together: few enough not to outlive the young generation. */
 const BATCH = 20;
 
-/** The items that are there, and those that are still to be read; each batch is valid until the next one is asked for. */
+/** The items that are there, and those that are still to be read. */
 async function* readOn(
   reader: Reader,
   items: RowItem[],
@@ -144,29 +145,29 @@ async function* readOn(
 
 async function* withinLimit(
   batches: AsyncIterable<readonly RowItem[]>,
-): AsyncGenerator<RowItem, void, undefined> {
+): AsyncGenerator<readonly RowItem[], void, undefined> {
   let isEmpty = true;
   let problems = 0;
   for await (const items of batches) {
-    for (const item of items) {
-      isEmpty = false;
-      if ('code' in item && ++problems > MOST_PROBLEMS) {
-        const message = `There are more than ${MOST_PROBLEMS} problems. No further rows were read.`;
-        yield problem('too_many_problems', message, item.line);
-        return;
-      }
-      yield item;
+    isEmpty &&= items.length === 0;
+    const end = items.findIndex((item) => 'code' in item && ++problems > MOST_PROBLEMS);
+    const last = items[end];
+    if (last) {
+      const message = `There are more than ${MOST_PROBLEMS} problems. No further rows were read.`;
+      yield [...items.slice(0, end), problem('too_many_problems', message, last.line)];
+      return;
     }
+    if (items.length > 0) yield items;
   }
-  if (isEmpty) yield problem('no_rows', 'The input has no rows.');
+  if (isEmpty) yield [problem('no_rows', 'The input has no rows.')];
 }
 
 function refused(reason: RowProblem): RowSource {
   return {
     format: 'csv',
     columns: undefined,
-    async *rows() {
-      yield reason;
+    async *batches() {
+      yield [reason];
     },
   };
 }

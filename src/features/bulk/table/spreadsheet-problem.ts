@@ -23,6 +23,8 @@ const SHORTENED = /^[+-]?\d(?:[.,]\d+)?E[+-]\d{2,}$/;
 const SCIENTIFIC = /^[+-]?[\d.,]+[eE][+-]?\d+$/;
 /** An apostrophe before what a spreadsheet would take for a number or a formula. */
 const FORCED_TEXT = /^'(?:[=+@-]|\d[\d.,]*$)/;
+/** How the texts begin that can be damaged. */
+const MAY_BE_DAMAGED = /^[#E'+\d-]/;
 const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
 const SPACE = /[\s\u2060]/;
 const CURRENCY = /\p{Sc}|^[A-Z]{3} ?[\d\(.\-]|\d ?[A-Z]{3}$/v;
@@ -35,14 +37,14 @@ const OTHER_DIGIT = /[\p{Nd}--[0-9]]/v;
  * not numbers at all, or lost leading zeros, which cannot be detected.
  */
 export function spreadsheetProblem(text: string, kind: CellKind): string | undefined {
+  if (kind === 'text' ? !MAY_BE_DAMAGED.test(text) : PLAIN_NUMBER.test(text)) return undefined;
   const error = errorValueProblem(text);
   if (error !== undefined) return error;
   if (FORCED_TEXT.test(text)) {
     return `${shown(text)} begins with an apostrophe, which spreadsheets use to mark text. Remove it.`;
   }
   if (kind === 'text') return SHORTENED.test(text) ? shortened(text) : undefined;
-  if (text === '' || PLAIN_NUMBER.test(text)) return undefined;
-  return numberProblem(text, kind);
+  return text === '' ? undefined : numberProblem(text, kind);
 }
 
 function numberProblem(text: string, kind: CellKind): string | undefined {
