@@ -124,10 +124,11 @@ function isMultiple(value: number, step: number): boolean {
 }
 
 function textProblem(text: string, parameter: QueryParameter): Problem | undefined {
-  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format = '' } = parameter;
-  const length = lengthOf(text);
-  if (length < minLength) return { message: `must have at least ${minLength} characters` };
-  if (length > maxLength) return { message: `must have at most ${maxLength} characters` };
+  const { minLength, maxLength, pattern, format = '' } = parameter;
+  if (minLength !== undefined && lengthOf(text) < minLength)
+    return { message: `must have at least ${minLength} characters` };
+  if (maxLength !== undefined && lengthOf(text) > maxLength)
+    return { message: `must have at most ${maxLength} characters` };
   const check = own(FORMATS, format);
   if (format === 'uuid' && isShortId(text)) return { message: 'must be a whole ID', hint: WHOLE_ID_HINT };
   if (check && !check.test(text))

@@ -156,7 +156,8 @@ export class RowChecker {
         'duplicate_row',
         `The row sends the same request as line ${first}; add --allow-duplicates to send both`,
       );
-    const sameKey = key === String(input.line) ? undefined : this.#keys.add(key, input.line);
+    const isNamed = row.texts.key !== undefined && key !== String(input.line);
+    const sameKey = isNamed ? this.#keys.add(key, input.line) : undefined;
     if (sameKey !== undefined)
       return problem('duplicate_key', `Line ${sameKey} has the same row key ${quote(key)}`);
     const excess = this.#excess(row);

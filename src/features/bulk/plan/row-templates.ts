@@ -221,7 +221,8 @@ function useOf(column: Column | undefined): Use {
   if (!target) return { isKey, plain: undefined, accepts: () => column !== undefined };
   const { plain, kind } = target;
   if (!plain || kind === 'other') return { isKey, plain: undefined, accepts: () => false };
-  const isSilent = plain.part === 'path' ? isPlainId : (text: string) => !mayBeJson(text);
+  const isSilent = (text: string) =>
+    plain.isNumber || (plain.part === 'path' ? isPlainId(text) : !mayBeJson(text));
   // Many columns repeat their values.
   let last: string | undefined;
   const accepts = (text: string) => {
