@@ -1,9 +1,10 @@
-/** A plan of 1,000,000 rows: time against reading its file alone, and peak memory. Its application: rate, and the bound of `--rate`. */
+/** A plan of 1,000,000 rows: time against reading its file with a parser alone, and peak memory. Its application: rate, and the bound of `--rate`. */
 import { createWriteStream, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { interleave, mostOf, type Program, type Run, run, tellsMemory, timesOf } from './measure.ts';
+import { packagePeer } from './peers.ts';
 import { folder, node, payctl, root } from './programs.ts';
 import { report, reportAbsent } from './row.ts';
 import { startEmulator } from './servers.ts';
@@ -22,14 +23,15 @@ const refund = (row: number) =>
   `00000000-0000-4000-8000-${String(row).padStart(12, '0')},${1 + (row % 5000)},returned`;
 
 /** Writes a table to a file and gives its path. */
-async function table(name: string, header: string, line: (row: number) => string, rows: number) {
+async function table(name: string, lines: Iterable<string>) {
   const path = join(folder, name);
-  const lines = function* () {
-    yield `${header}\n`;
-    for (let row = 1; row <= rows; row += 1) yield `${line(row)}\n`;
-  };
-  await finished(Readable.from(lines()).pipe(createWriteStream(path)));
+  const text = Readable.from(lines).map((line: string) => `${line}\n`);
+  await finished(text.pipe(createWriteStream(path)));
   return path;
+}
+
+function* rowsOf(line: (row: number) => string, count: number) {
+  for (let row = 1; row <= count; row += 1) yield line(row);
 }
 
 const description = join(folder, 'payments.json');
@@ -52,38 +54,51 @@ function plan(command: readonly string[], from: string): Program {
 
 const peak = (runs: readonly Run[]) => Math.max(...runs.map(({ mib = Number.NaN }) => mib));
 
-for (const { name, command, file } of [
-  {
-    name: 'transactions',
-    command: CREATE,
-    file: await table('transactions.csv', CREATE_HEADER, transaction, PLANNED),
-  },
-  {
-    name: 'refunds',
-    command: REFUND,
-    file: await table('refunds.csv', 'transaction_id,amount,reason', refund, PLANNED),
-  },
+const reader = packagePeer('csvParse');
+
+for (const { name, command, header, line } of [
+  { name: 'transactions', command: CREATE, header: CREATE_HEADER, line: transaction },
+  { name: 'refunds', command: REFUND, header: 'transaction_id,amount,reason', line: refund },
 ]) {
-  // One run takes half a minute, and what separates the two is far more than what differs between runs.
-  const programs = { ours: plan(command, file), reader: node([join(root, 'bench', 'read-rows.ts'), file]) };
-  const { ours, reader } = await interleave(programs, { rounds: 1, warmUp: 0, memory: true });
+  const file = await table('valid.csv', [header, ...rowsOf(line, PLANNED)]);
+  // An invalid row before the others: all are checked, and no plan is written.
+  const invalid = await table('invalid.csv', [
+    header,
+    line(0).replace(/\d+/, '#REF!'),
+    ...rowsOf(line, PLANNED),
+  ]);
+  const {
+    read,
+    check = [],
+    write = [],
+  } = await interleave<string>(
+    {
+      ...(reader && { read: node([join(root, 'bench', 'bare-csv.mjs'), reader.file, file]) }),
+      check: { ...plan(command, invalid), exitCode: 2 },
+      write: plan(command, file),
+    },
+    { rounds: 5, warmUp: 0, memory: true },
+  );
+  const against = reader && read && { name: `reading it with ${reader.name}`, values: timesOf(read) };
+  report({
+    name: `\`bulk plan\` of 1,000,000 ${name}, without preflight: checks alone`,
+    ...{ unit: 'ms', values: timesOf(check), ...(against && { against, bar: { atMost: 2 } }) },
+  });
   report({
     name: `\`bulk plan\` of 1,000,000 ${name}, without preflight`,
-    unit: 'ms',
-    values: timesOf(ours),
-    against: { name: 'reading the file alone', values: timesOf(reader) },
-    bar: { atMost: 3 },
+    ...{ unit: 'ms', values: timesOf(write), ...(against && { against }) },
   });
   if (tellsMemory) {
-    const values = { best: peak(ours), median: peak(ours) };
+    const values = { best: peak(write), median: peak(write) };
     report({ name: `the same, peak memory`, unit: 'MiB', values, bar: { atMost: 150 } });
   } else reportAbsent('peak memory', 'it takes the time of GNU');
-  for (const path of [file, `${file}.plan`]) rmSync(path);
+  for (const path of [file, invalid, `${file}.plan`]) rmSync(path);
 }
 
 /** Applies a plan of so many rows, and gives the rate of its rows. */
 async function apply(name: string, rows: number, flags: readonly string[] = []): Promise<number> {
-  const file = await table(name, CREATE_HEADER, (row) => `${transaction(row)}-${name}`, rows);
+  const lines = rowsOf((row) => `${transaction(row)}-${name}`, rows);
+  const file = await table(name, [CREATE_HEADER, ...lines]);
   await run(plan(CREATE, file));
   const { wall } = await run(payctl(['bulk', 'apply', `${file}.plan`, '--yes', '-q', ...flags], env));
   return (rows / wall) * 1000;
@@ -92,7 +107,7 @@ async function apply(name: string, rows: number, flags: readonly string[] = []):
 /** The rate of single commands, four at the same time. */
 async function single(rows: number): Promise<number> {
   const { args, env: user } = payctl([...CREATE, '-F', 'amount=10001', '-F', 'currency=EUR', '-q'], env);
-  const numbers = await table('numbers.txt', '0', String, rows - 1);
+  const numbers = await table('numbers.txt', rowsOf(String, rows));
   const words = [
     '-a',
     numbers,

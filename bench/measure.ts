@@ -8,6 +8,8 @@ export type Program = {
   readonly args: readonly string[];
   readonly env?: NodeJS.ProcessEnv | undefined;
   readonly output?: string;
+  /** How it ends; by default with 0. */
+  readonly exitCode?: number;
 };
 
 /**
@@ -30,7 +32,7 @@ export const tellsMemory = spawnSync('time', ['-f', '%M', 'true']).status === 0;
 
 /** Runs a program to its end. @throws when it fails, with what it said. */
 export async function run(program: Program, { memory = false } = {}): Promise<Run> {
-  const { command, args, env, output } = program;
+  const { command, args, env, output, exitCode = 0 } = program;
   const words = memory && tellsMemory ? ['time', '-f', '%M', command, ...args] : [command, ...args];
   const before = cpuOfChildren?.();
   const started = performance.now();
@@ -45,7 +47,7 @@ export async function run(program: Program, { memory = false } = {}): Promise<Ru
   });
   const [code] = await once(child, 'close');
   const wall = performance.now() - started;
-  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}: ${said.trim()}`);
+  if (code !== exitCode) throw new Error(`${command} ${args.join(' ')} ended with ${code}: ${said.trim()}`);
   return {
     wall,
     ...(before !== undefined && cpuOfChildren && { cpu: cpuOfChildren() - before }),

@@ -10,6 +10,7 @@ export type Peer = { readonly name: string; readonly file: string };
 
 const PACKAGES = {
   prism: { package: '@stoplight/prism-cli', version: '5.16.0', file: 'dist/index.js', name: 'Prism' },
+  csvParse: { package: 'csv-parse', version: '7.0.3', file: 'lib/index.js', name: 'csv-parse' },
   sdk: { package: '@gr4vy/sdk', version: '1.10.18', file: 'index.js', name: '@gr4vy/sdk' },
 } as const;
 

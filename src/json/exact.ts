@@ -108,7 +108,7 @@ export function stringifyRow(value: unknown): string {
 }
 
 /** A text as JSON: faster than `JSON.stringify` for one without anything to escape. */
-export function quoted(text: string): string {
+export function stringifyText(text: string): string {
   return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 

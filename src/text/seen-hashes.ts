@@ -37,7 +37,11 @@ export class SeenHashes {
 
   has(text: string): boolean {
     const digest = digestOf(text);
-    return this.#words[this.#find(wordAt(digest, 0), wordAt(digest, 4)) + 2] !== 0;
+    return this.hasHalves(wordAt(digest, 0), wordAt(digest, 4));
+  }
+
+  hasHalves(high: number, low: number): boolean {
+    return this.#words[this.#find(high, low) + 2] !== 0;
   }
 
   #put(at: number, high: number, low: number, number: number): void {
@@ -71,12 +75,13 @@ export class SeenHashes {
   }
 }
 
-/** A character for each byte, which is faster than a buffer. */
-function digestOf(text: string): string {
+/** The SHA-256 of a text as a character for each byte, which is faster than a buffer. */
+export function digestOf(text: string): string {
   return hash('sha256', text, 'latin1');
 }
 
-function wordAt(bytes: string, at: number): number {
+/** The 32 bits that begin at a byte of a digest. */
+export function wordAt(bytes: string, at: number): number {
   const high = (bytes.charCodeAt(at) << 8) | bytes.charCodeAt(at + 1);
   return ((high << 16) | (bytes.charCodeAt(at + 2) << 8) | bytes.charCodeAt(at + 3)) >>> 0;
 }

@@ -2,6 +2,7 @@ import { type Money, minorUnits } from '../../cli/money/minor-units.ts';
 import { moneyText } from '../../cli/money/moved.ts';
 import type { Profile } from '../../config/profile.ts';
 import { UsageError } from '../../errors.ts';
+import { stringifyText } from '../../json/exact.ts';
 import { amountText, decimalText } from '../../output/amount.ts';
 import { currencyDecimals } from '../../text/currency.ts';
 import { quote } from '../../text/format.ts';
@@ -32,13 +33,14 @@ export class MoneyTotals {
   }
 }
 
-/** The totals of some amounts, as `MoneyTotals` writes them. */
-export function totalsOf(amounts: readonly Money[]): Record<string, string> {
-  const [amount, ...others] = amounts;
-  if (amount && others.length === 0) return { [amount.currency]: majorText(amount) };
+/** The JSON of the totals of these amounts. */
+export function totalsJson(amounts: readonly Money[]): string {
+  const [amount] = amounts;
+  if (amount && amounts.length === 1)
+    return `{${stringifyText(amount.currency)}:${stringifyText(majorText(amount))}}`;
   const totals = new MoneyTotals();
   totals.add(amounts);
-  return totals.toJSON();
+  return JSON.stringify(totals);
 }
 
 /** An amount in the major unit, without its currency. */

@@ -112,7 +112,7 @@ export class PlanWriter {
     try {
       this.#descriptor ??= openSync(this.#rows, 'wx+', 0o600);
       const text = this.#pending.map((row) => `${row}\n`).join('');
-      const isShort = Buffer.byteLength(text) <= this.#bytes.length;
+      const isShort = 3 * text.length <= this.#bytes.length;
       const bytes = isShort ? this.#bytes.subarray(0, this.#bytes.write(text)) : Buffer.from(text);
       writeAll(this.#descriptor, bytes);
     } catch (error) {

@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto';
-import { SeenHashes } from '../../text/seen-hashes.ts';
+import { digestOf, SeenHashes, wordAt } from '../../text/seen-hashes.ts';
 
 /** Two halves of 32 bits each. */
 type Halves = readonly [high: number, low: number];
@@ -9,13 +8,8 @@ export const GONE: Halves = [0, 0];
 
 /** What tells one version of a record from another: 64 bits of the SHA-256 of its exact text. Zero stands for no version. */
 export function versionOf(text: string): Halves {
-  const bytes = hash('sha256', text, 'latin1');
-  return [halfAt(bytes, 0), halfAt(bytes, 4) || 1];
-}
-
-function halfAt(bytes: string, at: number): number {
-  const high = (bytes.charCodeAt(at) << 8) | bytes.charCodeAt(at + 1);
-  return ((high << 16) | (bytes.charCodeAt(at + 2) << 8) | bytes.charCodeAt(at + 3)) >>> 0;
+  const digest = digestOf(text);
+  return [wordAt(digest, 0), wordAt(digest, 4) || 1];
 }
 
 /**
@@ -60,7 +54,7 @@ export class RecordIndex {
 
   /** Whether a record is known, by the JSON text of its ID. */
   has(id: string): boolean {
-    return this.#numbers.get(...halvesOfId(id)) !== undefined;
+    return this.#numbers.hasHalves(...halvesOfId(id));
   }
 
   hasVersion(number: number, [high, low]: Halves): boolean {

@@ -14,10 +14,10 @@ import type { ConcernedRecord, ReadRecord } from '../../../cli/money/record.ts';
 import { fillPath } from '../../../client/send.ts';
 import type { Profile } from '../../../config/profile.ts';
 import { PayctlError, UsageError } from '../../../errors.ts';
-import { plainNumber, quoted, stringifyExactJson, stringifyRow } from '../../../json/exact.ts';
+import { plainNumber, stringifyExactJson, stringifyRow, stringifyText } from '../../../json/exact.ts';
 import { quote } from '../../../text/format.ts';
 import { SeenHashes } from '../../../text/seen-hashes.ts';
-import { totalsOf } from '../money-totals.ts';
+import { totalsJson } from '../money-totals.ts';
 import type { PlanRow } from '../plan-file.ts';
 import { type InputRow, shown } from '../table/input-row.ts';
 import { spreadsheetProblem } from '../table/spreadsheet-problem.ts';
@@ -305,11 +305,11 @@ export function lineOf(
 ): string {
   const { texts, version, amounts } = row;
   const { path, query, body } = texts;
-  let line = `{"row":${number},"line":${input.line},"key":${quoted(key)},"arguments":${path}`;
+  let line = `{"row":${number},"line":${input.line},"key":${stringifyText(key)},"arguments":${path}`;
   if (query !== undefined) line += `,"query":${query}`;
   if (body !== undefined) line += `,"body":${body}`;
   if (version !== undefined) line += `,"read":${stringifyRow(version)}`;
-  if (amounts.length > 0) line += `,"moves":${stringifyRow(totalsOf(amounts))}`;
+  if (amounts.length > 0) line += `,"moves":${totalsJson(amounts)}`;
   line += `,"input":${stringifyRow(inputOf(input, names))}`;
   return idempotencyKey === undefined ? `${line}}` : `${line},"idempotency_key":"${idempotencyKey}"}`;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Moved } from '../../../cli/money/limits.ts';
 import type { Change } from '../../../cli/money/moved.ts';
-import { quoted, stringifyRow } from '../../../json/exact.ts';
+import { stringifyRow, stringifyText } from '../../../json/exact.ts';
 import { isObject } from '../../../json/is-object.ts';
 import type { InputRow } from '../table/input-row.ts';
 import { spreadsheetProblem } from '../table/spreadsheet-problem.ts';
@@ -165,7 +165,7 @@ export class RowTemplates {
       const [value, use] = [values[index], uses[index]];
       if (typeof value !== 'string' || !use) continue;
       if (use.isKey) key = value;
-      if (use.plain) sent[index] = use.plain.isNumber ? value : quoted(value);
+      if (use.plain) sent[index] = use.plain.isNumber ? value : stringifyText(value);
     }
     return {
       key,
