@@ -140,7 +140,7 @@ export class KnownLists {
 
 type Known = {
   readonly operation: () => RunnableOperation;
-  readonly indexed: Pick<IndexedOperation, 'summary' | 'arguments'> &
+  readonly indexed: Pick<IndexedOperation, 'id' | 'summary' | 'arguments'> &
     Partial<Pick<Operation, 'query' | 'pathParameters'>>;
   readonly idPath?: string;
   readonly description?: string;
@@ -156,8 +156,18 @@ function resourceOf(command: string): string {
   return command.replace(/ list$/, '');
 }
 
+/** The lists of the contract with the records of one other record, and the filters that name it. */
+const OWNERS: Readonly<Record<string, string>> = { listGiftCards: 'buyer_id or buyer_external_identifier' };
+
 /** The arguments and flags without which a list cannot be read. */
-function argumentsOf({ query = {}, pathParameters, arguments: names }: Known['indexed']): readonly string[] {
+function argumentsOf({
+  id,
+  query = {},
+  pathParameters,
+  arguments: names,
+}: Known['indexed']): readonly string[] {
+  const owner = own(OWNERS, id);
+  if (owner !== undefined) return [owner];
   const required = Object.keys(query).filter((name) => query[name]?.required);
   return [...(pathParameters ?? names ?? []), ...required];
 }

@@ -150,9 +150,11 @@ class Expected {
 
   finish({ findsGone }: { readonly findsGone: boolean }): void {
     if (findsGone) {
-      for (const [id, text] of this.latest)
+      for (const [id, text] of this.latest) {
+        const written = id.includes('\\') ? JSON.stringify(JSON.parse(id)) : id;
         if (text !== undefined && !this.#read.has(id))
-          this.rows.push({ id, text: `{"id":${id},"_deleted":true}` });
+          this.rows.push({ id, text: `{"id":${written},"_deleted":true}` });
+      }
     }
     const newer = [...this.#newer].sort(([one], [other]) => (one < other ? -1 : 1));
     for (const [id, text] of newer) if (this.latest.get(id) !== text) this.rows.push({ id, text });

@@ -9,6 +9,7 @@ const OWN_LINES: Readonly<Record<string, string>> = {
   auth: 'Log in and out, check credentials, sign and decode tokens.',
   bulk: 'Plan many changes from a table, and send each exactly once.',
   'buyers shipping-details': 'Shipping details of a buyer.',
+  export: 'Copy whole lists to files, and check the copy.',
   emulator: 'A local copy of the API for trying things out and for tests.',
   'payment-service-definitions': 'Payment service definitions.',
   profiles: 'Named settings to switch between instances and merchant accounts.',
@@ -40,7 +41,7 @@ const GROUPS: readonly (readonly [title: string, words: readonly string[]])[] = 
   ],
   ['LOGS AND SET-UP', ['api-logs', 'audit-logs', 'roles', 'webhook-subscriptions']],
   ['CONNECTION', ['auth', 'profiles', 'doctor']],
-  ['TOOLS', ['api', 'emulator', 'completion']],
+  ['TOOLS', ['export', 'sync', 'api', 'emulator', 'completion']],
 ];
 
 /** The groups of `payctl --help`, each with the first words of its commands; a resource without a group is in the first. */

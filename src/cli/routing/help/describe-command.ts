@@ -222,6 +222,8 @@ const OWN_REQUESTS = new Set([
   'bulk plan',
   'bulk reconcile',
   'doctor',
+  'export',
+  'sync',
 ]);
 
 /**
@@ -248,6 +250,8 @@ export const CHANGING_VERBS = new Set([
   'remove',
   'approve',
   'plan',
+  'export',
+  'sync',
 ]);
 
 /** Commands whose request is not that of one operation, by whether it changes something. */
@@ -287,6 +291,8 @@ const OWN_CODES: Readonly<Record<string, readonly number[]>> = {
   'bulk plan': [...REQUEST_CODES, EXIT.forbidden, EXIT.notFound, EXIT.refused],
   'bulk reconcile': [...REQUEST_CODES, EXIT.forbidden, EXIT.notFound, EXIT.refused],
   doctor: [EXIT.credentials, EXIT.forbidden, EXIT.refused, EXIT.noAnswer],
+  export: [...REQUEST_CODES, EXIT.forbidden, EXIT.notFound, EXIT.refused],
+  sync: [...REQUEST_CODES, EXIT.forbidden, EXIT.notFound, EXIT.refused],
 };
 
 function exitCodesOf(name: string, operation: Operation | undefined): readonly number[] {
