@@ -110,6 +110,8 @@ never exits with 0; continue it with --resume.`;
     });
     await showRecords(session.display, results.map(exportRecord), { flags, columns: EXPORT_COLUMNS });
     requireWhole(results, directory, `payctl export --resume ${shellQuote(directory)}`);
+    if (before?.lists.every(({ complete }) => complete))
+      return session.display.info(`The export to ${quote(directory)} was whole already. Nothing was sent.`);
     session.display.info(
       `Exported to ${quote(directory)}. To check the copy: payctl export verify ${shellQuote(directory)}`,
     );

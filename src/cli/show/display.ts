@@ -27,6 +27,7 @@ export type WarningCode =
   | 'list_may_be_cut'
   | 'list_restarted'
   | 'file_damaged'
+  | 'rows_without_id'
   | 'sync_failed'
   | 'sorted_in_part'
   | 'answer_cut'

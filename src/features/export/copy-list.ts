@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ListEntry, PartEntry } from './manifest.ts';
-import { Part, type PartOptions } from './part.ts';
+import { Part, type PartOptions, timeOf } from './part.ts';
 import { idReader } from './part-format.ts';
 import { GONE, IdLog, versionOf } from './record-index.ts';
 import type { ListState } from './state.ts';
@@ -74,6 +74,8 @@ export class ListCopy {
   #changed = new Set<number>();
   /** Records that came again with another text. */
   readonly #newer = new Set<string>();
+  /** The clock of the service when the present reading began. */
+  #askedAt: number | undefined;
   #failure: { readonly error: unknown } | undefined;
 
   constructor(parts: CopyParts) {
@@ -82,6 +84,10 @@ export class ListCopy {
     const { pass, state } = parts;
     this.#number = lastNumber(pass, state.parts());
     this.#idOf = idReader(state.entry.id_path);
+  }
+
+  get #isSync(): boolean {
+    return this.#parts.pass.syncedAt !== undefined;
   }
 
   /** What is known about the list. */
@@ -99,12 +105,11 @@ export class ListCopy {
     for (const name of await readdir(folder))
       if (!recorded.has(name) && isOwnFile(name)) await rm(join(folder, name), { force: true });
     const index = state.index();
-    const isExport = this.#parts.pass.syncedAt === undefined;
-    if (isExport) index.markAll();
+    if (!this.#isSync) index.markAll();
     // A newer copy is of use only if the older one was recorded: all others are read again.
     const stale: string[] = [];
     for (const [id] of state.newer()) {
-      if (isExport && index.has(id)) this.#newer.add(id);
+      if (!this.#isSync && index.has(id)) this.#newer.add(id);
       else stale.push(id);
     }
     state.forgetNewer(stale);
@@ -113,7 +118,8 @@ export class ListCopy {
   /** Adds a page. Its cursor is recorded with the part that ends after it. */
   async add({ texts, cursor, sentAt }: CopiedPage): Promise<void> {
     await this.#keep(texts);
-    if (this.#parts.pass.syncedAt === undefined) {
+    this.#askedAt ??= sentAt;
+    if (!this.#isSync) {
       const begun =
         this.#entry.service_started_at ?? (sentAt === undefined ? null : new Date(sentAt).toISOString());
       this.#entry = { ...this.#entry, cursor, service_started_at: begun };
@@ -121,18 +127,20 @@ export class ListCopy {
     if (this.#part?.part.isFull) await this.#endPart();
   }
 
-  /** The list is read to its end. */
+  /** The list of an export is read to its end. */
   async endReading(): Promise<void> {
+    const { state } = this.#parts;
     this.#entry = { ...this.#entry, cursor: null, ended_at: now() };
-    const { pass, state } = this.#parts;
     // Engines find no table where there is no file.
-    if (pass.syncedAt === undefined && state.parts().length === 0) await this.#write([]);
+    if (state.parts().length === 0) await this.#write([]);
     await this.#endPart();
-    this.#parts.state.record(this.#entry);
+    state.record(this.#entry);
+    this.#askedAt = undefined;
   }
 
   /** Adds a page of what was changed while the list was read. */
-  async addChanged({ texts }: Pick<CopiedPage, 'texts'>): Promise<void> {
+  async addChanged({ texts, sentAt }: Omit<CopiedPage, 'cursor'>): Promise<void> {
+    this.#askedAt ??= sentAt;
     const { repeated } = this.#entry;
     // Those without an ID cannot be told from what the list had before.
     await this.#keep(texts.filter((text) => this.#idOf(text) !== undefined));
@@ -150,12 +158,21 @@ export class ListCopy {
 
   /** Ends the pass. `readsAll` says that what was not read is gone. */
   async finish({ readsAll }: { readonly readsAll: boolean }): Promise<void> {
-    const { state, pass } = this.#parts;
-    if (readsAll && pass.syncedAt !== undefined) await this.#writeGone();
+    const { state } = this.#parts;
+    if (readsAll && this.#isSync) await this.#writeGone();
     await this.#endPart();
     await this.#attempt(() => this.#writeNewer());
-    this.#entry = { ...this.#entry, complete: true };
-    state.record(this.#entry);
+    if (this.counts.parts > 0 || !this.#entry.complete) {
+      const until = changesUntil(state.parts(), this.#askedAt);
+      const changed = this.#isSync ? this.#entry.sent_again_changed : this.#newer.size;
+      this.#entry = {
+        ...this.#entry,
+        complete: true,
+        changes_until: until,
+        sent_again_changed: changed,
+      };
+      state.record(this.#entry);
+    }
     state.forgetNewer(this.#newer);
   }
 
@@ -180,7 +197,7 @@ export class ListCopy {
   #keeps(text: string): boolean {
     const index = this.#parts.state.index();
     const id = this.#idOf(text);
-    if (id === undefined && this.#parts.pass.syncedAt !== undefined) {
+    if (id === undefined && this.#isSync) {
       this.counts.withoutId += 1;
       return false;
     }
@@ -202,7 +219,7 @@ export class ListCopy {
     if (wasRead) {
       this.counts.repeated += 1;
       if (!isSame || this.#newer.has(id)) this.#keepNewer(id, text);
-      else this.#entry = { ...this.#entry, repeated: this.#entry.repeated + 1 };
+      else if (!this.#isSync) this.#entry = { ...this.#entry, repeated: this.#entry.repeated + 1 };
       return false;
     }
     if (isSame) this.counts.unchanged += 1;
@@ -216,9 +233,7 @@ export class ListCopy {
 
   #keepNewer(id: string, text: string): void {
     this.#parts.state.keepNewer(id, text);
-    if (this.#newer.has(id)) return;
     this.#newer.add(id);
-    this.#entry = { ...this.#entry, sent_again_changed: this.#entry.sent_again_changed + 1 };
   }
 
   /** Writes the newer copies of records as a pass of their own. */
@@ -315,6 +330,14 @@ export function nextSync(state: Pick<ListState, 'parts'>): Pass {
   const before = state.parts().map(({ synced_at: at }) => (at === undefined ? 0 : Date.parse(at) + 1));
   const syncedAt = new Date(Math.max(Date.now(), ...before)).toISOString();
   return { name: `sync-${syncedAt.replaceAll(/[-:]|\.\d+/g, '')}`, syncedAt };
+}
+
+/** The time before which all changes are in these parts, of which the last reading began at `askedAt`. */
+function changesUntil(parts: readonly PartEntry[], askedAt: number | undefined): string | null {
+  const times = parts.flatMap(({ updated_at: span }) => (span ? [timeOf(JSON.stringify(span.max))] : []));
+  return times.length === 0 || askedAt === undefined
+    ? null
+    : new Date(Math.min(Math.max(...times), askedAt)).toISOString();
 }
 
 function now(): string {

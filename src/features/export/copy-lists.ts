@@ -38,8 +38,7 @@ export function openCopy(directory: string, { isNew }: { readonly isNew: boolean
       mkdirSync(directory, { recursive: true, mode: 0o700 });
       requireEmpty(directory);
     }
-    lock = lockAlone(join(directory, LOCK_FILE));
-    if (lock === undefined) throw inUse(directory);
+    lock = lockOf(directory);
     const state = new CopyState(directory);
     state.claim();
     const held = lock;
@@ -60,11 +59,19 @@ function requireEmpty(directory: string): void {
   const names = readdirSync(directory).filter((name) => name !== LOCK_FILE);
   if (names.length === 0) return;
   const isCopy = names.includes(STATE_FILE);
+  if (isCopy) lockOf(directory).release();
   throw new UsageError('not_empty', `The directory ${quote(directory)} is not empty`, {
     hint: isCopy
       ? 'It holds an export. To continue it, use --resume in place of --to; otherwise choose another directory.'
       : 'Choose another directory.',
   });
+}
+
+/** @throws UsageError `copy_in_use` */
+function lockOf(directory: string): HeldLock {
+  const lock = lockAlone(join(directory, LOCK_FILE));
+  if (lock === undefined) throw inUse(directory);
+  return lock;
 }
 
 function inUse(directory: string): UsageError {
@@ -88,12 +95,16 @@ export type ListJob = {
 };
 
 /** What became of a list. */
-export type ListResult = {
+export type ListResult = CopiedList & {
+  /** What this run has found. */
+  readonly counts: Counts;
+};
+
+/** A list of a copy after a run. */
+export type CopiedList = {
   readonly entry: ListEntry;
   /** Its parts in the copy, also those of earlier runs. */
   readonly parts: readonly PartEntry[];
-  /** What this run has found. */
-  readonly counts: Counts;
   /** Why it is not whole. */
   readonly error: unknown;
 };
@@ -112,6 +123,7 @@ export type CopyRun = {
 
 /** Reads the lists, so many at a time, and writes their parts. A list that fails does not end the others; an interruption does. */
 export async function copyLists(jobs: readonly ListJob[], run: CopyRun): Promise<readonly ListResult[]> {
+  if (jobs.length === 0) return [];
   const { session, state, concurrency = 4, directory, settings } = run;
   const { progress } = session.display;
   const pace = new Pace(run.rate);
@@ -153,7 +165,7 @@ async function copyOne(job: ListJob, copy: ThreadedCopy, run: CopyRun, pace: Pac
   try {
     await readInto(copy, job, run, pace);
   } catch (error) {
-    if (!wasBegun || copy.counts.parts > 0 || !isCursorRefused(error)) throw error;
+    if (!wasBegun || !isCursorRefused(error) || !(await beginsAgain(job, copy, run, pace))) throw error;
     run.session.display.warn(
       'list_restarted',
       `The service no longer accepts the cursor of ${quote(entry.resource)}, so the list begins again.`,
@@ -161,6 +173,13 @@ async function copyOne(job: ListJob, copy: ThreadedCopy, run: CopyRun, pace: Pac
     await copy.begin(pass, 'restart');
     await readInto(copy, job, run, pace);
   }
+}
+
+/** Whether nothing was read from where the list was continued, and its first page can be read. */
+async function beginsAgain(job: ListJob, copy: ThreadedCopy, run: CopyRun, pace: Pace): Promise<boolean> {
+  if (copy.entry.cursor !== job.entry.cursor) return false;
+  for await (const _page of pagesOf(job, run, { pace, query: job.query })) return true;
+  return false;
 }
 
 /** What services say about a cursor that they do not know. */
@@ -178,13 +197,14 @@ async function readInto(copy: ThreadedCopy, job: ListJob, run: CopyRun, pace: Pa
     const cursor = isExport ? (copy.entry.cursor ?? undefined) : undefined;
     for await (const { texts, ...page } of pagesOf(job, run, { pace, query: { ...job.query, cursor } }))
       await copy.add(texts, page);
-    await copy.endReading();
+    if (isExport) await copy.endReading();
   }
   const filter = isExport ? updatedFilterOf(target.operation) : undefined;
   const { service_started_at: started } = copy.entry;
   if (filter && started !== null) {
     const query = { ...job.query, ...queryFrom(filter, Date.parse(started) - CLOCK_MS) };
-    for await (const { texts } of pagesOf(job, run, { pace, query })) await copy.addChanged(texts);
+    for await (const { texts, ...page } of pagesOf(job, run, { pace, query }))
+      await copy.addChanged(texts, page);
   }
   await copy.finish(readsAll);
 }

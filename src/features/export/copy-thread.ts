@@ -54,7 +54,7 @@ async function carryOut({ list, call }: CopyCall): Promise<ListCopy> {
       await copy.add({ ...call, texts: textsOf(call.texts) });
       break;
     case 'addChanged':
-      await copy.addChanged({ texts: textsOf(call.texts) });
+      await copy.addChanged({ ...call, texts: textsOf(call.texts) });
       break;
     case 'endReading':
       await copy.endReading();

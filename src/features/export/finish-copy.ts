@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { replaceFile } from '../../files/private-files.ts';
+import { LIMITS, readRegularFile } from '../../files/read-file.ts';
 import { schemaSql } from '../../output/parts/schema-sql.ts';
-import { type CopySettings, type PartEntry, writeManifest } from './manifest.ts';
+import { type CopySettings, MANIFEST_FILE, manifestText, type PartEntry } from './manifest.ts';
 import { partFormat, partitionOf } from './part-format.ts';
 import type { CopyState } from './state.ts';
 
@@ -17,7 +18,7 @@ export type ReadCopy = {
 /** The file in a copy with the views of its lists. */
 const SCHEMA_FILE = 'schema.sql';
 
-/** Writes `schema.sql` and the manifest, where all lists of the copy are whole; the manifest last. */
+/** Writes `schema.sql` and the manifest, where all lists of the copy are whole and the files say anything else; the manifest last. */
 export async function finishCopy({ directory, version, settings, state }: ReadCopy): Promise<void> {
   const lists = state.lists();
   if (!lists.every(({ entry }) => entry.complete)) return;
@@ -33,8 +34,7 @@ export async function finishCopy({ directory, version, settings, state }: ReadCo
       ending: ending(settings.compression),
     })),
   );
-  replaceFile(join(directory, SCHEMA_FILE), sql);
-  writeManifest(directory, {
+  const manifest = manifestText({
     payctl_copy: 1,
     payctl: version,
     complete: true,
@@ -45,6 +45,23 @@ export async function finishCopy({ directory, version, settings, state }: ReadCo
       return { ...list.entry, rows: rowsIn(parts), schema_sha256: hashOf(list.entry.schema), parts };
     }),
   });
+  const [sqlPath, manifestPath] = [join(directory, SCHEMA_FILE), join(directory, MANIFEST_FILE)];
+  if (textIn(sqlPath) === sql && withoutTime(textIn(manifestPath)) === withoutTime(manifest)) return;
+  replaceFile(sqlPath, sql);
+  replaceFile(manifestPath, manifest);
+}
+
+/** The text of a file; undefined where there is none that can be read. */
+function textIn(path: string): string | undefined {
+  try {
+    return readRegularFile(path, LIMITS.description);
+  } catch {
+    return undefined;
+  }
+}
+
+function withoutTime(manifest: string | undefined): string | undefined {
+  return manifest?.replace(/^ {2}"written_at": .*$/m, '');
 }
 
 /** The SHA-256 of a value as JSON. */

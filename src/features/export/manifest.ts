@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { fileErrorCode } from '../../files/file-error.ts';
-import { replaceFile } from '../../files/private-files.ts';
 import { LIMITS, readRegularFile } from '../../files/read-file.ts';
 import { isObject } from '../../json/is-object.ts';
 import type { Compression } from '../../output/format.ts';
@@ -60,6 +59,11 @@ export type ListEntry = {
   /** The cursor after the last part; null at the start. */
   readonly cursor: string | null;
   readonly complete: boolean;
+  /**
+   * All changes before this time are in the copy: the newest `updated_at` of a record, or the clock of the service when the last reading
+   * began, if that is earlier. RFC 3339, in UTC; null where either is not known.
+   */
+  readonly changes_until: string | null;
   /** Items that the service sent again while the list was read, without a change. */
   readonly repeated: number;
   /** Items that the service sent again with a change: their newer copies are in a part of their own. */
@@ -74,6 +78,7 @@ const NOTHING_READ = {
   ended_at: null,
   cursor: null,
   complete: false,
+  changes_until: null,
   repeated: 0,
   sent_again_changed: 0,
   without_id: 0,
@@ -119,9 +124,9 @@ export type Manifest = CopySettings & {
   })[];
 };
 
-/** Writes the manifest in one step. @throws what the file system throws */
-export function writeManifest(directory: string, manifest: Manifest): void {
-  replaceFile(join(directory, MANIFEST_FILE), `${JSON.stringify(manifest, undefined, 2)}\n`);
+/** The text of the file of a manifest. */
+export function manifestText(manifest: Manifest): string {
+  return `${JSON.stringify(manifest, undefined, 2)}\n`;
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { Column } from '../../output/columns.ts';
-import type { ListResult } from './copy-lists.ts';
+import type { CopiedList, ListResult } from './copy-lists.ts';
 import { rowsIn } from './finish-copy.ts';
 import type { Damage, Verified } from './verify.ts';
 
 /** A list of an export as it is printed; every member is always present. */
-export function exportRecord({ entry, parts, error }: ListResult) {
+export function exportRecord({ entry, parts, error }: CopiedList) {
   return {
     resource: entry.resource,
     merchant_account: entry.merchant_account,

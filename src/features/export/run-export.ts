@@ -7,7 +7,7 @@ import type { Compression } from '../../output/format.ts';
 import type { PartFormat } from '../../output/formats.ts';
 import { quote, shellQuote } from '../../text/format.ts';
 import type { Pass } from './copy-list.ts';
-import { copyLists, type ListResult, openCopy } from './copy-lists.ts';
+import { type CopiedList, copyLists, openCopy } from './copy-lists.ts';
 import { readSize } from './export-flags.ts';
 import { finishCopy } from './finish-copy.ts';
 import { begun, type CopySettings, type ListEntry } from './manifest.ts';
@@ -47,10 +47,10 @@ type CopyBefore = { readonly settings: CopySettings; readonly lists: readonly Li
 const EXPORT: Pass = { name: 'part' };
 
 /**
- * Makes a copy of lists, or continues one.
+ * Makes a copy of lists, or continues one. Resolves to all lists of the copy, also those that were whole before.
  * @throws IncompleteListError where a list is not whole; UsageError `other_copy` where another copy is to be continued
  */
-export async function runExport(run: ExportRun): Promise<readonly ListResult[]> {
+export async function runExport(run: ExportRun): Promise<readonly CopiedList[]> {
   const { directory, session, targets, flags, before } = run;
   const settings = settingsOf(run);
   const lists = targets.flatMap((target) => entriesOf(target, run));
@@ -70,7 +70,10 @@ export async function runExport(run: ExportRun): Promise<readonly ListResult[]> 
     });
     const results = await copyLists(jobs, { ...flags, session, state, directory, settings });
     await finishCopy({ ...run, settings, state });
-    return results;
+    return state.lists().map((list, number) => {
+      const error = results[jobs.findIndex((job) => job.number === number)]?.error;
+      return { entry: list.entry, parts: list.parts(), error };
+    });
   } finally {
     copy.close();
   }
@@ -188,7 +191,7 @@ function otherCopy(
 }
 
 /** @throws the error of the first list that is not whole, with the command that continues the copy */
-export function requireWhole(results: readonly ListResult[], directory: string, command: string): void {
+export function requireWhole(results: readonly CopiedList[], directory: string, command: string): void {
   const [failed] = results.filter(({ error }) => error !== undefined);
   if (!failed) return;
   const parts = results.flatMap((result) => result.parts);

@@ -2,13 +2,12 @@ import { destinationOf } from '../../cli/session/destination.ts';
 import type { Session } from '../../cli/session/session.ts';
 import { updatedFilterOf } from '../../descriptions/time-filters.ts';
 import { UsageError } from '../../errors.ts';
-import { quote, shellQuote } from '../../text/format.ts';
+import { plural, quote, shellQuote } from '../../text/format.ts';
 import { compactList } from './compact.ts';
 import { nextSync } from './copy-list.ts';
 import { copyLists, type ListJob, type ListResult, openCopy } from './copy-lists.ts';
 import { finishCopy } from './finish-copy.ts';
-import type { CopySettings, PartEntry } from './manifest.ts';
-import { timeOf } from './part.ts';
+import type { CopySettings, ListEntry } from './manifest.ts';
 import { requireSame } from './run-export.ts';
 import type { ListState } from './state.ts';
 import { type CopyTarget, queryFrom } from './target.ts';
@@ -46,6 +45,8 @@ export async function runSync(run: SyncRun): Promise<readonly ListResult[]> {
   try {
     const { state } = copy;
     const lists = state.lists();
+    // A run that was killed may have recorded parts that the manifest does not know yet.
+    await finishCopy({ ...run, state });
     const jobs = targets.flatMap((target) => {
       const found = lists.flatMap((list, number) =>
         list.entry.resource === target.resource ? [jobOf(list, number, target, run)] : [],
@@ -54,6 +55,8 @@ export async function runSync(run: SyncRun): Promise<readonly ListResult[]> {
       return found;
     });
     const results = await copyLists(jobs, { ...flags, session, state, directory, settings });
+    for (const { entry, counts } of results)
+      if (counts.withoutId > 0) warnOfRowsWithoutId(session, entry, counts.withoutId);
     const removals: (() => Promise<void>)[] = [];
     if (flags.compact) {
       const chosen = new Set(jobs.map(({ number }) => number));
@@ -83,8 +86,8 @@ function jobOf(
     });
   }
   const filter = flags.full ? undefined : updatedFilterOf(target.operation);
-  const newest = filter && newestUpdate(state.parts());
-  const since = filter && newest !== undefined ? queryFrom(filter, newest - overlapMs) : undefined;
+  const { changes_until: until } = state.entry;
+  const since = filter && until !== null ? queryFrom(filter, Date.parse(until) - overlapMs) : undefined;
   return {
     number,
     entry: state.entry,
@@ -95,10 +98,16 @@ function jobOf(
   };
 }
 
-/** The newest time of a change in a copy, in milliseconds since 1970. */
-function newestUpdate(parts: readonly PartEntry[]): number | undefined {
-  const times = parts.flatMap(({ updated_at: span }) => (span ? [timeOf(JSON.stringify(span.max))] : []));
-  return times.length === 0 ? undefined : Math.max(...times);
+function warnOfRowsWithoutId(
+  { display }: Session,
+  { resource, id_path: path }: ListEntry,
+  count: number,
+): void {
+  display.warn(
+    'rows_without_id',
+    `${plural(count, 'row')} of ${quote(resource)} ${count === 1 ? 'has' : 'have'} no ${quote(path)}. A sync cannot tell which of these are new, so it leaves them out. To have them, export to another directory.`,
+    { resource, rows: count },
+  );
 }
 
 function notInCopy(resource: string, directory: string): UsageError {

@@ -25,7 +25,11 @@ export type CopyCall = {
         readonly cursor: string | null;
         readonly sentAt: number | undefined;
       }
-    | { readonly method: 'addChanged'; readonly texts: PackedTexts }
+    | {
+        readonly method: 'addChanged';
+        readonly texts: PackedTexts;
+        readonly sentAt: number | undefined;
+      }
     | { readonly method: 'finish'; readonly readsAll: boolean }
     | { readonly method: 'endReading' | 'fail' };
 };

@@ -102,10 +102,13 @@ export class ThreadedCopy {
   }
 
   /** Adds a page of what was changed while the list was read. */
-  async addChanged(texts: readonly string[]): Promise<void> {
+  async addChanged(
+    texts: readonly string[],
+    { sentAt }: { readonly sentAt: number | undefined },
+  ): Promise<void> {
     const packing = new Packing();
     packing.add(texts);
-    await this.#send({ method: 'addChanged', texts: packing.take() });
+    await this.#send({ method: 'addChanged', texts: packing.take(), sentAt });
   }
 
   async endReading(): Promise<void> {

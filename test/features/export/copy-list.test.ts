@@ -216,12 +216,12 @@ class Copied {
           const cursor = page === last ? null : String(page + 1);
           await copy.add({ texts: items.map(textOf), cursor, sentAt: 1_700_000_000_000 + page * 1000 });
         }
-        await copy.endReading();
+        if (isExport) await copy.endReading();
       }
       if (isExport)
         for (const items of changed) {
           this.expected.read(items, 'changes');
-          await copy.addChanged({ texts: items.map(textOf) });
+          await copy.addChanged({ texts: items.map(textOf), sentAt: undefined });
         }
       this.expected.finish({ findsGone: readsAll && !isExport });
       await copy.finish({ readsAll });
