@@ -1,9 +1,10 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { MERCHANT_HEADER } from '../../../src/contract/generated/operations.ts';
 import type { RequestLine } from '../../../src/emulator/request-listener.ts';
 import type { EmulatorOptions } from '../../../src/emulator/server.ts';
 import { type Manifest, readManifest } from '../../../src/features/export/manifest.ts';
-import { partFormat } from '../../../src/features/export/part-format.ts';
+import { recordsOf } from '../../../src/features/export/part-format.ts';
 import { splitItems } from '../../../src/json/edit.ts';
 import { ledgerDescription } from '../../descriptions/ledger-description.ts';
 import { startImported } from '../../emulator/imported/imported-emulator.ts';
@@ -33,7 +34,7 @@ export async function startCopied(options: Partial<EmulatorOptions> = {}) {
   const textAt = async (url: string, account: string | undefined) => {
     const headers = {
       authorization: `Bearer ${env.PAYCTL_TOKEN}`,
-      ...(account !== undefined && { 'x-gr4vy-merchant-account-id': account }),
+      ...(account !== undefined && { [MERCHANT_HEADER]: account }),
     };
     const response = await fetch(url, { headers });
     return response.ok ? await response.text() : undefined;
@@ -60,18 +61,15 @@ export type CopiedRow = { readonly text: string; readonly pass: string | undefin
 type CopiedList = Manifest['lists'][number];
 
 /** The rows of a list of a copy, part by part. */
-export async function rowsOf(
-  copy: string,
-  { folder, parts, schema: columns }: CopiedList,
-): Promise<readonly CopiedRow[]> {
-  const manifest = readManifest(copy);
-  const { readPart } = await partFormat(manifest);
-  const { compression } = manifest;
+export async function rowsOf(copy: string, list: CopiedList): Promise<readonly CopiedRow[]> {
+  const storage = readManifest(copy);
   const { signal } = new AbortController();
   const rows: CopiedRow[] = [];
-  for (const { file, synced_at: pass } of parts)
-    for await (const texts of readPart(join(copy, folder, file), { columns, compression, signal }))
+  for (const { file, synced_at: pass } of list.parts) {
+    const path = join(copy, list.folder, file);
+    for await (const texts of recordsOf({ path, storage, list, signal }))
       for (const text of texts) rows.push({ text: withoutTime(text), pass });
+  }
   return rows;
 }
 
