@@ -8,7 +8,7 @@ import type { ListEntry } from './manifest.ts';
 import { type CopyCall, type CopyReply, type Opening, Packing } from './thread-calls.ts';
 
 /** Calls for a list that wait for the thread. */
-const MOST_WAITING = 2;
+const MOST_WAITING = 8;
 
 /** Bytes of pages that are sent together: to wake a thread takes as long as to read a page. */
 const MOST_GATHERED = 150_000;
