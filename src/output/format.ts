@@ -75,7 +75,7 @@ export type PartWriterOptions = {
   readonly columns: readonly TypedColumn[];
   /** What the names of its folders say (`merchant_account_id=eu`); for a format with columns, these are no columns. */
   readonly partition?: Readonly<Record<string, string>> | undefined;
-  /** What stands in the place of masked values: null in a column that is not of texts, and nothing to be counted. */
+  /** What replaces masked values: null in a column that is not of texts, and nothing to be counted. */
   readonly mask?: string | undefined;
   /** Takes the bytes of the file, in their order. Waits for the disk. */
   readonly write: (bytes: Uint8Array) => Promise<void>;

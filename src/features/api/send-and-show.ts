@@ -61,7 +61,10 @@ type Asking = Pick<Sending, 'argv' | 'filters'> & {
 };
 
 /** What a run over a list is known by. The size of a page is no filter of it. */
-export function listRunOf({ operation, words }: Pick<ImportedRun, 'operation' | 'words'>, sending: Asking): ListRun {
+export function listRunOf(
+  { operation, words }: Pick<ImportedRun, 'operation' | 'words'>,
+  sending: Asking,
+): ListRun {
   const { argv, filters, asked } = sending;
   const { isOwn, paging, path } = operation;
   const values = Object.values(asked.path ?? {}).flat();

@@ -68,7 +68,7 @@ export type ListEntry = {
   readonly repeated: number;
   /** Items that the service sent again with a change: their newer copies are in a part of their own. */
   readonly sent_again_changed: number;
-  /** Rows that have no ID, and are not told apart. */
+  /** Rows without an ID, which payctl cannot distinguish. */
   readonly without_id: number;
 };
 

@@ -7,7 +7,7 @@ import { TopMembers } from '../../json/top-member.ts';
 import type { LoadParts, PartWriter, PartWriterOptions } from '../../output/format.ts';
 import type { PartEntry, Span } from './manifest.ts';
 
-/** The most rows of a part: what is known of each stays in memory until the part is recorded. */
+/** The most rows of a part: payctl keeps the ID of each in memory until the part is recorded. */
 const MOST_ROWS = 250_000;
 
 /** How a part is written. */
@@ -168,7 +168,7 @@ function isBefore(one: string, other: string): boolean {
   return isSameForm ? one < other : timeOf(one) < timeOf(other);
 }
 
-/** Milliseconds since 1970; NaN for the JSON text of anything that is no time. */
+/** Milliseconds since 1970; NaN for the JSON text of any other value. */
 export function timeOf(written: string): number {
   return written.startsWith('"')
     ? Date.parse(written.slice(1, -1))

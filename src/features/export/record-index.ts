@@ -13,8 +13,8 @@ export function versionOf(text: string): Halves {
 }
 
 /**
- * Two hashes of an ID. They are fast and can collide: a record whose ID has the same hashes as that of another one is taken for a new
- * version of it, so that both stand in the copy.
+ * Two hashes of an ID. They are fast and can collide: a record whose ID has the same hashes as another one is treated as a new version of
+ * it, so that the copy has both.
  */
 export function halvesOfId(id: string): Halves {
   let high = 0xdeadbeef | 0;

@@ -13,7 +13,7 @@ import {
 } from './manifest.ts';
 import { BYTES, GONE, IdLog, RecordIndex } from './record-index.ts';
 
-/** How many records stand in a row of the table. */
+/** How many records a row of the table has. */
 const CHUNK = 4096;
 
 const VERSION = 1;

@@ -50,7 +50,7 @@ export type RecordsOptions = {
   readonly takesLists: boolean;
   /** Members that have no column, and the value that each has anyway. */
   readonly partition?: Readonly<Record<string, string>> | undefined;
-  /** What stands in the place of masked values, whatever their type. */
+  /** What replaces masked values, whatever their type. */
   readonly mask?: string | undefined;
 };
 
@@ -219,7 +219,7 @@ export class Records {
     }
   }
 
-  /** Counts the value at `at`, which does not fit its column, so that the columns do not hold the record. A masked value is none. */
+  /** Counts the value at `at`, which does not fit its column, so that the columns do not hold the record. A masked value is not counted. */
   count(field: Field, slot: number, at: number): void {
     if (this.#mask && this.#isAt(this.#mask, at)) return;
     this.incomplete[field.table.rows[slot] ?? 0] = 1;

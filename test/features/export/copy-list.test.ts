@@ -295,7 +295,7 @@ describe('a copy of a list', () => {
           .toSorted(),
       );
       expect(copied.list.entry.without_id).toBe(rows.filter(({ text }) => idOf(text) === 'null').length);
-      // What was read last is what the copy has, so reading it once more adds nothing unless an item came twice.
+      // What was read last is what the copy has, so reading it again adds nothing unless an item came twice.
       const isSame =
         new Set(
           last

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Money } from '../../../cli/money/minor-units.ts';
+import type { Destination } from '../../../cli/session/destination.ts';
 import { limitYoungHeap } from '../../../cli/show/young-heap.ts';
 import { AbortedError, UsageError } from '../../../errors.ts';
 import { plural } from '../../../text/format.ts';
-import type { Destination } from '../../../cli/session/destination.ts';
 import { MoneyTotals, requireWithinTotals, type TotalLimit, totalsText } from '../money-totals.ts';
 import type { Plan, PlanHeader, PlanWriter } from '../plan-file.ts';
 import type { InputRow, RowItem } from '../table/input-row.ts';

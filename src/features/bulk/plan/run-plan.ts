@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { OutputFlagValues } from '../../../cli/flags/list.ts';
 import type { Runtime } from '../../../cli/runtime.ts';
+import { destinationOf } from '../../../cli/session/destination.ts';
 import type { Session } from '../../../cli/session/session.ts';
 import type { Display } from '../../../cli/show/display.ts';
 import { showRecords } from '../../../cli/show/show-document.ts';
@@ -10,7 +11,6 @@ import { forTerminal } from '../../../output/for-terminal.ts';
 import { sanitizeText } from '../../../output/sanitize.ts';
 import { plural, quote, shellQuote } from '../../../text/format.ts';
 import { type CsvFile, openCsvFile } from '../csv-file.ts';
-import { destinationOf } from '../../../cli/session/destination.ts';
 import { profilesWith } from '../destination.ts';
 import { journalPath } from '../journal.ts';
 import { readTotalFlags, totalLimitsOf } from '../money-totals.ts';
