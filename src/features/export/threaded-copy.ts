@@ -117,6 +117,7 @@ export class ThreadedCopy {
   }
 
   async finish(readsAll: boolean): Promise<void> {
+    await this.#sendGathered();
     await this.#call({ method: 'finish', readsAll });
   }
 
