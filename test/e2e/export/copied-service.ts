@@ -12,16 +12,14 @@ import { folderForTest } from '../../harness/temporary-folder.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** A service with buyers and, as an imported list, ledger entries; and the variables of a run that reads them. */
-export async function startCopied(options: Partial<EmulatorOptions> = {}) {
+/** A service with buyers and, as an imported list, ledger entries; and the variables of a run that reads them. Data in `kept` stays. */
+export async function startCopied(options: Partial<EmulatorOptions> = {}, kept?: string) {
   const requests: RequestLine[] = [];
-  const emulator = await startImported(ledgerDescription(), {
-    ...options,
-    onRequest: (line) => {
-      requests.push(line);
-      options.onRequest?.(line);
-    },
-  });
+  const onRequest = (line: RequestLine) => {
+    requests.push(line);
+    options.onRequest?.(line);
+  };
+  const emulator = await startImported(ledgerDescription(), { ...options, onRequest }, kept);
   const folder = folderForTest();
   const description = join(folder, 'ledger.json');
   writeFileSync(description, JSON.stringify(ledgerDescription()));
