@@ -162,7 +162,7 @@ export function missing(directory: string): UsageError {
     });
   }
   return new UsageError('not_a_copy', `${quote(directory)} holds no export: it has no ${MANIFEST_FILE}`, {
-    hint: 'Name the directory that was given to payctl export --to.',
+    hint: 'Name the directory of an export.',
   });
 }
 

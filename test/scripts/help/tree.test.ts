@@ -103,6 +103,7 @@ describe('the command tree', () => {
       'model',
       'rows',
       'reconcile',
+      'verify',
     ]);
     const own = tree.commands.filter(
       ({ request, command: name }) => request === null && !sendsAnyRequest(name),
