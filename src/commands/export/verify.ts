@@ -4,8 +4,8 @@ import { recordFlags } from '../../cli/flags/list.ts';
 import { showRecords } from '../../cli/show/show-document.ts';
 import { OutputError } from '../../errors.ts';
 import { VERIFIED_COLUMNS, verifiedRecords } from '../../features/export/records.ts';
-import { verifyCopy } from '../../features/export/verify.ts';
-import { plural, quote } from '../../text/format.ts';
+import { type Damage, verifyCopy } from '../../features/export/verify.ts';
+import { plural, quote, shellQuote } from '../../text/format.ts';
 
 export default class ExportVerify extends BaseCommand {
   static override readonly summary =
@@ -37,13 +37,14 @@ export default class ExportVerify extends BaseCommand {
     await showRecords(display, verifiedRecords(verified), { flags, columns: VERIFIED_COLUMNS });
     for (const { file, problem } of verified.damage)
       display.warn('file_damaged', `${file}: ${problem}`, { file });
-    if (verified.damage.length > 0) throw damaged(args.directory);
+    if (verified.damage.length > 0) throw damaged(args.directory, verified.damage);
     display.info(`The copy in ${quote(args.directory)} is whole.`);
   }
 }
 
-function damaged(directory: string): OutputError {
-  return new OutputError('copy_damaged', `The copy in ${quote(directory)} is damaged`, {
-    hint: 'Export again to another directory.',
-  });
+function damaged(directory: string, damage: readonly Damage[]): OutputError {
+  const hint = damage.every(({ isLeftover }) => isLeftover)
+    ? `An interrupted sync may have left them. To remove them, sync again: payctl sync --to ${shellQuote(directory)}`
+    : 'Export again to another directory.';
+  return new OutputError('copy_damaged', `The copy in ${quote(directory)} is damaged`, { hint });
 }

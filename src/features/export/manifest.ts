@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { fileErrorCode } from '../../files/file-error.ts';
 import { LIMITS, readRegularFile } from '../../files/read-file.ts';
+import { unreadableInput } from '../../files/read-input.ts';
 import { isObject } from '../../json/is-object.ts';
 import type { Compression } from '../../output/format.ts';
-import type { PartFormat } from '../../output/formats.ts';
-import type { TypedColumn } from '../../output/typed-column.ts';
+import { PART_FORMATS, type PartFormat } from '../../output/formats.ts';
+import type { ColumnType, TypedColumn } from '../../output/typed-column.ts';
 import { quote, shellQuote } from '../../text/format.ts';
 
 /** The file in a copy that says what it holds. It is written last: a copy that has one was whole. */
@@ -131,7 +132,7 @@ export function manifestText(manifest: Manifest): string {
 
 /**
  * Reads the manifest of a copy.
- * @throws UsageError `not_a_copy`, `copy_incomplete` where an export has not ended, `manifest_damaged`
+ * @throws UsageError `not_a_copy`, `copy_incomplete` where an export has not ended, `unreadable_file`, `manifest_damaged`
  */
 export function readManifest(directory: string): Manifest {
   const path = join(directory, MANIFEST_FILE);
@@ -139,8 +140,8 @@ export function readManifest(directory: string): Manifest {
   try {
     text = readRegularFile(path, LIMITS.description);
   } catch (error) {
-    if (fileErrorCode(error) !== 'ENOENT' && fileErrorCode(error) !== 'ENOTDIR') throw error;
-    throw missing(directory);
+    if (fileErrorCode(error) === 'ENOENT' || fileErrorCode(error) === 'ENOTDIR') throw missing(directory);
+    throw unreadableInput(`${quote(path)} cannot be read`, error);
   }
   const manifest = parsed(text);
   if (manifest) return manifest;
@@ -176,26 +177,93 @@ function parsed(text: string): Manifest | undefined {
 }
 
 function isManifest(value: unknown): value is Manifest {
-  if (!isObject(value) || value.payctl_copy !== 1 || !Array.isArray(value.lists)) return false;
-  return value.lists.every(
-    (list: unknown) =>
-      isObject(list) &&
-      [list.resource, list.folder].every((text) => typeof text === 'string') &&
-      Array.isArray(list.schema) &&
-      Array.isArray(list.parts) &&
-      list.parts.every(isPart),
+  if (!isObject(value) || value.payctl_copy !== 1 || value.complete !== true) return false;
+  const { format, compression, lists } = value;
+  return (
+    Object.keys(PART_FORMATS).includes(String(format)) &&
+    COMPRESSIONS.has(compression) &&
+    Array.isArray(lists) &&
+    lists.every(isList) &&
+    areDifferent(lists.map(({ folder }) => folder))
   );
 }
 
+const COMPRESSIONS = new Set<unknown>(['zstd', 'gzip', 'none'] satisfies Compression[]);
+
+function isList(list: unknown): list is Manifest['lists'][number] {
+  if (!isObject(list)) return false;
+  const { resource, merchant_account: account, folder, id_path: idPath, rows, parts, schema } = list;
+  return (
+    [resource, idPath, list.schema_sha256].every((text) => typeof text === 'string') &&
+    (account === null || typeof account === 'string') &&
+    isFolder(folder) &&
+    isCount(rows) &&
+    areColumns(schema) &&
+    Array.isArray(parts) &&
+    parts.every(isPart) &&
+    areDifferent(parts.map(({ file }) => file))
+  );
+}
+
+/** The folder of a resource, and in it that of a merchant account. Any other path could lead out of the copy. */
+function isFolder(folder: unknown): folder is string {
+  const [, account] =
+    typeof folder === 'string'
+      ? (/^[^./\\\0][^/\\\0]*\/merchant_account_id=([\w.~!*'()%-]+)$/.exec(folder) ?? [])
+      : [];
+  try {
+    return account !== undefined && decodeURIComponent(account) !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** A name with a separator would lead out of the copy. */
-function isPart(part: unknown): boolean {
+function isPart(part: unknown): part is PartEntry {
   if (!isObject(part)) return false;
-  const { file, rows, bytes, sha256 } = part;
+  const { file, rows, bytes, sha256, synced_at: syncedAt } = part;
   return (
     typeof file === 'string' &&
     /^[\w-][\w.-]*$/.test(file) &&
-    Number.isSafeInteger(rows) &&
-    Number.isSafeInteger(bytes) &&
-    typeof sha256 === 'string'
+    isCount(rows) &&
+    isCount(bytes) &&
+    typeof sha256 === 'string' &&
+    (syncedAt === undefined || typeof syncedAt === 'string')
   );
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+function areDifferent(names: readonly string[]): boolean {
+  return new Set(names).size === names.length;
+}
+
+/** The depth of the deepest columns that are read. Those that are written are less deep. */
+const DEEPEST = 64;
+
+const VALUE_TYPES = new Set<unknown>([
+  'int64',
+  'decimal',
+  'double',
+  'boolean',
+  'text',
+  'timestamp',
+  'date',
+  'json',
+] satisfies ColumnType[]);
+
+function areColumns(columns: unknown, depth = 0): boolean {
+  if (!Array.isArray(columns) || depth > DEEPEST) return false;
+  return columns.every(
+    (column: unknown) =>
+      isObject(column) && typeof column.name === 'string' && isType(column.type, depth + 1),
+  );
+}
+
+function isType(type: unknown, depth: number): boolean {
+  if (!isObject(type)) return VALUE_TYPES.has(type);
+  if (type.struct === undefined) return depth < DEEPEST && isType(type.list, depth + 1);
+  return areColumns(type.struct, depth) && Array.isArray(type.struct) && type.struct.length > 0;
 }

@@ -1,7 +1,7 @@
 import type { Column } from '../../output/columns.ts';
 import type { CopiedList, ListResult } from './copy-lists.ts';
 import { rowsIn } from './finish-copy.ts';
-import type { Damage, Verified } from './verify.ts';
+import type { Verified } from './verify.ts';
 
 /** A list of an export as it is printed; every member is always present. */
 export function exportRecord({ entry, parts, error }: CopiedList) {
@@ -55,16 +55,17 @@ function stateOf(error: unknown): 'complete' | 'incomplete' {
   return error === undefined ? 'complete' : 'incomplete';
 }
 
-/** A list of a copy that was verified, as it is printed. */
+/** A list of a copy that was verified, as it is printed; every member is always present. */
 export function verifiedRecords({ manifest, damage }: Verified) {
   return manifest.lists.map(({ resource, merchant_account, folder, rows, parts }) => {
-    const own = damage.filter(({ file }: Damage) => file.startsWith(`${folder}/`));
+    const problems = damage.flatMap((one) => (one.folder === folder ? [`${one.file}: ${one.problem}`] : []));
     return {
       resource,
       merchant_account,
       rows,
       files: parts.length,
-      state: own.length === 0 ? 'whole' : 'damaged',
+      state: problems.length === 0 ? 'whole' : 'damaged',
+      problems,
     };
   });
 }

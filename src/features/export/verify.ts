@@ -1,22 +1,28 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AbortedError, PayctlError } from '../../errors.ts';
-import { fileErrorReason } from '../../files/file-error.ts';
+import { AbortedError } from '../../errors.ts';
+import { fileErrorCode, fileErrorReason } from '../../files/file-error.ts';
 import { isObject } from '../../json/is-object.ts';
+import { DamagedPart } from '../../output/parts/damaged-part.ts';
 import { plural } from '../../text/format.ts';
 import { SeenHashes } from '../../text/seen-hashes.ts';
 import { isOwnFile } from './copy-list.ts';
-import { hashOf } from './finish-copy.ts';
-import { type Manifest, type PartEntry, readManifest } from './manifest.ts';
-import { idReader, recordsOf } from './part-format.ts';
+import { hashOf, rowsIn } from './finish-copy.ts';
+import { MANIFEST_FILE, type Manifest, type PartEntry, readManifest } from './manifest.ts';
+import { idReader, partFormat, recordsOf } from './part-format.ts';
 
 /** Something in a copy that is not as the manifest says. */
 export type Damage = {
-  /** The path of a file, below the copy. */
+  /** The path of a file or a folder, below the copy. */
   readonly file: string;
+  /** A sentence. */
   readonly problem: string;
+  /** The folder of the list that it concerns; undefined if it concerns none of the manifest. */
+  readonly folder: string | undefined;
+  /** It is such a file as an interrupted sync leaves behind. */
+  readonly isLeftover: boolean;
 };
 
 /** What was found in a copy. */
@@ -41,50 +47,31 @@ export async function verifyCopy(
 ): Promise<Verified> {
   const manifest = readManifest(directory);
   const reading = { directory, manifest, ...options };
-  const damage: Damage[] = [];
+  const damage = [...(await unknownIn(reading))];
   for (const list of manifest.lists) for await (const one of damageOf(list, reading)) damage.push(one);
   return { manifest, damage };
 }
 
 async function* damageOf(list: ListInManifest, reading: Reading): AsyncGenerator<Damage, void, undefined> {
   const { folder, parts } = list;
+  const damaged = (file: string, problem: string) => ({ file, problem, folder, isLeftover: false });
   if (hashOf(list.schema) !== list.schema_sha256)
-    yield { file: 'manifest.json', problem: `The schema of ${folder} does not have its SHA-256.` };
-  if (parts.reduce((sum, { rows }) => sum + rows, 0) !== list.rows)
-    yield {
-      file: 'manifest.json',
-      problem: `The rows of the files of ${folder} are not ${list.rows} in all.`,
-    };
-  const known = new Set(parts.map(({ file }) => file));
-  for (const name of await namesIn(join(reading.directory, folder)))
-    if (!known.has(name) && isRead(name))
-      yield {
-        file: `${folder}/${name}`,
-        problem: 'The manifest does not know this file, and an engine would read it.',
-      };
-  // Each record stands once in a pass.
-  const passes = new Map<string, SeenHashes>();
+    yield damaged(MANIFEST_FILE, `The schema of ${folder} does not have its SHA-256.`);
+  if (rowsIn(parts) !== list.rows)
+    yield damaged(
+      MANIFEST_FILE,
+      `The files of ${folder} have ${rowsIn(parts)} rows in all, not ${list.rows}.`,
+    );
+  // Each record stands once in a pass. Syncs come one after the other; an export that was continued may write after the first one.
+  const inExport = new SeenHashes();
+  let inSync = { pass: '', seen: inExport };
   for (const part of parts) {
+    const { synced_at: pass } = part;
+    if (pass !== undefined && pass !== inSync.pass) inSync = { pass, seen: new SeenHashes() };
     const file = `${folder}/${part.file}`;
     reading.onPart(file);
-    const pass = part.synced_at ?? '';
-    const seen = passes.get(pass) ?? new SeenHashes();
-    passes.set(pass, seen);
-    for (const problem of await problemsOf(list, part, { ...reading, seen })) yield { file, problem };
-  }
-}
-
-/** What the patterns of `schema.sql` find: anything that is not hidden. */
-function isRead(name: string): boolean {
-  return !name.startsWith('.') || isOwnFile(name);
-}
-
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return (await readdir(folder)).toSorted();
-  } catch {
-    // Each missing part is reported.
-    return [];
+    const seen = pass === undefined ? inExport : inSync.seen;
+    for (const problem of await problemsOf(list, part, { ...reading, seen })) yield damaged(file, problem);
   }
 }
 
@@ -95,42 +82,25 @@ async function problemsOf(
   { directory, manifest, signal, seen }: Reading & { readonly seen: SeenHashes },
 ): Promise<readonly string[]> {
   const path = join(directory, list.folder, part.file);
-  try {
-    const stats = await lstat(path);
-    if (!stats.isFile()) return ['It is not a regular file.'];
-    if (stats.size !== part.bytes) return [`It has ${stats.size} bytes, not ${part.bytes}.`];
-    if ((await hashOfFile(path, signal)) !== part.sha256) return ['It does not have its SHA-256.'];
-    return await problemsInside(path, { list, part, manifest, seen, signal });
-  } catch (error) {
-    if (signal.aborted) throw new AbortedError();
-    if (error instanceof PayctlError) return [`${error.message}.`];
-    return [
-      `It cannot be read: ${'code' in (error as object) ? fileErrorReason(error) : String((error as Error).message)}.`,
-    ];
-  }
-}
-
-type Inside = Pick<Reading, 'manifest' | 'signal'> & {
-  readonly list: ListInManifest;
-  readonly part: PartEntry;
-  readonly seen: SeenHashes;
-};
-
-async function problemsInside(
-  path: string,
-  { list, part, manifest, seen, signal }: Inside,
-): Promise<readonly string[]> {
+  const problem = await fileProblem(path, part, signal);
+  if (problem !== undefined) return [problem];
   const idOf = idReader(list.id_path);
   let rows = 0;
   let repeated = 0;
   let broken: number | undefined;
-  for await (const texts of recordsOf({ path, storage: manifest, list, signal })) {
-    for (const text of texts) {
-      rows += 1;
-      if (!isRecord(text)) broken ??= rows;
-      const id = idOf(text);
-      if (id !== undefined && seen.add(id, rows) !== undefined) repeated += 1;
+  try {
+    for await (const texts of recordsOf({ path, storage: manifest, list, signal })) {
+      if (signal.aborted) throw new AbortedError();
+      for (const text of texts) {
+        rows += 1;
+        const isWhole = isRecord(text);
+        if (!isWhole) broken ??= rows;
+        const id = isWhole ? idOf(text) : undefined;
+        if (id !== undefined && seen.add(id, rows) !== undefined) repeated += 1;
+      }
     }
+  } catch (error) {
+    return [readingProblem(error)];
   }
   return [
     ...(rows === part.rows ? [] : [`It has ${plural(rows, 'row')}, not ${part.rows}.`]),
@@ -141,6 +111,30 @@ async function problemsInside(
   ];
 }
 
+/** Why a file is not the one that the manifest names, as a sentence; undefined if it is. @throws AbortedError */
+export async function fileProblem(
+  path: string,
+  { bytes, sha256 }: Pick<PartEntry, 'bytes' | 'sha256'>,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    const stats = await lstat(path);
+    if (!stats.isFile()) return 'It is not a regular file.';
+    if (stats.size !== bytes) return `It has ${plural(stats.size, 'byte')}, not ${bytes}.`;
+    return (await hashOfFile(path, bytes, signal)) === sha256 ? undefined : 'It does not have its SHA-256.';
+  } catch (error) {
+    if (signal.aborted) throw new AbortedError();
+    return readingProblem(error);
+  }
+}
+
+/** @throws the error if it is none of reading a part */
+function readingProblem(error: unknown): string {
+  if (error instanceof DamagedPart) return `${error.message}.`;
+  if (fileErrorCode(error) === undefined || error instanceof AbortedError) throw error;
+  return `It cannot be read: ${fileErrorReason(error)}.`;
+}
+
 function isRecord(text: string): boolean {
   try {
     return isObject(JSON.parse(text));
@@ -149,8 +143,59 @@ function isRecord(text: string): boolean {
   }
 }
 
-async function hashOfFile(path: string, signal: AbortSignal): Promise<string> {
+/** The SHA-256 of so many bytes: a file that grows has no end. */
+async function hashOfFile(path: string, bytes: number, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
-  for await (const bytes of createReadStream(path, { signal, highWaterMark: 1_048_576 })) hash.update(bytes);
+  const options = { signal, highWaterMark: 1_048_576, end: Math.max(bytes - 1, 0) };
+  for await (const piece of createReadStream(path, options)) hash.update(piece);
   return hash.digest('hex');
+}
+
+/** What the manifest does not name in the folders of a copy, and an engine would read. */
+async function unknownIn({ directory, manifest }: Reading): Promise<readonly Damage[]> {
+  const { lists } = manifest;
+  const ending = (await partFormat(manifest)).ending(manifest.compression);
+  const folders = new Set(lists.map(({ folder }) => folder));
+  const files = new Set(lists.flatMap(({ folder, parts }) => parts.map(({ file }) => `${folder}/${file}`)));
+  const resources = new Set([...folders].map((folder) => folder.split('/', 1).join()));
+  const found: Damage[] = [];
+  const look = async (above: string, isKnown: (path: string) => boolean, isRead: typeof isReadByEngines) => {
+    for (const entry of await entriesIn(join(directory, above))) {
+      const path = above === '' ? entry.name : `${above}/${entry.name}`;
+      if (isKnown(path) || !(await holdsFile(join(directory, above), entry, (name) => isRead(name, ending))))
+        continue;
+      const what = entry.isDirectory() ? 'folder' : 'file';
+      const problem = `The manifest does not name this ${what}, and an engine would read it.`;
+      const folder = lists.find((list) => `${path}/`.startsWith(`${list.folder}/`))?.folder;
+      found.push({ file: path, problem, folder, isLeftover: folder !== undefined && isOwnFile(entry.name) });
+    }
+  };
+  // Other folders of the copy are not looked at, unless they hold such files as the manifest names.
+  await look(
+    '',
+    (path) => resources.has(path),
+    (name) => name.endsWith(ending),
+  );
+  for (const resource of resources) await look(resource, (path) => folders.has(path), isReadByEngines);
+  for (const folder of folders) await look(folder, (path) => files.has(path), isReadByEngines);
+  return found;
+}
+
+/** Engines that are given a folder read all that is not hidden, and the patterns of `schema.sql` also find what is. */
+function isReadByEngines(name: string, ending: string): boolean {
+  return !name.startsWith('.') || name.endsWith(ending);
+}
+
+/** Whether an entry of a folder is such a file, or a folder with one at any depth. */
+async function holdsFile(above: string, entry: Dirent, isSuch: (name: string) => boolean): Promise<boolean> {
+  if (!entry.isDirectory()) return isSuch(entry.name);
+  const path = join(above, entry.name);
+  for (const inner of await entriesIn(path)) if (await holdsFile(path, inner, isSuch)) return true;
+  return false;
+}
+
+/** The entries of a folder by their names; none where it cannot be read, as its parts are then missing. */
+async function entriesIn(path: string): Promise<readonly Dirent[]> {
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+  return entries.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
