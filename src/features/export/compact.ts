@@ -1,12 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AbortedError } from '../../errors.ts';
-import { lastNumber, partName } from './copy-list.ts';
+import { AbortedError, OutputError } from '../../errors.ts';
+import { quote, shellQuote } from '../../text/format.ts';
+import { lastNumber, partName, withoutTime } from './copy-list.ts';
 import type { CopySettings, PartEntry } from './manifest.ts';
 import { Part } from './part.ts';
 import { idReader, partStorage, recordsOf } from './part-format.ts';
-import { GONE, RecordIndex } from './record-index.ts';
+import { GONE, type RecordIndex } from './record-index.ts';
 import type { ListState } from './state.ts';
+import { fileProblem } from './verify.ts';
 
 /** A list of a copy that is compacted. */
 export type Compaction = {
@@ -19,89 +21,135 @@ export type Compaction = {
 const PARTS = { name: 'part' };
 
 /**
- * Writes the latest version of each record of a list to new parts, and puts them in the place of all. The old files stay until `removeOld` is
- * called, after the manifest is written.
+ * Writes the latest version of each record of a list to new parts, which take the place of all in the state. Resolves to the old files, which the
+ * caller deletes after the manifest is written; undefined where no sync has added a part.
+ * @throws OutputError `copy_damaged` where a file is not as it was written; AbortedError
  */
-export async function compactList(compaction: Compaction): Promise<{ removeOld(): Promise<void> }> {
-  const { state, directory, settings, signal } = compaction;
-  const { folder } = state.entry;
+export async function compactList(compaction: Compaction): Promise<readonly string[] | undefined> {
+  const { state, directory } = compaction;
+  const folder = join(directory, state.entry.folder);
   const before = state.parts();
-  if (!before.some(({ synced_at: at }) => at !== undefined)) return { removeOld: async () => {} };
-  const latest = await latestParts(compaction, before);
-  const isLatest = (id: string, at: number) => latest.versionAt(latest.numberOf(id, GONE))[1] === at;
-  const { part: options, ending } = await partStorage(settings, state.entry);
-  const written: PartEntry[] = [];
-  const ids: string[] = [];
+  if (!before.some(({ synced_at: at }) => at !== undefined)) return undefined;
+  for (const part of before) await requireSame(part, folder, compaction);
+  state.replaceParts(await writeLatest(before, folder, compaction));
+  return before.map(({ file }) => join(folder, file));
+}
+
+/** What is wrong with a file would otherwise be lost with it. @throws OutputError `copy_damaged`; AbortedError */
+async function requireSame(
+  part: PartEntry,
+  folder: string,
+  { directory, state, signal }: Compaction,
+): Promise<void> {
+  const problem = await fileProblem(join(folder, part.file), part, signal);
+  if (problem === undefined) return;
+  const file = `${state.entry.folder}/${part.file}`;
+  throw new OutputError('copy_damaged', `The copy in ${quote(directory)} is damaged: ${file}: ${problem}`, {
+    hint: `Nothing was rewritten. To see all that is damaged: payctl export verify ${shellQuote(directory)}`,
+  });
+}
+
+/** Writes the latest version of each record that is not gone to new parts. If that fails, none is left. */
+async function writeLatest(
+  before: readonly PartEntry[],
+  folder: string,
+  compaction: Compaction,
+): Promise<readonly PartEntry[]> {
+  const { state, settings } = compaction;
   const idOf = idReader(state.entry.id_path);
-  let number = lastNumber(PARTS, before);
+  const { part: options, ending } = await partStorage(settings, state.entry);
+  const latest = await latestParts(before, folder, compaction);
+  const written: PartEntry[] = [];
   let open: { readonly part: Part; readonly file: string } | undefined;
   const end = async () => {
     if (open) written.push({ file: open.file, ...(await open.part.end(idOf)), cursor_after: null });
     open = undefined;
   };
+  const first = lastNumber(PARTS, before) + 1;
   try {
-    for await (const { text, at } of records(compaction, before)) {
-      if (signal.aborted) throw new AbortedError();
-      const id = idOf(text);
-      if (id !== undefined && (!isLatest(id, at) || isMarker(text))) continue;
-      if (!open) {
-        number += 1;
-        const file = partName(PARTS, number) + ending;
-        open = { file, part: await Part.begin(join(directory, folder, file), options) };
+    for (const [at, part] of before.entries()) {
+      for await (const texts of textsOf(part, folder, compaction)) {
+        const kept = texts.filter((text) => latest.isIn(at, idOf(text)));
+        if (kept.length === 0) continue;
+        if (!open) {
+          const file = partName(PARTS, first + written.length) + ending;
+          open = { file, part: await Part.begin(join(folder, file), options) };
+        }
+        await open.part.add(kept.map((text) => withoutTime(text, part.synced_at)));
+        if (open.part.isFull) await end();
       }
-      if (id !== undefined) ids.push(id);
-      await open.part.add([withoutTime(text)]);
-      if (open.part.isFull) await end();
+    }
+    if (!open && written.length === 0) {
+      // Engines find no table where there is no file.
+      const file = partName(PARTS, first) + ending;
+      open = { file, part: await Part.begin(join(folder, file), options) };
     }
     await end();
+    return written;
   } catch (error) {
     await open?.part.discard();
+    for (const { file } of written) await rm(join(folder, file), { force: true });
     throw error;
   }
-  state.replaceParts(written, ids);
-  return {
-    async removeOld() {
-      for (const { file } of before) await rm(join(directory, folder, file), { force: true });
-    },
-  };
 }
 
-/** A record of a part. */
-type StoredRecord = {
-  readonly text: string;
-  /** The number of its part, from 1. */
-  readonly at: number;
-};
+async function* textsOf(
+  { file }: PartEntry,
+  folder: string,
+  { state, settings, signal }: Compaction,
+): AsyncGenerator<readonly string[], void, undefined> {
+  for await (const texts of recordsOf({
+    ...{ path: join(folder, file), storage: settings, list: state.entry, signal },
+  })) {
+    if (signal.aborted) throw new AbortedError();
+    yield texts;
+  }
+}
 
-/** The records of some parts, in their order. */
-async function* records(
-  { directory, settings, state, signal }: Compaction,
+/** Which part has the latest version of each record: of those that hold it the last one, as later passes come later. */
+async function latestParts(
   parts: readonly PartEntry[],
-): AsyncGenerator<StoredRecord, void, undefined> {
-  for (const [index, { file }] of parts.entries()) {
-    const path = join(directory, state.entry.folder, file);
-    for await (const texts of recordsOf({ path, storage: settings, list: state.entry, signal }))
-      for (const text of texts) yield { text, at: index + 1 };
+  folder: string,
+  compaction: Compaction,
+): Promise<LatestParts> {
+  const { state } = compaction;
+  const idOf = idReader(state.entry.id_path);
+  const latest = new LatestParts(state.index());
+  for (const [at, part] of parts.entries()) {
+    for await (const texts of textsOf(part, folder, compaction))
+      for (const text of texts) latest.add(at, idOf(text));
   }
+  return latest;
 }
 
-/** Which part has the latest version of each record: its number is the second half of what the index holds. Later passes come later. */
-async function latestParts(compaction: Compaction, parts: readonly PartEntry[]): Promise<RecordIndex> {
-  const idOf = idReader(compaction.state.entry.id_path);
-  const index = new RecordIndex();
-  for await (const { text, at } of records(compaction, parts)) {
-    const id = idOf(text);
-    if (id !== undefined) index.setVersion(index.numberOf(id, GONE), [0, at]);
+/** A version that no record has. It stands for one that the state does not know. */
+const UNKNOWN = [0, 1] as const;
+
+/** By the numbers of records, the last part that holds a version of each. */
+class LatestParts {
+  readonly #index: RecordIndex;
+  #parts: Uint32Array<ArrayBuffer>;
+
+  constructor(index: RecordIndex) {
+    this.#index = index;
+    this.#parts = new Uint32Array(index.size);
   }
-  return index;
-}
 
-/** Whether a record says that another one is gone. */
-function isMarker(text: string): boolean {
-  return /^\{[^{}]*(?:\{[^{}]*\})?,"_deleted":true,"_synced_at":"[^"]*"\}$/.test(text);
-}
+  add(part: number, id: string | undefined): void {
+    if (id === undefined) return;
+    const number = this.#index.numberOf(id, UNKNOWN);
+    if (number >= this.#parts.length) {
+      const longer = new Uint32Array(number * 2 + 1);
+      longer.set(this.#parts);
+      this.#parts = longer;
+    }
+    this.#parts[number] = part;
+  }
 
-/** A record without the time of its sync, as the service sent it. */
-function withoutTime(text: string): string {
-  return text.replace(/,?"_synced_at":"[^"\\]*"\}$/, '}');
+  /** Whether a part holds the latest version of a record that is not gone. Records without an ID all count. */
+  isIn(part: number, id: string | undefined): boolean {
+    if (id === undefined) return true;
+    const number = this.#index.numberOf(id, UNKNOWN);
+    return this.#parts[number] === part && !this.#index.hasVersion(number, GONE);
+  }
 }

@@ -357,3 +357,10 @@ function withTime(text: string, syncedAt = ''): string {
   const comma = /^\{\s*$/.test(text.slice(0, end)) ? '' : ',';
   return `${text.slice(0, end)}${comma}"_synced_at":${JSON.stringify(syncedAt)}}`;
 }
+
+/** A record as it was before `withTime`; the same where no time was added. */
+export function withoutTime(text: string, syncedAt: string | undefined): string {
+  const end = `"_synced_at":${JSON.stringify(syncedAt)}}`;
+  if (syncedAt === undefined || !text.endsWith(end)) return text;
+  return `${text.slice(0, -end.length).replace(/,$/, '')}}`;
+}

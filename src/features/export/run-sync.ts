@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { destinationOf } from '../../cli/session/destination.ts';
 import type { Session } from '../../cli/session/session.ts';
 import { updatedFilterOf } from '../../descriptions/time-filters.ts';
@@ -9,7 +10,7 @@ import { copyLists, type ListJob, type ListResult, openCopy } from './copy-lists
 import { finishCopy } from './finish-copy.ts';
 import type { CopySettings, ListEntry } from './manifest.ts';
 import { requireSame } from './run-export.ts';
-import type { ListState } from './state.ts';
+import type { CopyState, ListState } from './state.ts';
 import { type CopyTarget, queryFrom } from './target.ts';
 
 /** What the flags of `sync` parse to. */
@@ -57,20 +58,33 @@ export async function runSync(run: SyncRun): Promise<readonly ListResult[]> {
     const results = await copyLists(jobs, { ...flags, session, state, directory, settings });
     for (const { entry, counts } of results)
       if (counts.withoutId > 0) warnOfRowsWithoutId(session, entry, counts.withoutId);
-    const removals: (() => Promise<void>)[] = [];
-    if (flags.compact) {
-      const chosen = new Set(jobs.map(({ number }) => number));
-      for (const [number, list] of state.lists().entries()) {
-        if (!chosen.has(number)) continue;
-        const { removeOld } = await compactList({ state: list, directory, settings, signal: session.signal });
-        removals.push(removeOld);
-      }
-    }
     await finishCopy({ ...run, state });
-    for (const removeOld of removals) await removeOld();
+    if (flags.compact && results.every(({ error }) => error === undefined))
+      await compact(state, new Set(jobs.map(({ number }) => number)), run);
     return results;
   } finally {
     copy.close();
+  }
+}
+
+/** Compacts lists of a copy that is whole: the manifest names the new files before the old ones are deleted. */
+async function compact(state: CopyState, numbers: ReadonlySet<number>, run: SyncRun): Promise<void> {
+  const { directory, settings, session } = run;
+  const { progress } = session.display;
+  const old: string[] = [];
+  let resource = '';
+  progress.start(() => `Rewriting ${resource}`);
+  try {
+    for (const [number, list] of state.lists().entries()) {
+      if (!numbers.has(number)) continue;
+      ({ resource } = list.entry);
+      const files = await compactList({ state: list, directory, settings, signal: session.signal });
+      old.push(...(files ?? []));
+    }
+  } finally {
+    await progress.stop();
+    if (old.length > 0) await finishCopy({ ...run, state });
+    for (const file of old) await rm(file, { force: true });
   }
 }
 

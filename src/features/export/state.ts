@@ -11,7 +11,7 @@ import {
   type PartEntry,
   STATE_FILE,
 } from './manifest.ts';
-import { BYTES, GONE, IdLog, RecordIndex } from './record-index.ts';
+import { BYTES, IdLog, RecordIndex } from './record-index.ts';
 
 /** How many records a row of the table has. */
 const CHUNK = 4096;
@@ -219,24 +219,15 @@ export class ListState {
     this.#recorded = 0;
   }
 
-  /** Puts other parts in the place of all, with the same records in another order: `ids` are the JSON texts of their IDs. */
-  replaceParts(parts: readonly PartEntry[], ids: Iterable<string>): void {
-    const before = this.index();
-    const index = new RecordIndex();
-    const log = new IdLog();
-    for (const id of ids) {
-      index.numberOf(id, before.versionAt(before.numberOf(id, GONE)));
-      log.push(id);
-    }
+  /** Puts other parts in the place of all, with the same records. The files of those before may then be deleted: this outlasts a loss of power. */
+  replaceParts(parts: readonly PartEntry[]): void {
+    this.#database.exec('PRAGMA synchronous = FULL');
     inTransaction(this.#database, () => {
-      for (const table of ['parts', 'records'])
-        this.#database.prepare(`DELETE FROM ${table} WHERE list = ?`).run(this.#list);
+      this.#database.prepare('DELETE FROM parts WHERE list = ?').run(this.#list);
       const add = this.#database.prepare('INSERT INTO parts VALUES (?, ?, ?)');
       for (const [at, part] of parts.entries()) add.run(this.#list, at + 1, JSON.stringify(part));
-      this.#index = index;
-      this.#recorded = 0;
-      this.#addRecords(log);
     });
+    this.#database.exec('PRAGMA synchronous = NORMAL');
   }
 
   /** Keeps a newer copy of a record that the pass has written already, until the pass is over. */
