@@ -14,6 +14,7 @@ const GROUPS = [
   'executable',
   'described',
   'export',
+  'copy',
   'emulator',
   'described-emulator',
   'logs',
