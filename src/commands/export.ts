@@ -46,7 +46,7 @@ never exits with 0; continue it with --resume.`;
       exclusive: ['to'],
     }),
     ...fileFlags(),
-    ...readingFlags(),
+    ...readingFlags('Merchant accounts to read, separated by commas. Default: that of the profile.'),
     since: timeFlag({
       summary: 'Only records that were created at this time or later.',
       helpGroup: 'READING',

@@ -41,7 +41,7 @@ only what is new or changed, and a marker for each record that is gone.`;
       summary: 'Rewrite the files of each list, with the latest version of each record.',
       helpGroup: 'FILES',
     }),
-    ...withoutAccounts(),
+    ...readingFlags('Sync only the lists of these merchant accounts, separated by commas.'),
     overlap: textFlag({
       summary: 'Ask for changes from this long before the newest one in the copy. Default: 10m.',
       helpGroup: 'READING',
@@ -76,9 +76,7 @@ only what is new or changed, and a marker for each record that is gone.`;
     const targets = await lists.find(
       argv.length === 0 ? entries.map(({ resource }) => resource) : argv.map(String),
     );
-    const session = this.openSession(
-      ...sessionForLists({ ...flags, 'merchant-account': undefined }, targets),
-    );
+    const session = this.openSession(...sessionForLists(flags, targets));
     const { display, signal } = session;
     const once = async () => {
       const results = await runSync({
@@ -112,9 +110,3 @@ const SYNC_TIMES: DurationRange = {
   examples: ['30s', '15m', '1h'],
   longest: { count: 30, unit: 'd', words: '30 days' },
 };
-
-/** The accounts are those of the export. */
-function withoutAccounts() {
-  const { 'merchant-account': _accounts, ...flags } = readingFlags();
-  return flags;
-}

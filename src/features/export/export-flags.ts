@@ -3,10 +3,11 @@ import { choiceFlag, FlagError, integerFlag, listFlag, textFlag } from '../../cl
 import { PART_FORMATS, type PartFormat } from '../../output/formats.ts';
 
 /** The flags of what is read, for an export and a sync. */
-export function readingFlags() {
+export function readingFlags(accounts: string) {
   return {
     'merchant-account': listFlag({
-      summary: 'Merchant accounts to read, separated by commas. Default: that of the profile.',
+      char: 'm',
+      summary: accounts,
       helpGroup: 'CONNECTION',
       helpValue: 'ID,...',
     }),

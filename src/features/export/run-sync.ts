@@ -17,6 +17,8 @@ import { type CopyTarget, queryFrom } from './target.ts';
 export type SyncFlagValues = {
   readonly concurrency?: number | undefined;
   readonly rate?: number | undefined;
+  /** The accounts of the lists; all of the copy by default. */
+  readonly 'merchant-account'?: readonly string[] | undefined;
   readonly full?: boolean | undefined;
   readonly compact?: boolean | undefined;
 };
@@ -46,11 +48,18 @@ export async function runSync(run: SyncRun): Promise<readonly ListResult[]> {
   try {
     const { state } = copy;
     const lists = state.lists();
+    const accounts = flags['merchant-account'];
+    const unknown = accounts?.find((one) => !lists.some(({ entry }) => entry.merchant_account === one));
+    if (unknown !== undefined) throw notInCopy(unknown, directory);
+    const isChosen = ({ merchant_account: account }: ListEntry) =>
+      accounts === undefined || (account !== null && accounts.includes(account));
     // A run that was killed may have recorded parts that the manifest does not know yet.
     await finishCopy({ ...run, state });
     const jobs = targets.flatMap((target) => {
       const found = lists.flatMap((list, number) =>
-        list.entry.resource === target.resource ? [jobOf(list, number, target, run)] : [],
+        list.entry.resource === target.resource && isChosen(list.entry)
+          ? [jobOf(list, number, target, run)]
+          : [],
       );
       if (found.length === 0) throw notInCopy(target.resource, directory);
       return found;
@@ -126,6 +135,6 @@ function warnOfRowsWithoutId(
 
 function notInCopy(resource: string, directory: string): UsageError {
   return new UsageError('not_in_copy', `${quote(resource)} is not in ${quote(directory)}`, {
-    hint: 'Name resources that were exported to it, or none for all of them.',
+    hint: 'Name resources and merchant accounts that were exported to it, or none for all of them.',
   });
 }
