@@ -166,8 +166,16 @@ async function unknownIn({ directory, manifest }: Reading): Promise<readonly Dam
         continue;
       const what = entry.isDirectory() ? 'folder' : 'file';
       const problem = `The manifest does not name this ${what}, and an engine would read it.`;
-      const folder = lists.find((list) => `${path}/`.startsWith(`${list.folder}/`))?.folder;
-      found.push({ file: path, problem, folder, isLeftover: folder !== undefined && isOwnFile(entry.name) });
+      // What is next to the folders of a resource is read as records of it.
+      const list =
+        lists.find(({ folder }) => folder === above) ??
+        lists.find(({ folder }) => folder.startsWith(`${path.split('/', 1).join()}/`));
+      found.push({
+        file: path,
+        problem,
+        folder: list?.folder,
+        isLeftover: list?.folder === above && isOwnFile(entry.name),
+      });
     }
   };
   // Other folders of the copy are not looked at, unless they hold such files as the manifest names.
