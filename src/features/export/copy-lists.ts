@@ -13,12 +13,11 @@ import type { FetchedPage, PageQuery } from '../../client/page.ts';
 import { updatedFilterOf } from '../../descriptions/time-filters.ts';
 import { UsageError } from '../../errors.ts';
 import { type HeldLock, lockAlone } from '../../files/kernel-lock.ts';
-import { unwritable } from '../../files/output-file.ts';
 import { createListPage } from '../../output/list-page.ts';
 import { quote } from '../../text/format.ts';
 import type { CopiedPage, Counts, Pass } from './copy-list.ts';
 import { type CopySettings, type ListEntry, type PartEntry, STATE_FILE } from './manifest.ts';
-import { CopyState, readHolder } from './state.ts';
+import { CopyState, isCopyBegun, readHolder, stateError } from './state.ts';
 import { type CopyTarget, queryFrom } from './target.ts';
 import { CopyThread, ThreadedCopy } from './threaded-copy.ts';
 
@@ -51,17 +50,19 @@ export function openCopy(directory: string, { isNew }: { readonly isNew: boolean
     };
   } catch (error) {
     lock?.release();
-    throw error instanceof UsageError ? error : unwritable(UsageError, directory, error);
+    throw error instanceof UsageError ? error : stateError(directory, error);
   }
 }
 
 function requireEmpty(directory: string): void {
   const names = readdirSync(directory).filter((name) => name !== LOCK_FILE);
-  if (names.length === 0) return;
   const isCopy = names.includes(STATE_FILE);
   if (isCopy) lockOf(directory).release();
+  // An export that was killed before it had begun leaves an empty state.
+  const isBegun = isCopy && isCopyBegun(directory);
+  if (!isBegun && names.every((name) => name.startsWith(STATE_FILE))) return;
   throw new UsageError('not_empty', `The directory ${quote(directory)} is not empty`, {
-    hint: isCopy
+    hint: isBegun
       ? 'It holds an export. To continue it, use --resume in place of --to; otherwise choose another directory.'
       : 'Choose another directory.',
   });

@@ -1,7 +1,10 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { loadSqlite } from '../../files/kernel-lock.ts';
+import { UsageError } from '../../errors.ts';
+import { loadSqlite, sqliteCode } from '../../files/kernel-lock.ts';
+import { unwritable } from '../../files/output-file.ts';
+import { quote, shellQuote } from '../../text/format.ts';
 import {
   begun,
   type CopySettings,
@@ -111,21 +114,58 @@ export function readHolder(directory: string): Holder | undefined {
   }
 }
 
-/** The settings of the copy in a directory, and what its lists are. @throws UsageError `not_a_copy` */
+/** The settings of the copy in a directory, and what its lists are. @throws UsageError `not_a_copy`, `state_damaged` */
 export function readCopy(directory: string): {
   readonly settings: CopySettings;
   readonly lists: readonly ListEntry[];
 } {
   if (!isCopy(directory)) throw missing(directory);
-  const state = new CopyState(directory);
-  try {
-    const { settings } = state;
-    if (settings) return { settings, lists: state.lists().map(({ entry }) => entry) };
-  } finally {
-    state.close();
-  }
-  throw missing(directory);
+  const { settings, lists } = withState(directory, (state) => ({
+    settings: state.settings,
+    lists: state.lists().map(({ entry }) => entry),
+  }));
+  if (settings) return { settings, lists };
+  throw new UsageError(
+    'not_a_copy',
+    `The export to ${quote(directory)} was interrupted before it had begun`,
+    {
+      hint: `Export again with --to ${shellQuote(directory)}`,
+    },
+  );
 }
+
+/** Whether the state in a directory is that of a copy, and not empty. @throws UsageError `state_damaged` */
+export function isCopyBegun(directory: string): boolean {
+  return withState(directory, ({ settings }) => settings !== undefined);
+}
+
+function withState<T>(directory: string, read: (state: CopyState) => T): T {
+  try {
+    const state = new CopyState(directory);
+    try {
+      return read(state);
+    } finally {
+      state.close();
+    }
+  } catch (error) {
+    throw stateError(directory, error);
+  }
+}
+
+/** The error for a state that cannot be opened: UsageError `state_damaged` or `file_unwritable`; any other error as it is. */
+export function stateError(directory: string, error: unknown): unknown {
+  const code = sqliteCode(error);
+  if (code !== CORRUPT && code !== NO_DATABASE) return unwritable(UsageError, directory, error);
+  const problem = `${quote(join(directory, STATE_FILE))} is damaged`;
+  return new UsageError('state_damaged', problem, {
+    hint: 'Export again to another directory.',
+    cause: error,
+  });
+}
+
+/** Result codes of SQLite. */
+const CORRUPT = 11;
+const NO_DATABASE = 26;
 
 /** What a pass over a list has found since the last part. */
 export type Found = {

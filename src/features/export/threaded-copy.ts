@@ -23,6 +23,7 @@ export class CopyThread {
   readonly #worker: Worker;
   readonly #pending = new Map<number, Pending>();
   #calls = 0;
+  #end: { readonly error: unknown } | undefined;
 
   constructor(opening: Opening) {
     const file = fileURLToPath(new URL(`./copy-thread${extname(import.meta.url)}`, import.meta.url));
@@ -40,6 +41,7 @@ export class CopyThread {
 
   /** Resolves to what is known about the list after the call. @throws what the thread throws */
   async call(list: number, call: CopyCall['call']): Promise<CopyReply> {
+    if (this.#end) throw this.#end.error;
     this.#calls += 1;
     const id = this.#calls;
     const { promise, resolve, reject } = Promise.withResolvers<CopyReply>();
@@ -50,12 +52,14 @@ export class CopyThread {
   }
 
   async close(): Promise<void> {
+    if (this.#end) return;
     const ended = new Promise((resolve) => this.#worker.once('exit', resolve));
     this.#worker.postMessage('close');
     await ended;
   }
 
   #failAll(error: unknown): void {
+    this.#end ??= { error };
     for (const { reject } of this.#pending.values()) reject(error);
     this.#pending.clear();
   }

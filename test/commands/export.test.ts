@@ -1,0 +1,282 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ReceivedSignalError } from '../../src/signals.ts';
+import { answeringBuyers } from '../e2e/paged-service.ts';
+import { type Handler, startServer } from '../harness/http-server.ts';
+import { folderForTest } from '../harness/temporary-folder.ts';
+import { runInProcess } from './run-in-process.ts';
+
+const RECORDS = 250;
+
+/** Responds with an error of the API. */
+function refuse(status: number, code: string, message: string): Handler {
+  return (_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ type: 'error', code, status, message, details: [] }));
+  };
+}
+
+/** A service of buyers, three pages of them, and runs that export it to `copy`. `instead` responds to some requests otherwise. */
+async function serve() {
+  let handler = answeringBuyers(RECORDS);
+  const server = await startServer((request, response) => {
+    if (request.url.startsWith('/buyers')) return handler(request, response);
+    refuse(403, 'forbidden', 'Not allowed')(request, response);
+  });
+  onTestFinished(() => server.close());
+  const folder = folderForTest();
+  const copy = join(folder, 'copy');
+  const env = {
+    PAYCTL_CONFIG_DIR: folder,
+    PAYCTL_BASE_URL: server.origin,
+    PAYCTL_TOKEN: 'token',
+    PAYCTL_MAX_RETRIES: '0',
+    NO_COLOR: '1',
+  };
+  return {
+    ...server,
+    copy,
+    env,
+    /** Lets the service respond to the requests from now on in another way, by their number from 1. */
+    respond(instead: Readonly<Record<number, Handler>> = {}, count = RECORDS) {
+      handler = answeringBuyers(count, instead);
+    },
+    run: (words: readonly string[], options: Partial<Parameters<typeof runInProcess>[1]> = {}) =>
+      runInProcess(words, { ...options, env: { ...env, ...options.env } }),
+    /** Paths in messages without the folder of the test. */
+    plain: (text: string) => text.replaceAll(folder, '.').replaceAll(server.origin, 'ORIGIN'),
+  };
+}
+
+type Service = Awaited<ReturnType<typeof serve>>;
+
+/** Runs, and returns what was printed with plain paths. */
+async function run(service: Service, words: readonly string[], options = {}) {
+  const { code, stdout, stderr } = await service.run(words, options);
+  return { code, stdout: service.plain(stdout), stderr: service.plain(stderr) };
+}
+
+const HEAD = 'RESOURCE\tMERCHANT ACCOUNT\tROWS\tFILES\tBYTES\tSTATE\n';
+const whole = (service: Service) => run(service, ['export', 'buyers', '--to', service.copy]);
+
+describe('export', () => {
+  it('copies a list, and says how to check the copy', async () => {
+    const service = await serve();
+    const { code, stdout, stderr } = await whole(service);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'Exported to "./copy". To check the copy: payctl export verify ./copy\n',
+    });
+    expect(stdout).toMatch(new RegExp(`^${HEAD}buyers\t\t250\t1\t\\d+\tcomplete\n$`));
+    expect(readdirSync(service.copy)).toEqual(['.state.sqlite', 'buyers', 'manifest.json', 'schema.sql']);
+  });
+
+  it('prints nothing but the table with --quiet', async () => {
+    const service = await serve();
+    const { code, stdout, stderr } = await run(service, [
+      'export',
+      'buyers',
+      '--to',
+      service.copy,
+      '--quiet',
+    ]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('complete');
+  });
+
+  it('sends nothing for an export that is whole, and says so', async () => {
+    const service = await serve();
+    await whole(service);
+    const sent = service.requests.length;
+    const { code, stdout } = await run(service, ['export', '--resume', service.copy, '-o', 'json']);
+    expect({ code, items: JSON.parse(stdout).items }).toMatchObject({
+      code: 0,
+      items: [{ resource: 'buyers', merchant_account: null, rows: RECORDS, files: 1, state: 'complete' }],
+    });
+    const { stderr } = await run(service, ['export', '--resume', service.copy]);
+    expect(stderr).toBe('The export to "./copy" was whole already. Nothing was sent.\n');
+    expect(service.requests.length).toBe(sent);
+  });
+
+  it.each([
+    [['--format', 'csv'], '--format ndjson, but this run has csv'],
+    [['--compress', 'none'], '--compress zstd, but this run has none'],
+    [['--part-size', '1MB'], '--part-size 64000000, but this run has 1000000'],
+    [['--reveal-pii'], 'personal data masked, but this run has revealed'],
+    [['roles'], 'the resources buyers, but this run has roles'],
+  ])('refuses to continue an export with %j', async (flags, difference) => {
+    const service = await serve();
+    await whole(service);
+    const sent = service.requests.length;
+    const { code, stdout, stderr } = await run(service, ['export', '--resume', service.copy, ...flags]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(`"./copy" was exported with ${difference} (other_copy)\nNothing was read.`);
+    expect(service.requests.length).toBe(sent);
+  });
+
+  it('refuses to continue an export of another service', async () => {
+    const service = await serve();
+    await whole(service);
+    const other = await serve();
+    const refused = await run(service, ['export', '--resume', service.copy], {
+      env: { PAYCTL_BASE_URL: other.origin },
+    });
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain(
+      '"./copy" was exported with the base URL ORIGIN, but this run has http://',
+    );
+    expect(other.requests).toEqual([]);
+  });
+
+  it('refuses a directory that is not empty', async () => {
+    const service = await serve();
+    mkdirSync(service.copy);
+    writeFileSync(join(service.copy, 'notes.txt'), '');
+    expect(await whole(service)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'Error: The directory "./copy" is not empty (not_empty)\nChoose another directory.\n',
+    });
+    expect(readdirSync(service.copy)).toEqual(['notes.txt']);
+    expect(service.requests).toEqual([]);
+  });
+
+  it('begins where a run was killed before it had begun, and does not continue that', async () => {
+    const service = await serve();
+    mkdirSync(service.copy);
+    writeFileSync(join(service.copy, '.state.sqlite'), '');
+    expect(await run(service, ['export', '--resume', service.copy])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'Error: The export to "./copy" was interrupted before it had begun (not_a_copy)\nExport again with --to ./copy\n',
+    });
+    expect(await whole(service)).toMatchObject({ code: 0 });
+  });
+
+  it('says that a state is damaged', async () => {
+    const service = await serve();
+    await whole(service);
+    writeFileSync(join(service.copy, '.state.sqlite'), 'x'.repeat(10_000));
+    for (const words of [
+      ['export', '--resume', service.copy],
+      ['sync', '--to', service.copy],
+      ['export', 'buyers', '--to', service.copy],
+    ])
+      expect(await run(service, words)).toEqual({
+        code: 2,
+        stdout: '',
+        stderr:
+          'Error: "./copy/.state.sqlite" is damaged (state_damaged)\nExport again to another directory.\n',
+      });
+  });
+
+  it('begins a list again whose cursor the service no longer accepts', async () => {
+    const service = await serve();
+    service.respond({ 2: refuse(503, 'unavailable', 'Try later') });
+    const failed = await run(service, ['export', 'buyers', '--to', service.copy]);
+    expect(failed).toMatchObject({ code: 8 });
+    expect(failed.stderr).toContain('Resume with: payctl export --resume ./copy\n');
+    // The list cannot be read at all: what was read is kept.
+    service.respond({ 1: refuse(400, 'bad_request', 'No'), 2: refuse(400, 'bad_request', 'No') });
+    const refused = await run(service, ['export', '--resume', service.copy]);
+    expect(refused.stdout).toMatch(/buyers\t\t100\t1\t\d+\tincomplete/);
+    service.respond({ 1: refuse(400, 'bad_request', 'Unknown cursor') });
+    const { code, stdout, stderr } = await run(service, ['export', '--resume', service.copy]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/buyers\t\t250\t1\t\d+\tcomplete/);
+    expect(stderr).toBe(
+      'The service no longer accepts the cursor of "buyers", so the list begins again.\nExported to "./copy". To check the copy: payctl export verify ./copy\n',
+    );
+    expect(await run(service, ['export', 'verify', service.copy])).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('keeps what was read at %s, and continues after it', async (name, exitCode) => {
+    const service = await serve();
+    const controller = new AbortController();
+    service.respond({ 3: () => controller.abort(new ReceivedSignalError(name)) });
+    const { code, stdout, stderr } = await run(service, ['export', 'buyers', '--to', service.copy], {
+      signal: controller.signal,
+    });
+    expect(code).toBe(exitCode);
+    expect(stdout).toMatch(/buyers\t\t200\t1\t\d+\tincomplete/);
+    expect(stderr).toContain('Resume with: payctl export --resume ./copy\n');
+    service.respond();
+    const sent = service.requests.length;
+    expect(await run(service, ['export', '--resume', service.copy])).toMatchObject({ code: 0 });
+    expect(service.requests.slice(sent).map(({ url }) => url)).toEqual(['/buyers?cursor=from-200&limit=100']);
+    expect(await run(service, ['export', 'verify', service.copy])).toMatchObject({ code: 0 });
+  });
+
+  it('reads the other lists when one fails, and exits with the failure of that', async () => {
+    const service = await serve();
+    const { code, stdout, stderr } = await run(service, ['export', 'roles', 'buyers', '--to', service.copy]);
+    expect(code).toBe(4);
+    expect(stdout).toMatch(/roles\t\t0\t0\t0\tincomplete\nbuyers\t\t250\t1\t\d+\tcomplete\n$/);
+    expect(stderr).toContain('Error: Not allowed; "./copy" has 1 file (250 records) (403 forbidden)\n');
+    expect(readdirSync(service.copy)).not.toContain('manifest.json');
+    expect(await run(service, ['sync', '--to', service.copy])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'Error: The export to "./copy" has not ended (copy_incomplete)\nTo continue it: payctl export --resume ./copy\n',
+    });
+  });
+
+  it('names the process that writes to the directory', async () => {
+    const service = await serve();
+    let second: Promise<Awaited<ReturnType<typeof run>>[]> | undefined;
+    service.respond({
+      2: (request, response) => {
+        second = Promise.all([whole(service), run(service, ['export', '--resume', service.copy])]);
+        second.then(() => answeringBuyers(RECORDS)(request, response));
+      },
+    });
+    expect(await whole(service)).toMatchObject({ code: 0 });
+    for (const { code, stdout, stderr } of (await second) ?? []) {
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(
+        new RegExp(
+          `^Error: Another payctl \\(process ${process.pid} on \\S+, since \\S+Z\\) is writing to "\\./copy" \\(copy_in_use\\)\nWait until it ends\\.\n$`,
+        ),
+      );
+    }
+    expect(await second).toHaveLength(2);
+  });
+
+  it.each([
+    [['buyer', '--to', 'c'], 'There is no list "buyer" (unknown_resource)\nDid you mean buyers?'],
+    [
+      ['buyers', 'gift-cards', '--to', 'c'],
+      '"buyers gift-cards" cannot be exported: its list needs buyer_id or buyer_external_identifier (resource_needs_arguments)\nList the resources that can be exported: payctl export --list',
+    ],
+    [
+      ['buyers', '--to', 'c', '--part-size', '64XB'],
+      '--part-size must be a size from 1kB to 4GB, not "64XB" (bad_flag)\nUse a size such as 64MB.',
+    ],
+    [
+      ['buyers', '--to', 'c', '--since', '2026-01-01'],
+      '"buyers" cannot be limited by --since: its list has no filter for the time of creation (not_filtered)\nExport it without --since.',
+    ],
+    [
+      ['buyers'],
+      'Missing --to DIR: the directory to export to (missing_argument)\nFor example: payctl export buyers --to ./copy',
+    ],
+    [
+      ['--resume', 'nowhere'],
+      '"nowhere" holds no export: it has no manifest.json (not_a_copy)\nName the directory of an export.',
+    ],
+  ])('refuses %j', async (words, message) => {
+    const service = await serve();
+    expect(await run(service, ['export', ...words])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `Error: ${message}\n`,
+    });
+    expect(service.requests).toEqual([]);
+  });
+});
