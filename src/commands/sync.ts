@@ -69,8 +69,8 @@ only what is new or changed, and a marker for each record that is gone.`;
   async run(): Promise<void> {
     const { flags, argv } = await this.parse(Sync);
     const { to: directory, every } = flags;
-    const overlapMs = parseDuration(flags.overlap ?? '10m', '--overlap', SYNC_TIMES);
-    const intervalMs = every === undefined ? undefined : parseDuration(every, '--every', SYNC_TIMES);
+    const overlapMs = parseDuration(flags.overlap ?? '10m', '--overlap', OVERLAPS);
+    const intervalMs = every === undefined ? undefined : parseDuration(every, '--every', INTERVALS);
     const lists = await KnownLists.open({ environment: this.runtime.environment, profile: flags.profile });
     const { settings, lists: entries } = readCopy(directory);
     const targets = await lists.find(
@@ -105,8 +105,11 @@ only what is new or changed, and a marker for each record that is gone.`;
 }
 
 /** From a second to 30 days. */
-const SYNC_TIMES: DurationRange = {
+const OVERLAPS: DurationRange = {
   units: ['s', 'm', 'h', 'd'],
   examples: ['30s', '15m', '1h'],
   longest: { count: 30, unit: 'd', words: '30 days' },
 };
+
+/** A timer takes no more than 24 days. */
+const INTERVALS: DurationRange = { ...OVERLAPS, longest: { count: 7, unit: 'd', words: '7 days' } };
