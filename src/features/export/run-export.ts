@@ -11,7 +11,6 @@ import { type CopiedList, copyLists, openCopy } from './copy-lists.ts';
 import { readSize } from './export-flags.ts';
 import { finishCopy } from './finish-copy.ts';
 import { begun, type CopySettings, type ListEntry } from './manifest.ts';
-import type { CopyState } from './state.ts';
 import { type CopyTarget, queryFrom } from './target.ts';
 
 /** What the flags of `export` parse to. */
@@ -69,12 +68,11 @@ export async function runExport(run: ExportRun): Promise<readonly CopiedList[]> 
         ? [{ number, entry, target, pass: EXPORT, query: entry.request.query, readsAll: true }]
         : [];
     });
-    const copied = await copyLists(jobs, { ...flags, session, state, directory, settings });
-    const results = withWhole(copied, state);
+    const results = await copyLists(jobs, { ...flags, session, state, directory, settings });
     await finishCopy({ ...run, settings, state });
+    const errors = new Map(jobs.map(({ number }, index) => [number, results[index]?.error]));
     return state.lists().map((list, number) => {
-      const error = results[jobs.findIndex((job) => job.number === number)]?.error;
-      return { entry: list.entry, parts: list.parts(), error };
+      return { entry: list.entry, parts: list.parts(), error: errors.get(number) };
     });
   } finally {
     copy.close();
@@ -101,20 +99,6 @@ function settingsOf({
     raw: flags.raw ?? before?.raw ?? false,
     part_size: readSize(flags['part-size'] ?? String(before?.part_size ?? '64MB'), '--part-size'),
   };
-}
-
-/** The results of a run, with the lists that earlier runs have completed. */
-function withWhole(results: readonly CopiedList[], state: CopyState): readonly CopiedList[] {
-  const nothing = { added: 0, changed: 0, unchanged: 0, gone: 0, repeated: 0, bytes: 0, parts: 0 };
-  return state.lists().map(
-    (list) =>
-      results.find(({ entry }) => entry.folder === list.entry.folder) ?? {
-        entry: list.entry,
-        parts: list.parts(),
-        counts: nothing,
-        error: undefined,
-      },
-  );
 }
 
 /** A list for each merchant account; one for a resource that takes none. @throws UsageError `not_filtered` */
