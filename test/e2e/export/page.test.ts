@@ -11,7 +11,7 @@ import { useHome } from '../../harness/run-payctl.ts';
 const page = join(import.meta.dirname, '../../../docs/export.md');
 const home = useHome();
 
-/** The responses for transactions that come before the one that is held back: enough that a part of them is full. */
+/** The responses for transactions that come before the one that is buffered: enough that a part of them is full. */
 const SERVED = 14;
 /** The other lists, which are complete by then, each in one part. */
 const OTHERS = 7;
@@ -95,7 +95,7 @@ async function killed(words: readonly string[], { env, served }: Killing): Promi
   await expect.poll(isThere, { timeout: 30_000 }).toBe(true);
   running.kill('SIGKILL');
   await running.done;
-  // If it was killed before it sent the request whose response is held back, this is that request.
+  // If it was killed before it sent the request whose response is buffered, this is that request.
   const signal = AbortSignal.timeout(1000);
   const headers = { authorization: `Bearer ${env.PAYCTL_TOKEN}` };
   await fetch(`${env.PAYCTL_BASE_URL}/transactions`, { headers, signal }).catch(() => undefined);
