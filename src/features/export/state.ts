@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
@@ -40,7 +41,10 @@ export class CopyState {
   /** Opens the state of the copy in a directory; an empty one is made. @throws what SQLite throws */
   constructor(directory: string) {
     const { DatabaseSync } = loadSqlite();
-    this.#database = new DatabaseSync(join(directory, STATE_FILE), { timeout: 10_000 });
+    const path = join(directory, STATE_FILE);
+    // SQLite would let everybody read it.
+    closeSync(openSync(path, 'a', 0o600));
+    this.#database = new DatabaseSync(path, { timeout: 10_000 });
     // A loss of power can take the last transactions, and with them the parts that they record: these are then made again.
     this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -2048');
     if (this.#value('PRAGMA user_version') === 0) this.#inTransaction(() => this.#database.exec(SCHEMA));
