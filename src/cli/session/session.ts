@@ -44,10 +44,16 @@ export function openSession(parts: SessionParts & { readonly jq?: string | undef
   // It is awaited later, or never where the run fails before.
   jq?.catch(() => {});
   let connection: Connection | undefined;
-  const open = async () => {
+  let opening: Promise<Connection> | undefined;
+  const connectOnce = async () => {
     const { connect } = await import('./connect.ts');
-    connection ??= await connect(parts);
+    connection = await connect(parts);
     return connection;
+  };
+  // Lists that are read side by side ask for it at the same time.
+  const open = async () => {
+    opening ??= connectOnce();
+    return await opening;
   };
   return {
     settings,
