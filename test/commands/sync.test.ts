@@ -51,7 +51,7 @@ describe('sync', () => {
   it.each([
     [
       ['roles'],
-      '"roles" is not in "./copy" (not_in_copy)\nName resources that were exported to it, or none for all of them.',
+      '"roles" is not in "./copy" (not_in_copy)\nName resources and merchant accounts that were exported to it, or none for all of them.',
     ],
     [
       ['--every', '0s'],

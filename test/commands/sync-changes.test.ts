@@ -1,0 +1,74 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { ledgerDescription } from '../descriptions/ledger-description.ts';
+import { answers, startServer } from '../harness/http-server.ts';
+import { folderForTest } from '../harness/temporary-folder.ts';
+import { runInProcess } from './run-in-process.ts';
+
+const entry = (id: string, updated: string) => ({
+  id,
+  sequence: 1,
+  amount: 1,
+  currency: 'EUR',
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: `${updated}T00:00:00Z`,
+});
+
+const page = (items: readonly unknown[], next: string | null = null) => ({
+  body: { items, next_cursor: next },
+});
+
+it('asks for changes since the last sync that was whole', async () => {
+  const [first, second, third] = [
+    entry('a', '2026-01-01'),
+    entry('b', '2026-02-01'),
+    entry('c', '2026-01-15'),
+  ];
+  const failure = {
+    status: 503,
+    body: { type: 'error', code: 'unavailable', status: 503, message: 'Later' },
+  };
+  const server = await startServer(
+    answers([
+      // The export, and what changed meanwhile.
+      page([first]),
+      page([]),
+      // A sync that has the newest change when it fails.
+      page([second], 'next'),
+      failure,
+      page([second], 'next'),
+      page([third]),
+      page([]),
+    ]),
+  );
+  onTestFinished(() => server.close());
+  const folder = folderForTest();
+  const copy = join(folder, 'copy');
+  const description = join(folder, 'ledger.json');
+  writeFileSync(description, JSON.stringify(ledgerDescription()));
+  const env = {
+    PAYCTL_CONFIG_DIR: folder,
+    PAYCTL_DESCRIPTION: description,
+    PAYCTL_BASE_URL: server.origin,
+    PAYCTL_TOKEN: 'token',
+    PAYCTL_MAX_RETRIES: '0',
+  };
+  const sync = () => runInProcess(['sync', '--to', copy, '-o', 'json'], { env });
+  expect(await runInProcess(['export', 'ledger-entries', '--to', copy], { env })).toMatchObject({ code: 0 });
+  expect(await sync()).toMatchObject({ code: 8 });
+  const { code, stdout } = await sync();
+  expect({ code, items: JSON.parse(stdout).items }).toMatchObject({
+    code: 0,
+    items: [{ new: 1, changed: 0, unchanged: 1 }],
+  });
+  expect(await sync()).toMatchObject({ code: 0 });
+  const asked = server.requests.slice(2).map(({ url }) => new URL(url, server.origin).searchParams);
+  expect(asked.map((query) => query.get('updated_at_gte'))).toEqual([
+    '2025-12-31T23:50:00.000Z',
+    '2025-12-31T23:50:00.000Z',
+    '2025-12-31T23:50:00.000Z',
+    '2025-12-31T23:50:00.000Z',
+    '2026-01-31T23:50:00.000Z',
+  ]);
+});
