@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ReceivedSignalError } from '../../src/signals.ts';
 import { RECORDS, refuse, run, serve, whole } from './copied-buyers.ts';
@@ -85,6 +87,20 @@ describe('sync', () => {
       stdout: `${HEAD}buyers\t\t100\t0\t250\t0\tcomplete\n`,
       stderr: '',
     });
+  });
+
+  it('writes the manifest that an earlier sync was killed before', async () => {
+    const service = await exported();
+    const path = join(service.copy, 'manifest.json');
+    const before = readFileSync(path);
+    service.respond({}, RECORDS + 7);
+    expect(await run(service, ['sync', '--to', service.copy])).toMatchObject({ code: 0 });
+    const after = JSON.parse(readFileSync(path, 'utf8')).lists;
+    writeFileSync(path, before);
+    expect(await run(service, ['export', 'verify', service.copy])).toMatchObject({ code: 1 });
+    expect(await run(service, ['sync', '--to', service.copy])).toMatchObject({ code: 0 });
+    expect(JSON.parse(readFileSync(path, 'utf8')).lists).toEqual(after);
+    expect(await run(service, ['export', 'verify', service.copy])).toMatchObject({ code: 0 });
   });
 
   it('tries again after a failed round of --every, and ends at a signal in the middle of one', async () => {
