@@ -23,10 +23,12 @@ export class TopMembers {
     const first = text.indexOf(key);
     // The name may be written with escapes, or with white space before the colon.
     if (first === -1) return text.includes('\\') || text.includes(name) ? textAt(text, name) : undefined;
+    // Another name may end in an escaped quote and this one.
+    if (text[first - 1] === '\\') return textAt(text, name);
     if (first < this.#from) return valueAt(text, first + key.length);
     this.#to ??= Math.max(text.lastIndexOf('}', text.length - 2), text.lastIndexOf(']'));
     const last = text.lastIndexOf(key);
-    return last > this.#to ? valueAt(text, last + key.length) : textAt(text, name);
+    return last > this.#to && text[last - 1] !== '\\' ? valueAt(text, last + key.length) : textAt(text, name);
   }
 }
 
