@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { loadSqlite } from '../../src/files/kernel-lock.ts';
 import { ReceivedSignalError } from '../../src/signals.ts';
 import { answeringBuyers } from '../e2e/paged-service.ts';
 import { RECORDS, refuse, run, serve, whole } from './copied-buyers.ts';
@@ -119,6 +120,71 @@ describe('export', () => {
       });
   });
 
+  it.each([
+    [
+      'was made by another version',
+      'PRAGMA user_version = 2',
+      '"./copy" was made by another version of payctl (other_version)\nUse that version, or export again to another directory. "manifest.json" names it as "payctl".',
+    ],
+    [
+      'names a folder outside the copy',
+      `UPDATE lists SET entry = json_set(entry, '$.folder', '../merchant_account_id=default')`,
+      '"./copy/.state.sqlite" is damaged (state_damaged)\nExport again to another directory.',
+    ],
+    [
+      'names a file outside the copy',
+      `UPDATE parts SET entry = json_set(entry, '$.file', '../../../mine')`,
+      '"./copy/.state.sqlite" is damaged (state_damaged)\nExport again to another directory.',
+    ],
+    [
+      'is no JSON',
+      `UPDATE lists SET entry = '{'`,
+      '"./copy/.state.sqlite" is damaged (state_damaged)\nExport again to another directory.',
+    ],
+  ])('changes nothing where the state %s', async (_, sql, message) => {
+    const service = await serve();
+    await whole(service);
+    const { DatabaseSync } = loadSqlite();
+    const database = new DatabaseSync(join(service.copy, '.state.sqlite'));
+    database.exec(sql);
+    database.close();
+    const sent = service.requests.length;
+    for (const words of [
+      ['export', '--resume'],
+      ['sync', '--compact', '--to'],
+    ])
+      expect(await run(service, [...words, service.copy])).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `Error: ${message}\n`,
+      });
+    expect(service.requests.length).toBe(sent);
+  });
+
+  it('follows no link from the copy to another directory', async () => {
+    const service = await serve();
+    await whole(service);
+    const other = folderForTest();
+    writeFileSync(join(other, 'part-000009.ndjson.zst'), 'mine');
+    const folder = join(service.copy, 'buyers', 'merchant_account_id=default');
+    rmSync(folder, { recursive: true });
+    symlinkSync(other, folder);
+    const { code, stderr } = await run(service, ['sync', '--to', service.copy]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      '"./copy/buyers/merchant_account_id=default" cannot be written: it is a symbolic link',
+    );
+    expect(readdirSync(other)).toEqual(['part-000009.ndjson.zst']);
+  });
+
+  it('says that the name of a merchant account is too long for a directory', async () => {
+    const service = await serve();
+    const words = ['export', 'buyers', '--merchant-account', 'a'.repeat(255), '--to', service.copy];
+    const { code, stderr } = await run(service, words);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^Error: "\.\/copy\/buyers\/.+" cannot be written: .+ \(file_unwritable\)/);
+  });
+
   it('begins a list again whose cursor the service no longer accepts', async () => {
     const service = await serve();
     service.respond({ 2: refuse(503, 'unavailable', 'Try later') });
@@ -208,6 +274,10 @@ describe('export', () => {
     [
       ['buyers', '--to', 'c', '--since', '2026-01-01'],
       '"buyers" cannot be limited by --since: its list has no filter for the time of creation (not_filtered)\nExport it without --since.',
+    ],
+    [
+      ['buyers', '--merchant-account', 'eu,EU', '--to', 'c'],
+      '"eu" and "EU" would have the same directory, buyers/merchant_account_id=EU (same_folder)\nExport them to different directories.',
     ],
     [
       ['buyers'],

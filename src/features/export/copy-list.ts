@@ -1,5 +1,8 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { OutputError } from '../../errors.ts';
+import { unwritable } from '../../files/output-file.ts';
+import { quote } from '../../text/format.ts';
 import type { ListEntry, PartEntry } from './manifest.ts';
 import { Part, type PartOptions, timeOf } from './part.ts';
 import { idReader } from './part-format.ts';
@@ -95,12 +98,12 @@ export class ListCopy {
     return this.#entry;
   }
 
-  /** Makes the folder of the list, without what killed runs have left in it. @throws what the file system throws */
+  /** Makes the folder of the list, without what killed runs have left in it. @throws OutputError; what the file system throws */
   async prepare(): Promise<void> {
     const { directory, state } = this.#parts;
     if (state.entry.started_at === null) this.#entry = { ...this.#entry, started_at: now() };
     const folder = join(directory, state.entry.folder);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(directory, state.entry.folder);
     const recorded = new Set(state.parts().map(({ file }) => file));
     for (const name of await readdir(folder))
       if (!recorded.has(name) && isOwnFile(name)) await rm(join(folder, name), { force: true });
@@ -307,6 +310,18 @@ export class ListCopy {
     this.counts.bytes += part.bytes;
     this.counts.parts += 1;
   }
+}
+
+/** Makes a folder in a directory. A link could lead to files of somebody else. @throws OutputError `file_unwritable` */
+async function makeFolder(directory: string, folder: string): Promise<void> {
+  const path = join(directory, folder);
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    if ((await realpath(path)) === join(await realpath(directory), folder)) return;
+  } catch (error) {
+    throw unwritable(OutputError, path, error);
+  }
+  throw new OutputError('file_unwritable', `${quote(path)} cannot be written: it is a symbolic link`);
 }
 
 /** Whether a name is one that payctl gives to a file in the folder of a list, whole or not. */

@@ -206,7 +206,7 @@ function isList(list: unknown): list is Manifest['lists'][number] {
 }
 
 /** The folder of a resource, and in it that of a merchant account. Any other path could lead out of the copy. */
-function isFolder(folder: unknown): folder is string {
+export function isFolder(folder: unknown): folder is string {
   const [, account] =
     typeof folder === 'string'
       ? (/^[^./\\\0][^/\\\0]*\/merchant_account_id=([\w.~!*'()%-]+)$/.exec(folder) ?? [])
@@ -219,7 +219,7 @@ function isFolder(folder: unknown): folder is string {
 }
 
 /** A name with a separator would lead out of the copy. */
-function isPart(part: unknown): part is PartEntry {
+export function isPart(part: unknown): part is PartEntry {
   if (!isObject(part)) return false;
   const { file, rows, bytes, sha256, synced_at: syncedAt } = part;
   return (

@@ -148,10 +148,13 @@ class Times {
   add(members: TopMembers): void {
     const written = members.find(this.#name, this.#key);
     if (written === undefined) return;
-    if (this.#min === '') {
-      if (!Number.isNaN(timeOf(written))) this.#min = this.#max = written;
-    } else if (isBefore(written, this.#min)) this.#min = written;
-    else if (isBefore(this.#max, written)) this.#max = written;
+    const isFirst = this.#min === '';
+    const isEarliest = isFirst || isBefore(written, this.#min);
+    const isLatest = isFirst || isBefore(this.#max, written);
+    // What only looks like a time, such as 9999-99-99T00:00:00Z, is compared as a text.
+    if (!(isEarliest || isLatest) || !Number.isFinite(timeOf(written))) return;
+    if (isEarliest) this.#min = written;
+    if (isLatest) this.#max = written;
   }
 
   span(): Span | null {

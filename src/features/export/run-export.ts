@@ -48,12 +48,13 @@ const EXPORT: Pass = { name: 'part' };
 
 /**
  * Makes a copy of lists, or continues one. Resolves to all lists of the copy, also those that were whole before.
- * @throws IncompleteListError where a list is not whole; UsageError `other_copy` where another copy is to be continued
+ * @throws IncompleteListError where a list is not whole; UsageError `other_copy` where another copy is to be continued, `same_folder`
  */
 export async function runExport(run: ExportRun): Promise<readonly CopiedList[]> {
   const { directory, session, targets, flags, before } = run;
   const settings = settingsOf(run);
   const lists = targets.flatMap((target) => entriesOf(target, run));
+  requireOwnFolders(lists);
   if (before) {
     requireSame(directory, before.settings, settings);
     requireLists(directory, before.lists, lists, run);
@@ -133,6 +134,23 @@ function notFiltered(resource: string): UsageError {
 /** The folder of a list, as Hive names partitions. */
 function folderOf(resource: string, account: string | null): string {
   return `${resource.replaceAll(' ', '-')}/merchant_account_id=${encodeURIComponent(account ?? 'default')}`;
+}
+
+/** Some file systems, and DuckDB, do not distinguish upper and lower case. @throws UsageError `same_folder` */
+function requireOwnFolders(lists: readonly ListEntry[]): void {
+  const owners = new Map<string, string>();
+  const claim = (folder: string, owner: string) => {
+    const key = folder.toLowerCase();
+    const other = owners.get(key) ?? owner;
+    owners.set(key, other);
+    if (other === owner) return;
+    const problem = `${quote(other)} and ${quote(owner)} would have the same directory, ${folder}`;
+    throw new UsageError('same_folder', problem, { hint: 'Export them to different directories.' });
+  };
+  for (const { resource, merchant_account: account, folder } of lists) {
+    claim(folder.split('/', 1).join(), resource);
+    claim(folder, account ?? resource);
+  }
 }
 
 /** @throws UsageError `other_copy` */

@@ -10,7 +10,10 @@ import {
   begun,
   type CopySettings,
   isCopy,
+  isFolder,
+  isPart,
   type ListEntry,
+  MANIFEST_FILE,
   missing,
   type PartEntry,
   STATE_FILE,
@@ -38,7 +41,7 @@ const SCHEMA = `
 export class CopyState {
   readonly #database: DatabaseSync;
 
-  /** Opens the state of the copy in a directory; an empty one is made. @throws what SQLite throws */
+  /** Opens the state of the copy in a directory; an empty one is made. @throws UsageError `other_version`; what SQLite throws */
   constructor(directory: string) {
     const { DatabaseSync } = loadSqlite();
     const path = join(directory, STATE_FILE);
@@ -47,7 +50,14 @@ export class CopyState {
     this.#database = new DatabaseSync(path, { timeout: 10_000 });
     // A loss of power can take the last transactions, and with them the parts that they record: these are then made again.
     this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -2048');
-    if (this.#value('PRAGMA user_version') === 0) this.#inTransaction(() => this.#database.exec(SCHEMA));
+    const version = this.#value('PRAGMA user_version');
+    if (version === 0) this.#inTransaction(() => this.#database.exec(SCHEMA));
+    else if (version !== VERSION) {
+      this.#database.close();
+      throw new UsageError('other_version', `${quote(directory)} was made by another version of payctl`, {
+        hint: `Use that version, or export again to another directory. ${quote(MANIFEST_FILE)} names it as "payctl".`,
+      });
+    }
   }
 
   /** What the copy was begun with; undefined before that. */
@@ -126,7 +136,7 @@ export function readCopy(directory: string): {
   if (!isCopy(directory)) throw missing(directory);
   const { settings, lists } = withState(directory, (state) => ({
     settings: state.settings,
-    lists: state.lists().map(({ entry }) => entry),
+    lists: state.lists().map(checkedEntry),
   }));
   if (settings) return { settings, lists };
   throw new UsageError(
@@ -137,6 +147,15 @@ export function readCopy(directory: string): {
     },
   );
 }
+
+/** Another folder or file could be outside the copy, where payctl would write and delete. */
+function checkedEntry(list: ListState): ListEntry {
+  const { entry } = list;
+  if (isFolder(entry.folder) && list.parts().every(isPart)) return entry;
+  throw new DamagedState();
+}
+
+class DamagedState extends Error {}
 
 /** Whether the state in a directory is that of a copy, and not empty. @throws UsageError `state_damaged` */
 export function isCopyBegun(directory: string): boolean {
@@ -156,10 +175,12 @@ function withState<T>(directory: string, read: (state: CopyState) => T): T {
   }
 }
 
-/** The error for a state that cannot be opened: UsageError `state_damaged` or `file_unwritable`; any other error as it is. */
+/** The error for a state that cannot be opened: UsageError `state_damaged`, `other_version` or `file_unwritable`; any other error as it is. */
 export function stateError(directory: string, error: unknown): unknown {
+  if (error instanceof UsageError) return error;
   const code = sqliteCode(error);
-  if (code !== CORRUPT && code !== NO_DATABASE) return unwritable(UsageError, directory, error);
+  const isUnread = error instanceof DamagedState || error instanceof SyntaxError;
+  if (!isUnread && code !== CORRUPT && code !== NO_DATABASE) return unwritable(UsageError, directory, error);
   const problem = `${quote(join(directory, STATE_FILE))} is damaged`;
   return new UsageError('state_damaged', problem, {
     hint: 'Export again to another directory.',
