@@ -58,9 +58,11 @@ export function partitionOf(folder: string): Readonly<Record<string, string>> {
   return Object.fromEntries(pairs);
 }
 
+const MASKED = JSON.stringify(MASK);
+
 /**
  * Gives the JSON text of the ID of a record, by its exact text; undefined where it has none: null, an object and a
- * list are no IDs. A string has no escape sequences that it does
+ * list are no IDs, and neither is a masked value, which all records have in common. A string has no escape sequences that it does
  * not need: files of columns do not keep them.
  */
 export function idReader(idPath: string): (text: string) => string | undefined {
@@ -70,7 +72,8 @@ export function idReader(idPath: string): (text: string) => string | undefined {
     : (text: string) => new TopMembers(text).find(idPath, key);
   return (text) => {
     const id = read(text);
-    if (id === undefined || id === 'null' || id.startsWith('{') || id.startsWith('[')) return undefined;
+    if (id === undefined || id === 'null' || id === MASKED || id.startsWith('{') || id.startsWith('['))
+      return undefined;
     return id.includes('\\') ? JSON.stringify(JSON.parse(id)) : id;
   };
 }
