@@ -75,6 +75,12 @@ function exists(Class: ErrorClass, path: string) {
   });
 }
 
+/** The error to throw where writing to a path has failed: `file_unwritable` for one of the file system, any other as it is. */
+export function writeError(path: string, error: unknown): unknown {
+  const isOfSystem = error instanceof Error && 'syscall' in error;
+  return isOfSystem ? unwritable(OutputError, path, error) : error;
+}
+
 /** The error for a path that could not be written; it gives the reason. */
 export function unwritable(Class: ErrorClass, path: string, cause: unknown) {
   return new Class('file_unwritable', `${quote(path)} cannot be written: ${fileErrorReason(cause)}`, {

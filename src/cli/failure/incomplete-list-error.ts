@@ -1,4 +1,4 @@
-import { CursorLoopError, ResponseError } from '../../client/errors.ts';
+import { ApiError, CursorLoopError, ResponseError } from '../../client/errors.ts';
 import type { PayctlError } from '../../errors.ts';
 
 type ListProgress = {
@@ -54,6 +54,14 @@ export class IncompleteListError extends Error {
     this.parts = progress.parts;
     this.mayBeStuck = progress.mayBeStuck === true;
   }
+}
+
+/** What services say about a cursor that they do not know. */
+const REFUSED = new Set([400, 404, 410, 422]);
+
+/** Whether this can be the response to a cursor that the service does not know. */
+export function mayRefuseCursor(cause: unknown): boolean {
+  return cause instanceof ApiError && REFUSED.has(cause.status);
 }
 
 /** Whether a list that failed in this way would fail again where it is resumed. */

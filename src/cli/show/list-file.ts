@@ -1,13 +1,12 @@
-import { ApiError } from '../../client/errors.ts';
-import { OutputError, UsageError } from '../../errors.ts';
-import { unwritable } from '../../files/output-file.ts';
+import { UsageError } from '../../errors.ts';
+import { writeError } from '../../files/output-file.ts';
 import { openPartFile, type PartFile } from '../../files/part-file.ts';
 import { isObject } from '../../json/is-object.ts';
 import { fileStream } from '../../output/open-stdout.ts';
 import { createSink, type Sink } from '../../output/streams.ts';
 import { decideTerminal } from '../../output/terminal.ts';
 import { quote } from '../../text/format.ts';
-import { IncompleteListError, leadsNowhere } from '../failure/incomplete-list-error.ts';
+import { IncompleteListError, leadsNowhere, mayRefuseCursor } from '../failure/incomplete-list-error.ts';
 import type { ListFileFlagValues } from '../flags/list.ts';
 import type { Session } from '../session/session.ts';
 import { type ListRun, resumeFileCommand } from './list-end.ts';
@@ -32,9 +31,6 @@ export type ListOfFile = {
 
 /** The least time from one record to the next, in milliseconds: each waits for the disk. A killed run loses what came after the last. */
 const RECORD_MS = 1000;
-
-/** What services say about a cursor that they do not know. */
-const REFUSED = new Set([400, 404, 410, 422]);
 
 const NOWHERE: FilePosition = { pages: 0, items: 0, cursor: undefined, repeated: 0 };
 
@@ -123,7 +119,8 @@ export class ListFile {
   async failed(error: unknown): Promise<unknown> {
     const { part, path, run, canResume } = this.#parts;
     const cause = error instanceof IncompleteListError ? error.cause : error;
-    const why = this.#explained(cause);
+    // What the file system throws says nothing about the file.
+    const why = writeError(`${path}.part`, cause);
     if (!canResume || this.#reached.position.pages === 0 || leadsNowhere(cause)) {
       part.discard();
       return why;
@@ -142,7 +139,7 @@ export class ListFile {
       resumeCursor: undefined,
       resumeCommand,
       writtenTo: `${path}.part`,
-      mayBeStuck: pages === this.resumed?.pages && cause instanceof ApiError && REFUSED.has(cause.status),
+      mayBeStuck: pages === this.resumed?.pages && mayRefuseCursor(cause),
     });
   }
 
@@ -151,12 +148,6 @@ export class ListFile {
     const { position, bytes } = this.#reached;
     part.record(bytes, { request, position: { ...position, next: undefined } });
     this.#recorded = position;
-  }
-
-  /** What the file system throws says nothing about the file. */
-  #explained(error: unknown): unknown {
-    const isOfSystem = error instanceof Error && 'syscall' in error;
-    return isOfSystem ? unwritable(OutputError, `${this.#parts.path}.part`, error) : error;
   }
 }
 

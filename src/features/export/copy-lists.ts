@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { mayRefuseCursor } from '../../cli/failure/incomplete-list-error.ts';
 import { DataMasker } from '../../cli/secrets/mask.ts';
 import type { Session } from '../../cli/session/session.ts';
 import { pagingUnknown } from '../../cli/show/list-end.ts';
 import type { Position } from '../../cli/show/list-failure.ts';
 import { unfollowed } from '../../cli/show/show-list.ts';
 import { limitYoungHeap } from '../../cli/show/young-heap.ts';
-import { ApiError } from '../../client/errors.ts';
 import { parseHttpDate } from '../../client/http-date.ts';
 import { Pace } from '../../client/pace.ts';
 import type { FetchedPage, PageQuery } from '../../client/page.ts';
@@ -158,7 +158,7 @@ export async function copyLists(jobs: readonly ListJob[], run: CopyRun): Promise
   }));
 }
 
-/** @throws what the service and the disk answer */
+/** @throws the errors of the service and of the disk */
 async function copyOne(job: ListJob, copy: ThreadedCopy, run: CopyRun, pace: Pace): Promise<void> {
   const { entry, pass } = job;
   const wasBegun = entry.cursor !== null && pass.syncedAt === undefined;
@@ -166,7 +166,7 @@ async function copyOne(job: ListJob, copy: ThreadedCopy, run: CopyRun, pace: Pac
   try {
     await readInto(copy, job, run, pace);
   } catch (error) {
-    if (!wasBegun || !isCursorRefused(error) || !(await beginsAgain(job, copy, run, pace))) throw error;
+    if (!wasBegun || !mayRefuseCursor(error) || !(await beginsAgain(job, copy, run, pace))) throw error;
     run.session.display.warn(
       'list_restarted',
       `The service no longer accepts the cursor of ${quote(entry.resource)}, so the list begins again.`,
@@ -181,14 +181,6 @@ async function beginsAgain(job: ListJob, copy: ThreadedCopy, run: CopyRun, pace:
   if (copy.entry.cursor !== job.entry.cursor) return false;
   for await (const _page of pagesOf(job, run, { pace, query: job.query })) return true;
   return false;
-}
-
-/** What services say about a cursor that they do not know. */
-const REFUSED = new Set([400, 404, 410, 422]);
-
-/** Whether the first request of a list that was continued failed because of its cursor. */
-function isCursorRefused(error: unknown): boolean {
-  return error instanceof ApiError && REFUSED.has(error.status);
 }
 
 async function readInto(copy: ThreadedCopy, job: ListJob, run: CopyRun, pace: Pace): Promise<void> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OutputError } from '../../errors.ts';
-import { unwritable } from '../../files/output-file.ts';
+import { unwritable, writeError } from '../../files/output-file.ts';
 import { TopMembers } from '../../json/top-member.ts';
 import type { LoadParts, PartWriter, PartWriterOptions } from '../../output/format.ts';
 import type { PartEntry, Span } from './manifest.ts';
@@ -52,10 +52,6 @@ export class Part {
 
   get isFull(): boolean {
     return this.#length >= this.#size || this.#rows >= MOST_ROWS;
-  }
-
-  get rows(): number {
-    return this.#rows;
   }
 
   /** Adds records, each as its exact JSON text. */
@@ -110,8 +106,7 @@ export class Part {
     try {
       return await work();
     } catch (error) {
-      const isOfSystem = error instanceof Error && 'syscall' in error;
-      throw isOfSystem ? unwritable(OutputError, this.#path, error) : error;
+      throw writeError(this.#path, error);
     }
   }
 }
