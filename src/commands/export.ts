@@ -10,8 +10,8 @@ import { UsageError } from '../errors.ts';
 import { KnownLists } from '../features/api/list-target.ts';
 import { dltProgram } from '../features/export/dlt-source.ts';
 import { fileFlags, readingFlags } from '../features/export/export-flags.ts';
-import { EXPORT_COLUMNS, exportRecord, RESOURCE_COLUMNS } from '../features/export/records.ts';
 import { requireWhole, runExport } from '../features/export/run-export.ts';
+import { EXPORT_COLUMNS, exportRecord, RESOURCE_COLUMNS } from '../features/export/records.ts';
 import { readCopy } from '../features/export/state.ts';
 import { sessionForLists } from '../features/export/target.ts';
 import { quote, shellQuote } from '../text/format.ts';
@@ -105,7 +105,6 @@ never exits with 0; continue it with --resume.`;
       flags,
       targets,
       since,
-      description: targets.find(({ description }) => description)?.description,
       before,
     });
     await showRecords(session.display, results.map(exportRecord), { flags, columns: EXPORT_COLUMNS });

@@ -11,9 +11,9 @@ import { type DurationRange, parseDuration } from '../config/values.ts';
 import { PayctlError } from '../errors.ts';
 import { KnownLists } from '../features/api/list-target.ts';
 import { readingFlags } from '../features/export/export-flags.ts';
-import { SYNC_COLUMNS, syncRecord } from '../features/export/records.ts';
 import { requireWhole } from '../features/export/run-export.ts';
 import { runSync } from '../features/export/run-sync.ts';
+import { SYNC_COLUMNS, syncRecord } from '../features/export/records.ts';
 import { readCopy } from '../features/export/state.ts';
 import { sessionForLists } from '../features/export/target.ts';
 import { shellQuote } from '../text/format.ts';
@@ -87,7 +87,6 @@ only what is new or changed, and a marker for each record that is gone.`;
         overlapMs,
         targets,
         settings,
-        description: targets.find(({ description }) => description)?.description,
       });
       await showRecords(display, results.map(syncRecord), { flags, columns: SYNC_COLUMNS });
       requireWhole(results, directory, `payctl sync --to ${shellQuote(directory)}`);

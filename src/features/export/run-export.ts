@@ -11,7 +11,7 @@ import { type CopiedList, copyLists, openCopy } from './copy-lists.ts';
 import { readSize } from './export-flags.ts';
 import { finishCopy } from './finish-copy.ts';
 import { begun, type CopySettings, type ListEntry } from './manifest.ts';
-import { type CopyTarget, queryFrom } from './target.ts';
+import { type CopyTarget, descriptionOf, queryFrom } from './target.ts';
 
 /** What the flags of `export` parse to. */
 export type ExportFlagValues = {
@@ -35,8 +35,6 @@ export type ExportRun = {
   readonly targets: readonly CopyTarget[];
   /** Only records that were created at this time or later, in milliseconds since 1970. */
   readonly since?: number | undefined;
-  /** The SHA-256 of the imported description that the lists are of. */
-  readonly description: string | undefined;
   /** The copy that the run continues. */
   readonly before?: CopyBefore | undefined;
 };
@@ -80,19 +78,13 @@ export async function runExport(run: ExportRun): Promise<readonly CopiedList[]> 
   }
 }
 
-function settingsOf({
-  session,
-  flags,
-  description,
-  before: { settings: before } = {},
-}: Pick<ExportRun, 'session' | 'flags' | 'description'> & {
-  readonly before?: Partial<CopyBefore> | undefined;
-}): CopySettings {
+function settingsOf({ session, flags, targets, before: copy }: ExportRun): CopySettings {
+  const before = copy?.settings;
   const { profile, origin } = destinationOf(session.settings);
   return {
     profile,
     origin,
-    description: description ?? null,
+    description: descriptionOf(targets),
     format: flags.format ?? before?.format ?? 'ndjson',
     compression: flags.compress ?? before?.compression ?? 'zstd',
     personal_data: flags['reveal-pii'] ? 'revealed' : (before?.personal_data ?? 'masked'),

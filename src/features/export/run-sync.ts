@@ -11,7 +11,7 @@ import { finishCopy } from './finish-copy.ts';
 import type { CopySettings, ListEntry } from './manifest.ts';
 import { requireSame } from './run-export.ts';
 import type { CopyState, ListState } from './state.ts';
-import { type CopyTarget, queryFrom } from './target.ts';
+import { type CopyTarget, descriptionOf, queryFrom } from './target.ts';
 
 /** What the flags of `sync` parse to. */
 export type SyncFlagValues = {
@@ -33,7 +33,6 @@ export type SyncRun = {
   readonly overlapMs: number;
   readonly targets: readonly CopyTarget[];
   readonly settings: CopySettings;
-  readonly description: string | undefined;
 };
 
 /**
@@ -43,7 +42,7 @@ export type SyncRun = {
 export async function runSync(run: SyncRun): Promise<readonly ListResult[]> {
   const { directory, session, targets, flags, settings } = run;
   const { profile, origin } = destinationOf(session.settings);
-  requireSame(directory, settings, { ...settings, profile, origin, description: run.description ?? null });
+  requireSame(directory, settings, { ...settings, profile, origin, description: descriptionOf(targets) });
   const copy = openCopy(directory, { isNew: false });
   try {
     const { state } = copy;

@@ -17,6 +17,9 @@ export type CopyTarget = {
   readonly columns: readonly TypedColumn[];
   /** The dotted path of the ID of an item. */
   readonly idPath: string;
+  /** The SHA-256 of the imported description that it is of. */
+  readonly description: string | undefined;
+  readonly merchantHeader: string | undefined;
   /** How a run over the list is known in messages. */
   readonly run: ListRun;
 };
@@ -36,13 +39,15 @@ export function queryFrom(
   return { [parameter]: texts[format]() };
 }
 
+/** The SHA-256 of the imported description that some of the lists are of; null where none is. */
+export function descriptionOf(targets: readonly CopyTarget[]): string | null {
+  return targets.find(({ description }) => description !== undefined)?.description ?? null;
+}
+
 type ListFlagValues = { readonly 'merchant-account'?: readonly string[] | undefined };
 
 /** What a session that reads these lists is opened with: each request names its merchant account. */
-export function sessionForLists<Flags extends ListFlagValues>(
-  flags: Flags,
-  targets: readonly (CopyTarget & { readonly merchantHeader: string | undefined })[],
-) {
+export function sessionForLists<Flags extends ListFlagValues>(flags: Flags, targets: readonly CopyTarget[]) {
   const [account] = flags['merchant-account'] ?? [];
   return [
     { ...flags, 'merchant-account': account },
