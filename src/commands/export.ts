@@ -11,7 +11,7 @@ import { KnownLists } from '../features/api/list-target.ts';
 import { dltProgram } from '../features/export/dlt-source.ts';
 import { fileFlags, readingFlags } from '../features/export/export-flags.ts';
 import { requireWhole, runExport } from '../features/export/run-export.ts';
-import { EXPORT_COLUMNS, exportRecord, RESOURCE_COLUMNS } from '../features/export/records.ts';
+import { EXPORT_COLUMNS, exportRecord, RESOURCE_COLUMNS } from '../features/export/shown-lists.ts';
 import { readCopy } from '../features/export/state.ts';
 import { sessionForLists } from '../features/export/target.ts';
 import { quote, shellQuote } from '../text/format.ts';

@@ -13,7 +13,7 @@ import { KnownLists } from '../features/api/list-target.ts';
 import { readingFlags } from '../features/export/export-flags.ts';
 import { requireWhole } from '../features/export/run-export.ts';
 import { runSync } from '../features/export/run-sync.ts';
-import { SYNC_COLUMNS, syncRecord } from '../features/export/records.ts';
+import { SYNC_COLUMNS, syncRecord } from '../features/export/shown-lists.ts';
 import { readCopy } from '../features/export/state.ts';
 import { sessionForLists } from '../features/export/target.ts';
 import { shellQuote } from '../text/format.ts';

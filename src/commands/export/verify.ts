@@ -3,7 +3,7 @@ import { BaseCommand } from '../../cli/base-command.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { showRecords } from '../../cli/show/show-document.ts';
 import { OutputError } from '../../errors.ts';
-import { VERIFIED_COLUMNS, verifiedRecords } from '../../features/export/records.ts';
+import { VERIFIED_COLUMNS, verifiedRecords } from '../../features/export/shown-lists.ts';
 import { type Damage, verifyCopy } from '../../features/export/verify.ts';
 import { plural, quote, shellQuote } from '../../text/format.ts';
 
