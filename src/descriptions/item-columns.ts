@@ -18,7 +18,7 @@ type Reader = { readonly views: SchemaViews; left: number };
 /**
  * The columns of the items of a list, from the schema of its response and never from its data; the ID is the first one. Integers are `int64`,
  * or `decimal` where a limit or a format allows larger ones. Free maps, unions, and all that is not described are `json`. Of members whose
- * names differ in case alone the first has a column: engines do not tell them apart.
+ * names differ in case alone the first has a column: engines do not distinguish them.
  */
 export function columnsOfItems({
   responseBodySchema,

@@ -24,7 +24,7 @@ export const SYNCED_AT = { name: '_synced_at', type: 'timestamp' } as const sati
 export const RAW = { name: '_raw', type: 'json' } as const satisfies TypedColumn;
 
 /**
- * What the columns of a part have after the members of its records: when `sync` wrote a record, whether it is the mark of a record that is
+ * What the columns of a part have after the members of its records: when `sync` wrote a record, whether it is the marker of a record that is
  * gone, and `RAW`. They are the same in every part, so that engines can read many as one table.
  */
 const PART_COLUMNS: readonly TypedColumn[] = [SYNCED_AT, { name: '_deleted', type: 'boolean' }, RAW];

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { loadSqlite } from '../../src/files/kernel-lock.ts';
 import { ReceivedSignalError } from '../../src/signals.ts';
 import { answeringBuyers } from '../e2e/paged-service.ts';
+import { folderForTest } from '../harness/temporary-folder.ts';
 import { RECORDS, refuse, run, serve, whole } from './copied-buyers.ts';
 
 const HEAD = 'RESOURCE\tMERCHANT ACCOUNT\tROWS\tFILES\tBYTES\tSTATE\n';

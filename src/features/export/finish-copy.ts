@@ -8,7 +8,7 @@ import { partFormat, partitionOf } from './part-format.ts';
 import type { CopyState } from './state.ts';
 
 /** A copy after its lists were read. */
-export type ReadCopy = {
+type CopyToFinish = {
   readonly directory: string;
   readonly version: string;
   readonly settings: CopySettings;
@@ -19,7 +19,7 @@ export type ReadCopy = {
 const SCHEMA_FILE = 'schema.sql';
 
 /** Writes `schema.sql` and the manifest, where all lists of the copy are whole and the files say anything else; the manifest last. */
-export async function finishCopy({ directory, version, settings, state }: ReadCopy): Promise<void> {
+export async function finishCopy({ directory, version, settings, state }: CopyToFinish): Promise<void> {
   const lists = state.lists();
   if (!lists.every(({ entry }) => entry.complete)) return;
   const { ending } = await partFormat(settings);

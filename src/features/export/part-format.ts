@@ -61,9 +61,9 @@ export function partitionOf(folder: string): Readonly<Record<string, string>> {
 const MASKED = JSON.stringify(MASK);
 
 /**
- * Gives the JSON text of the ID of a record, by its exact text; undefined where it has none: null, an object and a
- * list are no IDs, and neither is a masked value, which all records have in common. A string has no escape sequences that it does
- * not need: files of columns do not keep them.
+ * Gives the JSON text of the ID of a record, by its exact text; undefined where it has none: null, an object and a list are no
+ * IDs, and neither is a masked value, which all records have in common. A string has only the escape sequences that it needs: files
+ * of columns do not keep others.
  */
 export function idReader(idPath: string): (text: string) => string | undefined {
   const key = `"${idPath}":`;

@@ -6,7 +6,7 @@ type Halves = readonly [high: number, low: number];
 /** The version of a record that is gone. */
 export const GONE: Halves = [0, 0];
 
-/** What tells one version of a record from another: 64 bits of the SHA-256 of its exact text. Zero stands for no version. */
+/** What identifies a version of a record: 64 bits of the SHA-256 of its exact text, never those of `GONE`. */
 export function versionOf(text: string): Halves {
   const digest = digestOf(text);
   return [wordAt(digest, 0), wordAt(digest, 4) || 1];
@@ -16,7 +16,7 @@ export function versionOf(text: string): Halves {
  * Two hashes of an ID. They are fast and can collide: a record whose ID has the same hashes as another one is treated as a new version of
  * it, so that the copy has both.
  */
-export function halvesOfId(id: string): Halves {
+function halvesOfId(id: string): Halves {
   let high = 0xdeadbeef | 0;
   let low = 0x41c6ce57 | 0;
   for (let at = 0; at < id.length; at += 1) {

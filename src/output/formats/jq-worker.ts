@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { type JqRequest, loadEngine } from './jq-engine.ts';
 
-// The thread that `jq-thread.ts` starts: it runs what it is sent, to the end.
+// The thread that `jq-runner.ts` starts: it runs what it is sent, to the end.
 // How jq crashed is in its reply.
 console.error = () => {};
 const engine = loadEngine();
