@@ -38,7 +38,7 @@ export type EmulatorOptions = {
   readonly now?: (() => Date) | undefined;
   /** The faults to inject; each start begins the plan from its first request. */
   readonly faults?: FaultPlan | undefined;
-  /** At least so many records for lists of the description, by the names of the lists. They are made before requests are taken. */
+  /** At least this many records for lists of the description, by the names of the lists. They are made before requests are taken. */
   readonly records?: Readonly<Record<string, number>> | undefined;
   /** Failing requests to add to the API logs, and changes of records, while it runs; none by default. */
   readonly traffic?: TrafficPlan | undefined;

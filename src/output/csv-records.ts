@@ -100,7 +100,7 @@ export type BrokenCell = {
 
 /** How the cells of a record are taken apart. */
 export type CellOptions<None> = CsvDialect & {
-  /** Of a record with more cells, so many are taken and one more. */
+  /** Of a record with more cells, this many are taken and one more. */
   readonly most: number;
   /** What stands for an empty cell without quotation marks. */
   readonly none: None;

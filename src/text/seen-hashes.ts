@@ -24,7 +24,7 @@ export class SeenHashes {
     return this.addHalves(wordAt(digest, 0), wordAt(digest, 4), number);
   }
 
-  /** The same for a text by 64 other bits that stand for it. */
+  /** The same for a text that other 64 bits identify. */
   addHalves(high: number, low: number, number: number): number | undefined {
     const at = this.#find(high, low);
     const found = this.#words[at + 2];

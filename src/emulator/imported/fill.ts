@@ -11,7 +11,7 @@ import { TOP, topLists, unknownList } from './top-lists.ts';
 /** How long records are made before other work of the process continues, in milliseconds. */
 const STEP_MS = 30;
 
-/** The further records of a list were created in so many days before the first ones. */
+/** The further records of a list were created in this many days before the first ones. */
 const FIRST_DAYS = 31;
 const FURTHER_DAYS = 600;
 

@@ -27,7 +27,7 @@ export type Counts = {
   gone: number;
   /** Items that the service sent again. */
   repeated: number;
-  /** Items of a sync that were left out: without an ID, nobody knows whether the copy has them. */
+  /** Items of a sync that were left out: without an ID, payctl cannot know whether the copy has them. */
   withoutId: number;
   bytes: number;
   parts: number;
@@ -54,7 +54,7 @@ export type CopyParts = {
 };
 
 /**
- * Writes the records of a list to parts: of an export all, of a sync those that are new or changed. Each record stands once in the
+ * Writes the records of a list to parts: of an export all, of a sync those that are new or changed. Each record is once in the
  * parts of a pass, with the text that came first.
  */
 export class ListCopy {
@@ -75,7 +75,7 @@ export class ListCopy {
   #number: number;
   readonly #ids = new IdLog();
   #changed = new Set<number>();
-  /** Records that came again with another text. */
+  /** Records that were sent again with another text. */
   readonly #newer = new Set<string>();
   /** The clock of the service when the present reading began. */
   #askedAt: number | undefined;
@@ -145,7 +145,7 @@ export class ListCopy {
   async addChanged({ texts, sentAt }: Omit<CopiedPage, 'cursor'>): Promise<void> {
     this.#askedAt ??= sentAt;
     const { repeated } = this.#entry;
-    // Those without an ID cannot be told from what the list had before.
+    // Those without an ID may be in the list, too.
     await this.#keep(texts.filter((text) => this.#idOf(text) !== undefined));
     // They are asked for again.
     this.#entry = { ...this.#entry, repeated };

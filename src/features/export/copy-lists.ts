@@ -95,9 +95,8 @@ export type ListJob = {
   readonly readsAll: boolean;
 };
 
-/** What became of a list. */
+/** A list after a run, and what the run has found. */
 export type ListResult = CopiedList & {
-  /** What this run has found. */
   readonly counts: Counts;
 };
 
@@ -122,7 +121,7 @@ export type CopyRun = {
   readonly rate?: number | undefined;
 };
 
-/** Reads the lists, so many at a time, and writes their parts. A list that fails does not end the others; an interruption does. */
+/** Reads the lists, a few at a time, and writes their parts. A list that fails does not end the others; an interruption does. */
 export async function copyLists(jobs: readonly ListJob[], run: CopyRun): Promise<readonly ListResult[]> {
   if (jobs.length === 0) return [];
   const { session, state, concurrency = 4, directory, settings } = run;

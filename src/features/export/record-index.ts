@@ -127,7 +127,7 @@ export class IdLog {
     this.#length += 1;
   }
 
-  /** All of them in their order, this many and then so many at a time, with line feeds in between. */
+  /** All of them in their order, separated by line feeds: at most `first` together, then at most `most` at a time. */
   *lines(
     first: number,
     most: number,

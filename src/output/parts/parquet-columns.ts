@@ -109,7 +109,7 @@ export abstract class ParquetColumn {
     return this.values.subarray(0, this.length);
   }
 
-  /** Makes room for so many bytes, which the caller writes; returns where. */
+  /** Makes room for this many bytes, which the caller writes; returns where. */
   protected add(size: number): number {
     const at = this.length;
     this.length += size;

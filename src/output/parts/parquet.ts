@@ -16,7 +16,7 @@ export const ending = (): string => '.parquet';
 
 /** Bytes of a page before it is compressed. */
 const PAGE = 128 * 1024;
-/** A row group ends with so many rows, or so many bytes of pages, which are kept until then; most of them are compressed. */
+/** A row group ends after this many rows, or this many bytes of pages, which are kept until then; most of them are compressed. */
 const MOST_ROWS = 122_880;
 const MOST_KEPT = 8 * 2 ** 20;
 /** Pages that are compressed at a time. */

@@ -121,7 +121,7 @@ function dayAt(bytes: Buffer, from: number): number | undefined {
   return yearFromMarch * 365 + leaps + Math.floor((153 * monthFromMarch + 2) / 5) + day - 1 - 719_468;
 }
 
-/** The number of so many digits; NaN where there are others. */
+/** The number that this many digits write; NaN where there is another character. */
 function number(bytes: Buffer, from: number, digits: number): number {
   let value = 0;
   for (let at = from; at < from + digits; at++) {

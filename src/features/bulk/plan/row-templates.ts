@@ -41,7 +41,7 @@ type Parts = {
  */
 export class RowTemplates {
   readonly #parts: Parts;
-  /** Stands for a cell; nobody can have written it into a table. */
+  /** Takes the place of a cell; no table can contain it. */
   readonly #mark = randomUUID();
   #columns: readonly string[] | undefined;
   #uses: readonly Use[] = [];
@@ -181,7 +181,7 @@ export class RowTemplates {
 type Use = {
   readonly isKey: boolean;
   readonly plain: PlainTexts | undefined;
-  /** Whether a text is plain: valid, and without money where nobody looks for it. */
+  /** Whether a text is plain: valid, and without an amount where none is looked for. */
   accepts(text: string): boolean;
 };
 
