@@ -85,7 +85,7 @@ or from another terminal with payctl emulator stop.`;
       helpValue: 'FILE',
     }),
     records: recordsFlag({
-      summary: 'Generate so many records for a list of the description.',
+      summary: 'Generate this many records for a list of the description.',
       helpValue: 'LIST=N',
     }),
     traffic: textFlag({
