@@ -16,10 +16,13 @@ const REASONS: Readonly<Record<string, string>> = {
   EBADF: 'it is closed',
 };
 
+/** The code of all errors of SQLite, whose messages say what is wrong. */
+const SQLITE = 'ERR_SQLITE_ERROR';
+
 /** Why a file could not be read or written, as half a sentence: in words, else the code of the system, else the message. */
 export function fileErrorReason(error: unknown): string {
   const code = fileErrorCode(error);
-  if (code !== undefined) return REASONS[code] ?? code;
+  if (code !== undefined && code !== SQLITE) return REASONS[code] ?? code;
   return error instanceof Error ? error.message : 'the reason is unknown';
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadSqlite } from '../../src/files/kernel-lock.ts';
@@ -119,6 +119,47 @@ describe('export', () => {
         stderr:
           'Error: "./copy/.state.sqlite" is damaged (state_damaged)\nExport again to another directory.\n',
       });
+  });
+
+  it('lets only the owner read its files in a directory that all can read', async () => {
+    const service = await serve();
+    mkdirSync(service.copy, { mode: 0o755 });
+    const modes: number[] = [];
+    service.respond({
+      2: (request, response) => {
+        for (const name of readdirSync(service.copy).filter((one) => one.startsWith('.')))
+          modes.push(statSync(join(service.copy, name)).mode & 0o777);
+        answeringBuyers(RECORDS)(request, response);
+      },
+    });
+    expect(await whole(service)).toMatchObject({ code: 0 });
+    // The state, its two files of SQLite, and the lock.
+    expect(modes).toEqual([0o600, 0o600, 0o600, 0o600]);
+  });
+
+  it('says that the state is full, and continues when it is not', async () => {
+    const service = await serve();
+    const { DatabaseSync } = loadSqlite();
+    const open = () => new DatabaseSync(join(service.copy, '.state.sqlite'));
+    service.respond({
+      2: (request, response) => {
+        using database = open();
+        database.exec(
+          `CREATE TRIGGER full BEFORE INSERT ON parts BEGIN SELECT RAISE(ROLLBACK, 'database or disk is full'); END`,
+        );
+        answeringBuyers(RECORDS)(request, response);
+      },
+    });
+    const { code, stderr } = await whole(service);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr:
+        'Error: "./copy/.state.sqlite" cannot be written: database or disk is full; "./copy" has 0 files (0 records) (file_unwritable)\nResume with: payctl export --resume ./copy\n',
+    });
+    using database = open();
+    database.exec('DROP TRIGGER full');
+    const { stdout } = await run(service, ['export', '--resume', service.copy]);
+    expect(stdout).toMatch(/buyers\t\t250\t1\t\d+\tcomplete\n$/);
   });
 
   it.each([

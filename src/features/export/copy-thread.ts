@@ -1,6 +1,10 @@
+import { join } from 'node:path';
 import { parentPort } from 'node:worker_threads';
-import { PayctlError } from '../../errors.ts';
+import { OutputError, PayctlError } from '../../errors.ts';
+import { sqliteCode } from '../../files/kernel-lock.ts';
+import { unwritable } from '../../files/output-file.ts';
 import { ListCopy } from './copy-list.ts';
+import { STATE_FILE } from './manifest.ts';
 import { partStorage } from './part-format.ts';
 import { CopyState } from './state.ts';
 import { type CopyCall, type CopyReply, type Opening, textsOf } from './thread-calls.ts';
@@ -38,10 +42,15 @@ async function replyTo(call: CopyCall): Promise<CopyReply> {
     return { id: call.id, entry: copy.entry, counts: copy.counts };
   } catch (error) {
     const copy = copies.get(call.list);
-    const { message, stack = '' } = error as Error;
-    const known = error instanceof PayctlError ? { code: error.code, hint: error.hint } : undefined;
+    const failure = sqliteCode(error) === undefined ? error : unwritable(OutputError, statePath(), error);
+    const { message, stack = '' } = failure as Error;
+    const known = failure instanceof PayctlError ? { code: failure.code, hint: failure.hint } : undefined;
     return { id: call.id, entry: copy?.entry, counts: copy?.counts, error: { message, stack, known } };
   }
+}
+
+function statePath(): string {
+  return join(opening?.directory ?? '', STATE_FILE);
 }
 
 /** @throws what the copy of the list throws */

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { UsageError } from '../../errors.ts';
+import { fileErrorCode } from '../../files/file-error.ts';
 import { loadSqlite, sqliteCode } from '../../files/kernel-lock.ts';
 import { unwritable } from '../../files/output-file.ts';
 import { quote, shellQuote } from '../../text/format.ts';
@@ -45,8 +46,7 @@ export class CopyState {
   constructor(directory: string) {
     const { DatabaseSync } = loadSqlite();
     const path = join(directory, STATE_FILE);
-    // SQLite would let everybody read it.
-    closeSync(openSync(path, 'a', 0o600));
+    makePrivate(path);
     this.#database = new DatabaseSync(path, { timeout: 10_000 });
     // A loss of power can take the last transactions, and with them the parts that they record: these are then made again.
     this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -2048');
@@ -108,6 +108,18 @@ export class CopyState {
 
   #inTransaction(work: () => void): void {
     inTransaction(this.#database, work);
+  }
+}
+
+/**
+ * Makes the file of a database, if there is none, for its owner only; SQLite gives its other files the same mode. One that exists is not
+ * opened: to close it would take the locks of this process from it.
+ */
+function makePrivate(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if (fileErrorCode(error) !== 'EEXIST') throw error;
   }
 }
 
@@ -349,7 +361,8 @@ function inTransaction(database: DatabaseSync, work: () => void): void {
     work();
     database.exec('COMMIT');
   } catch (error) {
-    database.exec('ROLLBACK');
+    // A full disk has already rolled it back.
+    if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
 }
