@@ -7,10 +7,11 @@ import type { Compression } from '../../output/format.ts';
 import type { PartFormat } from '../../output/formats.ts';
 import { quote, shellQuote } from '../../text/format.ts';
 import type { Pass } from './copy-list.ts';
-import { type CopiedList, copyLists, openCopy } from './copy-lists.ts';
+import { type CopiedList, copyLists } from './copy-lists.ts';
 import { readSize } from './export-flags.ts';
 import { finishCopy } from './finish-copy.ts';
 import { begun, type CopySettings, type ListEntry } from './manifest.ts';
+import { openCopy } from './open-copy.ts';
 import { type CopyTarget, descriptionOf, queryFrom } from './target.ts';
 
 /** What the flags of `export` parse to. */

@@ -1,0 +1,69 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../../errors.ts';
+import { type HeldLock, lockAlone } from '../../files/kernel-lock.ts';
+import { quote } from '../../text/format.ts';
+import { STATE_FILE } from './manifest.ts';
+import { CopyState, isCopyBegun, readHolder, stateError } from './state.ts';
+
+/** A copy that this process alone may change. */
+export type OpenCopy = { readonly state: CopyState; close(): void };
+
+const LOCK_FILE = '.lock';
+
+/**
+ * Opens the state of the copy in a directory, which is made if `isNew`, and locks it.
+ * @throws UsageError `copy_in_use`, `not_empty`, `file_unwritable`
+ */
+export function openCopy(directory: string, { isNew }: { readonly isNew: boolean }): OpenCopy {
+  let lock: HeldLock | undefined;
+  try {
+    if (isNew) {
+      mkdirSync(directory, { recursive: true, mode: 0o700 });
+      requireEmpty(directory);
+    }
+    lock = lockOf(directory);
+    const state = new CopyState(directory);
+    state.claim();
+    const held = lock;
+    return {
+      state,
+      close() {
+        state.close();
+        held.release();
+      },
+    };
+  } catch (error) {
+    lock?.release();
+    throw error instanceof UsageError ? error : stateError(directory, error);
+  }
+}
+
+function requireEmpty(directory: string): void {
+  const names = readdirSync(directory).filter((name) => name !== LOCK_FILE);
+  const isCopy = names.includes(STATE_FILE);
+  if (isCopy) lockOf(directory).release();
+  // An export that was killed before it had begun leaves an empty state.
+  const isBegun = isCopy && isCopyBegun(directory);
+  if (!isBegun && names.every((name) => name.startsWith(STATE_FILE))) return;
+  throw new UsageError('not_empty', `The directory ${quote(directory)} is not empty`, {
+    hint: isBegun
+      ? 'It holds an export. To continue it, use --resume in place of --to; otherwise choose another directory.'
+      : 'Choose another directory.',
+  });
+}
+
+/** @throws UsageError `copy_in_use` */
+function lockOf(directory: string): HeldLock {
+  const lock = lockAlone(join(directory, LOCK_FILE));
+  if (lock === undefined) throw inUse(directory);
+  return lock;
+}
+
+function inUse(directory: string): UsageError {
+  const holder = readHolder(directory);
+  const who = holder ? ` (process ${holder.process} on ${holder.host}, since ${holder.since})` : '';
+  return new UsageError('copy_in_use', `Another payctl${who} is writing to ${quote(directory)}`, {
+    hint: 'Wait until it ends.',
+  });
+}
