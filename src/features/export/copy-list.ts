@@ -33,6 +33,11 @@ export type Counts = {
   parts: number;
 };
 
+/** The counts of a pass that has found nothing yet. */
+export function noCounts(): Counts {
+  return { added: 0, changed: 0, unchanged: 0, gone: 0, repeated: 0, withoutId: 0, bytes: 0, parts: 0 };
+}
+
 /** A page of a list, with the exact texts of its items as they are to be stored. */
 export type CopiedPage = {
   readonly texts: readonly string[];
@@ -58,16 +63,7 @@ export type CopyParts = {
  * parts of a pass, with the text that came first.
  */
 export class ListCopy {
-  readonly counts: Counts = {
-    added: 0,
-    changed: 0,
-    unchanged: 0,
-    gone: 0,
-    repeated: 0,
-    withoutId: 0,
-    bytes: 0,
-    parts: 0,
-  };
+  readonly counts = noCounts();
   readonly #parts: CopyParts;
   readonly #idOf: (text: string) => string | undefined;
   #entry: ListEntry;

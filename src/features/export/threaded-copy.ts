@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { OutputError } from '../../errors.ts';
 import { programThread } from '../../program-files.ts';
-import type { CopiedPage, Counts, Pass } from './copy-list.ts';
+import { type CopiedPage, noCounts, type Pass } from './copy-list.ts';
 import type { ListEntry } from './manifest.ts';
 import { type CopyCall, type CopyReply, type Opening, Packing } from './thread-calls.ts';
 
@@ -68,16 +68,7 @@ export class CopyThread {
 /** The copy of a list that the thread writes. */
 export class ThreadedCopy {
   entry: ListEntry;
-  counts: Counts = {
-    added: 0,
-    changed: 0,
-    unchanged: 0,
-    gone: 0,
-    repeated: 0,
-    withoutId: 0,
-    bytes: 0,
-    parts: 0,
-  };
+  counts = noCounts();
   readonly #thread: CopyThread;
   readonly #list: number;
   readonly #gathered = new Packing();
