@@ -67,8 +67,8 @@ function handOver() {
   const child = alone
     ? spawn(alone, argv, { stdio: 'inherit' })
     : spawn(own, [__filename, ...argv], { stdio: 'inherit' });
-  // The terminal sends Ctrl-C to both; this one waits for what the other makes of it.
-  process.on('SIGINT', () => {});
+  // A terminal sends Ctrl-C to both; a program that sends the signal, to this one alone.
+  process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
   for (const name of ['SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name));
   const { signals } = require('node:os').constants;
   child.on('exit', (code, signal) => {

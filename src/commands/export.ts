@@ -13,7 +13,7 @@ import { fileFlags, readingFlags } from '../features/export/export-flags.ts';
 import { requireWhole, runExport } from '../features/export/run-export.ts';
 import { EXPORT_COLUMNS, exportRecord, RESOURCE_COLUMNS } from '../features/export/shown-lists.ts';
 import { readCopy } from '../features/export/state.ts';
-import { sessionForLists } from '../features/export/target.ts';
+import { sessionForLists, withProfile } from '../features/export/target.ts';
 import { quote, shellQuote } from '../text/format.ts';
 import { readTime } from '../text/instant.ts';
 
@@ -22,8 +22,8 @@ export default class Export extends BaseCommand {
     'Copy whole lists to files, with a manifest that shows whether the copy is whole.';
 
   static override readonly description =
-    `RESOURCE is a list command without its verb, built in or imported. Files are whole or not there. An export that was interrupted
-never exits with 0; continue it with --resume.`;
+    `RESOURCE is the name of a list command without list, built in or imported, such as buyers. Each file appears only when it is
+complete, and manifest.json last. To continue an interrupted export, use --resume.`;
 
   static override readonly args = {
     resource: string({
@@ -57,8 +57,8 @@ never exits with 0; continue it with --resume.`;
       exclusive: ['to', 'resume'],
     }),
     list: boolean({ summary: 'List the resources that can be exported.', helpGroup: 'READING' }),
-    'reveal-pii': boolean({ summary: 'Export personal data instead of ********.', helpGroup: 'READING' }),
-    'reveal-secrets': boolean({ summary: 'Export secrets instead of ********.', helpGroup: 'READING' }),
+    'reveal-pii': boolean({ summary: 'Export personal data unmasked.', helpGroup: 'READING' }),
+    'reveal-secrets': boolean({ summary: 'Export secrets unmasked.', helpGroup: 'READING' }),
     ...recordFlags(),
   };
 
@@ -69,6 +69,7 @@ never exits with 0; continue it with --resume.`;
       description: 'Export two lists:',
       command: 'payctl export buyers audit-logs --to ./copy --profile emulator',
     },
+    { description: 'Check the copy:', command: 'payctl export verify ./copy' },
     {
       description: 'Export to Parquet for two merchant accounts:',
       command: 'payctl export payment-methods --merchant-account eu,us --to ./copy --format parquet',
@@ -108,9 +109,9 @@ never exits with 0; continue it with --resume.`;
       before,
     });
     await showRecords(session.display, results.map(exportRecord), { flags, columns: EXPORT_COLUMNS });
-    requireWhole(results, directory, `payctl export --resume ${shellQuote(directory)}`);
+    requireWhole(results, directory, withProfile(`payctl export --resume ${shellQuote(directory)}`, session));
     if (before?.lists.every(({ complete }) => complete))
-      return session.display.info(`The export to ${quote(directory)} was whole already. Nothing was sent.`);
+      return session.display.info(`The export to ${quote(directory)} is already complete. Nothing was sent.`);
     session.display.info(
       `Exported to ${quote(directory)}. To check the copy: payctl export verify ${shellQuote(directory)}`,
     );

@@ -8,22 +8,23 @@ import { showRecords } from '../cli/show/show-document.ts';
 import { mayPass } from '../cli/tail/failure-run.ts';
 import { sleep } from '../client/deadline.ts';
 import { type DurationRange, parseDuration } from '../config/values.ts';
-import { PayctlError } from '../errors.ts';
+import { PayctlError, UsageError } from '../errors.ts';
 import { KnownLists } from '../features/api/list-target.ts';
 import { readingFlags } from '../features/export/export-flags.ts';
 import { requireWhole } from '../features/export/run-export.ts';
 import { runSync } from '../features/export/run-sync.ts';
 import { SYNC_COLUMNS, syncRecord } from '../features/export/shown-lists.ts';
 import { readCopy } from '../features/export/state.ts';
-import { sessionForLists } from '../features/export/target.ts';
+import { sessionForLists, withProfile } from '../features/export/target.ts';
 import { shellQuote } from '../text/format.ts';
 
 export default class Sync extends BaseCommand {
-  static override readonly summary = 'Add to an export what is new, changed or gone since then.';
+  static override readonly summary =
+    'Update an export with records that were created, changed or deleted since then.';
 
   static override readonly description =
-    `Where the service can filter a list by the time of changes, payctl asks for those. Otherwise it reads the whole list, and writes
-only what is new or changed, and a marker for each record that is gone.`;
+    `If a list can be filtered by the time of the last change, payctl requests only changed records. Otherwise it reads the whole
+list, and writes only what is new or changed, and a row with _deleted for each record that is gone.`;
 
   static override readonly args = {
     resource: string({ ignoreStdin: true, description: 'Resources to sync; by default all of the export.' }),
@@ -32,8 +33,7 @@ only what is new or changed, and a marker for each record that is gone.`;
   static override readonly flags = {
     ...connectionFlags(),
     to: textFlag({
-      required: true,
-      summary: 'Directory of the export.',
+      summary: 'Directory of the export. Required.',
       helpGroup: 'FILES',
       helpValue: 'DIR',
     }),
@@ -43,16 +43,16 @@ only what is new or changed, and a marker for each record that is gone.`;
     }),
     ...readingFlags('Sync only the lists of these merchant accounts, separated by commas.'),
     overlap: textFlag({
-      summary: 'Ask for changes from this long before the newest one in the copy. Default: 10m.',
+      summary: 'Request changes from this long before the newest change in the copy. Default: 10m.',
       helpGroup: 'READING',
       helpValue: 'DURATION',
     }),
     full: boolean({
-      summary: 'Read the whole lists, which also finds records that are gone.',
+      summary: 'Read every list in full, which also finds deleted records.',
       helpGroup: 'READING',
     }),
     every: textFlag({
-      summary: 'Sync again and again, with this much time in between.',
+      summary: 'Repeat the sync, and wait this long between runs.',
       helpGroup: 'READING',
       helpValue: 'DURATION',
     }),
@@ -69,6 +69,7 @@ only what is new or changed, and a marker for each record that is gone.`;
   async run(): Promise<void> {
     const { flags, argv } = await this.parse(Sync);
     const { to: directory, every } = flags;
+    if (directory === undefined) throw missingDirectory();
     const overlapMs = parseDuration(flags.overlap ?? '10m', '--overlap', OVERLAPS);
     const intervalMs = every === undefined ? undefined : parseDuration(every, '--every', INTERVALS);
     const lists = await KnownLists.open({ environment: this.runtime.environment, profile: flags.profile });
@@ -89,7 +90,7 @@ only what is new or changed, and a marker for each record that is gone.`;
         settings,
       });
       await showRecords(display, results.map(syncRecord), { flags, columns: SYNC_COLUMNS });
-      requireWhole(results, directory, `payctl sync --to ${shellQuote(directory)}`);
+      requireWhole(results, directory, withProfile(`payctl sync --to ${shellQuote(directory)}`, session));
     };
     if (intervalMs === undefined) return await once();
     for (;;) {
@@ -112,3 +113,9 @@ const OVERLAPS: DurationRange = {
 
 /** A timer takes no more than 24 days. */
 const INTERVALS: DurationRange = { ...OVERLAPS, longest: { count: 7, unit: 'd', words: '7 days' } };
+
+function missingDirectory(): UsageError {
+  return new UsageError('missing_argument', 'Missing --to DIR: the directory of the export', {
+    hint: 'For example: payctl sync --to ./copy',
+  });
+}

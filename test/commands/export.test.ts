@@ -44,7 +44,7 @@ describe('export', () => {
       items: [{ resource: 'buyers', merchant_account: null, rows: RECORDS, files: 1, state: 'complete' }],
     });
     const { stderr } = await run(service, ['export', '--resume', service.copy]);
-    expect(stderr).toBe('The export to "./copy" was whole already. Nothing was sent.\n');
+    expect(stderr).toBe('The export to "./copy" is already complete. Nothing was sent.\n');
     expect(service.requests.length).toBe(sent);
   });
 

@@ -79,7 +79,7 @@ describe('sync', () => {
     const service = await exported();
     service.respond({ 3: refuse(503, 'unavailable', 'Try later') }, RECORDS + 100);
     const failed = await run(service, ['sync', '--to', service.copy]);
-    expect(failed).toMatchObject({ code: 8, stdout: `${HEAD}buyers\t\t0\t0\t200\t0\tincomplete\n` });
+    expect(failed).toMatchObject({ code: 8, stdout: `${HEAD}buyers\t\t0\t0\t200\t\tincomplete\n` });
     expect(failed.stderr).toContain('Resume with: payctl sync --to ./copy\n');
     service.respond({}, RECORDS + 100);
     expect(await run(service, ['sync', '--to', service.copy])).toEqual({
@@ -114,9 +114,9 @@ describe('sync', () => {
     expect({ code, stdout }).toEqual({
       code: 143,
       stdout: [
-        `${HEAD}buyers\t\t0\t0\t0\t0\tincomplete\n`,
+        `${HEAD}buyers\t\t0\t0\t0\t\tincomplete\n`,
         `${HEAD}buyers\t\t10\t0\t250\t0\tcomplete\n`,
-        `${HEAD}buyers\t\t0\t0\t100\t0\tincomplete\n`,
+        `${HEAD}buyers\t\t0\t0\t100\t\tincomplete\n`,
       ].join(''),
     });
     expect(stderr).toContain('Try later. Next sync in 1s\n');

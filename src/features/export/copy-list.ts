@@ -1,4 +1,4 @@
-import { mkdir, readdir, realpath, rm } from 'node:fs/promises';
+import { lstat, mkdir, readdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OutputError } from '../../errors.ts';
 import { unwritable } from '../../files/output-file.ts';
@@ -100,6 +100,7 @@ export class ListCopy {
     if (state.entry.started_at === null) this.#entry = { ...this.#entry, started_at: now() };
     const folder = join(directory, state.entry.folder);
     await makeFolder(directory, state.entry.folder);
+    for (const { file, bytes } of state.parts()) await requirePart(join(folder, file), bytes);
     const recorded = new Set(state.parts().map(({ file }) => file));
     for (const name of await readdir(folder))
       if (!recorded.has(name) && isOwnFile(name)) await rm(join(folder, name), { force: true });
@@ -318,6 +319,16 @@ async function makeFolder(directory: string, folder: string): Promise<void> {
     throw unwritable(OutputError, path, error);
   }
   throw new OutputError('file_unwritable', `${quote(path)} cannot be written: it is a symbolic link`);
+}
+
+/** @throws OutputError `copy_damaged` where the file of a recorded part is not there as it was */
+async function requirePart(path: string, bytes: number): Promise<void> {
+  const stats = await lstat(path).catch(() => undefined);
+  if (stats?.isFile() && stats.size === bytes) return;
+  const problem = stats ? 'is not as payctl wrote it' : 'is missing';
+  throw new OutputError('copy_damaged', `${quote(path)} ${problem}`, {
+    hint: 'Restore the file from a backup, or export again to another directory.',
+  });
 }
 
 /** Whether a name is one that payctl gives to a file in the folder of a list, whole or not. */

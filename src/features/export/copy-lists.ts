@@ -32,6 +32,8 @@ export type ListJob = {
 /** A list after a run, and what the run has found. */
 export type ListResult = CopiedList & {
   readonly counts: Counts;
+  /** The whole list was read, so that deleted records were found. */
+  readonly readsAll: boolean;
 };
 
 /** A list of a copy after a run. */
@@ -60,7 +62,13 @@ export async function copyLists(jobs: readonly ListJob[], run: CopyRun): Promise
   if (jobs.length === 0) return [];
   const { session, state, concurrency = 4, directory, settings } = run;
   const { progress } = session.display;
-  const pace = new Pace(run.rate);
+  let isMasked = false;
+  const shared: Shared = {
+    pace: new Pace(run.rate),
+    onMasked: () => {
+      isMasked = true;
+    },
+  };
   const thread = new CopyThread({ directory, settings });
   const copies = new Map(jobs.map((job) => [job, new ThreadedCopy(thread, job.number, job.entry)]));
   const errors = new Map<ListJob, unknown>();
@@ -70,7 +78,7 @@ export async function copyLists(jobs: readonly ListJob[], run: CopyRun): Promise
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [job, copy] = next;
-      await copyOne(job, copy, run, pace).catch(async (error: unknown) => {
+      await copyOne(job, copy, run, shared).catch(async (error: unknown) => {
         await copy.fail();
         errors.set(job, error);
       });
@@ -82,46 +90,56 @@ export async function copyLists(jobs: readonly ListJob[], run: CopyRun): Promise
     await thread.close();
     await progress.stop();
   }
+  if (isMasked && jobs.some(({ pass }) => pass.syncedAt === undefined))
+    session.display.warn('personal_data_masked', 'Personal data is masked. Add --reveal-pii to export it.');
   const lists = state.lists();
   return [...copies].map(([job, { entry, counts }]) => ({
     entry,
     parts: lists[job.number]?.parts() ?? [],
     counts,
+    readsAll: job.readsAll && !errors.has(job),
     error: errors.get(job),
   }));
 }
 
+/** What the lists of a run share. */
+type Shared = {
+  readonly pace: Pace;
+  /** Personal data of a page was masked. */
+  readonly onMasked: () => void;
+};
+
 /** @throws the errors of the service and of the disk */
-async function copyOne(job: ListJob, copy: ThreadedCopy, run: CopyRun, pace: Pace): Promise<void> {
+async function copyOne(job: ListJob, copy: ThreadedCopy, run: CopyRun, shared: Shared): Promise<void> {
   const { entry, pass } = job;
   const wasBegun = entry.cursor !== null && pass.syncedAt === undefined;
   await copy.begin(pass);
   try {
-    await readInto(copy, job, run, pace);
+    await readInto(copy, job, run, shared);
   } catch (error) {
-    if (!wasBegun || !mayRefuseCursor(error) || !(await beginsAgain(job, copy, run, pace))) throw error;
+    if (!wasBegun || !mayRefuseCursor(error) || !(await beginsAgain(job, copy, run, shared))) throw error;
     run.session.display.warn(
       'list_restarted',
       `The service no longer accepts the cursor of ${quote(entry.resource)}, so the list begins again.`,
     );
     await copy.begin(pass, 'restart');
-    await readInto(copy, job, run, pace);
+    await readInto(copy, job, run, shared);
   }
 }
 
 /** Whether nothing was read from where the list was continued, and its first page can be read. */
-async function beginsAgain(job: ListJob, copy: ThreadedCopy, run: CopyRun, pace: Pace): Promise<boolean> {
+async function beginsAgain(job: ListJob, copy: ThreadedCopy, run: CopyRun, shared: Shared): Promise<boolean> {
   if (copy.entry.cursor !== job.entry.cursor) return false;
-  for await (const _page of pagesOf(job, run, { pace, query: job.query })) return true;
+  for await (const _page of pagesOf(job, run, { ...shared, query: job.query })) return true;
   return false;
 }
 
-async function readInto(copy: ThreadedCopy, job: ListJob, run: CopyRun, pace: Pace): Promise<void> {
+async function readInto(copy: ThreadedCopy, job: ListJob, run: CopyRun, shared: Shared): Promise<void> {
   const { target, pass, readsAll } = job;
   const isExport = pass.syncedAt === undefined;
   if (!isExport || copy.entry.ended_at === null) {
     const cursor = isExport ? (copy.entry.cursor ?? undefined) : undefined;
-    for await (const { texts, ...page } of pagesOf(job, run, { pace, query: { ...job.query, cursor } }))
+    for await (const { texts, ...page } of pagesOf(job, run, { ...shared, query: { ...job.query, cursor } }))
       await copy.add(texts, page);
     if (isExport) await copy.endReading();
   }
@@ -129,7 +147,7 @@ async function readInto(copy: ThreadedCopy, job: ListJob, run: CopyRun, pace: Pa
   const { service_started_at: started } = copy.entry;
   if (filter && started !== null) {
     const query = { ...job.query, ...queryFrom(filter, Date.parse(started) - CLOCK_MS) };
-    for await (const { texts, ...page } of pagesOf(job, run, { pace, query }))
+    for await (const { texts, ...page } of pagesOf(job, run, { ...shared, query }))
       await copy.addChanged(texts, page);
   }
   await copy.finish(readsAll);
@@ -138,12 +156,12 @@ async function readInto(copy: ThreadedCopy, job: ListJob, run: CopyRun, pace: Pa
 /** How far the clocks of a service's machines may differ, in milliseconds. */
 const CLOCK_MS = 60_000;
 
-type Asked = { readonly pace: Pace; readonly query: PageQuery };
+type Asked = Shared & { readonly query: PageQuery };
 
 async function* pagesOf(
   { entry, target }: ListJob,
   { session, settings }: CopyRun,
-  { pace, query }: Asked,
+  { pace, onMasked, query }: Asked,
 ): AsyncGenerator<CopiedPage, void, undefined> {
   const { operation, run } = target;
   const { personalData, personalByName } = operation;
@@ -175,6 +193,7 @@ async function* pagesOf(
     const sentAt = parseHttpDate(page.response.headers.date ?? '', Date.now());
     yield { texts: shown.texts(), cursor: position.cursor, sentAt };
   }
+  if (masker.marked > 0) onMasked();
   const problem = unfollowed(run, position);
   if (problem && latest) throw pagingUnknown(problem, latest.response, { noun: target.resource, run });
 }

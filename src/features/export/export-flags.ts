@@ -39,9 +39,10 @@ export function fileFlags() {
       options: ['zstd', 'gzip', 'none'] as const,
       summary: 'Compression of the files. Default: zstd.',
       helpGroup: 'FILES',
+      helpValue: 'METHOD',
     })(),
     'part-size': textFlag({
-      summary: 'End a file after this much JSON text, such as 16MB. Default: 64MB.',
+      summary: 'Start a new file after this much JSON before compression, such as 16MB. Default: 64MB.',
       helpGroup: 'FILES',
       helpValue: 'SIZE',
     }),

@@ -155,8 +155,19 @@ export function isCopy(directory: string): boolean {
   return process.getBuiltinModule('node:fs').existsSync(join(directory, STATE_FILE));
 }
 
-/** The error for a directory without a manifest. */
+/** Whether a directory has the manifest of a copy. */
+export function isWhole(directory: string): boolean {
+  return process.getBuiltinModule('node:fs').existsSync(join(directory, MANIFEST_FILE));
+}
+
+/** The error for a directory without a manifest, or without a state. */
 export function missing(directory: string): UsageError {
+  if (isWhole(directory)) {
+    const problem = `${quote(directory)} has no ${STATE_FILE}, which says what a sync needs to know`;
+    return new UsageError('state_missing', problem, {
+      hint: 'Copy the file from where the export was made, or export again to another directory.',
+    });
+  }
   if (isCopy(directory)) {
     return new UsageError('copy_incomplete', `The export to ${quote(directory)} has not ended`, {
       hint: `To continue it: payctl export --resume ${shellQuote(directory)}`,

@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { type HeldLock, lockAlone } from '../../files/kernel-lock.ts';
-import { quote } from '../../text/format.ts';
-import { STATE_FILE } from './manifest.ts';
+import { quote, shellQuote } from '../../text/format.ts';
+import { isWhole, STATE_FILE } from './manifest.ts';
 import { CopyState, isCopyBegun, readHolder, stateError } from './state.ts';
 
 /** A copy that this process alone may change. */
@@ -48,7 +48,9 @@ function requireEmpty(directory: string): void {
   if (!isBegun && names.every((name) => name.startsWith(STATE_FILE))) return;
   throw new UsageError('not_empty', `The directory ${quote(directory)} is not empty`, {
     hint: isBegun
-      ? 'It holds an export. To continue it, use --resume in place of --to; otherwise choose another directory.'
+      ? isWhole(directory)
+        ? `It holds an export. To bring it up to date: payctl sync --to ${shellQuote(directory)}`
+        : `It holds an export that has not ended. To continue it: payctl export --resume ${shellQuote(directory)}`
       : 'Choose another directory.',
   });
 }

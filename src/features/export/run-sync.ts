@@ -43,7 +43,6 @@ export type SyncRun = {
 export async function runSync(run: SyncRun): Promise<readonly ListResult[]> {
   const { directory, session, targets, flags, settings } = run;
   const { profile, origin } = destinationOf(session.settings);
-  requireSame(directory, settings, { ...settings, profile, origin, description: descriptionOf(targets) });
   const copy = openCopy(directory, { isNew: false });
   try {
     const { state } = copy;
@@ -53,8 +52,6 @@ export async function runSync(run: SyncRun): Promise<readonly ListResult[]> {
     if (unknown !== undefined) throw notInCopy(unknown, directory);
     const isChosen = ({ merchant_account: account }: ListEntry) =>
       accounts === undefined || (account !== null && accounts.includes(account));
-    // A run that was killed may have recorded parts that the manifest does not know yet.
-    await finishCopy({ ...run, state });
     const jobs = targets.flatMap((target) => {
       const found = lists.flatMap((list, number) =>
         list.entry.resource === target.resource && isChosen(list.entry)
@@ -64,6 +61,10 @@ export async function runSync(run: SyncRun): Promise<readonly ListResult[]> {
       if (found.length === 0) throw notInCopy(target.resource, directory);
       return found;
     });
+    const description = descriptionOf(targets) ?? settings.description;
+    requireSame(directory, settings, { ...settings, profile, origin, description });
+    // A run that was killed may have recorded parts that the manifest does not know yet.
+    await finishCopy({ ...run, state });
     const results = await copyLists(jobs, { ...flags, session, state, directory, settings });
     for (const { entry, counts } of results)
       if (counts.withoutId > 0) warnOfRowsWithoutId(session, entry, counts.withoutId);

@@ -27,14 +27,15 @@ export const EXPORT_COLUMNS: readonly Column[] = [
 ];
 
 /** A list of a sync as it is printed; every member is always present. */
-export function syncRecord({ entry, counts, error }: ListResult) {
+export function syncRecord({ entry, counts, readsAll, error }: ListResult) {
   return {
     resource: entry.resource,
     merchant_account: entry.merchant_account,
     new: counts.added,
     changed: counts.changed,
     unchanged: counts.unchanged,
-    gone: counts.gone,
+    // Only a whole reading finds them.
+    gone: readsAll ? counts.gone : null,
     files: counts.parts,
     state: stateOf(error),
   };

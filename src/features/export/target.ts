@@ -1,9 +1,10 @@
+import type { Session } from '../../cli/session/session.ts';
 import type { ListRun } from '../../cli/show/list-end.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import type { TimeFilter } from '../../descriptions/time-filters.ts';
 import type { TypedColumn } from '../../output/typed-column.ts';
-import { dayOf } from '../../text/format.ts';
+import { dayOf, shellQuote } from '../../text/format.ts';
 
 /** A list that is copied. */
 export type CopyTarget = {
@@ -56,4 +57,10 @@ export function sessionForLists<Flags extends ListFlagValues>(flags: Flags, targ
       takesOtherCredentials: targets.some(({ operation }) => operation.security !== undefined),
     },
   ] as const;
+}
+
+/** A command with the profile of this run, if it has one. */
+export function withProfile(command: string, { settings }: Pick<Session, 'settings'>): string {
+  const name = settings.profile.value?.name;
+  return name === undefined ? command : `${command} --profile ${shellQuote(name)}`;
 }
