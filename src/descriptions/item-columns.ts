@@ -43,7 +43,7 @@ function columnsOf(
   const taken = new Set<string>();
   return [...members].flatMap(([name, schema]) => {
     const folded = name.toLowerCase();
-    if (taken.has(folded)) return [];
+    if (taken.has(folded) || name === '' || name.includes('\0')) return [];
     taken.add(folded);
     return [{ name, type: typeOfColumn(reader.views.of(schema), reader, within) }];
   });

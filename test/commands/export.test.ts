@@ -282,6 +282,23 @@ describe('export', () => {
     });
   });
 
+  it('refuses items that are not objects, which no later command could read', async () => {
+    const service = await serve();
+    service.respond({
+      2: (_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end('{"items":[{"id":"buyer-100"},5],"next_cursor":null}');
+      },
+    });
+    expect(await whole(service)).toMatchObject({
+      code: 9,
+      stdout: expect.stringMatching(/^buyers\t\t100\t1\t\d+\tincomplete$/m),
+      stderr: expect.stringContaining(
+        'An item of the list is not an object; "./copy" has 1 file (100 records)',
+      ),
+    });
+  });
+
   it('names the process that writes to the directory', async () => {
     const service = await serve();
     let second: Promise<Awaited<ReturnType<typeof run>>[]> | undefined;

@@ -203,4 +203,11 @@ describe('the columns of the items of a list', () => {
     expect(columnsOfItems({ responseBodySchema: undefined })).toEqual([]);
     expect(columnsOfItems({ responseBodySchema: { type: 'string' } })).toEqual([]);
   });
+
+  it('have none for a name that SQL cannot have', () => {
+    const items = { type: 'object', properties: { id: { type: 'string' }, '': {}, 'a\0b': {} } };
+    expect(columnsOfItems({ responseBodySchema: { type: 'array', items }, listShape: 'array' })).toEqual([
+      { name: 'id', type: 'text' },
+    ]);
+  });
 });

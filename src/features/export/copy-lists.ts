@@ -5,6 +5,7 @@ import { pagingUnknown } from '../../cli/show/list-end.ts';
 import type { Position } from '../../cli/show/list-failure.ts';
 import { unfollowed } from '../../cli/show/show-list.ts';
 import { limitYoungHeap } from '../../cli/show/young-heap.ts';
+import { ResponseError } from '../../client/errors.ts';
 import { parseHttpDate } from '../../client/http-date.ts';
 import { Pace } from '../../client/pace.ts';
 import type { FetchedPage, PageQuery } from '../../client/page.ts';
@@ -190,8 +191,14 @@ async function* pagesOf(
     const { text } = page.response;
     const parts = page.parts ?? masker.page(text) ?? masker.mask(text).text;
     const shown = createListPage(parts, { length: page.count });
+    const texts = shown.texts();
+    if (!texts.every((one) => one.startsWith('{')))
+      throw new ResponseError('unexpected_shape', 'An item of the list is not an object', {
+        ...page.response,
+        hint: 'An export takes lists of objects. To read the list: payctl api call --help',
+      });
     const sentAt = parseHttpDate(page.response.headers.date ?? '', Date.now());
-    yield { texts: shown.texts(), cursor: position.cursor, sentAt };
+    yield { texts, cursor: position.cursor, sentAt };
   }
   if (masker.marked > 0) onMasked();
   const problem = unfollowed(run, position);
