@@ -1,6 +1,6 @@
 import { HELP_TOPICS } from '../../src/cli/routing/catalog/help-topics.ts';
 import { HELP_GROUPS } from '../../src/cli/routing/catalog/topics.ts';
-import { section, textSection } from '../../src/cli/routing/help/command-page.ts';
+import { commandPage, section, textSection } from '../../src/cli/routing/help/command-page.ts';
 import type { CommandHelp } from '../../src/cli/routing/help/describe-command.ts';
 import type { Page, Row, Section } from '../../src/cli/routing/help/page.ts';
 import type { CommandTree } from './tree.ts';
@@ -59,31 +59,45 @@ export function programManPage(tree: CommandTree): Page {
 
 /** `payctl buyers --help`: the commands of the group. */
 export function groupPages(tree: CommandTree): readonly Page[] {
-  return tree.groups.map(({ group, summary }) => ({
-    name: group,
-    summary,
-    sections: [
-      textSection(`Usage: payctl ${group} COMMAND [FLAGS]`),
-      section(
-        'COMMANDS',
-        rowsOf(tree, (name) => name.startsWith(`${group} `)),
-      ),
-      {
-        heading: '',
-        blocks: [{ kind: 'text', text: 'Add --help to a command for its flags and examples.' }],
-      },
-    ],
-  }));
+  const own = new Set(tree.commands.map(({ command }) => command));
+  return tree.groups
+    .filter(({ group }) => !own.has(group))
+    .map(({ group, summary }) => ({
+      name: group,
+      summary,
+      sections: [
+        textSection(`Usage: payctl ${group} COMMAND [FLAGS]`),
+        section(
+          'COMMANDS',
+          rowsOf(tree, (name) => name.startsWith(`${group} `)),
+        ),
+        {
+          heading: '',
+          blocks: [{ kind: 'text', text: 'Add --help to a command for its flags and examples.' }],
+        },
+      ],
+    }));
+}
+
+/** The page of each command; one that is a group as well has the commands of the group. */
+export function commandPages(tree: CommandTree): readonly Page[] {
+  return tree.commands.map((command) => {
+    const page = commandPage(command);
+    const rows = rowsOf(tree, (name) => name.startsWith(`${command.command} `));
+    if (rows.length === 0) return page;
+    const [usage, ...others] = page.sections;
+    return { ...page, sections: [...(usage ? [usage] : []), section('COMMANDS', rows), ...others] };
+  });
 }
 
 function groupRow(word: string, { commands, groups }: CommandTree): Row {
   const [only] = commands.filter(({ command }) => command === word);
-  if (only) return [word, only.summary];
   const rest = commands
     .filter(({ command }) => command.startsWith(`${word} `))
     .map(({ command }) => command.slice(word.length + 1))
     .sort(byLength);
-  const { summary = '' } = groups.find(({ group }) => group === word) ?? {};
+  if (only && rest.length === 0) return [word, only.summary];
+  const { summary = '' } = only ?? groups.find(({ group }) => group === word) ?? {};
   return [word, `${summary.replace(/\.$/, '')} (${rest.join(', ')}).`];
 }
 

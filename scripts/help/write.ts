@@ -1,10 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { HELP_TOPICS } from '../../src/cli/routing/catalog/help-topics.ts';
-import { commandPage } from '../../src/cli/routing/help/command-page.ts';
 import { type Page, toHelpText } from '../../src/cli/routing/help/page.ts';
 import { commandManPage } from './command-man-page.ts';
-import { groupPages, programManPage, programPage } from './overview-pages.ts';
+import { commandPages, groupPages, programManPage, programPage } from './overview-pages.ts';
 import { manName, toRoff } from './roff.ts';
 import { topicPages } from './topic-pages.ts';
 import { type CommandTree, commandTree } from './tree.ts';
@@ -32,7 +31,7 @@ function write(root: string, name: string, text: string): void {
 
 /** Every page of `payctl help`. */
 export function helpPages(tree: CommandTree): readonly Page[] {
-  return [programPage(tree), ...groupPages(tree), ...tree.commands.map(commandPage), ...topicPages(tree)];
+  return [programPage(tree), ...groupPages(tree), ...commandPages(tree), ...topicPages(tree)];
 }
 
 /** Every man page with the name of its file: commands in chapter 1, topics in chapter 7. */

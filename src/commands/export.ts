@@ -72,7 +72,8 @@ complete, and manifest.json last. To continue an interrupted export, use --resum
     { description: 'Check the copy:', command: 'payctl export verify ./copy' },
     {
       description: 'Export to Parquet for two merchant accounts:',
-      command: 'payctl export payment-methods --merchant-account eu,us --to ./copy --format parquet',
+      command:
+        'payctl export payment-methods --merchant-account default,outlet --to ./parquet --format parquet --profile emulator',
     },
   ];
 

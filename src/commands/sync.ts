@@ -62,7 +62,7 @@ list, and writes only what is new or changed, and a row with _deleted for each r
   static override readonly strict = false;
 
   static override readonly examples = [
-    { description: 'Sync all of an export:', command: 'payctl sync --to ./copy' },
+    { description: 'Sync all of an export:', command: 'payctl sync --to ./copy --profile emulator' },
     { description: 'Sync one list every 15 minutes:', command: 'payctl sync buyers --to ./copy --every 15m' },
   ];
 

@@ -13,7 +13,7 @@ describe('export --resume', () => {
     const again = await home.payctl(['export', ...words, '--resume', copy], { env });
     for (const { code, stdout, stderr } of [first, again]) {
       expect(code).toBe(4);
-      expect(JSON.parse(stderr)).toMatchObject({
+      expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
         error: { code: 'forbidden', resume_command: `payctl export --resume ${copy}` },
       });
       expect(JSON.parse(stdout)).toMatchObject({
