@@ -66,24 +66,22 @@ async function writeLatest(
     open = undefined;
   };
   const first = lastNumber(PARTS, before) + 1;
+  const begin = async () => {
+    const file = partName(PARTS, first + written.length) + ending;
+    return { file, part: await Part.begin(join(folder, file), options) };
+  };
   try {
     for (const [at, part] of before.entries()) {
       for await (const texts of textsOf(part, folder, compaction)) {
         const kept = texts.filter((text) => latest.isIn(at, idOf(text)));
         if (kept.length === 0) continue;
-        if (!open) {
-          const file = partName(PARTS, first + written.length) + ending;
-          open = { file, part: await Part.begin(join(folder, file), options) };
-        }
+        open ??= await begin();
         await open.part.add(kept.map((text) => withoutTime(text, part.synced_at)));
         if (open.part.isFull) await end();
       }
     }
-    if (!open && written.length === 0) {
-      // Engines find no table where there is no file.
-      const file = partName(PARTS, first) + ending;
-      open = { file, part: await Part.begin(join(folder, file), options) };
-    }
+    // Engines find no table where there is no file.
+    if (written.length === 0) open ??= await begin();
     await end();
     return written;
   } catch (error) {

@@ -25,8 +25,6 @@ export type Counts = {
   unchanged: number;
   /** Records that the service no longer has. */
   gone: number;
-  /** Items that the service sent again. */
-  repeated: number;
   /** Items of a sync that were left out: without an ID, payctl cannot know whether the copy has them. */
   withoutId: number;
   bytes: number;
@@ -35,7 +33,7 @@ export type Counts = {
 
 /** The counts of a pass that has found nothing yet. */
 export function noCounts(): Counts {
-  return { added: 0, changed: 0, unchanged: 0, gone: 0, repeated: 0, withoutId: 0, bytes: 0, parts: 0 };
+  return { added: 0, changed: 0, unchanged: 0, gone: 0, withoutId: 0, bytes: 0, parts: 0 };
 }
 
 /** A page of a list, with the exact texts of its items as they are to be stored. */
@@ -43,7 +41,7 @@ export type CopiedPage = {
   readonly texts: readonly string[];
   /** The cursor of the next page; null at the end. */
   readonly cursor: string | null;
-  /** The clock of the service when it sent the page, in milliseconds since 1970; undefined where it does not say. */
+  /** The clock of the service when it sent the first page that says it, in milliseconds since 1970; undefined before that. */
   readonly sentAt: number | undefined;
 };
 
@@ -100,8 +98,9 @@ export class ListCopy {
     if (state.entry.started_at === null) this.#entry = { ...this.#entry, started_at: now() };
     const folder = join(directory, state.entry.folder);
     await makeFolder(directory, state.entry.folder);
-    for (const { file, bytes } of state.parts()) await requirePart(join(folder, file), bytes);
-    const recorded = new Set(state.parts().map(({ file }) => file));
+    const parts = state.parts();
+    for (const { file, bytes } of parts) await requirePart(join(folder, file), bytes);
+    const recorded = new Set(parts.map(({ file }) => file));
     for (const name of await readdir(folder))
       if (!recorded.has(name) && isOwnFile(name)) await rm(join(folder, name), { force: true });
     const index = state.index();
@@ -217,7 +216,6 @@ export class ListCopy {
     }
     const isSame = index.hasVersion(number, version);
     if (wasRead) {
-      this.counts.repeated += 1;
       if (!isSame || this.#newer.has(id)) this.#keepNewer(id, text);
       else if (!this.#isSync) this.#entry = { ...this.#entry, repeated: this.#entry.repeated + 1 };
       return false;

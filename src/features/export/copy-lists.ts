@@ -177,6 +177,7 @@ async function* pagesOf(
   });
   const position: Omit<Position, 'repeated'> = { pages: 0, items: 0, cursor: query.cursor };
   let latest: FetchedPage<unknown> | undefined;
+  let sentAt: number | undefined;
   for await (const page of list.fetch(query, {
     revealPii,
     readPage: ({ text }) => masker.page(text),
@@ -197,7 +198,7 @@ async function* pagesOf(
         ...page.response,
         hint: 'An export takes lists of objects. To read the list: payctl api call --help',
       });
-    const sentAt = parseHttpDate(page.response.headers.date ?? '', Date.now());
+    sentAt ??= parseHttpDate(page.response.headers.date ?? '', Date.now());
     yield { texts, cursor: position.cursor, sentAt };
   }
   if (masker.marked > 0) onMasked();

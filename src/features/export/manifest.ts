@@ -168,13 +168,16 @@ export function missing(directory: string): UsageError {
       hint: 'Copy the file from where the export was made, or export again to another directory.',
     });
   }
-  if (isCopy(directory)) {
-    return new UsageError('copy_incomplete', `The export to ${quote(directory)} has not ended`, {
-      hint: `To continue it: payctl export --resume ${shellQuote(directory)}`,
-    });
-  }
+  if (isCopy(directory)) return incomplete(directory);
   return new UsageError('not_a_copy', `${quote(directory)} holds no export: it has no ${MANIFEST_FILE}`, {
     hint: 'Name the directory of an export.',
+  });
+}
+
+/** The error for an export that has not ended. */
+export function incomplete(directory: string): UsageError {
+  return new UsageError('copy_incomplete', `The export to ${quote(directory)} has not ended`, {
+    hint: `To continue it: payctl export --resume ${shellQuote(directory)}`,
   });
 }
 

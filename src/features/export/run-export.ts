@@ -9,7 +9,7 @@ import { quote, shellQuote } from '../../text/format.ts';
 import type { Pass } from './copy-list.ts';
 import { type CopiedList, copyLists } from './copy-lists.ts';
 import { readSize } from './export-flags.ts';
-import { finishCopy } from './finish-copy.ts';
+import { finishCopy, rowsIn } from './finish-copy.ts';
 import { begun, type CopySettings, type ListEntry } from './manifest.ts';
 import { openCopy } from './open-copy.ts';
 import { type CopyTarget, descriptionOf, queryFrom } from './target.ts';
@@ -44,6 +44,9 @@ export type ExportRun = {
 type CopyBefore = { readonly settings: CopySettings; readonly lists: readonly ListEntry[] };
 
 const EXPORT: Pass = { name: 'part' };
+
+/** Bytes of JSON text after which a part ends where no flag says it. */
+const PART_SIZE = 64e6;
 
 /**
  * Makes a copy of lists, or continues one. Resolves to all lists of the copy, also those that were whole before.
@@ -82,6 +85,7 @@ export async function runExport(run: ExportRun): Promise<readonly CopiedList[]> 
 function settingsOf({ session, flags, targets, before: copy }: ExportRun): CopySettings {
   const before = copy?.settings;
   const { profile, origin } = destinationOf(session.settings);
+  const { 'part-size': size } = flags;
   return {
     profile,
     origin,
@@ -91,7 +95,7 @@ function settingsOf({ session, flags, targets, before: copy }: ExportRun): CopyS
     personal_data: flags['reveal-pii'] ? 'revealed' : (before?.personal_data ?? 'masked'),
     secrets: flags['reveal-secrets'] ? 'revealed' : (before?.secrets ?? 'masked'),
     raw: flags.raw ?? before?.raw ?? false,
-    part_size: readSize(flags['part-size'] ?? String(before?.part_size ?? '64MB'), '--part-size'),
+    part_size: size === undefined ? (before?.part_size ?? PART_SIZE) : readSize(size, '--part-size'),
   };
 }
 
@@ -208,7 +212,7 @@ export function requireWhole(results: readonly CopiedList[], directory: string, 
   const parts = results.flatMap((result) => result.parts);
   throw new IncompleteListError(failed.error, {
     pages: 0,
-    items: parts.reduce((sum, { rows }) => sum + rows, 0),
+    items: rowsIn(parts),
     parts: parts.length,
     resumeCursor: undefined,
     resumeCommand: command,

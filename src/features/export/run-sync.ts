@@ -3,12 +3,12 @@ import { destinationOf } from '../../cli/session/destination.ts';
 import type { Session } from '../../cli/session/session.ts';
 import { updatedFilterOf } from '../../descriptions/time-filters.ts';
 import { UsageError } from '../../errors.ts';
-import { plural, quote, shellQuote } from '../../text/format.ts';
+import { plural, quote } from '../../text/format.ts';
 import { compactList } from './compact.ts';
 import { nextSync } from './copy-list.ts';
 import { copyLists, type ListJob, type ListResult } from './copy-lists.ts';
 import { finishCopy } from './finish-copy.ts';
-import type { CopySettings, ListEntry } from './manifest.ts';
+import { type CopySettings, incomplete, type ListEntry } from './manifest.ts';
 import { openCopy } from './open-copy.ts';
 import { requireSame } from './run-export.ts';
 import type { CopyState, ListState } from './state.ts';
@@ -104,11 +104,7 @@ function jobOf(
   target: CopyTarget,
   { directory, flags, overlapMs }: SyncRun,
 ): ListJob {
-  if (!state.entry.complete) {
-    throw new UsageError('copy_incomplete', `The export to ${quote(directory)} has not ended`, {
-      hint: `To continue it: payctl export --resume ${shellQuote(directory)}`,
-    });
-  }
+  if (!state.entry.complete) throw incomplete(directory);
   const filter = flags.full ? undefined : updatedFilterOf(target.operation);
   const { changes_until: until } = state.entry;
   const since = filter && until !== null ? queryFrom(filter, Date.parse(until) - overlapMs) : undefined;

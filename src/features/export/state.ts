@@ -29,7 +29,7 @@ const VERSION = 1;
 const SCHEMA = `
   CREATE TABLE copy (settings TEXT NOT NULL) STRICT;
   CREATE TABLE holder (process INTEGER, host TEXT, since TEXT) STRICT;
-  CREATE TABLE lists (list INTEGER PRIMARY KEY, entry TEXT NOT NULL, parts INTEGER NOT NULL) STRICT;
+  CREATE TABLE lists (list INTEGER PRIMARY KEY, entry TEXT NOT NULL) STRICT;
   CREATE TABLE parts (list INTEGER, number INTEGER, entry TEXT NOT NULL, PRIMARY KEY (list, number)) STRICT;
   CREATE TABLE records (list INTEGER, chunk INTEGER, ids TEXT NOT NULL, versions BLOB NOT NULL, PRIMARY KEY (list, chunk)) STRICT;
   CREATE TABLE newer (list INTEGER, id TEXT, text TEXT NOT NULL, PRIMARY KEY (list, id)) STRICT;
@@ -85,7 +85,7 @@ export class CopyState {
   begin(settings: CopySettings, lists: readonly ListEntry[]): void {
     this.#inTransaction(() => {
       this.#database.prepare('INSERT INTO copy VALUES (?)').run(JSON.stringify(settings));
-      const add = this.#database.prepare('INSERT INTO lists VALUES (?, ?, 0)');
+      const add = this.#database.prepare('INSERT INTO lists VALUES (?, ?)');
       for (const [index, entry] of lists.entries()) add.run(index + 1, JSON.stringify(entry));
     });
   }

@@ -5,7 +5,7 @@ import { OutputError } from '../../errors.ts';
 import { programThread } from '../../program-files.ts';
 import { type CopiedPage, noCounts, type Pass } from './copy-list.ts';
 import type { ListEntry } from './manifest.ts';
-import { type CopyCall, type CopyReply, type Opening, Packing } from './thread-calls.ts';
+import { type CopyCall, type CopyReply, type Opening, type PackedTexts, Packing } from './thread-calls.ts';
 
 /** Calls for a list that wait for the thread. */
 const MOST_WAITING = 8;
@@ -101,9 +101,8 @@ export class ThreadedCopy {
     texts: readonly string[],
     { sentAt }: { readonly sentAt: number | undefined },
   ): Promise<void> {
-    const packing = new Packing();
-    packing.add(texts);
-    await this.#send({ method: 'addChanged', texts: packing.take(), sentAt });
+    this.#gathered.add(texts);
+    await this.#send({ method: 'addChanged', texts: this.#take(), sentAt });
   }
 
   async endReading(): Promise<void> {
@@ -125,9 +124,14 @@ export class ThreadedCopy {
 
   async #sendGathered(): Promise<void> {
     if (!this.#last) return;
-    const call = { method: 'add', texts: this.#gathered.take(this.#spare.pop()), ...this.#last } as const;
+    const call = { method: 'add', texts: this.#take(), ...this.#last } as const;
     this.#last = undefined;
     await this.#send(call);
+  }
+
+  /** What was gathered. */
+  #take(): PackedTexts {
+    return this.#gathered.take(this.#spare.pop());
   }
 
   /** Sends a call without waiting for it; its failure ends the next one. */

@@ -14,11 +14,12 @@ import {
 } from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { ListCopy, nextSync, type Pass } from '../../../src/features/export/copy-list.ts';
-import { begun, type CopySettings, type ListEntry } from '../../../src/features/export/manifest.ts';
+import { begun, type ListEntry } from '../../../src/features/export/manifest.ts';
 import type { PartOptions } from '../../../src/features/export/part.ts';
 import { partStorage } from '../../../src/features/export/part-format.ts';
 import { CopyState, ListState } from '../../../src/features/export/state.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
+import { SETTINGS } from './stored-copy.ts';
 
 /** JSON texts of IDs; undefined for an item without one. */
 const IDS = [
@@ -85,18 +86,6 @@ function failing(
       },
     });
 }
-
-const SETTINGS: CopySettings = {
-  profile: null,
-  origin: 'https://api.example.com',
-  description: null,
-  format: 'ndjson',
-  compression: 'none',
-  personal_data: 'masked',
-  secrets: 'masked',
-  raw: false,
-  part_size: 60,
-};
 
 const LIST: ListEntry = begun({
   resource: 'things',

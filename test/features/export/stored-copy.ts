@@ -6,7 +6,8 @@ import { begun, type CopySettings, type ListEntry } from '../../../src/features/
 import { partStorage } from '../../../src/features/export/part-format.ts';
 import { CopyState, type ListState } from '../../../src/features/export/state.ts';
 
-const SETTINGS: CopySettings = {
+/** The settings of a copy with small parts. */
+export const SETTINGS: CopySettings = {
   profile: null,
   origin: 'https://api.example.com',
   description: null,

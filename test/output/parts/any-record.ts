@@ -5,6 +5,42 @@ import { anyText } from '../../harness/any-text.ts';
 /** A value as JSON text, what its column holds, and whether that is all of it. */
 export type AnyValue = { readonly text: string; readonly value: unknown; readonly isHeld: boolean };
 
+/** Columns of each type, also nested ones; `json` is the name of that of JSON text. */
+export function columnsOfEachType(json: string): readonly TypedColumn[] {
+  return [
+    { name: 'id', type: 'text' },
+    { name: 'int', type: 'int64' },
+    { name: 'long', type: 'decimal' },
+    { name: 'double', type: 'double' },
+    { name: 'flag', type: 'boolean' },
+    { name: 'at', type: 'timestamp' },
+    { name: 'day', type: 'date' },
+    { name: json, type: 'json' },
+    { name: 'texts', type: { list: 'text' } },
+    {
+      name: 'owner',
+      type: {
+        struct: [
+          { name: 'name', type: 'text' },
+          { name: 'limits', type: { struct: [{ name: 'most', type: 'int64' }] } },
+          { name: 'grid', type: { list: { list: 'int64' } } },
+          {
+            name: 'legs',
+            type: {
+              list: {
+                struct: [
+                  { name: 'fare', type: 'double' },
+                  { name: 'tags', type: { list: 'text' } },
+                ],
+              },
+            },
+          },
+        ],
+      },
+    },
+  ];
+}
+
 const NULL: AnyValue = { text: 'null', value: null, isHeld: true };
 const held = (text: string, value: unknown): AnyValue => ({ text, value, isHeld: true });
 const space = fc.constantFrom('', '', '', ' ', '\n', '\t \r\n');

@@ -1,45 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PART_FORMATS } from '../../../src/output/formats.ts';
-import type { TypedColumn } from '../../../src/output/typed-column.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
-import { anyObject } from './any-record.ts';
+import { anyObject, columnsOfEachType } from './any-record.ts';
 import { metadataOf, rowsOf, writePart } from './written-part.ts';
 
 const { parquet } = PART_FORMATS;
 
-const columns: readonly TypedColumn[] = [
-  { name: 'id', type: 'text' },
-  { name: 'int', type: 'int64' },
-  { name: 'long', type: 'decimal' },
-  { name: 'double', type: 'double' },
-  { name: 'flag', type: 'boolean' },
-  { name: 'at', type: 'timestamp' },
-  { name: 'day', type: 'date' },
-  { name: 'any', type: 'json' },
-  { name: 'texts', type: { list: 'text' } },
-  {
-    name: 'owner',
-    type: {
-      struct: [
-        { name: 'name', type: 'text' },
-        { name: 'limits', type: { struct: [{ name: 'most', type: 'int64' }] } },
-        { name: 'grid', type: { list: { list: 'int64' } } },
-        {
-          name: 'legs',
-          type: {
-            list: {
-              struct: [
-                { name: 'fare', type: 'double' },
-                { name: 'tags', type: { list: 'text' } },
-              ],
-            },
-          },
-        },
-      ],
-    },
-  },
-];
+const columns = columnsOfEachType('any');
 
 const noMarks = { _synced_at: null, _deleted: null };
 const pagesOf = (texts: readonly string[]) => [texts.slice(0, 2), [], texts.slice(2)];

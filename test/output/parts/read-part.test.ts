@@ -9,43 +9,13 @@ import { DamagedPart } from '../../../src/output/parts/damaged-part.ts';
 import type { TypedColumn } from '../../../src/output/typed-column.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
 import { folderForAll } from '../../harness/temporary-folder.ts';
-import { anyObject } from './any-record.ts';
+import { anyObject, columnsOfEachType } from './any-record.ts';
 import { writePart } from './written-part.ts';
 
 const FORMATS: readonly PartFormat[] = ['ndjson', 'csv', 'parquet'];
 
-const columns: readonly TypedColumn[] = [
-  { name: 'id', type: 'text' },
-  { name: 'int', type: 'int64' },
-  { name: 'long', type: 'decimal' },
-  { name: 'double', type: 'double' },
-  { name: 'flag', type: 'boolean' },
-  { name: 'at', type: 'timestamp' },
-  { name: 'day', type: 'date' },
-  { name: 'a.b', type: 'json' },
-  { name: 'texts', type: { list: 'text' } },
-  {
-    name: 'owner',
-    type: {
-      struct: [
-        { name: 'name', type: 'text' },
-        { name: 'limits', type: { struct: [{ name: 'most', type: 'int64' }] } },
-        { name: 'grid', type: { list: { list: 'int64' } } },
-        {
-          name: 'legs',
-          type: {
-            list: {
-              struct: [
-                { name: 'fare', type: 'double' },
-                { name: 'tags', type: { list: 'text' } },
-              ],
-            },
-          },
-        },
-      ],
-    },
-  },
-];
+// A name with a dot is no path.
+const columns = columnsOfEachType('a.b');
 
 const directory = folderForAll();
 const path = join(directory, 'part');
