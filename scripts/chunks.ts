@@ -160,8 +160,8 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/cli/routing': 'help',
     'src/features/api': 'completed-command completed-members imported-help',
   },
-  // The lock that the emulator and a list in a file need.
-  'kernel-lock': { 'src/files': 'kernel-lock' },
+  // The lock that the emulator, the listener for webhooks and a list in a file need, and the database of the first two.
+  'kernel-lock': { 'src/files': 'database group-commit kernel-lock' },
   'list-file': { 'src/cli/show': 'list-file' },
   'part-file': { 'src/files': 'part-file' },
   'output-file': { 'src/files': 'output-file' },
@@ -222,6 +222,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/contract/generated': 'fields',
   },
   traffic: { 'src/emulator': 'traffic' },
+  webhooks: { src: 'webhooks' },
   'csv-records': { 'src/output': 'csv-records' },
   // The files of a copy.
   parts: { 'src/output': 'parts typed-column' },

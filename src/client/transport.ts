@@ -13,8 +13,8 @@ export type TransportRequest = {
   /** Path and query, percent-encoded. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** A text, or pieces that are taken as the connection takes them. */
-  readonly body?: string | AsyncIterable<Uint8Array> | undefined;
+  /** A text or bytes, or pieces that are taken as the connection takes them. */
+  readonly body?: string | Uint8Array | AsyncIterable<Uint8Array> | undefined;
   readonly signal: AbortSignal;
   /** The largest body to read of the response, in bytes; 32 MiB by default. */
   readonly largestBody?: number | undefined;
@@ -249,8 +249,8 @@ export function isGzip({ status, headers }: Head): boolean {
 }
 
 /** undici takes anything that can be iterated, which its types do not say. */
-function toUndici(body: TransportRequest['body']): string | Readable | null {
-  return (body as string | Readable | undefined) ?? null;
+function toUndici(body: TransportRequest['body']): string | Uint8Array | Readable | null {
+  return (body as string | Uint8Array | Readable | undefined) ?? null;
 }
 
 /** Resolves one turn of the event loop later: undici frees a connection then, and an earlier request opens another one. */

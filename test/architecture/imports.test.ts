@@ -45,6 +45,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   credentials: ['errors.ts', 'signals.ts', 'text', 'files', 'config', 'tokens'],
   client: ['errors.ts', 'signals.ts', 'text', 'json', 'contract', 'descriptions'],
   output: ['errors.ts', 'program-files.ts', 'text', 'json'],
+  webhooks: ['errors.ts', 'text', 'json', 'files', 'client'],
 };
 const libraries = Object.keys(LIBRARIES);
 
@@ -61,7 +62,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // These take the built program as it is; they import none of it.
   executable: ['main.ts', 'help.ts', 'complete.ts', 'profile-name.ts', 'config', 'files', 'start'],
   start: ['main.ts', 'files'],
-  emulator: ['errors.ts', 'text', 'json', 'files', 'contract', 'tokens', 'descriptions'],
+  emulator: ['errors.ts', 'text', 'json', 'files', 'contract', 'tokens', 'descriptions', 'webhooks'],
 };
 
 /** The only importers of the emulator: its own commands and the built-in profile. */

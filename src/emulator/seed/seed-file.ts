@@ -6,7 +6,7 @@ import { seedEndOf } from '../clock.ts';
 import { writePrivateFile } from '../data-directory.ts';
 import type { EmulatorFiles } from '../data-files.ts';
 import { loadSeeds } from '../resources/registry.ts';
-import { databaseError, type EmulatorDatabase, openDatabase } from '../store/database.ts';
+import { databaseError, type EmulatorDatabase, openEmulatorDatabase } from '../store/database.ts';
 import { registerKey, writeMeta } from '../store/meta.ts';
 import { indexes, schemaVersion, tables } from '../store/schema.ts';
 import { type Pause, seedDatabase } from './seed-database.ts';
@@ -41,7 +41,7 @@ export async function seedFile(
   const { database: target, draft } = files;
   removeDatabase(draft);
   try {
-    const database = openDatabase(draft, 0);
+    const database = openEmulatorDatabase(draft, 0);
     try {
       database.execute(settings);
       await fill(database, { ...defaults, ...values }, createPause(signal));

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { plural } from '../../text/format.ts';
-import { type EmulatorDatabase, openDatabase } from './database.ts';
+import { type EmulatorDatabase, openEmulatorDatabase } from './database.ts';
 
 const timeoutMs = 5_000;
 
@@ -15,7 +15,7 @@ export function describeRecords(path: string): string | undefined {
   if (!existsSync(path)) return undefined;
   let database: EmulatorDatabase | undefined;
   try {
-    database = openDatabase(path, timeoutMs);
+    database = openEmulatorDatabase(path, timeoutMs);
     return inWords(countRecords(database));
   } catch {
     return undefined;

@@ -1,40 +1,19 @@
-import { existsSync, statfsSync } from 'node:fs';
+import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
 import { PayctlError } from '../../errors.ts';
-import { isSqliteBusy, loadSqlite, sqliteCode } from '../../files/kernel-lock.ts';
+import { type Database, openDatabase } from '../../files/database.ts';
+import { sqliteCode } from '../../files/kernel-lock.ts';
 import { diskFull, ensurePrivateFile, isDiskFull, unusable } from '../data-directory.ts';
-import { GroupCommit } from './group-commit.ts';
 
 /**
- * The open database of an emulator. Calls are synchronous; statements are prepared once and kept. What requests ask
- * for again and again is cached until any process writes; `refresh` is called once a request.
+ * The open database of an emulator. What requests ask for again and again is cached until any process writes; `refresh` is
+ * called once a request.
  */
-export type EmulatorDatabase = QueryCache & {
-  readonly path: string;
-  /** For what only another process or `registerKey` changes: it is kept while this process writes records. */
-  readonly keys: Pick<QueryCache, 'cached' | 'clear'>;
-  /** Prepares a statement, or hands back the one prepared before for the same text. */
-  prepare(sql: string): StatementSync;
-  /** Runs statements that take no values and give no rows. */
-  execute(sql: string): void;
-  /** Runs `work` in one BEGIN IMMEDIATE transaction, which is undone when `work` throws. */
-  inTransaction<T>(work: () => T): T;
-  /**
-   * Runs `work` at once, in one transaction with what others change at the same moment, and resolves when that is committed. Only
-   * `work` is undone when it throws.
-   */
-  inSharedTransaction<T>(work: () => T): Promise<T>;
-  /** Commits the open shared transaction, if any, with all writes so far. */
-  commit(): void;
-  /** Switches to WAL, in which readers and one writer do not wait for each other. Stays so once done. */
-  useWriteAheadLog(): void;
-  close(): void;
-};
-
-const busyRetryMs = 10;
-const walTimeoutMs = 5_000;
+export type EmulatorDatabase = Database &
+  QueryCache & {
+    /** For what only another process or `registerKey` changes: it is kept while this process writes records. */
+    readonly keys: Pick<QueryCache, 'cached' | 'clear'>;
+  };
 
 /** A lost last second of an emulator's data is no loss; 32 MiB of cache keep seeding and long lists in memory; pages
  * that many commits have changed are written to the file once. */
@@ -52,16 +31,11 @@ PRAGMA wal_autocheckpoint = 8000;
  * @throws PayctlError `emulator_database_unusable` when the file is not a database or cannot be opened,
  * `emulator_directory_unusable` when it cannot be made
  */
-export function openDatabase(path: string, timeout: number): EmulatorDatabase {
+export function openEmulatorDatabase(path: string, timeout: number): EmulatorDatabase {
   ensurePrivateFile(path);
-  const { DatabaseSync } = loadSqlite();
-  let connection: DatabaseSync | undefined;
   try {
-    connection = new DatabaseSync(path, { timeout });
-    connection.exec(settings);
-    return wrap(path, connection);
+    return withCaches(openDatabase(path, { timeout, settings }));
   } catch (cause) {
-    connection?.close();
     throw databaseError(path, cause);
   }
 }
@@ -98,106 +72,21 @@ function hasNoRoom(path: string): boolean {
   }
 }
 
-function wrap(path: string, connection: DatabaseSync): EmulatorDatabase {
-  const statements = new Map<string, StatementSync>();
-  const prepare = (sql: string) => {
-    const known = statements.get(sql);
-    if (known !== undefined) return known;
-    const statement = connection.prepare(sql);
-    statements.set(sql, statement);
-    return statement;
-  };
-  const countChanges = () => Number(prepare('SELECT total_changes() AS count').get()?.count);
+function withCaches(database: Database): EmulatorDatabase {
+  const countChanges = () => Number(database.prepare('SELECT total_changes() AS count').get()?.count);
   // It changes with every write of another connection.
-  const versionOfOthers = () => String(prepare('PRAGMA data_version').get()?.data_version);
-  const group = new GroupCommit({
-    isTransaction: () => connection.isTransaction,
-    execute: (sql) => connection.exec(sql),
-    countChanges,
-  });
+  const versionOfOthers = () => String(database.prepare('PRAGMA data_version').get()?.data_version);
   const records = createQueryCache(() => `${countChanges()},${versionOfOthers()}`);
   const keys = createQueryCache(versionOfOthers);
   return {
+    ...database,
     ...records,
+    keys,
     refresh() {
       records.refresh();
       keys.refresh();
     },
-    path,
-    keys,
-    prepare,
-    execute: (sql) => connection.exec(sql),
-    inTransaction(work) {
-      group.flush();
-      return inTransaction(connection, work);
-    },
-    inSharedTransaction: (work) => group.run(work),
-    commit: () => group.flush(),
-    useWriteAheadLog: () => useWriteAheadLog(connection),
-    close() {
-      statements.clear();
-      if (!connection.isOpen) return;
-      group.flush();
-      connection.close();
-      deleteSideFiles(path);
-    },
   };
-}
-
-const deletionAttempts = 3;
-const deletionWaitMs = 10;
-
-/**
- * The last connection to a database deletes the `-wal` and `-shm` files as it closes. When the last two close at the
- * same moment, each assumes that the other stays open, and neither deletes the files; so each opens and closes the database
- * again after a random wait. Gives up if another process keeps the database open, because that process will delete them.
- */
-function deleteSideFiles(path: string): void {
-  const { DatabaseSync } = loadSqlite();
-  for (let attempt = 0; attempt < deletionAttempts && existsSync(`${path}-wal`); attempt += 1) {
-    sleep(Math.random() * deletionWaitMs);
-    try {
-      // `rw` makes no new database where the file has been deleted in the meantime.
-      const connection = new DatabaseSync(Object.assign(pathToFileURL(path), { search: 'mode=rw' }));
-      connection.exec('PRAGMA schema_version');
-      connection.close();
-    } catch {
-      return;
-    }
-  }
-}
-
-function sleep(milliseconds: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
-}
-
-function inTransaction<T>(connection: DatabaseSync, work: () => T): T {
-  connection.exec('BEGIN IMMEDIATE');
-  try {
-    const result = work();
-    connection.exec('COMMIT');
-    return result;
-  } catch (error) {
-    if (connection.isTransaction) connection.exec('ROLLBACK');
-    throw error;
-  }
-}
-
-/**
- * SQLite does not wait its timeout out when two processes switch a new file to WAL at the same moment: one of them gets
- * "busy" at once. The switch is tried again until the timeout is over.
- */
-function useWriteAheadLog(connection: DatabaseSync): void {
-  const deadline = performance.now() + walTimeoutMs;
-  for (;;) {
-    try {
-      connection.exec('PRAGMA journal_mode = WAL');
-      return;
-    } catch (error) {
-      if (!isSqliteBusy(error) || performance.now() > deadline) throw error;
-      sleep(busyRetryMs);
-    }
-  }
 }
 
 /** Results that are kept as long as the data that they were read from does not change. */

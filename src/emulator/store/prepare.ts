@@ -7,7 +7,7 @@ import { generateKey, readSigningKey } from '../../tokens/keys.ts';
 import { lastSeedDay } from '../clock.ts';
 import { ensureDirectory, writePrivateFile } from '../data-directory.ts';
 import { type EmulatorFiles, filesOf } from '../data-files.ts';
-import { databaseError, type EmulatorDatabase, openDatabase } from './database.ts';
+import { databaseError, type EmulatorDatabase, openEmulatorDatabase } from './database.ts';
 import { inUse, tryLock } from './lock.ts';
 import { readMeta, readUntil, registerKey, writeMeta } from './meta.ts';
 import { schemaVersion, tables } from './schema.ts';
@@ -106,7 +106,7 @@ function openIfSeeded(
   if (!existsSync(files.database)) return undefined;
   let database: EmulatorDatabase | undefined;
   try {
-    database = openDatabase(files.database, timeoutMs.write);
+    database = openEmulatorDatabase(files.database, timeoutMs.write);
     if (isSeeded(database, options)) return database;
     database.close();
     return undefined;
@@ -158,7 +158,7 @@ function storedValues(
   path: string,
 ): { readonly values: StoredValues; readonly isReadable: boolean } | undefined {
   if (!existsSync(path)) return undefined;
-  const database = openDatabase(path, timeoutMs.write);
+  const database = openEmulatorDatabase(path, timeoutMs.write);
   try {
     if (versionOf(database) !== schemaVersion) return undefined;
     const values = valuesIn(database);

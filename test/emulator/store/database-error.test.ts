@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { unusable } from '../../../src/emulator/data-directory.ts';
-import { databaseError, openDatabase } from '../../../src/emulator/store/database.ts';
+import { databaseError, openEmulatorDatabase } from '../../../src/emulator/store/database.ts';
 import { temporaryDirectory } from '../test-emulator.ts';
 
 const fileError = (code: string) => Object.assign(new Error(code), { code });
@@ -9,7 +9,7 @@ const sqliteError = (errcode: number) => Object.assign(new Error('as SQLite says
 
 /** The error of an insertion that does not fit. */
 function errorOfFullDatabase(path: string): unknown {
-  const database = openDatabase(path, 0);
+  const database = openEmulatorDatabase(path, 0);
   try {
     database.execute(
       'CREATE TABLE t (x); PRAGMA max_page_count = 2; INSERT INTO t VALUES (zeroblob(100000))',

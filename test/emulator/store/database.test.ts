@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../../src/emulator/store/database.ts';
+import { openEmulatorDatabase } from '../../../src/emulator/store/database.ts';
 import { temporaryDirectory } from '../test-emulator.ts';
 
 function open(directory: string, timeout = 1000) {
-  return openDatabase(join(directory, 'test.sqlite'), timeout);
+  return openEmulatorDatabase(join(directory, 'test.sqlite'), timeout);
 }
 
 it('undoes a transaction whose work throws, and hands the error on', () => {

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type EmulatorDatabase, openDatabase } from '../../../src/emulator/store/database.ts';
-import { temporaryDirectory } from '../test-emulator.ts';
+import { type Database, openDatabase } from '../../src/files/database.ts';
+import { temporaryDirectory } from '../emulator/test-emulator.ts';
 
 /** A database with one table, and another connection to it. */
 function openTwo() {
   const directory = temporaryDirectory();
   const path = join(directory.path, 'some.db');
-  const database = openDatabase(path, 100);
+  const database = openDatabase(path, { timeout: 100, settings: '' });
   database.useWriteAheadLog();
   database.execute('CREATE TABLE words (word TEXT UNIQUE)');
-  const other = openDatabase(path, 100);
+  const other = openDatabase(path, { timeout: 100, settings: '' });
   return {
     database,
     other,
@@ -21,11 +21,11 @@ function openTwo() {
   };
 }
 
-const add = (database: EmulatorDatabase, word: string) => () => {
+const add = (database: Database, word: string) => () => {
   database.prepare('INSERT INTO words VALUES (?)').run(word);
   return word;
 };
-const words = (database: EmulatorDatabase) =>
+const words = (database: Database) =>
   database
     .prepare('SELECT word FROM words ORDER BY word')
     .all()
