@@ -16,7 +16,7 @@ import { runSync } from '../features/export/run-sync.ts';
 import { SYNC_COLUMNS, syncRecord } from '../features/export/shown-lists.ts';
 import { readCopy } from '../features/export/state.ts';
 import { sessionForLists, withProfile } from '../features/export/target.ts';
-import { shellQuote } from '../text/format.ts';
+import { momentOf, shellQuote } from '../text/format.ts';
 
 export default class Sync extends BaseCommand {
   static override readonly summary =
@@ -94,11 +94,15 @@ list, and writes only what is new or changed, and a row with _deleted for each r
     };
     if (intervalMs === undefined) return await once();
     for (;;) {
-      await once().catch((error: unknown) => {
+      const next = () => `${momentOf(new Date())}. Next sync in ${every}`;
+      try {
+        await once();
+        display.info(`Synced at ${next()}.`);
+      } catch (error) {
         const cause = error instanceof Error ? (error.cause ?? error) : error;
         if (!(cause instanceof PayctlError) || !mayPass(cause)) throw error;
-        display.warn('sync_failed', `${cause.message}. Next sync in ${every}`);
-      });
+        display.warn('sync_failed', `${cause.message}. Failed at ${next()}`);
+      }
       await sleep(intervalMs, signal);
     }
   }

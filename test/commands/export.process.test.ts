@@ -49,18 +49,20 @@ describe('export', () => {
   });
 
   it.each([
-    [['--format', 'csv'], '--format ndjson, but this run has csv'],
-    [['--compress', 'none'], '--compress zstd, but this run has none'],
-    [['--part-size', '1MB'], '--part-size 64000000, but this run has 1000000'],
-    [['--reveal-pii'], 'personal data masked, but this run has revealed'],
-    [['roles'], 'the resources buyers, but this run has roles'],
-  ])('refuses to continue an export with %j', async (flags, difference) => {
+    [['--format', 'csv'], '--format ndjson, but this run has csv', 'Leave out --format.'],
+    [['--compress', 'none'], '--compress zstd, but this run has none', 'Leave out --compress.'],
+    [['--part-size', '1MB'], '--part-size 64000000, but this run has 1000000', 'Leave out --part-size.'],
+    [['--reveal-pii'], 'personal data masked, but this run has revealed', 'Leave out --reveal-pii.'],
+    [['roles'], 'the resources buyers, but this run has roles', 'Repeat the command without them.'],
+  ])('refuses to continue an export with %j', async (flags, difference, hint) => {
     const service = await serve();
     await whole(service);
     const sent = service.requests.length;
     const { code, stdout, stderr } = await run(service, ['export', '--resume', service.copy, ...flags]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(`"./copy" was exported with ${difference} (other_copy)\nNothing was read.`);
+    expect(stderr).toContain(
+      `"./copy" was exported with ${difference} (other_copy)\nNothing was read. ${hint}\n`,
+    );
     expect(service.requests.length).toBe(sent);
   });
 

@@ -152,25 +152,24 @@ function requireOwnFolders(lists: readonly ListEntry[]): void {
 
 /** @throws UsageError `other_copy` */
 export function requireSame(directory: string, before: CopySettings, now: CopySettings): void {
-  const names: Readonly<Partial<Record<keyof CopySettings, string>>> = {
-    origin: 'the base URL',
-    description: 'the API description',
-    format: '--format',
-    compression: '--compress',
-    personal_data: 'personal data',
-    secrets: 'secrets',
-    raw: '--raw',
-    part_size: '--part-size',
-  };
-  for (const [name, words] of Object.entries(names)) {
-    const [then, given] = [before, now].map((settings) =>
-      String(settings[name as keyof CopySettings] ?? 'none'),
-    );
+  const settings: readonly (readonly [name: keyof CopySettings, words: string, flag?: string])[] = [
+    ['origin', 'the base URL'],
+    ['description', 'the API description'],
+    ['format', '--format', '--format'],
+    ['compression', '--compress', '--compress'],
+    ['personal_data', 'personal data', '--reveal-pii'],
+    ['secrets', 'secrets', '--reveal-secrets'],
+    ['raw', '--raw', '--raw'],
+    ['part_size', '--part-size', '--part-size'],
+  ];
+  for (const [name, words, flag] of settings) {
+    const [then, given] = [before, now].map((settings) => String(settings[name] ?? 'none'));
     if (then === given) continue;
-    const hint =
+    const ofProfile =
       before.profile === null
         ? 'Use the settings of the export.'
         : `It was made with --profile ${shellQuote(before.profile)}.`;
+    const hint = flag === undefined ? ofProfile : `Leave out ${flag}.`;
     throw otherCopy(directory, `${words} ${then}, but this run has ${given}`, hint);
   }
 }
