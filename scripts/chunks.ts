@@ -223,6 +223,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   },
   traffic: { 'src/emulator': 'traffic' },
   webhooks: { src: 'webhooks' },
+  'webhook-commands': { 'src/features': 'webhooks' },
   'csv-records': { 'src/output': 'csv-records' },
   // The files of a copy.
   parts: { 'src/output': 'parts typed-column' },

@@ -97,7 +97,7 @@ export function getCommand(id: ListId, declaration: GetDeclaration): typeof Base
         operation,
         where: session ? '' : ' in the files',
       };
-      const { found, lookedAt } = await find(local, list as PagedResource<unknown, PageQuery>, search);
+      const { found, lookedAt } = await findItem(local, list as PagedResource<unknown, PageQuery>, search);
       await print(found);
       const isWhole = values.jq === undefined && values.columns === undefined;
       if (declaration.explain && isWhole && display.format.isForPeople) {
@@ -137,7 +137,7 @@ type Search = Names & {
 type Found = { readonly found: ListedItem; readonly lookedAt?: number | undefined };
 
 /** What has the shape of an ID is looked for as one before it is looked for as an identifier; anything else after that. */
-async function find(
+export async function findItem(
   session: ListSession,
   list: PagedResource<unknown, PageQuery>,
   search: Search,

@@ -10,6 +10,8 @@ export const ENVIRONMENT_VARIABLES = {
   instance: 'PAYCTL_INSTANCE',
   merchantAccount: 'PAYCTL_MERCHANT_ACCOUNT',
   merchantHeader: 'PAYCTL_MERCHANT_HEADER',
+  webhookHeaderPrefix: 'PAYCTL_WEBHOOK_HEADER_PREFIX',
+  webhookSecret: 'PAYCTL_WEBHOOK_SECRET',
   token: 'PAYCTL_TOKEN',
   tokenFile: 'PAYCTL_TOKEN_FILE',
   privateKey: 'PAYCTL_PRIVATE_KEY',

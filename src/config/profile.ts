@@ -64,6 +64,8 @@ export type Profile = {
   readonly maxRetries?: string | undefined;
   readonly merchantAccount?: string | undefined;
   readonly merchantHeader?: string | undefined;
+  /** What the names of the headers of webhooks begin with. */
+  readonly webhookHeaderPrefix?: string | undefined;
   readonly output?: string | undefined;
   /** Whether a terminal shows times in UTC. Default: `false`. */
   readonly utc?: (typeof SWITCH_TEXTS)[number] | undefined;

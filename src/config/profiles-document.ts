@@ -43,6 +43,7 @@ export const PROFILE_MEMBERS = {
   maxRetries: 'max_retries',
   merchantAccount: 'merchant_account',
   merchantHeader: 'merchant_header',
+  webhookHeaderPrefix: 'webhook_header_prefix',
   output: 'output',
   utc: 'utc',
   proxy: 'proxy',

@@ -13,6 +13,7 @@ import {
 import {
   parseDuration,
   parseEnvironment,
+  parseHeaderPrefix,
   parseMaxRetries,
   parseMerchantAccount,
   parseMerchantHeader,
@@ -27,6 +28,7 @@ export type SettingFlags = {
   readonly instance?: string | undefined;
   readonly proxy?: string | undefined;
   readonly merchantAccount?: string | undefined;
+  readonly webhookHeaderPrefix?: string | undefined;
   readonly timeout?: string | undefined;
   readonly maxRetries?: string | undefined;
   readonly output?: string | undefined;
@@ -71,6 +73,8 @@ export type Settings = {
   readonly merchantAccount: Setting<string | undefined>;
   /** In lower case. */
   readonly merchantHeader: Setting<string>;
+  /** In lower case; undefined: that of the contract. */
+  readonly webhookHeaderPrefix: Setting<string | undefined>;
   readonly timeoutMilliseconds: Setting<number>;
   readonly maxRetries: Setting<number>;
   readonly output: Setting<OutputName>;
@@ -89,6 +93,7 @@ const FLAG_NAMES: Readonly<Record<FlagName, string>> = {
   baseUrl: '--base-url',
   instance: '--instance',
   merchantAccount: '--merchant-account',
+  webhookHeaderPrefix: '--header-prefix',
   timeout: '--timeout',
   maxRetries: '--max-retries',
   output: '--output',
@@ -102,6 +107,7 @@ const PROFILE_FIELDS = [
   'instance',
   'merchantAccount',
   'merchantHeader',
+  'webhookHeaderPrefix',
   'timeout',
   'maxRetries',
   'output',
@@ -114,6 +120,7 @@ const DEFAULT: SettingSource = { kind: 'default' };
  * profile (`PAYCTL_PROFILE` chooses it), else default.
  * @throws UsageError that names the flag, variable or profile with the invalid value: `unknown_profile`, `invalid_duration`,
  * `invalid_max_retries`, `invalid_output`, `invalid_switch`, `invalid_merchant_account`, `invalid_merchant_header`,
+ * `invalid_header_prefix`,
  * `invalid_environment`, `format_conflict`.
  */
 export function resolveSettings(inputs: SettingInputs): Settings {
@@ -140,6 +147,7 @@ export function resolveSettings(inputs: SettingInputs): Settings {
       parseMerchantHeader,
       describedHeader(inputs, profile.value),
     ),
+    webhookHeaderPrefix: settle(find('webhookHeaderPrefix'), parseHeaderPrefix, undefined),
     timeoutMilliseconds: settle(find('timeout'), parseDuration, 30_000),
     maxRetries: settle(find('maxRetries'), parseMaxRetries, 3),
     output: settle(find('output'), parseOutput, 'table'),

@@ -94,6 +94,22 @@ export function parseMerchantHeader(text: string, origin: string): string {
   return name;
 }
 
+const LONGEST_PREFIX = 64;
+
+/**
+ * Checks what the names of the headers of webhooks begin with, and gives it in lower case.
+ * @throws UsageError `invalid_header_prefix`.
+ */
+export function parseHeaderPrefix(text: string, origin: string): string {
+  const prefix = text.trim().toLowerCase();
+  if (prefix.length <= LONGEST_PREFIX && /^x-([a-z0-9]+-)+$/.test(prefix)) return prefix;
+  throw new UsageError(
+    'invalid_header_prefix',
+    `${origin} is ${quote(text)}, which is not the prefix of headers`,
+    { hint: 'Use a prefix that begins with x- and ends with a hyphen, such as x-service-.' },
+  );
+}
+
 function invalidMerchantAccount(message: string): UsageError {
   return new UsageError('invalid_merchant_account', message, {
     hint: `Use a merchant account ID: 1 to ${LONGEST_MERCHANT_ACCOUNT} printable ASCII characters.`,

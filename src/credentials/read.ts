@@ -158,11 +158,14 @@ async function readFileOf(
     );
   }
   if (secret.openMode !== undefined) {
-    warn(
-      `${origin} can be read by other users (mode ${secret.openMode}); restrict it with: chmod 600 ${shellQuote(path)}`,
-    );
+    warn(openFileWarning(origin, path, secret.openMode));
   }
   return secret.text;
+}
+
+/** The warning about a secret file that others than its owner can read. */
+export function openFileWarning(origin: string, path: string, openMode: string): string {
+  return `${origin} can be read by other users (mode ${openMode}); restrict it with: chmod 600 ${shellQuote(path)}`;
 }
 
 /** The content of a secret file, and whether others than its owner may read it. */

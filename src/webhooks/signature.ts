@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { UsageError } from '../errors.ts';
-import { formatDuration, quote } from '../text/format.ts';
+import { formatDuration } from '../text/format.ts';
 
 /** What the names of the headers of a delivery begin with, unless a setting says otherwise. */
 export const HEADER_PREFIX = 'x-service-';
@@ -28,17 +27,6 @@ export function headerNames(prefix: string): HeaderNames {
     event: `${prefix}event`,
     delivery: `${prefix}delivery`,
   };
-}
-
-const LONGEST_PREFIX = 64;
-
-/** The prefix that a text gives, in lower case. @throws UsageError `invalid_header_prefix` */
-export function parseHeaderPrefix(text: string, place: string): string {
-  const prefix = text.toLowerCase();
-  if (prefix.length <= LONGEST_PREFIX && /^x-([a-z0-9]+-)+$/.test(prefix)) return prefix;
-  throw new UsageError('invalid_header_prefix', `${place} is not the prefix of headers: ${quote(text)}`, {
-    hint: `It begins with "x-" and ends with a hyphen, such as ${HEADER_PREFIX}`,
-  });
 }
 
 /** What a signature says about a delivery; `unchecked` where no secret is known. */

@@ -10,6 +10,7 @@ const SANDBOX: Profile = {
   instance: 'acme',
   merchantAccount: 'profile-account',
   merchantHeader: 'X-Profile-Account',
+  webhookHeaderPrefix: 'X-Profile-',
   output: 'yaml',
 };
 const profiles = new Map([...BUILT_IN_PROFILES, ['sandbox', SANDBOX]]);
@@ -57,6 +58,7 @@ describe('resolveSettings', () => {
       proxy: { value: undefined, source: DEFAULT },
       merchantAccount: { value: undefined, source: DEFAULT },
       merchantHeader: { value: 'x-service-merchant-account-id', source: DEFAULT },
+      webhookHeaderPrefix: { value: undefined, source: DEFAULT },
       timeoutMilliseconds: { value: 30_000, source: DEFAULT },
       maxRetries: { value: 3, source: DEFAULT },
       output: { value: 'table', source: DEFAULT },
@@ -75,6 +77,7 @@ describe('resolveSettings', () => {
       proxy: { value: undefined, source: DEFAULT },
       merchantAccount: { value: 'profile-account', source },
       merchantHeader: { value: 'x-profile-account', source },
+      webhookHeaderPrefix: { value: 'x-profile-', source },
       output: { value: 'yaml', source },
       timeoutMilliseconds: { value: 30_000, source: DEFAULT },
     });
@@ -86,6 +89,7 @@ describe('resolveSettings', () => {
     PAYCTL_INSTANCE: 'env',
     PAYCTL_MERCHANT_ACCOUNT: 'env-account',
     PAYCTL_MERCHANT_HEADER: 'x-env',
+    PAYCTL_WEBHOOK_HEADER_PREFIX: 'x-env-',
     PAYCTL_TIMEOUT: '2m',
     PAYCTL_MAX_RETRIES: '0',
     PAYCTL_OUTPUT: 'csv',
@@ -108,6 +112,7 @@ describe('resolveSettings', () => {
       proxy: { value: undefined, source: DEFAULT },
       merchantAccount: { value: 'env-account', source: from('PAYCTL_MERCHANT_ACCOUNT') },
       merchantHeader: { value: 'x-env', source: from('PAYCTL_MERCHANT_HEADER') },
+      webhookHeaderPrefix: { value: 'x-env-', source: from('PAYCTL_WEBHOOK_HEADER_PREFIX') },
       timeoutMilliseconds: { value: 120_000, source: from('PAYCTL_TIMEOUT') },
       maxRetries: { value: 0, source: from('PAYCTL_MAX_RETRIES') },
       output: { value: 'csv', source: from('PAYCTL_OUTPUT') },
@@ -123,6 +128,7 @@ describe('resolveSettings', () => {
       baseUrl: 'https://flag.example',
       instance: 'flag',
       merchantAccount: 'flag-account',
+      webhookHeaderPrefix: 'X-Flag-',
       timeout: '500ms',
       maxRetries: '10',
       output: 'ndjson',
@@ -142,6 +148,7 @@ describe('resolveSettings', () => {
       proxy: { value: undefined, source: DEFAULT },
       merchantAccount: { value: 'flag-account', source: from('--merchant-account') },
       merchantHeader: { value: 'x-env', source: { kind: 'environment', name: 'PAYCTL_MERCHANT_HEADER' } },
+      webhookHeaderPrefix: { value: 'x-flag-', source: from('--header-prefix') },
       timeoutMilliseconds: { value: 500, source: from('--timeout') },
       maxRetries: { value: 10, source: from('--max-retries') },
       output: { value: 'ndjson', source: from('--output') },
@@ -400,6 +407,15 @@ describe('resolveSettings', () => {
       'PAYCTL_MERCHANT_HEADER is "x y", which is not the name of a header',
       HEADER_HINT,
     ],
+    ...['service-', 'x-', 'x-service', 'x-a b-', 'x--', `x-${'a'.repeat(62)}-`].map(
+      (prefix): [SettingFlags, Variables, string, string, string] => [
+        { webhookHeaderPrefix: prefix },
+        {},
+        'invalid_header_prefix',
+        `--header-prefix is "${prefix}", which is not the prefix of headers`,
+        'Use a prefix that begins with x- and ends with a hyphen, such as x-service-.',
+      ],
+    ),
   ])('%j %j is refused', (flags, environment, code, message, hint) => {
     expect(refusalOf(flags, environment)).toEqual({ code, message, hint });
   });

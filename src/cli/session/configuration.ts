@@ -24,6 +24,10 @@ type ResolveOptions = {
   readonly merchantHeader?: string | undefined;
 };
 
+/** The flags that set something, if a command has them. */
+type SettingFlagValues = DisplayFlagValues &
+  ConnectionFlagValues & { readonly 'header-prefix'?: string | undefined };
+
 /** The stored profiles, and the settings that they give to one run. */
 export class Configuration {
   readonly #environment: Runtime['environment'];
@@ -64,7 +68,7 @@ export class Configuration {
   }
 
   /** The settings of this run, from the stored profiles unless a command makes one. @throws UsageError for one that cannot be used */
-  resolve(flags: DisplayFlagValues & ConnectionFlagValues, options: ResolveOptions = {}): Settings {
+  resolve(flags: SettingFlagValues, options: ResolveOptions = {}): Settings {
     const { profiles = this.profiles.profiles, inUse, merchantHeader } = options;
     const leading = this.#leading;
     const settings = resolveSettings({
@@ -74,6 +78,7 @@ export class Configuration {
         instance: flags.instance ?? leading.instance,
         proxy: flags.proxy ?? leading.proxy,
         merchantAccount: flags['merchant-account'] ?? leading['merchant-account'],
+        webhookHeaderPrefix: flags['header-prefix'],
         timeout: flags.timeout ?? leading.timeout,
         maxRetries: flags['max-retries'] ?? leading['max-retries'],
         output: flags.output ?? leading.output,

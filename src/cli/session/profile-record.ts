@@ -18,6 +18,7 @@ export function profileRecord(profile: Profile, active: string | undefined) {
     instance: profile.instance ?? null,
     merchant_account: profile.merchantAccount ?? null,
     merchant_header: profile.merchantHeader ?? null,
+    webhook_header_prefix: profile.webhookHeaderPrefix ?? null,
     timeout: profile.timeout ?? null,
     max_retries: profile.maxRetries ?? null,
     output: profile.output ?? null,

@@ -162,8 +162,8 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
     mask(secret);
     runtime.onSecret?.(secret);
   };
-  const { token, privateKey, apiKey, basicAuth } = runtime.environment;
-  for (const secret of [token, privateKey, apiKey, basicAuth]) addSecret(secret ?? '');
+  const { token, privateKey, apiKey, basicAuth, webhookSecret } = runtime.environment;
+  for (const secret of [token, privateKey, apiKey, basicAuth, webhookSecret]) addSecret(secret ?? '');
   const pager = choosePager(runtime);
   const paged = createPagedOutput(runtime.stdout, runtime.stderr, {
     command: options.noPager || runtime.isHidden || !stdoutTerminal.canRedraw ? undefined : pager,

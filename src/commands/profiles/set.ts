@@ -15,7 +15,7 @@ import {
 } from '../../config/profile.ts';
 import type { ProfileFields } from '../../config/profile-writer.ts';
 import { readProfiles } from '../../config/profiles.ts';
-import { parseDuration, parseMaxRetries } from '../../config/values.ts';
+import { parseDuration, parseHeaderPrefix, parseMaxRetries } from '../../config/values.ts';
 import { UsageError } from '../../errors.ts';
 import { changeSettings, settingsAfter } from '../../features/profiles/change-settings.ts';
 import { readChosenColumns } from '../../features/profiles/chosen-columns.ts';
@@ -30,6 +30,7 @@ const FIELD_OF_FLAG = {
   'max-retries': 'maxRetries',
   'merchant-account': 'merchantAccount',
   'merchant-header': 'merchantHeader',
+  'header-prefix': 'webhookHeaderPrefix',
   output: 'output',
   utc: 'utc',
   columns: 'columns',
@@ -68,6 +69,10 @@ profile out. To store a token or key, use payctl auth login.`;
     })(),
     timeout: textFlag({ summary: 'Time limit per attempt, such as 30s.', helpValue: 'DURATION' }),
     'max-retries': textFlag({ summary: 'Maximum number of retries.', helpValue: 'N' }),
+    'header-prefix': textFlag({
+      summary: 'Prefix of the headers of webhooks, such as x-service-.',
+      helpValue: 'PREFIX',
+    }),
     columns: textFlag({
       multiple: true,
       multipleNonGreedy: true,
@@ -125,6 +130,8 @@ profile out. To store a token or key, use payctl auth login.`;
       access: flags.access,
       timeout: checked(flags.timeout, '--timeout', parseDuration),
       maxRetries: checked(flags['max-retries'], '--max-retries', parseMaxRetries),
+      webhookHeaderPrefix:
+        flags['header-prefix'] && parseHeaderPrefix(flags['header-prefix'], '--header-prefix'),
       output: flags.output,
       maxAmounts: flags['max-amount'] && readLimits(flags['max-amount'], '--max-amount'),
       maxTotals: flags['max-total'] && readLimits(flags['max-total'], '--max-total'),

@@ -48,6 +48,7 @@ describe('auth login --insecure-storage', () => {
         'instance\t',
         'merchant_account\t',
         'merchant_header\t',
+        'webhook_header_prefix\t',
         'timeout\t',
         'max_retries\t',
         'output\t',

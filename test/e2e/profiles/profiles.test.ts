@@ -23,6 +23,7 @@ const NOTHING = {
   instance: null,
   merchant_account: null,
   merchant_header: null,
+  webhook_header_prefix: null,
   output: null,
   utc: null,
   columns: null,
@@ -63,6 +64,7 @@ describe('profiles set', () => {
         'instance\tacme',
         'merchant_account\toutlet',
         'merchant_header\t',
+        'webhook_header_prefix\t',
         'timeout\t',
         'max_retries\t',
         'output\t',
@@ -96,7 +98,18 @@ describe('profiles set', () => {
 
   it('changes what is given and leaves the rest, and --unset takes away', async () => {
     const home = freshHome();
-    await home.payctl(['profiles', 'set', 'a', ...SANDBOX, '-m', 'outlet', '--merchant-header', 'X-Shop']);
+    await home.payctl([
+      'profiles',
+      'set',
+      'a',
+      ...SANDBOX,
+      '-m',
+      'outlet',
+      '--merchant-header',
+      'X-Shop',
+      '--header-prefix',
+      'X-Shop-',
+    ]);
     const changed = await json(home, 'profiles', 'set', 'a', '--environment', 'production');
     expect(changed).toEqual({
       ...NOTHING,
@@ -107,6 +120,7 @@ describe('profiles set', () => {
       instance: 'acme',
       merchant_account: 'outlet',
       merchant_header: 'x-shop',
+      webhook_header_prefix: 'x-shop-',
     });
     const run = await home.payctl([
       'profiles',
@@ -122,7 +136,12 @@ describe('profiles set', () => {
     expect(await profilesFile(home)).toEqual({
       version: 1,
       profiles: {
-        a: { base_url: 'https://api.{id}.example.com', instance: 'acme', merchant_header: 'x-shop' },
+        a: {
+          base_url: 'https://api.{id}.example.com',
+          instance: 'acme',
+          merchant_header: 'x-shop',
+          webhook_header_prefix: 'x-shop-',
+        },
       },
     });
   });

@@ -28,6 +28,8 @@ const VARIABLES: Readonly<Record<string, string>> = {
   PAYCTL_INSTANCE: 'Instance that replaces {id} in the base URL.',
   PAYCTL_MERCHANT_ACCOUNT: 'Merchant account to use.',
   PAYCTL_MERCHANT_HEADER: `Name of the merchant account header. Default: ${MERCHANT_HEADER}.`,
+  PAYCTL_WEBHOOK_HEADER_PREFIX: 'Prefix of the names of the headers of webhooks. Default: x-service-.',
+  PAYCTL_WEBHOOK_SECRET: 'Secret that webhooks are signed with; two, one a line, while it is rotated.',
   PAYCTL_ENVIRONMENT: 'Set to production to confirm every change as in a profile marked production.',
   PAYCTL_READ_ONLY: 'Set to 1 to refuse every command that changes something.',
   PAYCTL_TOKEN: 'Token to send unchanged, instead of signing one.',
