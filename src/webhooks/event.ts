@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { parseExactJson, stringifyExactJson } from '../json/exact.ts';
 import { isObject } from '../json/is-object.ts';
 
-/** The record that an event is about. Numbers may keep their notation. */
-export type Target = Readonly<Record<string, unknown>> & { readonly type: string; readonly id: string };
+/** The record that an event is about, with its `id`, a text or a number. Numbers may keep their notation. */
+export type Target = Readonly<Record<string, unknown>> & { readonly type: string; readonly id: unknown };
 
 /** What happened to a record. */
 export type WebhookEvent = {
@@ -69,7 +69,7 @@ export function readEvent(text: string): EventFacts | undefined {
     event: factOf(value.event),
     eventId: factOf(value.id),
     targetType: factOf(target.type),
-    targetId: factOf(target.id),
+    targetId: factOf(isNumber(target.id) ? String(target.id) : target.id),
     merchantAccount: factOf(value.merchant_account_id),
     createdAt: factOf(value.created_at),
   };
@@ -77,6 +77,10 @@ export function readEvent(text: string): EventFacts | undefined {
 
 /** Longer texts are no names and no IDs. */
 const LONGEST_FACT = 256;
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
 
 function factOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= LONGEST_FACT ? value : undefined;

@@ -1,57 +1,12 @@
 import type { Database } from '../files/database.ts';
 import { isDelivered, type Outcome, type Posting, type Sender } from './sender.ts';
+import type { Send, SendState } from './sends.ts';
 
 /** How long to wait after each failed attempt, in milliseconds; after one more attempt, the event is given up. */
 const WAITS_MS = [5_000, 30_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000] as const;
 
 /** How often an event is sent to a receiver at most. */
 export const MOST_ATTEMPTS = WAITS_MS.length + 1;
-
-/** `not_sent` is what is recorded without being sent at all. */
-export type SendState = 'pending' | 'delivered' | 'failed' | 'not_sent';
-
-/** One event on its way to one receiver. */
-export type Send = {
-  readonly row: number;
-  /** The row of the event, in a table of its owner. */
-  readonly event: number;
-  /** The same for every attempt. */
-  readonly deliveryId: string;
-  readonly url: string;
-  /** Sends of one record to one URL are made one after the other: see `recordKey`. */
-  readonly record: string;
-};
-
-/** The tables of an outbox; they can be made in any database. */
-export const OUTBOX_TABLES = [
-  `CREATE TABLE webhook_sends (
-    row INTEGER PRIMARY KEY,
-    event INTEGER NOT NULL,
-    delivery_id TEXT NOT NULL,
-    url TEXT NOT NULL,
-    record TEXT NOT NULL,
-    state TEXT NOT NULL CHECK (state IN ('pending', 'delivered', 'failed', 'not_sent')),
-    attempts INTEGER NOT NULL DEFAULT 0,
-    next_ms INTEGER,
-    problem TEXT
-  ) STRICT`,
-  `CREATE TABLE webhook_attempts (
-    send INTEGER NOT NULL,
-    attempted_ms INTEGER NOT NULL,
-    status INTEGER,
-    problem TEXT,
-    milliseconds INTEGER NOT NULL
-  ) STRICT`,
-] as const;
-
-/** The indexes of these tables. */
-export const OUTBOX_INDEXES = [
-  'CREATE INDEX webhook_sends_of_event ON webhook_sends (event)',
-  'CREATE INDEX webhook_sends_of_delivery ON webhook_sends (delivery_id)',
-  'CREATE INDEX webhook_sends_due ON webhook_sends (url, next_ms) WHERE next_ms IS NOT NULL',
-  "CREATE INDEX webhook_sends_in_order ON webhook_sends (url, record, row) WHERE state = 'pending'",
-  'CREATE INDEX webhook_attempts_of_send ON webhook_attempts (send)',
-] as const;
 
 /** An attempt that has just ended. */
 export type Attempted = {
@@ -67,8 +22,11 @@ export type Attempted = {
 /** How an outbox sends. */
 export type OutboxOptions = {
   readonly sender: Sender;
-  /** What to send; undefined if the event is gone. It is asked before every attempt. */
-  readonly postingOf: (send: Send) => Posting | undefined;
+  /**
+   * What to send, or why it cannot be sent any more; undefined if the event is gone. It is asked before every attempt, which is made at
+   * `attemptedMs`, in milliseconds since 1970.
+   */
+  readonly postingOf: (send: Send, attemptedMs: number) => Posting | { readonly refused: string } | undefined;
   readonly onAttempt?: ((attempted: Attempted) => void) | undefined;
   /** Called with what keeps an outcome from being written, such as a full disk. The event is sent again later. */
   readonly onError?: ((error: unknown) => void) | undefined;
@@ -83,46 +41,6 @@ const MOST_AT_ONCE = 8;
 
 /** Another process may have added something to send since. */
 const LONGEST_WAIT_MS = 1_000;
-
-/**
- * Puts an event on its way to a URL, in the transaction of the caller, and gives the row. `problem` is why it is not sent at all. An open outbox
- * sends it after `wake`, or within a second.
- */
-export function addSend(
-  database: Pick<Database, 'prepare'>,
-  { event, deliveryId, url, record, problem }: Omit<Send, 'row'> & { readonly problem?: string | undefined },
-): number {
-  const state = problem === undefined ? 'pending' : 'not_sent';
-  const nextMs = problem === undefined && !hasPending(database, { url, record }) ? Date.now() : null;
-  const { lastInsertRowid } = database
-    .prepare(
-      `INSERT INTO webhook_sends (event, delivery_id, url, record, state, next_ms, problem)
-        VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    )
-    .run(event, deliveryId, url, record, state, nextMs, problem ?? null);
-  return Number(lastInsertRowid);
-}
-
-/** Sends something again that was delivered or given up, in the transaction of the caller, with as many attempts as at first. */
-export function sendAgain(
-  database: Pick<Database, 'prepare'>,
-  send: Pick<Send, 'row' | 'url' | 'record'>,
-): void {
-  const nextMs = hasPending(database, send) ? null : Date.now();
-  database
-    .prepare(
-      "UPDATE webhook_sends SET state = 'pending', attempts = 0, next_ms = ? WHERE row = ? AND state <> 'pending'",
-    )
-    .run(nextMs, send.row);
-}
-
-function hasPending(
-  database: Pick<Database, 'prepare'>,
-  { url, record }: Pick<Send, 'url' | 'record'>,
-): boolean {
-  const sql = "SELECT 1 FROM webhook_sends WHERE url = ? AND record = ? AND state = 'pending' LIMIT 1";
-  return database.prepare(sql).get(url, record) !== undefined;
-}
 
 /**
  * Sends what its tables hold: each event at least once, those of one record to one URL in order, again after failures. What was not sent when the
@@ -162,6 +80,8 @@ export class Outbox {
 
   #sendDue(): void {
     clearTimeout(this.#timer);
+    // What is not committed may still be rolled back.
+    this.#database.commit();
     const now = Date.now();
     let soonest = Number.POSITIVE_INFINITY;
     for (const url of this.#urlsWithSends()) {
@@ -174,11 +94,11 @@ export class Outbox {
       if (running.size >= MOST_AT_ONCE) continue;
       const rows = this.#database
         .prepare(
-          `SELECT row, event, delivery_id, record, attempts FROM webhook_sends
+          `SELECT row, event, delivery_id, record, receiver, attempts FROM webhook_sends
             WHERE url = ? AND next_ms <= ? ORDER BY next_ms, row LIMIT ?`,
         )
         .all(url, now, MOST_AT_ONCE + running.size);
-      for (const { row, event, delivery_id: deliveryId, record, attempts } of rows) {
+      for (const { row, event, delivery_id: deliveryId, record, receiver, attempts } of rows) {
         if (running.size >= MOST_AT_ONCE) break;
         const send = {
           row: Number(row),
@@ -186,6 +106,7 @@ export class Outbox {
           deliveryId: String(deliveryId),
           url,
           record: String(record),
+          receiver: receiver === null ? undefined : String(receiver),
         };
         if (!running.has(send.row)) this.#begin(send, Number(attempts) + 1);
       }
@@ -226,12 +147,13 @@ export class Outbox {
 
   async #attempt(send: Send, attempt: number): Promise<void> {
     const { sender, postingOf, onAttempt, retryFactor = 1 } = this.#options;
-    const posting = postingOf(send);
     const attemptedMs = Date.now();
-    const outcome: Outcome = posting
-      ? await sender.post(posting, this.#ending.signal)
-      : { status: undefined, problem: 'the event is gone', milliseconds: 0 };
-    const wait = posting && !isDelivered(outcome) ? WAITS_MS[attempt - 1] : undefined;
+    const posting = postingOf(send, attemptedMs) ?? { refused: 'the event is gone' };
+    const isRefused = 'refused' in posting;
+    const outcome: Outcome = isRefused
+      ? { status: undefined, problem: posting.refused, milliseconds: 0 }
+      : await sender.post(posting, this.#ending.signal);
+    const wait = !isRefused && !isDelivered(outcome) ? WAITS_MS[attempt - 1] : undefined;
     const nextMs = wait === undefined ? undefined : Date.now() + Math.round(wait * retryFactor);
     const state = isDelivered(outcome) ? 'delivered' : nextMs === undefined ? 'failed' : 'pending';
     await this.#database.inSharedTransaction(() => {

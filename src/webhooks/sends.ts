@@ -1,0 +1,97 @@
+import type { Database } from '../files/database.ts';
+
+/** `not_sent` is what is recorded without being sent at all. */
+export type SendState = 'pending' | 'delivered' | 'failed' | 'not_sent';
+
+/** One event on its way to one receiver. */
+export type Send = {
+  readonly row: number;
+  /** The row of the event, in a table of its owner. */
+  readonly event: number;
+  /** The same for every attempt. */
+  readonly deliveryId: string;
+  readonly url: string;
+  /** Sends of one record to one URL are made one after the other: see `recordKey`. */
+  readonly record: string;
+  /** Which of its receivers the owner means, such as the ID of a subscription. */
+  readonly receiver?: string | undefined;
+};
+
+/** The tables of an outbox; they can be made in any database. */
+export const OUTBOX_TABLES = [
+  `CREATE TABLE webhook_sends (
+    row INTEGER PRIMARY KEY,
+    event INTEGER NOT NULL,
+    delivery_id TEXT NOT NULL,
+    url TEXT NOT NULL,
+    record TEXT NOT NULL,
+    receiver TEXT,
+    state TEXT NOT NULL CHECK (state IN ('pending', 'delivered', 'failed', 'not_sent')),
+    attempts INTEGER NOT NULL DEFAULT 0,
+    next_ms INTEGER,
+    problem TEXT
+  ) STRICT`,
+  `CREATE TABLE webhook_attempts (
+    send INTEGER NOT NULL,
+    attempted_ms INTEGER NOT NULL,
+    status INTEGER,
+    problem TEXT,
+    milliseconds INTEGER NOT NULL
+  ) STRICT`,
+] as const;
+
+/** The indexes of these tables. */
+export const OUTBOX_INDEXES = [
+  'CREATE INDEX webhook_sends_of_event ON webhook_sends (event)',
+  'CREATE INDEX webhook_sends_of_delivery ON webhook_sends (delivery_id)',
+  'CREATE INDEX webhook_sends_due ON webhook_sends (url, next_ms) WHERE next_ms IS NOT NULL',
+  "CREATE INDEX webhook_sends_in_order ON webhook_sends (url, record, row) WHERE state = 'pending'",
+  'CREATE INDEX webhook_attempts_of_send ON webhook_attempts (send)',
+] as const;
+
+/**
+ * Puts an event on its way to a URL, in the transaction of the caller, and gives the row. `problem` is why it is not sent at all. An open outbox
+ * sends it after `wake`, or within a second.
+ */
+export function addSend(
+  database: Pick<Database, 'prepare'>,
+  {
+    event,
+    deliveryId,
+    url,
+    record,
+    receiver,
+    problem,
+  }: Omit<Send, 'row'> & { readonly problem?: string | undefined },
+): number {
+  const state = problem === undefined ? 'pending' : 'not_sent';
+  const nextMs = problem === undefined && !hasPending(database, { url, record }) ? Date.now() : null;
+  const { lastInsertRowid } = database
+    .prepare(
+      `INSERT INTO webhook_sends (event, delivery_id, url, record, receiver, state, next_ms, problem)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(event, deliveryId, url, record, receiver ?? null, state, nextMs, problem ?? null);
+  return Number(lastInsertRowid);
+}
+
+/** Sends something again that was delivered or given up, in the transaction of the caller, with as many attempts as at first. */
+export function sendAgain(
+  database: Pick<Database, 'prepare'>,
+  send: Pick<Send, 'row' | 'url' | 'record'>,
+): void {
+  const nextMs = hasPending(database, send) ? null : Date.now();
+  database
+    .prepare(
+      "UPDATE webhook_sends SET state = 'pending', attempts = 0, next_ms = ? WHERE row = ? AND state <> 'pending'",
+    )
+    .run(nextMs, send.row);
+}
+
+function hasPending(
+  database: Pick<Database, 'prepare'>,
+  { url, record }: Pick<Send, 'url' | 'record'>,
+): boolean {
+  const sql = "SELECT 1 FROM webhook_sends WHERE url = ? AND record = ? AND state = 'pending' LIMIT 1";
+  return database.prepare(sql).get(url, record) !== undefined;
+}
