@@ -29,6 +29,13 @@ function regularParticiple(verb: string): string {
   return `${verb.replace(/e$/, '')}ed`;
 }
 
+/** The past tense of a verb, such as `captured` or `marked-as-paid`. */
+export function pastTense(verb: string): string {
+  const [first = '', ...others] = snake(verb).split('_');
+  const [past = first] = /[^e]ed$/.test(first) ? [first] : participles(first);
+  return [past, ...others].join('-');
+}
+
 /** Whether a status means that an action was performed, such as `captured`, `capture_succeeded` or `authorization_voided`. */
 export function isStatusAfter(verb: string, status: string): boolean {
   const [plain, done] = [snake(status), snake(verb)];

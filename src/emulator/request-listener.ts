@@ -84,7 +84,9 @@ async function serve(service: Service, options: ListenerOptions, exchange: Excha
     const url = options.baseUrl() + target;
     const merchantAccount = merchantAccountOf(request, service.merchantHeader);
     const sentAt = service.now();
-    keepLog(service, { method, url, receivedAt, sentAt, status, body: body.toString(), merchantAccount });
+    const { requestId } = outgoing;
+    const exchange = { requestId, method, url, receivedAt, sentAt, status, merchantAccount };
+    keepLog(service, { ...exchange, body: body.toString() });
   }
   if (fault === undefined) sendResponse(response, outgoing);
   else await fault.send(response, outgoing);

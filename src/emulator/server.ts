@@ -15,6 +15,7 @@ import type { EmulatorDatabase } from './store/database.ts';
 import { readMeta } from './store/meta.ts';
 import { prepareDatabase } from './store/prepare.ts';
 import type { TrafficPlan } from './traffic/plan.ts';
+import type { Deliveries, DeliveryOptions } from './webhooks/deliver.ts';
 
 /** How to start an emulator. */
 export type EmulatorOptions = {
@@ -49,6 +50,8 @@ export type EmulatorOptions = {
   readonly description?: (() => Promise<string | undefined>) | undefined;
   /** Called when the emulator serves a description for the first time, serves another one, or cannot serve a new one. */
   readonly onDescription?: ((change: DescriptionChange) => void) | undefined;
+  /** Delivers the events of changes. Without it, they are kept until an emulator delivers them. */
+  readonly deliveries?: DeliveryOptions | undefined;
   /** Called when somebody who knows the nonce asks the emulator to stop. Without it, such requests are refused. */
   readonly onStop?: (() => void) | undefined;
   /** Ends the start, however long the data takes to make. An emulator that takes requests no longer listens to it. */
@@ -88,17 +91,22 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   try {
     const nonce = createNonce();
     const { merchantHeader = MERCHANT_HEADER } = options;
-    const service = createService(database, { ...options, merchantHeader });
+    let deliveries: Deliveries | undefined;
+    const onChange = () => deliveries?.wake();
+    const service = createService(database, { ...options, merchantHeader, onChange });
     const plannedFaults = await startFaults(options.faults);
     if (options.records) await fill(service, options.records, options.signal);
     const startTraffic = options.traffic && (await loadTraffic(service, options.traffic));
+    const startDeliveries = options.deliveries && (await loadDeliveries(database, options.deliveries));
     const server = createServer(service, nonce, { ...options, plannedFaults });
     const port = await listen(server, options.port ?? 0);
     const baseUrl = `http://${host}:${port}`;
     const stopTraffic = startTraffic?.(baseUrl) ?? (() => {});
-    const close = () => {
+    deliveries = startDeliveries?.(port);
+    const close = async () => {
       stopTraffic();
-      return closeAll(server, database);
+      await deliveries?.close();
+      await closeAll(server, database);
     };
     return { baseUrl, port, nonce, merchantHeader, database, close };
   } catch (error) {
@@ -137,9 +145,17 @@ async function loadTraffic(service: Service, plan: TrafficPlan): Promise<(baseUr
   return prepareTraffic(service, plan);
 }
 
+async function loadDeliveries(
+  database: EmulatorDatabase,
+  options: DeliveryOptions,
+): Promise<(port: number) => Deliveries> {
+  const { prepareDeliveries } = await import('./webhooks/deliver.ts');
+  return prepareDeliveries(database, options);
+}
+
 function createService(
   database: EmulatorDatabase,
-  options: EmulatorOptions & { readonly merchantHeader: string },
+  options: EmulatorOptions & Pick<Service, 'merchantHeader' | 'onChange'>,
 ): Service {
   const { now = () => new Date() } = options;
   return {
@@ -149,6 +165,7 @@ function createService(
     merchantHeader: options.merchantHeader,
     now,
     startedAt: now(),
+    onChange: options.onChange,
     imported: options.description && keepDescription(database, options.description, { ...options, now }),
   };
 }

@@ -36,6 +36,8 @@ export type Service = {
   readonly startedAt: Date;
   /** Opens the imported description, whose operations are served in addition to those of the contract; undefined where there is none. */
   readonly imported?: (() => Promise<ImportedService | undefined>) | undefined;
+  /** Called after a request that may have changed something. */
+  readonly onChange?: (() => void) | undefined;
 };
 
 /** What a fault changes in how an operation is run. */
@@ -54,6 +56,15 @@ export async function handleRequest(
   service: Service,
   request: IncomingMessage,
   interference: Interference = {},
+): Promise<EmulatorResponse & { readonly requestId: string }> {
+  const requestId = process.getBuiltinModule('node:crypto').randomUUID();
+  return { ...(await respond(service, request, { ...interference, requestId })), requestId };
+}
+
+async function respond(
+  service: Service,
+  request: IncomingMessage,
+  interference: Interference & { readonly requestId: string },
 ): Promise<EmulatorResponse> {
   try {
     return await runOperation(service, request, interference);
@@ -69,7 +80,7 @@ export async function handleRequest(
 async function runOperation(
   service: Service,
   request: IncomingMessage,
-  { holdMs = 0, forgetsKey = false }: Interference,
+  { holdMs = 0, forgetsKey = false, requestId }: Interference & { readonly requestId: string },
 ): Promise<EmulatorResponse> {
   const { path, query } = splitTarget(request.url ?? '');
   service.database.refresh();
@@ -93,6 +104,8 @@ async function runOperation(
   if (operation.hasBody && body.length > 0) requireMediaType(request, bodyTypes);
   // Does not keep the process alive when the emulator is closed meanwhile.
   if (holdMs > 0) await sleep(holdMs, undefined, { ref: false });
+  const { method } = operation;
+  const isChange = method !== 'GET';
   const answer = await handler({
     database,
     cursorSecret,
@@ -107,10 +120,14 @@ async function runOperation(
     forgetsKey,
     subject: caller.subject,
     headers,
+    request: isChange
+      ? { id: requestId, method, path: await loggedTarget(service, request.url ?? '') }
+      : undefined,
     startedAt: service.startedAt,
   });
   // Its writes may be part of a transaction that other requests share.
-  if (!route.isCommitted && operation.method !== 'GET') database.commit();
+  if (!route.isCommitted && isChange) database.commit();
+  if (isChange) service.onChange?.();
   if (route.isCommitted || !service.imported) return answer;
   // The contract is served even if the description cannot be read.
   const imported = await service.imported().catch(() => undefined);

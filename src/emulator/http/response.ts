@@ -6,6 +6,8 @@ export type EmulatorResponse = {
   readonly status: number;
   readonly body: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The ID of the request, where something else has it already. */
+  readonly requestId?: string;
 };
 
 /** Status and default message of each error code (specification, Errors). */
@@ -120,14 +122,14 @@ export function errorBody(error: ErrorObject): string {
 /** The content type of every response of the contract. */
 export const jsonType = 'application/json; charset=utf-8';
 
-/** The headers of a response: type and length of its content, a fresh request id, and its own. */
+/** The headers of a response: type and length of its content, the request id, and its own. */
 export function responseHeaders(outgoing: EmulatorResponse, contentType = jsonType): OutgoingHttpHeaders {
   // A response without content has no headers of its own, by RFC 9110; an empty one has no type.
   const hasContent = outgoing.status !== 204 && outgoing.status !== 304;
   return {
     ...(outgoing.body.length > 0 && { 'content-type': contentType }),
     ...(hasContent && { 'content-length': Buffer.byteLength(outgoing.body) }),
-    'x-request-id': process.getBuiltinModule('node:crypto').randomUUID(),
+    'x-request-id': outgoing.requestId ?? process.getBuiltinModule('node:crypto').randomUUID(),
     ...outgoing.headers,
   };
 }

@@ -8,7 +8,7 @@ import { paymentOf, readPayment } from './money/payment.ts';
 import { act, isMove } from './money/rules.ts';
 import { statusAfter, timesOf } from './money/statuses.ts';
 import { withMember } from './overlay.ts';
-import { audit, save } from './save.ts';
+import { recordChange, save } from './save.ts';
 
 /** Performs the action that the last word of the path names on the record before it. @throws HttpError `not_found`, and as `act` */
 export function perform(call: OperationRequest, kind: Kind): Changed {
@@ -28,7 +28,7 @@ export function perform(call: OperationRequest, kind: Kind): Changed {
   const dated = isUnchanged ? changed.record : withMember(changed.record, dateName, now, schema);
   undoMove(call, found, changed);
   const document = save(call, found, { ...changed, record: dated });
-  audit(call, verb, found);
+  recordChange(call, verb, { kind: found.kind, stored: { id: stored.id, document } });
   const called = verb === 'refund' ? records.kinds.called('refund') : undefined;
   const refunds = called && records.canonical(called);
   if (refunds?.parent !== found.kind) return { document, schema };

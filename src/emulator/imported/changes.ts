@@ -25,7 +25,7 @@ import { statusAtStart, statusName } from './money/statuses.ts';
 import { type Document, mergePatch, overlay, withoutBroken } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { newId as makeId, withId } from './record-ids.ts';
-import { audit, embed, save } from './save.ts';
+import { embed, recordChange, save } from './save.ts';
 import { writable } from './writable.ts';
 
 /** A record after a change, with the schema of its kind. */
@@ -77,7 +77,7 @@ export function add(call: OperationRequest, { kind, partition, stored }: Found):
   records.tables.insert(partition, stored);
   if (records.own.has(kind.path))
     records.own.add(kind.path, { account, record: parseKeepingNumbers(document), createdMs, now });
-  audit(call, 'created', { kind, stored });
+  recordChange(call, 'created', { kind, stored });
 }
 
 const ID_ATTEMPTS = 10;
@@ -155,7 +155,7 @@ export function update(call: OperationRequest, kind: Kind): Changed {
   const change = setMembers(call, payment, { kind: of, given: Object.fromEntries(given) });
   undoMove(call, found, change);
   const document = save(call, found, { ...change, record: embed(call, change.record, schema) });
-  audit(call, 'updated', found);
+  recordChange(call, 'updated', { kind: of, stored: { id: found.stored.id, document } });
   return { document, schema };
 }
 
@@ -194,5 +194,5 @@ function removeFound(call: OperationRequest, found: Found): void {
   records.tables.remove(found.partition, found.stored);
   removeBelow(call, found);
   records.own.remove(found.kind.path, context.merchantAccount, found.stored.id);
-  audit(call, 'deleted', found);
+  recordChange(call, 'deleted', found);
 }

@@ -3,7 +3,7 @@ import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { type Found, type OperationRequest, scopeOf } from './call.ts';
 import { type Kind, parameterCount } from './kinds.ts';
 import type { Records } from './records.ts';
-import { audit } from './save.ts';
+import { recordChange } from './save.ts';
 import { ownerIn, type Scope } from './scope.ts';
 
 /**
@@ -49,7 +49,7 @@ function removeIn(call: OperationRequest, kind: Kind, scope: Scope): void {
     const removed = records.tables.removeBelow(records.partition(child, scope), scope.ids.at(-1) ?? '');
     for (const stored of removed) {
       const { id } = stored;
-      audit(call, 'deleted', { kind: child, stored });
+      recordChange(call, 'deleted', { kind: child, stored });
       for (const one of records.aliases(child)) {
         const isInside = one.path.startsWith(`${kind.path}/{}/`);
         const ids = isInside ? scope.ids.slice(0, parameterCount(one.path)) : [];
@@ -62,7 +62,7 @@ function removeIn(call: OperationRequest, kind: Kind, scope: Scope): void {
     const canonical = records.canonical(one);
     const owner = ownerIn({ ...scope, account }, scope.ids.length);
     for (const stored of records.tables.removeWithin(canonical.path, owner))
-      audit(call, 'deleted', { kind: canonical, stored });
+      recordChange(call, 'deleted', { kind: canonical, stored });
   }
   for (const path of documents) records.tables.removeDocuments(path, scope);
 }

@@ -1,6 +1,7 @@
 import { plainPath } from '../../descriptions/path-words.ts';
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { type EmulatorResponse, HttpError } from '../http/response.ts';
+import { recordEvent } from '../webhooks/record-event.ts';
 import { recordAuditLog } from './audit.ts';
 import { asDocument, madeUp, type OperationRequest } from './call.ts';
 import { NOTHING_KNOWN } from './money/payment.ts';
@@ -30,6 +31,10 @@ export function answerDocument(call: OperationRequest): EmulatorResponse {
     owner: operation.merchantAccount ? context.merchantAccount : '',
   };
   const id = JSON.stringify(operation.pathParameters.map((name) => path[name]));
+  const named = {
+    type: served.verb.replaceAll('_', '-'),
+    id: operation.pathParameters.map((name) => path[name]).join('/') || served.verb,
+  };
   const recordOf = (document: string, createdMs: number) => {
     return { id, parent: '', createdMs, document, ...NOTHING_KNOWN };
   };
@@ -41,6 +46,7 @@ export function answerDocument(call: OperationRequest): EmulatorResponse {
     if (stored) tables.remove(partition, stored);
     tables.setMade(partition, id);
     recordAuditLog(context, { action: 'deleted', type: served.verb, id });
+    if (stored) recordEvent(context, { ...named, past: 'deleted', document: stored.document });
     if (!response) return { status, body: '' };
     const document = stored?.document ?? JSON.stringify(madeUp(getCall, true) ?? null);
     return { status, body: presentDeleted(document, response, schema ?? response) };
@@ -55,6 +61,7 @@ export function answerDocument(call: OperationRequest): EmulatorResponse {
   if (stored) tables.replace(partition, { ...stored, document });
   else tables.insert(partition, recordOf(document, context.now.getTime()));
   recordAuditLog(context, { action: 'updated', type: served.verb, id });
+  recordEvent(context, { ...named, past: 'updated', document });
   const body = response ? present(document, response, schema) : '';
   return { status, body, headers: versionOf(call, document) };
 }

@@ -1,5 +1,7 @@
+import { pastTense } from '../../descriptions/action-words.ts';
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
+import { recordEvent } from '../webhooks/record-event.ts';
 import { recordAuditLog } from './audit.ts';
 import { type Found, isId, locate, type OperationRequest } from './call.ts';
 import { timeMembersOf } from './filters.ts';
@@ -7,6 +9,7 @@ import type { Kind } from './kinds.ts';
 import type { Change } from './money/payment.ts';
 import { type Document, withMember } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
+import { isWebhookKind, recordSubscription } from './subscriptions.ts';
 import type { RemovedRecord } from './tables.ts';
 
 /** Embeds the records that a body refers to: `buyer` for a `buyer_id`. */
@@ -47,14 +50,22 @@ export function save(
   return document;
 }
 
-/** Writes a change of a record into the audit log. */
-export function audit(
+/**
+ * Writes a change of a record into the audit log, and makes its event. The record is the one after the change, or the deleted one; an
+ * action is `created`, `updated`, `deleted` or a verb.
+ */
+export function recordChange(
   call: OperationRequest,
   action: string,
   { kind, stored: { id, document } }: { readonly kind: Kind; readonly stored: RemovedRecord },
 ): void {
+  const { context } = call;
   const record = JSON.parse(document) as Document;
   const names = [record.display_name, record.name, record.label];
   const name = names.find((one) => typeof one === 'string');
-  recordAuditLog(call.context, { action, type: kind.noun.replaceAll('_', '-'), id, name });
+  const type = kind.noun.replaceAll('_', '-');
+  recordAuditLog(context, { action, type, id, name });
+  const change = { type, id, past: pastTense(action), document };
+  if (isWebhookKind(kind)) recordSubscription(call, { ...change, kind, record });
+  else recordEvent(context, change);
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type EmulatorDatabase, insertRow } from '../store/database.ts';
 import type { Filter, ListQuery } from '../store/keyset.ts';
+import { readMeta, writeMeta } from '../store/meta.ts';
 import { literal, type MemberFilter } from './filters.ts';
 import type { Scope } from './scope.ts';
 
@@ -40,14 +41,20 @@ const MOST_RESPONSES = 10_000;
 /** The tables of one description. Each description has its own, and finds its records again when it is imported again. */
 export class Tables {
   readonly database: EmulatorDatabase;
+  /** Tells the description from others, also in what is not of this class. */
+  readonly description: string;
   readonly #name: string;
   readonly #indexes = new Map<string, string>();
 
   /** Creates missing tables. `hash` is the hash of the description, in hexadecimal. */
   constructor(database: EmulatorDatabase, hash: string) {
     this.database = database;
-    this.#name = `described_${hash.slice(0, 16)}`;
+    this.description = hash.slice(0, 16);
+    this.#name = `described_${this.description}`;
     for (const statement of statements(this.#name)) database.execute(statement);
+    if (readMeta(database, 'description') === this.description) return;
+    writeMeta(database, 'description', this.description);
+    database.keys.clear();
   }
 
   /** Records, newest first; with `parent`, only those below this record. */

@@ -6,6 +6,8 @@ import type { Handler, Resource } from './resource.ts';
 
 /** One exchange that was answered with a 4xx or 5xx. */
 export type FailedExchange = {
+  /** Becomes the ID of the log, so that the log leads to what the request changed. */
+  readonly requestId?: string | undefined;
   readonly method: string;
   readonly url: string;
   readonly receivedAt: Date;
@@ -30,7 +32,7 @@ const pageSize = 100;
 export function recordApiLog(database: EmulatorDatabase, exchange: FailedExchange): void {
   const log: ApiLog = {
     type: 'api-log',
-    id: process.getBuiltinModule('node:crypto').randomUUID(),
+    id: exchange.requestId ?? process.getBuiltinModule('node:crypto').randomUUID(),
     request_method: exchange.method,
     request_url: cut(withoutTokens(exchange.url), longestUrl),
     request_received_at: timestamp(exchange.receivedAt),

@@ -100,11 +100,13 @@ const updateCheckoutSession: Handler<'updateCheckoutSession'> = async (context) 
   const { database } = context;
   const { value, exact } = await validBody(operations.updateCheckoutSession, context.body);
   const place = placeOf(context);
+  const { recordEvent } = await import('../webhooks/record-event.ts');
   const body = database.inTransaction(() => {
     const stored = requireSession(database, place);
     requireUniqueItems(database, place, (value.cart_items ?? []) as readonly CartItem[]);
     const document = merge(stored, exact);
     replaceCheckoutSession(database, place.id, document);
+    recordEvent(context, { type: 'checkout-session', id: place.id, past: 'updated', document });
     return document;
   });
   return { status: operations.updateCheckoutSession.successStatus, body };

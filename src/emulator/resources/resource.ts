@@ -46,8 +46,19 @@ export type RouteContext<Id extends OperationId = OperationId> = {
   /** Who sent the request, by the `sub` of the token, else by its `iss`. */
   readonly subject: string | undefined;
   readonly headers: IncomingHttpHeaders;
+  /** The request, without secrets in its path; undefined for a change that no request makes. */
+  readonly request: RequestFacts | undefined;
   /** When this run of the emulator began, from which the lifetime of seeded sessions counts. */
   readonly startedAt: Date;
+};
+
+/** What is kept of the request that made a change. */
+export type RequestFacts = {
+  /** As the header `x-request-id` of the response names it. */
+  readonly id: string;
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
 };
 
 /** Answers one operation. @throws HttpError for every expected failure; anything else becomes a 500 */

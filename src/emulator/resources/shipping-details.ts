@@ -45,7 +45,13 @@ const createShippingDetail: Handler<'createShippingDetail'> = async (context) =>
     phone_number,
     address,
   } as StoredShippingDetail;
-  return { status: operation.successStatus, body: insertShippingDetail(database, detail, now) };
+  const { recordEvent } = await import('../webhooks/record-event.ts');
+  const body = await database.inSharedTransaction(() => {
+    const document = insertShippingDetail(database, detail, now);
+    recordEvent(context, { type: detail.type, id: detail.id, past: 'created', document });
+    return document;
+  });
+  return { status: operation.successStatus, body };
 };
 
 /** The shipping details of buyers. The contract has no way to read them. */

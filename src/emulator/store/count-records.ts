@@ -45,7 +45,11 @@ function recordTables(
   const tables = database.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'table'").all();
   return tables.flatMap(({ name: found, sql }) => {
     const name = String(found);
-    if (otherTables.includes(name) || /^sqlite_|^described_.*(?<!_records)$/.test(name)) return [];
+    if (
+      otherTables.includes(name) ||
+      /^sqlite_|^webhook_(?!subscriptions$)|^described_.*(?<!_records)$/.test(name)
+    )
+      return [];
     const column = /\b(merchant_account_id|account) TEXT/.exec(String(sql))?.[1];
     return [{ name, account: column ?? "''" }];
   });

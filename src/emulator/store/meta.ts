@@ -2,7 +2,7 @@ import type { VerificationJwk } from '../../tokens/verify.ts';
 import type { EmulatorDatabase } from './database.ts';
 
 /** The facts that a database keeps about itself. */
-export type MetaName = 'seed' | 'buyers' | 'until' | 'cursor_secret' | 'signing_key_digest';
+export type MetaName = 'seed' | 'buyers' | 'until' | 'cursor_secret' | 'signing_key_digest' | 'description';
 
 /** Reads a fact; undefined when the database does not hold it. */
 export function readMeta(database: EmulatorDatabase, name: MetaName): string | undefined {

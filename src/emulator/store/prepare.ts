@@ -53,6 +53,7 @@ export async function prepareDatabase(directory: string, options: SeedOptions): 
   };
   try {
     database.useWriteAheadLog();
+    if (!hasEvents(database)) (await import('../webhooks/tables.ts')).createWebhookTables(database);
     await registerSigningKey(database, files.signingKey);
     return { ...database, close };
   } catch (error) {
@@ -180,6 +181,12 @@ function hasTables(database: EmulatorDatabase): boolean {
   const stored = database.prepare("SELECT sql FROM sqlite_master WHERE type = 'table'").all();
   const statements = new Set(stored.map(({ sql }) => sql));
   return tables.every((table) => statements.has(table));
+}
+
+/** Whether the database has the tables of events, which data of earlier versions has not, and which need no other data. */
+function hasEvents(database: EmulatorDatabase): boolean {
+  const sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'webhook_endpoints'";
+  return database.prepare(sql).get() !== undefined;
 }
 
 function versionOf(database: EmulatorDatabase): number {

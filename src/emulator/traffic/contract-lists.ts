@@ -12,6 +12,7 @@ import {
 import { seedBuyer } from '../seed/buyers.ts';
 import { seedPaymentMethod } from '../seed/payment-methods.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
+import { recordEvent } from '../webhooks/record-event.ts';
 import { type ChangingList, TRAFFIC } from './changing-list.ts';
 
 /** The lists of the contract whose records change. */
@@ -42,7 +43,7 @@ function buyerList(database: EmulatorDatabase): ChangingList {
       const buyer = made(random, now);
       if (hasBuyer(database, ACCOUNT, buyer.id)) return undefined;
       const row = Number(insertBuyer(database, buyer));
-      table.audit('created', now, { id: buyer.id, name: buyer.display_name });
+      table.record('created', now, buyer, buyer.display_name);
       return row;
     },
     update(row, random, now) {
@@ -52,14 +53,15 @@ function buyerList(database: EmulatorDatabase): ChangingList {
       const { id, created_at, reconciliation_id } = before;
       const after = { ...before, ...made(random, now), id, created_at, updated_at: timestamp(now) };
       updateBuyer(database, { ...after, ...(reconciliation_id !== undefined && { reconciliation_id }) });
-      table.audit('updated', now, { id, name: after.display_name });
+      table.record('updated', now, after, after.display_name);
       return true;
     },
     remove(row, now) {
-      const id = table.idAt(row);
-      if (id === undefined) return;
-      records.remove('/buyers', ACCOUNT, id);
-      table.audit('deleted', now, { id });
+      const found = database.prepare('SELECT document FROM buyers WHERE row = ?').get(row);
+      if (!found) return;
+      const buyer = JSON.parse(String(found.document)) as StoredBuyer;
+      records.remove('/buyers', ACCOUNT, buyer.id);
+      table.record('deleted', now, buyer);
     },
   };
 }
@@ -77,7 +79,7 @@ function methodList(database: EmulatorDatabase): ChangingList {
       if (!buyer) return undefined;
       const method = made(random, now, JSON.parse(String(buyer.document)) as StoredBuyer);
       const row = Number(insertPaymentMethod(database, method, Number(buyer.row)));
-      table.audit('created', now, { id: method.id, name: method.label });
+      table.record('created', now, method, method.label);
       return row;
     },
     update(row, random, now) {
@@ -85,7 +87,7 @@ function methodList(database: EmulatorDatabase): ChangingList {
       if (!before) return false;
       const used = timestamp(now);
       const isSucceeded = random.chance(0.9);
-      updatePaymentMethod(database, row, {
+      const after: StoredPaymentMethod = {
         ...before,
         status: isSucceeded ? 'succeeded' : 'failed',
         usage_count: (before.usage_count ?? 0) + 1,
@@ -93,33 +95,29 @@ function methodList(database: EmulatorDatabase): ChangingList {
         last_used_at: used,
         cit_last_used_at: used,
         updated_at: used,
-      });
-      table.audit('updated', now, { id: before.id, name: before.label });
+      };
+      updatePaymentMethod(database, row, after);
+      table.record('updated', now, after, after.label);
       return true;
     },
     remove(row, now) {
-      const id = table.idAt(row);
-      if (id === undefined) return;
+      const method = findPaymentMethod(database, row);
+      if (!method) return;
       database.prepare('DELETE FROM payment_methods WHERE row = ?').run(row);
-      table.audit('deleted', now, { id });
+      table.record('deleted', now, method);
     },
   };
 }
 
-type Audited = { readonly id: string; readonly name?: string | null | undefined };
-
 /** What the changes of both tables have in common. */
 function changesOf(database: EmulatorDatabase, table: 'buyers' | 'payment_methods', type: string) {
-  const audit = (action: string, now: Date, { id, name }: Audited) =>
-    recordAuditLog(
-      { database, merchantAccount: ACCOUNT, subject: TRAFFIC, now },
-      { action, type, id, name: name ?? undefined },
-    );
   return {
-    audit,
-    idAt(row: number): string | undefined {
-      const found = database.prepare(`SELECT id FROM ${table} WHERE row = ?`).get(row);
-      return found && String(found.id);
+    /** Writes a change into the audit log, and makes its event: of the record after the change, or of the deleted one. */
+    record(past: string, now: Date, record: StoredBuyer | StoredPaymentMethod, name?: string | null): void {
+      const { id } = record;
+      const context = { database, merchantAccount: ACCOUNT, subject: TRAFFIC, now, request: undefined };
+      recordAuditLog(context, { action: past, type, id, name: name ?? undefined });
+      recordEvent(context, { type, id, past, document: JSON.stringify(record) });
     },
     rows() {
       const sql = `SELECT json_group_array(row) AS found FROM ${table} WHERE merchant_account_id = ?`;

@@ -113,6 +113,7 @@ function contextAt(database: EmulatorDatabase, now: Date): RouteContext {
     now,
     forgetsKey: false,
     subject: TRAFFIC,
+    request: undefined,
     headers: {},
     startedAt: now,
   };

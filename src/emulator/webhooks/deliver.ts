@@ -1,0 +1,109 @@
+import { Outbox, type OutboxOptions } from '../../webhooks/outbox.ts';
+import { openSender, type Posting } from '../../webhooks/sender.ts';
+import type { Send } from '../../webhooks/sends.ts';
+import { HEADER_PREFIX, headerNames, sign, timestampAt } from '../../webhooks/signature.ts';
+import type { EmulatorDatabase } from '../store/database.ts';
+import { isLocalName, whyNotSent } from './loopback.ts';
+import { findReceiver, type Receiver } from './receivers.ts';
+import { replaceSubscriptions, type Subscribed } from './subscribe.ts';
+
+/** How a running emulator delivers events. */
+export type DeliveryOptions = {
+  /** What the names of the headers begin with, such as `x-service-`. */
+  readonly headerPrefix?: string | undefined;
+  /** The waits between attempts are multiplied by it; 1 by default. */
+  readonly retryFactor?: number | undefined;
+  /** Receivers of the events of every merchant account, in place of those of the start before. */
+  readonly subscribe?: readonly Subscribed[] | undefined;
+} & Pick<OutboxOptions, 'onAttempt' | 'onError'>;
+
+/** The deliveries of a running emulator. */
+export type Deliveries = Pick<Outbox, 'wake' | 'close'>;
+
+/**
+ * Makes the subscriptions of an emulator. The result delivers the events of its database until it is closed, those from before the start,
+ * too; it needs the port of the emulator, which nothing is delivered to.
+ */
+export function prepareDeliveries(
+  database: EmulatorDatabase,
+  options: DeliveryOptions,
+): (port: number) => Deliveries {
+  replaceSubscriptions(database, options.subscribe ?? []);
+  return (port) => deliver(database, port, options);
+}
+
+function deliver(database: EmulatorDatabase, port: number, options: DeliveryOptions): Deliveries {
+  const sender = openSender();
+  const prefix = options.headerPrefix ?? HEADER_PREFIX;
+  const postingOf = (send: Send, attemptedMs: number) =>
+    postingFor(database, send, { attemptedMs, prefix, port });
+  const outbox = new Outbox(database, { ...options, sender, postingOf });
+  outbox.wake();
+  return {
+    wake: () => outbox.wake(),
+    async close() {
+      await outbox.close();
+      await sender.close();
+    },
+  };
+}
+
+type Circumstances = { readonly attemptedMs: number; readonly prefix: string; readonly port: number };
+
+function postingFor(
+  database: EmulatorDatabase,
+  send: Send,
+  { attemptedMs, prefix, port }: Circumstances,
+): Posting | { readonly refused: string } | undefined {
+  const event = database.prepare('SELECT event, body FROM webhook_events WHERE row = ?').get(send.event);
+  if (!event) return undefined;
+  const receiver = findReceiver(database, send.receiver ?? '');
+  if (!receiver) return { refused: 'the subscription was deleted' };
+  if (!receiver.isActive) return { refused: 'the subscription is not active' };
+  const url = new URL(send.url);
+  const refused =
+    Number(url.port) === port ? 'the URL of the subscription is that of the emulator' : whyNotSent(send.url);
+  if (refused !== undefined) return { refused };
+  const { host } = url;
+  const isBelowLocalhost = isLocalName(url.hostname);
+  // A name server is never asked for a name below `localhost`.
+  if (isBelowLocalhost) url.hostname = 'localhost';
+  const body = Buffer.from(String(event.body));
+  const { deliveryId } = send;
+  const headers = deliveryHeaders(body, {
+    receiver,
+    deliveryId,
+    event: String(event.event),
+    attemptedMs,
+    prefix,
+  });
+  return { url: url.href, headers: isBelowLocalhost ? { ...headers, host } : headers, body };
+}
+
+/** What the headers of an attempt are made from. */
+export type Signing = {
+  readonly receiver: Receiver;
+  readonly deliveryId: string;
+  readonly event: string;
+  /** When it is signed, in milliseconds since 1970. */
+  readonly attemptedMs: number;
+  readonly prefix: string;
+};
+
+/** The headers of an attempt, without those of the connection. */
+export function deliveryHeaders(
+  body: Uint8Array,
+  { receiver, deliveryId, event, attemptedMs, prefix }: Signing,
+): Readonly<Record<string, string>> {
+  const names = headerNames(prefix);
+  const timestamp = timestampAt(attemptedMs);
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'payctl-emulator',
+    [names.event]: event,
+    [names.delivery]: deliveryId,
+    [names.timestamp]: timestamp,
+    [names.signature]: sign(body, timestamp, receiver.secrets),
+    ...(receiver.authorization !== undefined && { authorization: receiver.authorization }),
+  };
+}

@@ -1,0 +1,76 @@
+import { parseKeepingNumbers } from '../../json/exact.ts';
+import { createEvent, recordKey, writeEvent } from '../../webhooks/event.ts';
+import { addSend } from '../../webhooks/sends.ts';
+import type { RouteContext } from '../resources/resource.ts';
+import type { EmulatorDatabase } from '../store/database.ts';
+import { createIds } from '../store/ids.ts';
+import { whyNotSent } from './loopback.ts';
+import { activeReceivers, wants } from './receivers.ts';
+
+/** A change of a record. */
+export type RecordedChange = {
+  /** What the record is called, such as `payment-link`. */
+  readonly type: string;
+  readonly id: string;
+  /** What happened to it, in the past tense: `created`, `captured`. */
+  readonly past: string;
+  /** The JSON text of the record after the change; before it, if the change deletes the record. */
+  readonly document: string;
+};
+
+/** Where, when, by whom and by which request a change is made. */
+export type ChangeContext = Pick<
+  RouteContext,
+  'database' | 'merchantAccount' | 'subject' | 'now' | 'request'
+>;
+
+/** Older events are deleted with their deliveries. */
+export const MOST_EVENTS = 10_000;
+
+/** How many events are deleted at a time. */
+const BATCH = 500;
+
+const insertion = `INSERT INTO webhook_events (id, event, target_type, target_id, account, created_ms, body,
+  request_id, request_method, request_path, subject) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+const nextId = createIds();
+
+/** Writes the event of a change, and its deliveries to the active subscriptions, in the transaction of the change. */
+export function recordEvent(context: ChangeContext, { type, id, past, document }: RecordedChange): void {
+  const { database, merchantAccount, subject, now, request } = context;
+  const name = `${type}.${past}`;
+  const receivers = activeReceivers(database, merchantAccount).filter((one) => wants(one, name));
+  if (receivers.length === 0) return;
+  const target = { type, id, ...parseKeepingNumbers(document) };
+  const event = createEvent({ event: name, target, merchantAccount, now });
+  const values = [event.id, name, type, id, merchantAccount, now.getTime(), writeEvent(event)];
+  const cause = [request?.id ?? null, request?.method ?? null, request?.path ?? null, subject ?? null];
+  const { lastInsertRowid } = database.prepare(insertion).run(...values, ...cause);
+  const row = Number(lastInsertRowid);
+  const record = recordKey({ targetType: type, targetId: id });
+  for (const { key, url } of receivers)
+    addSend(database, {
+      event: row,
+      deliveryId: nextId(),
+      url,
+      record,
+      receiver: key,
+      problem: whyNotSent(url),
+    });
+  if (row % BATCH === 0) deleteUntil(database, row - MOST_EVENTS);
+}
+
+function deleteUntil(database: EmulatorDatabase, row: number): void {
+  if (row <= 0) return;
+  const sends = 'SELECT row FROM webhook_sends WHERE event <= ?';
+  database.prepare(`DELETE FROM webhook_attempts WHERE send IN (${sends})`).run(row);
+  const waiting = "SELECT DISTINCT url, record FROM webhook_sends WHERE event <= ? AND state = 'pending'";
+  const released = database.prepare(waiting).all(row);
+  database.prepare('DELETE FROM webhook_sends WHERE event <= ?').run(row);
+  database.prepare('DELETE FROM webhook_events WHERE row <= ?').run(row);
+  // Those after a deleted one would wait for it forever.
+  const release = `UPDATE webhook_sends SET next_ms = ifnull(next_ms, ?) WHERE row = (
+    SELECT min(row) FROM webhook_sends WHERE url = ? AND record = ? AND state = 'pending')`;
+  for (const { url, record } of released)
+    database.prepare(release).run(Date.now(), String(url), String(record));
+}
