@@ -223,6 +223,8 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   },
   traffic: { 'src/emulator': 'traffic' },
   webhooks: { src: 'webhooks' },
+  // Events that were received: listening, lists and replays.
+  events: { 'src/features': 'webhooks' },
   'webhook-commands': { 'src/features': 'webhooks' },
   'csv-records': { 'src/output': 'csv-records' },
   // The files of a copy.

@@ -118,6 +118,11 @@ export function emulatorDirectory(directories: Directories): string {
   return join(dataDirectory(directories), 'emulator');
 }
 
+/** Absolute path of the directory that received events are kept in. It need not exist. */
+export function webhooksDirectory(directories: Directories): string {
+  return join(dataDirectory(directories), 'webhooks');
+}
+
 type PlatformFolder = {
   readonly variable?: string;
   readonly below: readonly string[];

@@ -1,23 +1,12 @@
 import type { Database } from '../files/database.ts';
 import { isDelivered, type Outcome, type Posting, type Sender } from './sender.ts';
-import type { Send, SendState } from './sends.ts';
+import { type Attempted, recordAttempt, type Send } from './sends.ts';
 
 /** How long to wait after each failed attempt, in milliseconds; after one more attempt, the event is given up. */
 const WAITS_MS = [5_000, 30_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000] as const;
 
 /** How often an event is sent to a receiver at most. */
 export const MOST_ATTEMPTS = WAITS_MS.length + 1;
-
-/** An attempt that has just ended. */
-export type Attempted = {
-  readonly send: Send;
-  readonly outcome: Outcome;
-  /** The number of this attempt, from 1. */
-  readonly attempt: number;
-  readonly state: SendState;
-  /** When the next attempt follows, in milliseconds since 1970; undefined if none does. */
-  readonly nextMs: number | undefined;
-};
 
 /** How an outbox sends. */
 export type OutboxOptions = {
@@ -156,26 +145,9 @@ export class Outbox {
     const wait = !isRefused && !isDelivered(outcome) ? WAITS_MS[attempt - 1] : undefined;
     const nextMs = wait === undefined ? undefined : Date.now() + Math.round(wait * retryFactor);
     const state = isDelivered(outcome) ? 'delivered' : nextMs === undefined ? 'failed' : 'pending';
-    await this.#database.inSharedTransaction(() => {
-      this.#database
-        .prepare('INSERT INTO webhook_attempts VALUES (?, ?, ?, ?, ?)')
-        .run(send.row, attemptedMs, outcome.status ?? null, outcome.problem ?? null, outcome.milliseconds);
-      this.#database
-        .prepare('UPDATE webhook_sends SET state = ?, attempts = ?, next_ms = ? WHERE row = ?')
-        .run(state, attempt, nextMs ?? null, send.row);
-      if (state !== 'pending') this.#release(send);
-    });
-    onAttempt?.({ send, outcome, attempt, state, nextMs });
-  }
-
-  /** Lets the next send of the same record to the same URL begin. */
-  #release({ url, record }: Send): void {
-    this.#database
-      .prepare(
-        `UPDATE webhook_sends SET next_ms = ? WHERE row = (
-          SELECT min(row) FROM webhook_sends WHERE url = ? AND record = ? AND state = 'pending')`,
-      )
-      .run(Date.now(), url, record);
+    const attempted: Attempted = { send, outcome, attempt, state, nextMs };
+    await this.#database.inSharedTransaction(() => recordAttempt(this.#database, attempted, attemptedMs));
+    onAttempt?.(attempted);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from '../files/database.ts';
+import type { Outcome } from './sender.ts';
 
 /** `not_sent` is what is recorded without being sent at all. */
 export type SendState = 'pending' | 'delivered' | 'failed' | 'not_sent';
@@ -15,6 +16,17 @@ export type Send = {
   readonly record: string;
   /** Which of its receivers the owner means, such as the ID of a subscription. */
   readonly receiver?: string | undefined;
+};
+
+/** An attempt that has just ended. */
+export type Attempted = {
+  readonly send: Send;
+  readonly outcome: Outcome;
+  /** The number of this attempt, from 1. */
+  readonly attempt: number;
+  readonly state: SendState;
+  /** When the next attempt follows, in milliseconds since 1970; undefined if none does. */
+  readonly nextMs: number | undefined;
 };
 
 /** The tables of an outbox; they can be made in any database. */
@@ -94,4 +106,52 @@ function hasPending(
 ): boolean {
   const sql = "SELECT 1 FROM webhook_sends WHERE url = ? AND record = ? AND state = 'pending' LIMIT 1";
   return database.prepare(sql).get(url, record) !== undefined;
+}
+
+/**
+ * Records an attempt that began at a moment, in milliseconds since 1970, in the transaction of the caller. What another process has
+ * delivered or given up in the meantime stays so.
+ */
+export function recordAttempt(
+  database: Pick<Database, 'prepare'>,
+  { send, outcome, attempt, state, nextMs }: Attempted,
+  attemptedMs: number,
+): void {
+  database
+    .prepare('INSERT INTO webhook_attempts SELECT row, ?, ?, ?, ? FROM webhook_sends WHERE row = ?')
+    .run(attemptedMs, outcome.status ?? null, outcome.problem ?? null, outcome.milliseconds, send.row);
+  const { changes } = database
+    .prepare(
+      `UPDATE webhook_sends SET state = ?1, attempts = ?2, next_ms = ?3, problem = NULL
+        WHERE row = ?4 AND (state = 'pending' OR ?1 = 'delivered' OR state = 'not_sent')`,
+    )
+    .run(state, attempt, nextMs ?? null, send.row);
+  if (changes > 0 && state !== 'pending') releaseNext(database, send);
+}
+
+/** Forgets the sends of an event, in the transaction of the caller. */
+export function deleteSends(database: Pick<Database, 'prepare'>, event: number): void {
+  const pending = database
+    .prepare("SELECT url, record FROM webhook_sends WHERE event = ? AND state = 'pending'")
+    .all(event);
+  database
+    .prepare('DELETE FROM webhook_attempts WHERE send IN (SELECT row FROM webhook_sends WHERE event = ?)')
+    .run(event);
+  database.prepare('DELETE FROM webhook_sends WHERE event = ?').run(event);
+  for (const { url, record } of pending) releaseNext(database, { url: String(url), record: String(record) });
+}
+
+/** Lets the next send of a record to a URL begin, unless one is under way. */
+function releaseNext(
+  database: Pick<Database, 'prepare'>,
+  { url, record }: Pick<Send, 'url' | 'record'>,
+): void {
+  const [next] = database
+    .prepare(
+      `SELECT min(row) AS row, max(next_ms) AS next_ms FROM webhook_sends
+        WHERE url = ? AND record = ? AND state = 'pending'`,
+    )
+    .all(url, record);
+  if (typeof next?.row !== 'number' || next.next_ms !== null) return;
+  database.prepare('UPDATE webhook_sends SET next_ms = ? WHERE row = ?').run(Date.now(), next.row);
 }

@@ -12,6 +12,7 @@ const OWN_LINES: Readonly<Record<string, string>> = {
   export: 'Copy whole lists to files, and check the copy.',
   emulator: 'A local copy of the API for trying things out and for tests.',
   'payment-service-definitions': 'Payment service definitions.',
+  webhooks: 'Receive, check, send and replay webhooks.',
   profiles: 'Named settings to switch between instances and merchant accounts.',
 };
 
@@ -41,7 +42,7 @@ const GROUPS: readonly (readonly [title: string, words: readonly string[]])[] = 
   ],
   ['LOGS AND SET-UP', ['api-logs', 'audit-logs', 'roles', 'webhook-subscriptions']],
   ['CONNECTION', ['auth', 'profiles', 'doctor']],
-  ['TOOLS', ['export', 'sync', 'api', 'emulator', 'completion']],
+  ['TOOLS', ['webhooks', 'export', 'sync', 'api', 'emulator', 'completion']],
 ];
 
 /** The groups of `payctl --help`, each with the first words of its commands; a resource without a group is in the first. */
