@@ -1,6 +1,6 @@
 import { currencyPath, isAmountMember, VALUES } from '../text/amount-names.ts';
 import { kebab } from './plain-text.ts';
-import type { SchemaView, SchemaViews } from './schema-view.ts';
+import type { SchemaView } from './schema-view.ts';
 
 /**
  * What a value is for a person, where its schema says so without doubt: an integer of a currency's smallest unit, with the `currency`
@@ -9,28 +9,24 @@ import type { SchemaView, SchemaViews } from './schema-view.ts';
 export type ColumnKind = 'amount' | 'major-amount' | 'time' | 'seconds' | 'milliseconds';
 
 /** The kinds of the members at these paths that have one. */
-export function columnKinds(
-  paths: readonly string[],
-  top: Pick<SchemaView, 'members'>,
-  views: SchemaViews,
-): Readonly<Record<string, ColumnKind>> {
+export function columnKinds(paths: readonly string[], top: SchemaView): Readonly<Record<string, ColumnKind>> {
   const kinds = paths.flatMap((path) => {
     const dot = path.indexOf('.');
     const isOwn = dot === -1 || top.members.has(path);
-    const { members } = isOwn ? top : views.of(top.members.get(path.slice(0, dot)));
+    const owner = isOwn ? top : top.viewOf(top.members.get(path.slice(0, dot)));
     const name = isOwn ? path : path.slice(dot + 1);
-    const view = views.of(members.get(name));
+    const view = top.viewOf(owner.members.get(name));
     const kind = isOwn
-      ? ((hasCurrency(name, members, views) ? amountKind(name, view) : undefined) ?? timeKind(name, view))
-      : (moneyKind({ members }, views)?.kind ?? timeKind(name, view));
+      ? ((hasCurrency(name, owner) ? amountKind(name, view) : undefined) ?? timeKind(name, view))
+      : (moneyKind(owner)?.kind ?? timeKind(name, view));
     return kind === undefined ? [] : [[path, kind] as const];
   });
   return Object.fromEntries(kinds);
 }
 
-function hasCurrency(amount: string, members: SchemaView['members'], views: SchemaViews): boolean {
+function hasCurrency(amount: string, { members, viewOf }: SchemaView): boolean {
   const name = currencyPath(amount, members.keys());
-  return name !== undefined && isOnly(views.of(members.get(name)), 'string');
+  return name !== undefined && isOnly(viewOf(members.get(name)), 'string');
 }
 
 /** How many members an object has at most that is nothing but money. */
@@ -38,13 +34,12 @@ const MOST_OF_MONEY = 4;
 
 /** The amount of an object of an amount and its currency; undefined for any other. A text is an amount of the major unit. */
 export function moneyKind(
-  { members }: Pick<SchemaView, 'members'>,
-  views: SchemaViews,
+  object: SchemaView,
 ): { readonly name: string; readonly kind: ColumnKind } | undefined {
+  const { members, viewOf } = object;
   const name = VALUES.find((value) => members.has(value));
-  if (name === undefined || members.size > MOST_OF_MONEY || !hasCurrency(name, members, views))
-    return undefined;
-  const view = views.of(members.get(name));
+  if (name === undefined || members.size > MOST_OF_MONEY || !hasCurrency(name, object)) return undefined;
+  const view = viewOf(members.get(name));
   if (isOnly(view, 'integer')) return { name, kind: 'amount' };
   return isOnly(view, 'number') || isOnly(view, 'string') ? { name, kind: 'major-amount' } : undefined;
 }

@@ -1,7 +1,7 @@
 import { quote } from '../text/format.ts';
 import type { Declaration, OperationContext } from './declaration.ts';
 import type { Schema } from './schema-keywords.ts';
-import type { SchemaView, SchemaViews } from './schema-view.ts';
+import type { SchemaView } from './schema-view.ts';
 
 /** Longer paths and names say nothing that a table could show. */
 const LONGEST = 500;
@@ -35,20 +35,19 @@ export function declaredPlace(
   context: OperationContext,
   { name, schema }: Pick<Correction, 'name'> & { readonly schema: Schema | undefined },
 ): string | undefined {
-  const { views } = context.shapes;
   return correctionIn(declaration, context, {
     name,
     expected: 'the dotted path of a field of the body',
-    isValid: (path) => mayHave(views.of(schema), path, views),
+    isValid: (path) => mayHave(context.views.of(schema), path),
   });
 }
 
 /** Whether a schema has a field at a dotted path, or does not say which fields there are. */
-export function mayHave(view: SchemaView, path: string, views: SchemaViews): boolean {
-  let { members } = view;
+export function mayHave({ members: own, viewOf }: SchemaView, path: string): boolean {
+  let members = own;
   return path.split('.').every((name) => {
     const isPossible = name !== '' && (members.size === 0 || members.has(name));
-    members = views.of(members.get(name)).members;
+    members = viewOf(members.get(name)).members;
     return isPossible;
   });
 }

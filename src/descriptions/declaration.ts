@@ -3,6 +3,7 @@ import type { Issues } from './issues.ts';
 import { firstSentence, plainLine } from './plain-text.ts';
 import type { DocumentLocation, References } from './references.ts';
 import type { ResponseShapes } from './response-shape.ts';
+import type { SchemaViews } from './schema-view.ts';
 import type { Schemas } from './schemas.ts';
 import type { Security } from './security.ts';
 
@@ -24,6 +25,8 @@ export type OperationContext = {
   readonly security: Security;
   /** Lower-case name of the header that names the merchant account. */
   readonly merchantHeader: string | undefined;
+  /** Of the schemas that responses and bodies have. */
+  readonly views: SchemaViews;
   readonly shapes: ResponseShapes;
   /** Whether the document marks personal data. */
   readonly marksPersonalData: boolean;

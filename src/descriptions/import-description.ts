@@ -21,6 +21,7 @@ import { type NotRead, readAll } from './read-all.ts';
 import { locationBelow, pointerOf, References } from './references.ts';
 import { ResponseShapes } from './response-shape.ts';
 import type { Definitions } from './schema-keywords.ts';
+import { SchemaViews } from './schema-view.ts';
 import { Schemas } from './schemas.ts';
 import { Security } from './security.ts';
 
@@ -60,13 +61,15 @@ export async function importDescription(
   const schemas = new Schemas(references, issues);
   const declarations = declarationsOf(document, references, issues);
   const merchantHeader = merchantHeaderOf(declarations, references);
+  const views = new SchemaViews(schemas.definitions);
   const context: OperationContext = {
     references,
     schemas,
     issues,
     security: new Security(document, references, issues),
     merchantHeader,
-    shapes: new ResponseShapes(schemas.definitions),
+    views,
+    shapes: new ResponseShapes(views),
     marksPersonalData: text.includes(PERSONAL_MARK) && marksPersonalData(document),
   };
   const { read, notRead } = readAll(declarations, context);

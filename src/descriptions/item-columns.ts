@@ -1,9 +1,9 @@
 import type { ColumnType, TypedColumn } from '../output/typed-column.ts';
 import type { ImportedOperation } from './imported-operation.ts';
-import { schemaAt } from './record-place.ts';
+import { viewAt } from './record-place.ts';
 import { typeOf } from './schema-at.ts';
 import type { Schema } from './schema-keywords.ts';
-import { definitionsIn, type SchemaView, SchemaViews } from './schema-view.ts';
+import { type SchemaView, viewsIn } from './schema-view.ts';
 
 /** Objects in objects that have columns, and columns with values of their own; what is nested deeper, and what comes after them, is JSON text. */
 const DEEPEST = 8;
@@ -13,7 +13,7 @@ const MOST = 500;
 const INT64_END = 2 ** 63;
 const LONG_FORMATS = new Set(['uint64', 'int128', 'uint128', 'int256', 'uint256', 'bigint', 'biginteger']);
 
-type Reader = { readonly views: SchemaViews; left: number };
+type Budget = { left: number };
 
 /**
  * The columns of the items of a list, from the schema of its response and never from its data; the ID is the first one. Integers are `int64`,
@@ -25,19 +25,17 @@ export function columnsOfItems({
   listShape,
   envelope,
 }: Pick<ImportedOperation, 'responseBodySchema' | 'listShape' | 'envelope'>): readonly TypedColumn[] {
-  const views = new SchemaViews(definitionsIn(responseBodySchema));
-  const whole = responseBodySchema as Schema | undefined;
-  const list = listShape === 'array' ? whole : schemaAt(whole, envelope?.items ?? 'items', views);
-  const item = views.of(views.of(list).items);
-  const columns = columnsOf(item, { views, left: MOST }, []);
+  const whole = viewsIn(responseBodySchema).of(responseBodySchema as Schema | undefined);
+  const list = listShape === 'array' ? whole : viewAt(whole, envelope?.items ?? 'items');
+  const columns = columnsOf(list.viewOf(list.items), { left: MOST }, []);
   const id = envelope?.itemId ?? 'id';
   return [...columns.filter(({ name }) => name === id), ...columns.filter(({ name }) => name !== id)];
 }
 
 /** `within` are the names of the definitions around it. */
 function columnsOf(
-  { members }: SchemaView,
-  reader: Reader,
+  { members, viewOf }: SchemaView,
+  budget: Budget,
   within: readonly string[],
 ): readonly TypedColumn[] {
   const taken = new Set<string>();
@@ -45,12 +43,12 @@ function columnsOf(
     const folded = name.toLowerCase();
     if (taken.has(folded) || name === '' || name.includes('\0')) return [];
     taken.add(folded);
-    return [{ name, type: typeOfColumn(reader.views.of(schema), reader, within) }];
+    return [{ name, type: typeOfColumn(viewOf(schema), budget, within) }];
   });
 }
 
-function typeOfColumn(view: SchemaView, reader: Reader, within: readonly string[]): ColumnType {
-  reader.left -= 1;
+function typeOfColumn(view: SchemaView, budget: Budget, within: readonly string[]): ColumnType {
+  budget.left -= 1;
   const [type, ...others] = typesOf(view);
   if (type === undefined || others.length > 0 || view.isUnion) return 'json';
   switch (type) {
@@ -63,7 +61,7 @@ function typeOfColumn(view: SchemaView, reader: Reader, within: readonly string[
     case 'boolean':
       return 'boolean';
     default:
-      return nestedType(view, reader, within);
+      return nestedType(view, budget, within);
   }
 }
 
@@ -85,16 +83,16 @@ function isLong({ format = '', limits }: SchemaView): boolean {
 }
 
 /** The type of an object or a list. */
-function nestedType(view: SchemaView, reader: Reader, within: readonly string[]): ColumnType {
+function nestedType(view: SchemaView, budget: Budget, within: readonly string[]): ColumnType {
   const { name = '', members, items, others, checks } = view;
   const isEndless = name !== '' && within.includes(name);
-  if (isEndless || within.length >= DEEPEST || reader.left <= 0) return 'json';
+  if (isEndless || within.length >= DEEPEST || budget.left <= 0) return 'json';
   const inner = [...within, name];
   if (items !== undefined && !checks.has('prefixItems')) {
-    const list = typeOfColumn(reader.views.of(items), reader, inner);
+    const list = typeOfColumn(view.viewOf(items), budget, inner);
     return list === 'json' ? 'json' : { list };
   }
   const isClosed = others === undefined || others === false;
-  if (members.size === 0 || members.size > reader.left || !isClosed) return 'json';
-  return { struct: columnsOf(view, reader, inner) };
+  if (members.size === 0 || members.size > budget.left || !isClosed) return 'json';
+  return { struct: columnsOf(view, budget, inner) };
 }

@@ -167,7 +167,6 @@ function factsOf(
   operations: readonly Read[],
   context: OperationContext,
 ): { readonly recordId: string | undefined; readonly statuses: readonly string[] } {
-  const { views } = context.shapes;
   const item = operations.find(({ operation }) => plainPath(operation.path) === `${resource}/{}`);
   const isOn = (path: string) =>
     [resource, `${resource}/{}`].includes(plainPath(path)) || calledBy(path)?.resource === resource;
@@ -178,7 +177,7 @@ function factsOf(
     .map(({ record }) => record);
   const known = records.filter(({ members }) => members.size > 0);
   const isField = (path: string) =>
-    known.length === 0 ? path !== '' : known.some((record) => mayHave(record, path, views));
+    known.length === 0 ? path !== '' : known.some((record) => mayHave(record, path));
   const given = operations.flatMap(({ declaration }) => {
     const rule = { name: 'x-payctl-id', expected: 'a field of the record', isValid: isField } as const;
     return correctionIn(declaration, context, rule) ?? [];
@@ -188,10 +187,10 @@ function factsOf(
   const noun = kebab(singular(lastWord(resource)));
   const [recordId] = [
     ...given,
-    ...known.flatMap((record) => idPathOf(record, views, { noun, parameter: of }) ?? []),
+    ...known.flatMap((record) => idPathOf(record, { noun, parameter: of }) ?? []),
   ];
   const [first] = known;
   const status = ['status', 'state'].find((one) => first?.members.has(one));
-  const values = status === undefined ? undefined : views.of(first?.members.get(status)).values;
+  const values = status === undefined ? undefined : first?.viewOf(first.members.get(status)).values;
   return { recordId, statuses: (values ?? []).filter((value) => typeof value === 'string') };
 }

@@ -1,7 +1,7 @@
 import { own } from '../json/is-object.ts';
 import type { PageMembers } from './imported-operation.ts';
 import { kebab } from './plain-text.ts';
-import type { SchemaView, SchemaViews } from './schema-view.ts';
+import type { SchemaView } from './schema-view.ts';
 
 /** What the schema of a page has next to its items. */
 export type FoundMembers = PageMembers & {
@@ -68,8 +68,8 @@ type Found = {
 };
 
 /** Finds the members that describe a page in its schema, also below `meta`, `links` and the like. */
-export function pageMembersOf(page: SchemaView, views: SchemaViews): FoundMembers {
-  const found = [...membersOf(page, views)];
+export function pageMembersOf(page: SchemaView): FoundMembers {
+  const found = [...membersOf(page)];
   const first = (names: readonly string[], fits: (one: Found) => boolean) =>
     names.flatMap((name) => found.filter((one) => one.name === name && fits(one)))[0]?.path;
   const isNumber = ({ view }: Found) => view.types.has('integer') || view.types.has('number');
@@ -82,7 +82,7 @@ export function pageMembersOf(page: SchemaView, views: SchemaViews): FoundMember
     ...NAMES.next.flatMap((name) => found.filter((one) => one.name === name)),
     ...found.filter(isNamed),
   ];
-  const links = found.filter((one) => one.name === 'links' && hasLinks(one.view, views));
+  const links = found.filter((one) => one.name === 'links' && hasLinks(one.view));
   const known = {
     hasMore: first(NAMES.hasMore, isBoolean),
     isLast: first(NAMES.isLast, isBoolean),
@@ -119,16 +119,15 @@ function tokensIn(found: readonly Found[]): Record<string, string> {
 }
 
 function* membersOf(
-  { members }: SchemaView,
-  views: SchemaViews,
+  { members, viewOf }: SchemaView,
   above: readonly string[] = [],
 ): Generator<Found, void, undefined> {
   const holder = above.length === 0 ? '' : plainName(above.at(-1) ?? '');
   for (const [key, schema] of members) {
-    const found = { name: plainName(key), path: [...above, key], view: views.of(schema), holder };
+    const found = { name: plainName(key), path: [...above, key], view: viewOf(schema), holder };
     yield found;
     const isHolder = HOLDERS.has(found.name) && found.view.members.size > 0;
-    if (isHolder && above.length + 1 < DEEPEST) yield* membersOf(found.view, views, found.path);
+    if (isHolder && above.length + 1 < DEEPEST) yield* membersOf(found.view, found.path);
   }
 }
 
@@ -142,7 +141,7 @@ function mayBeLink({ view: { types, members } }: Found): boolean {
 }
 
 /** Whether it is a list of links with their relations: `[{"rel": "next", "href": "..."}]`. */
-function hasLinks({ types, items }: SchemaView, views: SchemaViews): boolean {
-  const { members } = views.of(items);
+function hasLinks({ types, items, viewOf }: SchemaView): boolean {
+  const { members } = viewOf(items);
   return types.has('array') && members.has('rel') && members.has('href');
 }

@@ -67,7 +67,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
   return {
     operation,
     record: shape.record,
-    sent: context.shapes.views.of(usual?.schema?.schema),
+    sent: context.views.of(usual?.schema?.schema),
     requests: body.bodies.map(({ schema }) => schema),
     response: answered.schema ?? null,
   };
@@ -81,10 +81,13 @@ function recordPlaceIn(
   { shape, body: schema }: Bodies,
   context: OperationContext,
 ): Pick<ImportedOperation, 'record'> {
-  const { views } = context.shapes;
   const sent = declaredPlace(declaration, context, { name: 'x-payctl-body-record', schema });
   const nouns = nounsOf(declaration.path);
-  const found = sentRecordPath(views.of(schema), views, { nouns, path: shape.path, record: shape.record });
+  const found = sentRecordPath(context.views.of(schema), {
+    nouns,
+    path: shape.path,
+    record: shape.record,
+  });
   const response = placeOf(shape.path);
   const request = sent ?? placeOf(found);
   if (response === undefined && request === undefined) return {};

@@ -1,6 +1,5 @@
 import { kebab } from './plain-text.ts';
-import type { Schema } from './schema-keywords.ts';
-import type { SchemaView, SchemaViews } from './schema-view.ts';
+import type { SchemaView } from './schema-view.ts';
 
 /** Names of members that contain a record, of whatever kind. */
 export const WRAPPERS: readonly string[] = [
@@ -50,46 +49,34 @@ const DEEPEST = 2;
  * The path of the record in a body, as names of members; empty if the body is the record. A member with one of the `nouns`, which are
  * names of the record, or with a general name such as `data` contains it, unless a member next to it is a field.
  */
-export function recordPath(
-  view: SchemaView,
-  views: SchemaViews,
-  nouns: readonly string[],
-): readonly string[] {
-  return descend(
-    view,
-    views,
-    (at) => wrapperIn(at, views, nouns) ?? (at === view ? loneRecordIn(at, views) : undefined),
-  );
+export function recordPath(view: SchemaView, nouns: readonly string[]): readonly string[] {
+  return descend(view, (at) => wrapperIn(at, nouns) ?? (at === view ? loneRecordIn(at) : undefined));
 }
 
 /** The names of the members that lead down from a body, each chosen in the object before it, until none is. */
-function descend(
-  view: SchemaView,
-  views: SchemaViews,
-  memberIn: (at: SchemaView) => string | undefined,
-): readonly string[] {
+function descend(view: SchemaView, memberIn: (at: SchemaView) => string | undefined): readonly string[] {
   const path: string[] = [];
   for (let at = view; path.length < DEEPEST; ) {
     const name = memberIn(at);
     if (name === undefined) break;
     path.push(name);
-    at = views.of(at.members.get(name));
+    at = at.viewOf(at.members.get(name));
   }
   return path;
 }
 
-function wrapperIn(view: SchemaView, views: SchemaViews, nouns: readonly string[]): string | undefined {
-  const { members } = view;
+function wrapperIn(view: SchemaView, nouns: readonly string[]): string | undefined {
+  const { members, viewOf } = view;
   if (members.has('id') || members.has('attributes') || members.has('_links')) return undefined;
-  const objects = [...members].filter(([, schema]) => isRecord(views.of(schema))).map(([name]) => name);
+  const objects = [...members].filter(([, schema]) => isRecord(viewOf(schema))).map(([name]) => name);
   const exact = nouns.flatMap((noun) => objects.filter((name) => kebab(name) === noun))[0];
-  if (exact !== undefined && hasId(views.of(members.get(exact))) && !hasId(view)) return exact;
+  if (exact !== undefined && hasId(viewOf(members.get(exact))) && !hasId(view)) return exact;
   const named = exact ?? objects.find((name) => nouns.some((noun) => isShortFor(kebab(name), noun)));
   const general = objects.find((name) => WRAPPERS.includes(kebab(name)));
   const found = named ?? general;
   if (found === undefined) return undefined;
   const others = [...members.keys()].filter((name) => name !== found);
-  return others.every((name) => DESCRIBING.has(kebab(name)) || isAside(views.of(members.get(name))))
+  return others.every((name) => DESCRIBING.has(kebab(name)) || isAside(viewOf(members.get(name))))
     ? found
     : undefined;
 }
@@ -100,10 +87,10 @@ export function isShortFor(one: string, other: string): boolean {
 }
 
 /** The only member that does not describe the response, if it has an ID: `share` in the response of `/nfs/{id}`. */
-function loneRecordIn(view: SchemaView, views: SchemaViews): string | undefined {
+function loneRecordIn(view: SchemaView): string | undefined {
   if (hasId(view)) return undefined;
   const [name, ...others] = [...view.members.keys()].filter((one) => !DESCRIBING.has(kebab(one)));
-  const inner = name === undefined || others.length > 0 ? undefined : views.of(view.members.get(name));
+  const inner = name === undefined || others.length > 0 ? undefined : view.viewOf(view.members.get(name));
   return inner && isRecord(inner) && hasId(inner) ? name : undefined;
 }
 
@@ -126,7 +113,6 @@ function isRecord({ types, members, items }: SchemaView): boolean {
  */
 export function sentRecordPath(
   body: SchemaView,
-  views: SchemaViews,
   {
     nouns,
     path,
@@ -137,13 +123,13 @@ export function sentRecordPath(
     readonly record: SchemaView | undefined;
   },
 ): readonly string[] {
-  return descend(body, views, ({ members }) => {
+  return descend(body, ({ members, viewOf }) => {
     const isWrapper = (name: string) =>
       (path.includes(name) ||
         nouns.includes(kebab(name)) ||
         (WRAPPERS.includes(name) && members.size === 1)) &&
       !record?.members.has(name) &&
-      isRecord(views.of(members.get(name)));
+      isRecord(viewOf(members.get(name)));
     return [...members.keys()].find(isWrapper);
   });
 }
@@ -156,9 +142,9 @@ const KEYS: readonly string[] = [
 const IDS: readonly string[] = ['id', 'uuid', 'guid', 'gid', 'sid', 'uid', 'token'];
 
 /** The member that identifies a record, if it has one of the usual names. */
-export function usualId({ members }: SchemaView, views: SchemaViews): string | undefined {
+export function usualId({ members, viewOf }: SchemaView): string | undefined {
   return IDS.find((name) => {
-    const { types } = views.of(members.get(name));
+    const { types } = viewOf(members.get(name));
     return members.has(name) && (name === 'id' || types.has('string') || types.has('integer'));
   });
 }
@@ -172,7 +158,6 @@ export type RecordParameter = { readonly name: string; readonly isInteger: boole
  */
 export function idPathOf(
   record: SchemaView,
-  views: SchemaViews,
   { noun, parameter }: { readonly noun: string; readonly parameter: RecordParameter | undefined },
 ): string | undefined {
   const plain = kebab(parameter?.name ?? 'id');
@@ -187,10 +172,10 @@ export function idPathOf(
   const all = [...ids, ...KEYS];
   const steps = [[true, isId ? ids : all] as const, [false, all] as const];
   const metadata = record.members.get('metadata');
-  const within = metadata === undefined ? undefined : views.of(metadata);
+  const within = metadata === undefined ? undefined : record.viewOf(metadata);
   for (const [isStrict, names] of steps) {
-    const find = ({ members }: SchemaView, wanted: readonly string[]) => {
-      const fits = (name: string) => canName(views.of(members.get(name)), isStrict ? parameter : undefined);
+    const find = ({ members, viewOf }: SchemaView, wanted: readonly string[]) => {
+      const fits = (name: string) => canName(viewOf(members.get(name)), isStrict ? parameter : undefined);
       const keys = [...members.keys()].filter((name) => !name.includes('.') && fits(name));
       return wanted.flatMap((name) => keys.filter((one) => kebab(one) === name))[0];
     };
@@ -218,12 +203,7 @@ export function placeOf(path: readonly string[]): string | undefined {
   return path.length === 0 || path.some((name) => name.includes('.')) ? undefined : path.join('.');
 }
 
-/** The schema at a dotted path. */
-export function schemaAt(
-  schema: Schema | undefined,
-  path: string | undefined,
-  views: SchemaViews,
-): Schema | undefined {
-  if (path === undefined) return schema;
-  return path.split('.').reduce<Schema | undefined>((at, name) => views.of(at).members.get(name), schema);
+/** The view at a dotted path. */
+export function viewAt(view: SchemaView, path: string | undefined): SchemaView {
+  return path?.split('.').reduce((at, name) => at.viewOf(at.members.get(name)), view) ?? view;
 }

@@ -8,9 +8,9 @@ import type { ImportedOperation, PageMembers } from './imported-operation.ts';
 import { pageMembersOf } from './page-members.ts';
 import { singular } from './path-words.ts';
 import { kebab } from './plain-text.ts';
-import { isShortFor, placeOf, recordPath, schemaAt, usualId, WRAPPERS } from './record-place.ts';
-import type { Definitions, Schema } from './schema-keywords.ts';
-import { type SchemaView, SchemaViews } from './schema-view.ts';
+import { isShortFor, placeOf, recordPath, usualId, viewAt, WRAPPERS } from './record-place.ts';
+import type { Schema } from './schema-keywords.ts';
+import type { SchemaView, SchemaViews } from './schema-view.ts';
 
 /** What payctl derives from the schema of a successful response. */
 export type ResponseShape = Pick<ImportedOperation, 'listShape' | 'envelope'> & {
@@ -54,37 +54,32 @@ type Shown = Pick<ImportedOperation, 'columns' | 'columnKinds' | 'fields' | 'maj
 /** The number of values in which fields are looked for, for all responses together; after that, only top-level members are listed. */
 const FIELD_BUDGET = 200_000;
 
-/** Reads the schemas of responses, and each shared definition once. The definitions must not change meanwhile. */
+/** Reads the schemas of responses, and each shared definition once. */
 export class ResponseShapes {
   readonly #views: SchemaViews;
   readonly #budget = { left: FIELD_BUDGET };
   readonly #shown = new WeakMap<SchemaView, Shown>();
 
-  constructor(definitions: Definitions) {
-    this.#views = new SchemaViews(definitions);
-  }
-
-  /** The views of the schemas that responses and bodies have. */
-  get views(): SchemaViews {
-    return this.#views;
+  constructor(views: SchemaViews) {
+    this.#views = views;
   }
 
   /** Reads the schema of a response. */
   read(schema: Schema | undefined, { mayList, collection, nouns, record: given }: ListHints): ResponseShape {
     const view = this.#views.of(schema);
     const isArray = mayList && view.types.has('array') && !view.types.has('object');
-    if (isArray) return { listShape: 'array', hasNextCursor: false, path: [], ...this.#listed(view.items) };
-    const { nextCursor, tokens, ...members } = pageMembersOf(view, this.#views);
+    if (isArray) return { listShape: 'array', hasNextCursor: false, path: [], ...this.#listed(view) };
+    const { nextCursor, tokens, ...members } = pageMembersOf(view);
     const isPaged =
       nextCursor !== undefined ||
       members.next !== undefined ||
       kebab(members.totalPages?.at(-1) ?? '') === 'total-pages';
     // An object with an id is a record; its items are parts of it.
     const mayBeEnvelope = mayList && !view.members.has('id');
-    const list = mayBeEnvelope ? this.#listOf(view, { collection, isPaged }) : undefined;
+    const list = mayBeEnvelope ? listOf(view, { collection, isPaged }) : undefined;
     if (list === undefined) {
-      const path = given?.split('.') ?? recordPath(view, this.#views, nouns);
-      const record = this.#views.of(schemaAt(schema, placeOf(path), this.#views));
+      const path = given?.split('.') ?? recordPath(view, nouns);
+      const record = viewAt(view, placeOf(path));
       return { hasNextCursor: false, path, record, shown: this.#shownOf(record) };
     }
     const isUsual = list === 'items' && (nextCursor ?? 'next_cursor') === 'next_cursor';
@@ -95,55 +90,20 @@ export class ResponseShapes {
       ...(Object.keys(members).length > 0 && { members }),
       ...(tokens && { tokens }),
       path: [],
-      ...this.#listed(this.#views.of(schemaAt(schema, list, this.#views)).items),
+      ...this.#listed(viewAt(view, list)),
     };
   }
 
-  /** Dotted path of the list of an envelope, at the top or one level down. */
-  #listOf(view: SchemaView, hints: EnvelopeHints): string | undefined {
-    const own = this.#listIn(view, hints);
-    if (own !== undefined) return own;
-    for (const [name, schema] of view.members) {
-      const inner = HOLDERS_OF_LISTS.has(name) ? this.#views.of(schema) : undefined;
-      const isLone = name === '_embedded' || name === 'embedded';
-      const found =
-        inner && !inner.members.has('id')
-          ? this.#listIn(inner, { ...hints, isPaged: hints.isPaged || isLone })
-          : undefined;
-      if (found !== undefined) return `${name}.${found}`;
-    }
-    return undefined;
-  }
-
   /** What the schema of its items says about a list. */
-  #listed(item: Schema | undefined): Pick<ResponseShape, 'itemId' | 'record' | 'shown'> {
-    const record = this.#views.of(item);
-    const itemId = usualId(record, this.#views) ?? ownIdOf(record, this.#views);
+  #listed({ items, viewOf }: SchemaView): Pick<ResponseShape, 'itemId' | 'record' | 'shown'> {
+    const record = viewOf(items);
+    const itemId = usualId(record) ?? ownIdOf(record);
     return { ...(itemId !== undefined && { itemId }), record, shown: this.#shownOf(record) };
-  }
-
-  /** The member of an envelope that is its list: `items`, a usual name, that of the collection or a part of it, else the only one with objects in pages. */
-  #listIn({ members }: SchemaView, { collection, isPaged }: EnvelopeHints): string | undefined {
-    const items = members.has('items') ? this.#views.of(members.get('items')) : undefined;
-    if (items && (items.types.has('array') || items.items !== undefined)) return 'items';
-    const arrays = [...members].filter(([name, member]) => {
-      const { types } = this.#views.of(member);
-      return types.has('array') && !types.has('object') && !name.includes('.');
-    });
-    const named =
-      arrays.find(([name]) => OTHER_LISTS.has(name)) ??
-      arrays.find(([name]) => collection && singularOf(name) === singularOf(collection)) ??
-      arrays.find(([name]) => collection && isShortFor(singularOf(name), singularOf(collection)));
-    if (named) return named[0];
-    const [only, ...others] = arrays.filter(
-      ([, member]) => this.#views.of(this.#views.of(member).items).members.size > 0,
-    );
-    return isPaged && others.length === 0 ? only?.[0] : undefined;
   }
 
   /** The personal data that the schema of a response marks; undefined if there are none. A schema that is too large is marked whole. */
   marks(schema: Schema | undefined, { envelope }: Pick<ResponseShape, 'envelope'>): MemberMarks | undefined {
-    const mark = markOf(schema, { views: this.#views, left: MOST_MARKED, within: new Set() });
+    const mark = markOf(this.#views.of(schema), { left: MOST_MARKED, within: new Set() });
     const marks = mark === true ? { '*': true as const } : mark || undefined;
     const below = (at: MemberMarks | boolean | undefined, name: string) =>
       typeof at === 'object' ? own(at, name) : at;
@@ -155,16 +115,49 @@ export class ResponseShapes {
   #shownOf(resource: SchemaView): Shown {
     const known = this.#shown.get(resource);
     if (known) return known;
-    const columns = columnsOf(resource, this.#views);
-    const kinds = columnKinds(columns, resource, this.#views);
+    const columns = columnsOf(resource);
+    const kinds = columnKinds(columns, resource);
     const shown = {
       columns,
       ...(Object.keys(kinds).length > 0 && { columnKinds: kinds }),
-      ...fieldsOf(resource, { views: this.#views, budget: this.#budget }),
+      ...fieldsOf(resource, this.#budget),
     };
     this.#shown.set(resource, shown);
     return shown;
   }
+}
+
+/** Dotted path of the list of an envelope, at the top or one level down. */
+function listOf(view: SchemaView, hints: EnvelopeHints): string | undefined {
+  const own = listIn(view, hints);
+  if (own !== undefined) return own;
+  for (const [name, schema] of view.members) {
+    const inner = HOLDERS_OF_LISTS.has(name) ? view.viewOf(schema) : undefined;
+    const isLone = name === '_embedded' || name === 'embedded';
+    const found =
+      inner && !inner.members.has('id')
+        ? listIn(inner, { ...hints, isPaged: hints.isPaged || isLone })
+        : undefined;
+    if (found !== undefined) return `${name}.${found}`;
+  }
+  return undefined;
+}
+
+/** The member of an envelope that is its list: `items`, a usual name, that of the collection or a part of it, else the only one with objects in pages. */
+function listIn({ members, viewOf }: SchemaView, { collection, isPaged }: EnvelopeHints): string | undefined {
+  const items = members.has('items') ? viewOf(members.get('items')) : undefined;
+  if (items && (items.types.has('array') || items.items !== undefined)) return 'items';
+  const arrays = [...members].filter(([name, member]) => {
+    const { types } = viewOf(member);
+    return types.has('array') && !types.has('object') && !name.includes('.');
+  });
+  const named =
+    arrays.find(([name]) => OTHER_LISTS.has(name)) ??
+    arrays.find(([name]) => collection && singularOf(name) === singularOf(collection)) ??
+    arrays.find(([name]) => collection && isShortFor(singularOf(name), singularOf(collection)));
+  if (named) return named[0];
+  const [only, ...others] = arrays.filter(([, member]) => viewOf(viewOf(member).items).members.size > 0);
+  return isPaged && others.length === 0 ? only?.[0] : undefined;
 }
 
 function singularOf(name: string): string {
@@ -175,10 +168,7 @@ const MOST_FIELDS = 500;
 const DEEPEST_FIELD = 6;
 
 /** The dotted paths of the members of a value, parents before children: `0` is any element, `*` any descendant. */
-function fieldsOf(
-  top: SchemaView,
-  { views, budget }: { readonly views: SchemaViews; readonly budget: { left: number } },
-): Pick<Shown, 'fields' | 'majorFields'> {
+function fieldsOf(top: SchemaView, budget: { left: number }): Pick<Shown, 'fields' | 'majorFields'> {
   const deepest = budget.left > 0 ? DEEPEST_FIELD : 1;
   const fields = new Set<string>();
   const majorFields = new Set<string>();
@@ -196,7 +186,7 @@ function fieldsOf(
     }
     const within = [...next.within, view.name ?? ''];
     for (const [name, schema] of parts) {
-      const part = views.of(schema);
+      const part = view.viewOf(schema);
       fields.add(above + name);
       if (part.types.has('number') && isAmountPath(above + name)) majorFields.add(above + name);
       waiting.push({ view: part, above: `${above}${name}.`, within });
@@ -236,22 +226,22 @@ const USEFULNESS: readonly (readonly [RegExp, number])[] = [
 ];
 
 /** The columns of a table: the id, then the most useful members. Required members count more; secrets are never columns. */
-function columnsOf(view: SchemaView, views: SchemaViews): string[] {
-  const { members, required } = view;
-  const ownId = ownIdOf(view, views);
-  const group = views.of(members.get('attributes'));
+function columnsOf(view: SchemaView): string[] {
+  const { members, required, viewOf } = view;
+  const ownId = ownIdOf(view);
+  const group = viewOf(members.get('attributes'));
   // The fields of a record of JSON:API are its `attributes`.
   if (ownId === 'id' && group.members.size > 0 && group.name !== view.name) {
-    const inner = columnsOf(group, views).filter((path) => !path.includes('.') && path !== 'id');
+    const inner = columnsOf(group).filter((path) => !path.includes('.') && path !== 'id');
     return [ownId, ...inner.map((path) => `attributes.${path}`)];
   }
   const rated = [...members].flatMap(([name, schema]) => {
     if (NOT_SHOWN.has(name) || name === ownId || name.includes('.') || isSecretName(name)) return [];
     const plain = kebab(name).replaceAll('-', '_');
-    const view = views.of(schema);
+    const view = viewOf(schema);
     const { types, values, isUnion } = view;
     const isNested = !isUnion && types.size === 1 && types.has('object');
-    const inner = isNested ? telling(view, views) : undefined;
+    const inner = isNested ? telling(view) : undefined;
     const isScalar = !isUnion && values?.length !== 1 && [...types].every((type) => SCALARS.has(type));
     if (!inner && !(isScalar && (types.size > 0 || values))) return [];
     const usual = inner
@@ -293,14 +283,12 @@ const OTHER_NESTED = 60;
 const MONEY = 90;
 
 /** The member of a nested object that a table shows of it, and how useful it is at least. */
-function telling(
-  { members }: SchemaView,
-  views: SchemaViews,
-): { readonly name: string; readonly least: number } | undefined {
-  const money = moneyKind({ members }, views);
+function telling(object: SchemaView): { readonly name: string; readonly least: number } | undefined {
+  const { members, viewOf } = object;
+  const money = moneyKind(object);
   if (money) return { name: money.name, least: MONEY };
   const name = TELLING.find((member) => {
-    const { types, isUnion } = views.of(members.get(member));
+    const { types, isUnion } = viewOf(members.get(member));
     return members.has(member) && !isUnion && types.size > 0 && [...types].every((type) => SCALARS.has(type));
   });
   return name === undefined ? undefined : { name, least: 0 };
@@ -309,11 +297,11 @@ function telling(
 const ID_NAME = /(?:^|-)(?:id|uuid|guid|gid|sid)$/;
 
 /** The member with the ID of a record: `id`, a member named after its schema (`dispute_id` of a `dispute`), or the first one. */
-function ownIdOf({ members, name: schemaName = '' }: SchemaView, views: SchemaViews): string | undefined {
+function ownIdOf({ members, name: schemaName = '', viewOf }: SchemaView): string | undefined {
   if (members.has('id')) return 'id';
   const words = `${kebab(schemaName)}-`;
   const ids = [...members.keys()].filter((name) => {
-    const { types } = views.of(members.get(name));
+    const { types } = viewOf(members.get(name));
     const isScalar = [...types].every((type) => type === 'string' || type === 'integer');
     return isScalar && types.size > 0 && !isSecretName(name) && ID_NAME.test(kebab(name));
   });
@@ -336,21 +324,20 @@ function withCurrency(names: readonly string[]): string[] {
 const MOST_MARKED = 5000;
 const DEEPEST_MARK = 60;
 
-type Marker = { readonly views: SchemaViews; left: number; readonly within: Set<string> };
+type Marker = { left: number; readonly within: Set<string> };
 
-function markOf(schema: Schema | undefined, marker: Marker): MemberMarks | boolean | undefined {
+function markOf(view: SchemaView, marker: Marker): MemberMarks | boolean | undefined {
   marker.left -= 1;
   if (marker.left < 0 || marker.within.size > DEEPEST_MARK) return true;
-  const view = marker.views.of(schema);
   if (view.name !== undefined && marker.within.has(view.name)) return undefined;
   if (view.isPersonal === false) return false;
   if (view.name !== undefined) marker.within.add(view.name);
   const parts = [...view.members, ...(view.others === undefined ? [] : [['*', view.others] as const])];
   const members = parts.flatMap(([name, part]) => {
-    const mark = markOf(part, marker);
+    const mark = markOf(view.viewOf(part), marker);
     return mark === undefined ? [] : [[name, mark] as const];
   });
-  const elements = view.items === undefined ? undefined : markOf(view.items, marker);
+  const elements = view.items === undefined ? undefined : markOf(view.viewOf(view.items), marker);
   if (view.name !== undefined) marker.within.delete(view.name);
   if (view.isPersonal)
     return members.some(([, mark]) => mark !== true) ? wholly(Object.fromEntries(members)) : true;

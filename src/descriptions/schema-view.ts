@@ -34,27 +34,23 @@ export type SchemaView = {
   readonly isPersonal: boolean | undefined;
   /** The service decides it: no request has it. */
   readonly isReadOnly: boolean;
+  /** The view of a part of it, such as a member. */
+  readonly viewOf: (part: Schema | undefined) => SchemaView;
 };
 
 /** The facts of a part of a schema; the types are undefined if it has none. */
-type Gathered = Omit<SchemaView, 'types' | 'name'> & { readonly types: ReadonlySet<string> | undefined };
+type Gathered = Omit<SchemaView, 'types' | 'name' | 'viewOf'> & {
+  readonly types: ReadonlySet<string> | undefined;
+};
 
 /** How many schemas one view looks at: more than any that is written by hand. */
 const MOST_PARTS = 300;
 
-/** Looks at a schema as a whole. Of a union it shows every member that any branch has; required is what all require. */
-export function viewSchema(schema: Schema | undefined, definitions: Definitions): SchemaView {
-  const reader = { definitions, left: MOST_PARTS, within: new Set<string>() };
-  const gathered = gather(schema, reader);
-  const name = isObject(schema) ? definitionName(schema.$ref) : undefined;
-  return { ...gathered, types: gathered.types ?? new Set(), name };
-}
-
-/** The definitions that a schema has below `$defs`. */
-export function definitionsIn(schema: unknown): Definitions {
+/** Views schemas that have their definitions below `$defs` of a schema. */
+export function viewsIn(schema: unknown): SchemaViews {
   const { $defs } = isObject(schema) ? schema : {};
   const all = Object.entries(isObject($defs) ? $defs : {}) as [string, Schema][];
-  return new Map(all.map(([name, part]) => [name, { schema: part, references: [] }]));
+  return new SchemaViews(new Map(all.map(([name, part]) => [name, { schema: part, references: [] }])));
 }
 
 /** The views of schemas that do not change any more; each schema is looked at once. */
@@ -78,16 +74,23 @@ export class SchemaViews {
     return undefined;
   }
 
-  /** As `viewSchema`. */
-  of(schema: Schema | undefined): SchemaView {
-    if (!isObject(schema)) return viewSchema(schema, this.#definitions);
+  /** Looks at a schema as a whole. Of a union it shows every member that any branch has; required is what all require. */
+  readonly of = (schema: Schema | undefined): SchemaView => {
+    if (!isObject(schema)) return this.#viewOf(schema);
     const reference = bareReference(schema);
     const known = reference === undefined ? this.#ofSchemas.get(schema) : this.#ofReferences.get(reference);
     if (known) return known;
-    const view = viewSchema(schema, this.#definitions);
+    const view = this.#viewOf(schema);
     if (reference === undefined) this.#ofSchemas.set(schema, view);
     else this.#ofReferences.set(reference, view);
     return view;
+  };
+
+  #viewOf(schema: Schema | undefined): SchemaView {
+    const reader = { definitions: this.#definitions, left: MOST_PARTS, within: new Set<string>() };
+    const gathered = gather(schema, reader);
+    const name = isObject(schema) ? definitionName(schema.$ref) : undefined;
+    return { ...gathered, types: gathered.types ?? new Set(), name, viewOf: this.of };
   }
 }
 

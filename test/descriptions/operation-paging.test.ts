@@ -5,7 +5,7 @@ import { Issues } from '../../src/descriptions/issues.ts';
 import { pagingOf } from '../../src/descriptions/operation-paging.ts';
 import type { ResponseShape } from '../../src/descriptions/response-shape.ts';
 import type { ReadResponse } from '../../src/descriptions/responses.ts';
-import { viewSchema } from '../../src/descriptions/schema-view.ts';
+import { SchemaViews } from '../../src/descriptions/schema-view.ts';
 
 type Query = Readonly<Record<string, QueryParameter>>;
 
@@ -13,7 +13,7 @@ const TEXT: QueryParameter = { type: 'string' };
 const NUMBER: QueryParameter = { type: 'integer' };
 const NONE: ResponseShape = {
   path: [],
-  record: viewSchema(undefined, new Map()),
+  record: new SchemaViews(new Map()).of(undefined),
   hasNextCursor: false,
   shown: { columns: [], fields: [] },
 };

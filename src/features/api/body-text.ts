@@ -1,6 +1,6 @@
 import { defaultIn } from '../../descriptions/plain-text.ts';
 import type { Schema } from '../../descriptions/schema-keywords.ts';
-import { definitionsIn, type SchemaView, viewSchema } from '../../descriptions/schema-view.ts';
+import { type SchemaView, viewsIn } from '../../descriptions/schema-view.ts';
 import { isObject } from '../../json/is-object.ts';
 import { asSentence } from '../../text/format.ts';
 
@@ -20,9 +20,9 @@ const MOST_ROWS = 60;
 
 /** The members of a body that a request can set, in their order, each followed by those in it; one of parts may have files. */
 export function bodyRows(schema: unknown, hasFiles = false): readonly BodyRow[] {
-  const definitions = definitionsIn(schema);
+  const views = viewsIn(schema);
   const view = (part: Schema): SchemaView => {
-    const seen = viewSchema(part, definitions);
+    const seen = views.of(part);
     return hasFiles ? seen : { ...seen, fileType: undefined };
   };
   let left = MOST_ROWS;
@@ -47,7 +47,7 @@ export function bodyRows(schema: unknown, hasFiles = false): readonly BodyRow[] 
       };
       return [row, ...rowsOf(inner, below)];
     });
-  const top = viewSchema(schema as Schema | undefined, definitions);
+  const top = views.of(schema as Schema | undefined);
   const rows = rowsOf(top, { path: '', depth: 1, within: top.name === undefined ? [] : [top.name] });
   return left <= 0 ? rowsOf(top, { path: '', depth: DEEPEST, within: [] }) : rows;
 }

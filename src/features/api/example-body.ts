@@ -1,7 +1,6 @@
 import { contractExample } from '../../cli/show/show-example.ts';
 import { branchesOf } from '../../descriptions/pair-branches.ts';
-import type { Schema } from '../../descriptions/schema-keywords.ts';
-import { definitionsIn, SchemaViews } from '../../descriptions/schema-view.ts';
+import { type SchemaView, viewsIn } from '../../descriptions/schema-view.ts';
 import { EndlessSchema, generate } from '../../descriptions/values/generate.ts';
 import { UsageError } from '../../errors.ts';
 import { parseJsonInput } from '../../json/input.ts';
@@ -69,14 +68,13 @@ export async function exampleBodies(
   if (bodyKind === 'bytes') return [{ value: EXAMPLE_FILE }];
   if (!isObject(schema)) return [];
   const { $defs: _, ...top } = schema;
-  const views = new SchemaViews(definitionsIn(schema));
-  const branches = branchesOf(top, views).slice(0, MOST_BRANCHES);
+  const branches = branchesOf(top, viewsIn(schema)).slice(0, MOST_BRANCHES);
   const mostLines = MOST_LINES / branches.length;
   const bodies: ExampleBody[] = [];
-  for (const { schema: branch, name } of branches) {
+  for (const { schema: branch, view, name } of branches) {
     const value =
       bodyKind === 'multipart'
-        ? withFiles(made(branch, { seed: 0, root: schema, described, now, isFresh: false }), branch, views)
+        ? withFiles(made(branch, { seed: 0, root: schema, described, now, isFresh: false }), view)
         : await acceptedBody(branch, { described, now, mostLines });
     if (value !== undefined) bodies.push(name === '' ? { value } : { branch: name, value });
   }
@@ -84,15 +82,14 @@ export async function exampleBodies(
 }
 
 /** A body of parts, with those that are required; with all of them where none is. */
-function withFiles(body: unknown, schema: Schema | undefined, views: SchemaViews): unknown {
+function withFiles(body: unknown, { members, required, viewOf }: SchemaView): unknown {
   if (!isObject(body)) return body;
-  const { members, required } = views.of(schema);
   const all = Object.entries(body);
   const needed = all.filter(([name]) => required.has(name));
   const parts = (needed.length > 0 ? needed : all).map(([name, part]) => {
-    const { fileType, items } = views.of(members.get(name));
+    const { fileType, items } = viewOf(members.get(name));
     if (fileType !== undefined) return [name, EXAMPLE_FILE];
-    const areFiles = Array.isArray(part) && views.of(items).fileType !== undefined;
+    const areFiles = Array.isArray(part) && viewOf(items).fileType !== undefined;
     return [name, areFiles ? part.map(() => EXAMPLE_FILE) : part];
   });
   return Object.fromEntries(parts);
