@@ -19,7 +19,7 @@ import {
 } from './read-store.ts';
 
 /** Changes when imports read something else from a document: payctl then imports files again that an earlier version read. */
-const READING = 6;
+const READING = 7;
 
 /** The number of files whose imports are remembered. */
 const MOST_FILES = 20;

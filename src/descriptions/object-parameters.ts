@@ -1,9 +1,9 @@
 import type { QueryParameter } from '../contract/operation.ts';
-import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
-import { isTypable, limitsOf, listed, type ParameterContext } from './parameter-limits.ts';
+import { isTypable, limitsOf, type NamedSchema } from './parameter-limits.ts';
 import { shortText } from './plain-text.ts';
 import { type DocumentLocation, locationBelow } from './references.ts';
+import type { SchemaView } from './schema-view.ts';
 
 /** A parameter of the query as the document declares it. */
 export type DeclaredParameter = {
@@ -12,7 +12,7 @@ export type DeclaredParameter = {
   readonly location: DocumentLocation;
 };
 
-type Member = { readonly schema: unknown; readonly location: DocumentLocation; readonly isRequired: boolean };
+/** The name that a member is sent by. */
 type Key = (member: string) => string;
 
 /** How many objects within one another become parameters. */
@@ -27,34 +27,34 @@ const MOST = 200;
  */
 export function parametersOfObject(
   { name, value, location }: DeclaredParameter,
-  context: ParameterContext,
+  view: SchemaView,
+  { issues }: Pick<NamedSchema, 'issues'>,
 ): ReadonlyMap<string, QueryParameter> {
-  const { style = 'form', explode, schema, required } = value;
+  const { style = 'form', explode, required, description } = value;
   const parameters = new Map<string, QueryParameter>();
   const isDeep = style === 'deepObject';
-  if (schema === undefined || !(isDeep || (style === 'form' && explode !== false))) return parameters;
+  if (!(isDeep || (style === 'form' && explode !== false))) return parameters;
+  const named = { name, issues, location: locationBelow(location, 'schema') };
   const key: Key = isDeep ? (member) => `${name}[${member}]` : (member) => member;
-  const read = { key, isDeep, isRequired: required === true, depth: 0 };
-  const below = locationBelow(location, 'schema');
-  addMembers(parameters, membersOf(schema, below, context), { ...read, context });
-  const pairs = isDeep ? pairsOf(value, { ...context, location: below, name }) : undefined;
-  if (pairs)
-    parameters.set(name, { ...pairs, ...(parameters.size === 0 && required === true && { required }) });
+  addMembers(parameters, view, { key, isDeep, isRequired: required === true, depth: 0, named });
+  const pairs = isDeep ? pairsOf(view, named) : undefined;
+  if (pairs) {
+    const isNeeded = parameters.size === 0 && required === true;
+    parameters.set(name, { ...pairs, ...noted(description, isNeeded) });
+  }
   return parameters;
 }
 
 /** The parameter for members of any name, where the schema says what their values are. */
-function pairsOf(
-  { schema, description }: DeclaredParameter['value'],
-  context: Parameters<typeof limitsOf>[1],
-): QueryParameter | undefined {
-  const found = context.references.follow(schema, context.location);
-  const { additionalProperties: others } = !('code' in found) && isObject(found.value) ? found.value : {};
+function pairsOf({ others, viewOf }: SchemaView, named: NamedSchema): QueryParameter | undefined {
   if (others === undefined || others === false) return undefined;
-  const shape = limitsOf(others === true ? {} : others, context);
-  if ('problem' in shape || shape.multiple) return undefined;
+  const shape = limitsOf(viewOf(others), named);
+  return 'problem' in shape || shape.multiple ? undefined : { ...shape, multiple: true, pairs: true };
+}
+
+function noted(description: unknown, isRequired: boolean): Pick<QueryParameter, 'summary' | 'required'> {
   const summary = shortText(description);
-  return { ...shape, multiple: true, pairs: true, ...(summary !== '' && { summary }) };
+  return { ...(summary !== '' && { summary }), ...(isRequired && { required: true }) };
 }
 
 type Reading = {
@@ -62,70 +62,30 @@ type Reading = {
   readonly isDeep: boolean;
   readonly isRequired: boolean;
   readonly depth: number;
-  readonly context: ParameterContext;
+  readonly named: NamedSchema;
 };
 
-function addMembers(
-  parameters: Map<string, QueryParameter>,
-  members: ReadonlyMap<string, Member>,
-  reading: Reading,
-): void {
-  const { key, isDeep, context, depth } = reading;
-  for (const [name, member] of members) {
+function addMembers(parameters: Map<string, QueryParameter>, view: SchemaView, reading: Reading): void {
+  const { key, isDeep, depth } = reading;
+  for (const [member, schema] of view.members) {
     if (parameters.size >= MOST) return;
-    if (!isTypable(key(name)) || (isDeep && /[[\]]/.test(name))) {
-      const why = isTypable(key(name))
-        ? 'has a bracket, which is no part of a name there'
-        : 'cannot be typed';
-      const message = `A member of a parameter is not sent: its name ${why}`;
-      context.issues.add(member.location, 'parameter_name', message);
+    const named = { ...reading.named, name: key(member) };
+    const { name, issues, location } = named;
+    const isCut = isDeep && /[[\]]/.test(member);
+    if (isCut || !isTypable(name)) {
+      const why = isCut ? 'has a bracket, which is no part of a name there' : 'cannot be typed';
+      issues.add(location, 'parameter_name', `The member ${quote(member)} is not sent: its name ${why}`);
       continue;
     }
-    const below = isDeep && depth < DEEPEST ? membersOf(member.schema, member.location, context) : NO_MEMBERS;
-    const isRequired = reading.isRequired && member.isRequired;
-    if (below.size > 0) {
-      const inner: Key = (part) => `${key(name)}[${part}]`;
-      addMembers(parameters, below, { ...reading, key: inner, isRequired, depth: depth + 1 });
+    const inner = view.viewOf(schema);
+    const hasMembers = isDeep && depth < DEEPEST && inner.members.size > 0;
+    const isRequired = reading.isRequired && view.required.has(member);
+    if (hasMembers) {
+      const innerKey: Key = (part) => `${name}[${part}]`;
+      addMembers(parameters, inner, { ...reading, key: innerKey, isRequired, depth: depth + 1 });
     }
-    const shape = limitsOf(member.schema, { ...context, location: member.location, name: key(name) });
-    if (!('problem' in shape)) {
-      const summary = shortText(isObject(member.schema) ? member.schema.description : undefined);
-      const noted = { ...(summary !== '' && { summary }), ...(isRequired && { required: true }) };
-      parameters.set(key(name), { ...shape, ...noted });
-    } else if (below.size === 0) {
-      context.issues.add(member.location, shape.code, `${quote(key(name))} is not sent: ${shape.problem}`);
-    }
+    const shape = limitsOf(inner, named);
+    if (!('problem' in shape)) parameters.set(name, { ...shape, ...noted(inner.description, isRequired) });
+    else if (!hasMembers) issues.add(location, shape.code, `${quote(name)} is not sent: ${shape.problem}`);
   }
-}
-
-const NO_MEMBERS: ReadonlyMap<string, Member> = new Map();
-
-/** The members that a schema names: its own, those of its parts and of its branches. A later one wins. */
-function membersOf(
-  schema: unknown,
-  location: DocumentLocation,
-  context: ParameterContext,
-  depth = 0,
-): ReadonlyMap<string, Member> {
-  const found = context.references.follow(schema, location);
-  if ('code' in found || !isObject(found.value) || depth > DEEPEST) return NO_MEMBERS;
-  const { value } = found;
-  const members = new Map<string, Member>();
-  const required = new Set(listed(value.required));
-  for (const group of ['allOf', 'anyOf', 'oneOf']) {
-    for (const [index, part] of listed(value[group]).entries()) {
-      const partLocation = locationBelow(locationBelow(found.location, group), String(index));
-      for (const [name, member] of membersOf(part, partLocation, context, depth + 1))
-        members.set(name, { ...member, isRequired: member.isRequired && group === 'allOf' });
-    }
-  }
-  const own = isObject(value.properties) ? value.properties : {};
-  const propertiesLocation = locationBelow(found.location, 'properties');
-  for (const [name, part] of Object.entries(own))
-    members.set(name, {
-      schema: part,
-      location: locationBelow(propertiesLocation, name),
-      isRequired: required.has(name),
-    });
-  return members;
 }

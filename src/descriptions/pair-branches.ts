@@ -2,7 +2,7 @@ import { isObject } from '../json/is-object.ts';
 import { compareValues, type Direction } from './compare-values.ts';
 import { definitionName } from './schema-at.ts';
 import type { Schema } from './schema-keywords.ts';
-import type { SchemaView, SchemaViews } from './schema-view.ts';
+import { isNull, type SchemaView, type SchemaViews } from './schema-view.ts';
 import { oncePerObject } from './values/memoize.ts';
 
 /** A schema that a value may have, of several. */
@@ -68,10 +68,6 @@ const CHECKED_BESIDE = new Set([
   'additionalProperties',
   'enum',
 ]);
-
-function isNull(schema: unknown): boolean {
-  return isObject(schema) && (schema.type === 'null' || schema.const === null);
-}
 
 function nameOf(branch: Schema, view: SchemaView, index: number): string {
   const { $ref, title } = isObject(branch) ? branch : {};

@@ -1,72 +1,71 @@
 import { allowedValues, type QueryParameter } from '../contract/operation.ts';
 import { isOtherNumber } from '../json/integers.ts';
-import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
-import type { Issues } from './issues.ts';
-import type { DocumentLocation, References } from './references.ts';
-import { SCALAR_LIMITS } from './schema-at.ts';
-import { LONGEST_PATTERN } from './schema-keywords.ts';
-import { isPattern } from './within-time.ts';
+import type { OperationContext } from './declaration.ts';
+import type { DocumentLocation } from './references.ts';
+import { SCALAR_LIMITS, typeOf } from './schema-at.ts';
+import { isNull, type SchemaView } from './schema-view.ts';
 
 /** What parameters are read with. */
-export type ParameterContext = { readonly references: References; readonly issues: Issues };
+export type ParameterContext = Pick<OperationContext, 'references' | 'issues' | 'schemas' | 'views'>;
 
 /** Why a parameter is not sent. */
 export type Unreadable = { readonly code: string; readonly problem: string };
 
-type SchemaContext = ParameterContext & {
+/** The name of a parameter in messages, and where its schema is. */
+export type NamedSchema = Pick<ParameterContext, 'issues'> & {
   readonly location: DocumentLocation;
   readonly name: string;
-  /** How many schemas it is inside of. */
-  readonly depth?: number;
 };
 
 const MAX_DEPTH = 20;
 const MAX_CHOICES = 100;
 
-/** The type and limits of a parameter, from its schema; or why payctl cannot send it. */
-export function limitsOf(schema: unknown, context: SchemaContext): QueryParameter | Unreadable {
-  const { depth = 0 } = context;
-  const inner = { ...context, depth: depth + 1 };
-  const found = context.references.follow(schema, context.location);
+/** The view of the schema of a parameter, or why it cannot be read. */
+export function viewSchema(
+  schema: unknown,
+  location: DocumentLocation,
+  { references, schemas, views }: ParameterContext,
+): SchemaView | Unreadable {
+  const found = references.follow(schema, location);
   if ('code' in found) return { code: found.code, problem: found.message };
-  if (!isObject(found.value) || depth > MAX_DEPTH) return { type: 'string' };
-  const source = found.value;
-  const parts = listed(source.allOf);
-  if (parts.length > 0 && source.type === undefined) return allOf(parts, source, inner);
-  const choices = [source.anyOf, source.oneOf].find((list) => Array.isArray(list) && list.length > 0);
-  if (Array.isArray(choices)) return oneOf(choices, source, inner);
-  const types = [source.type ?? typeByKeywords(source)].flat().filter((type) => type !== 'null');
+  return views.of(schemas.convert(schema, location).schema);
+}
+
+/** The type and limits of a parameter, from its schema; or why payctl cannot send it. */
+export function limitsOf(view: SchemaView, named: NamedSchema, depth = 0): QueryParameter | Unreadable {
+  if (depth > MAX_DEPTH) return { type: 'string' };
+  const isObject = view.types.size === 1 && view.types.has('object');
+  const choices = isObject ? [] : view.branches.filter((branch) => !isNull(branch));
+  if (choices.length > 1) return oneOf(choices.map(view.viewOf), view, { named, depth });
+  const types = typesIn(view);
   const type = types.length === 1 ? types[0] : 'string';
-  if (types.length > 1) lessChecked(context, 'it has several types');
+  if (types.length > 1) lessChecked(named, 'it has several types');
   if (type === 'array') {
-    const element = limitsOf(source.items ?? {}, inner);
+    const element = limitsOf(view.viewOf(view.items), named, depth + 1);
     if ('problem' in element) return element;
     if (element.multiple) return { code: 'parameter_style', problem: 'it is a list of lists' };
     return { ...element, multiple: true };
   }
-  if (type === 'object') return { code: 'parameter_object', problem: 'it is an object' };
-  return {
-    type: SCALARS.has(String(type)) ? (type as QueryParameter['type']) : 'string',
-    ...integerAmong(types.map((one) => ({ type: String(one) }))),
-    ...keywordsOf(source),
-  };
+  if (!isScalar(type)) return OBJECT;
+  return { type, ...integerAmong(types.map((one) => ({ type: one }))), ...keywordsOf(view) };
 }
 
-const SCALARS = new Set(['string', 'integer', 'number', 'boolean']);
+const OBJECT = { code: 'parameter_object', problem: 'it is an object' } as const;
 
-function typeByKeywords({
-  enum: values,
-  properties,
-  items,
-  const: only,
-}: Readonly<Record<string, unknown>>): string {
-  if (properties !== undefined) return 'object';
-  if (items !== undefined) return 'array';
-  const first: unknown = Array.isArray(values) ? values[0] : only;
-  const all = Array.isArray(values) ? values.filter((value) => value !== null) : [only];
-  if (all.length > 0 && all.every(Number.isInteger)) return 'integer';
-  return typeof first === 'number' || typeof first === 'boolean' ? typeof first : 'string';
+function isScalar(type: string | undefined): type is QueryParameter['type'] {
+  return type === 'string' || type === 'integer' || type === 'number' || type === 'boolean';
+}
+
+/** The types that a schema names, or those of the values that it lists. */
+function typesIn({ types, members, items, values = [] }: SchemaView): readonly string[] {
+  if (types.size > 0) return [...types];
+  if (members.size > 0) return ['object'];
+  if (items !== undefined) return ['array'];
+  const given = values.filter((value) => value !== null);
+  const [type = 'string', ...others] = new Set(given.map(typeOf));
+  if (others.length > 0) return ['string'];
+  return [type === 'number' && given.every(Number.isInteger) ? 'integer' : type];
 }
 
 /** Marks a union in which a number can only be an integer: nothing else in it takes a text with any digits. */
@@ -81,60 +80,31 @@ function integerAmong(
   return shapes.length > 1 && takesInteger && !isOpen ? { orInteger: true } : {};
 }
 
-/** Merges the parts of a schema; a later part wins. */
-function allOf(
-  parts: readonly unknown[],
-  source: Readonly<Record<string, unknown>>,
-  context: SchemaContext,
-): QueryParameter | Unreadable {
-  const { allOf: _, ...own } = source;
-  let merged: Partial<QueryParameter> = {};
-  for (const part of [...parts.slice(0, MAX_DEPTH), own]) {
-    const shape = limitsOf(part, context);
-    if ('problem' in shape) return shape;
-    const type = part === own ? (merged.type ?? 'string') : shape.type;
-    // An integer is a number, too, so that a value that has to be both is an integer.
-    const isBoth = merged.type === 'integer' && type === 'number';
-    merged = { ...merged, ...shape, type: isBoth ? 'integer' : type };
-  }
-  return { type: 'string', ...merged };
-}
-
 /** The type that all alternatives have in common; that next to them counts for each. */
 function oneOf(
-  choices: readonly unknown[],
-  { type: outer }: Readonly<Record<string, unknown>>,
-  context: SchemaContext,
+  choices: readonly SchemaView[],
+  { types }: SchemaView,
+  { named, depth }: { readonly named: NamedSchema; readonly depth: number },
 ): QueryParameter | Unreadable {
-  const shapes: QueryParameter[] = [];
-  const others = choices.filter((choice) => !isNull(choice));
-  for (const choice of others.slice(0, MAX_CHOICES)) {
-    const shape = limitsOf(choice, context);
-    if (!('problem' in shape)) shapes.push(shape);
-    else if (shape.code.startsWith('reference')) return shape;
-  }
+  const shapes = choices.slice(0, MAX_CHOICES).flatMap((choice) => {
+    const shape = limitsOf(choice, named, depth + 1);
+    return 'problem' in shape ? [] : [shape];
+  });
   const [first] = shapes;
-  if (!first) return { code: 'parameter_object', problem: 'it is an object' };
-  if (shapes.length === 1 && others.length <= 2) return first;
+  if (!first) return OBJECT;
+  if (shapes.length === 1 && choices.length === 2) return first;
+  const [outer] = types.size === 1 ? types : [];
   const isSame = shapes.every(({ type }) => type === first.type);
   const shared = {
-    type: isSame ? first.type : 'string',
+    type: isScalar(outer) ? outer : isSame ? first.type : 'string',
     ...(shapes.some(({ multiple }) => multiple) && { multiple: true }),
+    ...(!isSame && integerAmong(shapes)),
   };
   const lists = shapes.flatMap((shape) => [allowedValues(shape) ?? []]);
-  if (shapes.length === others.length && lists.every(({ length }) => length > 0))
-    return { ...shared, ...(!isSame && integerAmong(shapes)), enum: [...new Set(lists.flat())] };
-  lessChecked(context, 'it is one of several');
-  return outer === 'integer' ? { type: outer } : { ...shared, ...(!isSame && integerAmong(shapes)) };
-}
-
-/** Whether a schema takes null alone. */
-function isNull(schema: unknown): boolean {
-  if (!isObject(schema)) return false;
-  const { type, const: only, enum: values } = schema;
-  return (
-    type === 'null' || only === null || (Array.isArray(values) && values.every((value) => value === null))
-  );
+  if (shapes.length === choices.length && lists.every(({ length }) => length > 0))
+    return { ...shared, enum: [...new Set(lists.flat())] };
+  lessChecked(named, 'it is one of several');
+  return shared;
 }
 
 /** Whether a parameter of this name can be a flag. */
@@ -142,34 +112,19 @@ export function isTypable(name: string): boolean {
   return name !== '' && name.length <= 200 && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name);
 }
 
-/** A value as a list; empty for anything else. */
-export function listed(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function lessChecked({ issues, location, name }: SchemaContext, why: string): void {
+function lessChecked({ issues, location, name }: NamedSchema, why: string): void {
   issues.add(location, 'parameter_less_checked', `The value of ${quote(name)} is not fully checked: ${why}`);
 }
 
-function keywordsOf(source: Readonly<Record<string, unknown>>): Partial<QueryParameter> {
-  const limits = SCALAR_LIMITS.flatMap((name): [string, number][] => {
-    const value = source[name];
-    if (typeof value !== 'number' || !Number.isFinite(value)) return [];
-    // A flag of 3.0 makes a limit exclusive.
-    const exclusive = name.replace('m', 'exclusiveM');
-    return [[source[exclusive] === true ? exclusive : name, value]];
-  });
-  const values: readonly unknown[] = Array.isArray(source.enum)
-    ? source.enum
-    : source.const === undefined
-      ? []
-      : [source.const];
+const SCALAR_KEYWORDS: ReadonlySet<string> = new Set(SCALAR_LIMITS);
+
+function keywordsOf({ limits, values = [], initial, pattern, format }: SchemaView): Partial<QueryParameter> {
   const words = values.filter((value) => value !== null).map(String);
   return {
-    ...Object.fromEntries(limits),
+    ...Object.fromEntries([...limits].filter(([name]) => SCALAR_KEYWORDS.has(name))),
     ...(words.length > 0 && { enum: words }),
-    ...(typeof source.default === 'number' && { default: source.default }),
-    ...(isPattern(source.pattern) && source.pattern.length <= LONGEST_PATTERN && { pattern: source.pattern }),
-    ...(typeof source.format === 'string' && { format: source.format.slice(0, 60) }),
+    ...(typeof initial === 'number' && { default: initial }),
+    ...(pattern !== undefined && { pattern }),
+    ...(format !== undefined && { format }),
   };
 }

@@ -5,9 +5,16 @@ import { isJsonType, mediaTypeOf } from '../text/media-type.ts';
 import { DELIMITERS } from './form-encoding.ts';
 import { isNeverSent, isOwnHeader } from './header-names.ts';
 import { type DeclaredParameter, parametersOfObject } from './object-parameters.ts';
-import { isTypable, limitsOf, type ParameterContext, type Unreadable } from './parameter-limits.ts';
+import {
+  isTypable,
+  limitsOf,
+  type ParameterContext,
+  type Unreadable,
+  viewSchema,
+} from './parameter-limits.ts';
 import { shortText } from './plain-text.ts';
 import { type DocumentLocation, locationBelow, NotRunnable } from './references.ts';
+import type { SchemaView } from './schema-view.ts';
 
 /** The parameters of an operation, by where they are sent. */
 export type Parameters = {
@@ -34,7 +41,7 @@ function readHeader(parameter: Declared, context: ParameterContext): QueryParame
   const name = parameter.name.toLowerCase();
   if (isNeverSent(name) || !HEADER_NAME.test(name))
     return { code: 'header_not_sent', problem: 'payctl does not send this header' };
-  return readParameter(parameter, context);
+  return readParameter(parameter, viewOf(parameter, context), context);
 }
 
 /**
@@ -58,9 +65,11 @@ export function readParameters(
         headers.set(key, { name, required, location, parameter: readHeader(parameter, context) });
       continue;
     }
-    const read = parameter.in === 'cookie' ? COOKIE : readParameter(parameter, context);
-    const members = parameter.in === 'query' ? parametersOfObject(parameter, context) : NO_PARAMETERS;
-    const others = [...members].filter(([key]) => key === name || !declared.has(`query ${key}`));
+    const view = parameter.in === 'cookie' ? COOKIE : viewOf(parameter, context);
+    const read = readParameter(parameter, view, context);
+    const isObject = parameter.in === 'query' && !('problem' in view);
+    const members = isObject ? [...parametersOfObject(parameter, view, context)] : [];
+    const others = members.filter(([key]) => key === name || !declared.has(`query ${key}`));
     for (const [key, member] of others) query.set(key, member);
     if (others.length > 0 && 'problem' in read) continue;
     if ('problem' in read) {
@@ -78,7 +87,6 @@ export function readParameters(
   return { query, path, headers };
 }
 
-const NO_PARAMETERS: ReadonlyMap<string, QueryParameter> = new Map();
 const COOKIE = { code: 'parameter_in_cookie', problem: 'payctl does not send cookies' } as const;
 
 function declaredParameters(
@@ -105,27 +113,28 @@ function declaredParameters(
 
 const PLACES = new Set(['query', 'path', 'header', 'cookie']);
 
+function viewOf({ value, location }: Declared, context: ParameterContext): SchemaView | Unreadable {
+  return viewSchema(value.schema ?? {}, locationBelow(location, 'schema'), context);
+}
+
 function readParameter(
   { name, in: where, value, location }: Declared,
-  context: ParameterContext,
+  view: SchemaView | Unreadable,
+  { issues }: ParameterContext,
 ): QueryParameter | Unreadable {
+  if ('problem' in view) return view;
   if (!isTypable(name)) return { code: 'parameter_name', problem: 'its name cannot be typed' };
-  const below = locationBelow(location, 'schema');
   const summary = shortText(value.description);
   const noted = summary === '' ? {} : { summary };
   if (value.content !== undefined) {
-    context.issues.add(
-      location,
-      'parameter_less_checked',
-      `${quote(name)} is sent as typed: it is a document`,
-    );
+    issues.add(location, 'parameter_less_checked', `${quote(name)} is sent as typed: it is a document`);
     const types = isObject(value.content) ? Object.keys(value.content) : [];
     const isJson = types.length === 1 && isJsonType(mediaTypeOf(types[0]));
     return { type: 'string', ...(isJson && { format: 'json' }), ...noted };
   }
   if (where === 'path' && value.style !== undefined && value.style !== 'simple')
     return unsupportedStyle(value.style);
-  const shape = limitsOf(value.schema ?? {}, { ...context, location: below, name });
+  const shape = limitsOf(view, { issues, location: locationBelow(location, 'schema'), name });
   if ('problem' in shape) return shape;
   if (!shape.multiple) return { ...shape, ...noted };
   const separator = where === 'path' || where === 'header' ? ',' : separatorOf(value);

@@ -1,3 +1,5 @@
+import { oncePerName } from './values/memoize.ts';
+
 const CONTROLS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
 const TAGS =
@@ -86,8 +88,8 @@ const SENTENCE = /^.*?(?<!\b(?:e\.g|i\.e|etc|vs))[.!?](?=\s|$)/;
 const DEFAULT = /[.!?:] ((?:Defaults?|By default)\b[^.!?]{1,120}(?:\.(?!\s|$)[^.!?]{1,60}){0,4}[.!?]?)/;
 
 /** A name in kebab case that begins with a letter, of small letters and digits only; empty where nothing of it is left. */
-export function kebab(name: string): string {
-  return name
+export const kebab = oncePerName((name) =>
+  name
     .slice(0, 200)
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
@@ -96,5 +98,5 @@ export function kebab(name: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
-    .replace(/^(?=\d)/, 'x');
-}
+    .replace(/^(?=\d)/, 'x'),
+);

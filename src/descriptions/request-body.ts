@@ -5,7 +5,7 @@ import { JSON_PATCH, type MediaType, readContent } from './content.ts';
 import type { Declaration, OperationContext } from './declaration.ts';
 import { readEncoding } from './form-encoding.ts';
 import type { BodyForm, ImportedOperation } from './imported-operation.ts';
-import { limitsOf } from './parameter-limits.ts';
+import { limitsOf, viewSchema } from './parameter-limits.ts';
 import { locationBelow, NotRunnable } from './references.ts';
 import { type ConvertedSchema, nameOfSchema } from './schema-keywords.ts';
 
@@ -52,7 +52,9 @@ export function readBody(
     return written([usual, ...further.filter(({ form }) => form.bodyType !== usual.form.bodyType)]);
   }
   if (bodyTypes.length > 0 && method !== 'GET') {
-    const shape = text && limitsOf(text.schema, { ...context, ...text, name: 'body' });
+    const view = text && viewSchema(text.schema ?? {}, text.location, context);
+    const shape =
+      view && !('problem' in view) ? limitsOf(view, { ...context, ...text, name: 'body' }) : undefined;
     return written([bytesBody(bodyTypes, shape)]);
   }
   if (types.length === 0) return NO_BODY;

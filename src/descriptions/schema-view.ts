@@ -24,6 +24,7 @@ export type SchemaView = {
   readonly checks: ReadonlyMap<string, unknown>;
   /** What the document gives as an example or as the default. */
   readonly example: unknown;
+  readonly initial: unknown;
   /** The branches, where it is one of several schemas. */
   readonly branches: readonly Schema[];
   readonly description: string | undefined;
@@ -98,6 +99,14 @@ export class SchemaViews {
 export function bareReference(schema: Schema | undefined): string | undefined {
   const isBare = isObject(schema) && typeof schema.$ref === 'string' && Object.keys(schema).length === 1;
   return isBare ? String(schema.$ref) : undefined;
+}
+
+/** Whether a schema takes null alone. */
+export function isNull(schema: Schema): boolean {
+  return (
+    isObject(schema) &&
+    (schema.type === 'null' || [schema.enum ?? schema.const].flat().every((value) => value === null))
+  );
 }
 
 type Reader = { readonly definitions: Definitions; left: number; readonly within: Set<string> };
@@ -189,6 +198,7 @@ function own(schema: Readonly<Record<string, unknown>>): Gathered {
     limits: keywordsIn(schema, LIMITS, isNumber),
     checks: keywordsIn(schema, CHECKS, isGiven),
     example: Array.isArray(schema.examples) ? schema.examples[0] : schema.default,
+    initial: schema.default,
     branches: listOf(schema.oneOf ?? schema.anyOf),
     description: schema.description as string | undefined,
     isUnion: false,
@@ -219,6 +229,7 @@ function both(a: Gathered, b: Gathered): Gathered {
     limits: merged(a.limits, b.limits),
     checks: merged(a.checks, b.checks),
     example: a.example ?? b.example,
+    initial: a.initial ?? b.initial,
     branches: a.branches.length > 0 ? a.branches : b.branches,
     description: a.description ?? b.description,
     isUnion: a.isUnion || b.isUnion,
@@ -258,6 +269,7 @@ function either(all: readonly Gathered[]): Gathered {
     limits: NONE,
     checks: NONE,
     example: undefined,
+    initial: undefined,
     branches: [],
     description: undefined,
     isUnion: branches.some(({ members: own, items }) => own.size > 0 || items !== undefined),

@@ -199,6 +199,7 @@ describe('an import', () => {
             { name: 'bad\u001b[2Jname', in: 'query', schema: {} },
             { in: 'query' },
             { name: 'm', in: 'query', style: 'matrix', schema: { type: 'array', items: { type: 'string' } } },
+            { name: 'p', in: 'query', schema: { type: 'string', pattern: '(', minLength: 'one' } },
           ],
           responses: answer({ type: 'object', properties: { id: {} } }),
         },
@@ -215,9 +216,11 @@ describe('an import', () => {
       'parameter_less_checked /paths/~1things/get/parameters/4/schema',
       'parameter_name /paths/~1things/get/parameters/5',
       'parameter_style /paths/~1things/get/parameters/7',
+      'schema_invalid /paths/~1things/get/parameters/8/schema/pattern',
+      'schema_invalid /paths/~1things/get/parameters/8/schema/minLength',
       'header_not_sent /paths/~1things/get/parameters/0',
     ]);
-    expect(Object.keys(only(result).query)).toEqual(['d', 'u']);
+    expect(Object.keys(only(result).query)).toEqual(['d', 'u', 'p']);
   });
 
   it('reports members that an object of the document has more than once', async () => {

@@ -32,7 +32,7 @@ describe('an object in the query', () => {
     const schema = { type: 'object', properties: { 'a][b': { type: 'string' }, c: { type: 'string' } } };
     const { query, codes } = await read({ name: 'f', style: 'deepObject', schema });
     expect(Object.keys(query ?? {})).toEqual(['f[c]']);
-    expect(codes).toEqual(['parameter_name /paths/~1things/get/parameters/0/schema/properties/a][b']);
+    expect(codes).toEqual(['parameter_name /paths/~1things/get/parameters/0/schema']);
   });
 
   it('needs a member only where the parameter and the member are required', async () => {
@@ -84,7 +84,7 @@ describe('an object in the query', () => {
     const flat = await read({ name: 'f', schema });
     expect(flat).toMatchObject({
       query: {},
-      codes: [expect.stringMatching(/^parameter_object .*properties\/a$/), expect.anything()],
+      codes: ['parameter_object /paths/~1things/get/parameters/0/schema', expect.anything()],
     });
   });
 
