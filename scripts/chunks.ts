@@ -224,8 +224,6 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   traffic: { 'src/emulator': 'traffic' },
   webhooks: { src: 'webhooks' },
   // Events that were received: listening, lists and replays.
-  events: { 'src/features': 'webhooks' },
-  'webhook-commands': { 'src/features': 'webhooks' },
   'csv-records': { 'src/output': 'csv-records' },
   // The files of a copy.
   parts: { 'src/output': 'parts typed-column' },
