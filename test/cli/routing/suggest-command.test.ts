@@ -53,10 +53,10 @@ describe('the hint for an unknown command', () => {
     ['emulator kill', 'emulator stop'],
     ['emulator run', 'emulator start'],
     ['emulator ps', 'emulator status'],
-    ['webhooks', 'webhook-subscriptions'],
-    ['webhooks list', 'webhook-subscriptions list'],
-    ['webhoks list', 'webhook-subscriptions list'],
-    ['webhooks ls', 'webhook-subscriptions list'],
+    ['hooks', 'webhook-subscriptions'],
+    ['hooks ls', 'webhook-subscriptions list'],
+    ['webhook verify', 'webhooks verify'],
+    ['webhoks verify', 'webhooks verify'],
     ['logs', 'api-logs'],
     ['events find', 'audit-logs list'],
     ['customers', 'buyers'],
@@ -143,7 +143,7 @@ describe('the hint for an unknown command', () => {
     ['buyers shipping-details get x', 'buyers shipping-details has only create', 'get'],
     ['roles create', 'roles has only get and list', 'post'],
     ['members delete x', 'roles has only get and list', 'delete'],
-    ['webhoks create', 'webhook-subscriptions has only get and list', 'post'],
+    ['hooks create', 'webhook-subscriptions has only get and list', 'post'],
   ])('names no other verb for one that there is not: %s', (typed, text, method) => {
     expect(hint(typed)).toEqual({
       hint: `${text}. For an endpoint without a command: payctl api ${method} PATH`,

@@ -23,7 +23,7 @@ describe('an unknown command', () => {
     [['help', 'frobnicate'], '"frobnicate"', 'payctl --help'],
     [['Buyers', 'list'], '"Buyers list"', 'Did you mean: payctl buyers list'],
     [['whoami'], '"whoami"', 'Did you mean: payctl auth status'],
-    [['webhooks', 'list'], '"webhooks list"', 'Did you mean: payctl webhook-subscriptions list'],
+    [['hooks', 'list'], '"hooks list"', 'Did you mean: payctl webhook-subscriptions list'],
     [['buyers', 'search', 'ada'], '"buyers search"', 'Did you mean: payctl buyers find TEXT'],
     [['env'], '"env"', 'Did you mean: payctl help environment'],
     [['help', 'exitcodes'], '"exitcodes"', 'Did you mean: payctl help exit-codes'],

@@ -27,7 +27,7 @@ export const COMMAND_SYNONYMS: Synonyms = synonyms([
 export const GROUP_SYNONYMS: Synonyms = synonyms([
   ['customer customers client clients shoppers', ['buyers']],
   ['card cards credit-cards methods instruments sources', ['payment-methods']],
-  ['webhook webhooks webhook-endpoints hooks subscriptions', ['webhook-subscriptions']],
+  ['webhook-endpoints hooks subscriptions', ['webhook-subscriptions']],
   ['log logs requests failures errors', ['api-logs']],
   ['audit event events activity history', ['audit-logs']],
   ['checkout checkouts', ['checkout-sessions']],

@@ -1,0 +1,123 @@
+import { BaseCommand } from '../../cli/base-command.ts';
+import { EXIT } from '../../cli/failure/exit-code.ts';
+import { connectionFlags } from '../../cli/flags/global.ts';
+import { recordFlags } from '../../cli/flags/list.ts';
+import { FlagError, textFlag } from '../../cli/flags/types.ts';
+import { recordPrinter } from '../../cli/show/show-document.ts';
+import { UsageError } from '../../errors.ts';
+import { type Headers, parseHeaders } from '../../features/webhooks/header-file.ts';
+import {
+  resolveScheme,
+  type Scheme,
+  SECRET_SOURCES,
+  schemeFlags,
+} from '../../features/webhooks/scheme-flags.ts';
+import { verifyDelivery } from '../../features/webhooks/verify.ts';
+import { gatherBytes } from '../../files/read-file.ts';
+import { readInputFile, unreadableInput } from '../../files/read-input.ts';
+import { sanitizeText } from '../../output/sanitize.ts';
+
+/** The largest body, and the largest file of headers, in bytes. */
+const LARGEST = 1024 * 1024;
+
+export default class WebhooksVerify extends BaseCommand {
+  static override readonly summary = 'Check the signature of a delivery.';
+
+  static override readonly description =
+    `Reads the body from standard input, byte for byte. The headers come from a file, as curl prints them, or the two that matter from
+flags. Says why a signature is not correct, and names the usual mistakes. The exit code is 0 if it is correct, else 1.`;
+
+  static override readonly flags = {
+    signature: textFlag({ summary: 'Value of the header with the signature.', helpValue: 'HEX' }),
+    timestamp: textFlag({
+      summary: 'Value of the header with the timestamp, in seconds.',
+      helpValue: 'SECONDS',
+    }),
+    headers: textFlag({
+      summary: 'File with the headers: lines, or JSON.',
+      helpValue: 'FILE',
+      exclusive: ['signature', 'timestamp'],
+    }),
+    ...schemeFlags(),
+    ...recordFlags(),
+    ...connectionFlags(),
+  };
+
+  static override readonly examples = [
+    {
+      description: 'Check a body and the headers that came with it:',
+      command: 'payctl webhooks verify --secret @secret.txt --headers headers.txt < body.json',
+    },
+  ];
+
+  async run(): Promise<number> {
+    const { flags } = await this.parse(WebhooksVerify);
+    const session = this.openSession(flags);
+    const { display } = session;
+    const print = await recordPrinter(display, flags);
+    const { runtime } = this;
+    const scheme = await resolveScheme(flags, { session, runtime });
+    if (scheme.secrets.length === 0) {
+      throw new UsageError('no_secret', 'webhooks verify needs a secret', { hint: `Use ${SECRET_SOURCES}` });
+    }
+    const headers = await this.#readHeaders(flags, scheme);
+    const body = await this.#readBody();
+    const { verdict, reason } = verifyDelivery(body, headers, { ...scheme, nowMs: Date.now() });
+    if (display.format.isForPeople && !flags.jq && !flags.columns) {
+      await display.stdout.write(`${verdict}: ${sanitizeText(reason)}\n`);
+    } else {
+      await print({ verdict, reason });
+    }
+    return verdict === 'ok' ? EXIT.done : EXIT.failure;
+  }
+
+  async #readHeaders(
+    {
+      headers: path,
+      signature,
+      timestamp,
+    }: Readonly<Record<'headers' | 'signature' | 'timestamp', string | undefined>>,
+    { names }: Scheme,
+  ): Promise<Headers> {
+    if (path !== undefined) {
+      try {
+        const { text } = await readInputFile(path, { limit: LARGEST, signal: this.runtime.signal });
+        return parseHeaders(text, '--headers');
+      } catch (error) {
+        throw unreadableInput(
+          `--headers cannot read the file ${path}`,
+          error,
+          'Check the path and your permission to read the file.',
+        );
+      }
+    }
+    if (signature !== undefined && timestamp !== undefined) {
+      return { [names.signature]: signature, [names.timestamp]: timestamp };
+    }
+    const missing =
+      signature === undefined ? (timestamp === undefined ? undefined : '--signature') : '--timestamp';
+    throw new FlagError(
+      missing === undefined ? 'webhooks verify needs the headers of the delivery' : `${missing} is missing`,
+      'Use --headers FILE, or --signature HEX and --timestamp SECONDS.',
+    );
+  }
+
+  async #readBody(): Promise<Uint8Array> {
+    if (await this.runtime.prompter()) {
+      throw new UsageError(
+        'no_body',
+        'webhooks verify reads the body from standard input, which is a terminal',
+        {
+          hint: 'Redirect it from a file: payctl webhooks verify ... < body.json',
+        },
+      );
+    }
+    const gathered = gatherBytes(LARGEST);
+    try {
+      for await (const piece of this.runtime.streamStdin()) gathered.add(piece);
+    } catch (error) {
+      throw unreadableInput('The body cannot be read from standard input', error);
+    }
+    return gathered.bytes();
+  }
+}

@@ -1,0 +1,228 @@
+import { createHmac } from 'node:crypto';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { freshDirectory } from '../config/config-directory.ts';
+import { startServer } from '../harness/http-server.ts';
+import { stopClock } from '../harness/stop-clock.ts';
+import { runInProcess } from './run-in-process.ts';
+
+const NOW = '2026-03-01T12:00:00Z';
+const TIMESTAMP = String(Date.parse(NOW) / 1000);
+const SECRET = 'k9-marked-secret';
+const BODY = '{"id": "e-1"}';
+
+let directory = '';
+beforeEach(() => {
+  directory = freshDirectory();
+  stopClock(NOW);
+});
+
+function file(text: string, mode = 0o600): string {
+  const path = join(directory, `file-${mode}`);
+  writeFileSync(path, text);
+  chmodSync(path, mode);
+  return path;
+}
+
+function hmac(body = BODY, { secret = SECRET, timestamp = TIMESTAMP } = {}): string {
+  return createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+}
+
+async function verify(args: readonly string[], body: string | Uint8Array = BODY, env = {}) {
+  return await runInProcess(['webhooks', 'verify', ...args], {
+    env: { PAYCTL_CONFIG_DIR: directory, PAYCTL_WEBHOOK_SECRET: SECRET, ...env },
+    stdin: Buffer.from(body),
+  });
+}
+
+const signed = (signature: string, timestamp = TIMESTAMP) => [
+  '--signature',
+  signature,
+  '--timestamp',
+  timestamp,
+];
+
+const OK = { stdout: 'ok: the signature is correct\n', stderr: '', code: 0 };
+const OTHER = 'wrong: the secret is another one, or the body or the timestamp was changed';
+
+describe('webhooks verify', () => {
+  it('accepts what is signed, byte for byte', async () => {
+    expect(await verify(signed(hmac()))).toEqual(OK);
+    expect(await verify(signed(`${hmac('x')}, ${hmac()}`))).toEqual(OK);
+    const bytes = Buffer.from([0xff, 0x00, 0x0a]);
+    const signature = createHmac('sha256', SECRET).update(`${TIMESTAMP}.`).update(bytes).digest('hex');
+    expect(await verify(signed(signature), bytes)).toEqual(OK);
+    const empty = hmac('');
+    expect(await verify(signed(empty), '')).toEqual(OK);
+    const json = { stdout: '{"verdict":"ok","reason":"the signature is correct"}\n', stderr: '', code: 0 };
+    expect(await verify([...signed(hmac()), '-o', 'json'])).toEqual(json);
+  });
+
+  it.each([
+    ['another secret', hmac(BODY, { secret: 'another' }), BODY, OTHER],
+    ['another body', hmac('{"id": "e-2"}'), BODY, OTHER],
+    ['a timestamp of its own', hmac(BODY, { timestamp: '1' }), BODY, OTHER],
+    ['a line end too many', hmac(), `${BODY}\n`, 'wrong: the body has a line end that was not sent'],
+    ['a line end too few', hmac(`${BODY}\n`), BODY, 'wrong: the body lacks the line end that was sent'],
+    ['other line ends', hmac('a\r\nb'), 'a\nb', 'wrong: the line ends of the body were changed'],
+    ['formatted JSON', hmac('{"id":"e-1"}'), BODY, 'wrong: the body was formatted after it was received'],
+    [
+      'upper-case digits',
+      hmac().toUpperCase(),
+      BODY,
+      'wrong: the signature has upper-case digits, which receivers refuse',
+    ],
+    [
+      'a prefix',
+      `sha256=${hmac()}`,
+      BODY,
+      'wrong: the signature has a prefix such as sha256=, which receivers refuse',
+    ],
+    [
+      'a secret with its line end',
+      hmac(BODY, { secret: `${SECRET}\n` }),
+      BODY,
+      'wrong: it was signed with the line end after the secret',
+    ],
+    ['no hexadecimal', 'abc', BODY, 'wrong: no signature consists of 64 lower-case hexadecimal digits'],
+  ])('names what is wrong: %s', async (_, signature, body, line) => {
+    expect(await verify(signed(signature), body)).toEqual({ stdout: `${line}\n`, stderr: '', code: 1 });
+  });
+
+  it('accepts timestamps within the tolerance', async () => {
+    const at = (seconds: number) => {
+      const timestamp = String(Number(TIMESTAMP) + seconds);
+      return signed(hmac(BODY, { timestamp }), timestamp);
+    };
+    expect(await verify(at(-300))).toEqual(OK);
+    expect(await verify(at(300))).toEqual(OK);
+    expect(await verify(at(-400))).toEqual({
+      stdout:
+        'old: the signature is correct, but it was signed 7 minutes ago, and the tolerance is 5 minutes\n',
+      stderr: '',
+      code: 1,
+    });
+    expect((await verify(at(400))).stdout).toBe(
+      'old: the signature is correct, but it was signed 7 minutes in the future, and the tolerance is 5 minutes\n',
+    );
+    expect(await verify([...at(-86_400), '--tolerance', '2d'])).toEqual(OK);
+    expect((await verify([...at(0), '--tolerance', '5'])).code).toBe(2);
+  });
+
+  it('reads headers from a file, and finds those of another prefix', async () => {
+    const headers = (prefix: string) =>
+      file(`> POST / HTTP/1.1\n> ${prefix}Signature: ${hmac()}\n> ${prefix}Timestamp: ${TIMESTAMP}\n> \n`);
+    expect(await verify(['--headers', headers('X-Service-')])).toEqual(OK);
+    const others = headers('X-Gr4vy-');
+    expect(await verify(['--headers', others])).toEqual({
+      stdout:
+        'missing: there is no header x-service-signature; there is one with another prefix: add --header-prefix x-gr4vy-\n',
+      stderr: '',
+      code: 1,
+    });
+    expect(await verify(['--headers', others, '--header-prefix', 'X-GR4VY-'])).toEqual(OK);
+    expect(await verify(['--headers', others], BODY, { PAYCTL_WEBHOOK_HEADER_PREFIX: 'x-gr4vy-' })).toEqual(
+      OK,
+    );
+    expect((await verify(['--headers', file(`x-service-signature: ${hmac()}`)])).stdout).toBe(
+      'missing: there is no header x-service-timestamp\n',
+    );
+    expect(await verify(['--headers', file('x-service-signature')])).toMatchObject({
+      stdout: '',
+      stderr: expect.stringMatching(/^Error: Line 1 of --headers is not a header \(invalid_headers\)\n/),
+      code: 2,
+    });
+  });
+
+  it('takes the secret from a file, of which the last line end is no part', async () => {
+    const env = { PAYCTL_WEBHOOK_SECRET: 'another' };
+    const from = (text: string, mode?: number) =>
+      verify([...signed(hmac()), '--secret', `@${file(text, mode)}`], BODY, env);
+    expect(await from(`${SECRET}\n`)).toEqual(OK);
+    expect(await from(`new\r\n${SECRET}\r\n`)).toEqual(OK);
+    expect(await from(SECRET, 0o644)).toEqual({
+      ...OK,
+      stderr: `The file of --secret can be read by other users (mode 644); restrict it with: chmod 600 ${directory}/file-420\n`,
+    });
+    for (const [text, message] of [
+      ['\n', '--secret is empty'],
+      [`${SECRET}\n\n`, '--secret contains an empty line'],
+      ['a\nb\nc', '--secret contains 3 lines'],
+    ] as const) {
+      const { stdout, stderr, code } = await from(text);
+      expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+      expect(stderr).toContain(`Error: ${message} (invalid_secret)\n`);
+    }
+  });
+
+  it('refuses a secret that is an argument, and shows nothing of it', async () => {
+    for (const secret of [SECRET, '@', '-', '@-']) {
+      const { stdout, stderr, code } = await verify([...signed(hmac()), '--secret', secret]);
+      expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+      expect(stderr).toMatch(/^Error: --secret (takes a file|cannot read standard input).*\(bad_flag\)\n/);
+      expect(stderr).not.toContain(SECRET);
+    }
+  });
+
+  it.each([
+    [[], 'webhooks verify needs the headers of the delivery'],
+    [['--signature', 'a'], '--timestamp is missing'],
+    [['--timestamp', '1'], '--signature is missing'],
+  ])('says what is missing: %j', async (args, message) => {
+    expect(await verify(args)).toEqual({
+      stdout: '',
+      stderr: `Error: ${message} (bad_flag)\nUse --headers FILE, or --signature HEX and --timestamp SECONDS.\n`,
+      code: 2,
+    });
+  });
+
+  it('says where a secret can come from', async () => {
+    expect(await verify(signed(hmac()), BODY, { PAYCTL_WEBHOOK_SECRET: '' })).toEqual({
+      stdout: '',
+      stderr:
+        'Error: webhooks verify needs a secret (no_secret)\nUse --secret @FILE, --subscription ID or PAYCTL_WEBHOOK_SECRET\n',
+      code: 2,
+    });
+  });
+
+  it('refuses a body of more than 1 MiB', async () => {
+    expect(await verify(signed(hmac()), 'a'.repeat(1024 * 1024 + 1))).toMatchObject({
+      stdout: '',
+      stderr: expect.stringContaining('The body cannot be read from standard input: it is larger than 1 MiB'),
+      code: 2,
+    });
+  });
+
+  it('reads the secret of a subscription, and says so if it is masked', async () => {
+    const items = [
+      { type: 'webhook-subscription', id: 's-1', secret: SECRET },
+      { type: 'webhook-subscription', id: 's-2', secret: '********' },
+      { type: 'webhook-subscription', id: 's-3', secret: null },
+    ];
+    const server = await startServer((_, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ items, next_cursor: null }));
+    });
+    const from = (id: string) =>
+      verify([...signed(hmac()), '--subscription', id], BODY, {
+        PAYCTL_BASE_URL: server.origin,
+        PAYCTL_TOKEN: 'token',
+        PAYCTL_WEBHOOK_SECRET: 'another',
+      });
+    try {
+      expect(await from('s-1')).toMatchObject({ stdout: OK.stdout, code: 0 });
+      const masked = await from('s-2');
+      expect(masked.stderr).toContain(
+        'The service masks the secret of the subscription s-2 (secret_masked)\n',
+      );
+      expect(masked.code).toBe(2);
+      expect((await from('s-3')).stderr).toContain(
+        'The service does not give the secret of the subscription s-3',
+      );
+      expect(await from('s-4')).toMatchObject({ stdout: '', code: 5 });
+    } finally {
+      await server.close();
+    }
+  });
+});
