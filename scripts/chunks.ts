@@ -222,6 +222,8 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/contract/generated': 'fields',
   },
   traffic: { 'src/emulator': 'traffic' },
+  // Without what sends.
+  'webhook-events': { 'src/webhooks': 'event sends signature' },
   webhooks: { src: 'webhooks' },
   // Events that were received: listening, lists and replays.
   'csv-records': { 'src/output': 'csv-records' },
@@ -240,6 +242,8 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/cli/show': 'show-example',
     'src/features/api': 'example-body',
   },
+  // What only changes in the emulator, and the commands about deliveries, need.
+  'emulator-webhooks': { 'src/emulator': 'webhooks', 'src/features': 'deliveries' },
   emulator: { src: 'emulator' },
   jq: { 'src/output/formats': 'jq jq-results jq-runner' },
   'jq-engine': {

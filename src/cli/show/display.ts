@@ -23,6 +23,7 @@ import { createRedactor } from '../secrets/redactor.ts';
 export type WarningCode =
   | TokenWarningCode
   | 'retry'
+  | 'delivery_not_recorded'
   | 'list_cut'
   | 'list_may_be_cut'
   | 'list_restarted'

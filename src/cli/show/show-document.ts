@@ -17,10 +17,8 @@ import type { ListSession } from './show-list.ts';
 import { writerOptions } from './writer-options.ts';
 
 /** What a description says about a document: its operation, its fields, and which of them are personal. */
-type DescribedDocument = Pick<
-  ShownOperation,
-  'id' | 'personalData' | 'fields' | 'majorFields' | 'personalByName' | 'record'
->;
+type DescribedDocument = Partial<Pick<ShownOperation, 'id'>> &
+  Pick<ShownOperation, 'personalData' | 'fields' | 'majorFields' | 'personalByName' | 'record'>;
 
 /**
  * Makes the printer of one document, the response of an operation: a detail view on a terminal, else in the format of the
@@ -28,7 +26,7 @@ type DescribedDocument = Pick<
  * @throws UsageError `invalid_jq`, `unknown_column`. The printer throws OutputError `jq_failed` and others for what cannot be shown.
  */
 export async function documentPrinter(
-  session: Session,
+  session: PrintSession,
   flags: OutputFlagValues,
   { id, ...described }: DescribedDocument,
 ): Promise<(document: object) => Promise<void>> {
@@ -59,13 +57,16 @@ export function marksOfItem(personalData: MemberMarks | undefined): MemberMarks 
   return marks === true ? { '*': true } : marks || undefined;
 }
 
+/** What printing needs of a session. */
+type PrintSession = Pick<Session, 'display' | 'jq'>;
+
 type Printed = Omit<DescribedDocument, 'id' | 'personalData'> & {
-  readonly operation: string;
+  readonly operation: string | undefined;
   readonly personalData?: MemberMarks | undefined;
 };
 
 async function textPrinter(
-  session: ListSession,
+  session: PrintSession,
   flags: OutputFlagValues,
   { operation, fields, majorFields, record, ...marks }: Printed,
 ) {

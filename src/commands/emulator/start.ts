@@ -25,10 +25,13 @@ import { type EmulatorOptions, startEmulator } from '../../emulator/server.ts';
 import { claimServing, type Serving } from '../../emulator/serving.ts';
 import { DataDiffersError } from '../../emulator/store/prepare.ts';
 import type { TrafficPlan } from '../../emulator/traffic/plan.ts';
+import type { AttemptedEvent } from '../../emulator/webhooks/deliver.ts';
+import { parseSubscribed } from '../../emulator/webhooks/subscribe.ts';
 import { UsageError } from '../../errors.ts';
+import { headerPrefixFlag } from '../../features/webhooks/scheme-flags.ts';
 import { copyForValidation } from '../../json/exact.ts';
 import { receivedSignal, SIGNAL_EXIT_CODES } from '../../signals.ts';
-import { quote } from '../../text/format.ts';
+import { formatDuration, quote } from '../../text/format.ts';
 
 const dayFlag = custom<string>({
   parse: async (input, _context, { name }) => {
@@ -50,6 +53,19 @@ const recordsFlag = custom<Readonly<Record<string, number>>>({
     );
   },
 });
+
+const factorFlag = custom<number>({
+  parse: async (input, _context, { name }) => {
+    const factor = /^(\d+\.?\d*|\.\d+)$/.test(input) ? Number(input) : 0;
+    if (factor > 0 && factor <= LARGEST_FACTOR) return factor;
+    throw new FlagError(
+      `--${name} must be a number above 0, up to ${LARGEST_FACTOR}, not ${quote(input)}`,
+      `For example: --${name} 0.01`,
+    );
+  },
+});
+
+const LARGEST_FACTOR = 100;
 
 export default class EmulatorStart extends BaseCommand {
   static override readonly summary = 'Serve the emulator on the loopback interface until it is stopped.';
@@ -103,6 +119,17 @@ or from another terminal with payctl emulator stop.`;
       summary: 'Last day of the generated records. Default: today; before 09:00 UTC, yesterday.',
       helpValue: 'DATE',
     }),
+    subscribe: textFlag({
+      summary: 'Deliver the events of all changes to this loopback URL; can be repeated.',
+      helpValue: 'URL[=SECRET|=@FILE]',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    'webhook-retry-factor': factorFlag({
+      summary: 'Multiply the waits between attempts to deliver an event by this, such as 0.01.',
+      helpValue: 'N',
+    }),
+    ...headerPrefixFlag(),
     directory: textFlag({
       summary: 'Keep the data in this directory; --profile emulator does not use it.',
       helpValue: 'DIR',
@@ -125,6 +152,10 @@ or from another terminal with payctl emulator stop.`;
       command: 'payctl emulator start --description openapi.json',
     },
     {
+      description: 'Deliver the events of changes to a program of your own:',
+      command: 'payctl emulator start --subscribe http://127.0.0.1:3000/hooks',
+    },
+    {
       description: 'Serve 100,000 buyers on a fixed port:',
       command: 'payctl emulator start --port 4010 --buyers 100000',
     },
@@ -138,12 +169,15 @@ or from another terminal with payctl emulator stop.`;
         ? undefined
         : readFaultPlan(copyForValidation(await readJson(`@${flags.faults}`, '--faults', this.runtime)));
     const traffic = await this.readTraffic(flags.traffic);
+    const subscribe = (flags.subscribe ?? []).map(parseSubscribed);
+    for (const { secret } of subscribe) display.addSecret(secret ?? '');
     const log = flags['request-log'] === undefined ? undefined : openRequestLog(flags['request-log']);
     const { environment, signal } = this.runtime;
     const { profiles } = this.configuration.profiles;
     const described = { path: flags.description, environment, profiles, signal };
     const description = await findEmulatorDescription(described);
-    const header = this.configuration.resolveForDisplay(flags).merchantHeader.value;
+    const settings = this.configuration.resolveForDisplay(flags);
+    const header = settings.merchantHeader.value;
     const directory =
       flags.directory === undefined ? emulatorDirectory(environment) : resolve(flags.directory);
     const serving = claimServing(directory);
@@ -162,6 +196,13 @@ or from another terminal with payctl emulator stop.`;
         faults,
         records: flags.records,
         traffic,
+        deliveries: {
+          subscribe,
+          retryFactor: flags['webhook-retry-factor'],
+          headerPrefix: settings.webhookHeaderPrefix.value,
+          onAttempt: (attempted) => display.info(attemptLine(attempted)),
+          onError: (error) => display.warn('delivery_not_recorded', messageOf(error)),
+        },
         log,
         signal,
         isForProfile: flags.directory === undefined,
@@ -235,10 +276,28 @@ async function serve(
   const next = options.isForProfile ? ' Try: payctl buyers list --profile emulator' : '';
   display.info(`The emulator is running. Press Ctrl-C to stop it.${next}`);
   display.info(`Key that signs tokens for it: ${signingKey}`);
+  for (const { url } of options.deliveries?.subscribe ?? []) display.info(`Delivers events to ${url}`);
+  if (options.deliveries?.subscribe?.length) display.info(SECRETS);
   if (index) display.info(`The emulator also serves ${countOperations(index)}. ${how}`);
   await ended(AbortSignal.any([options.signal, asked.signal]));
   if (asked.signal.aborted) display.info('The emulator was stopped by payctl emulator stop.');
   await emulator.close();
+}
+
+const SECRETS =
+  'The secrets of these subscriptions: payctl webhook-subscriptions list --profile emulator --reveal-secrets';
+
+/** An attempt as requests are printed; the status is 0 without a response. */
+function attemptLine({ send, event, outcome, nextMs, state }: AttemptedEvent): string {
+  const { status = 0, problem, milliseconds } = outcome;
+  const line = `${status} POST ${send.url} ${event} ${milliseconds} ms`;
+  if (state === 'delivered') return line;
+  const next = nextMs === undefined ? 'given up' : `next attempt in ${formatDuration(nextMs - Date.now())}`;
+  return `${line}: ${problem === undefined ? next : `${problem}; ${next}`}`;
+}
+
+function messageOf(error: unknown): string {
+  return `An attempt to deliver was not recorded: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 /** Says that the emulator serves another description from now on, and what needs a restart. */

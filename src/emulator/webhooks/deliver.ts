@@ -1,10 +1,11 @@
 import { Outbox, type OutboxOptions } from '../../webhooks/outbox.ts';
 import { openSender, type Posting } from '../../webhooks/sender.ts';
-import type { Send } from '../../webhooks/sends.ts';
-import { HEADER_PREFIX, headerNames, sign, timestampAt } from '../../webhooks/signature.ts';
+import type { Attempted, Send } from '../../webhooks/sends.ts';
+import { HEADER_PREFIX } from '../../webhooks/signature.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
+import { deliveryHeaders } from './headers.ts';
 import { isLocalName, whyNotSent } from './loopback.ts';
-import { findReceiver, type Receiver } from './receivers.ts';
+import { findReceiver } from './receivers.ts';
 import { replaceSubscriptions, type Subscribed } from './subscribe.ts';
 
 /** How a running emulator delivers events. */
@@ -15,7 +16,11 @@ export type DeliveryOptions = {
   readonly retryFactor?: number | undefined;
   /** Receivers of the events of every merchant account, in place of those of the start before. */
   readonly subscribe?: readonly Subscribed[] | undefined;
-} & Pick<OutboxOptions, 'onAttempt' | 'onError'>;
+  readonly onAttempt?: ((attempted: AttemptedEvent) => void) | undefined;
+} & Pick<OutboxOptions, 'onError'>;
+
+/** An attempt that has just ended, with the type of its event. */
+export type AttemptedEvent = Attempted & { readonly event: string };
 
 /** The deliveries of a running emulator. */
 export type Deliveries = Pick<Outbox, 'wake' | 'close'>;
@@ -37,7 +42,12 @@ function deliver(database: EmulatorDatabase, port: number, options: DeliveryOpti
   const prefix = options.headerPrefix ?? HEADER_PREFIX;
   const postingOf = (send: Send, attemptedMs: number) =>
     postingFor(database, send, { attemptedMs, prefix, port });
-  const outbox = new Outbox(database, { ...options, sender, postingOf });
+  const onAttempt = (attempted: Attempted) => {
+    const sql = 'SELECT event FROM webhook_events WHERE row = ?';
+    const found = database.prepare(sql).get(attempted.send.event);
+    options.onAttempt?.({ ...attempted, event: String(found?.event) });
+  };
+  const outbox = new Outbox(database, { ...options, sender, postingOf, onAttempt });
   outbox.wake();
   return {
     wake: () => outbox.wake(),
@@ -78,32 +88,4 @@ function postingFor(
     prefix,
   });
   return { url: url.href, headers: isBelowLocalhost ? { ...headers, host } : headers, body };
-}
-
-/** What the headers of an attempt are made from. */
-export type Signing = {
-  readonly receiver: Receiver;
-  readonly deliveryId: string;
-  readonly event: string;
-  /** When it is signed, in milliseconds since 1970. */
-  readonly attemptedMs: number;
-  readonly prefix: string;
-};
-
-/** The headers of an attempt, without those of the connection. */
-export function deliveryHeaders(
-  body: Uint8Array,
-  { receiver, deliveryId, event, attemptedMs, prefix }: Signing,
-): Readonly<Record<string, string>> {
-  const names = headerNames(prefix);
-  const timestamp = timestampAt(attemptedMs);
-  return {
-    'content-type': 'application/json',
-    'user-agent': 'payctl-emulator',
-    [names.event]: event,
-    [names.delivery]: deliveryId,
-    [names.timestamp]: timestamp,
-    [names.signature]: sign(body, timestamp, receiver.secrets),
-    ...(receiver.authorization !== undefined && { authorization: receiver.authorization }),
-  };
 }

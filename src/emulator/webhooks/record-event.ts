@@ -1,6 +1,6 @@
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { createEvent, recordKey, writeEvent } from '../../webhooks/event.ts';
-import { addSend } from '../../webhooks/sends.ts';
+import { addSend, deleteSends } from '../../webhooks/sends.ts';
 import type { RouteContext } from '../resources/resource.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
 import { createIds } from '../store/ids.ts';
@@ -61,16 +61,7 @@ export function recordEvent(context: ChangeContext, { type, id, past, document }
 }
 
 function deleteUntil(database: EmulatorDatabase, row: number): void {
-  if (row <= 0) return;
-  const sends = 'SELECT row FROM webhook_sends WHERE event <= ?';
-  database.prepare(`DELETE FROM webhook_attempts WHERE send IN (${sends})`).run(row);
-  const waiting = "SELECT DISTINCT url, record FROM webhook_sends WHERE event <= ? AND state = 'pending'";
-  const released = database.prepare(waiting).all(row);
-  database.prepare('DELETE FROM webhook_sends WHERE event <= ?').run(row);
+  const rows = database.prepare('SELECT row FROM webhook_events WHERE row <= ?').all(row);
+  for (const { row: event } of rows) deleteSends(database, Number(event));
   database.prepare('DELETE FROM webhook_events WHERE row <= ?').run(row);
-  // Those after a deleted one would wait for it forever.
-  const release = `UPDATE webhook_sends SET next_ms = ifnull(next_ms, ?) WHERE row = (
-    SELECT min(row) FROM webhook_sends WHERE url = ? AND record = ? AND state = 'pending')`;
-  for (const { url, record } of released)
-    database.prepare(release).run(Date.now(), String(url), String(record));
 }

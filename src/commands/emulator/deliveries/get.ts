@@ -1,0 +1,48 @@
+import { string } from '@oclif/core/args';
+import { BaseCommand } from '../../../cli/base-command.ts';
+import { outputFlags } from '../../../cli/flags/list.ts';
+import { requireWholeId } from '../../../cli/flags/whole-id.ts';
+import { documentPrinter } from '../../../cli/show/show-document.ts';
+import { getDelivery } from '../../../emulator/webhooks/kept-deliveries.ts';
+import { NotFoundError } from '../../../errors.ts';
+import { dataDirectory, directoryFlag } from '../../../features/deliveries/delivery-flags.ts';
+import { quote } from '../../../text/format.ts';
+import { HEADER_PREFIX } from '../../../webhooks/signature.ts';
+
+export default class EmulatorDeliveriesGet extends BaseCommand {
+  static override readonly summary =
+    'Show a delivery: its event, the request that caused it, and every attempt.';
+
+  static override readonly description =
+    `The headers are those of the last attempt. Where a request caused the event, request.id is in the header x-request-id of its
+response; if it failed, its API log has the same ID: payctl api-logs get ID --profile emulator`;
+
+  static override readonly args = {
+    id: string({ required: true, description: 'ID of the delivery.', ignoreStdin: true }),
+  };
+
+  static override readonly flags = { ...directoryFlag(), ...outputFlags({ personalData: {} }) };
+
+  static override readonly examples = [
+    {
+      description: 'Show the newest delivery:',
+      command: "payctl emulator deliveries get $(payctl emulator deliveries list --jq '.items[0].id')",
+    },
+  ];
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(EmulatorDeliveriesGet);
+    const display = this.openDisplay(flags);
+    requireWholeId('ID', args.id);
+    const print = await documentPrinter({ display }, flags, { personalByName: true });
+    const prefix = this.configuration.resolveForDisplay(flags).webhookHeaderPrefix.value ?? HEADER_PREFIX;
+    const directory = dataDirectory(flags, this.runtime.environment);
+    const delivery = getDelivery(directory, args.id, prefix);
+    if (!delivery)
+      throw new NotFoundError(
+        `There is no delivery ${quote(args.id)}`,
+        'List them: payctl emulator deliveries list',
+      );
+    await print(delivery);
+  }
+}

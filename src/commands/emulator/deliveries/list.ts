@@ -1,0 +1,92 @@
+import { BaseCommand } from '../../../cli/base-command.ts';
+import { recordFlags, sortFlag } from '../../../cli/flags/list.ts';
+import { integerFlag } from '../../../cli/flags/types.ts';
+import { statusTone, textOf } from '../../../cli/show/cells.ts';
+import { showRecords } from '../../../cli/show/show-document.ts';
+import { listDeliveries } from '../../../emulator/webhooks/kept-deliveries.ts';
+import {
+  dataDirectory,
+  deliveryFilter,
+  deliveryFilterFlags,
+  directoryFlag,
+} from '../../../features/deliveries/delivery-flags.ts';
+import type { Column } from '../../../output/columns.ts';
+import type { SendState } from '../../../webhooks/sends.ts';
+
+const USUAL = 100;
+
+/** The subscriptions of the sample data are for other addresses. */
+const SENT: readonly SendState[] = ['pending', 'delivered', 'failed'];
+
+const NONE =
+  'There are no deliveries. To receive events: payctl emulator start --subscribe http://127.0.0.1:3000/hooks';
+
+const columns: readonly Column[] = [
+  { header: 'TIME', path: 'created_at', format: 'seconds', priority: 8 },
+  { header: 'EVENT', path: 'event', minWidth: 16, goodWidth: 26, priority: 10 },
+  { header: 'STATE', path: 'state', tone: statusTone('state'), priority: 10 },
+  { header: 'STATUS', path: 'status', format: 'text', priority: 7 },
+  { header: 'ATTEMPTS', path: 'attempts', format: 'number', priority: 5 },
+  { header: 'URL', path: 'url', minWidth: 16, goodWidth: 40, priority: 6 },
+  {
+    header: 'RECORD',
+    path: 'target.id',
+    parts: ['target.type', 'target.id'],
+    format: 'text',
+    cell: (item) => `${textOf(item, 'target.type')}/${textOf(item, 'target.id')}`,
+    minWidth: 16,
+    goodWidth: 48,
+    yields: true,
+    priority: 4,
+  },
+  { header: 'PROBLEM', path: 'problem', minWidth: 16, goodWidth: 40, priority: 3 },
+  { header: 'NEXT ATTEMPT', path: 'next_attempt_at', format: 'seconds', priority: 2 },
+  { header: 'ID', path: 'id', minWidth: 36, priority: 9 },
+];
+
+export default class EmulatorDeliveriesList extends BaseCommand {
+  static override readonly summary = 'List the deliveries of events, newest first.';
+
+  static override readonly description =
+    `Each change in the emulator makes an event, and a delivery of it for each active webhook subscription. A running emulator
+sends them to loopback addresses. Those for other addresses are not_sent, and listed only with --state not_sent.`;
+
+  static override readonly columns = columns;
+
+  static override readonly flags = {
+    ...deliveryFilterFlags(),
+    'max-items': integerFlag({
+      min: 1,
+      summary: `Show this many at most. Default: ${USUAL}.`,
+      helpValue: 'N',
+    }),
+    ...directoryFlag(),
+    ...sortFlag({ isWhole: true }),
+    ...recordFlags(),
+  };
+
+  static override readonly examples = [
+    { description: 'List the deliveries that failed:', command: 'payctl emulator deliveries list --failed' },
+    {
+      description: 'Print the IDs of those that still wait:',
+      command: "payctl emulator deliveries list --state pending --jq '.items[].id'",
+    },
+  ];
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(EmulatorDeliveriesList);
+    const display = this.openDisplay(flags);
+    const filter = deliveryFilter(flags);
+    const directory = dataDirectory(flags, this.runtime.environment);
+    const states = filter.states.length === 0 ? SENT : filter.states;
+    const { items, count } = listDeliveries(directory, { ...filter, states }, flags['max-items'] ?? USUAL);
+    await showRecords(display, items, { flags, columns });
+    if (items.length < count)
+      display.info(`These are the newest ${items.length} of ${count}. For more, use --max-items N.`);
+    if (count === 0) display.info(filter.states.length > 0 ? 'No deliveries match.' : NONE);
+    if (states !== SENT) return;
+    const { count: others } = listDeliveries(directory, { ...filter, states: ['not_sent'] }, 0);
+    if (others > 0)
+      display.info(`Not sent to other addresses: ${others}. To list them, use --state not_sent.`);
+  }
+}

@@ -1,0 +1,90 @@
+import { string } from '@oclif/core/args';
+import { BaseCommand } from '../../../cli/base-command.ts';
+import { recordFlags } from '../../../cli/flags/list.ts';
+import { requireWholeId } from '../../../cli/flags/whole-id.ts';
+import { showRecords } from '../../../cli/show/show-document.ts';
+import { findServing } from '../../../emulator/serving.ts';
+import { type Retried, retryDeliveries } from '../../../emulator/webhooks/kept-deliveries.ts';
+import { NotFoundError, UsageError } from '../../../errors.ts';
+import {
+  dataDirectory,
+  deliveryFilter,
+  deliveryFilterFlags,
+  directoryFlag,
+} from '../../../features/deliveries/delivery-flags.ts';
+import { listValues, quote } from '../../../text/format.ts';
+
+export default class EmulatorDeliveriesRetry extends BaseCommand {
+  static override readonly summary = 'Send deliveries again, with the same IDs and new signatures.';
+
+  static override readonly description =
+    `Deliveries that were delivered or given up become pending. A running emulator sends them within a second, those of one record
+in order; if none is running, the next one sends them.`;
+
+  static override readonly strict = false;
+
+  static override readonly args = {
+    id: string({ description: 'IDs of deliveries.', ignoreStdin: true }),
+  };
+
+  static override readonly columns = [
+    { header: 'EVENT', path: 'event', priority: 10 },
+    { header: 'STATE', path: 'state', priority: 10 },
+    { header: 'URL', path: 'url', priority: 6 },
+    { header: 'ID', path: 'id', minWidth: 36, priority: 9 },
+  ];
+
+  static override readonly flags = { ...deliveryFilterFlags(), ...directoryFlag(), ...recordFlags() };
+
+  static override readonly examples = [
+    {
+      description: 'Send those again that were given up:',
+      command: 'payctl emulator deliveries retry --failed',
+    },
+  ];
+
+  async run(): Promise<void> {
+    const { argv, flags } = await this.parse(EmulatorDeliveriesRetry);
+    const display = this.openDisplay(flags);
+    const ids = argv.map(String);
+    for (const id of ids) requireWholeId('ID', id);
+    const filter = deliveryFilter(flags);
+    const isFiltered = filter.states.length > 0 || filter.request !== undefined;
+    if (ids.length > 0 === isFiltered) throw nothingChosen(isFiltered);
+    const directory = dataDirectory(flags, this.runtime.environment);
+    const retried = retryDeliveries(directory, isFiltered ? filter : ids);
+    if (retried.unknown.length > 0) throw notFound(retried.unknown);
+    await showRecords(display, retried.again, { flags, columns: EmulatorDeliveriesRetry.columns });
+    for (const line of notes(retried, findServing(directory) !== undefined)) display.info(line);
+  }
+}
+
+function notes({ again, left }: Retried, isRunning: boolean): readonly string[] {
+  const notSent = left.filter(({ state }) => state === 'not_sent').length;
+  const pending = left.length - notSent;
+  const when = isRunning ? 'The emulator sends' : 'No emulator is running; the next one sends';
+  return [
+    ...(again.length > 0 ? [`${when} ${deliveries(again.length)} again.`] : []),
+    ...(pending > 0 ? [`Not changed: ${deliveries(pending)} still to be sent.`] : []),
+    ...(notSent > 0 ? [`Not changed: ${deliveries(notSent)} that the emulator does not send.`] : []),
+    ...(again.length + left.length === 0 ? ['No deliveries match.'] : []),
+  ];
+}
+
+function deliveries(count: number): string {
+  return count === 1 ? '1 delivery' : `${count} deliveries`;
+}
+
+function nothingChosen(isBoth: boolean): UsageError {
+  const message = isBoth
+    ? 'IDs and --failed, --state or --request cannot be combined'
+    : 'Nothing says which deliveries to send again';
+  return new UsageError('bad_argument', message, {
+    hint: 'Use IDs, or --failed: payctl emulator deliveries retry --failed',
+  });
+}
+
+function notFound(ids: readonly string[]): NotFoundError {
+  const message = `There is no delivery ${listValues(ids.map(quote))}; nothing was changed`;
+  return new NotFoundError(message, 'List them: payctl emulator deliveries list');
+}

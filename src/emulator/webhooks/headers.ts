@@ -1,0 +1,30 @@
+import { headerNames, sign, timestampAt } from '../../webhooks/signature.ts';
+import type { Receiver } from './receivers.ts';
+
+/** What the headers of an attempt are made from. */
+export type Signing = {
+  readonly receiver: Receiver;
+  readonly deliveryId: string;
+  readonly event: string;
+  /** When it is signed, in milliseconds since 1970. */
+  readonly attemptedMs: number;
+  readonly prefix: string;
+};
+
+/** The headers of an attempt, without those of the connection. */
+export function deliveryHeaders(
+  body: Uint8Array,
+  { receiver, deliveryId, event, attemptedMs, prefix }: Signing,
+): Readonly<Record<string, string>> {
+  const names = headerNames(prefix);
+  const timestamp = timestampAt(attemptedMs);
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'payctl-emulator',
+    [names.event]: event,
+    [names.delivery]: deliveryId,
+    [names.timestamp]: timestamp,
+    [names.signature]: sign(body, timestamp, receiver.secrets),
+    ...(receiver.authorization !== undefined && { authorization: receiver.authorization }),
+  };
+}

@@ -1,0 +1,218 @@
+import { existsSync } from 'node:fs';
+import { parseKeepingNumbers } from '../../json/exact.ts';
+import { type SendState, sendAgain } from '../../webhooks/sends.ts';
+import { filesOf } from '../data-files.ts';
+import { databaseError, type EmulatorDatabase, openEmulatorDatabase } from '../store/database.ts';
+import { inUse, tryLock } from '../store/lock.ts';
+import { deliveryHeaders } from './headers.ts';
+import { findReceiver } from './receivers.ts';
+import { createWebhookTables } from './tables.ts';
+
+/** How long another process may write meanwhile, in milliseconds. */
+const TIMEOUT_MS = 5_000;
+
+/** Which deliveries are meant; all by default. */
+export type DeliveryFilter = {
+  readonly states?: readonly SendState[] | undefined;
+  /** The ID of the request that made the event, which is that of its API log, too. */
+  readonly request?: string | undefined;
+};
+
+/** A delivery as it is printed; every member is always present, times are ISO 8601. */
+export type DeliveryRecord = {
+  readonly id: string;
+  readonly created_at: string;
+  readonly event: string;
+  readonly event_id: string;
+  readonly target: { readonly type: string; readonly id: string };
+  readonly merchant_account_id: string;
+  readonly url: string;
+  readonly state: SendState;
+  readonly attempts: number;
+  /** The status of the last attempt; null where no response came, or there was none. */
+  readonly status: number | null;
+  /** Why it is not sent, or why the last attempt got no response. */
+  readonly problem: string | null;
+  readonly next_attempt_at: string | null;
+};
+
+const columns = `send.row, send.event, send.delivery_id, send.url, send.record, send.receiver, send.state, send.attempts, send.next_ms,
+  event.id AS event_id, event.event AS name, event.target_type, event.target_id, event.account, event.created_ms,
+  (SELECT max(rowid) FROM webhook_attempts WHERE send = send.row) AS last, send.problem
+  FROM webhook_sends AS send JOIN webhook_events AS event ON event.row = send.event`;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The deliveries in a data directory, newest first, at most so many, and how many there are. Nothing has to be running. */
+export function listDeliveries(
+  directory: string,
+  filter: DeliveryFilter,
+  most: number,
+): { readonly items: readonly DeliveryRecord[]; readonly count: number } {
+  const nothing = { items: [], count: 0 };
+  return withDatabase(directory, nothing, (database) => {
+    const { where, values } = conditions(filter);
+    const counted = `SELECT count(*) AS count FROM webhook_sends AS send
+      JOIN webhook_events AS event ON event.row = send.event WHERE ${where}`;
+    const sql = `SELECT ${columns} WHERE ${where} ORDER BY send.row DESC LIMIT ?`;
+    const rows = database.prepare(sql).all(...values, most);
+    const count = Number(database.prepare(counted).get(...values)?.count);
+    return { items: rows.map((row) => recordOf(database, row)), count };
+  });
+}
+
+function conditions({ states = [], request }: DeliveryFilter) {
+  const inStates = states.length === 0 ? [] : [`send.state IN (${states.map(() => '?').join()})`];
+  const ofRequest = request === undefined ? [] : ['event.request_id = ?'];
+  const where = [...inStates, ...ofRequest].join(' AND ') || '1';
+  return { where, values: [...states, ...(request === undefined ? [] : [request])] };
+}
+
+function recordOf(database: EmulatorDatabase, row: Row): DeliveryRecord {
+  const last =
+    row.last === null
+      ? undefined
+      : database
+          .prepare('SELECT status, problem FROM webhook_attempts WHERE rowid = ?')
+          .get(Number(row.last));
+  return {
+    id: String(row.delivery_id),
+    created_at: timeOf(row.created_ms) ?? '',
+    event: String(row.name),
+    event_id: String(row.event_id),
+    target: { type: String(row.target_type), id: String(row.target_id) },
+    merchant_account_id: String(row.account),
+    url: String(row.url),
+    state: String(row.state) as SendState,
+    attempts: Number(row.attempts),
+    status: numberOf(last?.status),
+    problem: textOf(row.problem ?? last?.problem),
+    next_attempt_at: timeOf(row.next_ms),
+  };
+}
+
+function timeOf(value: unknown): string | null {
+  return typeof value === 'number' ? new Date(value).toISOString() : null;
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+/**
+ * Everything about one delivery: the request that made its event, the subscription, the headers as they were signed for the last attempt, every
+ * attempt, and the event. Undefined if there is none with this ID. Its numbers keep their notation.
+ */
+export function getDelivery(directory: string, id: string, headerPrefix: string): object | undefined {
+  return withDatabase(directory, undefined, (database) => {
+    const row = database.prepare(`SELECT ${columns} WHERE send.delivery_id = ?`).get(id);
+    if (!row) return undefined;
+    const event = database.prepare('SELECT * FROM webhook_events WHERE row = ?').get(Number(row.event));
+    const attempts = database
+      .prepare('SELECT * FROM webhook_attempts WHERE send = ? ORDER BY rowid')
+      .all(Number(row.row));
+    const receiver = findReceiver(database, String(row.receiver));
+    const lastMs = attempts.at(-1)?.attempted_ms;
+    const body = String(event?.body);
+    const headers =
+      receiver && typeof lastMs === 'number'
+        ? deliveryHeaders(Buffer.from(body), {
+            receiver,
+            deliveryId: id,
+            event: String(row.name),
+            attemptedMs: lastMs,
+            prefix: headerPrefix,
+          })
+        : null;
+    const { attempts: _, status: _status, ...record } = recordOf(database, row);
+    return {
+      ...record,
+      request: event?.request_id
+        ? {
+            id: event.request_id,
+            method: event.request_method,
+            path: event.request_path,
+            subject: event.subject,
+          }
+        : null,
+      subscription: receiver
+        ? { id: receiver.id, active: receiver.isActive, secret: receiver.secrets[0] }
+        : null,
+      attempts: attempts.map(({ attempted_ms: attemptedMs, status, problem, milliseconds }) => ({
+        attempted_at: timeOf(attemptedMs),
+        status,
+        problem,
+        milliseconds,
+      })),
+      headers,
+      body: parseKeepingNumbers(body),
+    };
+  });
+}
+
+/** What became of the deliveries to send again. */
+export type Retried = {
+  readonly again: readonly DeliveryRecord[];
+  /** Those that the emulator does not send, or that are on their way. */
+  readonly left: readonly DeliveryRecord[];
+  readonly unknown: readonly string[];
+};
+
+/**
+ * Puts deliveries back among those to send, by their IDs or by a filter. A running emulator sends them within a second, otherwise the next one
+ * that runs. Nothing is changed if an ID is unknown.
+ */
+export function retryDeliveries(directory: string, chosen: readonly string[] | DeliveryFilter): Retried {
+  const ids: readonly string[] = 'length' in chosen ? chosen : [];
+  const nothing: Retried = { again: [], left: [], unknown: ids };
+  return withDatabase(directory, nothing, (database) =>
+    database.inTransaction(() => {
+      const rows = 'length' in chosen ? rowsOf(database, chosen) : rowsWhere(database, chosen);
+      const unknown = ids.filter((id) => !rows.some((row) => row.delivery_id === id));
+      if (unknown.length > 0) return { ...nothing, unknown };
+      const isDone = ({ state }: Row) => state === 'delivered' || state === 'failed';
+      for (const { row, url, record } of rows.filter(isDone))
+        sendAgain(database, { row: Number(row), url: String(url), record: String(record) });
+      const records = (found: readonly Row[]) => found.map((row) => recordOf(database, row));
+      const left = records(rows.filter((row) => !isDone(row)));
+      const again = records(rows.filter(isDone)).map((record) => ({ ...record, state: 'pending' as const }));
+      return { again, left, unknown };
+    }),
+  );
+}
+
+/** Oldest first: those of one record stay in order. */
+function rowsWhere(database: EmulatorDatabase, filter: DeliveryFilter): readonly Row[] {
+  const { where, values } = conditions(filter);
+  return database.prepare(`SELECT ${columns} WHERE ${where} ORDER BY send.row`).all(...values);
+}
+
+function rowsOf(database: EmulatorDatabase, ids: readonly string[]): readonly Row[] {
+  const sql = `SELECT ${columns} WHERE send.delivery_id = ?`;
+  return [...new Set(ids)].flatMap((id) => database.prepare(sql).all(id));
+}
+
+/** Reads data while nobody replaces it. */
+function withDatabase<T>(directory: string, nothing: T, work: (database: EmulatorDatabase) => T): T {
+  const { database: path, dataLock } = filesOf(directory);
+  if (!existsSync(path)) return nothing;
+  const lock = tryLock(dataLock, 'shared');
+  if (!lock) throw inUse();
+  try {
+    const database = openEmulatorDatabase(path, TIMEOUT_MS);
+    try {
+      createWebhookTables(database);
+      return work(database);
+    } catch (error) {
+      throw databaseError(path, error);
+    } finally {
+      database.close();
+    }
+  } finally {
+    lock.release();
+  }
+}
