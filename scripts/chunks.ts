@@ -225,7 +225,8 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   // Without what sends.
   'webhook-events': { 'src/webhooks': 'event sends signature' },
   webhooks: { src: 'webhooks' },
-  // Events that were received: listening, lists and replays.
+  // What the commands for webhooks share.
+  'webhook-commands': { 'src/features': 'webhooks' },
   'csv-records': { 'src/output': 'csv-records' },
   // The files of a copy.
   parts: { 'src/output': 'parts typed-column' },

@@ -1,0 +1,52 @@
+import { isDelivered } from '../../webhooks/sender.ts';
+import type { Attempt, Forward, StoredEvent } from './store.ts';
+
+/** An event as it is printed; every member is always present. */
+export function eventRecord({ deliveryId, receivedMs, facts, verdict, reason, bytes }: StoredEvent) {
+  const { event = null, eventId = null, targetType, targetId } = facts;
+  return {
+    id: deliveryId,
+    received_at: timeOf(receivedMs),
+    event,
+    event_id: eventId,
+    target: targetId === undefined ? null : { type: targetType ?? null, id: targetId },
+    verdict,
+    reason,
+    bytes,
+  };
+}
+
+/** A forward as it is printed; every member is always present. */
+export function forwardRecord({ url, state, attempts, nextMs, last }: Forward) {
+  return {
+    url,
+    state,
+    attempts,
+    ...attemptMembers(last),
+    next_attempt_at: timeOf(nextMs),
+  };
+}
+
+/** An attempt as it is printed. */
+export function attemptRecord(attempt: Attempt) {
+  return { attempted_at: timeOf(attempt.attemptedMs), ...attemptMembers(attempt) };
+}
+
+function attemptMembers(attempt: Omit<Attempt, 'attemptedMs'> | undefined) {
+  return {
+    status: attempt?.status ?? null,
+    problem: attempt?.problem ?? null,
+    milliseconds: attempt?.milliseconds ?? null,
+  };
+}
+
+/** ISO 8601; null where there is no time. */
+export function timeOf(milliseconds: number | undefined): string | null {
+  return milliseconds === undefined ? null : new Date(milliseconds).toISOString();
+}
+
+/** How an attempt ended, such as `200 12 ms`; a receiver that redirects or refuses has not taken the event. */
+export function outcomeText({ status, problem, milliseconds }: Omit<Attempt, 'attemptedMs'>): string {
+  if (status === undefined) return problem ?? 'no response';
+  return `${isDelivered({ status }) ? '' : 'refused: '}${status} ${milliseconds} ms`;
+}

@@ -1,0 +1,415 @@
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { PayctlError } from '../../errors.ts';
+import { type Database, openDatabase } from '../../files/database.ts';
+import { fileErrorReason } from '../../files/file-error.ts';
+import { makePrivateDirectory } from '../../files/private-files.ts';
+import { type EventFacts, recordKey } from '../../webhooks/event.ts';
+import { addSend, deleteSends, OUTBOX_INDEXES, OUTBOX_TABLES, type SendState } from '../../webhooks/sends.ts';
+import type { Checked, Verdict } from '../../webhooks/signature.ts';
+
+/** The events that are neither signed correctly nor accepted unchecked: strangers can send any number of them. */
+const UNVERIFIED = "('wrong', 'missing', 'old')";
+
+/** How many unverified events are kept at most, and how many bytes of their bodies; the oldest go. */
+export const MOST_UNVERIFIED = { events: 1_000, bytes: 64 * 1024 * 1024 } as const;
+
+const VERSION = 1;
+
+const SCHEMA = [
+  `CREATE TABLE events (
+    row INTEGER PRIMARY KEY AUTOINCREMENT,
+    received_ms INTEGER NOT NULL,
+    delivery_id TEXT NOT NULL,
+    verdict TEXT NOT NULL CHECK (verdict IN ('ok', 'wrong', 'missing', 'old', 'unchecked')),
+    reason TEXT NOT NULL,
+    event TEXT,
+    event_id TEXT,
+    target_type TEXT,
+    target_id TEXT,
+    bytes INTEGER NOT NULL,
+    signed BLOB,
+    headers TEXT NOT NULL,
+    body BLOB NOT NULL
+  ) STRICT`,
+  ...OUTBOX_TABLES,
+  'CREATE INDEX events_of_delivery ON events (delivery_id, verdict)',
+  'CREATE INDEX events_signed ON events (signed) WHERE signed IS NOT NULL',
+  'CREATE INDEX events_of_time ON events (received_ms)',
+  `CREATE INDEX events_unverified ON events (row, bytes) WHERE verdict IN ${UNVERIFIED}`,
+  'CREATE INDEX events_of_target ON events (target_id)',
+  ...OUTBOX_INDEXES,
+  `PRAGMA user_version = ${VERSION}`,
+];
+
+/** An event as it was received. Header names are in lower case. */
+export type ReceivedEvent = Checked & {
+  readonly receivedMs: number;
+  readonly deliveryId: string;
+  readonly facts: EventFacts;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  /** The timestamp that the body was signed with. */
+  readonly timestamp: string | undefined;
+};
+
+/** What became of a received event: the forwards that it waits for, or `isRepeated` for one that is there already. */
+export type Added = {
+  readonly isRepeated: boolean;
+  readonly row: number;
+  readonly forwards: readonly { readonly url: string; readonly isWaiting: boolean }[];
+};
+
+/** A stored event, without its headers and its body. */
+export type StoredEvent = Checked & {
+  readonly row: number;
+  readonly receivedMs: number;
+  readonly deliveryId: string;
+  readonly facts: EventFacts;
+  /** Of its body. */
+  readonly bytes: number;
+};
+
+/** The rest of a stored event. */
+export type EventContent = Pick<ReceivedEvent, 'headers' | 'body'>;
+
+/** A forward of a stored event, with its last attempt. */
+export type Forward = {
+  readonly row: number;
+  readonly url: string;
+  readonly state: SendState;
+  readonly attempts: number;
+  /** When the next attempt follows, in milliseconds since 1970. */
+  readonly nextMs: number | undefined;
+  readonly last: Attempt | undefined;
+};
+
+/** One attempt of a forward. */
+export type Attempt = {
+  readonly attemptedMs: number;
+  readonly status: number | undefined;
+  readonly problem: string | undefined;
+  readonly milliseconds: number;
+};
+
+/** Which events are meant; all conditions have to be met. */
+export type EventFilter = {
+  /** Milliseconds since 1970: from this one on, and before this one. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** A pattern of SQLite's GLOB. */
+  readonly event?: string | undefined;
+  readonly verdicts?: readonly Verdict[] | undefined;
+  /** The ID of a record, or `TYPE/ID`. */
+  readonly record?: string | undefined;
+  /** Only those with a forward that was given up, or whose last attempt failed. */
+  readonly failed?: boolean | undefined;
+};
+
+/** The paths of what is kept in a directory of received events. */
+export function filesOf(directory: string) {
+  return {
+    database: join(directory, 'events.sqlite'),
+    lock: join(directory, 'listening.lock'),
+    listening: join(directory, 'listening.json'),
+  };
+}
+
+/** The events that were received, with their forwards. Several processes can have the same store open. */
+export class EventStore {
+  readonly database: Database;
+
+  private constructor(database: Database) {
+    this.database = database;
+  }
+
+  /**
+   * Opens the store of a directory, and makes both where they are not there (0700 and 0600).
+   * @throws UsageError as `makePrivateDirectory`; PayctlError `event_store_unusable`
+   */
+  static open(directory: string): EventStore {
+    makePrivateDirectory(directory, { anythingIsOurs: true });
+    const { database: path } = filesOf(directory);
+    try {
+      // SQLite gives its side files the mode of the database. To close one that is open elsewhere would lose its locks.
+      if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
+      const database = openDatabase(path, {
+        timeout: 5_000,
+        settings: 'PRAGMA synchronous = FULL; PRAGMA secure_delete = ON',
+      });
+      try {
+        database.useWriteAheadLog();
+        prepareTables(database, path);
+      } catch (error) {
+        database.close();
+        throw error;
+      }
+      return new EventStore(database);
+    } catch (cause) {
+      if (cause instanceof PayctlError) throw cause;
+      throw new PayctlError('event_store_unusable', `${path} cannot be used: ${fileErrorReason(cause)}`, {
+        hint: 'Check the disk and the permissions, or use another directory with --directory.',
+        cause,
+      });
+    }
+  }
+
+  /** The same, but undefined where nothing was ever received. */
+  static openExisting(directory: string): EventStore | undefined {
+    return existsSync(filesOf(directory).database) ? EventStore.open(directory) : undefined;
+  }
+
+  /**
+   * Stores an event with its forwards to these URLs, and resolves when it is on disk. An event that was accepted before is not stored again:
+   * neither one with its delivery ID, which is not signed, nor the same signed bytes with another.
+   * @throws what SQLite throws, such as for a full disk
+   */
+  async add(received: ReceivedEvent, urls: readonly string[]): Promise<Added> {
+    return await this.database.inSharedTransaction(() => this.#add(received, urls));
+  }
+
+  #add(received: ReceivedEvent, urls: readonly string[]): Added {
+    const { verdict, reason, receivedMs, deliveryId, facts, headers, body, timestamp } = received;
+    const signed = verdict === 'ok' ? hashOfSigned(body, timestamp) : null;
+    const known = this.#findAccepted(verdict, deliveryId, signed);
+    if (known !== undefined) return { isRepeated: true, row: known, forwards: [] };
+    const { lastInsertRowid } = this.database
+      .prepare(
+        `INSERT INTO events (received_ms, delivery_id, verdict, reason, event, event_id, target_type, target_id,
+          bytes, signed, headers, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        receivedMs,
+        deliveryId,
+        verdict,
+        reason,
+        facts.event ?? null,
+        facts.eventId ?? null,
+        facts.targetType ?? null,
+        facts.targetId ?? null,
+        body.length,
+        signed,
+        JSON.stringify(headers),
+        body,
+      );
+    const row = Number(lastInsertRowid);
+    const record = recordKey(facts) || deliveryId;
+    const forwards = urls.map((url) => {
+      const send = addSend(this.database, { event: row, deliveryId, url, record });
+      const next = this.database
+        .prepare('SELECT next_ms FROM webhook_sends WHERE row = ?')
+        .get(send)?.next_ms;
+      return { url, isWaiting: next === null };
+    });
+    if (verdict !== 'ok' && verdict !== 'unchecked') this.#limitUnverified();
+    return { isRepeated: false, row, forwards };
+  }
+
+  #findAccepted(verdict: Verdict, deliveryId: string, signed: Uint8Array | null): number | undefined {
+    if (verdict !== 'ok' && verdict !== 'unchecked') return undefined;
+    // What nobody checked must not take the place of what was signed.
+    const verdicts = verdict === 'ok' ? "= 'ok'" : "IN ('ok', 'unchecked')";
+    const row =
+      this.database
+        .prepare(`SELECT row FROM events WHERE delivery_id = ? AND verdict ${verdicts} LIMIT 1`)
+        .get(deliveryId)?.row ??
+      (signed && this.database.prepare('SELECT row FROM events WHERE signed = ?').get(signed)?.row);
+    return typeof row === 'number' ? row : undefined;
+  }
+
+  #limitUnverified(): void {
+    const sums = this.database.prepare(
+      `SELECT count(*) AS events, sum(bytes) AS bytes, min(row) AS oldest FROM events WHERE verdict IN ${UNVERIFIED}`,
+    );
+    for (;;) {
+      const { events, bytes, oldest } = sums.get() ?? {};
+      const isFull = Number(events) > MOST_UNVERIFIED.events || Number(bytes) > MOST_UNVERIFIED.bytes;
+      if (!isFull || typeof oldest !== 'number') return;
+      this.#delete(oldest);
+    }
+  }
+
+  #delete(row: number): void {
+    deleteSends(this.database, row);
+    this.database.prepare('DELETE FROM events WHERE row = ?').run(row);
+  }
+
+  /**
+   * Deletes up to 200 events that were received before a moment, in milliseconds since 1970; those with a forward that is not
+   * decided only before another one. Resolves to how many it deleted.
+   */
+  async deleteBefore(endMs: number, endOfPendingMs: number): Promise<number> {
+    return await this.database.inSharedTransaction(() => {
+      const rows = this.database
+        .prepare(
+          `SELECT row FROM events WHERE received_ms < ?1 AND (received_ms < ?2 OR NOT EXISTS (
+            SELECT 1 FROM webhook_sends WHERE event = events.row AND state = 'pending')) LIMIT 200`,
+        )
+        .all(endMs, endOfPendingMs);
+      for (const { row } of rows) this.#delete(Number(row));
+      return rows.length;
+    });
+  }
+
+  /** How many events wait to be forwarded, by URL. */
+  pending(): ReadonlyMap<string, number> {
+    const rows = this.database
+      .prepare("SELECT url, count(*) AS count FROM webhook_sends WHERE state = 'pending' GROUP BY url")
+      .all();
+    return new Map(rows.map(({ url, count }) => [String(url), Number(count)]));
+  }
+
+  /** Whether a pattern fits the type of an event. */
+  fits(pattern: string, event: string | undefined): boolean {
+    return this.database.prepare('SELECT ? GLOB ? AS fits').get(event ?? null, pattern)?.fits === 1;
+  }
+
+  /** Events in the order in which they were received, or the newest first. */
+  list(filter: EventFilter, { newestFirst = false, limit = -1 } = {}): readonly StoredEvent[] {
+    const { where, values } = conditionsOf(filter);
+    return this.database
+      .prepare(`SELECT ${COLUMNS} FROM events ${where} ORDER BY row ${newestFirst ? 'DESC' : ''} LIMIT ?`)
+      .all(...values, limit)
+      .map(eventOf);
+  }
+
+  /** How many events there are. */
+  count(filter: EventFilter): number {
+    const { where, values } = conditionsOf(filter);
+    const found = this.database.prepare(`SELECT count(*) AS count FROM events ${where}`).get(...values);
+    return Number(found?.count);
+  }
+
+  /** The events with a delivery ID, or with one that begins like this; accepted ones first, then the newest. Ten at most. */
+  find(id: string): readonly StoredEvent[] {
+    const order = `ORDER BY verdict NOT IN ${UNVERIFIED} DESC, verdict = 'ok' DESC, row DESC LIMIT 10`;
+    const whole = this.database
+      .prepare(`SELECT ${COLUMNS} FROM events WHERE delivery_id = ? ${order}`)
+      .all(id);
+    if (whole.length > 0) return whole.map(eventOf);
+    const end = `${id}\u{10ffff}`;
+    return this.database
+      .prepare(`SELECT ${COLUMNS} FROM events WHERE delivery_id >= ? AND delivery_id < ? ${order}`)
+      .all(id, end)
+      .map(eventOf);
+  }
+
+  /** One event; undefined where it is gone. */
+  event(row: number): StoredEvent | undefined {
+    const found = this.database.prepare(`SELECT ${COLUMNS} FROM events WHERE row = ?`).get(row);
+    return found && eventOf(found);
+  }
+
+  /** The headers and the body of an event; undefined where it is gone. */
+  content(row: number): EventContent | undefined {
+    const found = this.database.prepare('SELECT headers, body FROM events WHERE row = ?').get(row);
+    if (!(found?.body instanceof Uint8Array)) return undefined;
+    return { headers: JSON.parse(String(found.headers)), body: found.body };
+  }
+
+  /** The forwards of an event. */
+  forwards(event: number): readonly Forward[] {
+    return this.database
+      .prepare(
+        'SELECT row, url, state, attempts, next_ms, problem FROM webhook_sends WHERE event = ? ORDER BY row',
+      )
+      .all(event)
+      .map((found) => ({
+        row: Number(found.row),
+        url: String(found.url),
+        state: found.state as SendState,
+        attempts: Number(found.attempts),
+        nextMs: numberOf(found.next_ms),
+        last: this.attempts(Number(found.row)).at(-1),
+      }));
+  }
+
+  /** The attempts of a forward, oldest first. */
+  attempts(send: number): readonly Attempt[] {
+    return this.database
+      .prepare(
+        'SELECT attempted_ms, status, problem, milliseconds FROM webhook_attempts WHERE send = ? ORDER BY rowid',
+      )
+      .all(send)
+      .map((found) => ({
+        attemptedMs: Number(found.attempted_ms),
+        status: numberOf(found.status),
+        problem: textOf(found.problem),
+        milliseconds: Number(found.milliseconds),
+      }));
+  }
+
+  close(): void {
+    this.database.close();
+  }
+}
+
+function prepareTables(database: Database, path: string): void {
+  const version = () => Number(database.prepare('PRAGMA user_version').get()?.user_version);
+  database.inTransaction(() => {
+    if (version() === 0) for (const statement of SCHEMA) database.execute(statement);
+  });
+  if (version() === VERSION) return;
+  throw new PayctlError('event_store_unusable', `${path} was made by a newer payctl`, {
+    hint: 'Upgrade payctl, or use another directory with --directory.',
+  });
+}
+
+const COLUMNS =
+  'row, received_ms, delivery_id, verdict, reason, event, event_id, target_type, target_id, bytes';
+
+type Row = Readonly<Record<string, unknown>>;
+
+function eventOf(found: Row): StoredEvent {
+  return {
+    row: Number(found.row),
+    receivedMs: Number(found.received_ms),
+    deliveryId: String(found.delivery_id),
+    verdict: found.verdict as Verdict,
+    reason: String(found.reason),
+    facts: {
+      event: textOf(found.event),
+      eventId: textOf(found.event_id),
+      targetType: textOf(found.target_type),
+      targetId: textOf(found.target_id),
+    },
+    bytes: Number(found.bytes),
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** What a signature covers. A receiver is not sent it twice, whatever the headers say that are not signed. */
+function hashOfSigned(body: Uint8Array, timestamp = ''): Uint8Array {
+  return createHash('sha256').update(`${timestamp}.`).update(body).digest();
+}
+
+function conditionsOf(filter: EventFilter): { readonly where: string; readonly values: (string | number)[] } {
+  const { from, to, event, verdicts, record, failed } = filter;
+  const slash = record?.indexOf('/') ?? -1;
+  const conditions: [sql: string, ...values: (string | number)[]][] = [];
+  if (from !== undefined) conditions.push(['received_ms >= ?', from]);
+  if (to !== undefined) conditions.push(['received_ms < ?', to]);
+  if (event !== undefined) conditions.push(['event GLOB ?', event]);
+  if (verdicts) conditions.push([`verdict IN (${verdicts.map(() => '?').join(', ')})`, ...verdicts]);
+  if (record !== undefined) conditions.push(['target_id = ?', record.slice(slash + 1)]);
+  if (record !== undefined && slash !== -1) conditions.push(['target_type = ?', record.slice(0, slash)]);
+  if (failed) {
+    conditions.push([
+      `EXISTS (SELECT 1 FROM webhook_sends WHERE event = events.row
+        AND (state = 'failed' OR state = 'pending' AND attempts > 0))`,
+    ]);
+  }
+  const where = conditions.map(([sql]) => sql).join(' AND ');
+  return {
+    where: where === '' ? '' : `WHERE ${where}`,
+    values: conditions.flatMap(([, ...values]) => values),
+  };
+}
