@@ -117,9 +117,7 @@ export function recordAttempt(
   { send, outcome, attempt, state, nextMs }: Attempted,
   attemptedMs: number,
 ): void {
-  database
-    .prepare('INSERT INTO webhook_attempts SELECT row, ?, ?, ?, ? FROM webhook_sends WHERE row = ?')
-    .run(attemptedMs, outcome.status ?? null, outcome.problem ?? null, outcome.milliseconds, send.row);
+  addAttempt(database, { row: send.row, outcome, attemptedMs });
   const { changes } = database
     .prepare(
       `UPDATE webhook_sends SET state = ?1, attempts = ?2, next_ms = ?3, problem = NULL
@@ -127,6 +125,16 @@ export function recordAttempt(
     )
     .run(state, attempt, nextMs ?? null, send.row);
   if (changes > 0 && state !== 'pending') releaseNext(database, send);
+}
+
+/** Records an attempt that decides nothing, in the transaction of the caller. */
+export function addAttempt(
+  database: Pick<Database, 'prepare'>,
+  { row, outcome, attemptedMs }: Pick<Send, 'row'> & Pick<Attempted, 'outcome'> & { attemptedMs: number },
+): void {
+  database
+    .prepare('INSERT INTO webhook_attempts SELECT row, ?, ?, ?, ? FROM webhook_sends WHERE row = ?')
+    .run(attemptedMs, outcome.status ?? null, outcome.problem ?? null, outcome.milliseconds, row);
 }
 
 /** Forgets the sends of an event, in the transaction of the caller. */

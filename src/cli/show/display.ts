@@ -64,6 +64,7 @@ export type WarningCode =
   | 'signatures_unchecked'
   | 'event_not_stored'
   | 'line_not_shown'
+  | 'event_left_out'
   | 'row_left_out'
   | 'row_unknown'
   | 'rows_sent_again'

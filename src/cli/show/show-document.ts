@@ -1,6 +1,7 @@
 import { hasNoContent, responseOf } from '../../client/response.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { textAt } from '../../json/edit.ts';
+import { stringifyExactJson } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import type { MemberMarks } from '../../json/mask.ts';
 import { type Column, chooseColumns } from '../../output/columns.ts';
@@ -109,7 +110,7 @@ export async function recordPrinter(
   return async (record) => {
     const { writeDocument } = await import('../../output/document-writer.ts');
     const columns = options.explicitColumns ? options.columns : chooseColumns(Object.keys(record), []);
-    await writeDocument(JSON.stringify(record), { ...options, columns });
+    await writeDocument(stringifyExactJson(record), { ...options, columns });
   };
 }
 

@@ -1,5 +1,5 @@
-import { textOf } from '../../cli/show/cells.ts';
-import type { Column, Tone } from '../../output/columns.ts';
+import { textOf, words } from '../../cli/show/cells.ts';
+import { type Column, type Tone, valueAt } from '../../output/columns.ts';
 
 /** What a table shows of received events, whether they are listed or printed as they come. */
 export const EVENT_COLUMNS: readonly Column[] = [
@@ -18,6 +18,43 @@ export const EVENT_COLUMNS: readonly Column[] = [
   },
   { header: 'VERDICT', path: 'verdict', priority: 10, tone: verdictTone },
 ];
+
+/** What a table shows of stored events. */
+export const STORED_COLUMNS: readonly Column[] = [
+  ...EVENT_COLUMNS,
+  {
+    header: 'FORWARDED',
+    path: 'forwards',
+    format: 'text',
+    cell: forwardsText,
+    minWidth: 14,
+    goodWidth: 30,
+    priority: 9,
+    tone: forwardsTone,
+  },
+  { header: 'ID', path: 'id', shortens: true, priority: 8 },
+];
+
+function forwardsOf(item: unknown): readonly unknown[] {
+  const forwards = valueAt(item, 'forwards');
+  return Array.isArray(forwards) ? forwards : [];
+}
+
+/** The state of each forward, with the status of its last attempt: `delivered 200`. */
+function forwardsText(item: unknown): string {
+  return forwardsOf(item)
+    .map((forward) => {
+      const status = textOf(forward, 'status') || textOf(forward, 'problem');
+      return words(textOf(forward, 'state'), status);
+    })
+    .join(', ');
+}
+
+function forwardsTone(item: unknown): Tone | undefined {
+  const states = forwardsOf(item).map((forward) => textOf(forward, 'state'));
+  if (states.includes('failed')) return 'red';
+  return states.includes('pending') ? 'yellow' : undefined;
+}
 
 /** The record of an event, with its type: `transaction/ID`. */
 function recordText(item: unknown): string {

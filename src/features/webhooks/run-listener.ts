@@ -122,7 +122,7 @@ function isLoopbackHost(host: string): boolean {
 
 function needsSecret(host: string): UsageError {
   return new UsageError(
-    'secret_missing',
+    'no_secret',
     `--host ${host} can be reached by others, so signatures must be checked`,
     {
       hint: `Give the secret of the subscription with ${SECRET_SOURCES}, or leave out --host.`,

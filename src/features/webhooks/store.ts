@@ -79,6 +79,7 @@ export type Forward = {
   readonly row: number;
   readonly url: string;
   readonly state: SendState;
+  /** Those of replays count, too. */
   readonly attempts: number;
   /** When the next attempt follows, in milliseconds since 1970. */
   readonly nextMs: number | undefined;
@@ -311,18 +312,20 @@ export class EventStore {
   /** The forwards of an event. */
   forwards(event: number): readonly Forward[] {
     return this.database
-      .prepare(
-        'SELECT row, url, state, attempts, next_ms, problem FROM webhook_sends WHERE event = ? ORDER BY row',
-      )
+      .prepare('SELECT row, url, state, next_ms FROM webhook_sends WHERE event = ? ORDER BY row')
       .all(event)
-      .map((found) => ({
-        row: Number(found.row),
-        url: String(found.url),
-        state: found.state as SendState,
-        attempts: Number(found.attempts),
-        nextMs: numberOf(found.next_ms),
-        last: this.attempts(Number(found.row)).at(-1),
-      }));
+      .map((found) => {
+        const row = Number(found.row);
+        const attempts = this.attempts(row);
+        return {
+          row,
+          url: String(found.url),
+          state: found.state as SendState,
+          attempts: attempts.length,
+          nextMs: numberOf(found.next_ms),
+          last: attempts.at(-1),
+        };
+      });
   }
 
   /** The attempts of a forward, oldest first. */

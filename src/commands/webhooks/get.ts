@@ -1,0 +1,73 @@
+import { string } from '@oclif/core/args';
+import { boolean } from '@oclif/core/flags';
+import { BaseCommand } from '../../cli/base-command.ts';
+import { outputFlags } from '../../cli/flags/list.ts';
+import { recordPrinter } from '../../cli/show/show-document.ts';
+import { directoryFlag, eventDirectory, findEvent } from '../../features/webhooks/event-flags.ts';
+import { maskedContent } from '../../features/webhooks/masked-content.ts';
+import { attemptRecord, eventRecord, forwardRecord } from '../../features/webhooks/records.ts';
+import { EventStore } from '../../features/webhooks/store.ts';
+import { sanitizeLines } from '../../output/sanitize.ts';
+
+export default class WebhooksGet extends BaseCommand {
+  static override readonly summary = 'Show a received webhook, its headers and each attempt to forward it.';
+
+  static override readonly description =
+    `The ID is that of the delivery, or its beginning. Personal data and secrets are masked, and so are the headers authorization and
+cookie. --raw writes the bytes of the body as they were received, for payctl webhooks verify.`;
+
+  static override readonly args = {
+    id: string({ required: true, description: 'Delivery ID.', ignoreStdin: true }),
+  };
+
+  static override readonly flags = {
+    raw: boolean({ summary: 'Write only the body, byte for byte.' }),
+    ...directoryFlag(),
+    ...outputFlags({ personalData: {} }),
+  };
+
+  static override readonly examples = [
+    {
+      description: 'Show everything about an event:',
+      command: 'payctl webhooks get 0d1f3a52-6f0e-4d55-9a3b-2b7a0c1d4e5f',
+    },
+    {
+      description: 'Save its body as it was signed:',
+      command: 'payctl webhooks get 0d1f3a52-6f0e-4d55-9a3b-2b7a0c1d4e5f --raw > body.json',
+    },
+  ];
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(WebhooksGet);
+    const display = this.openDisplay(flags);
+    const print = await recordPrinter(display, flags);
+    const directory = eventDirectory(flags, this.runtime.environment);
+    const store = EventStore.openExisting(directory);
+    try {
+      const event = findEvent(store, args.id);
+      const content = store?.content(event.row);
+      if (!store || !content) return;
+      if (flags.raw) {
+        const { stdout } = display;
+        if (stdout.isTerminal) await stdout.write(`${sanitizeLines(Buffer.from(content.body).toString())}\n`);
+        else await stdout.writeBytes(content.body);
+        return;
+      }
+      const { event: type, ...members } = eventRecord(event);
+      const masked = maskedContent(display, flags, content);
+      await print({
+        ...members,
+        event: type,
+        forwards: store.forwards(event.row).map((forward) => ({
+          ...forwardRecord(forward),
+          attempts: store.attempts(forward.row).map(attemptRecord),
+        })),
+        headers: masked.headers,
+        body: masked.body,
+      });
+      masked.report();
+    } finally {
+      store?.close();
+    }
+  }
+}

@@ -1,0 +1,236 @@
+import type { Display } from '../../cli/show/display.ts';
+import type { Column } from '../../output/columns.ts';
+import { createListPage, type ListWriter } from '../../output/list-page.ts';
+import { recordKey } from '../../webhooks/event.ts';
+import { isDelivered, type Outcome, type Sender } from '../../webhooks/sender.ts';
+import { addAttempt, addSend, recordAttempt } from '../../webhooks/sends.ts';
+import { checkSignature } from '../../webhooks/signature.ts';
+import { EVENT_COLUMNS } from './columns.ts';
+import { eventRecord, outcomeText } from './records.ts';
+import { resend } from './resend.ts';
+import type { Scheme } from './scheme-flags.ts';
+import type { EventStore, Forward, StoredEvent } from './store.ts';
+
+/** An event and the receivers that it is sent to again. */
+export type Replay = {
+  readonly event: StoredEvent;
+  readonly receivers: readonly { readonly url: string; readonly forward: Forward | undefined }[];
+};
+
+/** What is sent again, and what is not, with the reason. */
+export type ReplayPlan = {
+  readonly replays: readonly Replay[];
+  /** Events without a correct signature. */
+  readonly unverified: readonly StoredEvent[];
+  /** Events that were never forwarded, where no URL is named. */
+  readonly withoutForward: readonly StoredEvent[];
+};
+
+/** How replays are chosen. */
+export type ReplayChoice = {
+  /** The receivers; those of the forwards of each event by default. */
+  readonly urls: readonly string[] | undefined;
+  /** Only forwards that failed. */
+  readonly failed: boolean;
+  readonly scheme: Scheme;
+  readonly includesUnverified: boolean;
+};
+
+/** Plans which events are sent where, in the order in which they were received. */
+export function planReplay(
+  store: EventStore,
+  events: readonly StoredEvent[],
+  choice: ReplayChoice,
+): ReplayPlan {
+  const { urls, failed, scheme, includesUnverified } = choice;
+  const unverified: StoredEvent[] = [];
+  const withoutForward: StoredEvent[] = [];
+  const replays: Replay[] = [];
+  for (const event of events.toSorted((one, other) => one.row - other.row)) {
+    if (!includesUnverified && !isVerified(store, event, scheme)) {
+      unverified.push(event);
+      continue;
+    }
+    const forwards = store.forwards(event.row);
+    const receivers = urls
+      ? urls.map((url) => ({ url, forward: forwards.find((forward) => forward.url === url) }))
+      : forwards
+          .filter(
+            ({ state, attempts }) => !failed || state === 'failed' || (state === 'pending' && attempts > 0),
+          )
+          .map((forward) => ({ url: forward.url, forward }));
+    if (receivers.length === 0) withoutForward.push(event);
+    else replays.push({ event, receivers });
+  }
+  return { replays, unverified, withoutForward };
+}
+
+/** Whether to sign an event again is to say what is true. What was not checked is checked now, as of when it was received. */
+function isVerified(store: EventStore, { row, verdict, receivedMs }: StoredEvent, scheme: Scheme): boolean {
+  if (verdict !== 'unchecked') return verdict === 'ok';
+  const { names } = scheme;
+  const { headers, body } = store.content(row) ?? {};
+  if (!headers || !body) return false;
+  const [signature, timestamp] = [headers[names.signature], headers[names.timestamp]];
+  const check = checkSignature(body, { signature, timestamp, nowMs: receivedMs, ...scheme });
+  return check.verdict === 'ok' || check.verdict === 'unchecked';
+}
+
+/** How a plan is carried out. */
+export type ReplayRun = {
+  readonly store: EventStore;
+  readonly sender: Sender;
+  /** Signs again; the old signature is sent where there is none. */
+  readonly signing: Scheme | undefined;
+  readonly signal: AbortSignal;
+  readonly onSent: (event: StoredEvent, url: string, outcome: Outcome) => Promise<void>;
+};
+
+/** How many events of different records are sent at the same time. */
+const MOST_AT_ONCE = 8;
+
+/** Sends each event once to each of its receivers; those of one record one after the other. @throws AbortedError; what SQLite throws */
+export async function sendReplays(replays: readonly Replay[], run: ReplayRun): Promise<void> {
+  const last = new Map<string, Promise<void>>();
+  const running = new Set<Promise<void>>();
+  for (const replay of replays) {
+    while (running.size >= MOST_AT_ONCE) await Promise.race(running);
+    const key = recordKey(replay.event.facts) || replay.event.deliveryId;
+    const work = (last.get(key) ?? Promise.resolve()).then(() => sendReplay(replay, run));
+    const ended = work.finally(() => {
+      running.delete(ended);
+      if (last.get(key) === ended) last.delete(key);
+    });
+    // Those that wait for it fail with it; the first failure is thrown below.
+    ended.catch(() => {});
+    running.add(ended);
+    last.set(key, ended);
+  }
+  await Promise.all(running);
+}
+
+async function sendReplay({ event, receivers }: Replay, run: ReplayRun): Promise<void> {
+  const { store, sender, signing, signal, onSent } = run;
+  for (const { url, forward } of receivers) {
+    signal.throwIfAborted();
+    const content = store.content(event.row);
+    if (!content) return;
+    const attemptedMs = Date.now();
+    const posting = resend(url, content, signing && { scheme: signing, nowMs: attemptedMs });
+    const outcome = await sender.post(posting, signal);
+    recordReplay(store, event, { url, forward, outcome, attemptedMs });
+    await onSent(event, url, outcome);
+  }
+}
+
+/** What a listener still tries to forward stays so until it is delivered. */
+function recordReplay(
+  { database }: EventStore,
+  { row: event, deliveryId, facts }: StoredEvent,
+  {
+    url,
+    forward,
+    outcome,
+    attemptedMs,
+  }: {
+    readonly url: string;
+    readonly forward: Forward | undefined;
+    readonly outcome: Outcome;
+    readonly attemptedMs: number;
+  },
+): void {
+  const record = recordKey(facts) || deliveryId;
+  const state = isDelivered(outcome) ? 'delivered' : 'failed';
+  database.inTransaction(() => {
+    const row =
+      forward?.row ?? addSend(database, { event, deliveryId, url, record, problem: 'only replayed' });
+    const attempt = (forward?.attempts ?? 0) + 1;
+    const send = { row, event, deliveryId, url, record };
+    if (forward && state === 'failed') addAttempt(database, { row, outcome, attemptedMs });
+    else recordAttempt(database, { send, outcome, attempt, state, nextMs: undefined }, attemptedMs);
+  });
+}
+
+/** A line of a replay; `outcome` is undefined where nothing is sent. */
+export function replayRecord(event: StoredEvent, url: string, outcome: Outcome | undefined) {
+  const { verdict: _verdict, reason: _reason, bytes, ...members } = eventRecord(event);
+  return {
+    ...members,
+    bytes,
+    url,
+    outcome: outcome === undefined ? null : isDelivered(outcome) ? 'delivered' : 'failed',
+    status: outcome?.status ?? null,
+    problem: outcome?.problem ?? null,
+    milliseconds: outcome?.milliseconds ?? null,
+  };
+}
+
+/** What a table shows of a replay. */
+export const REPLAY_COLUMNS: readonly Column[] = [
+  ...EVENT_COLUMNS.filter(({ header }) => header !== 'VERDICT'),
+  {
+    header: 'OUTCOME',
+    path: 'outcome',
+    parts: ['outcome', 'status', 'problem', 'milliseconds'],
+    cell: outcomeCell,
+    minWidth: 14,
+    goodWidth: 40,
+    priority: 10,
+    tone: (line) => (isReplayLine(line) && line.outcome === 'failed' ? 'red' : undefined),
+  },
+  { header: 'TO', path: 'url', minWidth: 20, goodWidth: 36, priority: 8 },
+  { header: 'ID', path: 'id', shortens: true, priority: 6 },
+];
+
+type ReplayLine = ReturnType<typeof replayRecord>;
+
+function isReplayLine(line: unknown): line is ReplayLine {
+  return typeof line === 'object' && line !== null && 'outcome' in line;
+}
+
+function outcomeCell(line: unknown): string {
+  if (!isReplayLine(line) || line.outcome === null) return 'not sent';
+  const { status, problem, milliseconds } = line;
+  return outcomeText({
+    status: status ?? undefined,
+    problem: problem ?? undefined,
+    milliseconds: milliseconds ?? 0,
+  });
+}
+
+/** Prints the lines of a replay in their order. */
+export class ReplayLines {
+  readonly #writer: ListWriter;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(writer: ListWriter) {
+    this.#writer = writer;
+  }
+
+  async add(record: ReplayLine): Promise<void> {
+    this.#last = this.#last.then(() =>
+      this.#writer.page(createListPage(JSON.stringify({ items: [record] }), [record])),
+    );
+    await this.#last;
+  }
+
+  async end(): Promise<void> {
+    await this.#writer.end({ nextCursor: null });
+  }
+}
+
+/** Says what a plan leaves out. */
+export function sayLeftOut(display: Display, { unverified, withoutForward }: ReplayPlan): void {
+  if (unverified.length > 0) {
+    display.warn(
+      'event_left_out',
+      `${unverified.length} without a correct signature are left out. To send them, too: --forward-unverified`,
+    );
+  }
+  if (withoutForward.length > 0) {
+    display.warn(
+      'event_left_out',
+      `${withoutForward.length} that were never forwarded are left out. To send them, name a receiver: --to URL`,
+    );
+  }
+}
