@@ -1,8 +1,8 @@
-import { isObject, own } from '../json/is-object.ts';
+import { isObject } from '../json/is-object.ts';
 import type { ImportedOperation } from './imported-operation.ts';
 import { lazyMembers } from './lazy-members.ts';
-import { definitionName } from './schema-at.ts';
 import type { ConvertedSchema } from './schema-keywords.ts';
+import { isMarked } from './values/shape.ts';
 
 /** An operation, with schemas that refer to definitions which are kept apart. */
 export type OperationRecord = {
@@ -25,9 +25,8 @@ export function completeOperation(
   { request = true, response = true }: SchemaSelection = {},
 ): ImportedOperation {
   const requestSchema = (one: ConvertedSchema) => {
-    const body: unknown = withDefinitions(one, find);
-    const { $defs = {} } = isObject(body) ? body : {};
-    return withoutReadOnly(body, $defs);
+    const body = withDefinitions(one, find);
+    return withoutReadOnly(body, body);
   };
   const selected = { ...record, ...(!request && { requests: [] }), ...(!response && { response: null }) };
   return withSchemas(selected, requestSchema, (one) => withDefinitions(one, find));
@@ -59,9 +58,9 @@ export function shareDefinitions(
   find: (name: string) => unknown,
 ): (record: OperationRecord) => ImportedOperation {
   const all = lazyMembers(names, find);
-  const ofRequests = lazyMembers(names, (name) => withoutReadOnly(all[name], all));
+  const ofRequests = lazyMembers(names, (name) => withoutReadOnly(all[name], { $defs: all }));
   const sharing = (schema: unknown, $defs: unknown) => (isObject(schema) ? { ...schema, $defs } : schema);
-  const ofRequest: Complete = ({ schema }) => sharing(withoutReadOnly(schema, all), ofRequests);
+  const ofRequest: Complete = ({ schema }) => sharing(withoutReadOnly(schema, { $defs: all }), ofRequests);
   return (record) => withSchemas(record, ofRequest, ({ schema }) => sharing(schema, all));
 }
 
@@ -81,13 +80,7 @@ function withDefinitions(
   return { ...schema, $defs: Object.fromEntries(definitions) };
 }
 
-function withoutReadOnly(whole: unknown, definitions: unknown): unknown {
-  const isReadOnly = (schema: unknown): boolean => {
-    if (!isObject(schema)) return false;
-    if (schema.readOnly === true) return true;
-    const target = isObject(definitions) ? own(definitions, definitionName(schema.$ref)) : undefined;
-    return isObject(target) && target.readOnly === true;
-  };
+function withoutReadOnly(whole: unknown, root: unknown): unknown {
   const visit = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(visit);
     if (!isObject(value)) return value;
@@ -95,7 +88,7 @@ function withoutReadOnly(whole: unknown, definitions: unknown): unknown {
     const members = Object.entries(value).map(([name, part]) => [name, visit(part)]);
     if (!isObject(properties) || !Array.isArray(required)) return Object.fromEntries(members);
     const needed = required.filter(
-      (name) => !(Object.hasOwn(properties, name) && isReadOnly(properties[name])),
+      (name) => !(Object.hasOwn(properties, name) && isMarked(properties[name], root, 'readOnly')),
     );
     return { ...Object.fromEntries(members), required: needed };
   };

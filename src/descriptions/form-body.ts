@@ -1,4 +1,5 @@
 import { UsageError } from '../errors.ts';
+import { decimalOf, textOf } from '../json/decimal.ts';
 import { parseKeepingNumbers, stringifyExactJson } from '../json/exact.ts';
 import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
@@ -64,24 +65,17 @@ function partsIn(value: unknown): readonly (readonly [string, unknown])[] | unde
   return Array.isArray(value) || isObject(value) ? Object.entries(value) : undefined;
 }
 
+/** More digits than that are not written out: the service is to refuse such a number itself. */
+const MOST_DIGITS = 400;
+
 /** A text, a number, true, false or null as the text of a form: null is empty, and a number has no exponent. */
 export function scalarText(value: unknown): string {
   if (typeof value === 'string') return value;
-  return value === null ? '' : withoutExponent(stringifyExactJson(value));
-}
-
-/** More zeros than that are not written out: the service is to refuse such a number itself. */
-const MOST_ZEROS = 400;
-
-function withoutExponent(text: string): string {
-  const [, sign = '', whole = '', fraction = '', exponent] =
-    /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d+)$/.exec(text) ?? [];
-  if (exponent === undefined || Math.abs(Number(exponent)) > MOST_ZEROS) return text;
-  const point = whole.length + Number(exponent);
-  const digits = (whole + fraction).padEnd(point, '0');
-  const before = digits.slice(0, Math.max(point, 0)).replace(/^0+(?=.)/, '');
-  const after = '0'.repeat(Math.max(-point, 0)) + digits.slice(Math.max(point, 0));
-  return `${sign}${before || '0'}${after === '' ? '' : `.${after}`}`;
+  const text = value === null ? '' : stringifyExactJson(value);
+  const [, exponent] = /^-?\d[\d.]*[eE]([+-]?\d+)$/.exec(text) ?? [];
+  const isShort = exponent !== undefined && text.length + Math.abs(Number(exponent)) <= MOST_DIGITS;
+  const decimal = isShort ? decimalOf(value) : undefined;
+  return decimal ? textOf(decimal) : text;
 }
 
 function escapeForm(text: string): string {

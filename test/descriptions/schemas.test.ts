@@ -116,10 +116,11 @@ describe('a schema', () => {
     const schemas = { Id: { type: 'string', readOnly: true } };
     const schema = {
       type: 'object',
-      required: ['id', 'at', 'name'],
+      required: ['id', 'at', 'by', 'name'],
       properties: {
         id: { $ref: '#/components/schemas/Id' },
         at: { type: 'string', readOnly: true },
+        by: { allOf: [{ type: 'string' }, { readOnly: true }] },
         name: { type: 'string' },
       },
     };

@@ -1,7 +1,7 @@
-import { partsOf } from '../../descriptions/schema-at.ts';
+import { elementSchemas, partsOf } from '../../descriptions/schema-at.ts';
 import { generate } from '../../descriptions/values/generate.ts';
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
-import { isMarked } from '../../descriptions/values/shape.ts';
+import { allMembers, allowsOthers, isMarked } from '../../descriptions/values/shape.ts';
 import { isObject } from '../../json/is-object.ts';
 import { createRandom } from '../../text/random.ts';
 import type { Document } from './overlay.ts';
@@ -9,19 +9,12 @@ import type { PreparedSchema } from './prepared.ts';
 
 /** The members and elements that a schema names, in any branch of its unions, and whether a value may have other members. */
 const namedBy = oncePerObject((schema: object, root: unknown) => {
-  const members = new Map<string, unknown>();
-  const required = new Set<string>();
-  let isOpen = false;
-  let items: unknown;
-  for (const part of partsOf(schema, root)) {
-    for (const [name, member] of Object.entries(isObject(part.properties) ? part.properties : {}))
-      if (!members.has(name)) members.set(name, member);
-    if (Array.isArray(part.required)) for (const name of part.required) required.add(String(name));
-    const others = [part.additionalProperties, part.unevaluatedProperties, part.patternProperties];
-    isOpen ||= others.some((one) => one !== undefined && one !== false);
-    items ??= part.items;
-  }
-  return { members, required, isOpen: isOpen || members.size === 0, items };
+  const rooted = { schema, root };
+  const parts = partsOf(schema, root);
+  const members = allMembers(rooted);
+  const required = new Set(parts.flatMap((part) => (Array.isArray(part.required) ? part.required : [])));
+  const [items] = elementSchemas(parts);
+  return { members, required, isOpen: members.size === 0 || allowsOthers(rooted), items };
 });
 
 /**

@@ -6,8 +6,14 @@ const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const text = { type: 'string' };
 const schemas = {
   Secret: { type: 'string', writeOnly: true },
-  CardInput: { type: 'object', properties: { brand: text, number: text, cvc: text } },
-  Card: { type: 'object', properties: { brand: text, last4: text } },
+  CardInput: { type: 'object', properties: { brand: text, level: text, number: text, cvc: text } },
+  Card: {
+    type: 'object',
+    properties: { brand: text, last4: text },
+    if: { properties: { brand: { const: 'visa' } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { properties: { level: text } },
+  },
   OpenCard: { type: 'object', properties: { brand: text }, additionalProperties: true },
   Wallet: {
     type: 'object',
@@ -71,14 +77,14 @@ const body = {
   secret: 'hidden-1',
   password: 'hidden-2',
   pin: 'hidden-3',
-  card: { brand: 'visa', number: 'hidden-4', cvc: 'hidden-5' },
+  card: { brand: 'visa', level: 'gold', number: 'hidden-4', cvc: 'hidden-5' },
   cards: [{ brand: 'amex', number: 'hidden-6' }],
   open: { brand: 'jcb', number: 'shown' },
   wallet: { kind: 'phone', token: 'abcdefab' },
 };
 const visible = {
   name: 'Till',
-  card: { brand: 'visa' },
+  card: { brand: 'visa', level: 'gold' },
   cards: [{ brand: 'amex' }],
   open: { brand: 'jcb', number: 'shown' },
   wallet: { kind: 'phone', token: expect.stringMatching(/^[a-f]{8}$/) },
