@@ -50,6 +50,33 @@ export function timestampAt(nowMs: number): string {
   return String(Math.floor(nowMs / 1000));
 }
 
+/** What a delivery is signed with. */
+export type Signing = {
+  readonly names: HeaderNames;
+  /** None leaves it unsigned. */
+  readonly secrets: readonly string[];
+  readonly deliveryId: string;
+  /** The type of the event. */
+  readonly event: string;
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+};
+
+/** The headers of a delivery. */
+export function deliveryHeaders(
+  body: Uint8Array,
+  { names, secrets, deliveryId, event, nowMs }: Signing,
+): Readonly<Record<string, string>> {
+  const timestamp = timestampAt(nowMs);
+  return {
+    'content-type': 'application/json',
+    [names.event]: event,
+    [names.delivery]: deliveryId,
+    [names.timestamp]: timestamp,
+    ...(secrets.length > 0 && { [names.signature]: sign(body, timestamp, secrets) }),
+  };
+}
+
 /** More are never sent; each takes time to compare. */
 const MOST_SIGNATURES = 10;
 

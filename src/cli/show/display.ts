@@ -34,6 +34,7 @@ export type WarningCode =
   | 'answer_cut'
   | 'unknown_field'
   | 'unknown_member'
+  | 'unlike_schema'
   | 'personal_data_masked'
   | 'unusual_scope'
   | 'secret_file_open'

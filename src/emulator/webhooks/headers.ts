@@ -1,4 +1,4 @@
-import { headerNames, sign, timestampAt } from '../../webhooks/signature.ts';
+import { headerNames, deliveryHeaders as signedHeaders } from '../../webhooks/signature.ts';
 import type { Receiver } from './receivers.ts';
 
 /** What the headers of an attempt are made from. */
@@ -16,15 +16,16 @@ export function deliveryHeaders(
   body: Uint8Array,
   { receiver, deliveryId, event, attemptedMs, prefix }: Signing,
 ): Readonly<Record<string, string>> {
-  const names = headerNames(prefix);
-  const timestamp = timestampAt(attemptedMs);
+  const signing = {
+    names: headerNames(prefix),
+    secrets: receiver.secrets,
+    deliveryId,
+    event,
+    nowMs: attemptedMs,
+  };
   return {
-    'content-type': 'application/json',
+    ...signedHeaders(body, signing),
     'user-agent': 'payctl-emulator',
-    [names.event]: event,
-    [names.delivery]: deliveryId,
-    [names.timestamp]: timestamp,
-    [names.signature]: sign(body, timestamp, receiver.secrets),
     ...(receiver.authorization !== undefined && { authorization: receiver.authorization }),
   };
 }

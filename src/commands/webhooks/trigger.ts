@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { string } from '@oclif/core/args';
+import { boolean } from '@oclif/core/flags';
+import { BaseCommand } from '../../cli/base-command.ts';
+import { EXIT } from '../../cli/failure/exit-code.ts';
+import { connectionFlags } from '../../cli/flags/global.ts';
+import { recordFlags } from '../../cli/flags/list.ts';
+import { FlagError, textFlag } from '../../cli/flags/types.ts';
+import { userAgentOf } from '../../cli/runtime.ts';
+import { descriptionInUse } from '../../cli/session/description-in-use.ts';
+import type { Session } from '../../cli/session/session.ts';
+import type { Display } from '../../cli/show/display.ts';
+import { recordPrinter } from '../../cli/show/show-document.ts';
+import { checkBody } from '../../descriptions/check-body.ts';
+import { withFields } from '../../features/api/fields.ts';
+import { eventKinds } from '../../features/webhooks/event-kinds.ts';
+import { eventSchema, parseEventType, sampleEvent } from '../../features/webhooks/sample-event.ts';
+import { resolveScheme, SECRET_SOURCES, secretFlags } from '../../features/webhooks/scheme-flags.ts';
+import { openTargetSender, parseTargetUrl } from '../../features/webhooks/targets.ts';
+import { stringifyExactJson } from '../../json/exact.ts';
+import { isObject } from '../../json/is-object.ts';
+import { prettyJson } from '../../json/pretty.ts';
+import { escapeJsonText, sanitizeText } from '../../output/sanitize.ts';
+import { quote } from '../../text/format.ts';
+import { isDelivered, type Outcome, type Posting } from '../../webhooks/sender.ts';
+import { deliveryHeaders } from '../../webhooks/signature.ts';
+
+export default class WebhooksTrigger extends BaseCommand {
+  static override readonly summary = 'Send a made-up event to your program.';
+
+  static override readonly description =
+    `The event has a record that satisfies the API description, and every field can be set. Its record exists nowhere else. Exit codes: 0
+delivered, 6 refused, 9 no response.`;
+
+  static override readonly args = {
+    event: string({
+      required: true,
+      description: 'Type of the event: RESOURCE.PAST_TENSE, such as buyer.updated.',
+      ignoreStdin: true,
+    }),
+  };
+
+  static override readonly flags = {
+    to: textFlag({ required: true, summary: 'Send to this URL.', helpValue: 'URL' }),
+    field: textFlag({
+      char: 'F',
+      multiple: true,
+      multipleNonGreedy: true,
+      summary: 'Set a field of the event by its path; PATH:=JSON sets any JSON. Can be repeated.',
+      helpValue: 'PATH=VALUE',
+    }),
+    'delivery-id': textFlag({
+      summary: 'Delivery ID, to send the same delivery twice. Default: a new UUID.',
+      helpValue: 'ID',
+    }),
+    'dry-run': boolean({ summary: 'Print the request without sending it.' }),
+    ...secretFlags(),
+    ...recordFlags(),
+    ...connectionFlags(),
+  };
+
+  static override readonly examples = [
+    {
+      description: 'Send an event that is signed with the secret of a file:',
+      command:
+        'payctl webhooks trigger buyer.updated --to http://localhost:3000/hooks --secret @webhook.secret',
+    },
+    {
+      description: 'Print an event with a name of your own:',
+      command:
+        'payctl webhooks trigger buyer.created --to http://localhost:3000/hooks -F target.display_name=Ada --dry-run',
+    },
+  ];
+
+  async run(): Promise<number> {
+    const { args, flags } = await this.parse(WebhooksTrigger);
+    const { runtime } = this;
+    const url = parseTargetUrl(flags.to, '--to');
+    const deliveryId = readDeliveryId(flags['delivery-id']);
+    // What is not sent is the event; the secret of a subscription may have to be read.
+    const session = this.openSession({ ...flags, 'dry-run': false });
+    const { display, settings, signal } = session;
+    const print = await recordPrinter(display, flags);
+    const body = Buffer.from(stringifyExactJson(await this.#makeEvent(args.event, flags, session)));
+    const scheme = await resolveScheme(flags, { session, runtime });
+    if (scheme.secrets.length === 0) {
+      display.info(`The event is not signed, because no secret is known: ${SECRET_SOURCES}`);
+    }
+    const headers = {
+      'user-agent': userAgentOf(runtime),
+      ...deliveryHeaders(body, { ...scheme, deliveryId, event: args.event, nowMs: Date.now() }),
+    };
+    const posting = { url, headers, body };
+    const isPlain = display.format.isForPeople === true && !flags.jq && !flags.columns;
+    if (flags['dry-run']) {
+      if (isPlain) await printRequest(posting, display);
+      else await print(requestRecord(posting));
+      return EXIT.done;
+    }
+    const sender = await openTargetSender([url], { settings, display, runtime });
+    try {
+      const outcome = await sender.post(posting, signal);
+      if (isPlain) await display.stdout.write(`${inWords(outcome)}\n`);
+      else await print({ request: requestRecord(posting), outcome: outcomeRecord(outcome) });
+      if (isDelivered(outcome)) return EXIT.done;
+      return outcome.status === undefined ? EXIT.noAnswer : EXIT.refused;
+    } finally {
+      await sender.close();
+    }
+  }
+
+  async #makeEvent(
+    typed: string,
+    {
+      field = [],
+      profile,
+    }: { readonly field?: readonly string[] | undefined; readonly profile?: string | undefined },
+    { display, settings }: Pick<Session, 'display' | 'settings'>,
+  ): Promise<unknown> {
+    const { environment } = this.runtime;
+    const { signal } = this.runtime;
+    const { profiles } = this.configuration;
+    const kinds = await eventKinds(await descriptionInUse({ environment, profile, profiles, signal }));
+    const type = parseEventType(typed, kinds);
+    const merchantAccount = settings.merchantAccount.value ?? 'default';
+    const sample = sampleEvent(type, { merchantAccount, now: new Date() });
+    const record = type.kind.schema();
+    const schema = eventSchema(record);
+    const event = await withFields(sample, field, {
+      schema,
+      runtime: this.runtime,
+      mayBeReadOnly: true,
+      record: 'target',
+    });
+    const target = isObject(event) ? event.target : undefined;
+    for (const { pointer, message } of (checkBody(record, target) ?? []).slice(0, MOST_WARNINGS)) {
+      display.warn('unlike_schema', `target${pointer} ${message}; it is sent as is.`, { pointer });
+    }
+    return event;
+  }
+}
+
+const MOST_WARNINGS = 5;
+
+/** @throws FlagError for what no header can have */
+function readDeliveryId(given: string = randomUUID()): string {
+  if (/^[!-~]{1,200}$/.test(given)) return given;
+  throw new FlagError(
+    `--delivery-id must be 1 to 200 printable ASCII characters without blanks, not ${quote(given)}`,
+  );
+}
+
+function inWords({ status, problem, milliseconds, location }: Outcome): string {
+  if (status === undefined) return `no response: ${sanitizeText(problem ?? '')}`;
+  const said = `${status} in ${milliseconds} ms`;
+  if (status >= 200 && status < 300) return `delivered: ${said}`;
+  return location === undefined
+    ? `refused: ${said}`
+    : `refused: ${said}; redirects are not followed: ${sanitizeText(location)}`;
+}
+
+function outcomeRecord({ status, problem, milliseconds, location }: Outcome) {
+  return { status: status ?? null, problem: problem ?? null, location: location ?? null, milliseconds };
+}
+
+function requestRecord({ url, headers, body }: Posting) {
+  return { method: 'POST', url, headers, body: JSON.parse(Buffer.from(body).toString()) as unknown };
+}
+
+async function printRequest({ url, headers, body }: Posting, { stdout }: Display): Promise<void> {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${sanitizeText(value)}\n`);
+  await stdout.write(`POST ${url}\n${lines.join('')}\n`);
+  await stdout.write(`${prettyJson(escapeJsonText(Buffer.from(body).toString()))}\n`);
+}
