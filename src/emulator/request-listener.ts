@@ -61,8 +61,11 @@ async function serve(service: Service, options: ListenerOptions, exchange: Excha
     return;
   }
   const fault = options.faults?.(method, path);
-  const run = (interference?: Interference) => handleRequest(service, request, interference);
-  const outgoing = fault === undefined ? await run() : await fault.prepare(run, response);
+  const requestId = process.getBuiltinModule('node:crypto').randomUUID();
+  const run = (interference?: Interference) =>
+    handleRequest(service, request, { ...interference, requestId });
+  const answer = fault === undefined ? await run() : await fault.prepare(run, response);
+  const outgoing = { ...answer, requestId };
   const { status, body } = outgoing;
   const target = status >= 400 || options.onRequest ? await loggedTarget(service, path) : path;
   const report = (status: number) =>
@@ -84,7 +87,6 @@ async function serve(service: Service, options: ListenerOptions, exchange: Excha
     const url = options.baseUrl() + target;
     const merchantAccount = merchantAccountOf(request, service.merchantHeader);
     const sentAt = service.now();
-    const { requestId } = outgoing;
     const exchange = { requestId, method, url, receivedAt, sentAt, status, merchantAccount };
     keepLog(service, { ...exchange, body: body.toString() });
   }

@@ -55,15 +55,6 @@ export type Interference = {
 export async function handleRequest(
   service: Service,
   request: IncomingMessage,
-  interference: Interference = {},
-): Promise<EmulatorResponse & { readonly requestId: string }> {
-  const requestId = process.getBuiltinModule('node:crypto').randomUUID();
-  return { ...(await respond(service, request, { ...interference, requestId })), requestId };
-}
-
-async function respond(
-  service: Service,
-  request: IncomingMessage,
   interference: Interference & { readonly requestId: string },
 ): Promise<EmulatorResponse> {
   try {
