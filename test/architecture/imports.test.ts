@@ -66,7 +66,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The only importers of the emulator: its own commands and the built-in profile. */
-const EMULATOR_IMPORTERS = /^src\/(commands\/emulator\/[a-z-]+|cli\/session\/emulator-profile)\.ts$/;
+const EMULATOR_IMPORTERS = /^src\/(commands\/emulator\/[a-z/-]+|cli\/session\/emulator-profile)\.ts$/;
 
 /** Where each package may be imported. */
 const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {

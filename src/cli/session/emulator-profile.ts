@@ -78,3 +78,14 @@ export function withEmulatorKey(profile: Profile | undefined, environment: Envir
   const path = emulatorKeyFile(environment);
   return { ...profile, credentials: { kind: 'key', storage: 'reference', path } };
 }
+
+/**
+ * The deliveries of the events that a request to the emulator of the profile made, by the ID of the request, which is that of its API log,
+ * too; newest first. Nothing has to be running.
+ */
+export async function deliveriesOfRequest(environment: Environment, request: string) {
+  const { listDeliveries } = await import('../../emulator/webhooks/kept-deliveries.ts');
+  return listDeliveries(emulatorDirectory(environment), { request }, MOST_DELIVERIES).items;
+}
+
+const MOST_DELIVERIES = 100;

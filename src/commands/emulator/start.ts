@@ -120,13 +120,13 @@ or from another terminal with payctl emulator stop.`;
       helpValue: 'DATE',
     }),
     subscribe: textFlag({
-      summary: 'Deliver the events of all changes to this loopback URL; can be repeated.',
+      summary: 'Deliver events to this loopback URL; can be repeated.',
       helpValue: 'URL[=SECRET|=@FILE]',
       multiple: true,
       multipleNonGreedy: true,
     }),
     'webhook-retry-factor': factorFlag({
-      summary: 'Multiply the waits between attempts to deliver an event by this, such as 0.01.',
+      summary: 'Multiply the waits between deliveries, such as by 0.01.',
       helpValue: 'N',
     }),
     ...headerPrefixFlag(),
@@ -142,10 +142,6 @@ or from another terminal with payctl emulator stop.`;
     {
       description: 'Make five requests per second fail, to follow with payctl api-logs tail:',
       command: 'payctl emulator start --traffic 5',
-    },
-    {
-      description: 'Change 200 buyers per second:',
-      command: 'payctl emulator start --traffic buyers=200',
     },
     {
       description: 'Also serve the operations of an API description:',

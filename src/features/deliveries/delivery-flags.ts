@@ -27,7 +27,7 @@ export function deliveryFilterFlags() {
 export function directoryFlag() {
   return {
     directory: textFlag({
-      summary: 'Use the data in this directory, as payctl emulator start --directory does.',
+      summary: 'The directory of an emulator that was started with --directory.',
       helpValue: 'DIR',
     }),
   };
