@@ -17,6 +17,7 @@ const GROUPS = [
   'copy',
   'emulator',
   'described-emulator',
+  'webhooks',
   'logs',
   'bulk',
 ] as const;
