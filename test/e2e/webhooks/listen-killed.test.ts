@@ -1,0 +1,102 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { startServer } from '../../harness/http-server.ts';
+import type { Home } from '../../harness/run-payctl.ts';
+import { freshHome } from '../../harness/run-payctl.ts';
+import { accepts, type Delivery, delivery, post } from '../../harness/webhook.ts';
+
+const SECRET = 'a secret of a subscription';
+const RECORDS = 7;
+const COUNT = 300;
+
+async function listen(home: Home, port: string, forward: string) {
+  const words = ['webhooks', 'listen', '--port', port, '--secret', `@${join(home.path, 'secret')}`];
+  const running = home.start([...words, '--forward', forward]);
+  await running.sees('stdout', '\n');
+  return running;
+}
+
+/** Sends until it is acknowledged, as a service does. */
+async function deliver(url: string, sent: Delivery): Promise<void> {
+  for (;;) {
+    const status = await post(url, sent).catch(() => undefined);
+    if (status === 200) return;
+    await wait(20);
+  }
+}
+
+it('loses nothing and keeps the order where it is killed and its receiver is down', async () => {
+  const home = freshHome();
+  writeFileSync(join(home.path, 'secret'), SECRET, { mode: 0o600 });
+  let isDown = false;
+  const taken: { readonly id: string; readonly record: string; readonly isAccepted: boolean }[] = [];
+  const receiver = await startServer(({ headers, bytes }, response) => {
+    if (isDown) return void response.destroy();
+    const { target } = JSON.parse(bytes.toString());
+    const id = String(headers['x-service-delivery']);
+    taken.push({ id, record: target.id, isAccepted: accepts(SECRET, headers, bytes) });
+    response.end();
+  });
+  onTestFinished(() => receiver.close());
+  const forward = `${receiver.origin}/hooks`;
+  let listener = await listen(home, '0', forward);
+  const url = (await listener.sees('stdout', '\n')).split('\n')[0] ?? '';
+  const { port } = new URL(url);
+
+  const sent = Array.from({ length: COUNT }, (_, index) =>
+    delivery(SECRET, { record: `tx-${index % RECORDS}` }),
+  );
+  let acknowledged = 0;
+  // Those of one record are sent one after the other, so that there is an order to be kept.
+  const sending = Promise.all(
+    Array.from({ length: RECORDS }, async (_, record) => {
+      for (let index = record; index < COUNT; index += RECORDS) {
+        await deliver(url, sent[index] as Delivery);
+        acknowledged += 1;
+      }
+    }),
+  );
+  const kills = [40, 110, 190];
+  for (const [index, count] of kills.entries()) {
+    await expect.poll(() => acknowledged, { interval: 1 }).toBeGreaterThanOrEqual(count);
+    isDown = index === 1;
+    listener.kill('SIGKILL');
+    await listener.done;
+    listener = await listen(home, port, forward);
+    await wait(100);
+    isDown = false;
+  }
+  await sending;
+  const ids = new Set(sent.map(({ id }) => id));
+  await expect.poll(() => new Set(taken.map(({ id }) => id)).size).toBe(COUNT);
+  listener.kill('SIGTERM');
+  const { code, stderr } = await listener.done;
+
+  expect(code, stderr).toBe(0);
+  expect(taken.filter(({ id, isAccepted }) => !isAccepted || !ids.has(id))).toEqual([]);
+  // Only what was under way when the listener was killed may come twice: at most eight at a time.
+  expect(taken.length - COUNT).toBeLessThanOrEqual(kills.length * 8);
+  for (let record = 0; record < RECORDS; record += 1) {
+    const name = `tx-${record}`;
+    const came = [...new Set(taken.filter((one) => one.record === name).map(({ id }) => id))];
+    const meant = sent.filter((_, index) => index % RECORDS === record).map(({ id }) => id);
+    expect(came).toEqual(meant);
+  }
+  const { stdout } = await home.payctl([
+    'webhooks',
+    'list',
+    '--all',
+    '-o',
+    'ndjson',
+    '--columns',
+    'id,forwards',
+  ]);
+  const listed = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(listed).toHaveLength(COUNT);
+  expect(new Set(listed.map(({ forwards }) => forwards[0].state))).toEqual(new Set(['delivered']));
+});
