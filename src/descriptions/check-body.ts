@@ -61,11 +61,6 @@ export function isCheckedFormat(format: string): boolean {
   return Object.hasOwn(formats, format);
 }
 
-/** Whether a text has a format, as `checkBody` sees it. */
-export function hasFormat(format: string, text: string): boolean {
-  return own(formats, format)?.(text) ?? true;
-}
-
 /**
  * The numbers of a body that are written in another form than an integer has, such as `5.00`, where the schema takes only
  * integers. The body has its numbers as they were written. Undefined as for `checkBody`.

@@ -1,9 +1,8 @@
 import { isObject } from '../json/is-object.ts';
-import { hasFormat, isCheckedFormat } from './check-body.ts';
+import { isCheckedFormat } from './check-body.ts';
+import { quickCheck } from './quick-check.ts';
 import { type Schema, targetOf } from './schema-at.ts';
 import { usableSchema } from './usable-schema.ts';
-import { isSlow } from './values/patterns.ts';
-import { compilePattern } from './within-time.ts';
 
 /** Whether a value is certainly valid, and every member of it described. `false` says nothing. */
 export type PlainCheck = ((value: unknown) => boolean) & {
@@ -61,66 +60,22 @@ function objectCheck(schema: Schema, root: unknown, depth: number): PlainCheck |
 }
 
 function valueCheck(schema: Schema): PlainCheck | undefined {
-  const { type, enum: listed, const: only } = schema;
-  const isListed = listed !== undefined || only !== undefined;
-  const types = new Set(type === undefined && isListed ? SCALARS : [type].flat());
-  const allowed = Array.isArray(listed) ? new Set(listed) : undefined;
-  const isUnknown = [...types].some((one) => !SCALARS.has(one)) || (listed !== undefined && !allowed);
-  if (isUnknown || !hasOnly(schema, SCALAR)) return undefined;
-  const isText = types.has('string') ? textCheck(schema) : undefined;
-  const isNumber = numberCheck(schema, types);
+  const { pattern, format } = schema;
+  const isTimed = pattern !== undefined || format !== undefined;
+  const isQuick = typeof format !== 'string' || !isCheckedFormat(format) || QUICK_FORMATS.has(format);
+  if (!hasOnly(schema, SCALAR) || !isQuick) return undefined;
+  const fits = quickCheck(schema);
   return (value) => {
-    if ((allowed && !allowed.has(value)) || (only !== undefined && only !== value)) return false;
-    if (typeof value === 'string') return isText?.(value) === true;
-    if (typeof value === 'number') return isNumber?.(value) === true;
-    return value === null ? types.has('null') : typeof value === 'boolean' && types.has('boolean');
+    const isScalar =
+      typeof value === 'string'
+        ? !isTimed || value.length <= LONGEST
+        : value === null || typeof value === 'boolean' || Math.abs(numberIn(value)) < MOST;
+    return isScalar && fits(value) === true;
   };
 }
 
-function textCheck({
-  minLength,
-  maxLength,
-  pattern,
-  format,
-}: Schema): ((text: string) => boolean) | undefined {
-  const isTimed = pattern !== undefined || format !== undefined;
-  const longest = isTimed ? LONGEST : Number.POSITIVE_INFINITY;
-  const [least, most] = [minLength ?? 0, maxLength ?? longest];
-  const expression = typeof pattern === 'string' && !isSlow(pattern) ? compilePattern(pattern) : undefined;
-  const checked = typeof format === 'string' && isCheckedFormat(format) ? format : undefined;
-  const isKnown = checked === undefined || QUICK_FORMATS.has(checked);
-  if (typeof least !== 'number' || typeof most !== 'number' || !isKnown) return undefined;
-  if (pattern !== undefined && !expression) return undefined;
-  // Lengths are in code points, of which a text has as many as units or fewer.
-  return (text) =>
-    text.length <= Math.min(most, longest) &&
-    text.length >= least &&
-    (least < 2 || [...text].length >= least) &&
-    (!expression || expression.test(text)) &&
-    (checked === undefined || hasFormat(checked, text));
-}
-
-function numberCheck(schema: Schema, types: ReadonlySet<unknown>): ((value: number) => boolean) | undefined {
-  const { minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below } = schema;
-  const [least, most] = [minimum ?? -MOST, maximum ?? MOST];
-  const [open, end] = [above ?? -Infinity, below ?? Infinity];
-  if (typeof least !== 'number' || typeof most !== 'number') return undefined;
-  if (typeof open !== 'number' || typeof end !== 'number') return undefined;
-  const isType = types.has('number')
-    ? Number.isFinite
-    : types.has('integer')
-      ? Number.isSafeInteger
-      : undefined;
-  return (
-    isType &&
-    ((value) =>
-      isType(value) &&
-      Math.abs(value) < MOST &&
-      value >= least &&
-      value <= most &&
-      value > open &&
-      value < end)
-  );
+function numberIn(value: unknown): number {
+  return typeof value === 'number' ? value : Number.NaN;
 }
 
 function hasOnly(schema: Schema, keywords: readonly string[]): boolean {
@@ -129,7 +84,6 @@ function hasOnly(schema: Schema, keywords: readonly string[]): boolean {
 
 /** Numbers below it are written without an exponent, and integers are exact. */
 const MOST = 2 ** 53;
-const SCALARS: ReadonlySet<unknown> = new Set(['string', 'integer', 'number', 'boolean', 'null']);
 /** Formats whose check takes time in proportion to the text. */
 const QUICK_FORMATS: ReadonlySet<string> = new Set(['date', 'date-time', 'uuid']);
 const REFERENCE = ['$ref', '$defs', '$schema'];

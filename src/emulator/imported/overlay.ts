@@ -1,9 +1,9 @@
+import { quickCheck } from '../../descriptions/quick-check.ts';
 import { type RootedSchema, shapeOf } from '../../descriptions/values/shape.ts';
 import { copyForValidation, plainNumber } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { nameOfSegment } from '../../json/pointer.ts';
 import type { PreparedSchema } from './prepared.ts';
-import { quickCheck } from './quick-check.ts';
 
 /** A record for `JSON.stringify`, whose numbers may keep their notation. */
 export type Document = Readonly<Record<string, unknown>>;

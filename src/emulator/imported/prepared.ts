@@ -6,6 +6,7 @@ import type {
   ImportedOperation,
   IndexedOperation,
 } from '../../descriptions/imported-operation.ts';
+import { type QuickCheck, quickCheck } from '../../descriptions/quick-check.ts';
 import type { OperationReader } from '../../descriptions/read-store.ts';
 import { schemaBelow } from '../../descriptions/schema-at.ts';
 import { generate } from '../../descriptions/values/generate.ts';
@@ -15,7 +16,6 @@ import type { Generation } from '../../descriptions/values/scalars.ts';
 import { allMembers, type RootedSchema, type Shape, shapeOf } from '../../descriptions/values/shape.ts';
 import { isObject } from '../../json/is-object.ts';
 import { mediaTypeOf } from '../../text/media-type.ts';
-import { type QuickCheck, quickCheck } from './quick-check.ts';
 
 /** The longest time for the validation of one value, and how often that may be inconclusive before it is no longer done. */
 const LONGEST_MS = 500;

@@ -2,8 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { quickCheck } from '../../../src/emulator/imported/quick-check.ts';
-import { propertyRuns } from '../../harness/property-runs.ts';
+import { quickCheck } from '../../src/descriptions/quick-check.ts';
+import { propertyRuns } from '../harness/property-runs.ts';
 
 const ajv = new Ajv2020({ strict: false, ownProperties: true, logger: false });
 (addFormats as unknown as (instance: Ajv2020) => void)(ajv);

@@ -1,9 +1,9 @@
 import { format as formats, ucs2length } from '@cfworker/json-schema';
-import { targetOf } from '../../descriptions/schema-at.ts';
-import { oncePerObject } from '../../descriptions/values/memoize.ts';
-import { isSlow } from '../../descriptions/values/patterns.ts';
-import { isPattern } from '../../descriptions/within-time.ts';
-import { isObject, own } from '../../json/is-object.ts';
+import { isObject, own } from '../json/is-object.ts';
+import { targetOf } from './schema-at.ts';
+import { oncePerObject } from './values/memoize.ts';
+import { isSlow } from './values/patterns.ts';
+import { isPattern } from './within-time.ts';
 
 /** Whether a value fits a schema; undefined if a quick check cannot say. */
 export type QuickCheck = (value: unknown) => boolean | undefined;
