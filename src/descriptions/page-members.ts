@@ -12,13 +12,12 @@ export type FoundMembers = PageMembers & {
 };
 
 /** A value that a page may have, by the names of its member in lower case with underscores, the best first. */
-const NAMES = {
+export const PAGE_NAMES = {
   next: [
     ...['next_url', 'next_link', 'next_page_url', 'next_page_link', 'next_href', 'next_uri', 'next_page_uri'],
     ...['odata_next_link', 'next', 'next_page', 'next_offset'],
   ],
   hasMore: ['has_more', 'has_next', 'has_next_page', 'has_more_items', 'is_truncated', 'more'],
-  isLast: ['is_last', 'is_last_page', 'last', 'last_page'],
   total: [
     'total_count',
     'total_items',
@@ -31,10 +30,11 @@ const NAMES = {
   totalPages: ['total_pages', 'page_count', 'pages_count', 'num_pages', 'pages', 'last_page'],
   page: ['page', 'current_page', 'page_number', 'page_no', 'page_index', 'current', 'number'],
   offset: ['offset', 'skip', 'start', 'start_index', 'start_at'],
+  isLast: ['is_last', 'is_last_page', 'last', 'last_page'],
 } as const;
 
 /** Members whose own members describe the page, without an underscore before them. */
-const HOLDERS = new Set([
+export const PAGE_HOLDERS: ReadonlySet<string> = new Set([
   ...['meta', 'metadata', 'pagination', 'paginator', 'paging', 'page', 'pages', 'page_info', 'result_info'],
   ...['response_metadata', 'cursors', 'links', 'next', 'next_page', 'data', 'result', 'response', 'payload'],
 ]);
@@ -47,7 +47,7 @@ const ADDRESSES = ['link', 'href', 'url', 'uri'];
 const SAME_TOKENS = new Set(['cursor', 'continue']);
 
 /** Names of the next cursor, wherever it is, and names that are only in a member of a certain name. */
-const CURSORS = [
+export const CURSOR_NAMES = [
   ...['next_cursor', 'next_page_token', 'next_token', 'next_page_cursor', 'next_start_cursor'],
   ...['continuation_token', 'next_continuation_token', 'next_marker', 'next_starting_after'],
 ];
@@ -75,21 +75,21 @@ export function pageMembersOf(page: SchemaView): FoundMembers {
   const isNumber = ({ view }: Found) => view.types.has('integer') || view.types.has('number');
   const isBoolean = ({ view }: Found) => view.types.has('boolean');
   const cursor =
-    CURSORS.flatMap((name) => found.filter((one) => one.name === name))[0] ??
+    CURSOR_NAMES.flatMap((name) => found.filter((one) => one.name === name))[0] ??
     found.find(({ name, holder }) => own(CURSORS_IN, holder)?.includes(name));
   const isNamed = ({ name, holder }: Found) => ADDRESSES.includes(name) && LEADERS.has(holder);
   const leads = [
-    ...NAMES.next.flatMap((name) => found.filter((one) => one.name === name)),
+    ...PAGE_NAMES.next.flatMap((name) => found.filter((one) => one.name === name)),
     ...found.filter(isNamed),
   ];
   const links = found.filter((one) => one.name === 'links' && hasLinks(one.view));
   const known = {
-    hasMore: first(NAMES.hasMore, isBoolean),
-    isLast: first(NAMES.isLast, isBoolean),
-    total: first(NAMES.total, isNumber),
-    totalPages: first(NAMES.totalPages, isNumber),
-    page: first(NAMES.page, (one) => isNumber(one) && (one.name !== 'number' || one.holder === 'page')),
-    offset: first(NAMES.offset, isNumber),
+    hasMore: first(PAGE_NAMES.hasMore, isBoolean),
+    isLast: first(PAGE_NAMES.isLast, isBoolean),
+    total: first(PAGE_NAMES.total, isNumber),
+    totalPages: first(PAGE_NAMES.totalPages, isNumber),
+    page: first(PAGE_NAMES.page, (one) => isNumber(one) && (one.name !== 'number' || one.holder === 'page')),
+    offset: first(PAGE_NAMES.offset, isNumber),
   };
   // The members of an object are found on their own.
   const next = [...leads.filter(mayBeLink), ...links].map(({ path }) => path);
@@ -126,7 +126,7 @@ function* membersOf(
   for (const [key, schema] of members) {
     const found = { name: plainName(key), path: [...above, key], view: viewOf(schema), holder };
     yield found;
-    const isHolder = HOLDERS.has(found.name) && found.view.members.size > 0;
+    const isHolder = PAGE_HOLDERS.has(found.name) && found.view.members.size > 0;
     if (isHolder && above.length + 1 < DEEPEST) yield* membersOf(found.view, found.path);
   }
 }

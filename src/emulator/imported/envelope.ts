@@ -1,4 +1,5 @@
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
+import { CURSOR_NAMES, PAGE_HOLDERS, PAGE_NAMES } from '../../descriptions/page-members.ts';
 import { generate } from '../../descriptions/values/generate.ts';
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { snake } from '../../descriptions/values/names.ts';
@@ -13,46 +14,28 @@ export type PageValues = {
 };
 
 /** The meaning of a member of an envelope. */
-type Role = (typeof ROLES)[number][0];
+type Role = keyof typeof ROLES | 'nextLinks';
 
-/** Names of members, in lower case with underscores, by meaning. */
-const ROLES = [
-  ['limit', ['limit', 'page_size', 'per_page', 'size', 'items_per_page', 'page_limit']],
-  ['next', ['next_cursor', 'next_page_token', 'next_token', 'continuation_token']],
-  ['previous', ['previous_cursor', 'prev_cursor', 'previous_page_token', 'prev_page_token']],
-  ['hasMore', ['has_more', 'has_next', 'has_next_page', 'is_truncated', 'more']],
-  ['isLast', []],
-  ['hasPrevious', ['has_previous', 'has_prev', 'has_previous_page', 'has_prev_page']],
-  ['total', ['total', 'total_count', 'total_items', 'total_results', 'total_records', 'total_elements']],
-  ['totalPages', ['total_pages', 'page_count', 'pages', 'last_page', 'pages_count']],
-  ['page', ['page', 'current_page', 'page_number', 'page_no', 'page_index']],
-  ['nextPage', ['next_page']],
-  ['previousPage', ['previous_page', 'prev_page']],
-  ['nextOffset', ['next_offset']],
-  ['offset', ['offset', 'skip', 'start_index']],
-  ['nextUrl', ['next_url', 'next_link', 'next_page_url']],
-  [
-    'previousUrl',
-    ['previous_url', 'prev_url', 'previous_link', 'prev_link', 'previous_page_url', 'prev_page_url'],
+const { next: _, ...KNOWN } = PAGE_NAMES;
+
+/** Names of members, in lower case with underscores, by meaning; the first that has a name decides. */
+const ROLES = {
+  ...KNOWN,
+  next: CURSOR_NAMES,
+  previous: ['previous_cursor', 'prev_cursor', 'previous_page_token', 'prev_page_token'],
+  limit: ['limit', 'page_size', 'per_page', 'size', 'items_per_page', 'page_limit'],
+  hasPrevious: ['has_previous', 'has_prev', 'has_previous_page', 'has_prev_page'],
+  nextPage: ['next_page'],
+  previousPage: ['previous_page', 'prev_page'],
+  nextOffset: ['next_offset'],
+  nextUrl: ['next_url', 'next_link', 'next_page_url'],
+  previousUrl: [
+    ...['previous_url', 'prev_url', 'previous_link', 'prev_link', 'previous_page_url', 'prev_page_url'],
   ],
-  ['nextLinks', []],
-  ['firstId', ['first_id']],
-  ['lastId', ['last_id']],
-  ['count', ['count', 'result_count', 'number_of_elements']],
-] as const satisfies readonly (readonly [string, readonly string[]])[];
-
-/** Members whose own members describe the page. */
-const HOLDERS = [
-  'meta',
-  'metadata',
-  'pagination',
-  'paging',
-  'page',
-  'page_info',
-  'response_metadata',
-  'cursors',
-  'links',
-];
+  firstId: ['first_id'],
+  lastId: ['last_id'],
+  count: ['count', 'result_count', 'number_of_elements'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
 
 type Member = {
   readonly name: string;
@@ -118,7 +101,7 @@ function memberOf(name: string, { root, known, path, ...facts }: Facts): Member 
   const isHolder = types?.has('object') === true || inner.size > 0;
   const isAddress = path.startsWith('links.') || format?.startsWith('ur') === true;
   const role = known.get(path) ?? roleOf(plain, isAddress);
-  const isUsualHolder = HOLDERS.includes(plain) && !path.includes('.');
+  const isUsualHolder = PAGE_HOLDERS.has(plain) && !path.includes('.');
   const leadsOn = [...known.keys()].some((other) => other.startsWith(`${path}.`));
   const isLink = role === 'nextUrl' && inner.has('href');
   const below = isHolder && (isUsualHolder || leadsOn || isLink) ? [...inner] : [];
@@ -145,7 +128,8 @@ function memberOf(name: string, { root, known, path, ...facts }: Facts): Member 
 function roleOf(name: string, isAddress: boolean): Role | undefined {
   if (isAddress && name === 'next') return 'nextUrl';
   if (isAddress && /^prev(ious)?$/.test(name)) return 'previousUrl';
-  return ROLES.find(([, names]) => (names as readonly string[]).includes(name))?.[0];
+  const roles = Object.keys(ROLES) as (keyof typeof ROLES)[];
+  return roles.find((role) => (ROLES[role] as readonly string[]).includes(name));
 }
 
 /** The values of members of an envelope. */

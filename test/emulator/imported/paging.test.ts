@@ -180,10 +180,12 @@ describe('lists in pages by number', () => {
 
   it('begin at 0 where the description does', async () => {
     const page = { type: 'integer', minimum: 0 };
-    await using emulator = await startImported(describeList({ page, size: integer }));
+    const others = { number: integer, last: { type: 'boolean' } };
+    await using emulator = await startImported(describeList({ page, size: integer }, others));
     const whole = await ids(emulator, '?size=100');
     expect(await ids(emulator, '?size=7&page=1')).toEqual(whole.slice(7, 14));
     expect(await ids(emulator, '?size=7&page=0')).toEqual(whole.slice(0, 7));
+    expect(await read(emulator, '?size=7&page=4')).toMatchObject({ number: 4, last: true });
   });
 
   it('tell of themselves below `meta`, in camel case and as texts, too', async () => {
