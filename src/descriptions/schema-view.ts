@@ -113,7 +113,7 @@ type Reader = { readonly definitions: Definitions; left: number; readonly within
 
 function gather(schema: Schema | undefined, reader: Reader): Gathered {
   reader.left -= 1;
-  if (!isObject(schema) || reader.left < 0) return empty();
+  if (!isObject(schema) || reader.left < 0) return ANYTHING;
   const parts: Gathered[] = [own(schema)];
   const name = definitionName(schema.$ref);
   if (name !== undefined && !reader.within.has(name)) {
@@ -174,10 +174,6 @@ function listOf(value: unknown): readonly Schema[] {
   return Array.isArray(value) ? value : [];
 }
 
-function empty(): Gathered {
-  return { ...own({}), isNullable: true };
-}
-
 function own(schema: Readonly<Record<string, unknown>>): Gathered {
   const types = schema.type === undefined ? undefined : new Set([schema.type].flat() as string[]);
   const isNullable = types ? types.delete('null') : true;
@@ -206,6 +202,9 @@ function own(schema: Readonly<Record<string, unknown>>): Gathered {
     isReadOnly: schema.readOnly === true,
   };
 }
+
+/** The facts of a schema that says nothing. */
+const ANYTHING = own({});
 
 /** What holds where both schemas apply; the first one describes it. */
 function both(a: Gathered, b: Gathered): Gathered {
@@ -245,13 +244,14 @@ function either(all: readonly Gathered[]): Gathered {
   const branches = all.filter((branch) => !isNull(branch));
   const isNullable = all.some((branch) => branch.isNullable);
   const [first] = branches;
-  if (!first) return { ...empty(), isNullable };
+  if (!first) return { ...ANYTHING, isNullable };
   if (branches.length === 1) return { ...first, isNullable };
   const members = new Map<string, Schema>();
   for (const branch of branches) {
     for (const [name, schema] of branch.members) if (!members.has(name)) members.set(name, schema);
   }
   return {
+    ...ANYTHING,
     types: branches.every(({ types }) => types)
       ? new Set(branches.flatMap(({ types }) => [...(types ?? [])]))
       : undefined,
@@ -265,13 +265,6 @@ function either(all: readonly Gathered[]): Gathered {
       : undefined,
     format: first.format,
     fileType: first.fileType,
-    pattern: undefined,
-    limits: NONE,
-    checks: NONE,
-    example: undefined,
-    initial: undefined,
-    branches: [],
-    description: undefined,
     isUnion: branches.some(({ members: own, items }) => own.size > 0 || items !== undefined),
     isPersonal: branches.find(({ isPersonal }) => isPersonal)?.isPersonal,
     isReadOnly: branches.every(({ isReadOnly }) => isReadOnly),
