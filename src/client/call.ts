@@ -94,14 +94,14 @@ export type Call = {
   readonly encode?: ((body: unknown) => string | BytesBody) | undefined;
   /** Media type of the body, where it is not `application/json`. */
   readonly contentType?: string | undefined;
-  /** The answer may be any JSON, or nothing; otherwise it has to be an object. */
+  /** The response may be any JSON, or nothing; otherwise it has to be an object. */
   readonly acceptsAny?: boolean | undefined;
   readonly readPage?: ReadPage | undefined;
   /** The accepted media types of the response; by default `application/json`. */
   readonly accept?: string | undefined;
   /** Receives the body of a successful response in pieces, instead of its text. */
   readonly receiver?: Receiver | undefined;
-  /** Sees the text of a successful answer before it is read. What it sends then is on its way while the answer is read. */
+  /** Sees the text of a successful response before it is read. What it sends then is on its way while the response is read. */
   readonly prefetch?: ((text: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** The merchant account that it is for, in place of that of the client. */

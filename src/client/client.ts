@@ -87,7 +87,7 @@ export type Client = NamedLists & {
   readonly paymentServiceDefinitions: PaymentServiceDefinitions;
   /**
    * Sends one request of any operation, such as one of an imported description, again where that is safe. Resolves to the JSON
-   * object or array of the answer; of an answer that is neither, `responseOf` has the text.
+   * object or array of the response; of a response that is neither, `responseOf` has the text.
    */
   request(operation: Operation, call?: RequestOptions): Promise<object & Received>;
   /**

@@ -26,7 +26,7 @@ export type DescribedClient = {
    */
   request(id: string, call?: RequestOptions): Promise<object & Received>;
   /**
-   * Sends a request of an operation whose answer is not JSON, and gives the bytes of the answer to `write`, the next piece when the
+   * Sends a request of an operation whose response is not JSON, and gives the bytes of the response to `write`, the next piece when the
    * last one was taken. They are not held in memory, and the request is not repeated after the first. Resolves to the response,
    * whose `text` is empty unless it was JSON anyway. @throws UsageError `unknown_operation`, and what `write` throws
    */

@@ -140,7 +140,7 @@ type ResponseErrorFields = {
   readonly hint?: string | undefined;
 };
 
-/** An answer that cannot be used: not JSON, another shape than the contract's, a redirect, or far too large. */
+/** A response that cannot be used: not JSON, another shape than the contract's, a redirect, or far too large. */
 export class ResponseError extends PayctlError {
   declare readonly code: ResponseErrorCode;
   readonly request: RequestSummary;

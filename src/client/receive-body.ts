@@ -6,10 +6,10 @@ import type { Deadline } from './deadline.ts';
 import { errorCode } from './errors.ts';
 import { invalidGzip, isGzip, type ResponseStart, TRAILING_BYTES } from './transport.ts';
 
-/** Where the body of an answer goes. */
+/** Where the body of a response goes. */
 export type BodyTarget = {
   /**
-   * Whether the body is taken in pieces, by what the answer begins with; its text is read otherwise.
+   * Whether the body is taken in pieces, by what the response begins with; its text is read otherwise.
    * @throws what ends the call, such as BodyError
    */
   takes(start: Pick<ResponseStart, 'status' | 'headers'>): boolean;
@@ -25,7 +25,7 @@ export type BodyTarget = {
 const WITHOUT_BODY = new Set([204, 205]);
 
 /**
- * Takes the bodies of successful answers, decoded from gzip, piece by piece: the next one is read when the last one was taken, so
+ * Takes the bodies of successful responses, decoded from gzip, piece by piece: the next one is read when the last one was taken, so
  * that memory does not grow with the body. The time limit counts only while payctl waits for the service, and starts again with each piece.
  */
 export function createReceiver(target: BodyTarget): Receiver {

@@ -355,7 +355,7 @@ function encodeQueryValue(value: unknown): string {
 export type DocumentOptions = { readonly signal?: AbortSignal | undefined };
 
 /**
- * Sends a call whose answer is one document of the contract. The shape is the service's word: fields that it adds or
+ * Sends a call whose response is one document of the contract. The shape is the service's word: fields that it adds or
  * leaves out are not an error.
  */
 export async function callDocument<T extends object>(context: RequestContext, call: Call): Promise<T> {

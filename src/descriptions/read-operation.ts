@@ -39,7 +39,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
   const body = readBody(declaration, context);
   const [usual, ...others] = body.bodies;
   const response = readResponses(declaration, context);
-  const { shape, isLinked: _, hasEtag, ...answered } = response;
+  const { shape, hasEtag } = response;
   const hasVersions = hasEtag || CONDITIONS.some((name) => parameters.headers.has(name));
   const names = pathNames(path);
   const operation: ReadOperation['operation'] = {
@@ -57,7 +57,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
     query: Object.fromEntries(query),
     ...body.operation,
     ...(others.length > 0 && { otherBodies: others.map(({ form }) => form) }),
-    ...answered.operation,
+    ...response.operation,
     ...(typeof value.description === 'string' && { description: plainText(value.description) }),
     ...(shape.listShape && { listShape: shape.listShape }),
     ...(hasVersions && { hasVersions }),
@@ -69,7 +69,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
     record: shape.record,
     sent: context.views.of(usual?.schema?.schema),
     requests: body.bodies.map(({ schema }) => schema),
-    response: answered.schema ?? null,
+    response: response.schema ?? null,
   };
 }
 

@@ -127,7 +127,7 @@ export class Looked {
 export class TimedItems {
   readonly #list: TimedList;
   readonly #looked = new Looked();
-  /** Known once there is an answer of the service, whose clock counts. */
+  /** Known once there is a response of the service, whose clock counts. */
   #span: OpenTimeSpan | undefined;
 
   /** @throws UsageError `empty_time_span` where the span ends before it begins */
@@ -136,7 +136,7 @@ export class TimedItems {
     timeSpanOf(list.flags, Date.now());
   }
 
-  /** Fixes what --since and --until mean; `now` is the time of the first answer, and later calls change nothing. */
+  /** Fixes what --since and --until mean; `now` is the time of the first response, and later calls change nothing. */
   begin(now: number): OpenTimeSpan {
     this.#span ??= timeSpanOf(this.#list.flags, now);
     return this.#span;

@@ -14,7 +14,7 @@ export type OpenedDescription = {
   readonly index: ImportedDescription;
   /** The profiles, where they were read to find it. */
   readonly profiles?: Profiles | undefined;
-  /** Everything that is known about an operation of the index, except for the schema of its answer. @throws UsageError `description_damaged` */
+  /** Everything that is known about an operation of the index, except for the schema of its response. @throws UsageError `description_damaged` */
   operation(indexed: IndexedOperation): ImportedOperation;
 };
 

@@ -33,7 +33,7 @@ export type FollowOptions = {
 /** What following a list brings. */
 export type FollowEvent =
   | {
-      readonly kind: 'answer';
+      readonly kind: 'response';
       /** Oldest first. */
       readonly entries: readonly NewEntry[];
       /** Of what was missed before these entries. */
@@ -50,7 +50,7 @@ export type FollowEvent =
 const MOST_LATE_PAGES = 50;
 /** More new entries than this are not gathered before they are printed. */
 const MOST_ENTRIES = 100_000;
-/** After so many pages, a poll waits before each further one, in milliseconds: whatever the service answers, it is not flooded. */
+/** After so many pages, a poll waits before each further one, in milliseconds: whatever the service returns, it is not flooded. */
 const FAST_PAGES = 10;
 const PAGE_WAIT_MS = 100;
 /** A cursor that fails so often in a row is given up, and a walk that has to begin again so often ends where it is. */
@@ -82,7 +82,7 @@ class Follower {
   #isLast = false;
   #isCut = false;
   #lastError: PayctlError | undefined;
-  #hasAnswered = false;
+  #hasResponse = false;
   #hasReceived = false;
   #hasCursors = false;
   /** Requests of this poll. */
@@ -105,7 +105,7 @@ class Follower {
   async *run(): AsyncGenerator<FollowEvent, void, undefined> {
     const { now, sleep, intervalMs, after } = this.#options;
     for (;;) {
-      const isFirst = !this.#hasAnswered && after === undefined;
+      const isFirst = !this.#hasResponse && after === undefined;
       this.#requests = 0;
       const walk = yield* this.#readNews();
       const isLast = this.#isLast || this.#isCut || now() >= this.#limit;
@@ -119,7 +119,7 @@ class Follower {
   /** Reads as far as the first poll is wanted, and later ones may hold something new. */
   async *#readNews(): AsyncGenerator<FollowEvent, Walk, undefined> {
     const { after, maxRetries, sleep, intervalMs } = this.#options;
-    const isPast = !this.#hasAnswered && after === undefined;
+    const isPast = !this.#hasResponse && after === undefined;
     let walk = new Walk();
     let isCut = false;
     let searches = 0;
@@ -135,7 +135,7 @@ class Follower {
         await sleep(Math.min(intervalMs, MOST_LIMITED_WAIT_MS));
       }
       tries += 1;
-      if (isError && !this.#hasAnswered && tries > maxRetries + 1) throw page;
+      if (isError && !this.#hasResponse && tries > maxRetries + 1) throw page;
       // Where no walk comes to its end, a part of the news with a gap is better than none.
       isCut = isError && tries > MOST_TRIES && walk.size > 0;
       if (isCut) break;
@@ -146,21 +146,21 @@ class Follower {
     const earlier = isPast ? [] : walk.earlier;
     const listing = { items: walk.items, earlier, at, now: this.#options.now() };
     const found = this.#marks.add(listing, isPast && !isCut ? undefined : this.#endOf(walk, isCut));
-    this.#hasAnswered = true;
-    yield { kind: 'answer', ...found, isPast, at };
+    this.#hasResponse = true;
+    yield { kind: 'response', ...found, isPast, at };
     return walk;
   }
 
   /** Whether a walk has the entry to begin after, and what those before it listed; a copy that is behind does not have it yet. */
   #isUpToDate(walk: Walk): boolean {
     const { after } = this.#options;
-    if (!this.#hasAnswered && (after === undefined || walk.end === 'new')) return after === undefined;
+    if (!this.#hasResponse && (after === undefined || walk.end === 'new')) return after === undefined;
     return this.#marks.missedBy(walk).length === 0;
   }
 
   async #isEnough(walk: Walk, { items }: TailPage): Promise<boolean> {
     const { after, isEnough } = this.#options;
-    const isPast = !this.#hasAnswered && after === undefined;
+    const isPast = !this.#hasResponse && after === undefined;
     if (isPast) return walk.cursor === undefined || (await isEnough(walk.pages));
     const isSecond = walk.end === 'unsure';
     walk.end = this.#marks.endOf({ items, above: isSecond ? walk.itemsAbove : undefined });
@@ -187,7 +187,7 @@ class Follower {
         break;
       }
       const found = this.#marks.add({ ...page, above: walk.itemsAbove, now: now() });
-      if (found.entries.length > 0) yield { kind: 'answer', ...found, isPast: false, at: page.at };
+      if (found.entries.length > 0) yield { kind: 'response', ...found, isPast: false, at: page.at };
     }
     const gap = this.#looked ? undefined : this.#marks.begin(walk.items, this.#endOf(walk));
     if (gap) yield { kind: 'late-gap', gap, isOfStart: true };
@@ -267,7 +267,7 @@ class Follower {
     const { now, sleep, intervalMs, maxRetries } = this.#options;
     this.#lastError = error;
     const isOver = now() >= this.#end;
-    const isLimited = !this.#hasAnswered || isOver;
+    const isLimited = !this.#hasResponse || isOver;
     if (isLimited) this.#limitedFailures += 1;
     if (this.#limitedFailures > maxRetries) throw error;
     const least = isLimited ? Math.min(intervalMs, MOST_LIMITED_WAIT_MS) : intervalMs;

@@ -63,7 +63,7 @@ const CLOCK_TOLERANCE = 2000;
 /**
  * What is known about the list. Entries are distinguished by their IDs, never by their times, so that it does not matter when
  * an entry was stamped or where it appears in the list. All that was listed in the last ten minutes is known: a service with
- * several copies of its data may answer from one that is behind, and list again what an earlier answer had left out.
+ * several copies of its data may respond from one that is behind, and list again what an earlier response had left out.
  */
 export class Marks {
   /** By their keys; what was listed last comes last. */

@@ -8,7 +8,7 @@ import type { Gap, NewEntry } from './marks.ts';
 export class TailMessages {
   readonly #display: Pick<Display, 'warn' | 'stderrTerminal'>;
   readonly #after: string | undefined;
-  #answeredAt: number | undefined;
+  #respondedAt: number | undefined;
   #fresh = 0;
   #failures = 0;
   #nextTryAt = 0;
@@ -26,9 +26,9 @@ export class TailMessages {
       this.#warnOfLateGap(event);
       return;
     }
-    if (event.kind === 'answer') {
+    if (event.kind === 'response') {
       if (event.gap) this.#warnOfGap(event.gap, this.#reasonOfGap());
-      this.#answeredAt = performance.now();
+      this.#respondedAt = performance.now();
       this.#failures = 0;
       this.#fresh = event.isPast ? 0 : event.entries.length;
       return;
@@ -72,17 +72,17 @@ export class TailMessages {
     const now = performance.now();
     const seconds = (milliseconds: number) => `${Math.max(0, Math.floor(milliseconds / 1000))} s`;
     if (this.#failures > 0) {
-      const since = this.#answeredAt === undefined ? '' : ` for ${seconds(now - this.#answeredAt)}`;
+      const since = this.#respondedAt === undefined ? '' : ` for ${seconds(now - this.#respondedAt)}`;
       const next =
         this.#nextTryAt > now ? `next try in ${seconds(this.#nextTryAt - now + 999)}` : 'trying again';
       return `No response${since} (${plural(this.#failures, 'failure')}), ${next}; ${printed} printed`;
     }
-    if (this.#answeredAt === undefined) return 'Waiting for the service';
-    return `Last response ${seconds(now - this.#answeredAt)} ago, ${this.#fresh} new; ${printed} printed`;
+    if (this.#respondedAt === undefined) return 'Waiting for the service';
+    return `Last response ${seconds(now - this.#respondedAt)} ago, ${this.#fresh} new; ${printed} printed`;
   }
 
   #reasonOfGap(): string {
-    if (this.#answeredAt !== undefined) return 'More entries arrived than one response holds';
+    if (this.#respondedAt !== undefined) return 'More entries arrived than one response holds';
     if (this.#after === undefined) return 'The list could not be read far enough back';
     if (this.#after.startsWith('@')) return `No entry of ${quote(this.#after.slice(1))} is listed any more`;
     return `The entry ${quote(this.#after)} is no longer listed`;

@@ -16,7 +16,7 @@ export type TailSource = {
   readonly marked: string;
   /** When an entry was written, in milliseconds since 1970; undefined where it does not say so. Never throws. */
   timeOf(item: unknown): number | undefined;
-  /** Fixes what --since means; `now` is the time of the first answer, and later calls change nothing. */
+  /** Fixes what --since means; `now` is the time of the first response, and later calls change nothing. */
   begin(now: number): OpenTimeSpan;
   /** Tells for each entry whether the filters keep it. */
   select(entries: readonly TailItem[]): readonly boolean[] | Promise<readonly boolean[]>;

@@ -40,13 +40,13 @@ export type TailRequest = {
   readonly isSince: boolean;
   /** ID of the entry to begin after, or `@FILE` with what was printed before. */
   readonly after?: string | undefined;
-  /** How often the first answer is asked for again. */
+  /** How often the first response is asked for again. */
   readonly maxRetries: number;
 };
 
 /**
  * Follows a list and prints its entries as they come, until an end that was asked for.
- * @throws UsageError `endless_document`; StoppedFollowingError for every other end after the first answer; NotFoundError where
+ * @throws UsageError `endless_document`; StoppedFollowingError for every other end after the first response; NotFoundError where
  * no entry matched
  */
 export async function tail(session: Session, source: TailSource, request: TailRequest): Promise<void> {
@@ -106,9 +106,9 @@ class Tail {
   readonly #hasReaderLeft = watchReader();
   #printed = 0;
   #after: string | undefined;
-  #hasAnswered = false;
+  #hasResponse = false;
   #hasMatched = false;
-  /** How many of the entries of the first answer the filters keep, as far as it was read. */
+  /** How many of the entries of the first response the filters keep, as far as it was read. */
   #wantedOfPast = 0;
 
   constructor(parts: TailParts, request: TailRequest) {
@@ -129,7 +129,7 @@ class Tail {
       await display.progress.stop();
       if (display.stdout.failure) throw this.#tornError(error);
       await output.end(error);
-      if (!this.#hasAnswered) throw error;
+      if (!this.#hasResponse) throw error;
       throw this.#stopped(error, { printed: this.#printed, after: this.#after });
     }
     await display.progress.stop();
@@ -179,7 +179,7 @@ class Tail {
       if (session.display.stdout.failure) throw session.display.stdout.failure;
       this.#messages.show(event);
       if (event.kind === 'failure') source.ownPolls?.add(event.error);
-      if (event.kind === 'answer' && (await this.#take(event))) return;
+      if (event.kind === 'response' && (await this.#take(event))) return;
     }
   }
 
@@ -218,11 +218,11 @@ class Tail {
     return this.#wantedOfPast >= last;
   }
 
-  /** Prints what is wanted of an answer; true where the run ends with it. */
-  async #take(event: FollowEvent & { readonly kind: 'answer' }): Promise<boolean> {
+  /** Prints what is wanted of a response; true where the run ends with it. */
+  async #take(event: FollowEvent & { readonly kind: 'response' }): Promise<boolean> {
     const { source, until, last } = this.#parts;
     const { maxItems = Number.POSITIVE_INFINITY } = this.#request;
-    this.#hasAnswered = true;
+    this.#hasResponse = true;
     source.begin(event.at);
     const kept = await source.keeps(event.entries);
     let wanted = event.entries.filter((entry, index) => kept[index] && !this.#isOwn(entry));

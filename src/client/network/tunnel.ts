@@ -87,7 +87,7 @@ function connectRequest(
     signal,
     createConnection: connect,
   });
-  // `Connection: close`, which Node would add, makes some proxies end the tunnel after the first answer.
+  // `Connection: close`, which Node would add, makes some proxies end the tunnel after the first response.
   request.removeHeader('connection');
   return request;
 }

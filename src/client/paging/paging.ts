@@ -59,7 +59,7 @@ export function mayBeLinked({
   return (method === 'GET' || paging !== undefined) && listShape !== undefined && !paginated;
 }
 
-/** Whether the service answered that the page does not exist. */
+/** Whether the service said that the page does not exist. */
 export function isMissing(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
 }

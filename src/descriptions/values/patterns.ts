@@ -16,9 +16,9 @@ export function fitsPattern(pattern: string, text: string): boolean {
   if (!isSlow(pattern)) return expression.test(text);
   const times = tooLong.get(pattern) ?? 0;
   if (times >= MOST_TIMES) return false;
-  const answer = withinTime(() => expression.test(text), LONGEST_MS);
-  if (answer === TOO_LONG) tooLong.set(pattern, times + 1);
-  return answer === true;
+  const found = withinTime(() => expression.test(text), LONGEST_MS);
+  if (found === TOO_LONG) tooLong.set(pattern, times + 1);
+  return found === true;
 }
 
 /** The number of ways in which a text may be split between bounded repeats: next to an unbounded one, and without one. */

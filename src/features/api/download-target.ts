@@ -5,9 +5,9 @@ import type { PartFile } from '../../files/part-file.ts';
 import { sanitizeLines } from '../../output/sanitize.ts';
 import { isTextType } from '../../text/media-type.ts';
 
-/** Where an answer is written as it comes. */
+/** Where a response is written as it comes. */
 export type DownloadTarget = {
-  /** The media type of the answer; empty where it is not known. */
+  /** The media type of the response; empty where it is not known. */
   readonly type: string;
   setType(type: string): void;
   /** Called before the first piece of each attempt. @throws OutputError `binary_on_terminal` */

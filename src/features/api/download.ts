@@ -13,7 +13,7 @@ import type { RunnableOperation } from './own-operations.ts';
 
 /**
  * Sends a request of an operation whose response is not JSON, and writes it unchanged to stdout or to the file of
- * `--output-file`. An answer that is JSON anyway is shown as a document.
+ * `--output-file`. A response that is JSON anyway is shown as a document.
  * @throws UsageError `answer_is_json`, `not_json`, `binary_on_terminal`, `file_exists`, `file_unwritable`; OutputError; NotShownError after a change
  */
 export async function download(session: Session, run: ImportedRun, sending: Sending): Promise<void> {
@@ -36,7 +36,7 @@ export async function download(session: Session, run: ImportedRun, sending: Send
 const UNCLEAR = new Set(['', 'text/plain', 'text/html']);
 
 /**
- * The same for a request that no description names: resolves to the answer where that is JSON, or could be; its type decides.
+ * The same for a request that no description names: resolves to the response where that is JSON, or could be; its type decides.
  * @throws UsageError `not_json`; as `download`; ResponseError
  */
 export async function receiveUndescribed(
@@ -65,17 +65,17 @@ export async function receiveUndescribed(
 /** JSON is better, because it is masked and formatted. */
 const ANY = 'application/json, */*;q=0.5';
 
-/** What is asked for, and which answers are written as they come. */
+/** What is asked for, and which responses are written as they come. */
 type Asked = {
   readonly operation: RunnableOperation;
   readonly accept: string;
-  /** Whether an answer of this media type is, where its text is read otherwise; empty where the answer names none. */
+  /** Whether a response of this media type is, where its text is read otherwise; empty where the response names none. */
   readonly takes: (type: string) => boolean;
-  /** How an answer of this media type is treated. */
+  /** How a response of this media type is treated. */
   readonly typeOf?: (type: string) => string;
 };
 
-/** Sends the request. Resolves to the answer where it was not written unchanged. */
+/** Sends the request. Resolves to the response where it was not written unchanged. */
 async function receive(
   session: Session,
   { flags, asked }: Sending,
@@ -154,7 +154,7 @@ function isJson(): OutputError {
   });
 }
 
-/** A change was carried out although its answer could not be written. */
+/** A change was carried out although its response could not be written. */
 function afterChange({ method }: RunnableOperation, error: unknown): unknown {
   return method === 'GET' ? error : new NotShownError(error, {});
 }

@@ -225,7 +225,7 @@ function requireOnce({ text, steps }: Field, given: Set<string>): void {
   given.add(path);
 }
 
-/** The service ignores or refuses what it decides itself, and its answer would look as if it had been set. */
+/** The service ignores or refuses what it decides itself, and its response would look as if it had been set. */
 function requireWritable({ text, steps }: Field, schema: unknown): void {
   for (const [index, step] of steps.entries()) {
     if (!('name' in step)) continue;

@@ -19,7 +19,7 @@ export type ImportedRun = {
   readonly takesListFile?: boolean;
 };
 
-/** The flags that decide how an answer is shown. */
+/** The flags that decide how a response is shown. */
 export type ShownFlagValues = DisplayFlagValues &
   ConnectionFlagValues &
   OutputFlagValues &
@@ -27,7 +27,7 @@ export type ShownFlagValues = DisplayFlagValues &
   ListFileFlagValues &
   DownloadFlagValues;
 
-/** What one run sends, and how its answer is shown. */
+/** What one run sends, and how its response is shown. */
 export type Sending = {
   readonly flags: ShownFlagValues;
   /** The words after those of the command. */

@@ -185,14 +185,14 @@ export function headerFlag() {
   };
 }
 
-/** What the flags of an answer parse to that is written as it comes. */
+/** What the flags of a response parse to that is written as it comes. */
 export type DownloadFlagValues = {
   readonly accept?: string | undefined;
   readonly 'output-file'?: string | undefined;
   readonly overwrite?: boolean | undefined;
 };
 
-/** The flags of an answer that is written as it comes; `types` are the media types that there may be. */
+/** The flags of a response that is written as it comes; `types` are the media types that there may be. */
 export function downloadFlags(types: readonly string[] = []) {
   const accept = choiceFlag({
     options: types,
@@ -212,7 +212,7 @@ export function downloadFlags(types: readonly string[] = []) {
   };
 }
 
-/** The flags that show JSON: taken, so that it can be said why such an answer has none of them, and not offered. */
+/** The flags that show JSON: taken, so that it can be said why such a response has none of them, and not offered. */
 export function refusedFlags() {
   const text = () => textFlag({ hidden: true, multiple: true, multipleNonGreedy: true });
   return { columns: text(), jq: text(), 'no-header': boolean({ hidden: true }) };

@@ -149,7 +149,7 @@ function factsOf(operation: ShownOperation): readonly Row[] {
       'Idempotency',
       `takes a key in ${operation.idempotencyHeader}`,
     ],
-    ['Response', `${operation.successStatus}, ${answerText(operation, kind)}`],
+    ['Response', `${operation.successStatus}, ${responseText(operation, kind)}`],
     operation.isOwn !== true && ['Model', modelText(operation)],
     operation.columns.length > 0 && ['Columns', operation.columns.join(', ')],
     operation.isDeprecated === true && ['Deprecated', 'yes'],
@@ -189,7 +189,7 @@ function modelText(operation: ImportedOperation): string {
   return parts.filter((part) => part !== false).join('; ');
 }
 
-function answerText({ answerTypes, responseBodySchema }: ImportedOperation, kind: string): string {
+function responseText({ answerTypes, responseBodySchema }: ImportedOperation, kind: string): string {
   if (answerTypes) return `${answerTypes.join(' or ')}, written unchanged`;
   return responseBodySchema === undefined ? 'no content' : kind;
 }

@@ -16,11 +16,11 @@ import { columnsOf, nounOf } from './list-look.ts';
 import type { RunnableOperation } from './own-operations.ts';
 
 /**
- * Sends a request of an operation and shows the answer: a list page by page, anything else as one document.
+ * Sends a request of an operation and shows the response: a list page by page, anything else as one document.
  */
 export async function sendAndShow(session: Session, run: ImportedRun, sending: Sending): Promise<void> {
   try {
-    await sendAndShowAnswer(session, run, sending);
+    await sendAndShowResponse(session, run, sending);
   } catch (error) {
     const isNotModified = error instanceof ResponseError && error.code === 'not_modified';
     if (!isNotModified || !isConditional(sending)) throw error;
@@ -33,7 +33,7 @@ function isConditional({ asked: { headers = {} } }: Sending): boolean {
   return Object.keys(headers).some((name) => /^if-(?:none-match|modified-since)$/i.test(name));
 }
 
-async function sendAndShowAnswer(session: Session, run: ImportedRun, sending: Sending): Promise<void> {
+async function sendAndShowResponse(session: Session, run: ImportedRun, sending: Sending): Promise<void> {
   const { answerTypes, listShape, isUndescribed } = run.operation;
   if (isUndescribed)
     return await (await import('./show-undescribed.ts')).showUndescribed(session, run, sending);
@@ -41,13 +41,13 @@ async function sendAndShowAnswer(session: Session, run: ImportedRun, sending: Se
   if (answerTypes || (sending.flags['output-file'] !== undefined && !isListFile)) {
     const { download } = await import('./download.ts');
     await download(session, run, sending);
-  } else if (listShape && !isWholeAnswer(session, run, sending)) await showItems(session, run, sending);
+  } else if (listShape && !isWholeResponse(session, run, sending)) await showItems(session, run, sending);
   else if (sending.flags.sort !== undefined) throw sortNeedsList();
-  else await showAnswer(session, run, sending);
+  else await showResponse(session, run, sending);
 }
 
 /** Whether one page in an envelope of its own is shown as the document that it is. */
-function isWholeAnswer({ display }: Session, { operation }: ImportedRun, { flags }: Sending): boolean {
+function isWholeResponse({ display }: Session, { operation }: ImportedRun, { flags }: Sending): boolean {
   const readsMany = flags.all === true || flags['max-items'] !== undefined;
   const { columns, sort, 'output-file': file } = flags;
   if (!operation.envelope || readsMany || columns || sort !== undefined || file !== undefined) return false;
@@ -108,7 +108,7 @@ async function showItems(session: Session, run: ImportedRun, sending: Sending): 
   });
 }
 
-async function showAnswer(session: Session, run: ImportedRun, sending: Sending): Promise<void> {
+async function showResponse(session: Session, run: ImportedRun, sending: Sending): Promise<void> {
   const { operation } = run;
   const { flags, asked } = sending;
   const { documentPrinter } = await import('../../cli/show/show-document.ts');

@@ -44,7 +44,7 @@ export function createMergedUpdate(id: string): MergedUpdate {
         const outcome = await sendOnce(id, parts, sent).catch(whatStoppedIt);
         if (outcome === undefined) return read;
         if (!(outcome instanceof Outdated)) {
-          reportDifference(display, sent, { answer: outcome, changes });
+          reportDifference(display, sent, { received: outcome, changes });
           return outcome;
         }
         display.warn(
@@ -143,12 +143,12 @@ function touchedFields(changes: SessionChanges): (keyof StoredFields)[] {
   ];
 }
 
-type Answered = { readonly answer: CheckoutSession; readonly changes: SessionChanges };
+type Merged = { readonly received: CheckoutSession; readonly changes: SessionChanges };
 
-function reportDifference(display: Display, sent: Body, { answer, changes }: Answered): void {
-  const response = responseOf(answer);
+function reportDifference(display: Display, sent: Body, { received, changes }: Merged): void {
+  const response = responseOf(received);
   if (response && hasNoContent(response)) return;
-  const pointer = findDifference(sent, answer, changes);
+  const pointer = findDifference(sent, received, changes);
   if (pointer === undefined) return;
   const message = `The response differs from what was sent at ${pointer}: the service stored another value there, or none.`;
   display.warn('not_stored_as_sent', message);

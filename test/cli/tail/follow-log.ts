@@ -91,7 +91,7 @@ export async function followLog(run: Run): Promise<Outcome> {
     });
     for await (const event of events) {
       if (event.kind === 'failure') failures += 1;
-      if (event.kind === 'answer') hasListed = true;
+      if (event.kind === 'response') hasListed = true;
       hasFailed = event.kind === 'failure';
       if (event.kind === 'recovery' || event.kind === 'failure') continue;
       const { gap } = event;

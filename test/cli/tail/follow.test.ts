@@ -58,7 +58,7 @@ async function play(script: Script, options: Partial<FollowOptions> = {}): Promi
   });
   try {
     for await (const event of events) {
-      if (event.kind === 'answer') {
+      if (event.kind === 'response') {
         log.push(
           `${event.gap ? 'gap ' : ''}${event.isPast ? 'past ' : ''}[${event.entries.map(({ item }) => Object.values(item as object))}]`,
         );
@@ -500,11 +500,11 @@ describe('follow', () => {
     });
     try {
       for await (const event of events) {
-        if (event.kind !== 'answer' && event.kind !== 'late-gap') log.push(event.kind);
+        if (event.kind !== 'response' && event.kind !== 'late-gap') log.push(event.kind);
         else
           log.push(
             `${event.kind}${event.gap ? ` gap ${event.gap.from} to ${event.gap.to}` : ''}${
-              event.kind === 'answer' ? ` [${event.entries.map(({ id }) => id)}]` : ''
+              event.kind === 'response' ? ` [${event.entries.map(({ id }) => id)}]` : ''
             }`,
           );
       }
@@ -517,20 +517,20 @@ describe('follow', () => {
 
   it('ends at its time while empty pages with new cursors come, and names the gap', async () => {
     expect(await playSlowly(() => [])).toEqual({
-      log: ['answer gap undefined to 3000 []', 'end'],
+      log: ['response gap undefined to 3000 []', 'end'],
       now: 3500,
     });
   });
 
   it('ends at its time while older pages come, and hands out what it has read', async () => {
     expect(await playSlowly((number) => [`x${number}@${100 - number}`])).toEqual({
-      log: ['answer gap undefined to 97000 [x3,x2,x1]', 'end'],
+      log: ['response gap undefined to 97000 [x3,x2,x1]', 'end'],
       now: 3500,
     });
   });
 
   it('retries its last poll for no longer than one request may take', async () => {
     const run = await playSlowly((number) => (number === 1 ? ['a'] : lostConnection), false);
-    expect(run).toEqual({ log: ['answer [a]', 'failure', 'connection_lost'], now: 4500 });
+    expect(run).toEqual({ log: ['response [a]', 'failure', 'connection_lost'], now: 4500 });
   });
 });

@@ -26,7 +26,7 @@ const entry = (id: string | undefined): NewEntry => ({
 });
 
 const answer = (count: number, isPast = false): FollowEvent => {
-  return { kind: 'answer', entries: Array(count).fill(entry('a')), gap: undefined, isPast, at: AT };
+  return { kind: 'response', entries: Array(count).fill(entry('a')), gap: undefined, isPast, at: AT };
 };
 
 class Outage extends PayctlError {

@@ -20,7 +20,7 @@ function warningOf(after: string | undefined, ...events: readonly FollowEvent[])
 }
 
 const answer = (found: Gap | undefined): FollowEvent => ({
-  kind: 'answer',
+  kind: 'response',
   entries: [],
   gap: found,
   isPast: false,
