@@ -16,11 +16,11 @@ export function versionOf(text: string): Halves {
  * Two hashes of an ID. They are fast and can collide: a record whose ID has the same hashes as another one is treated as a new version of
  * it, so that the copy has both.
  */
-function halvesOfId(id: string): Halves {
+function halvesOfId(text: string, start = 0, end = text.length): Halves {
   let high = 0xdeadbeef | 0;
   let low = 0x41c6ce57 | 0;
-  for (let at = 0; at < id.length; at += 1) {
-    const code = id.charCodeAt(at);
+  for (let at = start; at < end; at += 1) {
+    const code = text.charCodeAt(at);
     high = Math.imul(high ^ code, 0x9e3779b1);
     low = Math.imul(low ^ code, 0x5f356495);
   }
@@ -29,14 +29,34 @@ function halvesOfId(id: string): Halves {
   return [high >>> 0, low >>> 0];
 }
 
+/** How many records a row of the state has. */
+export const CHUNK = 4096;
+
+/** Bytes of a version. */
+const BYTES = 8;
+
+/** Chunks of versions that are kept although the state has them: most lists have the order of the last time. */
+const MOST_KEPT = 64;
+
+/** Gives the versions of a chunk of records, as the state has them; undefined where it has none. */
+export type ReadVersions = (chunk: number) => Uint8Array | undefined;
+
 /**
- * The records of a list by their IDs, each with its version and a number, counted from 0. A record takes about 25 bytes of memory.
+ * The records of a list by their IDs, each with its version and a number, counted from 0. A record takes about 15 bytes of memory; its
+ * version, 8 more until the state has it.
  */
 export class RecordIndex {
   readonly #numbers = new SeenHashes();
-  #versions = new Uint32Array(1 << 13);
+  readonly #read: ReadVersions;
+  /** Chunks of versions that are not in the state, and those that are there as well, the oldest first. */
+  readonly #unsaved = new Map<number, Uint32Array>();
+  readonly #kept = new Map<number, Uint32Array>();
   #marks = new Uint8Array(1 << 9);
   #size = 0;
+
+  constructor(read: ReadVersions) {
+    this.#read = read;
+  }
 
   get size(): number {
     return this.#size;
@@ -46,10 +66,21 @@ export class RecordIndex {
   numberOf(id: string, version: Halves): number {
     const found = this.#numbers.addHalves(...halvesOfId(id), this.#size + 1);
     if (found !== undefined) return found - 1;
-    if (this.#size * 2 >= this.#versions.length) this.#versions = grown(this.#versions);
     this.#size += 1;
     this.setVersion(this.#size - 1, version);
     return this.#size - 1;
+  }
+
+  /** Adds the records of a chunk that the state has, by their IDs, separated by line feeds. */
+  addSaved(ids: string): void {
+    let start = 0;
+    while (start <= ids.length) {
+      const next = ids.indexOf('\n', start);
+      const end = next === -1 ? ids.length : next;
+      this.#size += 1;
+      this.#numbers.addHalves(...halvesOfId(ids, start, end), this.#size);
+      start = end + 1;
+    }
   }
 
   /** Whether a record is known, by the JSON text of its ID. */
@@ -58,22 +89,43 @@ export class RecordIndex {
   }
 
   hasVersion(number: number, [high, low]: Halves): boolean {
-    return this.#versions[number * 2] === high && this.#versions[number * 2 + 1] === low;
-  }
-
-  versionAt(number: number): Halves {
-    return [this.#versions[number * 2] ?? 0, this.#versions[number * 2 + 1] ?? 0];
+    const words = this.#versionsWith(number);
+    const at = (number % CHUNK) * 2;
+    return words[at] === high && words[at + 1] === low;
   }
 
   setVersion(number: number, [high, low]: Halves): void {
-    this.#versions[number * 2] = high;
-    this.#versions[number * 2 + 1] = low;
+    const words = this.#versionsWith(number);
+    const at = (number % CHUNK) * 2;
+    words[at] = high;
+    words[at + 1] = low;
+    const chunk = Math.floor(number / CHUNK);
+    this.#unsaved.set(chunk, words);
+    this.#kept.delete(chunk);
   }
 
-  /** The versions of these records, as bytes. */
-  versions(from: number, to: number): Uint8Array {
-    const { buffer, byteOffset } = this.#versions;
-    return new Uint8Array(buffer, byteOffset + from * BYTES, (to - from) * BYTES);
+  /** The versions of a chunk of records, as bytes. */
+  versions(chunk: number): Uint8Array {
+    const { buffer, byteOffset } = this.#versionsWith(chunk * CHUNK);
+    const count = Math.min(CHUNK, this.#size - chunk * CHUNK);
+    return new Uint8Array(buffer, byteOffset, count * BYTES);
+  }
+
+  /** Forgets versions that the state has from now on. */
+  saved(chunks: Iterable<number>): void {
+    for (const chunk of chunks) this.#unsaved.delete(chunk);
+  }
+
+  #versionsWith(number: number): Uint32Array {
+    const chunk = Math.floor(number / CHUNK);
+    const found = this.#unsaved.get(chunk) ?? this.#kept.get(chunk);
+    if (found) return found;
+    const words = new Uint32Array((CHUNK * BYTES) / 4);
+    new Uint8Array(words.buffer).set(this.#read(chunk) ?? []);
+    const [oldest] = this.#kept.keys();
+    if (oldest !== undefined && this.#kept.size >= MOST_KEPT) this.#kept.delete(oldest);
+    this.#kept.set(chunk, words);
+    return words;
   }
 
   /** Marks a record as read in this pass; whether it was marked before. */
@@ -97,16 +149,6 @@ export class RecordIndex {
   markAll(): void {
     for (let number = 0; number < this.#size; number += 1) this.mark(number);
   }
-}
-
-/** Bytes of a version. */
-export const BYTES = 8;
-
-function grown(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(Math.ceil(array.length * 1.5));
-  larger.set(array);
-  array.buffer.transfer(0);
-  return larger;
 }
 
 /** The IDs of records that are not recorded yet, as bytes: a text of a page would keep the whole page in memory. */

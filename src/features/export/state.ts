@@ -19,10 +19,7 @@ import {
   type PartEntry,
   STATE_FILE,
 } from './manifest.ts';
-import { BYTES, IdLog, RecordIndex } from './record-index.ts';
-
-/** How many records a row of the table has. */
-const CHUNK = 4096;
+import { CHUNK, IdLog, RecordIndex } from './record-index.ts';
 
 const VERSION = 1;
 
@@ -241,13 +238,13 @@ export class ListState {
   /** The records of the recorded parts. */
   index(): RecordIndex {
     if (this.#index) return this.#index;
-    const index = new RecordIndex();
-    const rows = this.#database.prepare('SELECT ids, versions FROM records WHERE list = ? ORDER BY chunk');
-    for (const { ids, versions } of rows.iterate(this.#list)) {
-      const view = new DataView((versions as Uint8Array<ArrayBuffer>).slice().buffer);
-      for (const [at, id] of String(ids).split('\n').entries())
-        index.numberOf(id, [view.getUint32(at * BYTES, true), view.getUint32(at * BYTES + 4, true)]);
-    }
+    const versions = this.#database.prepare('SELECT versions FROM records WHERE list = ? AND chunk = ?');
+    const index = new RecordIndex((chunk) => {
+      const found = versions.get(this.#list, chunk)?.versions;
+      return found instanceof Uint8Array ? found : undefined;
+    });
+    const rows = this.#database.prepare('SELECT ids FROM records WHERE list = ? ORDER BY chunk');
+    for (const { ids } of rows.iterate(this.#list)) index.addSaved(String(ids));
     this.#recorded = index.size;
     this.#index = index;
     return index;
@@ -257,16 +254,19 @@ export class ListState {
   *ids(
     skips: (number: number) => boolean,
   ): Generator<readonly [number: number, id: string], void, undefined> {
-    const rows = this.#database.prepare('SELECT chunk, ids FROM records WHERE list = ? ORDER BY chunk');
-    for (const { chunk, ids } of rows.iterate(this.#list))
-      for (const [at, id] of String(ids).split('\n').entries()) {
-        const number = Number(chunk) * CHUNK + at;
-        if (!skips(number)) yield [number, id];
-      }
+    const row = this.#database.prepare('SELECT ids FROM records WHERE list = ? AND chunk = ?');
+    for (let first = 0; first < this.#recorded; first += CHUNK) {
+      const count = Math.min(CHUNK, this.#recorded - first);
+      const numbers = Array.from({ length: count }, (_, at) => first + at).filter((number) => !skips(number));
+      if (numbers.length === 0) continue;
+      const ids = String(row.get(this.#list, first / CHUNK)?.ids).split('\n');
+      for (const number of numbers) yield [number, ids[number - first] ?? ''];
+    }
   }
 
   /** Records how far the list has come, a part if there is one, and the records that it holds. */
   record(entry: ListEntry, part?: PartEntry, { ids, changed }: Found = NOTHING): void {
+    const saved = new Set<number>();
     inTransaction(this.#database, () => {
       this.#database
         .prepare('UPDATE lists SET entry = ? WHERE list = ?')
@@ -275,9 +275,10 @@ export class ListState {
         this.#database
           .prepare('INSERT INTO parts SELECT ?, 1 + coalesce(max(number), 0), ? FROM parts WHERE list = ?')
           .run(this.#list, JSON.stringify(part), this.#list);
-      this.#addRecords(ids);
-      this.#updateRecords(changed);
+      this.#addRecords(ids, saved);
+      this.#updateRecords(changed, saved);
     });
+    this.#index?.saved(saved);
     this.#entry = entry;
   }
 
@@ -326,7 +327,8 @@ export class ListState {
     });
   }
 
-  #addRecords(ids: IdLog): void {
+  /** Adds the chunks that it writes to `saved`, as `#updateRecords` does. */
+  #addRecords(ids: IdLog, saved: Set<number>): void {
     const index = this.#index;
     if (!index) return;
     const add = this.#database.prepare(
@@ -336,19 +338,20 @@ export class ListState {
     for (const { text, count } of ids.lines(CHUNK - (this.#recorded % CHUNK), CHUNK)) {
       const chunk = Math.floor(this.#recorded / CHUNK);
       this.#recorded += count;
-      add.run(this.#list, chunk, text, index.versions(chunk * CHUNK, this.#recorded));
+      add.run(this.#list, chunk, text, index.versions(chunk));
+      saved.add(chunk);
     }
   }
 
-  #updateRecords(changed: Iterable<number>): void {
+  #updateRecords(changed: Iterable<number>, saved: Set<number>): void {
     const index = this.#index;
     if (!index) return;
     const chunks = new Set<number>();
     for (const number of changed) if (number < this.#recorded) chunks.add(Math.floor(number / CHUNK));
     const update = this.#database.prepare('UPDATE records SET versions = ?3 WHERE list = ?1 AND chunk = ?2');
     for (const chunk of chunks) {
-      const end = Math.min((chunk + 1) * CHUNK, index.size);
-      update.run(this.#list, chunk, index.versions(chunk * CHUNK, end));
+      update.run(this.#list, chunk, index.versions(chunk));
+      saved.add(chunk);
     }
   }
 }
