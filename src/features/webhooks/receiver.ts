@@ -11,7 +11,7 @@ const MOST_BODY = 1024 * 1024;
 /** The bodies that are being received or stored at a moment, in bytes: a thousand large ones would take the memory. */
 const MOST_IN_FLIGHT = 64 * 1024 * 1024;
 
-/** What is taken for a body at first; it doubles. */
+/** The memory for a body at first; it doubles. */
 const FIRST_BYTES = 4 * 1024;
 
 const MOST_HEADERS = 100;

@@ -49,7 +49,7 @@ it('loses nothing and keeps the order where it is killed and its receiver is dow
     delivery(SECRET, { record: `tx-${index % RECORDS}` }),
   );
   let acknowledged = 0;
-  // Those of one record are sent one after the other, so that there is an order to be kept.
+  // Those of one record are sent one after the other, so that they have an order to keep.
   const sending = Promise.all(
     Array.from({ length: RECORDS }, async (_, record) => {
       for (let index = record; index < COUNT; index += RECORDS) {
@@ -76,7 +76,7 @@ it('loses nothing and keeps the order where it is killed and its receiver is dow
 
   expect(code, stderr).toBe(0);
   expect(taken.filter(({ id, isAccepted }) => !isAccepted || !ids.has(id))).toEqual([]);
-  // Only what was under way when the listener was killed may come twice: at most eight at a time.
+  // Only what was under way when the listener was killed may be repeated: at most eight at a time.
   expect(taken.length - COUNT).toBeLessThanOrEqual(kills.length * 8);
   for (let record = 0; record < RECORDS; record += 1) {
     const name = `tx-${record}`;
