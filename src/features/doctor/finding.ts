@@ -17,6 +17,7 @@ const EXIT_OF_CHECK = {
   scopes: EXIT.forbidden,
   'merchant-account': EXIT.refused,
   description: EXIT.usage,
+  webhooks: EXIT.refused,
 } as const;
 
 /** The name of a check, the same in every format. */
