@@ -43,6 +43,7 @@ export type GetDeclaration = {
 export type ItemContext = {
   readonly session: Session | undefined;
   readonly files: readonly string[];
+  readonly runtime: Runtime;
 };
 
 /** What files are read with. */
@@ -101,7 +102,8 @@ export function getCommand(id: ListId, declaration: GetDeclaration): typeof Base
       await print(found);
       const isWhole = values.jq === undefined && values.columns === undefined;
       if (declaration.explain && isWhole && display.format.isForPeople) {
-        for (const line of await declaration.explain(found.item, { session, files })) display.info(line);
+        for (const line of await declaration.explain(found.item, { session, files, runtime: this.runtime }))
+          display.info(line);
       }
       if (session && lookedAt !== undefined && display.verbose) {
         display.info(

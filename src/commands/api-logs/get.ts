@@ -1,4 +1,5 @@
 import { getCommand } from '../../cli/get-command.ts';
+import { webhooksDirectory } from '../../config/environment.ts';
 import { fileFlag } from '../../features/api-logs/filter-flags.ts';
 import { listOfItems } from '../../features/api-logs/log-lists.ts';
 
@@ -28,6 +29,9 @@ export default getCommand('listApiLogs', {
   },
   async explain(item, context) {
     const { explainEntry } = await import('../../features/api-logs/explain.ts');
-    return explainEntry(item, context);
+    const { readEntry } = await import('../../features/api-logs/entry.ts');
+    const { eventBefore } = await import('../../features/webhooks/event-before.ts');
+    const event = eventBefore(webhooksDirectory(context.runtime.environment), readEntry(item));
+    return [...explainEntry(item, context), ...(event === undefined ? [] : [event])];
   },
 });
