@@ -51,8 +51,15 @@ function buyerList(database: EmulatorDatabase): ChangingList {
       if (!found) return false;
       const before = JSON.parse(String(found.document)) as StoredBuyer;
       const { id, created_at, reconciliation_id } = before;
-      const after = { ...before, ...made(random, now), id, created_at, updated_at: timestamp(now) };
-      updateBuyer(database, { ...after, ...(reconciliation_id !== undefined && { reconciliation_id }) });
+      const after = {
+        ...before,
+        ...made(random, now),
+        ...(reconciliation_id !== undefined && { reconciliation_id }),
+        id,
+        created_at,
+        updated_at: timestamp(now),
+      };
+      updateBuyer(database, after);
       table.record('updated', now, after, after.display_name);
       return true;
     },

@@ -7,6 +7,7 @@ import { createRandom } from '../../../src/text/random.ts';
 import { faultsOf } from '../../contract/schema-validator.ts';
 import { ledgerDescription } from '../../descriptions/ledger-description.ts';
 import { type ImportedEmulator, startImported } from '../imported/imported-emulator.ts';
+import { recordedEvents } from '../webhooks/recorded.ts';
 
 type Item = Readonly<Record<string, unknown>> & { readonly id: string; readonly updated_at?: string };
 
@@ -75,6 +76,18 @@ describe('the records of a list that changes', () => {
     const untouched = after.filter((item) => !atNow(item));
     expect(untouched.length).toBeGreaterThan(0);
     expect(untouched).toEqual(before.filter(({ id }) => untouched.some((item) => item.id === id)));
+    const events = recordedEvents(emulator);
+    const logged = (['created', 'updated', 'deleted'] as const).flatMap((action) =>
+      logs[action].map(({ resource }) => `${type}.${action} ${(resource as Item).id}`),
+    );
+    const targets = events.map(({ body }) => JSON.parse(body).target as Item);
+    expect(events.map(({ event }, at) => `${event} ${targets[at]?.id}`).toSorted()).toEqual(
+      logged.toSorted(),
+    );
+    for (const [id, target] of byId(targets)) {
+      const { buyer: _, ...record } = now.get(id) ?? target;
+      expect(target).toMatchObject(record);
+    }
   });
 
   it('are the same for the same data and seed', async () => {
