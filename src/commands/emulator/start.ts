@@ -288,7 +288,9 @@ function attemptLine({ send, event, outcome, nextMs, state }: AttemptedEvent): s
   const { status = 0, problem, milliseconds } = outcome;
   const line = `${status} POST ${send.url} ${event} ${milliseconds} ms`;
   if (state === 'delivered') return line;
-  const next = nextMs === undefined ? 'given up' : `next attempt in ${formatDuration(nextMs - Date.now())}`;
+  const waitMs = (nextMs ?? 0) - Date.now();
+  const wait = waitMs < 1000 ? `${Math.max(0, waitMs)} ms` : formatDuration(waitMs);
+  const next = nextMs === undefined ? 'given up' : `next attempt in ${wait}`;
   return `${line}: ${problem === undefined ? next : `${problem}; ${next}`}`;
 }
 

@@ -15,6 +15,12 @@ export function readUntil(database: EmulatorDatabase): string {
   return readMeta(database, 'until') ?? '2025-12-01';
 }
 
+/** Whether the database has the tables of events. Data of earlier versions has not; they are made without replacing it. */
+export function hasWebhookTables(database: EmulatorDatabase): boolean {
+  const sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'webhook_endpoints'";
+  return database.prepare(sql).get() !== undefined;
+}
+
 /** Writes a fact over what was there. */
 export function writeMeta(database: EmulatorDatabase, name: MetaName, value: string): void {
   database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(name, value);

@@ -9,7 +9,7 @@ import { ensureDirectory, writePrivateFile } from '../data-directory.ts';
 import { type EmulatorFiles, filesOf } from '../data-files.ts';
 import { databaseError, type EmulatorDatabase, openEmulatorDatabase } from './database.ts';
 import { inUse, tryLock } from './lock.ts';
-import { readMeta, readUntil, registerKey, writeMeta } from './meta.ts';
+import { hasWebhookTables, readMeta, readUntil, registerKey, writeMeta } from './meta.ts';
 import { schemaVersion, tables } from './schema.ts';
 
 /**
@@ -53,7 +53,7 @@ export async function prepareDatabase(directory: string, options: SeedOptions): 
   };
   try {
     database.useWriteAheadLog();
-    if (!hasEvents(database)) (await import('../webhooks/tables.ts')).createWebhookTables(database);
+    if (!hasWebhookTables(database)) (await import('../webhooks/tables.ts')).createWebhookTables(database);
     await registerSigningKey(database, files.signingKey);
     return { ...database, close };
   } catch (error) {
@@ -181,12 +181,6 @@ function hasTables(database: EmulatorDatabase): boolean {
   const stored = database.prepare("SELECT sql FROM sqlite_master WHERE type = 'table'").all();
   const statements = new Set(stored.map(({ sql }) => sql));
   return tables.every((table) => statements.has(table));
-}
-
-/** Whether the database has the tables of events, which data of earlier versions has not, and which need no other data. */
-function hasEvents(database: EmulatorDatabase): boolean {
-  const sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'webhook_endpoints'";
-  return database.prepare(sql).get() !== undefined;
 }
 
 function versionOf(database: EmulatorDatabase): number {

@@ -4,9 +4,9 @@ import { type SendState, sendAgain } from '../../webhooks/sends.ts';
 import { filesOf } from '../data-files.ts';
 import { databaseError, type EmulatorDatabase, openEmulatorDatabase } from '../store/database.ts';
 import { inUse, tryLock } from '../store/lock.ts';
+import { hasWebhookTables } from '../store/meta.ts';
 import { deliveryHeaders } from './headers.ts';
 import { findReceiver } from './receivers.ts';
-import { createWebhookTables } from './tables.ts';
 
 /** How long another process may write meanwhile, in milliseconds. */
 const TIMEOUT_MS = 5_000;
@@ -205,8 +205,7 @@ function withDatabase<T>(directory: string, nothing: T, work: (database: Emulato
   try {
     const database = openEmulatorDatabase(path, TIMEOUT_MS);
     try {
-      createWebhookTables(database);
-      return work(database);
+      return hasWebhookTables(database) ? work(database) : nothing;
     } catch (error) {
       throw databaseError(path, error);
     } finally {

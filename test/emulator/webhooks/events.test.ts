@@ -3,7 +3,7 @@ import sample from '../../../src/emulator/sample.json' with { type: 'json' };
 import { MOST_EVENTS, recordEvent } from '../../../src/emulator/webhooks/record-event.ts';
 import { replaceSubscriptions } from '../../../src/emulator/webhooks/subscribe.ts';
 import { startImported } from '../imported/imported-emulator.ts';
-import { startTestEmulator, type TestEmulator } from '../test-emulator.ts';
+import { startTestEmulator, type TestEmulator, temporaryDirectory } from '../test-emulator.ts';
 import { namesOf, recordedEvents } from './recorded.ts';
 
 const URL_OF_RECEIVER = 'http://127.0.0.1:3000/hooks';
@@ -88,6 +88,29 @@ describe('the event of a change of the contract', () => {
     expect((body.items as { id: string }[])[0]?.id).toBe(id);
     expect(recordedEvents(emulator)[0]?.request).toContain(`${id} POST`);
   });
+});
+
+it('data of an earlier version keeps its records, and has events from now on', async () => {
+  using directory = temporaryDirectory();
+  const path = '/checkout/sessions/c5000000-0000-4000-8000-000000000001';
+  const change = (emulator: TestEmulator, value: string) =>
+    emulator.send(path, {
+      method: 'PUT',
+      scopes: ['checkout-sessions.write'],
+      body: JSON.stringify({ metadata: { value } }),
+    });
+  {
+    await using emulator = await startTestEmulator({ buyers: 20 }, directory.path);
+    await change(emulator, 'kept');
+    for (const table of ['events', 'endpoints', 'sends', 'attempts'])
+      emulator.emulator.database.execute(`DROP TABLE webhook_${table}`);
+  }
+  await using emulator = await startTestEmulator({}, directory.path);
+  const { body } = await emulator.send(path, { scopes: ['checkout-sessions.read'] });
+  expect(body.metadata).toEqual({ value: 'kept' });
+  expect(recordedEvents(emulator)).toEqual([]);
+  await change(emulator, 'new');
+  expect(namesOf(recordedEvents(emulator))).toEqual(['checkout-session.updated']);
 });
 
 describe('the events of an imported description', () => {
