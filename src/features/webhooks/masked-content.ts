@@ -2,6 +2,7 @@ import type { RevealFlagValues } from '../../cli/flags/list.ts';
 import { DataMasker } from '../../cli/secrets/mask.ts';
 import type { Display } from '../../cli/show/display.ts';
 import { MASK } from '../../contract/secret-names.ts';
+import { decodeUtf8 } from '../../files/read-file.ts';
 import { parseExactJson } from '../../json/exact.ts';
 import type { EventContent } from './store.ts';
 
@@ -15,7 +16,7 @@ export function maskedContent(
   { headers, body }: EventContent,
 ) {
   const masker = new DataMasker(display, flags, { personalByName: true });
-  const { text } = masker.mask(Buffer.from(body).toString());
+  const { text } = masker.mask(decodeUtf8(body));
   const shown = Object.entries(headers).map(([name, value]) => {
     const isMasked = CREDENTIALS.has(name) && !flags['reveal-secrets'];
     return [name, isMasked ? MASK : value] as const;

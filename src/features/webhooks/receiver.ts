@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { PayctlError } from '../../errors.ts';
 import { decodeUtf8 } from '../../files/read-file.ts';
+import { isNestedDeeper, MAX_DEPTH } from '../../json/depth.ts';
 import { type EventFacts, readEvent } from '../../webhooks/event.ts';
 import type { HeaderNames } from '../../webhooks/signature.ts';
 
@@ -146,7 +147,10 @@ const REFUSALS = {
   tooManyHeaders: { status: 431, message: `there are more than ${MOST_HEADERS} headers` },
   tooLarge: { status: 413, message: 'the body is larger than 1 MiB' },
   busy: { status: 503, message: 'too many bodies are being received; try again' },
-  notObject: { status: 400, message: 'the body is not a JSON object in UTF-8' },
+  notObject: {
+    status: 400,
+    message: `the body is not a JSON object in UTF-8 with at most ${MAX_DEPTH} levels`,
+  },
 } as const satisfies Record<string, Reply>;
 
 class Requests {
@@ -247,7 +251,8 @@ class Requests {
 
 function factsOf(body: Uint8Array): EventFacts | undefined {
   try {
-    return readEvent(decodeUtf8(body));
+    const text = decodeUtf8(body);
+    return isNestedDeeper(text, MAX_DEPTH) ? undefined : readEvent(text);
   } catch {
     return undefined;
   }

@@ -4,6 +4,7 @@ import type { Session } from '../../cli/session/session.ts';
 import { isLoopback } from '../../config/base-url.ts';
 import { UsageError } from '../../errors.ts';
 import { sqliteCode } from '../../files/kernel-lock.ts';
+import { decodeUtf8 } from '../../files/read-file.ts';
 import { plural, quote } from '../../text/format.ts';
 import { eventDirectory } from './event-flags.ts';
 import { EventLines } from './event-lines.ts';
@@ -44,7 +45,7 @@ export async function runListener(
   let hasProblem = false;
   const bodyOf = (row: number) => {
     const body = lines.hasBodies ? listener?.store.content(row)?.body : undefined;
-    return body && Buffer.from(body).toString();
+    return body && decodeUtf8(body);
   };
   try {
     listener = await startListener({
