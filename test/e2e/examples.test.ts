@@ -37,7 +37,9 @@ function pageLines(): readonly string[] {
 
 /** What runs until it is stopped or for an hour, and what ends a service's data, have tests of their own. */
 const runs = (line: string) =>
-  !/^payctl (emulator (start|stop|reset)|(api|audit)-logs tail|sync .*--every)/.test(line);
+  !/^payctl (emulator (start|stop|reset)|(api|audit)-logs tail|webhooks (listen|get|replay)|sync .*--every)/.test(
+    line,
+  );
 
 /** In the place of the descriptions that users bring: that of payctl's own contract, whose operations the examples name. */
 const DESCRIPTION = readFileSync(join(root, 'openapi/openapi.yaml'), 'utf8');

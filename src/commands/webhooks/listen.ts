@@ -5,7 +5,6 @@ import { connectionFlags } from '../../cli/flags/global.ts';
 import { outputFlags } from '../../cli/flags/list.ts';
 import { integerFlag, textFlag } from '../../cli/flags/types.ts';
 import { LIFETIMES, parseDuration } from '../../config/values.ts';
-import { operations } from '../../contract/generated/operations.ts';
 import { EVENT_COLUMNS } from '../../features/webhooks/columns.ts';
 import { directoryFlag } from '../../features/webhooks/event-flags.ts';
 import { runListener } from '../../features/webhooks/run-listener.ts';
@@ -25,7 +24,6 @@ each record. Events with a wrong, missing or old signature are refused with 401 
 your own tunnel to make it reachable from outside. Runs until it is stopped; what was not forwarded is forwarded by the next run.`;
 
   static override readonly columns = EVENT_COLUMNS;
-  static override readonly calls = operations.listWebhookSubscriptions;
 
   static override readonly flags = {
     port: integerFlag({

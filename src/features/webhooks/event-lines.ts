@@ -9,7 +9,6 @@ import { type Column, valueAt } from '../../output/columns.ts';
 import { FORMATS } from '../../output/formats.ts';
 import { createListPage, type ListWriter } from '../../output/list-page.ts';
 import { createListWriter } from '../../output/list-writer.ts';
-import { formatDuration } from '../../text/format.ts';
 import type { Attempted } from '../../webhooks/sends.ts';
 import { EVENT_COLUMNS } from './columns.ts';
 import { eventRecord, outcomeText, timeOf } from './records.ts';
@@ -55,9 +54,7 @@ export class EventLines {
 
   /** Prints where the listener is reached: for programs as the first line of JSON. */
   async begin(url: string): Promise<void> {
-    const {
-      display: { format, stdout },
-    } = { display: this.#display };
+    const { format, stdout } = this.#display;
     if (format.isForPeople) await stdout.write(`${url}\n`);
     else if (!format.hasHeader) this.#add(JSON.stringify({ type: 'listening', url, pid: process.pid }));
   }
@@ -170,5 +167,11 @@ function forwardText(line: unknown): string {
     milliseconds: Number(milliseconds),
   });
   if (state === 'failed') return `${outcome}, given up after attempt ${String(attempt)}`;
-  return typeof waitMs === 'number' ? `${outcome}, again in ${formatDuration(waitMs)}` : outcome;
+  return typeof waitMs === 'number' ? `${outcome}, again in ${shortWait(waitMs)}` : outcome;
+}
+
+/** A wait as flags take it, rounded: `30s` or `5m`. */
+function shortWait(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  return seconds < 120 ? `${seconds}s` : `${Math.round(seconds / 60)}m`;
 }

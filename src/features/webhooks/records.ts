@@ -1,4 +1,3 @@
-import { isDelivered } from '../../webhooks/sender.ts';
 import type { Attempt, Forward, StoredEvent } from './store.ts';
 
 /** An event as it is printed; every member is always present. */
@@ -45,8 +44,7 @@ export function timeOf(milliseconds: number | undefined): string | null {
   return milliseconds === undefined ? null : new Date(milliseconds).toISOString();
 }
 
-/** How an attempt ended, such as `200 12 ms`; a receiver that redirects or refuses has not taken the event. */
+/** How an attempt ended, such as `200 12 ms`. */
 export function outcomeText({ status, problem, milliseconds }: Omit<Attempt, 'attemptedMs'>): string {
-  if (status === undefined) return problem ?? 'no response';
-  return `${isDelivered({ status }) ? '' : 'refused: '}${status} ${milliseconds} ms`;
+  return status === undefined ? (problem ?? 'no response') : `${status} ${milliseconds} ms`;
 }

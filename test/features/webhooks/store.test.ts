@@ -1,0 +1,108 @@
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { EventStore, MOST_UNVERIFIED, type ReceivedEvent } from '../../../src/features/webhooks/store.ts';
+import { folderForTest } from '../../harness/temporary-folder.ts';
+
+const HOOK = 'http://localhost:3000/hooks';
+
+function open(): { readonly store: EventStore; readonly directory: string } {
+  const directory = join(folderForTest(), 'webhooks');
+  const store = EventStore.open(directory);
+  onTestFinished(() => store.close());
+  return { store, directory };
+}
+
+function received(given: Partial<ReceivedEvent> & { readonly text?: string } = {}): ReceivedEvent {
+  const { text = '{}', ...rest } = given;
+  return {
+    ...{ verdict: 'ok', reason: '', receivedMs: 1_000, deliveryId: 'a', timestamp: '1' },
+    facts: { event: 'buyer.created', targetType: 'buyer', targetId: 'b1' },
+    headers: { 'x-service-delivery': 'a' },
+    body: Buffer.from(text),
+    ...rest,
+  };
+}
+
+describe('the store of received events', () => {
+  it('is for its owner alone', async () => {
+    const { store, directory } = open();
+    await store.add(received(), []);
+    const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+    expect(mode(directory)).toBe('700');
+    for (const name of ['', '-wal', '-shm'])
+      expect(mode(join(directory, `events.sqlite${name}`))).toBe('600');
+  });
+
+  it('stores an accepted event once, and never again under another delivery ID', async () => {
+    const { store } = open();
+    const first = await store.add(received(), [HOOK]);
+    expect(first).toMatchObject({ isRepeated: false, forwards: [{ url: HOOK, isWaiting: false }] });
+    const again = { isRepeated: true, row: first.row, forwards: [] };
+    expect(await store.add(received({ text: '{"other":1}', timestamp: '2' }), [HOOK])).toEqual(again);
+    expect(await store.add(received({ deliveryId: 'recorded' }), [HOOK])).toEqual(again);
+    expect(await store.add(received({ verdict: 'unchecked' }), [HOOK])).toEqual(again);
+    expect(store.pending()).toEqual(new Map([[HOOK, 1]]));
+    const next = await store.add(received({ deliveryId: 'b', text: '{"n":2}' }), [HOOK]);
+    expect(next.forwards).toEqual([{ url: HOOK, isWaiting: true }]);
+  });
+
+  it.each(['wrong', 'missing', 'old', 'unchecked'] as const)(
+    'does not let an event whose signature is %s take the place of the true one',
+    async (verdict) => {
+      const { store } = open();
+      await store.add(received({ verdict, text: '{"forged":1}' }), []);
+      expect(await store.add(received(), [HOOK])).toMatchObject({ isRepeated: false });
+      expect(store.find('a').map((event) => event.verdict)).toEqual(['ok', verdict]);
+    },
+  );
+
+  it('keeps a limited number and size of events without a correct signature, the newest ones', async () => {
+    const { store } = open();
+    await store.add(received({ deliveryId: 'true' }), []);
+    const body = Buffer.alloc(MOST_UNVERIFIED.bytes / 8);
+    for (let index = 0; index < 10; index += 1)
+      await store.add(received({ verdict: 'wrong', deliveryId: `big${index}`, body }), []);
+    expect(store.list({ verdicts: ['wrong'] }).map(({ deliveryId }) => deliveryId)).toEqual(
+      Array.from({ length: 8 }, (_, index) => `big${index + 2}`),
+    );
+    const adding = Array.from({ length: MOST_UNVERIFIED.events + 5 }, (_, index) =>
+      store.add(received({ verdict: 'missing', deliveryId: `small${index}` }), [HOOK]),
+    );
+    await Promise.all(adding);
+    expect(store.count({ verdicts: ['wrong', 'missing', 'old'] })).toBe(MOST_UNVERIFIED.events);
+    expect(store.count({ verdicts: ['ok'] })).toBe(1);
+    expect(store.pending()).toEqual(new Map([[HOOK, MOST_UNVERIFIED.events]]));
+  });
+
+  it('deletes old events, those that wait to be forwarded only when they are twice as old', async () => {
+    const { store } = open();
+    const ids = () => store.list({}).map(({ deliveryId }) => deliveryId);
+    for (const [index, receivedMs] of [100, 1_500, 2_500].entries()) {
+      const text = `{"n":${index}}`;
+      await store.add(received({ deliveryId: `done${index}`, receivedMs, text }), []);
+      await store.add(received({ deliveryId: `waits${index}`, receivedMs, text: `[${text}]` }), [HOOK]);
+    }
+    expect(await store.deleteBefore(2_000, 1_000)).toBe(3);
+    expect(await store.deleteBefore(2_000, 1_000)).toBe(0);
+    expect(ids()).toEqual(['waits1', 'done2', 'waits2']);
+    // The next one of the record is due now.
+    const due = store.database
+      .prepare('SELECT delivery_id FROM webhook_sends WHERE next_ms IS NOT NULL')
+      .all();
+    expect(due.map(({ delivery_id }) => delivery_id)).toEqual(['waits1']);
+  });
+
+  it('says why it cannot be used', () => {
+    const folder = folderForTest();
+    mkdirSync(join(folder, 'text'));
+    writeFileSync(join(folder, 'text/events.sqlite'), 'this is a text and no database, '.repeat(40));
+    expect(() => EventStore.open(join(folder, 'text'))).toThrow(
+      /events\.sqlite cannot be used: .*not a database/,
+    );
+    const newer = EventStore.open(join(folder, 'newer'));
+    newer.database.execute('PRAGMA user_version = 9');
+    newer.close();
+    expect(() => EventStore.open(join(folder, 'newer'))).toThrow('events.sqlite was made by a newer payctl');
+  });
+});
