@@ -1,0 +1,175 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { startServer } from '../../harness/http-server.ts';
+import { freshHome } from '../../harness/run-payctl.ts';
+import { accepts, delivery, post } from '../../harness/webhook.ts';
+
+const SECRET = 'a secret of a subscription';
+const TRUE = '0d1f3a52-6f0e-4d55-9a3b-2b7a0c1d4e5f';
+const FORGED = '1d1f3a52-6f0e-4d55-9a3b-2b7a0c1d4e5f';
+
+/** A listener with a receiver that refuses what it is sent as long as `status` says so. */
+async function listening(flags: readonly string[] = []) {
+  const home = freshHome();
+  const secret = `@${join(home.path, 'secret')}`;
+  writeFileSync(secret.slice(1), SECRET, { mode: 0o600 });
+  const state = { status: 500 };
+  const receiver = await startServer((_, response) => {
+    response.statusCode = state.status;
+    response.end();
+  });
+  onTestFinished(() => receiver.close());
+  const hook = `${receiver.origin}/hooks`;
+  const words = [
+    'webhooks',
+    'listen',
+    '--port',
+    '0',
+    '--secret',
+    secret,
+    '--forward',
+    `transaction.*=${hook}`,
+  ];
+  const listener = home.start([...words, ...flags]);
+  const first = (await listener.sees('stdout', '\n')).split('\n')[0] ?? '';
+  const url = first.startsWith('{') ? String(JSON.parse(first).url) : first;
+  return { home, secret, receiver, state, hook, listener, url };
+}
+
+it('shows what was received, and replays what a receiver refused, beside the listener', async () => {
+  const { home, secret, receiver, state, hook, listener, url } = await listening();
+  const body =
+    '{ "type":"event","target":{"type":"transaction","id":"tx-1","amount":12345678901234567890,"email":"a@b.example"},"event":"transaction.captured"}';
+  const sent = delivery(SECRET, { id: TRUE, body });
+  const withCookie = {
+    ...sent,
+    headers: { ...sent.headers, cookie: 'session=1', authorization: 'Basic eA==' },
+  };
+  expect(await post(url, withCookie)).toBe(200);
+  await listener.sees('stdout', 'again in 5s');
+  expect(await post(url, sent)).toBe(200);
+  expect(await post(url, { ...sent, headers: { ...sent.headers, 'x-service-delivery': 'another' } })).toBe(
+    200,
+  );
+  expect(await post(url, delivery('guessed', { id: FORGED, event: 'transaction.\u001b[31mx' }))).toBe(401);
+  await listener.sees('stdout', 'wrong');
+
+  const list = await home.payctl(['webhooks', 'list', '--columns', 'event,record,verdict,forwarded,id']);
+  expect(list).toMatchObject({ code: 0, stderr: '' });
+  expect(list.stdout).toBe(
+    [
+      'EVENT\tRECORD\tVERDICT\tFORWARDED\tID',
+      `transaction.\u241b[31mx\ttransaction/tx-1\twrong\t\t${FORGED}`,
+      `transaction.captured\ttransaction/tx-1\tok\tpending 500\t${TRUE}`,
+      '',
+    ].join('\n'),
+  );
+  const raw = await home.payctl(['webhooks', 'get', TRUE.slice(0, 4), '--raw']);
+  expect(raw.stdout).toBe(body);
+  const shown = await home.payctl(['webhooks', 'get', TRUE, '-o', 'json']);
+  expect(shown.stdout).toContain('"amount":12345678901234567890,"email":"********"');
+  expect(JSON.parse(shown.stdout).headers).toMatchObject({ cookie: '********', authorization: '********' });
+
+  const refused = await home.payctl(['webhooks', 'replay', '--failed', '--secret', secret]);
+  expect(refused).toMatchObject({ code: 6, stderr: '0 delivered, 1 refused, 0 without a response.\n' });
+  state.status = 200;
+  const before = receiver.requests.length;
+  const dry = await home.payctl([
+    'webhooks',
+    'replay',
+    '--failed',
+    '--secret',
+    secret,
+    '--dry-run',
+    '-o',
+    'json',
+  ]);
+  expect(JSON.parse(dry.stdout).items).toMatchObject([{ id: TRUE, url: hook, outcome: null }]);
+  expect(receiver.requests).toHaveLength(before);
+  const replayed = await home.payctl(['webhooks', 'replay', '--failed', '--secret', secret]);
+  expect(replayed).toMatchObject({ code: 0, stderr: '1 delivered, 0 refused, 0 without a response.\n' });
+  const { headers, bytes } = receiver.requests.at(-1) ?? {};
+  expect(bytes?.toString()).toBe(body);
+  expect(headers).toMatchObject({
+    'x-service-delivery': TRUE,
+    cookie: 'session=1',
+    authorization: 'Basic eA==',
+  });
+  expect(accepts(SECRET, headers ?? {}, body)).toBe(true);
+  const left = await home.payctl(['webhooks', 'list', '--failed']);
+  expect(left).toMatchObject({
+    stdout: '',
+    stderr: 'No event matches; 2 events of other kinds or times are stored.\n',
+  });
+
+  const gone = await home.payctl([
+    'webhooks',
+    'replay',
+    TRUE,
+    '--to',
+    'http://127.0.0.1:1/',
+    '--as-received',
+  ]);
+  expect(gone).toMatchObject({ code: 9, stderr: '0 delivered, 0 refused, 1 without a response.\n' });
+  const forged = await home.payctl(['webhooks', 'replay', FORGED, '--to', hook, '--secret', secret]);
+  expect(forged.stderr).toBe(
+    '1 without a correct signature are left out. To send them, too: --forward-unverified\n' +
+      'Nothing was sent: no event matches. To see what is stored: payctl webhooks list\n',
+  );
+  listener.kill('SIGINT');
+  expect(await listener.done).toMatchObject({ code: 0 });
+});
+
+it('prints events as lines of JSON, and needs to be the only listener', async () => {
+  const { home, listener, url } = await listening(['-o', 'ndjson', '--events', 'transaction.*']);
+  expect(await post(url, delivery(SECRET, { event: 'buyer.created' }))).toBe(200);
+  expect(await post(url, delivery(undefined, { id: FORGED }))).toBe(401);
+  await listener.sees('stdout', FORGED);
+  const second = await home.payctl(['webhooks', 'listen', '--port', '0']);
+  expect(second).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: `Error: A listener is already running at ${url} (process ${listener.pid}) (listener_running)\nStop it, or keep the events of this one in another directory with --directory DIR.\n`,
+  });
+  listener.kill('SIGTERM');
+  const { stdout, code, stderr } = await listener.done;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines).toMatchObject([
+    { type: 'listening', url, pid: listener.pid },
+    {
+      type: 'event',
+      id: FORGED,
+      event: 'transaction.captured',
+      verdict: 'missing',
+      forward: null,
+      body: { type: 'event' },
+    },
+  ]);
+  const { stdout: stored } = await home.payctl([
+    'webhooks',
+    'list',
+    '--event',
+    'buyer.*',
+    '--jq',
+    '.items | length',
+  ]);
+  expect(stored).toBe('1\n');
+});
+
+it('asks before it sends events to another machine', async () => {
+  const { home, listener, url, secret } = await listening();
+  for (let index = 0; index < 2; index += 1) expect(await post(url, delivery(SECRET))).toBe(200);
+  listener.kill('SIGTERM');
+  await listener.done;
+  const to = ['--to', 'https://hooks.example/', '--secret', secret];
+  const run = await home.payctl(['webhooks', 'replay', '--event', '*', ...to]);
+  expect(run).toMatchObject({
+    code: 2,
+    stderr: 'Error: Nothing was sent (not_confirmed)\nTo send without a question, add --yes\n',
+  });
+});
