@@ -57,8 +57,8 @@ export function viewsIn(schema: unknown): SchemaViews {
 /** The views of schemas that do not change any more; each schema is looked at once. */
 export class SchemaViews {
   readonly #definitions: Definitions;
-  readonly #ofSchemas = new WeakMap<object, SchemaView>();
-  readonly #ofReferences = new Map<string, SchemaView>();
+  /** By the schema, or by the reference that it consists of. */
+  readonly #known = new Map<unknown, SchemaView>();
 
   constructor(definitions: Definitions) {
     this.#definitions = definitions;
@@ -77,22 +77,16 @@ export class SchemaViews {
 
   /** Looks at a schema as a whole. Of a union it shows every member that any branch has; required is what all require. */
   readonly of = (schema: Schema | undefined): SchemaView => {
-    if (!isObject(schema)) return this.#viewOf(schema);
-    const reference = bareReference(schema);
-    const known = reference === undefined ? this.#ofSchemas.get(schema) : this.#ofReferences.get(reference);
+    const key = bareReference(schema) ?? schema;
+    const known = this.#known.get(key);
     if (known) return known;
-    const view = this.#viewOf(schema);
-    if (reference === undefined) this.#ofSchemas.set(schema, view);
-    else this.#ofReferences.set(reference, view);
-    return view;
-  };
-
-  #viewOf(schema: Schema | undefined): SchemaView {
     const reader = { definitions: this.#definitions, left: MOST_PARTS, within: new Set<string>() };
     const gathered = gather(schema, reader);
     const name = isObject(schema) ? definitionName(schema.$ref) : undefined;
-    return { ...gathered, types: gathered.types ?? new Set(), name, viewOf: this.of };
-  }
+    const view = { ...gathered, types: gathered.types ?? new Set<string>(), name, viewOf: this.of };
+    this.#known.set(key, view);
+    return view;
+  };
 }
 
 /** The reference that a schema consists of; undefined for any other schema. */
