@@ -85,7 +85,7 @@ forwarded. Exit codes: 0 all were taken, 6 some were refused, 9 no response.`;
 
   async run(): Promise<number> {
     const { argv, flags } = await this.parse(WebhooksReplay);
-    const ids = argv.map(String);
+    const ids = [...new Set(argv.map(String))];
     const filter = eventFilterOf(flags);
     requireChoice(ids, flags);
     const urls = flags.to?.map((text) => parseTargetUrl(text, '--to'));
