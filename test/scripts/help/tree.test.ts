@@ -94,6 +94,7 @@ describe('the command tree', () => {
       'completion',
       'diff',
       'doctor',
+      'get',
       'list',
       'show',
       'summary',

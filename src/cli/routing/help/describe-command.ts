@@ -246,6 +246,7 @@ export const CHANGING_VERBS = new Set([
   'start',
   'stop',
   'reset',
+  'retry',
   'import',
   'remove',
   'approve',
