@@ -26,7 +26,7 @@ import { claimServing, type Serving } from '../../emulator/serving.ts';
 import { DataDiffersError } from '../../emulator/store/prepare.ts';
 import type { TrafficPlan } from '../../emulator/traffic/plan.ts';
 import type { AttemptedEvent } from '../../emulator/webhooks/deliver.ts';
-import { parseSubscribed } from '../../emulator/webhooks/subscribe.ts';
+import { parseSubscribed, type Subscribed } from '../../emulator/webhooks/subscribe.ts';
 import { UsageError } from '../../errors.ts';
 import { headerPrefixFlag } from '../../features/webhooks/scheme-flags.ts';
 import { copyForValidation } from '../../json/exact.ts';
@@ -165,7 +165,9 @@ or from another terminal with payctl emulator stop.`;
         ? undefined
         : readFaultPlan(copyForValidation(await readJson(`@${flags.faults}`, '--faults', this.runtime)));
     const traffic = await this.readTraffic(flags.traffic);
-    const subscribe = (flags.subscribe ?? []).map(parseSubscribed);
+    const subscribe = await Promise.all(
+      (flags.subscribe ?? []).map((given) => this.readSubscribed(given, display)),
+    );
     for (const { secret } of subscribe) display.addSecret(secret ?? '');
     const log = flags['request-log'] === undefined ? undefined : openRequestLog(flags['request-log']);
     const { environment, signal } = this.runtime;
@@ -217,6 +219,25 @@ or from another terminal with payctl emulator stop.`;
     }
     // To be stopped is what it waits for; a terminal that hangs up is not.
     return receivedSignal(signal) === 'SIGHUP' ? SIGNAL_EXIT_CODES.SIGHUP : EXIT.done;
+  }
+
+  /** Reads the file of a secret, if there is one. */
+  private async readSubscribed(given: string, display: Display): Promise<Subscribed> {
+    const { url, secret, file } = parseSubscribed(given);
+    if (file === undefined) return { url, secret };
+    const { openFileWarning, readSecretFile } = await import('../../credentials/read.ts');
+    try {
+      const { text, openMode } = await readSecretFile(file, this.runtime.signal);
+      if (openMode) {
+        const warning = openFileWarning('The secret file of --subscribe', file, openMode);
+        display.warn('secret_file_open', warning);
+      }
+      if (text.trim() === '') throw new FlagError(`The secret file of --subscribe is empty: ${quote(file)}`);
+      return { url, secret: text.trim() };
+    } catch (error) {
+      const { unreadableInput } = await import('../../files/read-input.ts');
+      throw unreadableInput(`--subscribe cannot read the file ${quote(file)}`, error);
+    }
   }
 
   private async readTraffic(given: string | undefined): Promise<TrafficPlan | undefined> {

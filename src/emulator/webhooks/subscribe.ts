@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { WebhookSubscription } from '../../contract/generated/types.ts';
 import { UsageError } from '../../errors.ts';
-import { LIMITS, readRegularFile } from '../../files/read-file.ts';
 import { quote } from '../../text/format.ts';
 import { type EmulatorDatabase, insertRow } from '../store/database.ts';
 import { isLoopback } from './loopback.ts';
@@ -17,31 +16,28 @@ const HINT =
   'For example: --subscribe http://127.0.0.1:3000/hooks, or with a secret in a file: --subscribe http://127.0.0.1:3000/hooks=@FILE';
 
 /**
- * Reads `URL`, `URL=SECRET` or `URL=@FILE`. In a URL with a query, which has `=` of its own, only `=@FILE` at the end is a secret.
- * @throws UsageError `invalid_subscription`, and those of reading the file
+ * Takes `URL`, `URL=SECRET` or `URL=@FILE` apart; `file` is that of the secret, which is not read. In a URL with a query, which has `=` of its
+ * own, only `=@FILE` at the end is a secret.
+ * @throws UsageError `invalid_subscription`
  */
-export function parseSubscribed(text: string): Subscribed {
+export function parseSubscribed(text: string): Subscribed & { readonly file?: string } {
   const [, before = '', path] = /^(.*?)=@(.*)$/.exec(text) ?? [];
   const at = path === undefined && !text.includes('?') ? text.indexOf('=') : -1;
   const url = path !== undefined ? before : at === -1 ? text : text.slice(0, at);
-  const given = path !== undefined ? readSecret(path) : at === -1 ? undefined : text.slice(at + 1);
+  const given = at === -1 ? undefined : text.slice(at + 1);
   if (given === '') throw invalid('has an empty secret', url);
   const parsed = URL.parse(url);
   if (parsed?.protocol !== 'http:') throw invalid('is not an http URL', url);
   if (!isLoopback(parsed))
     throw invalid('is not a loopback address, the only kind that the emulator delivers to', url);
   if (parsed.username !== '' || parsed.password !== '') throw invalid('has credentials', parsed.host);
-  return { url, secret: given };
+  return path === undefined ? { url, secret: given } : { url, secret: given, file: path };
 }
 
 function invalid(problem: string, url: string): UsageError {
   return new UsageError('invalid_subscription', `The URL of --subscribe ${problem}: ${quote(url)}`, {
     hint: HINT,
   });
-}
-
-function readSecret(path: string): string {
-  return readRegularFile(path, LIMITS.secret).trim();
 }
 
 /** By which the subscriptions of `--subscribe` are told from others. */

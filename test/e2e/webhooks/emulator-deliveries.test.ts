@@ -185,6 +185,10 @@ describe('payctl emulator start --subscribe', () => {
       ),
     ],
     [
+      ['--subscribe', 'http://127.0.0.1:9/=@missing'],
+      lines('Error: --subscribe cannot read the file "missing": no such file or directory (unreadable_file)'),
+    ],
+    [
       ['--webhook-retry-factor', '0'],
       lines(
         'Error: --webhook-retry-factor must be a number above 0, up to 100, not "0" (bad_flag)',

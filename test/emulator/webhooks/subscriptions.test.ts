@@ -44,8 +44,9 @@ describe('--subscribe', () => {
     ['http://127.0.0.1:3000/hooks', 'http://127.0.0.1:3000/hooks', undefined],
     ['http://127.0.0.1:3000/hooks=s3cr3t==', 'http://127.0.0.1:3000/hooks', 's3cr3t=='],
     ['http://127.0.0.1:3000/hooks?a=b', 'http://127.0.0.1:3000/hooks?a=b', undefined],
-  ])('reads %s', (text, url, secret) => {
-    expect(parseSubscribed(text)).toEqual({ url, secret });
+    ['http://127.0.0.1:3000/hooks?a=b=@s.txt', 'http://127.0.0.1:3000/hooks?a=b', undefined, 's.txt'],
+  ])('reads %s', (text, url, secret, file?: string) => {
+    expect(parseSubscribed(text)).toEqual({ url, secret, file });
   });
 
   it.each([
