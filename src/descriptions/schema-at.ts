@@ -196,3 +196,9 @@ export function typeOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }
+
+/** The types that both of two schemas allow. Every integer is a number. */
+export function commonTypes(a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlySet<string> {
+  const narrow = (name: string) => (name === 'number' && b.has('integer') && !b.has(name) ? 'integer' : name);
+  return new Set([...a].map(narrow).filter((name) => b.has(name) || (name === 'integer' && b.has('number'))));
+}

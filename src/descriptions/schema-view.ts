@@ -1,6 +1,6 @@
 import { isObject } from '../json/is-object.ts';
 import { isBinary } from './file-schema.ts';
-import { definitionName, LIMITS } from './schema-at.ts';
+import { commonTypes, definitionName, LIMITS } from './schema-at.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
 
 /** What a value may be by its schema, references and combinations followed. */
@@ -202,7 +202,7 @@ const ANYTHING = own({});
 
 /** What holds where both schemas apply; the first one describes it. */
 function both(a: Gathered, b: Gathered): Gathered {
-  const types = a.types && b.types ? common(a.types, b.types) : (a.types ?? b.types);
+  const types = a.types && b.types ? commonTypes(a.types, b.types) : (a.types ?? b.types);
   const members = new Map(a.members);
   for (const [name, schema] of b.members) {
     const other = members.get(name);
@@ -251,7 +251,7 @@ function either(all: readonly Gathered[]): Gathered {
       : undefined,
     isNullable,
     members,
-    required: branches.map(({ required }) => required).reduce(common),
+    required: new Set([...first.required].filter((name) => branches.every((one) => one.required.has(name)))),
     items: branches.find(({ items }) => items !== undefined)?.items,
     others: branches.find(({ others }) => others !== undefined)?.others,
     values: branches.every(({ values }) => values)
@@ -263,10 +263,4 @@ function either(all: readonly Gathered[]): Gathered {
     isPersonal: branches.find(({ isPersonal }) => isPersonal)?.isPersonal,
     isReadOnly: branches.every(({ isReadOnly }) => isReadOnly),
   };
-}
-
-function common(a: ReadonlySet<string>, b: ReadonlySet<string>): Set<string> {
-  // Every integer is a number.
-  const narrow = (name: string) => (name === 'number' && b.has('integer') && !b.has(name) ? 'integer' : name);
-  return new Set([...a].map(narrow).filter((name) => b.has(name) || (name === 'integer' && b.has('number'))));
 }

@@ -42,6 +42,18 @@ describe('an object in the query', () => {
     ]);
   });
 
+  it('needs a member of a union only where every branch does', async () => {
+    const properties = { number: {}, integer: {}, of: {} };
+    const anyOf = ['number', 'integer'].map((name) => ({
+      type: 'object',
+      properties,
+      required: ['of', name],
+    }));
+    const { query } = await read({ name: 'c', style: 'deepObject', required: true, schema: { anyOf } });
+    const required = Object.entries(query ?? {}).filter(([, parameter]) => parameter.required);
+    expect(required.map(([name]) => name)).toEqual(['c[of]']);
+  });
+
   it('is a parameter for each member of form, which is the default', async () => {
     const status = { type: 'string', enum: ['open'] };
     const schema = { properties: { status, tags: { type: 'array', items: { type: 'string' } } } };

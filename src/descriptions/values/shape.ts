@@ -1,5 +1,5 @@
 import { isObject, own } from '../../json/is-object.ts';
-import { definitionName, LIMITS, partsOf, resolveSchema, type Schema } from '../schema-at.ts';
+import { commonTypes, definitionName, LIMITS, partsOf, resolveSchema, type Schema } from '../schema-at.ts';
 
 /** A schema and the document that its references point into. */
 export type RootedSchema = { readonly schema: unknown; readonly root: unknown };
@@ -112,7 +112,10 @@ function addMember(gathered: Gathered, name: string, schema: unknown): void {
 }
 
 function add(gathered: Gathered, part: Schema): void {
-  if (part.type !== undefined) gathered.types = common(gathered.types, [part.type].flat().map(String));
+  if (part.type !== undefined) {
+    const types = new Set([part.type].flat().map(String));
+    gathered.types = gathered.types ? commonTypes(gathered.types, types) : types;
+  }
   const values = Array.isArray(part.enum) ? part.enum : 'const' in part ? [part.const] : undefined;
   if (values) {
     const texts = gathered.values?.map((value) => JSON.stringify(value));
@@ -142,16 +145,6 @@ function limitsOf(part: Schema, narrowest: Readonly<Record<string, number>>): Re
     return [[name, isUpper ? Math.min(value, other) : Math.max(value, other)]];
   });
   return Object.fromEntries(found);
-}
-
-function common(first: ReadonlySet<string> | undefined, given: readonly string[]): ReadonlySet<string> {
-  if (first === undefined) return new Set(given);
-  const both = [...first].flatMap((name) => {
-    if (given.includes(name)) return [name];
-    if (name === 'number' && given.includes('integer')) return ['integer'];
-    return name === 'integer' && given.includes('number') ? ['integer'] : [];
-  });
-  return new Set(both);
 }
 
 /** Whether a member is marked as `readOnly` or `writeOnly`, in its own schema or in the one that it refers to. */
