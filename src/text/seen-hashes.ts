@@ -10,8 +10,13 @@ const GROWTH = 1.5;
  */
 export class SeenHashes {
   /** Three words a place, which are next to each other because one reads them together: 64 bits of a hash, and the number. */
-  #words = new Uint32Array(3 << 12);
+  #words: Uint32Array<ArrayBuffer>;
   #size = 0;
+
+  /** `places` is how many places there are at first. */
+  constructor(places = 1 << 12) {
+    this.#words = new Uint32Array(3 * places);
+  }
 
   /** How many different texts were seen. */
   get size(): number {

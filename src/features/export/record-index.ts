@@ -38,6 +38,9 @@ const BYTES = 8;
 /** Chunks of versions that are kept although the state has them: most lists have the order of the last time. */
 const MOST_KEPT = 64;
 
+/** Tables of hashes: one that becomes larger is copied, which takes its memory twice. */
+const TABLES = 32;
+
 /** Gives the versions of a chunk of records, as the state has them; undefined where it has none. */
 export type ReadVersions = (chunk: number) => Uint8Array | undefined;
 
@@ -46,7 +49,7 @@ export type ReadVersions = (chunk: number) => Uint8Array | undefined;
  * version, 8 more until the state has it.
  */
 export class RecordIndex {
-  readonly #numbers = new SeenHashes();
+  readonly #tables = Array.from({ length: TABLES }, () => new SeenHashes(1 << 7));
   readonly #read: ReadVersions;
   /** Chunks of versions that are not in the state, and those that are there as well, the oldest first. */
   readonly #unsaved = new Map<number, Uint32Array>();
@@ -64,7 +67,7 @@ export class RecordIndex {
 
   /** The number of a record, by the JSON text of its ID. A new one is added with this version: its number is the size before. */
   numberOf(id: string, version: Halves): number {
-    const found = this.#numbers.addHalves(...halvesOfId(id), this.#size + 1);
+    const found = this.#add(halvesOfId(id), this.#size + 1);
     if (found !== undefined) return found - 1;
     this.#size += 1;
     this.setVersion(this.#size - 1, version);
@@ -78,14 +81,15 @@ export class RecordIndex {
       const next = ids.indexOf('\n', start);
       const end = next === -1 ? ids.length : next;
       this.#size += 1;
-      this.#numbers.addHalves(...halvesOfId(ids, start, end), this.#size);
+      this.#add(halvesOfId(ids, start, end), this.#size);
       start = end + 1;
     }
   }
 
   /** Whether a record is known, by the JSON text of its ID. */
   has(id: string): boolean {
-    return this.#numbers.hasHalves(...halvesOfId(id));
+    const [high, low] = halvesOfId(id);
+    return this.#tables[high % TABLES]?.hasHalves(high, low) ?? false;
   }
 
   hasVersion(number: number, [high, low]: Halves): boolean {
@@ -114,6 +118,10 @@ export class RecordIndex {
   /** Forgets versions that the state has from now on. */
   saved(chunks: Iterable<number>): void {
     for (const chunk of chunks) this.#unsaved.delete(chunk);
+  }
+
+  #add([high, low]: Halves, number: number): number | undefined {
+    return this.#tables[high % TABLES]?.addHalves(high, low, number);
   }
 
   #versionsWith(number: number): Uint32Array {
