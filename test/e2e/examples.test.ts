@@ -37,7 +37,7 @@ function pageLines(): readonly string[] {
 
 /** What runs until it is stopped or for an hour, and what ends a service's data, have tests of their own. */
 const runs = (line: string) =>
-  !/^payctl (emulator (start|stop|reset)|(api|audit)-logs tail|webhooks (listen|get|replay)|sync .*--every)/.test(
+  !/^payctl (emulator (start|stop|reset)|(api|audit)-logs tail|webhooks (listen|get|replay|verify|trigger .*--secret)|doctor --webhooks|sync .*--every)/.test(
     line,
   );
 
