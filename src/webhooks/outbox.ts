@@ -1,3 +1,4 @@
+import { sleep } from '../client/deadline.ts';
 import type { Database } from '../files/database.ts';
 import { isDelivered, type Outcome, type Posting, type Sender } from './sender.ts';
 import { type Attempted, recordAttempt, type Send } from './sends.ts';
@@ -124,7 +125,7 @@ export class Outbox {
         if (this.#ending.signal.aborted) return;
         this.#options.onError?.(error);
         // Otherwise it would be sent again at once, and again.
-        await pause(WAITS_MS[0], this.#ending.signal);
+        await sleep(WAITS_MS[0], this.#ending.signal).catch(() => {});
       })
       .finally(() => {
         running?.delete(send.row);
@@ -149,18 +150,4 @@ export class Outbox {
     await this.#database.inSharedTransaction(() => recordAttempt(this.#database, attempted, attemptedMs));
     onAttempt?.(attempted);
   }
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
 }

@@ -121,7 +121,7 @@ export function recordAttempt(
   const { changes } = database
     .prepare(
       `UPDATE webhook_sends SET state = ?1, attempts = ?2, next_ms = ?3, problem = NULL
-        WHERE row = ?4 AND (state = 'pending' OR ?1 = 'delivered' OR state = 'not_sent')`,
+        WHERE row = ?4 AND (state = 'pending' OR ?1 = 'delivered')`,
     )
     .run(state, attempt, nextMs ?? null, send.row);
   if (changes > 0 && state !== 'pending') releaseNext(database, send);
@@ -135,6 +135,55 @@ export function addAttempt(
   database
     .prepare('INSERT INTO webhook_attempts SELECT row, ?, ?, ?, ? FROM webhook_sends WHERE row = ?')
     .run(attemptedMs, outcome.status ?? null, outcome.problem ?? null, outcome.milliseconds, row);
+}
+
+/** A send that a process makes by itself, and what it was before. */
+export type Claim = Pick<Send, 'row' | 'url' | 'record'> & {
+  readonly state: SendState;
+  readonly nextMs: number | null;
+};
+
+/** If the process that claimed a send ends without a word, an outbox sends it after this time, in milliseconds. */
+const CLAIM_MS = 30_000;
+
+/**
+ * Takes a send over in the transaction of the caller, so that no outbox makes it, or another one of its record to its URL, before `endClaim`.
+ * Undefined while one of them is due, and therefore perhaps under way; with `isAlone`, no outbox makes any.
+ */
+export function claimSend(
+  database: Pick<Database, 'prepare'>,
+  { row, url, record }: Pick<Send, 'row' | 'url' | 'record'>,
+  { isAlone }: { readonly isAlone: boolean },
+): Claim | undefined {
+  const ofRecord = "url = ? AND record = ? AND state = 'pending'";
+  const due = `SELECT 1 FROM webhook_sends WHERE ${ofRecord} AND next_ms <= ? LIMIT 1`;
+  if (!isAlone && database.prepare(due).get(url, record, Date.now())) return undefined;
+  const before = database.prepare('SELECT state, next_ms FROM webhook_sends WHERE row = ?').get(row);
+  if (!before) return undefined;
+  database.prepare(`UPDATE webhook_sends SET next_ms = NULL WHERE ${ofRecord}`).run(url, record);
+  database
+    .prepare("UPDATE webhook_sends SET state = 'pending', next_ms = ? WHERE row = ?")
+    .run(Date.now() + CLAIM_MS, row);
+  const nextMs = typeof before.next_ms === 'number' ? before.next_ms : null;
+  return { row, url, record, state: before.state as SendState, nextMs };
+}
+
+/** Gives a send back in the transaction of the caller, with the attempt that was made, if any. One that failed is what it was before. */
+export function endClaim(
+  database: Pick<Database, 'prepare'>,
+  claim: Claim,
+  attempt:
+    | { readonly outcome: Outcome; readonly attemptedMs: number; readonly isDelivered: boolean }
+    | undefined,
+): void {
+  const { row } = claim;
+  if (attempt) addAttempt(database, { row, ...attempt });
+  const isNew = attempt !== undefined && claim.state === 'not_sent';
+  const state = attempt?.isDelivered ? 'delivered' : isNew ? 'failed' : claim.state;
+  database
+    .prepare('UPDATE webhook_sends SET state = ?, next_ms = ?, problem = iif(?, NULL, problem) WHERE row = ?')
+    .run(state, state === 'pending' ? claim.nextMs : null, attempt ? 1 : 0, row);
+  releaseNext(database, claim);
 }
 
 /** Forgets the sends of an event, in the transaction of the caller. */

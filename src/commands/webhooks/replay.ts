@@ -18,6 +18,7 @@ import {
   eventFilterOf,
   findEvent,
 } from '../../features/webhooks/event-flags.ts';
+import { isListening } from '../../features/webhooks/listener.ts';
 import {
   planReplay,
   REPLAY_COLUMNS,
@@ -100,7 +101,8 @@ forwarded. Exit codes: 0 all were taken, 6 some were refused, 9 no response.`;
         hint: `Use ${SECRET_SOURCES}; or send them as they were received, with --as-received`,
       });
     }
-    const store = EventStore.openExisting(eventDirectory(flags, this.runtime.environment));
+    const directory = eventDirectory(flags, this.runtime.environment);
+    const store = EventStore.openExisting(directory);
     try {
       const events = ids.length > 0 ? ids.map((id) => findEvent(store, id)) : (store?.list(filter) ?? []);
       const failed = flags.failed === true;
@@ -124,7 +126,8 @@ forwarded. Exit codes: 0 all were taken, 6 some were refused, 9 no response.`;
         return EXIT.done;
       }
       if (!flags.yes) await this.#confirm(plan);
-      return await this.#send(plan, { session, store, lines, signing: isSigned ? scheme : undefined });
+      const signing = isSigned ? scheme : undefined;
+      return await this.#send(plan, { session, directory, store, lines, signing });
     } finally {
       store?.close();
     }
@@ -143,7 +146,10 @@ forwarded. Exit codes: 0 all were taken, 6 some were refused, 9 no response.`;
   }
 
   /** Resolves to the exit code. */
-  async #send({ replays }: ReplayPlan, { session, store, lines, signing }: ReplayParts): Promise<number> {
+  async #send(
+    { replays }: ReplayPlan,
+    { session, directory, store, lines, signing }: ReplayParts,
+  ): Promise<number> {
     const { display, settings, signal } = session;
     const urls = replays.flatMap(({ receivers }) => receivers.map(({ url }) => url));
     const sender = await openTargetSender([...new Set(urls)], { settings, display, runtime: this.runtime });
@@ -151,6 +157,7 @@ forwarded. Exit codes: 0 all were taken, 6 some were refused, 9 no response.`;
     try {
       await sendReplays(replays, {
         ...{ store, sender, signing, signal },
+        isListening: () => isListening(directory),
         async onSent(event, url, outcome) {
           if (isDelivered(outcome)) counts.delivered += 1;
           else if (outcome.status === undefined) counts.unanswered += 1;
@@ -173,6 +180,7 @@ forwarded. Exit codes: 0 all were taken, 6 some were refused, 9 no response.`;
 
 type ReplayParts = {
   readonly session: Session;
+  readonly directory: string;
   readonly store: EventStore;
   readonly lines: ReplayLines;
   readonly signing: Scheme | undefined;

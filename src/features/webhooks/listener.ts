@@ -1,8 +1,8 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { isLoopback } from '../../config/base-url.ts';
 import { PayctlError, UsageError } from '../../errors.ts';
-import { lockAlone } from '../../files/kernel-lock.ts';
+import { type HeldLock, lockAlone, tryLock } from '../../files/kernel-lock.ts';
 import { makePrivateDirectory, replaceFile } from '../../files/private-files.ts';
 import { LIMITS, readRegularFile } from '../../files/read-file.ts';
 import { isObject } from '../../json/is-object.ts';
@@ -207,7 +207,7 @@ function refuseLoop(text: string, port: number, host: string): void {
 function claimDirectory(directory: string) {
   makePrivateDirectory(directory, { anythingIsOurs: true });
   const files = filesOf(directory);
-  const lock = lockAlone(files.lock);
+  const lock = claim(files.lock);
   if (!lock) throw alreadyRunning(directory);
   return {
     advertise(url: string): void {
@@ -218,6 +218,24 @@ function claimDirectory(directory: string) {
       lock.release();
     },
   };
+}
+
+/** A replay takes the lock for a moment to see whether a listener has it. */
+function claim(path: string): HeldLock | undefined {
+  for (let attempt = 1; ; attempt += 1) {
+    const lock = lockAlone(path);
+    if (lock !== undefined || attempt === 3) return lock;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+  }
+}
+
+/** Whether a listener has the directory. */
+export function isListening(directory: string): boolean {
+  const { lock: path } = filesOf(directory);
+  if (!existsSync(path)) return false;
+  const lock = tryLock(path, 'shared');
+  lock?.release();
+  return lock === undefined;
 }
 
 function alreadyRunning(directory: string): PayctlError {

@@ -15,6 +15,9 @@ const MOST_IN_FLIGHT = 64 * 1024 * 1024;
 /** The memory for a body at first; it doubles. */
 const FIRST_BYTES = 4 * 1024;
 
+/** The first byte of U+FEFF in UTF-8; no JSON text begins with it. */
+const BYTE_ORDER_MARK = 0xef;
+
 const MOST_HEADERS = 100;
 const MOST_HEADER_BYTES = 16 * 1024;
 
@@ -252,6 +255,8 @@ class Requests {
 function factsOf(body: Uint8Array): EventFacts | undefined {
   try {
     const text = decodeUtf8(body);
+    // It is dropped here, and would not be where the bytes are printed (RFC 8259, 8.1).
+    if (body[0] === BYTE_ORDER_MARK) return undefined;
     return isNestedDeeper(text, MAX_DEPTH) ? undefined : readEvent(text);
   } catch {
     return undefined;

@@ -1,9 +1,10 @@
 import type { Display } from '../../cli/show/display.ts';
+import { sleep } from '../../client/deadline.ts';
 import type { Column } from '../../output/columns.ts';
 import { createListPage, type ListWriter } from '../../output/list-page.ts';
 import { recordKey } from '../../webhooks/event.ts';
 import { isDelivered, type Outcome, type Sender } from '../../webhooks/sender.ts';
-import { addAttempt, addSend, recordAttempt } from '../../webhooks/sends.ts';
+import { addSend, type Claim, claimSend, endClaim } from '../../webhooks/sends.ts';
 import { checkSignature } from '../../webhooks/signature.ts';
 import { EVENT_COLUMNS } from './columns.ts';
 import { eventRecord, outcomeText } from './records.ts';
@@ -83,6 +84,8 @@ export type ReplayRun = {
   /** Signs again; the old signature is sent where there is none. */
   readonly signing: Scheme | undefined;
   readonly signal: AbortSignal;
+  /** Whether a listener forwards the events of the store at this moment. */
+  readonly isListening: () => boolean;
   readonly onSent: (event: StoredEvent, url: string, outcome: Outcome) => Promise<void>;
 };
 
@@ -111,44 +114,56 @@ export async function sendReplays(replays: readonly Replay[], run: ReplayRun): P
 
 async function sendReplay({ event, receivers }: Replay, run: ReplayRun): Promise<void> {
   const { store, sender, signing, signal, onSent } = run;
+  const { database } = store;
   for (const { url, forward } of receivers) {
-    signal.throwIfAborted();
     const content = store.content(event.row);
     if (!content) return;
-    const attemptedMs = Date.now();
-    const posting = resend(url, content, signing && { scheme: signing, nowMs: attemptedMs });
-    const outcome = await sender.post(posting, signal);
-    recordReplay(store, event, { url, forward, outcome, attemptedMs });
-    await onSent(event, url, outcome);
+    const claim = await claimed({ event, url, forward }, run);
+    if (!claim) continue;
+    let attempt: Parameters<typeof endClaim>[2];
+    try {
+      const attemptedMs = Date.now();
+      const posting = resend(url, content, signing && { scheme: signing, nowMs: attemptedMs });
+      const outcome = await sender.post(posting, signal);
+      attempt = { outcome, attemptedMs, isDelivered: isDelivered(outcome) };
+    } finally {
+      database.inTransaction(() => endClaim(database, claim, attempt));
+    }
+    await onSent(event, url, attempt.outcome);
   }
 }
 
-/** What a listener still tries to forward stays so until it is delivered. */
-function recordReplay(
-  { database }: EventStore,
-  { row: event, deliveryId, facts }: StoredEvent,
-  {
-    url,
-    forward,
-    outcome,
-    attemptedMs,
-  }: {
-    readonly url: string;
-    readonly forward: Forward | undefined;
-    readonly outcome: Outcome;
-    readonly attemptedMs: number;
-  },
-): void {
+/** How often a replay looks whether a listener has sent earlier events of the record, in milliseconds. */
+const LOOK_MS = 100;
+
+/**
+ * Waits until no listener sends an event of the same record to the URL, and keeps it from doing so. Undefined if the event is gone, or
+ * if the listener has delivered in the meantime what it had not.
+ */
+async function claimed(
+  { event, url, forward }: { readonly event: StoredEvent } & Replay['receivers'][number],
+  { store: { database }, isListening, signal }: ReplayRun,
+): Promise<Claim | undefined> {
+  const { row: of, deliveryId, facts } = event;
   const record = recordKey(facts) || deliveryId;
-  const state = isDelivered(outcome) ? 'delivered' : 'failed';
-  database.inTransaction(() => {
-    const row =
-      forward?.row ?? addSend(database, { event, deliveryId, url, record, problem: 'only replayed' });
-    const attempt = (forward?.attempts ?? 0) + 1;
-    const send = { row, event, deliveryId, url, record };
-    if (forward && state === 'failed') addAttempt(database, { row, outcome, attemptedMs });
-    else recordAttempt(database, { send, outcome, attempt, state, nextMs: undefined }, attemptedMs);
-  });
+  const row =
+    forward?.row ??
+    database.inTransaction(() =>
+      addSend(database, { event: of, deliveryId, url, record, problem: 'only replayed' }),
+    );
+  for (;;) {
+    signal.throwIfAborted();
+    const isAlone = !isListening();
+    const claim = database.inTransaction(() => claimSend(database, { row, url, record }, { isAlone }));
+    if (claim?.state === 'delivered' && forward && forward.state !== 'delivered') {
+      database.inTransaction(() => endClaim(database, claim, undefined));
+      return undefined;
+    }
+    if (claim) return claim;
+    if (database.prepare('SELECT 1 FROM webhook_sends WHERE row = ?').get(row) === undefined)
+      return undefined;
+    await sleep(LOOK_MS, signal);
+  }
 }
 
 /** A line of a replay; `outcome` is undefined where nothing is sent. */

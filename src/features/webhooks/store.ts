@@ -163,7 +163,7 @@ export class EventStore {
 
   /**
    * Stores an event with its forwards to these URLs, and resolves when it is on disk. An event that was accepted before is not stored again:
-   * neither one with its delivery ID, which is not signed, nor the same signed bytes with another.
+   * neither one with its delivery ID, which is not signed, nor the same event with another.
    * @throws what SQLite throws, such as for a full disk
    */
   async add(received: ReceivedEvent, urls: readonly string[]): Promise<Added> {
@@ -172,7 +172,8 @@ export class EventStore {
 
   #add(received: ReceivedEvent, urls: readonly string[]): Added {
     const { verdict, reason, receivedMs, deliveryId, facts, headers, body, timestamp } = received;
-    const signed = verdict === 'ok' ? hashOfSigned(body, timestamp) : null;
+    const signed =
+      verdict === 'ok' ? identityOf(body, facts.eventId === undefined ? timestamp : undefined) : null;
     const known = this.#findAccepted(verdict, deliveryId, signed);
     if (known !== undefined) return { isRepeated: true, row: known, forwards: [] };
     const { lastInsertRowid } = this.database
@@ -389,8 +390,11 @@ function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** What a signature covers. A receiver is not sent it twice, whatever the headers say that are not signed. */
-function hashOfSigned(body: Uint8Array, timestamp = ''): Uint8Array {
+/**
+ * What makes two signed requests the same event, whatever their headers say that are not signed: the body, if it has the ID of an event;
+ * otherwise the body and the time at which it was signed.
+ */
+function identityOf(body: Uint8Array, timestamp = ''): Uint8Array {
   return createHash('sha256').update(`${timestamp}.`).update(body).digest();
 }
 

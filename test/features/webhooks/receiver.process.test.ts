@@ -73,6 +73,7 @@ describe('a request that is no event', () => {
     ['two lengths', 400, request([ID, 'content-length: 2', 'content-length: 3'])],
     ['a length and chunks', 400, request([ID, 'content-length: 2', 'transfer-encoding: chunked'])],
     ['a body that is not UTF-8', 400, request([ID], Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))],
+    ['a byte order mark', 400, request([ID], '\uFEFF{}')],
     ['an array', 400, request([ID], '[]')],
     ['an empty body', 400, request([ID], '')],
     [

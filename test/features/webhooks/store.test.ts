@@ -47,6 +47,19 @@ describe('the store of received events', () => {
     expect(next.forwards).toEqual([{ url: HOOK, isWaiting: true }]);
   });
 
+  it('knows an event that has an ID, whatever its delivery ID and whenever it was signed', async () => {
+    const { store } = open();
+    const facts = { eventId: 'e1', targetType: 'buyer', targetId: 'b1' };
+    const first = await store.add(received({ facts, text: '{"id":"e1"}' }), [HOOK]);
+    const recorded = received({ facts, text: '{"id":"e1"}', timestamp: '31', deliveryId: 'recorded' });
+    expect(await store.add(recorded, [HOOK])).toEqual({ isRepeated: true, row: first.row, forwards: [] });
+    const withoutId = (timestamp: string, deliveryId: string) =>
+      received({ timestamp, deliveryId, text: '{"ping":1}' });
+    expect(await store.add(withoutId('1', 'p1'), [])).toMatchObject({ isRepeated: false });
+    expect(await store.add(withoutId('1', 'p2'), [])).toMatchObject({ isRepeated: true });
+    expect(await store.add(withoutId('2', 'p3'), [])).toMatchObject({ isRepeated: false });
+  });
+
   it.each(['wrong', 'missing', 'old', 'unchecked'] as const)(
     'does not let an event whose signature is %s take the place of the true one',
     async (verdict) => {

@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { planReplay, sendReplays } from '../../../src/features/webhooks/replay.ts';
+import { EventStore } from '../../../src/features/webhooks/store.ts';
+import { Outbox } from '../../../src/webhooks/outbox.ts';
+import type { Outcome, Posting, Sender } from '../../../src/webhooks/sender.ts';
+import { headerNames } from '../../../src/webhooks/signature.ts';
+import { folderForTest } from '../../harness/temporary-folder.ts';
+
+const HOOK = 'http://localhost:3000/hooks';
+const scheme = { names: headerNames('x-service-'), secrets: [], toleranceMs: 1000 };
+
+/** A store with events of two records, in turns, and a receiver that takes a moment for each. */
+async function open(statuses: number[] = []) {
+  const directory = join(folderForTest(), 'webhooks');
+  const store = EventStore.open(directory);
+  onTestFinished(() => store.close());
+  const running = new Map<string, number>();
+  const seen: { most: number; ids: string[] } = { most: 0, ids: [] };
+  const sender: Sender = {
+    async post({ body }: Posting): Promise<Outcome> {
+      const { record, id } = JSON.parse(Buffer.from(body).toString());
+      const now = (running.get(record) ?? 0) + 1;
+      running.set(record, now);
+      seen.most = Math.max(seen.most, now);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      running.set(record, now - 1);
+      seen.ids.push(id);
+      return { status: statuses.shift() ?? 200, problem: undefined, milliseconds: 5 };
+    },
+    async close() {},
+  };
+  const outbox = new Outbox(store.database, {
+    sender,
+    postingOf: (send) => ({ url: send.url, headers: {}, ...store.content(send.event) }) as Posting,
+  });
+  onTestFinished(() => outbox.close());
+  const add = async (id: string, record: string) => {
+    const facts = { event: 'buyer.updated', eventId: id, targetType: 'buyer', targetId: record };
+    const body = Buffer.from(JSON.stringify({ id, record }));
+    const rest = { verdict: 'ok', reason: '', receivedMs: 1, headers: {}, timestamp: '1' } as const;
+    await store.add({ ...rest, deliveryId: id, facts, body }, [HOOK]);
+  };
+  return { store, sender, outbox, seen, add };
+}
+
+type Opened = Awaited<ReturnType<typeof open>>;
+
+async function replay({ store, sender }: Opened, { failed = false, isListening = true } = {}) {
+  const choice = { urls: undefined, failed, scheme, includesUnverified: false };
+  const plan = planReplay(store, store.list({ failed }), choice);
+  const signal = new AbortController().signal;
+  const outcomes: string[] = [];
+  await sendReplays(plan.replays, {
+    ...{ store, sender, signal, signing: undefined, isListening: () => isListening },
+    onSent: async ({ deliveryId }, _url, { status }) => void outcomes.push(`${deliveryId} ${status}`),
+  });
+  return outcomes;
+}
+
+const statesOf = ({ store }: Opened) =>
+  store.list({}).map(({ deliveryId, row }) => `${deliveryId} ${store.forwards(row)[0]?.state}`);
+
+it('sends one event of a record at a time, also while a listener forwards others of it', async () => {
+  const opened = await open();
+  const { outbox, seen, add } = opened;
+  for (let index = 0; index < 10; index += 1) await add(`e${index}`, `r${index % 2}`);
+  outbox.wake();
+  await expect.poll(() => seen.ids.length).toBeGreaterThan(1);
+  const replayed = replay(opened);
+  for (let index = 10; index < 16; index += 1) {
+    await add(`e${index}`, `r${index % 2}`);
+    outbox.wake();
+  }
+  await replayed;
+  await expect.poll(() => statesOf(opened).filter((state) => state.endsWith('delivered')).length).toBe(16);
+  expect(seen.most).toBe(1);
+  expect(new Set(seen.ids).size).toBe(16);
+}, 20_000);
+
+it('does not wait for a listener that is not there', async () => {
+  const opened = await open();
+  await opened.add('e1', 'r1');
+  await opened.add('e2', 'r1');
+  expect(await replay(opened, { isListening: false })).toEqual(['e1 200', 'e2 200']);
+  expect(statesOf(opened)).toEqual(['e1 delivered', 'e2 delivered']);
+});
+
+it('leaves what a receiver refused to the listener, or as it was', async () => {
+  const opened = await open([200, 500, 500, 200]);
+  const { outbox, add, store } = opened;
+  await add('e1', 'r1');
+  outbox.wake();
+  await expect.poll(() => statesOf(opened)).toEqual(['e1 delivered']);
+  expect(await replay(opened)).toEqual(['e1 500']);
+  expect(statesOf(opened)).toEqual(['e1 delivered']);
+  await add('e2', 'r1');
+  outbox.wake();
+  await expect.poll(() => store.forwards(2)[0]?.attempts).toBe(1);
+  expect(await replay(opened, { failed: true })).toEqual(['e2 200']);
+  expect(statesOf(opened)).toEqual(['e1 delivered', 'e2 delivered']);
+  expect(store.pending()).toEqual(new Map());
+});
