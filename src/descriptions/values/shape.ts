@@ -147,16 +147,6 @@ function limitsOf(part: Schema, narrowest: Readonly<Record<string, number>>): Re
   return Object.fromEntries(found);
 }
 
-/** Whether a member is marked as `readOnly` or `writeOnly`, in its own schema or in the one that it refers to. */
-export function isMarked(schema: unknown, root: unknown, mark: 'readOnly' | 'writeOnly'): boolean {
-  if (!isObject(schema)) return false;
-  const { allOf, [mark]: isSet } = schema;
-  if (isSet === true) return true;
-  const target = typeof schema.$ref === 'string' ? resolveSchema(schema, root) : undefined;
-  const parts: unknown[] = Array.isArray(allOf) ? allOf : [];
-  return target?.[mark] === true || parts.some((part) => isObject(part) && part[mark] === true);
-}
-
 /** Whether null is allowed. */
 export function isNullable({ types, values }: Shape): boolean {
   return types?.has('null') !== false && values?.includes(null) !== false;

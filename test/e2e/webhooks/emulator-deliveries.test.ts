@@ -51,7 +51,7 @@ async function startReceiver(secret: string) {
 }
 
 async function startEmulator(home: Home, url: string, retryFactor: string) {
-  const flags = ['--subscribe', `${url}=abc`, '--webhook-retry-factor', retryFactor, '--buyers', '5'];
+  const flags = ['--subscribe', `${url}=its-secret`, '--webhook-retry-factor', retryFactor, '--buyers', '5'];
   const running = home.start(['emulator', 'start', ...flags]);
   await running.sees('stderr', 'Delivers events to');
   return running;
@@ -77,7 +77,7 @@ const valuesOf = (received: readonly Received[]) =>
 describe('payctl emulator start --subscribe', () => {
   it('delivers each change, signed, in order, and again after the receiver was down and the emulator killed', async () => {
     const home = freshHome();
-    const receiver = await startReceiver('abc');
+    const receiver = await startReceiver('its-secret');
     const first = await startEmulator(home, receiver.url, '0.01');
     expect(await update(home, 'one')).toMatchObject({ code: 0 });
     await expect.poll(() => valuesOf(receiver.received)).toEqual(['one']);
@@ -111,7 +111,7 @@ describe('payctl emulator start --subscribe', () => {
 
   it('shows where a delivery comes from, and sends it again with its ID', async () => {
     const home = freshHome();
-    const receiver = await startReceiver('abc');
+    const receiver = await startReceiver('its-secret');
     receiver.respondWith(500);
     const running = await startEmulator(home, receiver.url, '0.0001');
     await update(home, 'one');
@@ -119,7 +119,7 @@ describe('payctl emulator start --subscribe', () => {
     const [failed] = await list(home, '--failed');
     expect(failed).toMatchObject({ state: 'failed', attempts: 6, status: 500, next_attempt_at: null });
     const { stdout } = await home.payctl(['emulator', 'deliveries', 'get', failed.id, '-o', 'json', '-q']);
-    expect(stdout).not.toContain('abc');
+    expect(stdout).not.toContain('its-secret');
     const shown = JSON.parse(stdout);
     const { headers, body } = receiver.received.at(-1) ?? {};
     expect(shown).toMatchObject({

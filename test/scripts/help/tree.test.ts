@@ -105,6 +105,7 @@ describe('the command tree', () => {
       'rows',
       'reconcile',
       'verify',
+      'trigger',
     ]);
     const own = tree.commands.filter(
       ({ request, command: name }) => request === null && !sendsAnyRequest(name),

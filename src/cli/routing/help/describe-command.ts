@@ -224,6 +224,8 @@ const OWN_REQUESTS = new Set([
   'doctor',
   'export',
   'sync',
+  'listen',
+  'replay',
 ]);
 
 /**
@@ -253,6 +255,8 @@ export const CHANGING_VERBS = new Set([
   'plan',
   'export',
   'sync',
+  'listen',
+  'replay',
 ]);
 
 /** Commands whose request is not that of one operation, by whether it changes something. */

@@ -25,8 +25,8 @@ response; if it failed, its API log has the same ID: payctl api-logs get ID --pr
 
   static override readonly examples = [
     {
-      description: 'Show the newest delivery:',
-      command: "payctl emulator deliveries get $(payctl emulator deliveries list --jq '.items[0].id')",
+      description: 'Show everything about a delivery:',
+      command: 'payctl emulator deliveries get 0d1f3a52-6f0e-4d55-9a3b-2b7a0c1d4e5f',
     },
   ];
 
