@@ -1,8 +1,8 @@
 import { isObject } from '../json/is-object.ts';
 import type { ImportedOperation } from './imported-operation.ts';
 import { lazyMembers } from './lazy-members.ts';
+import { isMarked } from './schema-at.ts';
 import type { ConvertedSchema } from './schema-keywords.ts';
-import { isMarked } from './values/shape.ts';
 
 /** An operation, with schemas that refer to definitions which are kept apart. */
 export type OperationRecord = {

@@ -59,6 +59,16 @@ export function resolveSchema(schema: unknown, root: unknown): Schema | undefine
   return undefined;
 }
 
+/** Whether a member is marked as `readOnly` or `writeOnly`, in its own schema or in the one that it refers to. */
+export function isMarked(schema: unknown, root: unknown, mark: 'readOnly' | 'writeOnly'): boolean {
+  if (!isObject(schema)) return false;
+  const { allOf, [mark]: isSet } = schema;
+  if (isSet === true) return true;
+  const target = typeof schema.$ref === 'string' ? resolveSchema(schema, root) : undefined;
+  const parts: unknown[] = Array.isArray(allOf) ? allOf : [];
+  return target?.[mark] === true || parts.some((part) => isObject(part) && part[mark] === true);
+}
+
 /** The name of the definition that a reference leads to, such as `Card` of `#/$defs/Card`; undefined for any other value. */
 export function definitionName(reference: unknown): string | undefined {
   return typeof reference === 'string' ? reference.slice('#/$defs/'.length) : undefined;

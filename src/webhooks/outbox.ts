@@ -1,7 +1,7 @@
 import { sleep } from '../client/deadline.ts';
 import type { Database } from '../files/database.ts';
 import { isDelivered, type Outcome, type Posting, type Sender } from './sender.ts';
-import { type Attempted, recordAttempt, type Send } from './sends.ts';
+import { type Attempted, CLAIM_MS, recordAttempt, type Send } from './sends.ts';
 
 /** How long to wait after each failed attempt, in milliseconds; after one more attempt, the event is given up. */
 const WAITS_MS = [5_000, 30_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000] as const;
@@ -43,12 +43,15 @@ export class Outbox {
   /** The rows of the sends that are being attempted, by URL. */
   readonly #running = new Map<string, Set<number>>();
   readonly #attempts = new Set<Promise<void>>();
+  /** What is due later than that, in milliseconds, was recorded by a clock that has been set back. */
+  readonly #longestWait: number;
   #timer: NodeJS.Timeout | undefined;
   #isWoken = false;
 
   constructor(database: Database, options: OutboxOptions) {
     this.#database = database;
     this.#options = options;
+    this.#longestWait = Math.max(CLAIM_MS, WAITS_MS[4] * (options.retryFactor ?? 1)) + 1_000;
   }
 
   /** Looks for something to send after the requests that have arrived by now; until `close`. */
@@ -85,9 +88,9 @@ export class Outbox {
       const rows = this.#database
         .prepare(
           `SELECT row, event, delivery_id, record, receiver, attempts FROM webhook_sends
-            WHERE url = ? AND next_ms <= ? ORDER BY next_ms, row LIMIT ?`,
+            WHERE url = ? AND (next_ms <= ? OR next_ms > ?) ORDER BY next_ms, row LIMIT ?`,
         )
-        .all(url, now, MOST_AT_ONCE + running.size);
+        .all(url, now, now + this.#longestWait, MOST_AT_ONCE + running.size);
       for (const { row, event, delivery_id: deliveryId, record, receiver, attempts } of rows) {
         if (running.size >= MOST_AT_ONCE) break;
         const send = {

@@ -144,7 +144,7 @@ export type Claim = Pick<Send, 'row' | 'url' | 'record'> & {
 };
 
 /** If the process that claimed a send ends without a word, an outbox sends it after this time, in milliseconds. */
-const CLAIM_MS = 30_000;
+export const CLAIM_MS = 30_000;
 
 /**
  * Takes a send over in the transaction of the caller, so that no outbox makes it, or another one of its record to its URL, before `endClaim`.

@@ -143,6 +143,26 @@ it('gives up after six attempts, and lets the next event of the record go', asyn
   database.close();
 });
 
+it('sends what was to be sent later than any wait, as a clock has that was set back', async () => {
+  const { database } = openTables(folderForTest());
+  const { sender, taken } = receiverWith([]);
+  const outbox = new Outbox(database, {
+    sender,
+    postingOf: ({ url, deliveryId }) => ({ url, headers: { id: deliveryId }, body: Buffer.from('') }),
+  });
+  const url = 'http://localhost/';
+  const add = (deliveryId: string, record: string, aheadMs: number) => {
+    const row = addSend(database, { event: 1, deliveryId, url, record });
+    database.prepare('UPDATE webhook_sends SET next_ms = ? WHERE row = ?').run(Date.now() + aheadMs, row);
+  };
+  add('waits', 'r1', 7_000_000);
+  add('from-tomorrow', 'r2', 86_400_000);
+  outbox.wake();
+  await expect.poll(() => taken).toEqual([{ url, id: 'from-tomorrow' }]);
+  await outbox.close();
+  database.close();
+});
+
 it('leaves what another process delivered, and sends the next event of a record that was deleted', () => {
   const { database } = openTables(folderForTest());
   const url = 'http://localhost/';

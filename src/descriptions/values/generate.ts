@@ -1,8 +1,9 @@
 import { isObject } from '../../json/is-object.ts';
 import type { Random } from '../../text/random.ts';
+import { isMarked } from '../schema-at.ts';
 import { snake } from './names.ts';
 import { type Generation, LONGEST_TEXT, numberFor, textFor, type ValueLocation } from './scalars.ts';
-import { isMarked, isNullable, type Shape } from './shape.ts';
+import { isNullable, type Shape } from './shape.ts';
 import { ALWAYS, firstChosen, fixedValue, freshMembers, isRecursive, shapeAt } from './shape-at.ts';
 
 /** Deeper than this, only required values are generated. */

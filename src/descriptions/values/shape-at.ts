@@ -1,8 +1,9 @@
 import { isObject } from '../../json/is-object.ts';
+import { isMarked } from '../schema-at.ts';
 import { oncePerObject } from './memoize.ts';
 import { snake } from './names.ts';
 import type { Generation, ValueLocation } from './scalars.ts';
-import { type ChooseBranch, isMarked, isNullable, type Shape, shapeOf } from './shape.ts';
+import { type ChooseBranch, isNullable, type Shape, shapeOf } from './shape.ts';
 
 /** Whether one of the definitions around a value contains itself. */
 export function isRecursive({ within }: Pick<ValueLocation, 'within'>): boolean {

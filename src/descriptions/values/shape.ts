@@ -1,5 +1,5 @@
 import { isObject, own } from '../../json/is-object.ts';
-import { commonTypes, definitionName, LIMITS, partsOf, resolveSchema, type Schema } from '../schema-at.ts';
+import { commonTypes, definitionName, LIMITS, partsOf, type Schema } from '../schema-at.ts';
 
 /** A schema and the document that its references point into. */
 export type RootedSchema = { readonly schema: unknown; readonly root: unknown };

@@ -1,7 +1,8 @@
 import type { Action } from '../../descriptions/imported-operation.ts';
+import { isMarked } from '../../descriptions/schema-at.ts';
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { snake } from '../../descriptions/values/names.ts';
-import { isMarked, type RootedSchema, type Shape, shapeOf } from '../../descriptions/values/shape.ts';
+import { type RootedSchema, type Shape, shapeOf } from '../../descriptions/values/shape.ts';
 import { plainNumber } from '../../json/exact.ts';
 import type { Served } from './kinds.ts';
 import { DERIVED_AMOUNTS } from './money/amounts.ts';

@@ -1,7 +1,7 @@
-import { elementSchemas, partsOf } from '../../descriptions/schema-at.ts';
+import { elementSchemas, isMarked, partsOf } from '../../descriptions/schema-at.ts';
 import { generate } from '../../descriptions/values/generate.ts';
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
-import { allMembers, allowsOthers, isMarked } from '../../descriptions/values/shape.ts';
+import { allMembers, allowsOthers } from '../../descriptions/values/shape.ts';
 import { isObject } from '../../json/is-object.ts';
 import { createRandom } from '../../text/random.ts';
 import type { Document } from './overlay.ts';

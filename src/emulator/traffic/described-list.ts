@@ -1,5 +1,6 @@
+import { isMarked } from '../../descriptions/schema-at.ts';
 import { generate } from '../../descriptions/values/generate.ts';
-import { isMarked, shapeOf } from '../../descriptions/values/shape.ts';
+import { shapeOf } from '../../descriptions/values/shape.ts';
 import { HttpError, ValidationError } from '../http/response.ts';
 import type { OperationRequest } from '../imported/call.ts';
 import { add, remove, update } from '../imported/changes.ts';

@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
-import { networkInterfaces } from 'node:os';
+import { hostname, networkInterfaces } from 'node:os';
 import { isLoopback } from '../../config/base-url.ts';
 import { PayctlError, UsageError } from '../../errors.ts';
 import { type HeldLock, lockAlone, tryLock } from '../../files/kernel-lock.ts';
@@ -88,7 +88,8 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       await receiver.close(0);
       throw error;
     }
-    const pruning = pruneHourly(opened, keepMs, options.onProblem);
+    const urls = targets.map(({ url }) => url);
+    const pruning = pruneHourly(opened, { keepMs, urls }, options.onProblem);
     outbox.wake();
     return {
       url: receiver.url,
@@ -166,13 +167,17 @@ function postingOf(
 }
 
 /** Deletes old events at once and each hour. */
-function pruneHourly(store: EventStore, keepMs: number, onProblem: (error: unknown) => void) {
+function pruneHourly(
+  store: EventStore,
+  { keepMs, urls }: { readonly keepMs: number; readonly urls: readonly string[] },
+  onProblem: (error: unknown) => void,
+) {
   let isOver = false;
   let running = Promise.resolve();
   const prune = async () => {
     try {
       const now = Date.now();
-      while (!isOver && (await store.deleteBefore(now - keepMs, now - 2 * keepMs)) > 0);
+      while (!isOver && (await store.deleteBefore(now - keepMs, now - 2 * keepMs, urls)) > 0);
     } catch (error) {
       onProblem(error);
     }
@@ -196,8 +201,13 @@ function refuseLoop(text: string, port: number, host: string): void {
   const url = new URL(text);
   const name = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (Number(url.port || (url.protocol === 'http:' ? 80 : 443)) !== port) return;
-  const own = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses);
-  if (!isLoopback(url) && name !== host && !own.some(({ address }) => address === name)) return;
+  const addresses = Object.values(networkInterfaces()).flatMap((ones = []) =>
+    ones.map(({ address }) => address),
+  );
+  // A URL writes an IPv4 address within IPv6, such as `::ffff:127.0.0.1`, in hexadecimal.
+  const isOwn =
+    [host, hostname(), '0.0.0.0', '::', ...addresses].includes(name) || name.startsWith('::ffff:');
+  if (!isLoopback(url) && !isOwn) return;
   throw new UsageError('forward_loop', `--forward ${quote(text)} leads to the listener itself`, {
     hint: 'Use the URL of your own program, or another --port.',
   });

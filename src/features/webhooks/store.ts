@@ -239,16 +239,17 @@ export class EventStore {
 
   /**
    * Deletes up to 200 events that were received before a moment, in milliseconds since 1970; those with a forward that is not
-   * decided only before another one. Resolves to how many it deleted.
+   * decided only before another one, and never if it is to one of these URLs. Resolves to how many it deleted.
    */
-  async deleteBefore(endMs: number, endOfPendingMs: number): Promise<number> {
+  async deleteBefore(endMs: number, endOfPendingMs: number, urls: readonly string[]): Promise<number> {
     return await this.database.inSharedTransaction(() => {
       const rows = this.database
         .prepare(
-          `SELECT row FROM events WHERE received_ms < ?1 AND (received_ms < ?2 OR NOT EXISTS (
-            SELECT 1 FROM webhook_sends WHERE event = events.row AND state = 'pending')) LIMIT 200`,
+          `SELECT row FROM events WHERE received_ms < ?1 AND NOT EXISTS (
+            SELECT 1 FROM webhook_sends WHERE event = events.row AND state = 'pending'
+              AND (received_ms >= ?2 OR url IN (SELECT value FROM json_each(?3)))) LIMIT 200`,
         )
-        .all(endMs, endOfPendingMs);
+        .all(endMs, endOfPendingMs, JSON.stringify(urls));
       for (const { row } of rows) this.#delete(Number(row));
       return rows.length;
     });

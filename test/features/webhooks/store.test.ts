@@ -88,7 +88,7 @@ describe('the store of received events', () => {
     expect(store.pending()).toEqual(new Map([[HOOK, MOST_UNVERIFIED.events]]));
   });
 
-  it('deletes old events, those that wait to be forwarded only when they are twice as old', async () => {
+  it('deletes old events, those that wait for another URL only when they are twice as old, and none that waits for one of this run', async () => {
     const { store } = open();
     const ids = () => store.list({}).map(({ deliveryId }) => deliveryId);
     for (const [index, receivedMs] of [100, 1_500, 2_500].entries()) {
@@ -96,8 +96,9 @@ describe('the store of received events', () => {
       await store.add(received({ deliveryId: `done${index}`, receivedMs, text }), []);
       await store.add(received({ deliveryId: `waits${index}`, receivedMs, text: `[${text}]` }), [HOOK]);
     }
-    expect(await store.deleteBefore(2_000, 1_000)).toBe(3);
-    expect(await store.deleteBefore(2_000, 1_000)).toBe(0);
+    expect(await store.deleteBefore(2_000, 1_000, [HOOK])).toBe(2);
+    expect(await store.deleteBefore(2_000, 1_000, [])).toBe(1);
+    expect(await store.deleteBefore(2_000, 1_000, [])).toBe(0);
     expect(ids()).toEqual(['waits1', 'done2', 'waits2']);
     // The next one of the record is due now.
     const due = store.database
