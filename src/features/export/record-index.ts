@@ -45,7 +45,7 @@ const TABLES = 32;
 export type ReadVersions = (chunk: number) => Uint8Array | undefined;
 
 /**
- * The records of a list by their IDs, each with its version and a number, counted from 0. A record takes about 15 bytes of memory; its
+ * The records of a list by their IDs, each with its version and a number, counted from 0. A record takes about 16 bytes of memory; its
  * version, 8 more until the state has it.
  */
 export class RecordIndex {
