@@ -281,7 +281,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/cli/secrets': 'escapes form-text mask redact redactor',
     'src/cli/session': 'configuration emulator-description profile-record read-only session',
     'src/cli/show':
-      'columns-flag display flushed-pages list-end list-failure list-pages open-jq show-list show-parts writer-options heap-limits',
+      'columns-flag display flushed-pages list-end list-failure list-pages open-jq show-list show-parts writer-options young-heap',
     'src/cli/routing/catalog': 'operations paths probes',
     'src/cli/failure': 'flag-hints incomplete-list-error not-shown-error stopped-following-error',
     'src/cli/flags': 'body global list parser types',

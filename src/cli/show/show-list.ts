@@ -12,12 +12,12 @@ import type { ListFileFlagValues, OutputFlagValues, PagingFlagValues } from '../
 import { DataMasker } from '../secrets/mask.ts';
 import type { Session } from '../session/session.ts';
 import { FlushedPages } from './flushed-pages.ts';
-import { limitHeap } from './heap-limits.ts';
 import type { ListRun, UnfollowedList } from './list-end.ts';
 import type { Position } from './list-failure.ts';
 import type { FilePosition, ListFile } from './list-file.ts';
 import { mostItems, type PagesRequest, readPages, readsManyPages, type Selection } from './list-pages.ts';
 import { writerOptions } from './writer-options.ts';
+import { limitYoungHeap } from './young-heap.ts';
 
 /** What a list is shown with; a list that does not come from the service has no more of a session. */
 export type ListSession = Pick<Session, 'display' | 'signal' | 'jq'> & Partial<Pick<Session, 'settings'>>;
@@ -106,7 +106,7 @@ async function showPages<T>(
     for await (const { page, count, kept, cursor, now } of pages) {
       latest = page.response;
       // A single page needs no limit, which takes a millisecond to find out.
-      if (position.pages > 0) limitHeap();
+      if (position.pages > 0) limitYoungHeap();
       const { text } = page.response;
       const parts = page.parts ?? masker.page(text) ?? masker.mask(text).text;
       const shown = createListPage(parts, { length: count }, { kept });

@@ -3,9 +3,9 @@ import type { ConnectionFlagValues, DisplayFlagValues } from '../../cli/flags/gl
 import type { OutputFlagValues } from '../../cli/flags/list.ts';
 import { pathOfBaseUrl } from '../../cli/routing/catalog/paths.ts';
 import type { Session } from '../../cli/session/session.ts';
-import { limitHeap } from '../../cli/show/heap-limits.ts';
 import { timeOfPage } from '../../cli/show/list-pages.ts';
 import type { ListSession } from '../../cli/show/show-list.ts';
+import { limitYoungHeap } from '../../cli/show/young-heap.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { readEntry } from './entry.ts';
 import { type FilterValues, type LogFilter, type LogItem, openFilter } from './filter.ts';
@@ -67,7 +67,7 @@ export abstract class LogCommand extends BaseCommand {
     progress.start();
     try {
       for await (const items of values.file ? this.inFiles(values.file, log) : inService(log)) {
-        limitHeap();
+        limitYoungHeap();
         const kept = await run.keeps(items);
         pages += 1;
         progress.update({ pages, items: run.looked.count });

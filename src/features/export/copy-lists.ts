@@ -1,10 +1,10 @@
 import { mayRefuseCursor } from '../../cli/failure/incomplete-list-error.ts';
 import { DataMasker } from '../../cli/secrets/mask.ts';
 import type { Session } from '../../cli/session/session.ts';
-import { limitHeap } from '../../cli/show/heap-limits.ts';
 import { pagingUnknown } from '../../cli/show/list-end.ts';
 import type { Position } from '../../cli/show/list-failure.ts';
 import { unfollowed } from '../../cli/show/show-list.ts';
+import { limitYoungHeap } from '../../cli/show/young-heap.ts';
 import { ResponseError } from '../../client/errors.ts';
 import { parseHttpDate } from '../../client/http-date.ts';
 import { Pace } from '../../client/pace.ts';
@@ -188,7 +188,7 @@ async function* pagesOf(
     signal: session.signal,
   })) {
     latest = page;
-    if (position.pages > 0) limitHeap();
+    if (position.pages > 0) limitYoungHeap();
     position.pages += 1;
     position.items += page.count;
     position.cursor = page.next.cursor || null;

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { OutputError } from '../../errors.ts';
 import { programThread } from '../../program-files.ts';
@@ -23,6 +24,12 @@ const MOST_GATHERED = 150_000;
 /** The most memory of the thread for what is needed only for a moment, in MiB. */
 const YOUNG_MIB = 4;
 
+/**
+ * How much the old objects of a thread may grow before V8 looks for garbage among them, in percent of what is in use. By default it may
+ * wait until they are four times as large; until then undici's buffers stay, 64 KiB for each page.
+ */
+const GROWTH_PERCENT = 80;
+
 type Pending = { resolve(reply: CopyReply): void; reject(error: unknown): void };
 
 /** The thread that writes the parts of a copy. */
@@ -35,6 +42,8 @@ export class CopyThread {
   constructor(opening: Opening) {
     const file = fileURLToPath(new URL(`./copy-thread${extname(import.meta.url)}`, import.meta.url));
     const { code, options } = programThread(file);
+    // For all threads of the process.
+    setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MIB };
     this.#worker = new Worker(code, { ...options, resourceLimits, env: {}, execArgv: [] });
     this.#worker.on('message', (reply: CopyReply) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Money } from '../../../cli/money/minor-units.ts';
 import type { Destination } from '../../../cli/session/destination.ts';
-import { limitHeap } from '../../../cli/show/heap-limits.ts';
+import { limitYoungHeap } from '../../../cli/show/young-heap.ts';
 import { AbortedError, UsageError } from '../../../errors.ts';
 import { plural } from '../../../text/format.ts';
 import { MoneyTotals, requireWithinTotals, type TotalLimit, totalsText } from '../money-totals.ts';
@@ -78,7 +78,7 @@ export async function makePlan(parts: PlanParts): Promise<Planned> {
     if (isUnknown) counts.unknown += 1;
     totals.add(amounts);
     parts.onRow(counts.rows);
-    if (counts.rows % ROWS_OF_A_PAGE === 0) limitHeap();
+    if (counts.rows % ROWS_OF_A_PAGE === 0) limitYoungHeap();
     if (counts.bad > 0 && !acceptsValid) return;
     const idempotencyKey = operation.idempotencyHeader && uuidOf(`${counts.rows}\n${operation.id}`);
     writer.add(lineOf(check, { number: counts.rows, idempotencyKey, names: rules.names }));
