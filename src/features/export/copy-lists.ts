@@ -16,7 +16,6 @@ import type { CopiedPage, Counts, Pass } from './copy-list.ts';
 import type { CopySettings, ListEntry, PartEntry } from './manifest.ts';
 import type { CopyState } from './state.ts';
 import { type CopyTarget, queryFrom } from './target.ts';
-import type { JoinedTexts } from './thread-calls.ts';
 import { CopyThread, ThreadedCopy } from './threaded-copy.ts';
 
 /** A list of a run: its state in the copy, and how it is read. */
@@ -160,14 +159,11 @@ const CLOCK_MS = 60_000;
 
 type Asked = Shared & { readonly query: PageQuery };
 
-/** A page as it was read. */
-type ReadPage = Omit<CopiedPage, 'texts'> & { readonly texts: JoinedTexts };
-
 async function* pagesOf(
   { entry, target }: ListJob,
   { session, settings }: CopyRun,
   { pace, onMasked, query }: Asked,
-): AsyncGenerator<ReadPage, void, undefined> {
+): AsyncGenerator<CopiedPage, void, undefined> {
   const { operation, run } = target;
   const { personalData, personalByName } = operation;
   const revealPii = settings.personal_data === 'revealed';
@@ -197,30 +193,18 @@ async function* pagesOf(
     const parts = page.parts ?? masker.page(text) ?? masker.mask(text).text;
     const shown = createListPage(parts, { length: page.count });
     const texts = shown.texts();
-    const joined = texts.join('');
-    if (!areObjects({ texts, joined }))
+    if (!texts.every((one) => one.startsWith('{')))
       throw new ResponseError('unexpected_shape', 'An item of the list is not an object', {
         ...page.response,
         hint: 'An export takes lists of objects. To read the list: payctl api call --help',
       });
     sentAt ??= parseHttpDate(page.response.headers.date ?? '', Date.now());
-    yield { texts: { texts, joined }, cursor: position.cursor, sentAt };
+    yield { texts, cursor: position.cursor, sentAt };
   }
   if (masker.marked > 0) onMasked();
   const problem = unfollowed(run, position);
   if (problem && latest) throw pagingUnknown(problem, latest.response, { noun: target.resource, run });
 }
-
-/** Whether each of the texts begins as an object does. */
-function areObjects({ texts, joined }: JoinedTexts): boolean {
-  let at = 0;
-  return texts.every(({ length }) => {
-    at += length;
-    return joined.charCodeAt(at - length) === BRACE;
-  });
-}
-
-const BRACE = 0x7b;
 
 function progressText(copies: readonly ThreadedCopy[], elapsed: number): string {
   const read = copies.map(({ entry, counts }) => ({

@@ -49,12 +49,6 @@ export type CopyReply = {
   };
 };
 
-/**
- * The texts of a page, and all of them one after the other: V8 has put together only pieces of each until it is read, which takes
- * less for all at once.
- */
-export type JoinedTexts = { readonly texts: readonly string[]; readonly joined: string };
-
 /** Packs texts as they come. */
 export class Packing {
   #bytes = Buffer.allocUnsafeSlow(FIRST);
@@ -66,14 +60,12 @@ export class Packing {
     return this.#length;
   }
 
-  add({ texts, joined }: JoinedTexts): void {
-    // No character of UTF-16 takes more bytes.
-    const most = this.#length + joined.length * 3;
-    if (most > this.#bytes.length) this.#grow(most);
-    const size = this.#bytes.write(joined, this.#length);
-    const sizeOf = size === joined.length ? (text: string) => text.length : Buffer.byteLength;
+  add(texts: readonly string[]): void {
     for (const text of texts) {
-      this.#length += sizeOf(text);
+      // No character of UTF-16 takes more bytes.
+      const most = this.#length + text.length * 3;
+      if (most > this.#bytes.length) this.#grow(most);
+      this.#length += this.#bytes.write(text, this.#length);
       this.#ends.push(this.#length);
     }
   }

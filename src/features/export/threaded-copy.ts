@@ -6,14 +6,7 @@ import { OutputError } from '../../errors.ts';
 import { programThread } from '../../program-files.ts';
 import { type CopiedPage, noCounts, type Pass } from './copy-list.ts';
 import type { ListEntry } from './manifest.ts';
-import {
-  type CopyCall,
-  type CopyReply,
-  type JoinedTexts,
-  type Opening,
-  type PackedTexts,
-  Packing,
-} from './thread-calls.ts';
+import { type CopyCall, type CopyReply, type Opening, type PackedTexts, Packing } from './thread-calls.ts';
 
 /** Calls for a list that wait for the thread. */
 const MOST_WAITING = 8;
@@ -106,14 +99,17 @@ export class ThreadedCopy {
   }
 
   /** Adds a page, while few pages wait for the thread. */
-  async add(texts: JoinedTexts, { cursor, sentAt }: Omit<CopiedPage, 'texts'>): Promise<void> {
+  async add(texts: readonly string[], { cursor, sentAt }: Omit<CopiedPage, 'texts'>): Promise<void> {
     this.#gathered.add(texts);
     this.#last = { cursor, sentAt: this.#last?.sentAt ?? sentAt };
     if (this.#gathered.length >= MOST_GATHERED) await this.#sendGathered();
   }
 
   /** Adds a page of what was changed while the list was read. */
-  async addChanged(texts: JoinedTexts, { sentAt }: { readonly sentAt: number | undefined }): Promise<void> {
+  async addChanged(
+    texts: readonly string[],
+    { sentAt }: { readonly sentAt: number | undefined },
+  ): Promise<void> {
     this.#gathered.add(texts);
     await this.#send({ method: 'addChanged', texts: this.#take(), sentAt });
   }
