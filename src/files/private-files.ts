@@ -8,8 +8,9 @@ import { decodeUtf8, InputError, openInput, readDescriptor, requireRegularFile }
 
 const isPosix = process.platform !== 'win32';
 
-/** What payctl keeps in its configuration directory. */
-const OWN_NAMES = /^(profiles\.json(\.lock|\.new)?|secrets|data)$/;
+/** What payctl keeps in its configuration directory, and in directories of received events. */
+const OWN_NAMES =
+  /^(profiles\.json(\.lock|\.new)?|secrets|data|events\.sqlite(-wal|-shm)?|listening\.(lock|json)(\.new)?)$/;
 
 /**
  * Reads a file of payctl of at most `limit` bytes as UTF-8; undefined if there is none. If other users can read the file, their

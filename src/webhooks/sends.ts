@@ -141,31 +141,38 @@ export function addAttempt(
 export type Claim = Pick<Send, 'row' | 'url' | 'record'> & {
   readonly state: SendState;
   readonly nextMs: number | null;
+  readonly problem: string | null;
 };
+
+/** The problem of a send that is claimed. */
+const CLAIMED = 'it is being sent again';
 
 /** If the process that claimed a send ends without a word, an outbox sends it after this time, in milliseconds. */
 export const CLAIM_MS = 30_000;
 
 /**
  * Takes a send over in the transaction of the caller, so that no outbox makes it, or another one of its record to its URL, before `endClaim`.
- * Undefined while one of them is due, and therefore perhaps under way; with `isAlone`, no outbox makes any.
+ * Undefined while one of them is claimed, or due and therefore perhaps under way; with `isAlone`, no outbox makes any.
  */
 export function claimSend(
   database: Pick<Database, 'prepare'>,
   { row, url, record }: Pick<Send, 'row' | 'url' | 'record'>,
   { isAlone }: { readonly isAlone: boolean },
 ): Claim | undefined {
+  const now = Date.now();
   const ofRecord = "url = ? AND record = ? AND state = 'pending'";
-  const due = `SELECT 1 FROM webhook_sends WHERE ${ofRecord} AND next_ms <= ? LIMIT 1`;
-  if (!isAlone && database.prepare(due).get(url, record, Date.now())) return undefined;
-  const before = database.prepare('SELECT state, next_ms FROM webhook_sends WHERE row = ?').get(row);
+  const busy = `SELECT 1 FROM webhook_sends WHERE ${ofRecord} AND iif(next_ms <= ?, ?, problem = ?) LIMIT 1`;
+  if (database.prepare(busy).get(url, record, now, isAlone ? 0 : 1, CLAIMED)) return undefined;
+  const sql = 'SELECT state, next_ms, problem FROM webhook_sends WHERE row = ?';
+  const before = database.prepare(sql).get(row);
   if (!before) return undefined;
   database.prepare(`UPDATE webhook_sends SET next_ms = NULL WHERE ${ofRecord}`).run(url, record);
   database
-    .prepare("UPDATE webhook_sends SET state = 'pending', next_ms = ? WHERE row = ?")
-    .run(Date.now() + CLAIM_MS, row);
+    .prepare("UPDATE webhook_sends SET state = 'pending', next_ms = ?, problem = ? WHERE row = ?")
+    .run(now + CLAIM_MS, CLAIMED, row);
   const nextMs = typeof before.next_ms === 'number' ? before.next_ms : null;
-  return { row, url, record, state: before.state as SendState, nextMs };
+  const problem = typeof before.problem === 'string' && before.problem !== CLAIMED ? before.problem : null;
+  return { row, url, record, state: before.state as SendState, nextMs, problem };
 }
 
 /** Gives a send back in the transaction of the caller, with the attempt that was made, if any. One that failed is what it was before. */
@@ -181,8 +188,8 @@ export function endClaim(
   const isNew = attempt !== undefined && claim.state === 'not_sent';
   const state = attempt?.isDelivered ? 'delivered' : isNew ? 'failed' : claim.state;
   database
-    .prepare('UPDATE webhook_sends SET state = ?, next_ms = ?, problem = iif(?, NULL, problem) WHERE row = ?')
-    .run(state, state === 'pending' ? claim.nextMs : null, attempt ? 1 : 0, row);
+    .prepare('UPDATE webhook_sends SET state = ?, next_ms = ?, problem = ? WHERE row = ?')
+    .run(state, state === 'pending' ? claim.nextMs : null, attempt ? null : claim.problem, row);
   releaseNext(database, claim);
 }
 

@@ -24,7 +24,7 @@ export type ChangeContext = Pick<
   'database' | 'merchantAccount' | 'subject' | 'now' | 'request'
 >;
 
-/** Older events are deleted with their deliveries. */
+/** Older events are deleted with their deliveries, unless these are still to be made. */
 export const MOST_EVENTS = 10_000;
 
 /** How many events are deleted at a time. */
@@ -60,8 +60,12 @@ export function recordEvent(context: ChangeContext, { type, id, past, document }
   if (row % BATCH === 0) deleteUntil(database, row - MOST_EVENTS);
 }
 
+/** Deletes events up to a row; those that are still to be delivered only when there are ten times as many. */
 function deleteUntil(database: EmulatorDatabase, row: number): void {
-  const rows = database.prepare('SELECT row FROM webhook_events WHERE row <= ?').all(row);
-  for (const { row: event } of rows) deleteSends(database, Number(event));
-  database.prepare('DELETE FROM webhook_events WHERE row <= ?').run(row);
+  const sql = `SELECT row FROM webhook_events WHERE row <= ?1 AND (row <= ?2 OR NOT EXISTS (
+    SELECT 1 FROM webhook_sends WHERE event = webhook_events.row AND state = 'pending'))`;
+  for (const { row: event } of database.prepare(sql).all(row, row - 9 * MOST_EVENTS)) {
+    deleteSends(database, Number(event));
+    database.prepare('DELETE FROM webhook_events WHERE row = ?').run(Number(event));
+  }
 }

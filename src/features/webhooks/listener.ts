@@ -14,7 +14,7 @@ import { checkSignature } from '../../webhooks/signature.ts';
 import { type Incoming, type Reply, startReceiver } from './receiver.ts';
 import { resend } from './resend.ts';
 import type { Scheme } from './scheme-flags.ts';
-import { type Added, EventStore, filesOf, type StoredEvent } from './store.ts';
+import { type Added, EventStore, filesOf, type StoredEvent, unusableStore } from './store.ts';
 import type { Target } from './targets.ts';
 
 /** How to listen. */
@@ -215,7 +215,7 @@ function refuseLoop(text: string, port: number, host: string): void {
 
 /** There is one listener for a directory, so that each event is forwarded once. @throws PayctlError `listener_running` */
 function claimDirectory(directory: string) {
-  makePrivateDirectory(directory, { anythingIsOurs: true });
+  makePrivateDirectory(directory);
   const files = filesOf(directory);
   const lock = claim(files.lock);
   if (!lock) throw alreadyRunning(directory);
@@ -233,9 +233,17 @@ function claimDirectory(directory: string) {
 /** A replay takes the lock for a moment to see whether a listener has it. */
 function claim(path: string): HeldLock | undefined {
   for (let attempt = 1; ; attempt += 1) {
-    const lock = lockAlone(path);
+    const lock = lockOrRefuse(path);
     if (lock !== undefined || attempt === 3) return lock;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+  }
+}
+
+function lockOrRefuse(path: string): HeldLock | undefined {
+  try {
+    return lockAlone(path);
+  } catch (cause) {
+    throw unusableStore(path, cause);
   }
 }
 

@@ -130,7 +130,7 @@ export class EventStore {
    * @throws UsageError as `makePrivateDirectory`; PayctlError `event_store_unusable`
    */
   static open(directory: string): EventStore {
-    makePrivateDirectory(directory, { anythingIsOurs: true });
+    makePrivateDirectory(directory);
     const { database: path } = filesOf(directory);
     try {
       // SQLite gives its side files the mode of the database. To close one that is open elsewhere would lose its locks.
@@ -149,10 +149,7 @@ export class EventStore {
       return new EventStore(database);
     } catch (cause) {
       if (cause instanceof PayctlError) throw cause;
-      throw new PayctlError('event_store_unusable', `${path} cannot be used: ${fileErrorReason(cause)}`, {
-        hint: 'Check the disk and the permissions, or use another directory with --directory.',
-        cause,
-      });
+      throw unusableStore(path, cause);
     }
   }
 
@@ -348,6 +345,14 @@ export class EventStore {
   close(): void {
     this.database.close();
   }
+}
+
+/** The error for a file of the store that cannot be opened or made. */
+export function unusableStore(path: string, cause: unknown): PayctlError {
+  return new PayctlError('event_store_unusable', `${path} cannot be used: ${fileErrorReason(cause)}`, {
+    hint: 'Check the disk and the permissions, or use another directory with --directory.',
+    cause,
+  });
 }
 
 function prepareTables(database: Database, path: string): void {

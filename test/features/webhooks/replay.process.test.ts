@@ -86,6 +86,20 @@ it('does not wait for a listener that is not there', async () => {
   expect(statesOf(opened)).toEqual(['e1 delivered', 'e2 delivered']);
 });
 
+it.each([true, false])(
+  'sends one event of a record at a time in two replays, with a listener: %s',
+  async (isListening) => {
+    const opened = await open();
+    for (let index = 0; index < 6; index += 1) await opened.add(`e${index}`, 'r');
+    if (isListening) opened.outbox.wake();
+    await Promise.all([replay(opened, { isListening }), replay(opened, { isListening })]);
+    expect(opened.seen.most).toBe(1);
+    expect(statesOf(opened).every((state) => state.endsWith('delivered'))).toBe(true);
+    expect(opened.store.pending()).toEqual(new Map());
+  },
+  20_000,
+);
+
 it('leaves what a receiver refused to the listener, or as it was', async () => {
   const opened = await open([200, 500, 500, 200]);
   const { outbox, add, store } = opened;
