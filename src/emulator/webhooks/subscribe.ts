@@ -27,7 +27,8 @@ export function parseSubscribed(text: string): Subscribed & { readonly file?: st
   const given = at === -1 ? undefined : text.slice(at + 1);
   if (given === '') throw invalid('has an empty secret', url);
   const parsed = URL.parse(url);
-  if (parsed?.protocol !== 'http:') throw invalid('is not an http URL', url);
+  // What a URL parser would repair silently is refused.
+  if (parsed?.protocol !== 'http:' || /[\s\\]/.test(url)) throw invalid('is not an http URL', url);
   if (!isLoopback(parsed))
     throw invalid('is not a loopback address, the only kind that the emulator delivers to', url);
   if (parsed.username !== '' || parsed.password !== '') throw invalid('has credentials', parsed.host);

@@ -22,17 +22,17 @@ export class EventLines {
   readonly #writer: ListWriter;
   readonly #masker: DataMasker;
   readonly #display: Display;
-  /** Formats for programs get the body of the event, too. */
+  /** Formats for programs and filters get the body of the event, too. */
   readonly hasBodies: boolean;
   #waiting: string[] = [];
   #leftOut = 0;
   #writing: Promise<void> | undefined;
 
-  private constructor(display: Display, writer: ListWriter, flags: OutputFlagValues) {
+  private constructor(display: Display, writer: ListWriter, flags: OutputFlagValues, hasFilter: boolean) {
     this.#display = display;
     this.#writer = writer;
     this.#masker = new DataMasker(display, flags, { personalByName: true });
-    this.hasBodies = !display.format.isForPeople;
+    this.hasBodies = hasFilter || !display.format.isForPeople;
   }
 
   /** Opens the lines; those of several targets say which. @throws UsageError `endless_document`, `invalid_jq`, `unknown_column` */
@@ -49,7 +49,7 @@ export class EventLines {
       );
     }
     const writer = await createListWriter({ ...options, format, whole: true, asItComes: true });
-    return new EventLines(display, writer, flags);
+    return new EventLines(display, writer, flags, options.jq !== undefined);
   }
 
   /** Prints where the listener is reached: for programs as the first line of JSON. */

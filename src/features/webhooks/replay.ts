@@ -15,6 +15,8 @@ import type { EventStore, Forward, StoredEvent } from './store.ts';
 /** An event and the receivers that it is sent to again. */
 export type Replay = {
   readonly event: StoredEvent;
+  /** Only an event that was verified is signed again: a new signature says that the service sent it. */
+  readonly isVerified: boolean;
   readonly receivers: readonly { readonly url: string; readonly forward: Forward | undefined }[];
 };
 
@@ -48,7 +50,8 @@ export function planReplay(
   const withoutForward: StoredEvent[] = [];
   const replays: Replay[] = [];
   for (const event of events.toSorted((one, other) => one.row - other.row)) {
-    if (!includesUnverified && !isVerified(store, event, scheme)) {
+    const isVerified = wasVerified(store, event, scheme);
+    if (!includesUnverified && !isVerified) {
       unverified.push(event);
       continue;
     }
@@ -61,13 +64,13 @@ export function planReplay(
           )
           .map((forward) => ({ url: forward.url, forward }));
     if (receivers.length === 0) withoutForward.push(event);
-    else replays.push({ event, receivers });
+    else replays.push({ event, isVerified, receivers });
   }
   return { replays, unverified, withoutForward };
 }
 
 /** Whether to sign an event again is to say what is true. What was not checked is checked now, as of when it was received. */
-function isVerified(store: EventStore, { row, verdict, receivedMs }: StoredEvent, scheme: Scheme): boolean {
+function wasVerified(store: EventStore, { row, verdict, receivedMs }: StoredEvent, scheme: Scheme): boolean {
   if (verdict !== 'unchecked') return verdict === 'ok';
   const { names } = scheme;
   const { headers, body } = store.content(row) ?? {};
@@ -112,7 +115,7 @@ export async function sendReplays(replays: readonly Replay[], run: ReplayRun): P
   await Promise.all(running);
 }
 
-async function sendReplay({ event, receivers }: Replay, run: ReplayRun): Promise<void> {
+async function sendReplay({ event, isVerified, receivers }: Replay, run: ReplayRun): Promise<void> {
   const { store, sender, signing, signal, onSent } = run;
   const { database } = store;
   for (const { url, forward } of receivers) {
@@ -123,7 +126,8 @@ async function sendReplay({ event, receivers }: Replay, run: ReplayRun): Promise
     let attempt: Parameters<typeof endClaim>[2];
     try {
       const attemptedMs = Date.now();
-      const posting = resend(url, content, signing && { scheme: signing, nowMs: attemptedMs });
+      const signedAgain = isVerified && signing ? { scheme: signing, nowMs: attemptedMs } : undefined;
+      const posting = resend(url, content, signedAgain);
       const outcome = await sender.post(posting, signal);
       attempt = { outcome, attemptedMs, isDelivered: isDelivered(outcome) };
     } finally {

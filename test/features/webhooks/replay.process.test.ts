@@ -4,7 +4,7 @@ import { planReplay, sendReplays } from '../../../src/features/webhooks/replay.t
 import { EventStore } from '../../../src/features/webhooks/store.ts';
 import { Outbox } from '../../../src/webhooks/outbox.ts';
 import type { Outcome, Posting, Sender } from '../../../src/webhooks/sender.ts';
-import { headerNames } from '../../../src/webhooks/signature.ts';
+import { headerNames, type Verdict } from '../../../src/webhooks/signature.ts';
 import { folderForTest } from '../../harness/temporary-folder.ts';
 
 const HOOK = 'http://localhost:3000/hooks';
@@ -16,9 +16,9 @@ async function open(statuses: number[] = []) {
   const store = EventStore.open(directory);
   onTestFinished(() => store.close());
   const running = new Map<string, number>();
-  const seen: { most: number; ids: string[] } = { most: 0, ids: [] };
+  const seen: { most: number; ids: string[]; signed: string[] } = { most: 0, ids: [], signed: [] };
   const sender: Sender = {
-    async post({ body }: Posting): Promise<Outcome> {
+    async post({ body, headers }: Posting): Promise<Outcome> {
       const { record, id } = JSON.parse(Buffer.from(body).toString());
       const now = (running.get(record) ?? 0) + 1;
       running.set(record, now);
@@ -26,6 +26,7 @@ async function open(statuses: number[] = []) {
       await new Promise((resolve) => setTimeout(resolve, 5));
       running.set(record, now - 1);
       seen.ids.push(id);
+      if (headers['x-service-signature'] !== undefined) seen.signed.push(id);
       return { status: statuses.shift() ?? 200, problem: undefined, milliseconds: 5 };
     },
     async close() {},
@@ -35,10 +36,10 @@ async function open(statuses: number[] = []) {
     postingOf: (send) => ({ url: send.url, headers: {}, ...store.content(send.event) }) as Posting,
   });
   onTestFinished(() => outbox.close());
-  const add = async (id: string, record: string) => {
+  const add = async (id: string, record: string, verdict: Verdict = 'ok') => {
     const facts = { event: 'buyer.updated', eventId: id, targetType: 'buyer', targetId: record };
     const body = Buffer.from(JSON.stringify({ id, record }));
-    const rest = { verdict: 'ok', reason: '', receivedMs: 1, headers: {}, timestamp: '1' } as const;
+    const rest = { verdict, reason: '', receivedMs: 1, headers: {}, timestamp: '1' };
     await store.add({ ...rest, deliveryId: id, facts, body }, [HOOK]);
   };
   return { store, sender, outbox, seen, add };
@@ -77,6 +78,27 @@ it('sends one event of a record at a time, also while a listener forwards others
   expect(seen.most).toBe(1);
   expect(new Set(seen.ids).size).toBe(16);
 }, 20_000);
+
+it('signs no event again that was forged or old', async () => {
+  const opened = await open();
+  for (const verdict of ['ok', 'wrong', 'missing', 'old'] as const)
+    await opened.add(verdict, verdict, verdict);
+  const { store, sender, seen } = opened;
+  const signing = { ...scheme, secrets: ['secret'] };
+  const choice = { urls: undefined, failed: false, scheme: signing, includesUnverified: true };
+  const { replays } = planReplay(store, store.list({}), choice);
+  const signal = new AbortController().signal;
+  await sendReplays(replays, {
+    store,
+    sender,
+    signal,
+    signing,
+    isListening: () => false,
+    onSent: async () => {},
+  });
+  expect(seen.ids.toSorted()).toEqual(['missing', 'ok', 'old', 'wrong']);
+  expect(seen.signed).toEqual(['ok']);
+});
 
 it('does not wait for a listener that is not there', async () => {
   const opened = await open();
