@@ -116,7 +116,7 @@ export function checkSignature(body: Uint8Array, check: SignatureCheck): Checked
   if (fitting.length === 0)
     return {
       verdict: 'wrong',
-      reason: 'the secret is another one, or the body or the timestamp was changed',
+      reason: 'the secret is different, or the body or the timestamp was changed',
     };
   const aheadMs = Number(timestamp) * 1000 - nowMs;
   if (-aheadMs > toleranceMs + 999)

@@ -103,7 +103,7 @@ describe('webhooks trigger', () => {
     const { stdout, stderr, code } = await trigger(['role.deleted', ...NOWHERE]);
     expect(code).toBe(0);
     expect(stderr).toBe(
-      'The event is not signed, because no secret is known: --secret @FILE, --subscription ID or PAYCTL_WEBHOOK_SECRET\n',
+      'The event has no signature, because there is no secret. To sign it, use --secret @FILE, --subscription ID or PAYCTL_WEBHOOK_SECRET\n',
     );
     expect(stdout).toMatch(
       /^POST http:\/\/127\.0\.0\.1:9\/hooks\nuser-agent: payctl\/[^\n]+\ncontent-type: /,
@@ -134,22 +134,18 @@ describe('webhooks trigger', () => {
     const run = await trigger(['gift-card.updated', ...NOWHERE, '-F', 'target.balance:="x"', '-o', 'json']);
     expect(JSON.parse(run.stdout).body.target.balance).toBe('x');
     expect(run.stderr).toBe(
-      '{"warning":{"code":"unlike_schema","message":"target/balance must be integer or null, not string; it is sent as is.","pointer":"/balance"}}\n',
+      '{"warning":{"code":"unlike_schema","message":"target.balance must be integer or null, not string; sent anyway.","pointer":"/balance"}}\n',
     );
     expect(run.code).toBe(0);
   });
 
   it.each([
-    ['buyr.updated', 'No description has records that are called "buyr"', 'Did you mean buyer.updated?'],
-    ['buyer.upated', 'Nothing of a buyer is "upated"', 'Did you mean buyer.updated?'],
-    [
-      'buyer',
-      '"buyer" is not a type of events',
-      'It has the form RESOURCE.PAST_TENSE, such as buyer.updated.',
-    ],
+    ['buyr.updated', 'The API description has no record kind "buyr"', 'Did you mean buyer.updated?'],
+    ['buyer.upated', '"upated" is not something that happens to a buyer', 'Did you mean buyer.updated?'],
+    ['buyer', '"buyer" is not an event type', 'It has the form RECORD.EVENT, such as buyer.updated.'],
     [
       'zzz.created',
-      'No description has records that are called "zzz"',
+      'The API description has no record kind "zzz"',
       'It has: api-log, audit-log, buyer, checkout-session, digital-wallet, gift-card, payment-method, payment-service-session, role, shipping-details, webhook-subscription. To use the description of your service, import it: payctl api import FILE',
     ],
   ])('refuses %s with what to type instead', async (event, message, hint) => {

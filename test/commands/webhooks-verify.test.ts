@@ -44,7 +44,7 @@ const signed = (signature: string, timestamp = TIMESTAMP) => [
 ];
 
 const OK = { stdout: 'ok: the signature is correct\n', stderr: '', code: 0 };
-const OTHER = 'wrong: the secret is another one, or the body or the timestamp was changed';
+const OTHER = 'wrong: the secret is different, or the body or the timestamp was changed';
 
 describe('webhooks verify', () => {
   it('accepts what is signed, byte for byte', async () => {
@@ -63,10 +63,15 @@ describe('webhooks verify', () => {
     ['another secret', hmac(BODY, { secret: 'another' }), BODY, OTHER],
     ['another body', hmac('{"id": "e-2"}'), BODY, OTHER],
     ['a timestamp of its own', hmac(BODY, { timestamp: '1' }), BODY, OTHER],
-    ['a line end too many', hmac(), `${BODY}\n`, 'wrong: the body has a line end that was not sent'],
-    ['a line end too few', hmac(`${BODY}\n`), BODY, 'wrong: the body lacks the line end that was sent'],
+    ['a line end too many', hmac(), `${BODY}\n`, 'wrong: the body ends with a line break that was not sent'],
+    [
+      'a line end too few',
+      hmac(`${BODY}\n`),
+      BODY,
+      'wrong: the body lacks the line break at its end that was sent',
+    ],
     ['other line ends', hmac('a\r\nb'), 'a\nb', 'wrong: the line ends of the body were changed'],
-    ['formatted JSON', hmac('{"id":"e-1"}'), BODY, 'wrong: the body was formatted after it was received'],
+    ['formatted JSON', hmac('{"id":"e-1"}'), BODY, 'wrong: the body was reformatted after it was received'],
     [
       'upper-case digits',
       hmac().toUpperCase(),

@@ -111,7 +111,9 @@ describe('the examples of the help', () => {
 
 describe('the lines of the README and of the pages for new users', () => {
   /** What installs payctl or asks on a terminal runs in tests of its own; the emulator runs while the lines that follow do. */
-  const lines = pageLines().filter((line) => !/^(npm |payctl (auth login|emulator start|webhooks (listen|replay)))/.test(line));
+  const lines = pageLines().filter(
+    (line) => !/^(npm |payctl (auth login|emulator start|webhooks (listen|replay)))/.test(line),
+  );
 
   it('need no comment, which zsh would take for arguments', () => {
     expect(pageLines().filter((line) => line.includes('#'))).toEqual([]);

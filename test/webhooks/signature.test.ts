@@ -38,19 +38,19 @@ describe('the signature of a delivery', () => {
       'another secret',
       { secrets: ['other'] },
       'wrong',
-      'the secret is another one, or the body or the timestamp was changed',
+      'the secret is different, or the body or the timestamp was changed',
     ],
     [
       'a changed body',
       { body: Buffer.from('{"event":"transaction.captured" }') },
       'wrong',
-      'the secret is another one, or the body or the timestamp was changed',
+      'the secret is different, or the body or the timestamp was changed',
     ],
     [
       'a changed timestamp',
       { timestamp: `0${TIMESTAMP}` },
       'wrong',
-      'the secret is another one, or the body or the timestamp was changed',
+      'the secret is different, or the body or the timestamp was changed',
     ],
     [
       'a timestamp that is no number',

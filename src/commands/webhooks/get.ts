@@ -14,7 +14,7 @@ export default class WebhooksGet extends BaseCommand {
 
   static override readonly description =
     `The ID is that of the delivery, or its beginning. Personal data and secrets are masked, and so are the headers authorization and
-cookie. --raw writes the bytes of the body as they were received, for payctl webhooks verify.`;
+cookie. --raw writes the bytes of the body as they were received, unmasked, for payctl webhooks verify.`;
 
   static override readonly args = {
     id: string({ required: true, description: 'Delivery ID.', ignoreStdin: true }),

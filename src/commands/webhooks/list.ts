@@ -29,7 +29,7 @@ signature, and what became of each forward. --failed lists events to replay.`;
     ...eventFilterFlags(),
     limit: integerFlag({
       min: 1,
-      summary: `At most so many events. Default: ${DEFAULT_LIMIT}.`,
+      summary: `At most this many events. Default: ${DEFAULT_LIMIT}.`,
       helpGroup: 'PAGING',
       helpValue: 'N',
     }),
@@ -67,16 +67,13 @@ signature, and what became of each forward. --failed lists events to replay.`;
       await showRecords(display, records, { flags, columns: STORED_COLUMNS });
       const count = store?.count(filter) ?? 0;
       if (count > events.length)
-        display.warn(
-          'list_cut',
-          `There are ${count} events; ${events.length} are shown. All of them: add --all`,
-        );
+        display.warn('list_cut', `These are the newest ${events.length} of ${count}. For all, add --all`);
       if (count > 0) return;
       const total = store?.count({}) ?? 0;
       display.info(
         total === 0
           ? 'No events were received. To receive some: payctl webhooks listen'
-          : `No event matches; ${plural(total, 'event')} of other kinds or times are stored.`,
+          : `No event matches; ${plural(total, 'other')} ${total === 1 ? 'is' : 'are'} stored.`,
       );
     } finally {
       store?.close();

@@ -20,8 +20,9 @@ export default class WebhooksListen extends BaseCommand {
 
   static override readonly description =
     `Each event is stored before it is acknowledged, and forwarded until your program responds with 2xx: at least once, in order for
-each record. Events with a wrong, missing or old signature are refused with 401 and not forwarded. Its URL is printed first; use
-your own tunnel to make it reachable from outside. Runs until it is stopped; what was not forwarded is forwarded by the next run.`;
+each record. Events with a wrong, missing or old signature are refused with 401 and not forwarded. The URL of the listener is printed
+first; use your own tunnel to make it reachable from outside. Runs until it is stopped; what was not forwarded is forwarded by the
+next run with the same --forward.`;
 
   static override readonly columns = EVENT_COLUMNS;
 
@@ -33,12 +34,12 @@ your own tunnel to make it reachable from outside. Runs until it is stopped; wha
       helpValue: 'N',
     }),
     host: textFlag({
-      summary: 'Address to listen on. Others than 127.0.0.1 need a secret.',
+      summary: 'Address to listen on. Any other than 127.0.0.1 needs a secret.',
       helpValue: 'ADDRESS',
     }),
     path: textFlag({ summary: 'Path of the URL. Default: /webhooks.', helpValue: 'PATH' }),
     forward: textFlag({
-      summary: 'Forward events to this URL, with a pattern only those of matching types. Repeatable.',
+      summary: 'Forward events to this URL, with a pattern, only events of matching types. Repeatable.',
       helpValue: '[GLOB=]URL',
       multiple: true,
       multipleNonGreedy: true,
@@ -50,7 +51,7 @@ your own tunnel to make it reachable from outside. Runs until it is stopped; wha
     }),
     keep: keepFlag({ summary: 'Delete events that are older. Default: 7d.', helpValue: 'DURATION' }),
     ...schemeFlags(),
-    ...directoryFlag(),
+    ...directoryFlag('Keep'),
     ...outputFlags({ personalData: {} }),
     ...connectionFlags(),
   };

@@ -45,19 +45,19 @@ export default class WebhooksReplay extends BaseCommand {
 
   static override readonly description =
     `Sends the stored bytes under the same delivery ID, in the order in which they were received, one at a time for each record, and
-signed again with the present time, so that a receiver that checks signatures accepts them. Without --to, each goes to where it was
-forwarded. Exit codes: 0 all were taken, 6 some were refused, 9 no response.`;
+signed again with the present time, so that a receiver that checks signatures accepts them. Without --to, each event goes to the
+URLs to which it was forwarded. Exit codes: 0 all were taken, 6 some were refused, 9 none was refused, but some got no response.`;
 
   static override readonly columns = REPLAY_COLUMNS;
 
   static override readonly strict = false;
   static override readonly args = {
-    ids: string({ description: 'Delivery IDs.', ignoreStdin: true }),
+    id: string({ description: 'Delivery IDs.', ignoreStdin: true }),
   };
 
   static override readonly flags = {
     to: textFlag({
-      summary: 'Send to this URL. Repeatable. Default: where each event was forwarded.',
+      summary: 'Send to this URL. Repeatable. Default: the URLs to which each event was forwarded.',
       helpValue: 'URL',
       multiple: true,
       multipleNonGreedy: true,
@@ -97,7 +97,7 @@ forwarded. Exit codes: 0 all were taken, 6 some were refused, 9 no response.`;
     const parts = { session, runtime: this.runtime };
     const scheme = await resolveScheme({ ...flags, tolerance: undefined }, parts);
     if (isSigned && scheme.secrets.length === 0) {
-      throw new UsageError('no_secret', 'No secret is known to sign the events with', {
+      throw new UsageError('no_secret', 'There is no secret to sign the events with', {
         hint: `Use ${SECRET_SOURCES}; or send them as they were received, with --as-received`,
       });
     }

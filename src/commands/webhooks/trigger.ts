@@ -12,6 +12,7 @@ import type { Session } from '../../cli/session/session.ts';
 import type { Display } from '../../cli/show/display.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
 import { checkBody } from '../../descriptions/check-body.ts';
+import { segmentsOf } from '../../descriptions/schema-at.ts';
 import { withFields } from '../../features/api/fields.ts';
 import { eventKinds } from '../../features/webhooks/event-kinds.ts';
 import { eventSchema, parseEventType, sampleEvent } from '../../features/webhooks/sample-event.ts';
@@ -29,13 +30,13 @@ export default class WebhooksTrigger extends BaseCommand {
   static override readonly summary = 'Send a made-up event to your program.';
 
   static override readonly description =
-    `The event has a record that satisfies the API description, and every field can be set. Its record exists nowhere else. Exit codes: 0
-delivered, 6 refused, 9 no response.`;
+    `The event has a record that satisfies the API description, and every field can be set. The record is invented: the API does not
+have it. Exit codes: 0 delivered, 6 refused, 9 no response.`;
 
   static override readonly args = {
     event: string({
       required: true,
-      description: 'Type of the event: RESOURCE.PAST_TENSE, such as buyer.updated.',
+      description: 'Type of the event: RECORD.EVENT, such as buyer.updated.',
       ignoreStdin: true,
     }),
   };
@@ -46,7 +47,7 @@ delivered, 6 refused, 9 no response.`;
       char: 'F',
       multiple: true,
       multipleNonGreedy: true,
-      summary: 'Set a field of the event by its path; PATH:=JSON sets any JSON. Can be repeated.',
+      summary: 'Set a field of the event by its path; PATH:=JSON sets any JSON. Repeatable.',
       helpValue: 'PATH=VALUE',
     }),
     'delivery-id': textFlag({
@@ -84,7 +85,9 @@ delivered, 6 refused, 9 no response.`;
     const body = Buffer.from(stringifyExactJson(await this.#makeEvent(args.event, flags, session)));
     const scheme = await resolveScheme(flags, { session, runtime });
     if (scheme.secrets.length === 0) {
-      display.info(`The event is not signed, because no secret is known: ${SECRET_SOURCES}`);
+      display.info(
+        `The event has no signature, because there is no secret. To sign it, use ${SECRET_SOURCES}`,
+      );
     }
     const headers = {
       'user-agent': userAgentOf(runtime),
@@ -134,7 +137,8 @@ delivered, 6 refused, 9 no response.`;
     });
     const target = isObject(event) ? event.target : undefined;
     for (const { pointer, message } of (checkBody(record, target) ?? []).slice(0, MOST_WARNINGS)) {
-      display.warn('unlike_schema', `target${pointer} ${message}; it is sent as is.`, { pointer });
+      const path = ['target', ...segmentsOf(pointer)].join('.');
+      display.warn('unlike_schema', `${path} ${message}; sent anyway.`, { pointer });
     }
     return event;
   }

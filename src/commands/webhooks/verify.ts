@@ -24,8 +24,8 @@ export default class WebhooksVerify extends BaseCommand {
   static override readonly summary = 'Check the signature of a delivery.';
 
   static override readonly description =
-    `Reads the body from standard input, byte for byte. The headers come from a file, as curl prints them, or the two that matter from
-flags. Says why a signature is not correct, and names the usual mistakes. The exit code is 0 if it is correct, else 1.`;
+    `Reads the body from standard input, byte for byte. The headers come from a file (as curl prints them, or JSON); or give the two
+that matter as flags. Says why a signature is not correct, and recognises common mistakes. The exit code is 0 if it is correct, else 1.`;
 
   static override readonly flags = {
     signature: textFlag({ summary: 'Value of the header with the signature.', helpValue: 'HEX' }),

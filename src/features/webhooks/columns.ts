@@ -40,12 +40,13 @@ function forwardsOf(item: unknown): readonly unknown[] {
   return Array.isArray(forwards) ? forwards : [];
 }
 
-/** The state of each forward, with the status of its last attempt: `delivered 200`. */
+/** The state of each forward, with the status of its last attempt, or why there is none: `delivered 200`. */
 function forwardsText(item: unknown): string {
   return forwardsOf(item)
     .map((forward) => {
-      const status = textOf(forward, 'status') || textOf(forward, 'problem');
-      return words(textOf(forward, 'state'), status);
+      const [state, status] = [textOf(forward, 'state'), textOf(forward, 'status')];
+      const problem = textOf(forward, 'problem');
+      return status === '' && problem !== '' ? `${state}: ${problem}` : words(state, status);
     })
     .join(', ');
 }

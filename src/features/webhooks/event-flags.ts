@@ -8,11 +8,11 @@ import { listValues, quote } from '../../text/format.ts';
 import type { Verdict } from '../../webhooks/signature.ts';
 import type { EventFilter, EventStore, StoredEvent } from './store.ts';
 
-/** Where received events are kept. */
-export function directoryFlag() {
+/** Where received events are kept; `use` is what a command does with them there. */
+export function directoryFlag(use: 'Keep' | 'Read' = 'Read') {
   return {
     directory: textFlag({
-      summary: 'Keep the events in this directory. Default: one of the configuration.',
+      summary: `${use} the events ${use === 'Keep' ? 'in' : 'from'} this directory. Default: one in the configuration directory.`,
       helpValue: 'DIR',
     }),
   };
@@ -32,14 +32,25 @@ const helpGroup = 'FILTER';
 export function eventFilterFlags() {
   return {
     ...timeFlags(),
-    event: textFlag({ helpGroup, helpValue: 'GLOB', summary: "Types of events, such as 'transaction.*'." }),
-    record: textFlag({ helpGroup, helpValue: 'ID', summary: 'Events of this record: its ID, or TYPE/ID.' }),
+    event: textFlag({
+      helpGroup,
+      helpValue: 'GLOB',
+      summary: "Only events of these types, such as 'transaction.*'.",
+    }),
+    record: textFlag({
+      helpGroup,
+      helpValue: 'ID',
+      summary: 'Only events of this record: its ID, or TYPE/ID.',
+    }),
     verdict: listFlag({
       helpGroup,
       helpValue: 'a,b',
-      summary: `Events with these verdicts: ${listValues(VERDICTS)}.`,
+      summary: `Only events with these verdicts: ${listValues(VERDICTS)}.`,
     }),
-    failed: boolean({ helpGroup, summary: 'Events with a forward that failed.' }),
+    failed: boolean({
+      helpGroup,
+      summary: 'Only events with a forward that was given up, or that failed and is tried again.',
+    }),
   };
 }
 

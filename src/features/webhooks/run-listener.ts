@@ -82,12 +82,12 @@ function sayHowItListens(
   { urls, isChecked }: { readonly urls: readonly string[]; readonly isChecked: boolean },
 ): void {
   display.info(
-    `Listening at ${url}. Use this URL in a subscription; for a service that cannot reach this machine, that of your own tunnel to it.`,
+    `Listening at ${url}. Use this URL in a subscription. If the service cannot reach this machine, use the URL of your tunnel instead.`,
   );
   if (!isChecked) {
     display.warn(
       'signatures_unchecked',
-      `Signatures are not checked, because no secret is known: anybody who reaches this URL can send events. Use ${SECRET_SOURCES}`,
+      `Signatures are not checked, because no secret is known: anybody who can reach this URL can send events. Use ${SECRET_SOURCES}`,
     );
   }
   const pending = [...store.pending()];

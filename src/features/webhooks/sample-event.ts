@@ -24,8 +24,8 @@ const MOST_NAMED = 20;
 export function parseEventType(event: string, kinds: ReadonlyMap<string, EventKind>): EventType {
   const [, name = '', past = ''] = /^([a-z0-9-]+)\.([a-z0-9-]+)$/.exec(event) ?? [];
   if (name === '') {
-    throw new UsageError('invalid_event', `${quote(event)} is not a type of events`, {
-      hint: 'It has the form RESOURCE.PAST_TENSE, such as buyer.updated.',
+    throw new UsageError('invalid_event', `${quote(event)} is not an event type`, {
+      hint: 'It has the form RECORD.EVENT, such as buyer.updated.',
     });
   }
   const kind = kinds.get(name);
@@ -33,7 +33,7 @@ export function parseEventType(event: string, kinds: ReadonlyMap<string, EventKi
     const near = suggest(name, kinds.keys());
     const known = listValues([...kinds.keys()].slice(0, MOST_NAMED));
     const more = kinds.size > MOST_NAMED ? ', and more' : '';
-    throw new UsageError('invalid_event', `No description has records that are called ${quote(name)}`, {
+    throw new UsageError('invalid_event', `The API description has no record kind ${quote(name)}`, {
       hint: near
         ? `Did you mean ${near}.${past}?`
         : `It has: ${known}${more}. To use the description of your service, import it: payctl api import FILE`,
@@ -41,7 +41,7 @@ export function parseEventType(event: string, kinds: ReadonlyMap<string, EventKi
   }
   const near = kind.pasts.has(past) ? undefined : suggest(past, kind.pasts.keys());
   if (near !== undefined) {
-    throw new UsageError('invalid_event', `Nothing of a ${name} is ${quote(past)}`, {
+    throw new UsageError('invalid_event', `${quote(past)} is not something that happens to a ${name}`, {
       hint: `Did you mean ${name}.${near}?`,
     });
   }

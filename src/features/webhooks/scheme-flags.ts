@@ -21,7 +21,7 @@ export function schemeFlags() {
 export function secretFlags() {
   return {
     secret: textFlag({
-      summary: 'File with the secret; with two, one a line, while it is rotated.',
+      summary: 'File with the secret, or with two, one per line, during a rotation.',
       helpValue: '@FILE',
     }),
     subscription: textFlag({

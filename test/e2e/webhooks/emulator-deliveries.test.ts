@@ -247,7 +247,7 @@ describe('payctl emulator deliveries without an emulator', () => {
     [
       ['retry'],
       lines(
-        'Error: Nothing says which deliveries to send again (bad_argument)',
+        'Error: Name the deliveries to send again (bad_argument)',
         'Use IDs, or --failed: payctl emulator deliveries retry --failed',
       ),
       2,

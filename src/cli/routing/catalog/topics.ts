@@ -11,7 +11,7 @@ const OWN_LINES: Readonly<Record<string, string>> = {
   'buyers shipping-details': 'Shipping details of a buyer.',
   export: 'Copy whole lists to files, and check the copy.',
   emulator: 'A local copy of the API for trying things out and for tests.',
-  'emulator deliveries': 'What the emulator delivers to webhook subscriptions.',
+  'emulator deliveries': 'Show and retry what the emulator delivers to subscriptions.',
   'payment-service-definitions': 'Payment service definitions.',
   webhooks: 'Receive, check, send and replay webhooks.',
   profiles: 'Named settings to switch between instances and merchant accounts.',

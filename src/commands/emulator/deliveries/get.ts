@@ -14,8 +14,7 @@ export default class EmulatorDeliveriesGet extends BaseCommand {
     'Show a delivery: its event, the request that caused it, and every attempt.';
 
   static override readonly description =
-    `The headers are those of the last attempt. Where a request caused the event, request.id is in the header x-request-id of its
-response; if it failed, its API log has the same ID: payctl api-logs get ID --profile emulator`;
+    `The headers are those of the last attempt. If a request caused the event, request.id is the x-request-id of its response; if it failed, its API log has the same ID: payctl api-logs get ID --profile emulator`;
 
   static override readonly args = {
     id: string({ required: true, description: 'ID of the delivery.', ignoreStdin: true }),

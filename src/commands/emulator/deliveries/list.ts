@@ -68,7 +68,7 @@ sends them to loopback addresses. Those for other addresses are not_sent, and li
   static override readonly examples = [
     { description: 'List the deliveries that failed:', command: 'payctl emulator deliveries list --failed' },
     {
-      description: 'Print the IDs of those that still wait:',
+      description: 'Print the IDs of pending deliveries:',
       command: "payctl emulator deliveries list --state pending --jq '.items[].id'",
     },
   ];

@@ -38,7 +38,7 @@ in order; if none is running, the next one sends them.`;
 
   static override readonly examples = [
     {
-      description: 'Send those again that were given up:',
+      description: 'Resend the deliveries that were given up:',
       command: 'payctl emulator deliveries retry --failed',
     },
   ];
@@ -78,7 +78,7 @@ function deliveries(count: number): string {
 function nothingChosen(isBoth: boolean): UsageError {
   const message = isBoth
     ? 'IDs and --failed, --state or --request cannot be combined'
-    : 'Nothing says which deliveries to send again';
+    : 'Name the deliveries to send again';
   return new UsageError('bad_argument', message, {
     hint: 'Use IDs, or --failed: payctl emulator deliveries retry --failed',
   });
