@@ -147,7 +147,7 @@ export type Claim = Pick<Send, 'row' | 'url' | 'record'> & {
 /** The problem of a send that is claimed. */
 const CLAIMED = 'it is being sent again';
 
-/** If the process that claimed a send ends without a word, an outbox sends it after this time, in milliseconds. */
+/** If the process that claimed a send ends before that, an outbox sends it after this time, in milliseconds. */
 export const CLAIM_MS = 30_000;
 
 /**
