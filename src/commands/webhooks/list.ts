@@ -10,7 +10,7 @@ import {
   eventFilterFlags,
   eventFilterOf,
 } from '../../features/webhooks/event-flags.ts';
-import { eventRecord, forwardRecord } from '../../features/webhooks/records.ts';
+import { eventRecord, forwardRecord, isForward } from '../../features/webhooks/records.ts';
 import { EventStore } from '../../features/webhooks/store.ts';
 import { plural } from '../../text/format.ts';
 
@@ -61,7 +61,7 @@ signature, and what became of each forward. --failed lists events to replay.`;
       const events = store?.list(filter, { newestFirst: true, limit }) ?? [];
       const records = events.map((event) => ({
         ...eventRecord(event),
-        forwards: (store?.forwards(event.row) ?? []).map(forwardRecord),
+        forwards: (store?.forwards(event.row) ?? []).filter(isForward).map(forwardRecord),
       }));
       display.page();
       await showRecords(display, records, { flags, columns: STORED_COLUMNS });

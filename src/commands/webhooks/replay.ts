@@ -46,7 +46,7 @@ export default class WebhooksReplay extends BaseCommand {
   static override readonly description =
     `Sends the stored bytes under the same delivery ID, in the order in which they were received, one at a time for each record, and
 signed again with the present time, so that a receiver that checks signatures accepts them. Without --to, each event goes to the
-URLs to which it was forwarded. Exit codes: 0 all were taken, 6 some were refused, 9 none was refused, but some got no response.`;
+URLs to which it was forwarded; a URL of --to does not become one of them. Asks before it sends to another machine. Exit codes: 0 all were taken, 6 some were refused, 9 none was refused, but some got no response.`;
 
   static override readonly columns = REPLAY_COLUMNS;
 
@@ -96,7 +96,7 @@ URLs to which it was forwarded. Exit codes: 0 all were taken, 6 some were refuse
     const isSigned = !flags['as-received'];
     const parts = { session, runtime: this.runtime };
     const scheme = await resolveScheme({ ...flags, tolerance: undefined }, parts);
-    if (isSigned && scheme.secrets.length === 0) {
+    if (isSigned && !flags['dry-run'] && scheme.secrets.length === 0) {
       throw new UsageError('no_secret', 'There is no secret to sign the events with', {
         hint: `Use ${SECRET_SOURCES}; or send them as they were received, with --as-received`,
       });
@@ -136,12 +136,15 @@ URLs to which it was forwarded. Exit codes: 0 all were taken, 6 some were refuse
   async #confirm({ replays }: ReplayPlan): Promise<void> {
     const sends = replays.flatMap(({ receivers }) => receivers.map(({ url }) => url));
     const others = [...new Set(sends)].filter((url) => !isLoopback(url));
-    if (sends.length < 2 || others.length === 0) return;
-    const question = `Send ${plural(replays.length, 'event')} again, also to ${others.map((url) => quote(url)).join(', ')}?`;
+    if (others.length === 0) return;
+    const where = others.map((url) => quote(url)).join(', ');
+    const question = `Send ${plural(replays.length, 'event')} again, to another machine: ${where}?`;
     const refused = (wasAsked: boolean) =>
-      new UsageError('not_confirmed', 'Nothing was sent', {
-        hint: wasAsked ? undefined : 'To send without a question, add --yes',
-      });
+      wasAsked
+        ? new UsageError('not_confirmed', 'Nothing was sent')
+        : new UsageError('not_confirmed', `Nothing was sent: not on this machine: ${where}`, {
+            hint: 'To send it there without a question, add --yes',
+          });
     await requireYes(await this.runtime.prompter(), question, refused);
   }
 

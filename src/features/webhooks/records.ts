@@ -15,11 +15,17 @@ export function eventRecord({ deliveryId, receivedMs, facts, verdict, reason, by
   };
 }
 
+/** Whether a listener sends the event to this URL; otherwise only replays did. */
+export function isForward({ state }: Forward): boolean {
+  return state !== 'not_sent';
+}
+
 /** A forward as it is printed; every member is always present. */
-export function forwardRecord({ url, state, attempts, nextMs, last }: Forward) {
+export function forwardRecord(forward: Forward) {
+  const { url, state, attempts, nextMs, last } = forward;
   return {
     url,
-    state,
+    state: isForward(forward) ? state : 'replayed',
     attempts,
     ...attemptMembers(last),
     next_attempt_at: timeOf(nextMs),

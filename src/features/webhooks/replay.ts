@@ -1,5 +1,6 @@
 import type { Display } from '../../cli/show/display.ts';
 import { sleep } from '../../client/deadline.ts';
+import type { Database } from '../../files/database.ts';
 import type { Column } from '../../output/columns.ts';
 import { createListPage, type ListWriter } from '../../output/list-page.ts';
 import { recordKey } from '../../webhooks/event.ts';
@@ -7,10 +8,13 @@ import { isDelivered, type Outcome, type Sender } from '../../webhooks/sender.ts
 import { addSend, type Claim, claimSend, endClaim } from '../../webhooks/sends.ts';
 import { checkSignature } from '../../webhooks/signature.ts';
 import { EVENT_COLUMNS } from './columns.ts';
-import { eventRecord, outcomeText } from './records.ts';
+import { eventRecord, isForward, outcomeText } from './records.ts';
 import { resend } from './resend.ts';
 import type { Scheme } from './scheme-flags.ts';
 import type { EventStore, Forward, StoredEvent } from './store.ts';
+
+/** Why no listener forwards an event to a URL that only a replay sent it to. */
+const ONLY_REPLAYED = 'only replayed';
 
 /** An event and the receivers that it is sent to again. */
 export type Replay = {
@@ -59,14 +63,16 @@ export function planReplay(
     const receivers = urls
       ? urls.map((url) => ({ url, forward: forwards.find((forward) => forward.url === url) }))
       : forwards
-          .filter(
-            ({ state, attempts }) => !failed || state === 'failed' || (state === 'pending' && attempts > 0),
-          )
+          .filter((forward) => isForward(forward) && (!failed || hasFailed(forward)))
           .map((forward) => ({ url: forward.url, forward }));
     if (receivers.length === 0) withoutForward.push(event);
     else replays.push({ event, isVerified, receivers });
   }
   return { replays, unverified, withoutForward };
+}
+
+function hasFailed({ state, attempts }: Forward): boolean {
+  return state === 'failed' || (state === 'pending' && attempts > 0);
 }
 
 /** Whether to sign an event again is to say what is true. What was not checked is checked now, as of when it was received. */
@@ -131,10 +137,20 @@ async function sendReplay({ event, isVerified, receivers }: Replay, run: ReplayR
       const outcome = await sender.post(posting, signal);
       attempt = { outcome, attemptedMs, isDelivered: isDelivered(outcome) };
     } finally {
-      database.inTransaction(() => endClaim(database, claim, attempt));
+      database.inTransaction(() => {
+        endClaim(database, claim, attempt);
+        if (claim.state === 'not_sent') keepAsReplay(database, claim);
+      });
     }
     await onSent(event, url, attempt.outcome);
   }
+}
+
+/** A URL that no listener forwarded the event to does not become one of those that it is sent to again. */
+function keepAsReplay(database: Pick<Database, 'prepare'>, { row }: Claim): void {
+  database
+    .prepare("UPDATE webhook_sends SET state = 'not_sent', next_ms = NULL, problem = ? WHERE row = ?")
+    .run(ONLY_REPLAYED, row);
 }
 
 /** How often a replay looks whether a listener has sent earlier events of the record, in milliseconds. */
@@ -153,7 +169,7 @@ async function claimed(
   const row =
     forward?.row ??
     database.inTransaction(() =>
-      addSend(database, { event: of, deliveryId, url, record, problem: 'only replayed' }),
+      addSend(database, { event: of, deliveryId, url, record, problem: ONLY_REPLAYED }),
     );
   for (;;) {
     signal.throwIfAborted();

@@ -100,7 +100,7 @@ it('shows what was received, and replays what a receiver refused, beside the lis
   const left = await home.payctl(['webhooks', 'list', '--failed']);
   expect(left).toMatchObject({
     stdout: '',
-    stderr: 'No event matches; 2 events of other kinds or times are stored.\n',
+    stderr: 'No event matches; 2 others are stored.\n',
   });
 
   const gone = await home.payctl([
@@ -112,6 +112,13 @@ it('shows what was received, and replays what a receiver refused, beside the lis
     '--as-received',
   ]);
   expect(gone).toMatchObject({ code: 9, stderr: '0 delivered, 0 refused, 1 without a response.\n' });
+  // A URL that was only tried once is none that the event is sent to from then on.
+  const after = await home.payctl(['webhooks', 'list', '--failed', '-o', 'json']);
+  expect(JSON.parse(after.stdout).items).toEqual([]);
+  const urls = await home.payctl(['webhooks', 'replay', TRUE, '--dry-run', '--jq', '.items[].url']);
+  expect(urls).toMatchObject({ code: 0, stdout: `${hook}\n` });
+  const states = await home.payctl(['webhooks', 'get', TRUE, '--jq', '.forwards[] | .state']);
+  expect(states.stdout).toBe('delivered\nreplayed\n');
   const forged = await home.payctl(['webhooks', 'replay', FORGED, '--to', hook, '--secret', secret]);
   expect(forged.stderr).toBe(
     '1 without a correct signature are left out. To send them, too: --forward-unverified\n' +
@@ -167,9 +174,13 @@ it('asks before it sends events to another machine', async () => {
   listener.kill('SIGTERM');
   await listener.done;
   const to = ['--to', 'https://hooks.example/', '--secret', secret];
-  const run = await home.payctl(['webhooks', 'replay', '--event', '*', ...to]);
-  expect(run).toMatchObject({
-    code: 2,
-    stderr: 'Error: Nothing was sent (not_confirmed)\nTo send without a question, add --yes\n',
-  });
+  const [id] = (await home.payctl(['webhooks', 'list', '--jq', '.items[].id'])).stdout.split('\n');
+  for (const choice of [['--event', '*'], [String(id)]]) {
+    expect(await home.payctl(['webhooks', 'replay', ...choice, ...to])).toMatchObject({
+      code: 2,
+      stderr:
+        'Error: Nothing was sent: not on this machine: "https://hooks.example/" (not_confirmed)\n' +
+        'To send it there without a question, add --yes\n',
+    });
+  }
 });
