@@ -112,7 +112,7 @@ it('shows what was received, and replays what a receiver refused, beside the lis
     '--as-received',
   ]);
   expect(gone).toMatchObject({ code: 9, stderr: '0 delivered, 0 refused, 1 without a response.\n' });
-  // A URL that was only tried once is none that the event is sent to from then on.
+  // Later replays do not use a URL that only a replay used.
   const after = await home.payctl(['webhooks', 'list', '--failed', '-o', 'json']);
   expect(JSON.parse(after.stdout).items).toEqual([]);
   const urls = await home.payctl(['webhooks', 'replay', TRUE, '--dry-run', '--jq', '.items[].url']);
