@@ -101,6 +101,8 @@ export function checkSignature(body: Uint8Array, check: SignatureCheck): Checked
   if (secrets.length === 0) return { verdict: 'unchecked', reason: 'no secret is known' };
   if (!signature) return { verdict: 'missing', reason: 'there is no signature' };
   if (!timestamp) return { verdict: 'missing', reason: 'there is no timestamp' };
+  if (/^[0-9]{13}$/.test(timestamp))
+    return { verdict: 'wrong', reason: 'the timestamp looks like milliseconds; it must be in seconds' };
   if (!/^[0-9]{1,12}$/.test(timestamp))
     return { verdict: 'wrong', reason: 'the timestamp is not a number of seconds' };
   const given = signature.split(',', MOST_SIGNATURES + 1);

@@ -156,6 +156,14 @@ describe('webhooks trigger', () => {
     });
   });
 
+  it('names the flag that is missing', async () => {
+    expect(await trigger(['buyer.created'])).toEqual({
+      stdout: '',
+      stderr: 'Error: Missing --to URL (bad_flag)\nAdd --to URL; --help describes it.\n',
+      code: 2,
+    });
+  });
+
   it.each([
     [['--to', 'ftp://x']],
     [['--to', 'http://a:b@127.0.0.1']],

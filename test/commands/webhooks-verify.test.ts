@@ -76,13 +76,13 @@ describe('webhooks verify', () => {
       'upper-case digits',
       hmac().toUpperCase(),
       BODY,
-      'wrong: the signature has upper-case digits, which receivers refuse',
+      'wrong: the signature has upper-case digits, which many receivers refuse',
     ],
     [
       'a prefix',
       `sha256=${hmac()}`,
       BODY,
-      'wrong: the signature has a prefix such as sha256=, which receivers refuse',
+      'wrong: the signature has a prefix such as sha256=, which many receivers refuse',
     ],
     [
       'a secret with its line end',
@@ -90,9 +90,26 @@ describe('webhooks verify', () => {
       BODY,
       'wrong: it was signed with the line end after the secret',
     ],
+    ['no body', hmac(), '', 'wrong: the body is empty'],
     ['no hexadecimal', 'abc', BODY, 'wrong: no signature consists of 64 lower-case hexadecimal digits'],
   ])('names what is wrong: %s', async (_, signature, body, line) => {
     expect(await verify(signed(signature), body)).toEqual({ stdout: `${line}\n`, stderr: '', code: 1 });
+  });
+
+  it('recognises a timestamp in milliseconds, and a body that is an argument', async () => {
+    const timestamp = `${TIMESTAMP}000`;
+    expect(await verify(signed(hmac(BODY, { timestamp }), timestamp))).toEqual({
+      stdout: 'wrong: the timestamp looks like milliseconds; it must be in seconds\n',
+      stderr: '',
+      code: 1,
+    });
+    expect(await verify([...signed(hmac()), 'body.json'])).toEqual({
+      stdout: '',
+      stderr:
+        'Error: Unexpected argument "body.json" (unexpected_argument)\n' +
+        'The body is read from standard input: payctl webhooks verify ... < body.json\n',
+      code: 2,
+    });
   });
 
   it('accepts timestamps within the tolerance', async () => {

@@ -24,6 +24,7 @@ export type KnownFlags = Readonly<
       readonly options?: readonly string[] | undefined;
       readonly multiple?: boolean | undefined;
       readonly helpValue?: unknown;
+      readonly required?: boolean | undefined;
       /** The flags without which it does nothing, and those that it rules out. */
       readonly dependsOn?: readonly string[] | undefined;
       readonly exclusive?: readonly string[] | undefined;
@@ -48,7 +49,7 @@ export function toUsageError(error: unknown, argv: readonly string[], flags: Kno
   if (missing !== undefined) return missingArgument(missing);
   const choice = invalidChoice(argv, flags);
   if (choice) return choice;
-  const together = wrongTogether(argv, flags);
+  const together = wrongTogether(argv, flags) ?? missingFlag(argv, flags);
   if (together) return together;
   return new UsageError('bad_usage', firstSentence(error.message), {
     hint: FLAGS_HELP,
@@ -172,17 +173,32 @@ function takesNoValue(name: string, hint?: string): UsageError {
   });
 }
 
-/** Finds a flag without the one that it needs, or with one that it rules out. */
-function wrongTogether(argv: readonly string[], flags: KnownFlags): UsageError | undefined {
+/** Whether the arguments contain a flag, with or without a value. */
+function flagFinder(argv: readonly string[], flags: KnownFlags): (name: string) => boolean {
   const end = argv.indexOf('--');
   const words = argv.slice(0, end === -1 ? undefined : end);
-  const isGiven = (name: string) => {
+  return (name) => {
     const char = flags[name]?.char;
     return words.some(
       (word) =>
         word === `--${name}` || word.startsWith(`--${name}=`) || (char && word.startsWith(`-${char}`)),
     );
   };
+}
+
+/** Finds a required flag that was not given. */
+function missingFlag(argv: readonly string[], flags: KnownFlags): UsageError | undefined {
+  const isGiven = flagFinder(argv, flags);
+  const [missing] = Object.entries(flags).filter(([name, { required }]) => required && !isGiven(name));
+  if (!missing) return undefined;
+  const [name, { helpValue }] = missing;
+  const usage = typeof helpValue === 'string' ? `--${name} ${helpValue}` : `--${name}`;
+  return new UsageError('bad_flag', `Missing ${usage}`, { hint: `Add ${usage}; --help describes it.` });
+}
+
+/** Finds a flag without the one that it needs, or with one that it rules out. */
+function wrongTogether(argv: readonly string[], flags: KnownFlags): UsageError | undefined {
+  const isGiven = flagFinder(argv, flags);
   for (const [name, { dependsOn = [], exclusive = [] }] of Object.entries(flags)) {
     if (!isGiven(name)) continue;
     const needed = dependsOn.find((other) => !isGiven(other));

@@ -31,7 +31,7 @@ export function verifyDelivery(
         reason: `the signature is correct, but ${checked.reason}, and the tolerance is ${formatDuration(check.toleranceMs)}`,
       };
     case 'wrong': {
-      const mistake = findMistake(body, check);
+      const mistake = body.length === 0 ? 'the body is empty' : findMistake(body, check);
       return mistake === undefined ? checked : { ...checked, reason: mistake };
     }
     default:
@@ -56,12 +56,12 @@ function findMistake(body: Uint8Array, check: SignatureCheck): string | undefine
   const text = Buffer.from(body).toString();
   const attempts: readonly Attempt[] = [
     [
-      'the signature has upper-case digits, which receivers refuse',
+      'the signature has upper-case digits, which many receivers refuse',
       body,
       { signature: signature.toLowerCase() },
     ],
     [
-      'the signature has a prefix such as sha256=, which receivers refuse',
+      'the signature has a prefix such as sha256=, which many receivers refuse',
       body,
       { signature: signature.replace(/^sha256=/i, '') },
     ],

@@ -79,7 +79,7 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
   [EXIT.done, 'Done.'],
   [
     EXIT.failure,
-    'The result cannot be shown: a --jq expression fails on it, stdout or a file cannot be written, several items match where one is needed, or payctl api diff found breaking changes. If the command changes something, the change was made. Also the code of a bug in payctl.',
+    'The result cannot be shown: a --jq expression fails on it, stdout or a file cannot be written, several items match where one is needed, payctl api diff found breaking changes, or payctl webhooks verify found an incorrect signature. If the command changes something, the change was made. Also the code of a bug in payctl.',
   ],
   [
     EXIT.usage,
@@ -88,7 +88,10 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
   [EXIT.credentials, 'There are no usable credentials, or the service responded with 401.'],
   [EXIT.forbidden, 'The credentials do not allow this: 403.'],
   [EXIT.notFound, 'There is no such resource, or the credentials do not show it: 404.'],
-  [EXIT.refused, 'The service refused the request: 400, 405, 409, 422 or another 4xx.'],
+  [
+    EXIT.refused,
+    'The service refused the request: 400, 405, 409, 422 or another 4xx. A webhook receiver refused an event.',
+  ],
   [EXIT.throttled, 'The service is busy: 425 or 429 after all retries.'],
   [
     EXIT.serverError,
@@ -99,8 +102,8 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
     'There is no response: DNS, connection, TLS, timeout, or one that is broken or cannot be read.',
   ],
   [129, 'The terminal was closed (SIGHUP).'],
-  [EXIT.interrupted, 'Stopped with Ctrl-C; payctl emulator start ends with 0.'],
-  [143, 'Stopped by SIGTERM; payctl emulator start ends with 0.'],
+  [EXIT.interrupted, 'Stopped with Ctrl-C; payctl emulator start and payctl webhooks listen end with 0.'],
+  [143, 'Stopped by SIGTERM; payctl emulator start and payctl webhooks listen end with 0.'],
 ];
 
 /** The output formats with what they are, in the order of --output. */
