@@ -80,12 +80,28 @@ export function withEmulatorKey(profile: Profile | undefined, environment: Envir
 }
 
 /**
- * The deliveries of the events that a request to the emulator of the profile made, by the ID of the request, which is that of its API log,
- * too; newest first. Nothing has to be running.
+ * Names the events that a request to the emulator of the profile made, by the ID of the request, which is that of its API log, too: the
+ * newest, one line each. Nothing has to be running; there are no lines where the data cannot be read.
  */
-export async function deliveriesOfRequest(environment: Environment, request: string) {
+export async function eventsOfRequest(environment: Environment, request: string): Promise<readonly string[]> {
   const { listDeliveries } = await import('../../emulator/webhooks/kept-deliveries.ts');
-  return listDeliveries(emulatorDirectory(environment), { request }, MOST_DELIVERIES).items;
+  try {
+    const { items } = listDeliveries(emulatorDirectory(environment), { request }, MOST_DELIVERIES);
+    // Of the deliveries of an event, those that are sent say more than the others.
+    const found = items.toSorted((one, other) => Number(isSent(one)) - Number(isSent(other)));
+    const deliveries = [...new Map(found.map((delivery) => [delivery.event_id, delivery])).values()];
+    return deliveries
+      .slice(0, MOST_EVENTS)
+      .map(({ event, id }) => `Event: ${event}: payctl emulator deliveries get ${id}`);
+  } catch {
+    return [];
+  }
+}
+
+function isSent({ state }: { readonly state: string }): boolean {
+  return state !== 'not_sent';
 }
 
 const MOST_DELIVERIES = 100;
+
+const MOST_EVENTS = 3;

@@ -1,4 +1,4 @@
-import { getCommand } from '../../cli/get-command.ts';
+import { getCommand, type ItemContext } from '../../cli/get-command.ts';
 import { webhooksDirectory } from '../../config/environment.ts';
 import { fileFlag } from '../../features/api-logs/filter-flags.ts';
 import { listOfItems } from '../../features/api-logs/log-lists.ts';
@@ -29,9 +29,21 @@ export default getCommand('listApiLogs', {
   },
   async explain(item, context) {
     const { explainEntry } = await import('../../features/api-logs/explain.ts');
-    const { readEntry } = await import('../../features/api-logs/entry.ts');
-    const { eventBefore } = await import('../../features/webhooks/event-before.ts');
-    const event = eventBefore(webhooksDirectory(context.runtime.environment), readEntry(item));
-    return [...explainEntry(item, context), ...(event === undefined ? [] : [event])];
+    return [...explainEntry(item, context), ...(await eventsOf(item, context))];
   },
 });
+
+/** The events that the request made in the emulator, else the one that may have led to it. */
+async function eventsOf(item: unknown, { session, runtime: { environment } }: ItemContext) {
+  const { readEntry } = await import('../../features/api-logs/entry.ts');
+  const entry = readEntry(item);
+  const { profile, baseUrl } = session?.settings ?? {};
+  if (profile?.value?.name === 'emulator' && baseUrl?.value === undefined && entry.id !== undefined) {
+    const { eventsOfRequest } = await import('../../cli/session/emulator-profile.ts');
+    const made = await eventsOfRequest(environment, entry.id);
+    if (made.length > 0) return made;
+  }
+  const { eventBefore } = await import('../../features/webhooks/event-before.ts');
+  const before = eventBefore(webhooksDirectory(environment), entry);
+  return before === undefined ? [] : [before];
+}

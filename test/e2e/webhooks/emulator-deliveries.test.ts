@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { lines } from '../../harness/lines.ts';
 import { freshHome, type Home } from '../../harness/run-payctl.ts';
@@ -199,6 +201,26 @@ describe('payctl emulator start --subscribe', () => {
     const run = await freshHome().payctl(['emulator', 'start', ...flags]);
     expect(run).toMatchObject({ stdout: '', stderr, code: 2 });
   });
+});
+
+it('api-logs get names the event of a request whose response was lost, while the emulator runs and after that', async () => {
+  const home = freshHome();
+  const plan = [{ method: 'PUT', path: '/checkout/sessions/*', status: 502, perform: true, count: 1 }];
+  const file = join(home.path, 'plan.json');
+  writeFileSync(file, JSON.stringify(plan));
+  const flags = ['--subscribe', 'http://127.0.0.1:9/=abc', '--faults', file, '--buyers', '5'];
+  const running = home.start(['emulator', 'start', ...flags]);
+  await running.sees('stderr', 'Delivers events to');
+  await update(home, 'one');
+  // The update is sent again after the failure, and succeeds.
+  const delivery = (await list(home)).at(-1);
+  const { stdout } = await home.payctl(['emulator', 'deliveries', 'get', delivery.id, ...OUTPUT]);
+  const get = () => home.payctl(['api-logs', 'get', JSON.parse(stdout).request.id, '--profile', 'emulator']);
+  const line = `\nEvent: checkout-session.updated: payctl emulator deliveries get ${delivery.id}\n`;
+  expect((await get()).stderr).toContain(line);
+  running.kill('SIGINT');
+  await running.done;
+  expect((await get()).stderr).toContain(line);
 });
 
 describe('payctl emulator deliveries without an emulator', () => {
