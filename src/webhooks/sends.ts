@@ -193,6 +193,15 @@ export function endClaim(
   releaseNext(database, claim);
 }
 
+/** Whether a pattern of SQLite's GLOB, such as `transaction.*`, fits the type of an event. */
+export function fitsEvent(
+  database: Pick<Database, 'prepare'>,
+  pattern: string,
+  event: string | undefined,
+): boolean {
+  return database.prepare('SELECT ? GLOB ? AS fits').get(event ?? null, pattern)?.fits === 1;
+}
+
 /** Forgets the sends of an event, in the transaction of the caller. */
 export function deleteSends(database: Pick<Database, 'prepare'>, event: number): void {
   const pending = database

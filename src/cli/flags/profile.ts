@@ -17,7 +17,7 @@ export function profileFlags() {
     environment: choiceFlag({
       options: ENVIRONMENTS,
       helpValue: 'NAME',
-      summary: 'Environment of the profile; payctl asks before it changes anything in production.',
+      summary: 'payctl asks before changes in production.',
     })(),
     'merchant-account': textFlag({ char: 'm', summary: 'Merchant account to use.', helpValue: 'ID' }),
     'merchant-header': textFlag({

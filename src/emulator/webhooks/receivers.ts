@@ -1,5 +1,6 @@
 import { isSecretName, MASK } from '../../contract/secret-names.ts';
 import { isObject } from '../../json/is-object.ts';
+import { fitsEvent } from '../../webhooks/sends.ts';
 import { maskedText } from '../resources/buyers.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
 import { readMeta } from '../store/meta.ts';
@@ -110,25 +111,14 @@ function authorizationIn({ authentication }: Document): string | undefined {
 }
 
 /** Whether a subscription wants an event. The descriptions of services write `payment_link.created`, too. */
-export function wants({ events }: Pick<Receiver, 'events'>, event: string): boolean {
-  return events === undefined || events.some((pattern) => fits(plain(pattern), plain(event)));
+export function wants(
+  database: Pick<EmulatorDatabase, 'prepare'>,
+  { events }: Pick<Receiver, 'events'>,
+  event: string,
+): boolean {
+  return events === undefined || events.some((pattern) => fitsEvent(database, plain(pattern), plain(event)));
 }
 
 function plain(name: string): string {
   return name.toLowerCase().replaceAll('_', '-');
-}
-
-/** Whether a text consists of the parts of a pattern with any text for each `*`. */
-function fits(pattern: string, text: string): boolean {
-  const [first = '', ...others] = pattern.split('*');
-  const last = others.pop();
-  if (last === undefined) return text === pattern;
-  if (!text.startsWith(first)) return false;
-  let at = first.length;
-  for (const part of others) {
-    const found = text.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
-  }
-  return text.length - last.length >= at && text.endsWith(last);
 }

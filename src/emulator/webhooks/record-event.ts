@@ -39,7 +39,7 @@ const nextId = createIds();
 export function recordEvent(context: ChangeContext, { type, id, past, document }: RecordedChange): void {
   const { database, merchantAccount, subject, now, request } = context;
   const name = `${type}.${past}`;
-  const receivers = activeReceivers(database, merchantAccount).filter((one) => wants(one, name));
+  const receivers = activeReceivers(database, merchantAccount).filter((one) => wants(database, one, name));
   if (receivers.length === 0) return;
   const target = { type, id, ...parseKeepingNumbers(document) };
   const event = createEvent({ event: name, target, merchantAccount, now });

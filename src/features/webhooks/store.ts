@@ -6,7 +6,14 @@ import { type Database, openDatabase } from '../../files/database.ts';
 import { fileErrorReason } from '../../files/file-error.ts';
 import { makePrivateDirectory } from '../../files/private-files.ts';
 import { type EventFacts, recordKey } from '../../webhooks/event.ts';
-import { addSend, deleteSends, OUTBOX_INDEXES, OUTBOX_TABLES, type SendState } from '../../webhooks/sends.ts';
+import {
+  addSend,
+  deleteSends,
+  fitsEvent,
+  OUTBOX_INDEXES,
+  OUTBOX_TABLES,
+  type SendState,
+} from '../../webhooks/sends.ts';
 import type { Checked, Verdict } from '../../webhooks/signature.ts';
 
 /** The events that are neither signed correctly nor accepted unchecked: strangers can send any number of them. */
@@ -262,7 +269,7 @@ export class EventStore {
 
   /** Whether a pattern fits the type of an event. */
   fits(pattern: string, event: string | undefined): boolean {
-    return this.database.prepare('SELECT ? GLOB ? AS fits').get(event ?? null, pattern)?.fits === 1;
+    return fitsEvent(this.database, pattern, event);
   }
 
   /** Events in the order in which they were received, or the newest first. */

@@ -127,6 +127,7 @@ describe('the events of an imported description', () => {
     const refund = await call('POST', `${path}/refunds`, { body: { amount: 400 }, headers });
     const again = await call('POST', `${path}/refunds`, { body: { amount: 400 }, headers });
     expect(again.body).toEqual(refund.body);
+    const { body: refunded } = await call('GET', path);
     const { body: link } = await call('POST', '/payment-links', { body: { amount: 5, currency: 'EUR' } });
     await call('POST', `/payment-links/${link.id}/expire`, { body: {} });
     const { body: expired } = await call('GET', `/payment-links/${link.id}`);
@@ -135,13 +136,14 @@ describe('the events of an imported description', () => {
     expect(namesOf(events)).toEqual([
       'transaction.created',
       'transaction.captured',
+      'transaction.refunded',
       'refund.created',
       'payment-link.created',
       'payment-link.expired',
       'payment-link.deleted',
     ]);
     const targets = events.map(({ body }) => JSON.parse(body).target);
-    expect(targets).toEqual([made, captured, refund.body, link, expired, expired]);
+    expect(targets).toEqual([made, captured, refunded, refund.body, link, expired, expired]);
   });
 
   it('are rolled back with their changes, and others of the same transaction are not', async () => {

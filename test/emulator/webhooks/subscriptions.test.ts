@@ -3,6 +3,7 @@ import sample from '../../../src/emulator/sample.json' with { type: 'json' };
 import { whyNotSent } from '../../../src/emulator/webhooks/loopback.ts';
 import { activeReceivers, wants } from '../../../src/emulator/webhooks/receivers.ts';
 import { parseSubscribed, replaceSubscriptions } from '../../../src/emulator/webhooks/subscribe.ts';
+import { openDatabase } from '../../../src/files/database.ts';
 import { startImported } from '../imported/imported-emulator.ts';
 import { startTestEmulator } from '../test-emulator.ts';
 import { recordedEvents } from './recorded.ts';
@@ -97,7 +98,9 @@ it.each([
   [['a*a'], 'a', false],
   [['refund'], 'refund.created', false],
 ])('a subscription to %j gets %s: %s', (events, event, isWanted) => {
-  expect(wants({ events }, event)).toBe(isWanted);
+  const database = openDatabase(':memory:', { timeout: 0, settings: '' });
+  expect(wants(database, { events }, event)).toBe(isWanted);
+  database.close();
 });
 
 /** The sample with subscriptions of its own. */

@@ -1,7 +1,9 @@
+import { pastTense } from '../../../descriptions/action-words.ts';
 import { oncePerObject } from '../../../descriptions/values/memoize.ts';
 import { snake } from '../../../descriptions/values/names.ts';
 import type { Decimal } from '../../../json/decimal.ts';
 import { parseKeepingNumbers } from '../../../json/exact.ts';
+import { recordEvent } from '../../webhooks/record-event.ts';
 import { type Found, isId, locate, type OperationRequest } from '../call.ts';
 import type { Kind } from '../kinds.ts';
 import type { Document } from '../overlay.ts';
@@ -39,7 +41,7 @@ export function settlePayment(call: OperationRequest, kind: Kind, parentId: stri
   if (!found) return {};
   const payment = readPayment(found);
   const change = act({ verb }, payment, call.body);
-  save(call, found, change);
+  recordMove(call, found, { document: save(call, found, change), past: pastTense(verb) });
   const { currency } = payment.record;
   const amount = amountOfMove(call, kind, { payment, amount: change.amount });
   return { ...amount, ...(currency !== undefined && { currency }) };
@@ -88,5 +90,15 @@ export function undoMove(call: OperationRequest, { kind, schema, stored }: Found
   if (!found) return;
   const amount = amountAt(before, amountNames(schema).amount);
   if (!amount) throw refused(`The ${verb} cannot be undone, because its amount is not known`);
-  save(call, found, takeBack(verb, readPayment(found), amount));
+  const document = save(call, found, takeBack(verb, readPayment(found), amount));
+  recordMove(call, found, { document, past: 'updated' });
+}
+
+/** The event of the payment that a refund or capture has changed; the audit log has the refund or capture alone. */
+function recordMove(
+  { context }: OperationRequest,
+  { kind, stored: { id, document: before } }: Found,
+  { document, past }: { readonly document: string; readonly past: string },
+): void {
+  if (document !== before) recordEvent(context, { type: kind.noun.replaceAll('_', '-'), id, past, document });
 }
