@@ -102,7 +102,6 @@ describe('the page about webhooks', () => {
     for (const [, name = '', content = ''] of text.matchAll(PROGRAM))
       writeFileSync(join(home.path, name), placeholders.typed(content));
     const terminals = new Map<string, Terminal>();
-    const variables = { PAYCTL_DESCRIPTION: join(home.path, 'payments.json') };
     const show = async (terminal: Terminal, shown: string) => {
       // What has to come may take a while: the wait after a failed attempt is 5 seconds.
       let before = '';
@@ -127,13 +126,12 @@ describe('the page about webhooks', () => {
       const [, name] = Object.entries(TERMINALS).find(([start]) => command.startsWith(start)) ?? [];
       if (name === undefined) {
         const { stdout, stderr } = await home.shell(line.replaceAll('payctl ', '$PAYCTL '), {
-          env: variables,
           cwd: home.path,
         });
         return stdout + stderr;
       }
       const words = line.replaceAll('payctl ', '$PAYCTL ');
-      const env = { ...home.env, ...variables, PAYCTL: `${process.execPath} ${PAYCTL}` };
+      const env = { ...home.env, PAYCTL: `${process.execPath} ${PAYCTL}` };
       const child = spawn('bash', ['-c', `exec ${words}`], { env, cwd: home.path });
       onTestFinished(() => void child.kill('SIGKILL'));
       const terminal = { running: followProcess(child), seen: { stdout: 0, stderr: 0 } };
