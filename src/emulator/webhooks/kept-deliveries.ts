@@ -157,7 +157,9 @@ export function getDelivery(directory: string, id: string, headerPrefix: string)
 /** What became of the deliveries to send again. */
 export type Retried = {
   readonly again: readonly DeliveryRecord[];
-  /** Those that the emulator does not send, or that are on their way. */
+  /** How many of them the receiver had taken. */
+  readonly taken: number;
+  /** Those that the emulator does not send, or that wait for an earlier event of their record. */
   readonly left: readonly DeliveryRecord[];
   readonly unknown: readonly string[];
 };
@@ -168,21 +170,33 @@ export type Retried = {
  */
 export function retryDeliveries(directory: string, chosen: readonly string[] | DeliveryFilter): Retried {
   const ids: readonly string[] = 'length' in chosen ? chosen : [];
-  const nothing: Retried = { again: [], left: [], unknown: ids };
+  const nothing: Retried = { again: [], taken: 0, left: [], unknown: ids };
   return withDatabase(directory, nothing, (database) =>
     database.inTransaction(() => {
       const rows = 'length' in chosen ? rowsOf(database, chosen) : rowsWhere(database, chosen);
       const unknown = ids.filter((id) => !rows.some((row) => row.delivery_id === id));
       if (unknown.length > 0) return { ...nothing, unknown };
-      const isDone = ({ state }: Row) => state === 'delivered' || state === 'failed';
-      for (const { row, url, record } of rows.filter(isDone))
-        sendAgain(database, { row: Number(row), url: String(url), record: String(record) });
+      const isSent = ({ state, next_ms: nextMs }: Row) =>
+        state === 'delivered' || state === 'failed' || (state === 'pending' && nextMs !== null);
+      for (const { row, url, record, state } of rows.filter(isSent)) {
+        if (state === 'pending') sendNow(database, Number(row));
+        else sendAgain(database, { row: Number(row), url: String(url), record: String(record) });
+      }
       const records = (found: readonly Row[]) => found.map((row) => recordOf(database, row));
-      const left = records(rows.filter((row) => !isDone(row)));
-      const again = records(rows.filter(isDone)).map((record) => ({ ...record, state: 'pending' as const }));
-      return { again, left, unknown };
+      const left = records(rows.filter((row) => !isSent(row)));
+      const again = records(rows.filter(isSent)).map((record) => ({ ...record, state: 'pending' as const }));
+      const taken = rows.filter(({ state }) => state === 'delivered').length;
+      return { again, taken, left, unknown };
     }),
   );
+}
+
+/** Makes the next attempt of a delivery that is due later. */
+function sendNow(database: EmulatorDatabase, row: number): void {
+  const now = Date.now();
+  database
+    .prepare("UPDATE webhook_sends SET next_ms = ? WHERE row = ? AND state = 'pending' AND next_ms > ?")
+    .run(now, row, now);
 }
 
 /** Oldest first: those of one record stay in order. */
@@ -191,9 +205,10 @@ function rowsWhere(database: EmulatorDatabase, filter: DeliveryFilter): readonly
   return database.prepare(`SELECT ${columns} WHERE ${where} ORDER BY send.row`).all(...values);
 }
 
+/** Oldest first, too, in whatever order they are named. */
 function rowsOf(database: EmulatorDatabase, ids: readonly string[]): readonly Row[] {
-  const sql = `SELECT ${columns} WHERE send.delivery_id = ?`;
-  return [...new Set(ids)].flatMap((id) => database.prepare(sql).all(id));
+  const sql = `SELECT ${columns} WHERE send.delivery_id IN (SELECT value FROM json_each(?)) ORDER BY send.row`;
+  return database.prepare(sql).all(JSON.stringify(ids));
 }
 
 /** Reads data while nobody replaces it. */

@@ -158,6 +158,29 @@ describe('payctl emulator start --subscribe', () => {
     });
   });
 
+  it('makes the next attempt of a pending delivery at once', async () => {
+    const home = freshHome();
+    const receiver = await startReceiver('its-secret');
+    receiver.respondWith(500);
+    await startEmulator(home, receiver.url, '100');
+    await update(home, 'one');
+    await expect.poll(async () => (await list(home))[0]?.attempts).toBe(1);
+    const [{ id, state }] = await list(home);
+    expect(state).toBe('pending');
+    receiver.respondWith(200);
+    const retry = () => home.payctl(['emulator', 'deliveries', 'retry', id]);
+    expect(await retry()).toMatchObject({ stderr: lines('The emulator sends 1 delivery again.'), code: 0 });
+    await expect.poll(async () => (await list(home))[0].state).toBe('delivered');
+    expect((await retry()).stderr).toBe(
+      lines(
+        'The emulator sends 1 delivery again.',
+        'Taken before: 1 delivery. A receiver that knows the ID, as payctl webhooks listen does, ignores it.',
+      ),
+    );
+    const none = await home.payctl(['emulator', 'deliveries', 'list', '--request', 'nope']);
+    expect(none.stderr).toContain('No deliveries match.');
+  });
+
   it('makes a secret that webhook-subscriptions shows, and forgets receivers that the next start does not name', async () => {
     const home = freshHome();
     const url = 'http://127.0.0.1:9/hooks';

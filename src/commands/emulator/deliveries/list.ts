@@ -83,7 +83,8 @@ sends them to loopback addresses. Those for other addresses are not_sent, and li
     await showRecords(display, items, { flags, columns });
     if (items.length < count)
       display.info(`These are the newest ${items.length} of ${count}. For more, use --max-items N.`);
-    if (count === 0) display.info(filter.states.length > 0 ? 'No deliveries match.' : NONE);
+    const isFiltered = filter.states.length > 0 || filter.request !== undefined;
+    if (count === 0) display.info(isFiltered ? 'No deliveries match.' : NONE);
     if (states !== SENT) return;
     const { count: others } = listDeliveries(directory, { ...filter, states: ['not_sent'] }, 0);
     if (others > 0)

@@ -18,8 +18,8 @@ export default class EmulatorDeliveriesRetry extends BaseCommand {
   static override readonly summary = 'Send deliveries again, with the same IDs and new signatures.';
 
   static override readonly description =
-    `Deliveries that were delivered or given up become pending. A running emulator sends them within a second, those of one record
-in order; if none is running, the next one sends them.`;
+    `Deliveries that were delivered or given up become pending; the next attempt of a pending one is made at once. A running
+emulator sends them within a second, those of one record in order; if none is running, the next one sends them.`;
 
   static override readonly strict = false;
 
@@ -59,13 +59,20 @@ in order; if none is running, the next one sends them.`;
   }
 }
 
-function notes({ again, left }: Retried, isRunning: boolean): readonly string[] {
+function notes({ again, taken, left }: Retried, isRunning: boolean): readonly string[] {
   const notSent = left.filter(({ state }) => state === 'not_sent').length;
   const pending = left.length - notSent;
   const when = isRunning ? 'The emulator sends' : 'No emulator is running; the next one sends';
   return [
     ...(again.length > 0 ? [`${when} ${deliveries(again.length)} again.`] : []),
-    ...(pending > 0 ? [`Not changed: ${deliveries(pending)} still to be sent.`] : []),
+    ...(taken > 0
+      ? [
+          `Taken before: ${deliveries(taken)}. A receiver that knows the ID, as payctl webhooks listen does, ignores it.`,
+        ]
+      : []),
+    ...(pending > 0
+      ? [`Not changed: ${deliveries(pending)} that must wait for an earlier event of the record.`]
+      : []),
     ...(notSent > 0 ? [`Not changed: ${deliveries(notSent)} that the emulator does not send.`] : []),
     ...(again.length + left.length === 0 ? ['No deliveries match.'] : []),
   ];
