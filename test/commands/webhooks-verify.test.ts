@@ -107,7 +107,7 @@ describe('webhooks verify', () => {
       stdout: '',
       stderr:
         'Error: Unexpected argument "body.json" (unexpected_argument)\n' +
-        'The body is read from standard input: payctl webhooks verify ... < body.json\n',
+        'The body is read from standard input: payctl webhooks verify --secret @secret --headers headers.txt < body.json\n',
       code: 2,
     });
   });

@@ -121,7 +121,7 @@ export function hintForArgument(argument: string, argv: readonly string[], flags
   if (before === '--json' && Object.hasOwn(flags, 'columns') && FIELDS.test(argument))
     return `--json takes no value. To choose fields, add --columns ${argument}`;
   if (flags.signature?.helpValue === 'HEX')
-    return 'The body is read from standard input: payctl webhooks verify ... < body.json';
+    return 'The body is read from standard input: payctl webhooks verify --secret @secret --headers headers.txt < body.json';
   const isGiven = argv.some((word) => /^--search(?:=|$)/.test(word));
   if (isGiven || !Object.hasOwn(flags, 'search')) return undefined;
   return `To search, use --search ${shellQuote(argument)}`;

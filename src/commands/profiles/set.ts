@@ -70,7 +70,7 @@ profile out. To store a token or key, use payctl auth login.`;
     timeout: textFlag({ summary: 'Time limit per attempt, such as 30s.', helpValue: 'DURATION' }),
     'max-retries': textFlag({ summary: 'Maximum number of retries.', helpValue: 'N' }),
     'header-prefix': textFlag({
-      summary: 'Prefix of the headers of webhooks, such as x-service-.',
+      summary: 'Prefix of the headers of webhooks.',
       helpValue: 'PREFIX',
     }),
     columns: textFlag({
