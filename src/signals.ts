@@ -72,3 +72,11 @@ export async function untilAborted<T>(
     signal.removeEventListener('abort', stop);
   }
 }
+
+/** Resolves when the signal is aborted. */
+export function whenAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { PayctlError } from '../errors.ts';
-import type { HeldLock } from '../files/kernel-lock.ts';
+import { type HeldLock, tryPatiently } from '../files/kernel-lock.ts';
 import { ensureDirectory, writePrivateFile } from './data-directory.ts';
 import { type EmulatorFiles, filesOf } from './data-files.ts';
 import { type Advertisement, type RunningEmulator, readAdvertisement, readJson } from './running.ts';
@@ -64,13 +64,9 @@ export function findServing(directory: string): Partial<RunningEmulator> | undef
   return emulator;
 }
 
-/** `findServing` takes the lock for a moment to see whether it is free, which must not look like an emulator. */
+/** `findServing` takes the lock for a moment, which must not look like an emulator. */
 function claim(path: string): HeldLock | undefined {
-  for (let attempt = 1; ; attempt += 1) {
-    const lock = tryLock(path, 'exclusive');
-    if (lock !== undefined || attempt === 3) return lock;
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
-  }
+  return tryPatiently(() => tryLock(path, 'exclusive'));
 }
 
 function alreadyRunning(directory: string, what: string, hint: string): PayctlError {

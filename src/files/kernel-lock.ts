@@ -33,6 +33,15 @@ export function tryLock(path: string, kind: 'shared' | 'exclusive'): HeldLock | 
   };
 }
 
+/** Tries to take a lock three times: another process may hold it for a moment to see whether it is free. */
+export function tryPatiently(take: () => HeldLock | undefined): HeldLock | undefined {
+  for (let attempt = 1; ; attempt += 1) {
+    const lock = take();
+    if (lock !== undefined || attempt === 3) return lock;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+  }
+}
+
 /**
  * Takes a lock that is a file of its own, which is made for it and removed with it; undefined while another holder has it.
  * @throws what the file system and SQLite throw, such as where a file of somebody else is in the way

@@ -87,17 +87,22 @@ export function addSend(
   return Number(lastInsertRowid);
 }
 
-/** Sends something again that was delivered or given up, in the transaction of the caller, with as many attempts as at first. */
+/**
+ * Sends something again in the transaction of the caller: what was delivered or given up, with as many attempts as at first, and what waits for
+ * its next attempt, at once.
+ */
 export function sendAgain(
   database: Pick<Database, 'prepare'>,
   send: Pick<Send, 'row' | 'url' | 'record'>,
 ): void {
-  const nextMs = hasPending(database, send) ? null : Date.now();
+  const now = Date.now();
+  const nextMs = hasPending(database, send) ? null : now;
   database
     .prepare(
-      "UPDATE webhook_sends SET state = 'pending', attempts = 0, next_ms = ? WHERE row = ? AND state <> 'pending'",
+      `UPDATE webhook_sends SET state = 'pending', attempts = iif(state = 'pending', attempts, 0),
+        next_ms = iif(state = 'pending', min(next_ms, ?), ?) WHERE row = ?`,
     )
-    .run(nextMs, send.row);
+    .run(now, nextMs, send.row);
 }
 
 function hasPending(
@@ -175,7 +180,10 @@ export function claimSend(
   return { row, url, record, state: before.state as SendState, nextMs, problem };
 }
 
-/** Gives a send back in the transaction of the caller, with the attempt that was made, if any. One that failed is what it was before. */
+/**
+ * Gives a send back in the transaction of the caller, with the attempt that was made, if any. One that failed is what it was before, and
+ * so is one that no outbox sends.
+ */
 export function endClaim(
   database: Pick<Database, 'prepare'>,
   claim: Claim,
@@ -185,11 +193,11 @@ export function endClaim(
 ): void {
   const { row } = claim;
   if (attempt) addAttempt(database, { row, ...attempt });
-  const isNew = attempt !== undefined && claim.state === 'not_sent';
-  const state = attempt?.isDelivered ? 'delivered' : isNew ? 'failed' : claim.state;
+  const isKept = attempt === undefined || claim.state === 'not_sent';
+  const state = attempt?.isDelivered && !isKept ? 'delivered' : claim.state;
   database
     .prepare('UPDATE webhook_sends SET state = ?, next_ms = ?, problem = ? WHERE row = ?')
-    .run(state, state === 'pending' ? claim.nextMs : null, attempt ? null : claim.problem, row);
+    .run(state, state === 'pending' ? claim.nextMs : null, isKept ? claim.problem : null, row);
   releaseNext(database, claim);
 }
 

@@ -30,7 +30,7 @@ import { parseSubscribed, type Subscribed } from '../../emulator/webhooks/subscr
 import { UsageError } from '../../errors.ts';
 import { headerPrefixFlag } from '../../features/webhooks/scheme-flags.ts';
 import { copyForValidation } from '../../json/exact.ts';
-import { receivedSignal, SIGNAL_EXIT_CODES } from '../../signals.ts';
+import { receivedSignal, SIGNAL_EXIT_CODES, whenAborted } from '../../signals.ts';
 import { formatDuration, quote } from '../../text/format.ts';
 
 const dayFlag = custom<string>({
@@ -296,7 +296,7 @@ async function serve(
   for (const { url } of options.deliveries?.subscribe ?? []) display.info(`Delivers events to ${url}`);
   if (options.deliveries?.subscribe?.length) display.info(SECRETS);
   if (index) display.info(`The emulator also serves ${countOperations(index)}. ${how}`);
-  await ended(AbortSignal.any([options.signal, asked.signal]));
+  await whenAborted(AbortSignal.any([options.signal, asked.signal]));
   if (asked.signal.aborted) display.info('The emulator was stopped by payctl emulator stop.');
   await emulator.close();
 }
@@ -336,11 +336,4 @@ function tellOfChange(display: Display, change: DescriptionChange, header = MERC
   if (merchantHeader === undefined || merchantHeader === header || merchantHeader === MERCHANT_HEADER) return;
   const message = `The description names the merchant account header ${merchantHeader}; restart the emulator to use it`;
   display.warn('header_not_read', message);
-}
-
-function ended(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -178,10 +178,8 @@ export function retryDeliveries(directory: string, chosen: readonly string[] | D
       if (unknown.length > 0) return { ...nothing, unknown };
       const isSent = ({ state, next_ms: nextMs }: Row) =>
         state === 'delivered' || state === 'failed' || (state === 'pending' && nextMs !== null);
-      for (const { row, url, record, state } of rows.filter(isSent)) {
-        if (state === 'pending') sendNow(database, Number(row));
-        else sendAgain(database, { row: Number(row), url: String(url), record: String(record) });
-      }
+      for (const { row, url, record } of rows.filter(isSent))
+        sendAgain(database, { row: Number(row), url: String(url), record: String(record) });
       const records = (found: readonly Row[]) => found.map((row) => recordOf(database, row));
       const left = records(rows.filter((row) => !isSent(row)));
       const again = records(rows.filter(isSent)).map((record) => ({ ...record, state: 'pending' as const }));
@@ -189,14 +187,6 @@ export function retryDeliveries(directory: string, chosen: readonly string[] | D
       return { again, taken, left, unknown };
     }),
   );
-}
-
-/** Makes the next attempt of a delivery that is due later. */
-function sendNow(database: EmulatorDatabase, row: number): void {
-  const now = Date.now();
-  database
-    .prepare("UPDATE webhook_sends SET next_ms = ? WHERE row = ? AND state = 'pending' AND next_ms > ?")
-    .run(now, row, now);
 }
 
 /** Oldest first: those of one record stay in order. */

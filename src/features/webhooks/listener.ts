@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
 import { isLoopback } from '../../config/base-url.ts';
 import { PayctlError, UsageError } from '../../errors.ts';
-import { type HeldLock, lockAlone, tryLock } from '../../files/kernel-lock.ts';
+import { type HeldLock, lockAlone, tryLock, tryPatiently } from '../../files/kernel-lock.ts';
 import { makePrivateDirectory, replaceFile } from '../../files/private-files.ts';
 import { LIMITS, readRegularFile } from '../../files/read-file.ts';
 import { isObject } from '../../json/is-object.ts';
@@ -230,18 +230,9 @@ function claimDirectory(directory: string) {
   };
 }
 
-/** A replay takes the lock for a moment to see whether a listener has it. */
 function claim(path: string): HeldLock | undefined {
-  for (let attempt = 1; ; attempt += 1) {
-    const lock = lockOrRefuse(path);
-    if (lock !== undefined || attempt === 3) return lock;
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
-  }
-}
-
-function lockOrRefuse(path: string): HeldLock | undefined {
   try {
-    return lockAlone(path);
+    return tryPatiently(() => lockAlone(path));
   } catch (cause) {
     throw unusableStore(path, cause);
   }

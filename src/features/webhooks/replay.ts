@@ -1,6 +1,5 @@
 import type { Display } from '../../cli/show/display.ts';
 import { sleep } from '../../client/deadline.ts';
-import type { Database } from '../../files/database.ts';
 import type { Column } from '../../output/columns.ts';
 import { createListPage, type ListWriter } from '../../output/list-page.ts';
 import { recordKey } from '../../webhooks/event.ts';
@@ -137,20 +136,10 @@ async function sendReplay({ event, isVerified, receivers }: Replay, run: ReplayR
       const outcome = await sender.post(posting, signal);
       attempt = { outcome, attemptedMs, isDelivered: isDelivered(outcome) };
     } finally {
-      database.inTransaction(() => {
-        endClaim(database, claim, attempt);
-        if (claim.state === 'not_sent') keepAsReplay(database, claim);
-      });
+      database.inTransaction(() => endClaim(database, claim, attempt));
     }
     await onSent(event, url, attempt.outcome);
   }
-}
-
-/** A URL that no listener forwarded the event to does not become one of those that it is sent to again. */
-function keepAsReplay(database: Pick<Database, 'prepare'>, { row }: Claim): void {
-  database
-    .prepare("UPDATE webhook_sends SET state = 'not_sent', next_ms = NULL, problem = ? WHERE row = ?")
-    .run(ONLY_REPLAYED, row);
 }
 
 /** How often a replay looks whether a listener has sent earlier events of the record, in milliseconds. */

@@ -5,6 +5,7 @@ import { isLoopback } from '../../config/base-url.ts';
 import { UsageError } from '../../errors.ts';
 import { sqliteCode } from '../../files/kernel-lock.ts';
 import { decodeUtf8 } from '../../files/read-file.ts';
+import { whenAborted } from '../../signals.ts';
 import { plural, quote } from '../../text/format.ts';
 import { eventDirectory } from './event-flags.ts';
 import { EventLines } from './event-lines.ts';
@@ -68,7 +69,7 @@ export async function runListener(
     });
     await lines.begin(listener.url);
     sayHowItListens(session, listener, { urls, isChecked: scheme.secrets.length > 0 });
-    await ended(signal);
+    await whenAborted(signal);
   } finally {
     await listener?.close();
     await sender.close();
@@ -129,11 +130,4 @@ function needsSecret(host: string): UsageError {
       hint: `Give the secret of the subscription with ${SECRET_SOURCES}, or leave out --host.`,
     },
   );
-}
-
-function ended(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -1,13 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { errorCode } from '../../../src/client/errors.ts';
 import { daysFromNow, makeAuthority, makeCertificate } from '../../harness/certificates.ts';
+import { freePort } from '../../harness/free-port.ts';
 import { startProxy } from '../../harness/proxy.ts';
 import { failureOf } from '../failure-of.ts';
 import { buyersAt } from '../live-client.ts';
@@ -108,14 +109,6 @@ async function startOpenssl(version: string): Promise<string> {
   onTestFinished(() => void server.kill('SIGKILL'));
   await expect.poll(() => isListening(port), { timeout: 10_000 }).toBe(true);
   return `https://127.0.0.1:${port}`;
-}
-
-async function freePort(): Promise<number> {
-  const server = createTcpServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 function isListening(port: number): Promise<boolean> {

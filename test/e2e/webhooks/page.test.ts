@@ -1,11 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { followProcess, type RunningProcess } from '../../harness/follow-process.ts';
+import { freePort } from '../../harness/free-port.ts';
 import { PAYCTL, useHome } from '../../harness/run-payctl.ts';
 
 const page = join(import.meta.dirname, '../../../docs/webhooks.md');
@@ -82,22 +81,13 @@ async function fresh({ running, seen }: Terminal): Promise<string> {
   return stdout.slice(seen.stdout) + stderr.slice(seen.stderr);
 }
 
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(port);
-}
-
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
 describe('the page about webhooks', () => {
   it(`shows what the programs print${hasPython ? '' : ' (skips Python: there is none)'}`, async () => {
     const text = readFileSync(page, 'utf8');
     const ports = new Map<string, string>();
-    for (const port of PORTS) ports.set(port, await freePort());
+    for (const port of PORTS) ports.set(port, String(await freePort()));
     const placeholders = new Placeholders(text, ports);
     for (const [, name = '', content = ''] of text.matchAll(PROGRAM))
       writeFileSync(join(home.path, name), placeholders.typed(content));

@@ -1,20 +1,10 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { hostname } from 'node:os';
 import { expect, it } from 'vitest';
 import { startListener } from '../../../src/features/webhooks/listener.ts';
 import { openSender } from '../../../src/webhooks/sender.ts';
 import { headerNames } from '../../../src/webhooks/signature.ts';
+import { freePort } from '../../harness/free-port.ts';
 import { folderForTest } from '../../harness/temporary-folder.ts';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 it.each(['127.0.0.1', 'localhost', '0.0.0.0', '[::]', '[::ffff:127.0.0.1]', hostname()])(
   'refuses to forward to itself as %s',
