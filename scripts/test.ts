@@ -1,6 +1,6 @@
 /**
  * Runs all tests, or with `--project unit` those of a project of vitest.config.ts, and with words those of matching files.
- * `-u` updates snapshots. Ends with one line, `N passed, N failed`; the exit code is 0 only when none failed.
+ * `-u` updates snapshots. Names the skipped tests and ends with one line, `N passed, N failed, N skipped`; the exit code is 0 only when none failed.
  */
 import { parseArgs } from 'node:util';
 import { startVitest } from 'vitest/node';
@@ -19,8 +19,9 @@ const broken = vitest.state
 const unhandled = vitest.state.getUnhandledErrors().length;
 const failed = count('failed') + broken.length + unhandled;
 const passed = count('passed');
-const skipped = count('skipped') + count('pending');
+const skipped = results.filter((test) => ['skipped', 'pending'].includes(test.result().state));
 await vitest.close();
-const note = skipped > 0 ? `${skipped} skipped: what this machine lacks, or takes a minute\n` : '';
-process.stdout.write(`\n${note}${passed} passed, ${failed} failed\n`);
+const names = skipped.map((test) => `skipped: ${test.module.relativeModuleId} > ${test.fullName}\n`).join('');
+const andSkipped = skipped.length > 0 ? `, ${skipped.length} skipped` : '';
+process.stdout.write(`\n${names}${passed} passed, ${failed} failed${andSkipped}\n`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
