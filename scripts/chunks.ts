@@ -244,7 +244,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/features/api': 'example-body',
   },
   // What only changes in the emulator, and the commands about deliveries, need.
-  'emulator-webhooks': { 'src/emulator': 'webhooks', 'src/features': 'deliveries' },
+  'emulator-webhooks': { 'src/emulator': 'webhooks' },
   emulator: { src: 'emulator' },
   jq: { 'src/output/formats': 'jq jq-results jq-runner' },
   'jq-engine': {

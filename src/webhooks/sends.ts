@@ -52,6 +52,16 @@ export const OUTBOX_TABLES = [
   ) STRICT`,
 ] as const;
 
+/** What holds for the sends that were given up, and for those whose last attempt failed and that are tried again. */
+export const HAS_FAILED = "(state = 'failed' OR state = 'pending' AND attempts > 0)";
+
+/** The condition for a delivery ID that begins like one, and its two values. */
+export const LIKE_DELIVERY = 'delivery_id >= ? AND delivery_id < ?';
+
+export function likeDelivery(id: string): [from: string, to: string] {
+  return [id, `${id}\u{10ffff}`];
+}
+
 /** The indexes of these tables. */
 export const OUTBOX_INDEXES = [
   'CREATE INDEX webhook_sends_of_event ON webhook_sends (event)',

@@ -140,6 +140,16 @@ describe('webhooks trigger', () => {
   });
 
   it.each([
+    ['target.balence=5', '/target/balence', 'balance'],
+    ['balence=5', '/target/balence', 'balance'],
+  ])('warns of the field that %s adds', async (field, pointer, meant) => {
+    const { stderr, code } = await trigger(['gift-card.updated', ...NOWHERE, '-F', field, '-o', 'json']);
+    const message = `The event has the field ${pointer}, which is not in its schema; it is sent as is. Did you mean ${meant}?`;
+    const warning = { code: 'unknown_member', message, pointer, did_you_mean: meant };
+    expect([stderr, code]).toEqual([`${JSON.stringify({ warning })}\n`, 0]);
+  });
+
+  it.each([
     ['buyr.updated', 'The API description has no record kind "buyr"', 'Did you mean buyer.updated?'],
     ['buyer.upated', '"upated" is not something that happens to a buyer', 'Did you mean buyer.updated?'],
     ['buyer', '"buyer" is not an event type', 'It has the form RECORD.EVENT, such as buyer.updated.'],

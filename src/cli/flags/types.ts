@@ -1,6 +1,7 @@
 import { custom, option } from '@oclif/core/flags';
 import { parseDuration } from '../../config/values.ts';
 import { UsageError } from '../../errors.ts';
+import { listValues, quote } from '../../text/format.ts';
 
 type IntegerLimits = {
   readonly min: number;
@@ -40,6 +41,20 @@ export const listFlag = custom<readonly string[]>({
     throw new FlagError(`--${name} must be a comma-separated list of names, not ${JSON.stringify(input)}`);
   },
 });
+
+/** A flag for a comma-separated list of names out of `known`; its value has them in that order, each once. */
+export function namesFlag<const Name extends string>(known: readonly Name[]) {
+  return custom<readonly Name[]>({
+    helpValue: 'a,b',
+    parse: async (input, _context, { name }) => {
+      const names: readonly string[] = splitNames(input);
+      const wrong = names.find((one) => !known.some((candidate) => candidate === one));
+      if (wrong === undefined) return known.filter((one) => names.includes(one));
+      const hint = `Use one or more of ${listValues(known)}, separated by commas.`;
+      throw new FlagError(`--${name} cannot be ${quote(wrong)}`, hint);
+    },
+  });
+}
 
 /** The names in a comma-separated list. */
 export function splitNames(text: string): readonly string[] {

@@ -1,9 +1,8 @@
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
-import { listFlag } from '../../cli/flags/types.ts';
+import { namesFlag } from '../../cli/flags/types.ts';
 import { showRecords } from '../../cli/show/show-document.ts';
-import { UsageError } from '../../errors.ts';
 import { isExpired } from '../../features/bulk/apply/apply.ts';
 import { journalFlag } from '../../features/bulk/apply/apply-flags.ts';
 import { csvRecord } from '../../features/bulk/csv-file.ts';
@@ -11,7 +10,7 @@ import { journalPath } from '../../features/bulk/journal.ts';
 import { readPlan } from '../../features/bulk/plan-file.ts';
 import { type RowResult, resultRecord, rowResults } from '../../features/bulk/results.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
-import { listValues, quote, shellQuote } from '../../text/format.ts';
+import { listValues, shellQuote } from '../../text/format.ts';
 
 const STATES = ['pending', 'done', 'refused', 'failed', 'unknown'] as const;
 
@@ -37,10 +36,7 @@ export default class BulkRows extends BaseCommand {
   ];
 
   static override readonly flags = {
-    state: listFlag({
-      summary: `Only rows in these states: ${listValues(STATES)}.`,
-      helpValue: 'a,b',
-    }),
+    state: namesFlag(STATES)({ summary: `Only rows in these states: ${listValues(STATES)}.` }),
     journal: journalFlag(),
     ...recordFlags(),
   };
@@ -55,7 +51,7 @@ export default class BulkRows extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(BulkRows);
     const display = this.openDisplay(flags);
-    const states = statesIn(flags.state);
+    const states = new Set<string>(flags.state);
     const plan = await readPlan(args.plan);
     const results = rowResults(plan, flags.journal ?? journalPath(plan.path));
     const isWanted = ({ state }: RowResult) => states.size === 0 || states.has(state);
@@ -89,13 +85,4 @@ export default class BulkRows extends BaseCommand {
     for await (const result of results) if (isWanted(result)) found.push(resultRecord(result));
     await showRecords(display, found, { flags, columns: BulkRows.columns });
   }
-}
-
-/** @throws UsageError `bad_flag` for a state that does not exist */
-function statesIn(given: readonly string[] = []): ReadonlySet<string> {
-  const wrong = given.find((state) => !STATES.some((known) => known === state));
-  if (wrong === undefined) return new Set(given);
-  throw new UsageError('bad_flag', `--state cannot be ${quote(wrong)}`, {
-    hint: `Use one or more of ${listValues(STATES)}, separated by commas.`,
-  });
 }

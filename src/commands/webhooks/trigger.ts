@@ -6,6 +6,7 @@ import { EXIT } from '../../cli/failure/exit-code.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { FlagError, textFlag } from '../../cli/flags/types.ts';
+import { warnOfMembers } from '../../cli/read-body.ts';
 import { userAgentOf } from '../../cli/runtime.ts';
 import { descriptionInUse } from '../../cli/session/description-in-use.ts';
 import type { Session } from '../../cli/session/session.ts';
@@ -13,6 +14,7 @@ import type { Display } from '../../cli/show/display.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
 import { checkBody } from '../../descriptions/check-body.ts';
 import { segmentsOf } from '../../descriptions/schema-at.ts';
+import { undescribedMembers } from '../../descriptions/unknown-members.ts';
 import { withFields } from '../../features/api/fields.ts';
 import { eventKinds } from '../../features/webhooks/event-kinds.ts';
 import { eventSchema, parseEventType, sampleEvent } from '../../features/webhooks/sample-event.ts';
@@ -134,6 +136,13 @@ have it. Exit codes: 0 delivered, 6 refused, 9 no response.`;
       runtime: this.runtime,
       mayBeReadOnly: true,
       record: 'target',
+    });
+    const made = undescribedMembers(schema, sample).map(({ pointer }) => pointer);
+    const unknown = undescribedMembers(schema, event).filter(({ pointer }) => !made.includes(pointer));
+    warnOfMembers(unknown, {
+      warn: display.warn,
+      part: { name: 'The event', pointer: '' },
+      source: 'its schema',
     });
     const target = isObject(event) ? event.target : undefined;
     for (const { pointer, message } of (checkBody(record, target) ?? []).slice(0, MOST_WARNINGS)) {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { parseKeepingNumbers } from '../../json/exact.ts';
-import { type SendState, sendAgain } from '../../webhooks/sends.ts';
+import { HAS_FAILED, LIKE_DELIVERY, likeDelivery, type SendState, sendAgain } from '../../webhooks/sends.ts';
 import { filesOf } from '../data-files.ts';
 import { databaseError, type EmulatorDatabase, openEmulatorDatabase } from '../store/database.ts';
 import { inUse, tryLock } from '../store/lock.ts';
@@ -16,6 +16,8 @@ export type DeliveryFilter = {
   readonly states?: readonly SendState[] | undefined;
   /** The ID of the request that made the event, which is that of its API log, too. */
   readonly request?: string | undefined;
+  /** Only those that were given up, or whose last attempt failed. */
+  readonly failed?: boolean | undefined;
 };
 
 /** A delivery as it is printed; every member is always present, times are ISO 8601. */
@@ -61,10 +63,10 @@ export function listDeliveries(
   });
 }
 
-function conditions({ states = [], request }: DeliveryFilter) {
+function conditions({ states = [], request, failed }: DeliveryFilter) {
   const inStates = states.length === 0 ? [] : [`send.state IN (${states.map(() => '?').join()})`];
   const ofRequest = request === undefined ? [] : ['event.request_id = ?'];
-  const where = [...inStates, ...ofRequest].join(' AND ') || '1';
+  const where = [...inStates, ...ofRequest, ...(failed ? [HAS_FAILED] : [])].join(' AND ') || '1';
   return { where, values: [...states, ...(request === undefined ? [] : [request])] };
 }
 
@@ -103,55 +105,67 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
+/** No more deliveries are needed to say that an ID is the beginning of several. */
+const MOST_LIKE = 3;
+
 /**
- * Everything about one delivery: the request that made its event, the subscription, the headers as they were signed for the last attempt, every
- * attempt, and the event. Undefined if there is none with this ID. Its numbers keep their notation.
+ * Everything about the deliveries that a typed ID means: the one with this ID, or some of those that begin like it. That is the request that made
+ * the event, the subscription, the headers as they were signed for the last attempt, every attempt, and the event. Numbers keep their notation.
  */
-export function getDelivery(directory: string, id: string, headerPrefix: string): object | undefined {
-  return withDatabase(directory, undefined, (database) => {
-    const row = database.prepare(`SELECT ${columns} WHERE send.delivery_id = ?`).get(id);
-    if (!row) return undefined;
-    const event = database.prepare('SELECT * FROM webhook_events WHERE row = ?').get(Number(row.event));
-    const attempts = database
-      .prepare('SELECT * FROM webhook_attempts WHERE send = ? ORDER BY rowid')
-      .all(Number(row.row));
-    const receiver = findReceiver(database, String(row.receiver));
-    const lastMs = attempts.at(-1)?.attempted_ms;
-    const body = String(event?.body);
-    const headers =
-      receiver && typeof lastMs === 'number'
-        ? deliveryHeaders(Buffer.from(body), {
-            receiver,
-            deliveryId: id,
-            event: String(row.name),
-            attemptedMs: lastMs,
-            prefix: headerPrefix,
-          })
-        : null;
-    const { attempts: _, status: _status, ...record } = recordOf(database, row);
-    return {
-      ...record,
-      request: event?.request_id
-        ? {
-            id: event.request_id,
-            method: event.request_method,
-            path: event.request_path,
-            subject: event.subject,
-          }
-        : null,
-      subscription: receiver
-        ? { id: receiver.id, active: receiver.isActive, secret: receiver.secrets[0] }
-        : null,
-      attempts: attempts.map(({ attempted_ms: attemptedMs, status, problem, milliseconds }) => ({
-        attempted_at: timeOf(attemptedMs),
-        status,
-        problem,
-        milliseconds,
-      })),
-      headers,
-      body: parseKeepingNumbers(body),
-    };
+export function findDeliveries(
+  directory: string,
+  typed: string,
+  headerPrefix: string,
+): readonly { readonly id: string }[] {
+  return withDatabase(directory, [], (database) => {
+    const whole = database.prepare(`SELECT ${columns} WHERE send.delivery_id = ?`).all(typed);
+    const like = `SELECT ${columns} WHERE ${LIKE_DELIVERY} LIMIT ${MOST_LIKE}`;
+    const rows = whole.length > 0 ? whole : database.prepare(like).all(...likeDelivery(typed));
+    return rows.map((row) => wholeRecordOf(database, row, headerPrefix));
   });
+}
+
+function wholeRecordOf(database: EmulatorDatabase, row: Row, prefix: string) {
+  const event = database.prepare('SELECT * FROM webhook_events WHERE row = ?').get(Number(row.event));
+  const attempts = database
+    .prepare('SELECT * FROM webhook_attempts WHERE send = ? ORDER BY rowid')
+    .all(Number(row.row));
+  const receiver = findReceiver(database, String(row.receiver));
+  const lastMs = attempts.at(-1)?.attempted_ms;
+  const body = String(event?.body);
+  const { attempts: _, status: _status, ...record } = recordOf(database, row);
+  const headers =
+    receiver && typeof lastMs === 'number'
+      ? deliveryHeaders(Buffer.from(body), {
+          receiver,
+          deliveryId: record.id,
+          event: record.event,
+          attemptedMs: lastMs,
+          prefix,
+        })
+      : null;
+  return {
+    ...record,
+    request: event?.request_id
+      ? {
+          id: event.request_id,
+          method: event.request_method,
+          path: event.request_path,
+          subject: event.subject,
+        }
+      : null,
+    subscription: receiver
+      ? { id: receiver.id, active: receiver.isActive, secret: receiver.secrets[0] }
+      : null,
+    attempts: attempts.map(({ attempted_ms: attemptedMs, status, problem, milliseconds }) => ({
+      attempted_at: timeOf(attemptedMs),
+      status,
+      problem,
+      milliseconds,
+    })),
+    headers,
+    body: parseKeepingNumbers(body),
+  };
 }
 
 /** What became of the deliveries to send again. */

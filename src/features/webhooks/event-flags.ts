@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { boolean } from '@oclif/core/flags';
 import { type TimeFlagValues, timeFlags, timeSpanOf } from '../../cli/flags/time-filter.ts';
-import { FlagError, listFlag, textFlag } from '../../cli/flags/types.ts';
+import { namesFlag, textFlag } from '../../cli/flags/types.ts';
 import { type Environment, webhooksDirectory } from '../../config/environment.ts';
 import { NotFoundError, UsageError } from '../../errors.ts';
 import { listValues, quote } from '../../text/format.ts';
@@ -42,9 +42,8 @@ export function eventFilterFlags() {
       helpValue: 'ID',
       summary: 'Only events of this record: its ID, or TYPE/ID.',
     }),
-    verdict: listFlag({
+    verdict: namesFlag(VERDICTS)({
       helpGroup,
-      helpValue: 'a,b',
       summary: `Only events with these verdicts: ${listValues(VERDICTS)}.`,
     }),
     failed: boolean({
@@ -60,38 +59,43 @@ const VERDICTS: readonly Verdict[] = ['ok', 'wrong', 'missing', 'old', 'unchecke
 export type EventFilterValues = TimeFlagValues & {
   readonly event?: string | undefined;
   readonly record?: string | undefined;
-  readonly verdict?: readonly string[] | undefined;
+  readonly verdict?: readonly Verdict[] | undefined;
   readonly failed?: boolean | undefined;
 };
 
-/** The filter that the flags mean. @throws FlagError for a verdict that does not exist; UsageError `empty_time_span` */
+/** The filter that the flags mean. @throws UsageError `empty_time_span` */
 export function eventFilterOf(flags: EventFilterValues): EventFilter {
   const { event, record, verdict, failed } = flags;
-  const verdicts = verdict?.map((text) => {
-    const known = VERDICTS.find((one) => one === text);
-    if (known === undefined)
-      throw new FlagError(
-        `--verdict cannot be ${quote(text)}`,
-        `Use one or more of ${listValues(VERDICTS)}, separated by commas.`,
-      );
-    return known;
-  });
-  return { ...timeSpanOf(flags, Date.now()), event, record, verdicts, failed };
+  return { ...timeSpanOf(flags, Date.now()), event, record, verdicts: verdict, failed };
 }
 
-/** The event that an ID means, the whole one or its beginning. @throws NotFoundError, UsageError `ambiguous_id` */
-export function findEvent(store: EventStore | undefined, id: string): StoredEvent {
-  const found = store?.find(id) ?? [];
+/** The event that an ID means, the whole one or its beginning. @throws as `onlyOne` */
+export function findEvent(store: EventStore | undefined, typed: string): StoredEvent {
+  return onlyOne(typed, store?.find(typed) ?? [], {
+    idOf: ({ deliveryId }) => deliveryId,
+    missing: `No event with the delivery ID ${quote(typed)} is stored`,
+    list: 'payctl webhooks list',
+  });
+}
+
+/**
+ * The first of what was found by a typed delivery ID, which may be the beginning of one, if all of it has the same ID.
+ * @throws NotFoundError where nothing was found, with the command that lists what there is; UsageError `ambiguous_id`
+ */
+export function onlyOne<Found>(
+  typed: string,
+  found: readonly Found[],
+  {
+    idOf,
+    missing,
+    list,
+  }: { readonly idOf: (one: Found) => string; readonly missing: string; readonly list: string },
+): Found {
   const [first] = found;
-  if (!first) {
-    throw new NotFoundError(
-      `No event with the delivery ID ${quote(id)} is stored`,
-      'To see those that are: payctl webhooks list',
-    );
-  }
-  const ids = [...new Set(found.map(({ deliveryId }) => deliveryId))];
+  if (first === undefined) throw new NotFoundError(missing, `List them: ${list}`);
+  const ids = [...new Set(found.map(idOf))];
   if (ids.length === 1) return first;
-  throw new UsageError('ambiguous_id', `Several events have an ID that begins with ${quote(id)}`, {
+  throw new UsageError('ambiguous_id', `Several deliveries have an ID that begins with ${quote(typed)}`, {
     hint: `Give more of it: ${ids.slice(0, 3).join(', ')}`,
   });
 }

@@ -10,6 +10,9 @@ import {
   addSend,
   deleteSends,
   fitsEvent,
+  HAS_FAILED,
+  LIKE_DELIVERY,
+  likeDelivery,
   OUTBOX_INDEXES,
   OUTBOX_TABLES,
   type SendState,
@@ -295,10 +298,9 @@ export class EventStore {
       .prepare(`SELECT ${COLUMNS} FROM events WHERE delivery_id = ? ${order}`)
       .all(id);
     if (whole.length > 0) return whole.map(eventOf);
-    const end = `${id}\u{10ffff}`;
     return this.database
-      .prepare(`SELECT ${COLUMNS} FROM events WHERE delivery_id >= ? AND delivery_id < ? ${order}`)
-      .all(id, end)
+      .prepare(`SELECT ${COLUMNS} FROM events WHERE ${LIKE_DELIVERY} ${order}`)
+      .all(...likeDelivery(id))
       .map(eventOf);
   }
 
@@ -422,10 +424,7 @@ function conditionsOf(filter: EventFilter): { readonly where: string; readonly v
   if (record !== undefined) conditions.push(['target_id = ?', record.slice(slash + 1)]);
   if (record !== undefined && slash !== -1) conditions.push(['target_type = ?', record.slice(0, slash)]);
   if (failed) {
-    conditions.push([
-      `EXISTS (SELECT 1 FROM webhook_sends WHERE event = events.row
-        AND (state = 'failed' OR state = 'pending' AND attempts > 0))`,
-    ]);
+    conditions.push([`EXISTS (SELECT 1 FROM webhook_sends WHERE event = events.row AND ${HAS_FAILED})`]);
   }
   const where = conditions.map(([sql]) => sql).join(' AND ');
   return {

@@ -89,6 +89,7 @@ describe('payctl emulator start --subscribe', () => {
     await update(home, 'three');
     await expect.poll(async () => (await list(home))[1]?.attempts).toBeGreaterThan(0);
     const [third, second, oldest] = await list(home);
+    expect((await list(home, '--failed')).map(({ id }) => id)).toEqual([second.id]);
     expect([third, second, oldest].map(({ state, status }) => [state, status])).toEqual([
       ['pending', null],
       ['pending', null],
@@ -120,7 +121,15 @@ describe('payctl emulator start --subscribe', () => {
     await running.sees('stderr', ' given up');
     const [failed] = await list(home, '--failed');
     expect(failed).toMatchObject({ state: 'failed', attempts: 6, status: 500, next_attempt_at: null });
-    const { stdout } = await home.payctl(['emulator', 'deliveries', 'get', failed.id, '-o', 'json', '-q']);
+    const { stdout } = await home.payctl([
+      'emulator',
+      'deliveries',
+      'get',
+      failed.id.slice(0, 8),
+      '-o',
+      'json',
+      '-q',
+    ]);
     expect(stdout).not.toContain('its-secret');
     const shown = JSON.parse(stdout);
     const { headers, body } = receiver.received.at(-1) ?? {};

@@ -1,11 +1,10 @@
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../../cli/base-command.ts';
 import { outputFlags } from '../../../cli/flags/list.ts';
-import { requireWholeId } from '../../../cli/flags/whole-id.ts';
 import { documentPrinter } from '../../../cli/show/show-document.ts';
-import { getDelivery } from '../../../emulator/webhooks/kept-deliveries.ts';
-import { NotFoundError } from '../../../errors.ts';
-import { dataDirectory, directoryFlag } from '../../../features/deliveries/delivery-flags.ts';
+import { findDeliveries } from '../../../emulator/webhooks/kept-deliveries.ts';
+import { dataDirectory, directoryFlag } from '../../../features/webhooks/delivery-flags.ts';
+import { onlyOne } from '../../../features/webhooks/event-flags.ts';
 import { quote } from '../../../text/format.ts';
 import { HEADER_PREFIX } from '../../../webhooks/signature.ts';
 
@@ -17,7 +16,7 @@ export default class EmulatorDeliveriesGet extends BaseCommand {
     `The headers are those of the last attempt. If a request caused the event, request.id is the x-request-id of its response; if it failed, its API log has the same ID: payctl api-logs get ID --profile emulator`;
 
   static override readonly args = {
-    id: string({ required: true, description: 'ID of the delivery.', ignoreStdin: true }),
+    id: string({ required: true, description: 'ID of the delivery, or its beginning.', ignoreStdin: true }),
   };
 
   static override readonly flags = { ...directoryFlag(), ...outputFlags({ personalData: {} }) };
@@ -32,16 +31,14 @@ export default class EmulatorDeliveriesGet extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EmulatorDeliveriesGet);
     const display = this.openDisplay(flags);
-    requireWholeId('ID', args.id);
     const print = await documentPrinter({ display }, flags, { personalByName: true });
     const prefix = this.configuration.resolveForDisplay(flags).webhookHeaderPrefix.value ?? HEADER_PREFIX;
     const directory = dataDirectory(flags, this.runtime.environment);
-    const delivery = getDelivery(directory, args.id, prefix);
-    if (!delivery)
-      throw new NotFoundError(
-        `There is no delivery ${quote(args.id)}`,
-        'List them: payctl emulator deliveries list',
-      );
+    const delivery = onlyOne(args.id, findDeliveries(directory, args.id, prefix), {
+      idOf: ({ id }) => id,
+      missing: `There is no delivery ${quote(args.id)}`,
+      list: 'payctl emulator deliveries list',
+    });
     await print(delivery);
   }
 }

@@ -9,7 +9,7 @@ import {
   deliveryFilter,
   deliveryFilterFlags,
   directoryFlag,
-} from '../../../features/deliveries/delivery-flags.ts';
+} from '../../../features/webhooks/delivery-flags.ts';
 import type { Column } from '../../../output/columns.ts';
 import type { SendState } from '../../../webhooks/sends.ts';
 
@@ -78,13 +78,12 @@ sends them to loopback addresses. Those for other addresses are not_sent, and li
     const display = this.openDisplay(flags);
     const filter = deliveryFilter(flags);
     const directory = dataDirectory(flags, this.runtime.environment);
-    const states = filter.states.length === 0 ? SENT : filter.states;
+    const states = flags.state ?? SENT;
     const { items, count } = listDeliveries(directory, { ...filter, states }, flags['max-items'] ?? USUAL);
     await showRecords(display, items, { flags, columns });
     if (items.length < count)
       display.info(`These are the newest ${items.length} of ${count}. For more, use --max-items N.`);
-    const isFiltered = filter.states.length > 0 || filter.request !== undefined;
-    if (count === 0) display.info(isFiltered ? 'No deliveries match.' : NONE);
+    if (count === 0) display.info(filter ? 'No deliveries match.' : NONE);
     if (states !== SENT) return;
     const { count: others } = listDeliveries(directory, { ...filter, states: ['not_sent'] }, 0);
     if (others > 0)

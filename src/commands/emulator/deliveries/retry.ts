@@ -11,7 +11,7 @@ import {
   deliveryFilter,
   deliveryFilterFlags,
   directoryFlag,
-} from '../../../features/deliveries/delivery-flags.ts';
+} from '../../../features/webhooks/delivery-flags.ts';
 import { listValues, quote } from '../../../text/format.ts';
 
 export default class EmulatorDeliveriesRetry extends BaseCommand {
@@ -49,10 +49,9 @@ emulator sends them within a second, those of one record in order; if none is ru
     const ids = argv.map(String);
     for (const id of ids) requireWholeId('ID', id);
     const filter = deliveryFilter(flags);
-    const isFiltered = filter.states.length > 0 || filter.request !== undefined;
-    if (ids.length > 0 === isFiltered) throw nothingChosen(isFiltered);
+    if (ids.length > 0 === (filter !== undefined)) throw nothingChosen(filter !== undefined);
     const directory = dataDirectory(flags, this.runtime.environment);
-    const retried = retryDeliveries(directory, isFiltered ? filter : ids);
+    const retried = retryDeliveries(directory, filter ?? ids);
     if (retried.unknown.length > 0) throw notFound(retried.unknown);
     await showRecords(display, retried.again, { flags, columns: EmulatorDeliveriesRetry.columns });
     for (const line of notes(retried, findServing(directory) !== undefined)) display.info(line);

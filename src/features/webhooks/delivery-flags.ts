@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { boolean } from '@oclif/core/flags';
-import { FlagError, listFlag, textFlag } from '../../cli/flags/types.ts';
+import { namesFlag, textFlag } from '../../cli/flags/types.ts';
 import { type Environment, emulatorDirectory } from '../../config/environment.ts';
-import { listValues, quote } from '../../text/format.ts';
+import { listValues } from '../../text/format.ts';
 import type { SendState } from '../../webhooks/sends.ts';
 
 const STATES: readonly SendState[] = ['pending', 'delivered', 'failed', 'not_sent'];
@@ -10,12 +10,13 @@ const STATES: readonly SendState[] = ['pending', 'delivered', 'failed', 'not_sen
 /** Which deliveries of the emulator are meant. */
 export function deliveryFilterFlags() {
   return {
-    state: listFlag({
+    state: namesFlag(STATES)({
       summary: `Only deliveries in these states: ${listValues(STATES)}.`,
-      helpValue: 'a,b',
       exclusive: ['failed'],
     }),
-    failed: boolean({ summary: 'Only deliveries that were given up; short for --state failed.' }),
+    failed: boolean({
+      summary: 'Only deliveries that were given up, or that failed and are tried again.',
+    }),
     request: textFlag({
       summary: 'Only deliveries that this request caused, by its request ID or the ID of its API log.',
       helpValue: 'ID',
@@ -34,20 +35,14 @@ export function directoryFlag() {
 }
 
 type FilterValues = {
-  readonly state?: readonly string[] | undefined;
+  readonly state?: readonly SendState[] | undefined;
   readonly failed: boolean;
   readonly request?: string | undefined;
 };
 
-/** The filter that these flags give; no states are all. @throws FlagError */
-export function deliveryFilter({ state = [], failed, request }: FilterValues) {
-  const wrong = state.find((name) => !STATES.some((known) => known === name));
-  if (wrong !== undefined) {
-    const hint = `Use one or more of ${listValues(STATES)}, separated by commas.`;
-    throw new FlagError(`--state cannot be ${quote(wrong)}`, hint);
-  }
-  const states = failed ? (['failed'] as const) : STATES.filter((known) => state.includes(known));
-  return { states, request };
+/** The filter that these flags give; undefined if they choose nothing. */
+export function deliveryFilter({ state, failed, request }: FilterValues) {
+  return state || failed || request !== undefined ? { states: state, failed, request } : undefined;
 }
 
 /** The directory of the flag, else that of the profile `emulator`. */
