@@ -31,7 +31,7 @@ const root = join(import.meta.dirname, '..');
 process.chdir(root);
 
 /** Names are kept, because stack traces show them. */
-const MINIFIED = { compress: true, mangle: false, codegen: { removeWhitespace: true } } as const;
+const MINIFIED = { compress: true, mangle: { toplevel: true, keepNames: true }, codegen: { removeWhitespace: true } } as const;
 
 const PLUGINS = [
   lazyOclif,
