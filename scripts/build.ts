@@ -5,8 +5,8 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { globSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { wrapped } from '../src/start/loader.ts';
 import { asciiCode } from './ascii-code.ts';
@@ -23,6 +23,7 @@ import { plainExports } from './chunk-code.ts';
 import { chunkGroups, chunkProblems } from './chunks.ts';
 import { writeHelp } from './help/write.ts';
 import { narrowUndici } from './narrow-undici.ts';
+import { jqFromFile, writePackedJq } from './packed-jq.ts';
 import { writeCompletion } from './render-completion.ts';
 import { writeSbom } from './sbom.ts';
 import { writeLicences } from './third-party-licences.ts';
@@ -30,8 +31,12 @@ import { writeLicences } from './third-party-licences.ts';
 const root = join(import.meta.dirname, '..');
 process.chdir(root);
 
-/** Names are kept, because stack traces show them. */
-const MINIFIED = { compress: true, mangle: { toplevel: true, keepNames: true }, codegen: { removeWhitespace: true } } as const;
+/** The names of functions and classes are kept, because stack traces show them. */
+const MINIFIED = {
+  compress: true,
+  mangle: { keepNames: true },
+  codegen: { removeWhitespace: true },
+} as const;
 
 const PLUGINS = [
   lazyOclif,
@@ -40,6 +45,7 @@ const PLUGINS = [
   omitUnused,
   narrowUndici(root),
   confWithoutSchemas,
+  jqFromFile(root),
 ];
 
 rmSync('dist', { recursive: true, force: true });
@@ -105,7 +111,9 @@ for (const chunk of start) {
 }
 
 run('tsc', ['-p', 'scripts/tsconfig.client.json']);
+keepNamed('dist/types', 'client/client.d.ts');
 run('oclif', ['manifest', '.']);
+writePackedJq(root);
 await writeHelp(root);
 await writeCompletion(root);
 writeLicences(root, modules);
@@ -136,6 +144,22 @@ async function bundleAlone(input: string, { file, mangle = false }: { file: stri
   const alone = await rolldown({ input, platform: 'node', plugins: PLUGINS });
   const minify = { ...MINIFIED, mangle };
   return (await alone.write({ file, format: 'cjs', minify, codeSplitting: false })).output;
+}
+
+/** Deletes the declarations below a folder that no other one names, from a first one on: those of code within functions. */
+function keepNamed(folder: string, first: string): void {
+  const kept = new Set<string>();
+  const left = [join(folder, first)];
+  for (let file = left.pop(); file !== undefined; file = left.pop()) {
+    if (kept.has(file)) continue;
+    kept.add(file);
+    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/['"](\.[^'"]*)\.(?:js|ts)['"]/g)) {
+      left.push(join(dirname(file), `${name}.d.ts`));
+    }
+  }
+  for (const name of globSync('**/*.d.ts', { cwd: folder })) {
+    if (!kept.has(join(folder, name))) rmSync(join(folder, name));
+  }
 }
 
 function run(program: string, args: string[]): void {

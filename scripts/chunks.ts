@@ -250,6 +250,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   'jq-engine': {
     'src/output/formats': 'jq-engine',
     node_modules: 'jq-wasm',
+    build: 'packed-jq',
   },
   jose: {
     'src/tokens': 'keys public-keys sign statements verify',

@@ -9,10 +9,12 @@ import { LEADING_FLAGS } from '../src/cli/routing/leading-flags.ts';
 import document from '../src/contract/generated/description.json' with { type: 'json' };
 import { scopes } from '../src/contract/generated/operations.ts';
 import type {
+  CommonFlags,
   CompletionCommand,
   CompletionData,
   CompletionFlag,
   CompletionIndex,
+  StoredCommand,
   ValueKind,
 } from '../src/features/completion/data.ts';
 import { sanitizeText } from '../src/output/sanitize.ts';
@@ -51,20 +53,36 @@ const schemas: Readonly<Record<string, Schema>> = document.components.schemas;
 
 /**
  * Writes dist/completion.jsonl: what the shells complete, from the manifest of the commands, which must be there. At run
- * time a completion is one file to read and two of its lines to parse, with no command loaded.
+ * time a completion is one file to read and at most three of its lines to parse, with no command loaded.
  */
 export async function writeCompletion(root: string): Promise<void> {
   writeFileSync(join(root, 'dist', 'completion.jsonl'), completionLines(await completionData(root)));
 }
 
-/** The data as they are stored: a line with all commands by their names, then a line for each command. */
+/**
+ * The data as they are stored: a line with all commands by their names, one with the flags that several commands have, then a line for
+ * each command.
+ */
 export function completionLines(data: CompletionData): string {
   const commands = Object.entries(data.commands);
   const index: CompletionIndex = {
     ...data,
     commands: Object.fromEntries(commands.map(([name, { summary }]) => [name, summary])),
   };
-  return [index, ...commands].map((line) => `${JSON.stringify(line)}\n`).join('');
+  const common = commonFlags(commands.flatMap(([, { flags }]) => flags));
+  const places = new Map(common.map((flag, place) => [JSON.stringify(flag), place]));
+  const stored = commands.map(([name, command]): readonly [string, StoredCommand] => {
+    const flags = command.flags.map((flag) => places.get(JSON.stringify(flag)) ?? flag);
+    return [name, { ...command, flags }];
+  });
+  return [index, common, ...stored].map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+/** Those that are there more than once, each once. */
+function commonFlags(flags: readonly CompletionFlag[]): CommonFlags {
+  const texts = flags.map((flag) => JSON.stringify(flag));
+  const common = new Set(texts.filter((text, place) => texts.indexOf(text) < place));
+  return [...common].map((text): CompletionFlag => JSON.parse(text));
 }
 
 /** The same as data. */

@@ -33,9 +33,9 @@ export function commandReference(): string {
 function withManPages(text: string): string {
   const commands = listCommands(join(root, 'src', 'commands')).map((name) => name.replaceAll(' ', '-'));
   const man = [
-    './dist/man/payctl.1',
-    ...commands.map((name) => `./dist/man/payctl-${name}.1`),
-    ...Object.keys(HELP_TOPICS).map((name) => `./dist/man/payctl-${name}.7`),
+    './dist/man/payctl.1.gz',
+    ...commands.map((name) => `./dist/man/payctl-${name}.1.gz`),
+    ...Object.keys(HELP_TOPICS).map((name) => `./dist/man/payctl-${name}.7.gz`),
   ];
   return `${JSON.stringify({ ...JSON.parse(text), man }, null, 2)}\n`;
 }

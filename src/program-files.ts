@@ -25,6 +25,17 @@ export function readProgramFile(path: string): string {
   return name === undefined ? readFileSync(path, 'utf8') : executable().getAsset(name, 'utf8');
 }
 
+/**
+ * Reads a file that the build has packed with Brotli; `path` is without its `.br`. For what is large and seldom needed.
+ * @throws Error if there is no such file
+ */
+export function readPackedFile(path: string): Buffer {
+  const name = nameInside(path);
+  const packed =
+    name === undefined ? readFileSync(`${path}.br`) : Buffer.from(executable().getRawAsset(`${name}.br`));
+  return process.getBuiltinModule('node:zlib').brotliDecompressSync(packed);
+}
+
 /** The files below a folder of the program, as paths from there with slashes. */
 export function listProgramFiles(folder: string): readonly string[] {
   const name = nameInside(folder);

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { HELP_TOPICS } from '../../src/cli/routing/catalog/help-topics.ts';
 import { type Page, toHelpText } from '../../src/cli/routing/help/page.ts';
 import { commandManPage } from './command-man-page.ts';
@@ -9,24 +10,26 @@ import { topicPages } from './topic-pages.ts';
 import { type CommandTree, commandTree } from './tree.ts';
 
 /**
- * Writes dist/help/ (the text of every page, which `renderHelp` fits to the terminal), dist/help.json (the command tree) and
- * dist/man/ (the man pages), all from the command classes.
+ * Writes dist/help/ (the text of every page, which `renderHelp` fits to the terminal), dist/help.json.br (the command tree) and
+ * dist/man/ (the man pages, as `man` reads them everywhere), all from the command classes.
  */
 export async function writeHelp(root: string): Promise<void> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const tree = await commandTree(root, version);
-  write(root, 'help.json', `${JSON.stringify(tree)}\n`);
+  write(root, 'help.json.br', brotliCompressSync(`${JSON.stringify(tree)}\n`));
   for (const page of helpPages(tree)) {
     const name = page.name === '' ? 'index' : page.name.replaceAll(' ', '/');
     write(root, join('help', `${name}.txt`), toHelpText(page));
   }
-  for (const [name, text] of manPages(tree)) write(root, join('man', name), text);
+  for (const [name, text] of manPages(tree)) {
+    write(root, join('man', `${name}.gz`), gzipSync(text, { level: 9 }));
+  }
 }
 
-function write(root: string, name: string, text: string): void {
+function write(root: string, name: string, content: string | Uint8Array): void {
   const file = join(root, 'dist', name);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
+  writeFileSync(file, content);
 }
 
 /** Every page of `payctl help`. */

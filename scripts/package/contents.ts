@@ -23,11 +23,11 @@ export function archiveEntries(root: string, platform: Platform, executable: str
   ];
 }
 
-/** The man pages, as `man1/payctl.1` and so on. */
+/** The man pages, as `man1/payctl.1.gz` and so on. */
 export function manEntries(root: string): readonly Entry[] {
   const folder = join(root, 'dist', 'man');
-  return globSync('*.[17]', { cwd: folder }).map((name) => ({
-    path: `man${name.at(-1)}/${name}`,
+  return globSync('*.[17].gz', { cwd: folder }).map((name) => ({
+    path: `man${name.at(-'1.gz'.length)}/${name}`,
     bytes: readFileSync(join(folder, name)),
   }));
 }

@@ -63,7 +63,7 @@ function installedFiles(root: string, platform: Platform, executable: string): r
   const packed = (bytes: Uint8Array) => gzipSync(bytes, { level: 9 });
   return [
     { ...at('bin/payctl', readFileSync(executable)), runs: true },
-    ...manEntries(root).map(({ path, bytes }) => at(`share/man/${path}.gz`, packed(bytes))),
+    ...manEntries(root).map(({ path, bytes }) => at(`share/man/${path}`, bytes)),
     at('share/bash-completion/completions/payctl', Buffer.from(COMPLETION_SCRIPTS.bash)),
     at('share/zsh/vendor-completions/_payctl', Buffer.from(COMPLETION_SCRIPTS.zsh)),
     at('share/fish/vendor_completions.d/payctl.fish', Buffer.from(COMPLETION_SCRIPTS.fish)),

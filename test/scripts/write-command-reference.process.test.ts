@@ -59,9 +59,9 @@ describe('the command reference', () => {
     for (const topic of Object.keys(HELP_TOPICS)) write(`dist/help/${topic}.txt`, `\tAbout ${topic}.\n`);
     expect(run()).toMatchObject({ status: 0 });
     expect(JSON.parse(manifest()).man).toEqual([
-      './dist/man/payctl.1',
-      './dist/man/payctl-cards-list.1',
-      ...Object.keys(HELP_TOPICS).map((topic) => `./dist/man/payctl-${topic}.7`),
+      './dist/man/payctl.1.gz',
+      './dist/man/payctl-cards-list.1.gz',
+      ...Object.keys(HELP_TOPICS).map((topic) => `./dist/man/payctl-${topic}.7.gz`),
     ]);
     write('package.json', manifest().replace('payctl-cards-list.1', 'payctl-cards-ls.1'));
     const stderr = 'package.json does not list the man pages of the commands\n';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readProgramFile } from '../../program-files.ts';
+import { readPackedFile, readProgramFile } from '../../program-files.ts';
 import { wrapCommand, wrapWords } from '../../text/wrap.ts';
 
 /** What a run wants help with. */
@@ -21,7 +21,7 @@ const NARROWEST = 40;
 /** The text of a help page, or the command tree; undefined if the build has made no such page. */
 export function helpText({ words, json, columns, programFolder }: HelpRequest): string | undefined {
   if (json) {
-    const tree = readBuilt('help.json', programFolder);
+    const tree = commandTree(programFolder);
     return tree && selectCommands(tree, words);
   }
   const page = helpPage(words, programFolder);
@@ -30,12 +30,17 @@ export function helpText({ words, json, columns, programFolder }: HelpRequest): 
 
 /** A page as the build has written it, for `renderHelp`; undefined if there is none. */
 export function helpPage(words: readonly string[], programFolder: string): string | undefined {
-  return readBuilt(`help/${words.length === 0 ? 'index' : words.join('/')}.txt`, programFolder);
+  const name = words.length === 0 ? 'index' : words.join('/');
+  return ifBuilt(() => readProgramFile(join(programFolder, 'help', `${name}.txt`)));
 }
 
-function readBuilt(name: string, programFolder: string): string | undefined {
+function commandTree(programFolder: string): string | undefined {
+  return ifBuilt(() => readPackedFile(join(programFolder, 'help.json')).toString('utf8'));
+}
+
+function ifBuilt(read: () => string): string | undefined {
   try {
-    return readProgramFile(join(programFolder, name));
+    return read();
   } catch {
     return undefined;
   }

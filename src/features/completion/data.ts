@@ -57,6 +57,14 @@ export type CompletionIndex = Omit<CompletionData, 'commands'> & {
   readonly commands: Readonly<Record<string, string>>;
 };
 
+/** The second line: the flags that several commands have. */
+export type CommonFlags = readonly CompletionFlag[];
+
+/** A command as its line has it: a common flag is a number, its place in the second line. */
+export type StoredCommand = Omit<CompletionCommand, 'flags'> & {
+  readonly flags: readonly (CompletionFlag | number)[];
+};
+
 /** What follows the words of a command that is not typed: nothing that anybody asks for. */
 const ONLY_NAMED = { flags: [], args: [], columns: [], deepColumns: [] };
 
@@ -76,12 +84,17 @@ export function readCompletionData(programFolder: string, words: readonly string
   return { ...index, commands };
 }
 
-/** One line of the data for each command, after the first. */
+/** One line of the data for each command, after the first two. */
 function wholeCommand(name: string, text: string): CompletionCommand {
-  const start = text.indexOf(`\n[${JSON.stringify(name)},`) + 1;
-  const end = text.indexOf('\n', start);
-  const [, command]: [string, CompletionCommand] = JSON.parse(text.slice(start, end));
-  return command;
+  const common: CommonFlags = JSON.parse(lineFrom(text, text.indexOf('\n') + 1));
+  const line = lineFrom(text, text.indexOf(`\n[${JSON.stringify(name)},`) + 1);
+  const [, command]: [string, StoredCommand] = JSON.parse(line);
+  const flags = command.flags.flatMap((flag) => (typeof flag === 'number' ? (common[flag] ?? []) : flag));
+  return { ...command, flags };
+}
+
+function lineFrom(text: string, start: number): string {
+  return text.slice(start, text.indexOf('\n', start));
 }
 
 /** The name of the command that the first words are. */
