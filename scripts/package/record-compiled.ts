@@ -17,6 +17,7 @@ process.execPath = `${sep}payctl`;
 const builtins = process.getBuiltinModule;
 const assets = {
   getAsset: (name: string) => readFileSync(join(dist, name), 'utf8'),
+  getRawAsset: (name: string) => new Uint8Array(readFileSync(join(dist, name))).buffer,
   getAssetKeys: () => globSync('**/*.*', { cwd: dist }).map((name) => name.replaceAll(sep, '/')),
 };
 process.getBuiltinModule = ((name: string) =>
