@@ -11,6 +11,9 @@ import type { Platform } from './platforms.ts';
 /** The libraries that Node itself is linked with, in the oldest versions that have what it calls. */
 const LIBRARIES = 'libc6 (>= 2.28), libstdc++6 (>= 5.2), libgcc-s1 (>= 3.4) | libgcc1, libatomic1 (>= 4.8)';
 
+/** The publisher's name and address belong here; `npm run release:check` refuses a placeholder. */
+export const MAINTAINER = 'the payctl maintainers <maintainers@payctl.invalid>';
+
 const DESCRIPTION = [
   'Administration of a payment orchestration service from the command line',
   ' payctl looks up buyers, payment methods, checkout sessions, gift cards, roles,',
@@ -35,8 +38,7 @@ export function debianPackage(
     'Package: payctl',
     `Version: ${version}`,
     `Architecture: ${DEBIAN_ARCHITECTURES[platform.cpu]}`,
-    // The publisher's address belongs here.
-    'Maintainer: the payctl maintainers <maintainers@payctl.invalid>',
+    `Maintainer: ${MAINTAINER}`,
     `Installed-Size: ${size}`,
     `Depends: ${LIBRARIES}`,
     'Section: admin',

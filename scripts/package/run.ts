@@ -9,6 +9,7 @@ import { tarGz, zip } from './archive.ts';
 import { archiveEntries } from './contents.ts';
 import { DEBIAN_ARCHITECTURES, debianPackage } from './debian.ts';
 import { buildExecutable } from './executable.ts';
+import { writeFormulae } from './formulae.ts';
 import { writeNativePackage, writePlatformPackage } from './npm-packages.ts';
 import { PLATFORMS, type Platform } from './platforms.ts';
 import { executableSbom } from './sbom.ts';
@@ -25,8 +26,9 @@ try {
   mkdirSync(release, { recursive: true });
   for (const platform of platforms) await buildFor(platform);
   writeNativePackage(root, PLATFORMS, join(out, 'npm', 'payctl-native'));
-  // Last: it names everything else.
+  // It names everything else, except what is made from it.
   write('SHA256SUMS', Buffer.from(checksums()));
+  if (platforms === PLATFORMS) addFormulae();
 } catch (error) {
   process.stderr.write(`payctl: ${error instanceof Error ? error.message : error}\n`);
   process.exitCode = 1;
@@ -49,6 +51,14 @@ async function buildFor(platform: Platform): Promise<void> {
   const missing = [built.isStripped ? [] : 'stripped', built.hasCompiledCode ? [] : 'compiled'].flat();
   const note = missing.length > 0 ? ` (not ${missing.join(', not ')})` : '';
   process.stderr.write(`payctl: built ${platform.name}${note}\n`);
+}
+
+function addFormulae(): void {
+  try {
+    writeFormulae(root, release);
+  } catch (error) {
+    process.stderr.write(`payctl: no formulae: ${error instanceof Error ? error.message : error}\n`);
+  }
 }
 
 function chosenPlatforms(words: readonly string[]): readonly Platform[] {
