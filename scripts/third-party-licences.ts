@@ -13,21 +13,21 @@ export function writeLicences(root: string, modules: readonly string[]): void {
   const embedded = embeddedLibraries(root, folders).map(
     ({ name, version, license, text }) => `${name} ${version} (${license})\n\n${text}`,
   );
-  const sections = [...folders.map((folder) => describe(folder)), ...embedded];
+  const sections = [...folders.map((folder) => describe(root, folder)), ...embedded];
   writeFileSync(
     join(root, 'dist', 'THIRD-PARTY-LICENCES.txt'),
     `${sections.join(`\n\n${'-'.repeat(78)}\n\n`)}\n`,
   );
 }
 
-function describe(folder: string): string {
+/** The text is in the package or, where its authors have left it out of that, in scripts/notices. */
+function describe(root: string, folder: string): string {
   const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const { name, version, license } = manifest as { name: string; version: string; license?: string };
-  const file = readdirSync(folder).find(
-    (entry) => /^licen[cs]e/i.test(entry) && existsSync(join(folder, entry)),
-  );
-  const text = file
-    ? readFileSync(join(folder, file), 'utf8').trim()
-    : `Licence: ${license ?? 'see its repository'}`;
-  return `${name} ${version} (${license ?? 'unknown'})\n\n${text}`;
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  const notice = `${name.replace('@', '').replace('/', '-')}.txt`;
+  const path = file ? join(folder, file) : join(root, 'scripts', 'notices', notice);
+  if (!existsSync(path))
+    throw new Error(`${name} has no licence text: put it into scripts/notices/${notice}`);
+  return `${name} ${version} (${license ?? 'unknown'})\n\n${readFileSync(path, 'utf8').trim()}`;
 }

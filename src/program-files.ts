@@ -26,14 +26,14 @@ export function readProgramFile(path: string): string {
 }
 
 /**
- * Reads a file that the build has packed with Brotli; `path` is without its `.br`. For what is large and seldom needed.
+ * Reads a file that the build has packed with Zstandard; `path` is without its `.zst`. For what is large and seldom needed.
  * @throws Error if there is no such file
  */
 export function readPackedFile(path: string): Buffer {
   const name = nameInside(path);
   const packed =
-    name === undefined ? readFileSync(`${path}.br`) : Buffer.from(executable().getRawAsset(`${name}.br`));
-  return process.getBuiltinModule('node:zlib').brotliDecompressSync(packed);
+    name === undefined ? readFileSync(`${path}.zst`) : Buffer.from(executable().getRawAsset(`${name}.zst`));
+  return process.getBuiltinModule('node:zlib').zstdDecompressSync(packed);
 }
 
 /** The files below a folder of the program, as paths from there with slashes. */

@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { HELP_TOPICS } from '../../src/cli/routing/catalog/help-topics.ts';
 import { type Page, toHelpText } from '../../src/cli/routing/help/page.ts';
+import { packed } from '../packed.ts';
 import { commandManPage } from './command-man-page.ts';
 import { commandPages, groupPages, programManPage, programPage } from './overview-pages.ts';
 import { manName, toRoff } from './roff.ts';
@@ -10,13 +11,13 @@ import { topicPages } from './topic-pages.ts';
 import { type CommandTree, commandTree } from './tree.ts';
 
 /**
- * Writes dist/help/ (the text of every page, which `renderHelp` fits to the terminal), dist/help.json.br (the command tree) and
+ * Writes dist/help/ (the text of every page, which `renderHelp` fits to the terminal), dist/help.json.zst (the command tree) and
  * dist/man/ (the man pages, as `man` reads them everywhere), all from the command classes.
  */
 export async function writeHelp(root: string): Promise<void> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const tree = await commandTree(root, version);
-  write(root, 'help.json.br', brotliCompressSync(`${JSON.stringify(tree)}\n`));
+  write(root, 'help.json.zst', packed(Buffer.from(`${JSON.stringify(tree)}\n`)));
   for (const page of helpPages(tree)) {
     const name = page.name === '' ? 'index' : page.name.replaceAll(' ', '/');
     write(root, join('help', `${name}.txt`), toHelpText(page));

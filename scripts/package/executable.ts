@@ -16,7 +16,7 @@ import { packageFolder, runOrThrow } from './locked-files.ts';
 import { OWN_PLATFORM, type Platform } from './platforms.ts';
 
 /** Files of dist/ that the program reads or runs. */
-const INSIDE = ['**/*.cjs', 'help/**/*.txt', '*.br', 'completion.jsonl'];
+const INSIDE = ['**/*.cjs', 'help/**/*.txt', '*.zst', 'completion.jsonl'];
 
 /**
  * Runs whose compiled code goes into the executable: what people and scripts do most. None of them may change the flags of V8,

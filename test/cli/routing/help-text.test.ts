@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
+import { zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { helpText, renderHelp } from '../../../src/cli/routing/help-text.ts';
 import { lines } from '../../harness/lines.ts';
@@ -14,7 +14,7 @@ const tree = {
   version: 1,
   commands: ['buyers gift-cards list', 'buyers list', 'buyersx'].map((command) => ({ command })),
 };
-writeFileSync(join(folder, 'help.json.br'), brotliCompressSync(JSON.stringify(tree)));
+writeFileSync(join(folder, 'help.json.zst'), zstdCompressSync(JSON.stringify(tree)));
 
 const text = (words: readonly string[], json = false) =>
   helpText({ words, json, columns: 80, programFolder: folder });
