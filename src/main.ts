@@ -36,6 +36,7 @@ export async function main(): Promise<void> {
     // Opened late: a process that has opened standard input keeps waiting for it.
     stdin: () => process.stdin,
     terminalInput: () => (process.getBuiltinModule('node:tty').isatty(0) ? process.stdin : undefined),
+    argv: process.argv.slice(2),
     signal,
     allowTimeToEnd: (milliseconds) => {
       graceMs = milliseconds;

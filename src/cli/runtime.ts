@@ -1,13 +1,16 @@
 import {
   type EmptyVariables,
+  ENVIRONMENT_VARIABLES,
   type Environment,
   findEmptyVariables,
   readEnvironment,
 } from '../config/environment.ts';
 import type { CredentialDeps } from '../credentials/read.ts';
+import { UsageError } from '../errors.ts';
 import type { InputStream } from '../files/read-input.ts';
 import { createSink, type OutputStream, type Sink } from '../output/streams.ts';
 import type { Prompter } from './prompt/prompter.ts';
+import { flagWords } from './routing/leading-flags.ts';
 
 /** The environment of one run, which a test replaces. */
 export type Runtime = {
@@ -15,12 +18,15 @@ export type Runtime = {
   readonly stderr: Sink;
   /**
    * Reads standard input to its end, as UTF-8 without a byte order mark. `limit` is in bytes.
-   * @throws InputError; AbortedError
+   * @throws InputError, AbortedError; UsageError `no_input` for a terminal with `--no-input`
    */
   readStdin(limit: number): Promise<string>;
   /** Reads standard input piece by piece, without a limit. @throws AbortedError */
   streamStdin(): AsyncIterable<Uint8Array>;
-  /** Asks the person at the terminal; undefined unless both standard input and stderr are a terminal. */
+  /**
+   * Asks the person at the terminal; undefined unless both standard input and stderr are a terminal, and with `--no-input`.
+   * @throws UsageError `invalid_switch` for the variable of that flag
+   */
   prompter(): Promise<Prompter | undefined>;
   readonly environment: Environment;
   readonly emptyVariables: EmptyVariables;
@@ -44,6 +50,8 @@ type RuntimeInputs = {
   readonly stdin: () => InputStream;
   /** Standard input where it is a terminal; none by default. */
   readonly terminalInput?: () => NodeJS.ReadableStream | undefined;
+  /** The words of the command line, for `--no-input`; none by default. */
+  readonly argv?: readonly string[];
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   readonly allowTimeToEnd?: (milliseconds: number) => void;
@@ -55,24 +63,39 @@ export function createRuntime(inputs: RuntimeInputs): Runtime {
   const { stdin, env, signal, version } = inputs;
   const stdout = createSink(inputs.stdout, { signal });
   const stderr = createSink(inputs.stderr, { mayFail: true });
+  const environment = readEnvironment(env);
+  const asksNothing = async () => {
+    if (flagWords(inputs.argv ?? []).includes('--no-input')) return true;
+    if (environment.noInput === undefined) return false;
+    const { parseSwitch } = await import('../config/values.ts');
+    return parseSwitch(environment.noInput, ENVIRONMENT_VARIABLES.noInput);
+  };
+  const requireNoTerminal = async () => {
+    if (!inputs.terminalInput?.() || !(await asksNothing())) return;
+    throw new UsageError('no_input', 'Standard input is a terminal, which --no-input does not read', {
+      hint: 'Pass the text by a pipe or from a file.',
+    });
+  };
   return {
     stdout,
     stderr,
     async readStdin(limit) {
+      await requireNoTerminal();
       const { readStream } = await import('../files/read-input.ts');
       return await readStream(stdin(), { limit, signal });
     },
     async *streamStdin() {
+      await requireNoTerminal();
       const { readStreamPieces } = await import('../files/read-input.ts');
       yield* readStreamPieces(stdin(), signal);
     },
     async prompter() {
-      const input = stderr.isTerminal ? inputs.terminalInput?.() : undefined;
+      const input = stderr.isTerminal && !(await asksNothing()) ? inputs.terminalInput?.() : undefined;
       if (!input) return undefined;
       const { createTerminalPrompter } = await import('./prompt/terminal-prompter.ts');
       return createTerminalPrompter({ input, output: stderr, signal });
     },
-    environment: readEnvironment(env),
+    environment,
     emptyVariables: findEmptyVariables(env),
     signal,
     allowTimeToEnd: inputs.allowTimeToEnd ?? (() => {}),

@@ -23,6 +23,7 @@ export const ENVIRONMENT_VARIABLES = {
   timeout: 'PAYCTL_TIMEOUT',
   maxRetries: 'PAYCTL_MAX_RETRIES',
   output: 'PAYCTL_OUTPUT',
+  noInput: 'PAYCTL_NO_INPUT',
   utc: 'PAYCTL_UTC',
   pager: 'PAYCTL_PAGER',
   verbose: 'PAYCTL_VERBOSE',

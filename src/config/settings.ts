@@ -34,6 +34,7 @@ export type SettingFlags = {
   readonly output?: string | undefined;
   /** `--json`, the short form of `--output json`. */
   readonly json?: boolean | undefined;
+  readonly noInput?: boolean | undefined;
   readonly utc?: boolean | undefined;
   readonly verbose?: boolean | undefined;
   readonly quiet?: boolean | undefined;
@@ -78,6 +79,8 @@ export type Settings = {
   readonly timeoutMilliseconds: Setting<number>;
   readonly maxRetries: Setting<number>;
   readonly output: Setting<OutputName>;
+  /** Whether nothing is asked, as if standard input were no terminal. */
+  readonly noInput: Setting<boolean>;
   /** Whether a terminal shows times in UTC instead of the zone of the machine. */
   readonly utc: Setting<boolean>;
   readonly verbose: Setting<boolean>;
@@ -97,6 +100,7 @@ const FLAG_NAMES: Readonly<Record<FlagName, string>> = {
   timeout: '--timeout',
   maxRetries: '--max-retries',
   output: '--output',
+  noInput: '--no-input',
   utc: '--utc',
   verbose: '--verbose',
   quiet: '--quiet',
@@ -151,6 +155,7 @@ export function resolveSettings(inputs: SettingInputs): Settings {
     timeoutMilliseconds: settle(find('timeout'), parseDuration, 30_000),
     maxRetries: settle(find('maxRetries'), parseMaxRetries, 3),
     output: settle(find('output'), parseOutput, 'table'),
+    noInput: settle(find('noInput'), parseSwitch, false),
     utc: settle(find('utc'), parseSwitch, false),
     verbose: settle(find('verbose'), parseSwitch, false),
     quiet: settle(find('quiet'), parseSwitch, false),

@@ -22,6 +22,10 @@ export function displayFlags() {
     json: boolean({ summary: 'Short for --output json.', helpGroup: 'GLOBAL' }),
     'no-color': boolean({ summary: 'Do not use colour.', helpGroup: 'GLOBAL' }),
     'no-pager': boolean({ summary: 'Do not show long tables in a pager.', helpGroup: 'GLOBAL' }),
+    'no-input': boolean({
+      summary: 'Fail instead of asking a question, and open no pager.',
+      helpGroup: 'GLOBAL',
+    }),
     utc: boolean({ summary: 'Show times in UTC on a terminal, not in local time.', helpGroup: 'GLOBAL' }),
     verbose: boolean({
       char: 'v',
@@ -76,6 +80,7 @@ export type DisplayFlagValues = {
   readonly json?: boolean | undefined;
   readonly 'no-color'?: boolean | undefined;
   readonly 'no-pager'?: boolean | undefined;
+  readonly 'no-input'?: boolean | undefined;
   readonly utc?: boolean | undefined;
   readonly verbose?: boolean | undefined;
   readonly quiet?: boolean | undefined;

@@ -12,7 +12,7 @@ const WITH_VALUE = [
   'timeout',
   'max-retries',
 ];
-const SWITCHES = ['json', 'no-color', 'no-pager', 'utc', 'verbose', 'quiet'];
+const SWITCHES = ['json', 'no-color', 'no-pager', 'no-input', 'utc', 'verbose', 'quiet'];
 const SHORT: Readonly<Record<string, string>> = {
   o: 'output',
   m: 'merchant-account',

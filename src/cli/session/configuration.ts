@@ -83,6 +83,7 @@ export class Configuration {
         maxRetries: flags['max-retries'] ?? leading['max-retries'],
         output: flags.output ?? leading.output,
         json: flags.json,
+        noInput: flags['no-input'],
         utc: flags.utc,
         verbose: flags.verbose,
         quiet: flags.quiet,

@@ -130,14 +130,14 @@ export type DisplayOptions = {
 
 /** Opens the display of a run by its settings, and warns of a variable of the profile that is ignored. */
 export function openDisplay(settings: Settings, flags: DisplayFlagValues, runtime: Runtime): Display {
-  const { output, utc, verbose, quiet } = settings;
+  const { output, noInput, utc, verbose, quiet } = settings;
   const options: DisplayOptions = {
     format: output.value,
     isFormatChosen: output.source.kind !== 'default',
     verbose: verbose.value,
     quiet: quiet.value,
     noColor: flags['no-color'] === true,
-    noPager: flags['no-pager'] === true,
+    noPager: flags['no-pager'] === true || noInput.value,
     utc: utc.value,
   };
   const display = createDisplay(options, runtime);

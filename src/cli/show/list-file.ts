@@ -170,6 +170,7 @@ const OTHER_FLAGS = new Set([
   'no-color',
   'utc',
   'no-pager',
+  'no-input',
   'verbose',
   'quiet',
 ]);

@@ -221,13 +221,10 @@ describe('auth login refuses, and stores nothing', () => {
   });
 
   it.each([
-    [
-      ['--with-key'],
-      'auth login needs a base URL, but there is no terminal to prompt for it (base_url_missing)',
-    ],
+    [['--with-key'], 'auth login needs a base URL, but cannot prompt for it (base_url_missing)'],
     [
       ['--base-url', 'http://127.0.0.1:1'],
-      'auth login needs a secret, but there is no terminal to prompt for it (no_secret_source)',
+      'auth login needs a secret, but cannot prompt for it (no_secret_source)',
     ],
     [['--with-key', '--with-token'], '--with-token and --with-key cannot be used together (bad_usage)'],
     [

@@ -16,6 +16,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   timeout: { variable: 'PAYCTL_TIMEOUT', default: '30s' },
   'max-retries': { variable: 'PAYCTL_MAX_RETRIES', default: '3' },
   output: { variable: 'PAYCTL_OUTPUT', default: 'table' },
+  'no-input': { variable: 'PAYCTL_NO_INPUT' },
   utc: { variable: 'PAYCTL_UTC' },
   verbose: { variable: 'PAYCTL_VERBOSE' },
   'no-color': { variable: 'NO_COLOR' },
@@ -44,6 +45,8 @@ const VARIABLES: Readonly<Record<string, string>> = {
   PAYCTL_TIMEOUT: 'Time limit per attempt, such as 500ms, 30s or 2m. Default: 30s.',
   PAYCTL_MAX_RETRIES: 'Maximum number of retries, 0 to 10. Default: 3.',
   PAYCTL_OUTPUT: 'Output format. Default: table.',
+  PAYCTL_NO_INPUT:
+    'Set to 1 to ask nothing and open no pager; where there would be a question, payctl fails.',
   PAYCTL_UTC: 'Set to 1 to show times in UTC on a terminal, not in local time.',
   PAYCTL_VERBOSE: 'Set to 1 to log requests and responses to stderr.',
   PAYCTL_PROXY: 'HTTP proxy to connect through; may contain credentials: http://USER:PASSWORD@HOST:PORT.',

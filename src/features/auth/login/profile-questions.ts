@@ -67,13 +67,9 @@ export async function completeProfile({
     return known;
   }
   if (prompter) return { ...known, baseUrl: await askForBaseUrl(prompter, undefined) };
-  throw new UsageError(
-    'base_url_missing',
-    'auth login needs a base URL, but there is no terminal to prompt for it',
-    {
-      hint: 'Add --base-url, for example --base-url https://api.example.com.',
-    },
-  );
+  throw new UsageError('base_url_missing', 'auth login needs a base URL, but cannot prompt for it', {
+    hint: 'Add --base-url, for example --base-url https://api.example.com.',
+  });
 }
 
 type Asked = {

@@ -98,13 +98,9 @@ type Choice = {
 export async function chooseSource({ named, storage, asker, canCopy }: Choice): Promise<SecretSource> {
   const source = named ?? (asker && (await askForSource(asker, canCopy)));
   if (source === undefined) {
-    throw new UsageError(
-      'no_secret_source',
-      'auth login needs a secret, but there is no terminal to prompt for it',
-      {
-        hint: 'Add --with-token, --with-key, --with-api-key or --with-basic and pass the secret on standard input, or add --key-file FILE.',
-      },
-    );
+    throw new UsageError('no_secret_source', 'auth login needs a secret, but cannot prompt for it', {
+      hint: 'Add --with-token, --with-key, --with-api-key or --with-basic and pass the secret on standard input, or add --key-file FILE.',
+    });
   }
   const copies = source.from === 'input' || source.keep === 'copy';
   if (copies && storage === 'keychain') await openKeychain();
