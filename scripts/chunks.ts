@@ -52,6 +52,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/cli/routing': 'suggest-command',
     'src/cli/routing/catalog': 'synonyms',
   },
+  'requested-help': { 'src/cli/routing/help': 'requested-help search-help tree-document' },
   // The settings of profiles are checked by the same rules as flags, here.
   network: {
     'src/cli/session': 'network-setup',

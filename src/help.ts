@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { isHelpTopic } from './cli/routing/catalog/help-topics.ts';
-import { helpPage, helpText, renderHelp } from './cli/routing/help-text.ts';
+import { helpDocument, helpPage, helpText, renderHelp } from './cli/routing/help-text.ts';
 import { profileIn } from './cli/routing/leading-flags.ts';
 import { mayBeImported } from './cli/routing/may-be-imported.ts';
 import { commandsFolder, findRoute, isCommand, listCommands, type Route } from './cli/routing/route.ts';
@@ -16,13 +16,16 @@ import { openPrinter } from './output/print.ts';
 export async function printHelp(argv: readonly string[]): Promise<boolean> {
   const programFolder = dirname(import.meta.filename);
   const route = findRoute(argv, commandsFolder(programFolder));
-  if (route.kind !== 'help') return false;
+  // What has to be selected or searched is left to the program.
+  if (route.kind !== 'help' || route.search || (route.json && route.words.length > 0)) return false;
   const stdout = openPrinter();
   const described = describedHelp(argv, route);
   if (described === 'unknown') return false;
   const text = described
     ? renderHelp(described, stdout.columns)
-    : helpText({ ...route, columns: stdout.columns, programFolder });
+    : route.json
+      ? helpDocument(programFolder)
+      : helpText({ ...route, columns: stdout.columns, programFolder });
   if (text === undefined) return false;
   try {
     await stdout.print(text);

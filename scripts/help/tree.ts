@@ -7,9 +7,8 @@ import { type CommandHelp, describeCommand } from '../../src/cli/routing/help/de
 import { EXIT_CODES, formats, variables } from '../../src/cli/routing/help/reference.ts';
 import { listCommands } from '../../src/cli/routing/route.ts';
 
-/** The document of `payctl help --json`. A change that is not an addition needs another `version`. */
+/** Everything that the help is made of. */
 export type CommandTree = {
-  readonly version: 1;
   readonly program: string;
   readonly program_version: string;
   readonly groups: readonly { readonly group: string; readonly summary: string }[];
@@ -24,7 +23,6 @@ export async function commandTree(root: string, programVersion: string): Promise
   const folder = join(root, 'src', 'commands');
   const commands = await Promise.all(listCommands(folder).map((name) => readCommand(folder, name)));
   return {
-    version: 1,
     program: 'payctl',
     program_version: programVersion,
     groups: Object.entries(TOPICS).map(([group, summary]) => ({ group, summary })),

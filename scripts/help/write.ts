@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { HELP_TOPICS } from '../../src/cli/routing/catalog/help-topics.ts';
 import { type Page, toHelpText } from '../../src/cli/routing/help/page.ts';
+import { documentCommand, type HelpDocument, sharedFlags } from '../../src/cli/routing/help/tree-document.ts';
 import { packed } from '../packed.ts';
 import { commandManPage } from './command-man-page.ts';
 import { commandPages, groupPages, programManPage, programPage } from './overview-pages.ts';
@@ -17,7 +18,14 @@ import { type CommandTree, commandTree } from './tree.ts';
 export async function writeHelp(root: string): Promise<void> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const tree = await commandTree(root, version);
-  write(root, 'help.json.zst', packed(Buffer.from(`${JSON.stringify(tree)}\n`)));
+  write(
+    root,
+    'help.json.zst',
+    packed(
+      Buffer.from(`${JSON.stringify(helpDocument(tree))}
+`),
+    ),
+  );
   for (const page of helpPages(tree)) {
     const name = page.name === '' ? 'index' : page.name.replaceAll(' ', '/');
     write(root, join('help', `${name}.txt`), toHelpText(page));
@@ -25,6 +33,17 @@ export async function writeHelp(root: string): Promise<void> {
   for (const [name, text] of manPages(tree)) {
     write(root, join('man', `${name}.gz`), gzipSync(text, { level: 9 }));
   }
+}
+
+/** The tree as programs read it. */
+function helpDocument({ commands, ...rest }: CommandTree): HelpDocument {
+  const shared = sharedFlags(commands);
+  return {
+    version: 2,
+    ...rest,
+    commands: commands.map((command) => documentCommand(command, shared)),
+    shared_flags: shared,
+  };
 }
 
 function write(root: string, name: string, content: string | Uint8Array): void {

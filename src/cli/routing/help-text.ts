@@ -6,8 +6,6 @@ import { wrapCommand, wrapWords } from '../../text/wrap.ts';
 export type HelpRequest = {
   /** The words of a command, of a group of commands or of a topic; none for the program. */
   readonly words: readonly string[];
-  /** The command tree as JSON in place of a page. */
-  readonly json?: boolean | undefined;
   /** Columns of the terminal. */
   readonly columns: number;
   /** The folder of the program, where the build has put the pages. */
@@ -18,12 +16,8 @@ export type HelpRequest = {
 const WIDEST = 100;
 const NARROWEST = 40;
 
-/** The text of a help page, or the command tree; undefined if the build has made no such page. */
-export function helpText({ words, json, columns, programFolder }: HelpRequest): string | undefined {
-  if (json) {
-    const tree = commandTree(programFolder);
-    return tree && selectCommands(tree, words);
-  }
+/** The text of a help page; undefined if the build has made no such page. */
+export function helpText({ words, columns, programFolder }: HelpRequest): string | undefined {
   const page = helpPage(words, programFolder);
   return page && renderHelp(page, columns);
 }
@@ -34,7 +28,8 @@ export function helpPage(words: readonly string[], programFolder: string): strin
   return ifBuilt(() => readProgramFile(join(programFolder, 'help', `${name}.txt`)));
 }
 
-function commandTree(programFolder: string): string | undefined {
+/** The document of every command, as the build has written it; undefined if there is none. */
+export function helpDocument(programFolder: string): string | undefined {
   return ifBuilt(() => readPackedFile(join(programFolder, 'help.json')).toString('utf8'));
 }
 
@@ -44,15 +39,6 @@ function ifBuilt(read: () => string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The command tree without the commands that do not begin with these words. */
-function selectCommands(tree: string, words: readonly string[]): string {
-  if (words.length === 0) return tree;
-  const { commands, ...rest }: { commands: { command: string }[] } = JSON.parse(tree);
-  const start = words.join(' ');
-  const selected = commands.filter(({ command }) => `${command} `.startsWith(`${start} `));
-  return `${JSON.stringify({ ...rest, commands: selected })}\n`;
 }
 
 /**

@@ -13,13 +13,21 @@ export type Route =
       readonly leading: readonly LeadingFlag[];
       readonly rest: readonly string[];
     }
-  | { readonly kind: 'help'; readonly words: readonly string[]; readonly json?: true }
+  | ({ readonly kind: 'help'; readonly words: readonly string[] } & HelpOptions)
   | { readonly kind: 'version' }
   | ({ readonly kind: 'complete' } & CompletionRequest)
   | { readonly kind: 'unknown'; readonly words: readonly string[] }
   | { readonly kind: 'flag-first'; readonly flag: string }
   | { readonly kind: 'no-value'; readonly flag: string }
   | { readonly kind: 'no-verb'; readonly words: readonly string[] };
+
+/** How help is asked for. */
+export type HelpOptions = {
+  /** The command tree in the place of a page. */
+  readonly json?: true;
+  /** Words to look for in all pages. */
+  readonly search?: readonly string[];
+};
 
 const WORD = /^[a-z][a-z0-9-]*$/;
 const HELP_FLAGS = new Set(['--help', '-h']);
@@ -31,9 +39,48 @@ const HELP_FLAGS = new Set(['--help', '-h']);
 export function findRoute(argv: readonly string[], commands: string): Route {
   const { flags, rest, waiting } = splitLeadingFlags(argv);
   if (waiting !== undefined) return { kind: 'no-value', flag: `--${waiting}` };
+  const json: HelpOptions = asksForJson(argv, rest) ? { json: true } : {};
+  if (asksForHelp(rest[0])) {
+    const { words, search } = helpWords(rest.slice(1));
+    if (search) return { kind: 'help', words: [], ...json, search };
+    if (json.json) return { kind: 'help', words, ...json };
+    return findNamed(['help', ...words], commands);
+  }
   const route = findNamed(rest, commands);
   if (route.kind === 'command') return { ...route, leading: flags };
-  return route.kind === 'help' && flagWords(argv).includes('--json') ? { ...route, json: true } : route;
+  if (route.kind === 'unknown' && json.json && wantsHelp(rest)) {
+    return { kind: 'help', words: leadingWords(rest), ...json };
+  }
+  return route.kind === 'help' ? { ...route, ...json } : route;
+}
+
+/** A format before the command, as an alias has it, leaves help as it is. */
+function asksForJson(argv: readonly string[], rest: readonly string[]): boolean {
+  const words = flagWords(rest);
+  const isNamed = (word: string, index: number) =>
+    /^(?:-o|--output=)json$/.test(word) || (/^(?:-o|--output)$/.test(word) && words[index + 1] === 'json');
+  return flagWords(argv).includes('--json') || words.some(isNamed);
+}
+
+/**
+ * The words after `help`: those of commands and topics, also several in one argument, up to another flag than the shared ones, or
+ * what follows `--search`.
+ */
+function helpWords(argv: readonly string[]): {
+  readonly words: readonly string[];
+  readonly search?: readonly string[];
+} {
+  const words: string[] = [];
+  let isSearch = false;
+  for (let { rest } = splitLeadingFlags(argv); rest.length > 0; { rest } = splitLeadingFlags(rest.slice(1))) {
+    const [word = ''] = rest;
+    const searched = /^--search(?:=(.*))?$/s.exec(word);
+    if (searched) isSearch = true;
+    else if (word.startsWith('-') && !isSearch) break;
+    const text = searched ? (searched[1] ?? '') : word;
+    words.push(...text.split(/\s+/).filter((part) => part !== ''));
+  }
+  return isSearch ? { words: [], search: words } : { words };
 }
 
 function findNamed(argv: readonly string[], commands: string): Route {

@@ -2,6 +2,7 @@ import { UsageError } from '../../errors.ts';
 import type { BaseCommand } from '../base-command.ts';
 import { EXIT } from '../failure/exit-code.ts';
 import type { Runtime } from '../runtime.ts';
+import type { ImportedHelp } from './help/requested-help.ts';
 import { helpText } from './help-text.ts';
 import { commandLine } from './leading-flags.ts';
 import { loadCommand } from './load-command.ts';
@@ -21,6 +22,7 @@ export type Program = {
 export type ImportedRoute =
   | { readonly kind: 'command'; readonly run: () => Promise<number> }
   | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'help'; readonly help: ImportedHelp }
   | {
       readonly kind: 'unknown';
       readonly commands: readonly string[];
@@ -49,15 +51,17 @@ export async function runCommandLine(
     if (route.kind === 'command') return await runCommand(route, runtime, commands);
     const imported = CONSULTS.has(route.kind) ? await program.imported?.(argv, route) : undefined;
     if (imported?.kind === 'command') return await imported.run();
+    const unknown = imported?.kind === 'unknown' ? imported : undefined;
     const text =
       imported?.kind === 'text'
         ? imported.text
         : await textFor(route, {
             runtime,
             program,
-            further: imported?.commands ?? [],
-            elsewhere: imported?.profile,
-            undescribed: !imported || imported.isUndescribed ? argv : undefined,
+            help: imported?.kind === 'help' ? imported.help : undefined,
+            further: unknown?.commands ?? [],
+            elsewhere: unknown?.profile,
+            undescribed: !imported || unknown?.isUndescribed ? argv : undefined,
           });
     await runtime.stdout.write(text);
     await runtime.stdout.end();
@@ -88,6 +92,8 @@ function parses({ baseFlags, flags, storesSettings }: typeof BaseCommand, name: 
 type Circumstances = {
   readonly runtime: Runtime;
   readonly program: Program;
+  /** What an imported description adds to a help document or a search. */
+  readonly help: ImportedHelp | undefined;
   /** Commands in addition to those of payctl's own. */
   readonly further: readonly string[];
   /** A profile whose description has the command that was typed. */
@@ -102,7 +108,23 @@ async function textFor(
 ): Promise<string> {
   const { runtime, program } = circumstances;
   if (route.kind === 'version') return versionText(runtime);
-  return route.kind === 'complete' ? await program.complete(route) : await pageFor(route, circumstances);
+  if (route.kind === 'complete') return await program.complete(route);
+  if (route.kind === 'help' && (route.json || route.search)) {
+    return await requestedHelp(route, circumstances);
+  }
+  return await pageFor(route, circumstances);
+}
+
+async function requestedHelp(
+  { words, json, search }: Extract<Route, { kind: 'help' }>,
+  { runtime, program: { programFolder }, help }: Circumstances,
+): Promise<string> {
+  if (search) {
+    const { searchHelp } = await import('./help/search-help.ts');
+    return await searchHelp({ search, json }, runtime, { programFolder, imported: help });
+  }
+  const { documentText } = await import('./help/requested-help.ts');
+  return documentText(words, { programFolder, imported: help });
 }
 
 async function pageFor(

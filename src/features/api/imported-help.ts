@@ -1,11 +1,13 @@
 import { commandPage, section, textSection } from '../../cli/routing/help/command-page.ts';
 import { type CommandHelp, describeCommand } from '../../cli/routing/help/describe-command.ts';
 import { type Row, type Section, toHelpText } from '../../cli/routing/help/page.ts';
+import type { ImportedHelp } from '../../cli/routing/help/requested-help.ts';
 import { renderHelp } from '../../cli/routing/help-text.ts';
+import { commandsFolder, listCommands } from '../../cli/routing/route.ts';
 import type { OpenedDescription } from '../../cli/session/open-description.ts';
 import { isBinary } from '../../descriptions/file-schema.ts';
 import type { ImportedOperation, IndexedOperation } from '../../descriptions/imported-operation.ts';
-import { labelOf } from '../../descriptions/listing.ts';
+import { commandsOf, labelOf } from '../../descriptions/listing.ts';
 import { defaultIn } from '../../descriptions/plain-text.ts';
 import {
   isReadOnlyMember,
@@ -15,8 +17,7 @@ import {
   typesOf,
 } from '../../descriptions/schema-at.ts';
 import { isObject } from '../../json/is-object.ts';
-import { escapeJsonText } from '../../output/sanitize.ts';
-import { plural } from '../../text/format.ts';
+import { argumentName, plural } from '../../text/format.ts';
 import { commandLine, oneLine } from './help-listing.ts';
 import { importedCommand } from './imported-command.ts';
 
@@ -107,19 +108,31 @@ function usualValue(parts: readonly Schema[], text: string): string {
   return usual === undefined || usual === '' || /default/i.test(text) ? '' : oneLine(`Default: ${usual}.`);
 }
 
-/** The command tree with the commands of a description that begin with these words. */
-export function withCommands(
-  tree: string,
-  words: readonly string[],
+/** What a description adds to the documents of the help and to a search: the commands that payctl does not have itself. */
+export function importedHelp(
+  description: OpenedDescription | undefined,
   {
-    description,
-    commands,
-  }: { readonly description: OpenedDescription; readonly commands: ReadonlyMap<string, IndexedOperation> },
-): string {
-  const { commands: own, ...rest }: { commands: unknown[] } = JSON.parse(tree);
-  const start = words.join(' ');
-  const added = [...commands]
-    .filter(([name]) => start === '' || `${name} `.startsWith(`${start} `))
-    .map(([name, operation]) => helpOf(description.operation(operation), name));
-  return `${escapeJsonText(JSON.stringify({ ...rest, commands: [...own, ...added] }))}\n`;
+    programFolder,
+    otherProfiles,
+  }: { readonly programFolder: string; readonly otherProfiles: readonly string[] },
+): ImportedHelp {
+  const own = new Set(listCommands(commandsFolder(programFolder)));
+  const operations = description ? commandsOf(description.index) : new Map<string, IndexedOperation>();
+  const listed = [...operations].filter(([name, { command }]) => name === command && !own.has(name));
+  return {
+    otherProfiles,
+    listed: listed.map(([name, operation]) => ({
+      name,
+      aliases: (operation.aliases ?? []).filter((alias) => !own.has(alias)),
+      summary: commandLine(oneLine(labelOf(operation)), operation.isDeprecated),
+      usage: ['payctl', name, ...(operation.arguments ?? []).map(argumentName), '[FLAGS]'].join(' '),
+      changes: operation.method === 'GET' ? 'nothing' : 'service',
+      words: [operation.id, operation.method, operation.path, operation.tag].join(' '),
+    })),
+    describe(name) {
+      const operation = operations.get(name);
+      if (!description || !operation) throw new Error(`No operation is called ${name}`);
+      return helpOf(description.operation(operation), name);
+    },
+  };
 }

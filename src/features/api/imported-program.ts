@@ -1,4 +1,4 @@
-import { helpPage, helpText, renderHelp } from '../../cli/routing/help-text.ts';
+import { helpPage, renderHelp } from '../../cli/routing/help-text.ts';
 import { commandLine, splitLeadingFlags } from '../../cli/routing/leading-flags.ts';
 import {
   asksForHelp,
@@ -31,6 +31,14 @@ export async function answerImported(
   program: Program,
 ): Promise<ImportedRoute> {
   const description = await openFor(argv, route, program.runtime);
+  if (route.kind === 'help' && (route.json || route.search)) {
+    const { importedHelp } = await import('./imported-help.ts');
+    const otherProfiles = description ? [] : describedProfiles(program.runtime);
+    return {
+      kind: 'help',
+      help: importedHelp(description, { programFolder: program.programFolder, otherProfiles }),
+    };
+  }
   const called =
     route.kind === 'help' && (await calledIn(argv, route.words, { description, runtime: program.runtime }));
   if (called) return commandHelp(called, program.runtime);
@@ -125,6 +133,12 @@ async function profileThatHas(
   return undefined;
 }
 
+/** Names of the profiles that have descriptions. */
+function describedProfiles({ environment }: Runtime): readonly string[] {
+  const profiles = [...readProfiles(configDirectory(environment)).profiles.values()];
+  return profiles.filter(({ description }) => description !== undefined).map(({ name }) => name);
+}
+
 type Described = Program & {
   readonly description: OpenedDescription;
   readonly commands: ReadonlyMap<string, IndexedOperation>;
@@ -155,20 +169,11 @@ async function unnamed(
 
 /** A page of payctl's own with what the description adds to it. */
 async function ownHelp(
-  { words, json }: Extract<Route, { kind: 'help' }>,
+  { words }: Extract<Route, { kind: 'help' }>,
   { description, commands, runtime, programFolder }: Described,
 ): Promise<ImportedRoute> {
   const nothing: ImportedRoute = { kind: 'unknown', commands: [] };
   const own = commandsFolder(programFolder);
-  if (json) {
-    const { withCommands } = await import('./imported-help.ts');
-    const text = helpText({ words, json, columns: 0, programFolder });
-    const taken = new Set(listCommands(own));
-    const added = new Map([...commands].filter(([name]) => !taken.has(name)));
-    return text === undefined
-      ? nothing
-      : { kind: 'text', text: withCommands(text, words, { description, commands: added }) };
-  }
   const { describedPage } = await import('./help-listing.ts');
   const page = isCommand(words, own) ? undefined : helpPage(words, programFolder);
   const listing = { title: description.index.title, groups: groupsOf(commands) };

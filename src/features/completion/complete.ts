@@ -14,7 +14,10 @@ import { type CompletionSources, completeValue } from './values.ts';
 
 const HELP: CompletionFlag = { name: 'help', char: 'h', summary: 'Show help.' };
 const VERSION: CompletionFlag = { name: 'version', char: 'V', summary: 'Show the version.' };
-const JSON_TREE: CompletionFlag = { name: 'json', summary: 'Describe all commands as JSON.' };
+const HELP_FLAGS: readonly CompletionFlag[] = [
+  { name: 'json', summary: 'Describe commands as JSON.' },
+  { name: 'search', summary: 'Find commands, flags and topics by words.' },
+];
 const WORDS_OF_THEIR_OWN: readonly Candidate[] = [
   { value: 'help', description: 'Show the help of a command or a topic.' },
   { value: 'version', description: 'Show the version.' },
@@ -61,7 +64,7 @@ function helpCandidates(before: readonly string[], word: string, data: Completio
   const topics = Object.entries(data.helpTopics).map(([value, description]) => ({ value, description }));
   const next = nextWords(before, data);
   const words = startingWith(word, before.length === 0 ? [...next, ...topics] : next);
-  return word.startsWith('-') ? flagsFor(word, [JSON_TREE]) : words;
+  return word.startsWith('-') ? flagsFor(word, HELP_FLAGS) : words;
 }
 
 type NamedCommand = { readonly command: CompletionCommand; readonly rest: readonly string[] };

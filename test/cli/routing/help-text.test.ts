@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { helpText, renderHelp } from '../../../src/cli/routing/help-text.ts';
 import { lines } from '../../harness/lines.ts';
@@ -10,16 +9,8 @@ const folder = folderForAll();
 mkdirSync(join(folder, 'help/buyers'), { recursive: true });
 writeFileSync(join(folder, 'help/index.txt'), '\tThe program.\n');
 writeFileSync(join(folder, 'help/buyers/list.txt'), '\tList buyers.\n');
-const tree = {
-  version: 1,
-  commands: ['buyers gift-cards list', 'buyers list', 'buyersx'].map((command) => ({ command })),
-};
-writeFileSync(join(folder, 'help.json.zst'), zstdCompressSync(JSON.stringify(tree)));
 
-const text = (words: readonly string[], json = false) =>
-  helpText({ words, json, columns: 80, programFolder: folder });
-const commandsOf = (json: string | undefined) =>
-  JSON.parse(json ?? '').commands.map(({ command }: { command: string }) => command);
+const text = (words: readonly string[]) => helpText({ words, columns: 80, programFolder: folder });
 
 describe('helpText', () => {
   it('is the page of the words, or of the program', () => {
@@ -30,14 +21,6 @@ describe('helpText', () => {
   it('is undefined where there is no page', () => {
     expect(text(['buyers', 'get'])).toBeUndefined();
     expect(text(['..', 'main'])).toBeUndefined();
-  });
-
-  it('is the command tree as it was built, or the part that the words name', () => {
-    expect(text([], true)).toBe(JSON.stringify(tree));
-    expect(commandsOf(text(['buyers'], true))).toEqual(['buyers gift-cards list', 'buyers list']);
-    expect(commandsOf(text(['buyers', 'list'], true))).toEqual(['buyers list']);
-    expect(commandsOf(text(['formats'], true))).toEqual([]);
-    expect(JSON.parse(text(['buyers'], true) ?? '')).toMatchObject({ version: 1 });
   });
 });
 

@@ -83,12 +83,29 @@ describe('findRoute', () => {
     [['--help', '--json'], []],
     [['help', '--json'], []],
     [['help', 'buyers', '--json'], ['buyers']],
+    [['help', '--json', '--profile', 'x', 'buyers'], ['buyers']],
+    [
+      ['help', '-o', 'json', 'buyers list', 'roles'],
+      ['buyers', 'list', 'roles'],
+    ],
+    [
+      ['payouts', 'list', '--help', '-ojson'],
+      ['payouts', 'list'],
+    ],
     [
       ['buyers', 'list', '--json', '--help'],
       ['buyers', 'list'],
     ],
   ])('shows the command tree for %j', (argv, words) => {
     expect(route(...argv)).toEqual({ kind: 'help', words, json: true });
+  });
+
+  it.each([
+    [['help', '--search', 'gift', 'card'], {}],
+    [['help', 'gift', '--search', 'card', '--profile', 'x'], {}],
+    [['help', '--search=gift card', '--json'], { json: true }],
+  ])('searches for the words of %j', (argv, json) => {
+    expect(route(...argv)).toEqual({ kind: 'help', words: [], ...json, search: ['gift', 'card'] });
   });
 
   it('does not take what follows -- for a flag', () => {

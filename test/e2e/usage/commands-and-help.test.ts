@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HELP_TOPICS } from '../../../src/cli/routing/catalog/help-topics.ts';
 import { renderHelp } from '../../../src/cli/routing/help-text.ts';
 import { listCommands } from '../../../src/cli/routing/route.ts';
 import { errorObject } from '../../harness/error-object.ts';
+import { lines } from '../../harness/lines.ts';
 import { printedError } from '../../harness/printed-error.ts';
 import { PAYCTL, useHome } from '../../harness/run-payctl.ts';
 
@@ -12,6 +13,9 @@ const home = useHome();
 const root = join(dirname(PAYCTL), '..');
 const helpPage = (name: string, columns = 80) =>
   renderHelp(readFileSync(join(root, 'dist/help', `${name}.txt`), 'utf8'), columns);
+
+const commandsOfDocument = (stdout: string) =>
+  JSON.parse(stdout).commands.map(({ command }: { command: string }) => command);
 
 describe('an unknown command', () => {
   it.each([
@@ -163,19 +167,16 @@ describe('help', () => {
 });
 
 describe('help --json', () => {
-  const commandsOf = (stdout: string) =>
-    JSON.parse(stdout).commands.map(({ command }: { command: string }) => command);
-
   it.each([[['help', '--json']], [['--help', '--json']]])(
     'is one document with every command: payctl %j',
     async (args) => {
       const run = await home.payctl(args);
       expect(run).toMatchObject({ stderr: '', code: 0 });
       expect(run.stdout.trimEnd().split('\n')).toHaveLength(1);
-      expect(commandsOf(run.stdout)).toEqual(listCommands(join(root, 'src/commands')));
+      expect(commandsOfDocument(run.stdout)).toEqual(listCommands(join(root, 'src/commands')));
       const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
       expect(JSON.parse(run.stdout)).toMatchObject({
-        version: 1,
+        version: 2,
         program: 'payctl',
         program_version: version,
       });
@@ -190,12 +191,106 @@ describe('help --json', () => {
     [['profiles', 'list', '--help', '--json'], ['list']],
   ])('holds the commands that are named: payctl %j', async (args, verbs) => {
     const run = await home.payctl(args);
-    expect(commandsOf(run.stdout)).toEqual(verbs.map((verb) => `profiles ${verb}`));
+    expect(commandsOfDocument(run.stdout)).toEqual(verbs.map((verb) => `profiles ${verb}`));
+  });
+
+  it.each([
+    [
+      ['help', '--json', 'buyers list', 'money', 'roles', 'get'],
+      ['buyers list', 'roles get'],
+    ],
+    [
+      ['help', '-o', 'json', '--profile', 'emulator', 'roles'],
+      ['roles get', 'roles list'],
+    ],
+  ])('takes several names, and says once what their commands share: payctl %j', async (args, names) => {
+    const { stdout } = await home.payctl(args);
+    expect(commandsOfDocument(stdout)).toEqual(names);
+    const { commands, shared_flags, exit_codes, topics } = JSON.parse(stdout);
+    const shared = shared_flags.map(({ name }: { name: string }) => name);
+    for (const command of commands) {
+      expect(shared).toEqual(expect.arrayContaining(command.shared_flags));
+      expect(command.shared_flags).toContain('--output');
+      const own = (command.flags ?? []).map(({ name }: { name: string }) => name);
+      expect(own.filter((name: string) => command.shared_flags.includes(name))).toEqual([]);
+    }
+    expect(exit_codes[0]).toEqual({ code: 0, meaning: 'Done.' });
+    expect(topics?.map(({ topic }: { topic: string }) => topic)).toEqual(
+      args[3] === 'money' ? ['money'] : undefined,
+    );
+    expect(stdout.length).toBeLessThan(16_000);
+  });
+
+  it('refuses a name that is unknown', async () => {
+    const run = await home.payctl(['help', '--json', 'roles', 'buyer', 'list']);
+    expect(run).toMatchObject({ stdout: '', code: 2 });
+    expect(JSON.parse(run.stderr).error).toMatchObject({
+      code: 'unknown_command',
+      hint: 'Did you mean: payctl buyers list',
+    });
   });
 
   it('reaches a slow reader whole', async () => {
     const run = await home.shell('$PAYCTL help --json | (sleep 0.2; cat)');
-    expect(JSON.parse(run.stdout).version).toBe(1);
+    expect(JSON.parse(run.stdout).version).toBe(2);
+  });
+});
+
+describe('help --search', () => {
+  const search = async (...words: string[]) =>
+    JSON.parse((await home.payctl(['help', '--json', '--search', ...words])).stdout);
+
+  it.each([
+    ['gift cards', { kind: 'command', name: 'buyers gift-cards get' }],
+    ['failed webhooks', { kind: 'command', name: 'webhooks list', flags: ['--failed'] }],
+    ['customers', { kind: 'command', name: 'buyers find' }],
+    ['masked', { kind: 'flag', name: '--reveal-secrets' }],
+    ['read only', { kind: 'variable', name: 'PAYCTL_READ_ONLY' }],
+    ['exit codes', { kind: 'topic', name: 'exit-codes' }],
+    ['spending limit', { kind: 'command', name: 'profiles set', flags: ['--max-amount'] }],
+    ['duplicate record', { kind: 'error', name: '409 duplicate_record' }],
+  ])('finds first what is meant by %j', async (words, first) => {
+    expect((await search(...words.split(' '))).results[0]).toMatchObject(first);
+  });
+
+  it('finds the operations of an imported description', async () => {
+    const file = join(home.path, 'refunds.json');
+    const responses = { 200: { description: 'Done.' } };
+    const document = {
+      openapi: '3.0.3',
+      info: { title: 'Refunds', version: '1' },
+      paths: { '/refunds': { post: { summary: 'Give money back.', responses } } },
+    };
+    writeFileSync(file, JSON.stringify(document));
+    const env = { PAYCTL_DESCRIPTION: file };
+    const { stdout } = await home.payctl(['help', '--search', 'refund', '--json'], { env });
+    const [first] = JSON.parse(stdout).results;
+    expect(first).toMatchObject({ kind: 'command', summary: 'Give money back.', changes: 'service' });
+    const described = await home.payctl(['help', '--json', ...first.name.split(' ')], { env });
+    expect(commandsOfDocument(described.stdout)).toEqual([first.name]);
+  });
+
+  it('prints a page for people', async () => {
+    const run = await home.payctl(['help', '--search', 'exit', 'codes']);
+    expect(run).toMatchObject({ stderr: '', code: 0 });
+    expect(run.stdout).toBe(
+      lines(
+        'TOPICS (payctl help TOPIC)',
+        '  exit-codes  The exit codes of payctl and what they mean.',
+        '',
+        'The help of a command: payctl COMMAND --help',
+      ),
+    );
+  });
+
+  it('says that nothing was found, and refuses to search for nothing', async () => {
+    expect(await home.payctl(['help', '--search', 'xyzzy'])).toMatchObject({
+      stdout: '',
+      stderr: 'The help has nothing about "xyzzy".\n',
+      code: 0,
+    });
+    expect(await search('xyzzy')).toMatchObject({ search: 'xyzzy', results: [], more: 0 });
+    expect(await home.payctl(['help', '--search'])).toMatchObject({ stdout: '', code: 2 });
   });
 });
 

@@ -1,6 +1,15 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { documentText } from '../../../src/cli/routing/help/requested-help.ts';
+import { searchHelp } from '../../../src/cli/routing/help/search-help.ts';
+import { createRuntime } from '../../../src/cli/runtime.ts';
+import { openDescription } from '../../../src/cli/session/open-description.ts';
 import { readEnvironment } from '../../../src/config/environment.ts';
 import { importedCompletion } from '../../../src/features/api/imported-completion.ts';
+import { importedHelp } from '../../../src/features/api/imported-help.ts';
 import { formatCompletion } from '../../../src/features/completion/answer.ts';
 import { complete } from '../../../src/features/completion/complete.ts';
 import { hasUnseen, hostileDescription, INHERITED, UNSEEN } from '../../harness/hostile-description.ts';
@@ -76,21 +85,32 @@ describe.each([...INHERITED, UNSEEN])('a description whose every name is %j', (n
     }
   });
 
-  it('is described as JSON with the commands of payctl itself', async () => {
+  it('is described as JSON with the commands of payctl itself, and found by words', async () => {
     const { operations, home } = await opened();
-    const { withCommands } = await import('../../../src/features/api/imported-help.ts');
-    const { openDescription } = await import('../../../src/cli/session/open-description.ts');
-    const { commandsOf } = await import('../../../src/descriptions/listing.ts');
     const environment = readEnvironment({ PAYCTL_CONFIG_DIR: home.home, PAYCTL_DESCRIPTION: home.file });
     const description = await openDescription([], environment);
-    if (!description) throw new Error('There is no description');
-    const commands = commandsOf(description.index);
-    const tree = withCommands('{"commands":[]}', [], { description, commands });
-    expect(hasUnseen(tree)).toBe(false);
+    const programFolder = join(import.meta.dirname, '../../../src');
+    const imported = importedHelp(description, { programFolder, otherProfiles: [] });
+    const empty = { version: 2, commands: [], shared_flags: [], environment: [], exit_codes: [] };
+    writeFileSync(join(home.home, 'help.json.zst'), zstdCompressSync(JSON.stringify(empty)));
+    const tree = documentText([], { programFolder: home.home, imported });
     const { commands: described }: { commands: { command: string }[] } = JSON.parse(tree);
-    expect(described.map(({ command }) => command)).toEqual(
-      expect.arrayContaining(operations.map(({ command }) => command)),
-    );
+    const names = operations.map(({ command }) => command);
+    expect(described.map(({ command }) => command)).toEqual(expect.arrayContaining(names));
+    const runtime = createRuntime({
+      stdout: { write: () => true, on() {} },
+      stderr: { write: () => true, on() {} },
+      stdin: () => Readable.from([]),
+      env: {},
+      signal: new AbortController().signal,
+      version: '0.0.0',
+    });
+    const find = async (json: boolean) =>
+      await searchHelp({ search: names, json }, runtime, { programFolder: home.home, imported });
+    for (const text of [tree, await find(true), await find(false)]) {
+      expect(text).not.toBe('');
+      expect(hasUnseen(text)).toBe(false);
+    }
   });
 
   it('is run', async () => {

@@ -66,8 +66,8 @@ describe('the words of a command', () => {
     ['buyers --he', ['--help']],
     ['x --', []],
     ['constructor --', []],
-    ['help -', ['--json']],
-    ['help buyers --', ['--json']],
+    ['help -', ['--json', '--search']],
+    ['help buyers --', ['--json', '--search']],
   ])('have flags of their own: %j', async (line, values) => {
     expect(await offered(line)).toEqual(values);
   });
