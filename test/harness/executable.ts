@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildExecutable } from '../../scripts/package/executable.ts';
-import { OWN_PLATFORM } from '../../scripts/package/platforms.ts';
+import { OWN_PLATFORM, type Platform } from '../../scripts/package/platforms.ts';
 
 const root = join(import.meta.dirname, '../..');
 const MADE_FROM = [
@@ -20,26 +20,26 @@ export const NO_EXECUTABLE = !OWN_PLATFORM
     : undefined;
 
 /**
- * payctl of dist/ as an executable. It is built when something that it consists of has changed, in about ten seconds; test files
- * that ask for it at the same time each build it, and the last one stays.
+ * payctl of dist/ as an executable, for this platform unless another is given. It is built when something that it consists of has
+ * changed, in about ten seconds; test files that ask for it at the same time each build it, and the last one stays.
  */
-export async function builtExecutable(): Promise<string> {
-  if (!OWN_PLATFORM) throw new Error(NO_EXECUTABLE);
+export async function builtExecutable(platform: Platform | undefined = OWN_PLATFORM): Promise<string> {
+  if (!platform || NO_EXECUTABLE) throw new Error(NO_EXECUTABLE);
   const hash = createHash('sha256').update(process.version);
   for (const file of globSync(MADE_FROM, { cwd: root }).sort()) {
     hash.update(file).update(readFileSync(join(root, file)));
   }
   const name = hash.digest('hex').slice(0, 16);
-  const cache = join(root, 'node_modules', '.cache', 'payctl-executable');
+  const cache = join(root, 'node_modules', '.cache', 'payctl-executable', platform.name);
   const folder = join(cache, name);
-  const file = join(folder, OWN_PLATFORM.program);
+  const file = join(folder, platform.program);
   if (existsSync(file)) return file;
   // Each is more than 100 MB.
   for (const old of globSync('*', { cwd: cache, exclude: [`${name}*`] })) {
     rmSync(join(cache, old), { recursive: true, force: true });
   }
   const draft = `${folder}.${process.pid}`;
-  const built = await buildExecutable(root, OWN_PLATFORM, draft);
+  const built = await buildExecutable(root, platform, draft);
   mkdirSync(folder, { recursive: true });
   renameSync(built.file, file);
   rmSync(draft, { recursive: true });
