@@ -1,5 +1,5 @@
-import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
 
 /** Everything that a finished process left behind. On a terminal `stdout` holds what the terminal received. */
 export type Run = {
@@ -21,11 +21,22 @@ export type RunningProcess = {
   type(keys: string): void;
 };
 
+/** What is followed: a `ChildProcess`, or what stands for a process that another one started. */
+type Followed = {
+  readonly pid?: number | undefined;
+  readonly stdin: Writable | null;
+  readonly stdout: Readable | null;
+  readonly stderr: Readable | null;
+  kill(signal: NodeJS.Signals): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  on(event: 'close', listener: (code: number | null, signal: NodeJS.Signals | null) => void): unknown;
+};
+
 /** `stderrFile` holds its stderr where a terminal is its only stream; `cleanUp` is called at its end. */
 type Following = { readonly stderrFile?: string; readonly cleanUp?: () => void };
 
 /** Gathers what a started process prints, until it has ended. */
-export function followProcess(child: ChildProcess, { stderrFile, cleanUp }: Following = {}): RunningProcess {
+export function followProcess(child: Followed, { stderrFile, cleanUp }: Following = {}): RunningProcess {
   const texts = { stdout: '', stderr: '' };
   const read = (name: 'stdout' | 'stderr') =>
     name === 'stderr' && stderrFile !== undefined ? readFileSync(stderrFile, 'utf8') : texts[name];

@@ -1,0 +1,59 @@
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { packageFolder } from '../../scripts/package/locked-files.ts';
+import { PLATFORMS } from '../../scripts/package/platforms.ts';
+import { type ForeignOptions, foreignCases } from '../foreign/cases.ts';
+import { NO_WINE, startWine, type Wine } from '../foreign/wine.ts';
+import { builtExecutable, NO_EXECUTABLE } from '../harness/executable.ts';
+import { folderForAll } from '../harness/temporary-folder.ts';
+
+const root = join(import.meta.dirname, '../..');
+const platform = PLATFORMS.find(({ name }) => name === 'win32-x64');
+const REASON = NO_EXECUTABLE ?? NO_WINE;
+const PROGRAM = 'Z:\\w\\payctl.exe';
+const disk = folderForAll();
+let wine: Wine;
+let folder = disk;
+
+beforeAll(async () => {
+  if (REASON !== undefined || !platform) return;
+  copyFileSync(await builtExecutable(platform), join(disk, platform.program));
+  wine = await startWine(disk, join(packageFolder(root, platform.node), 'bin', 'node.exe'));
+}, 240_000);
+
+afterAll(() => wine?.close());
+
+const named = (path: string) => wine.named(path);
+
+function start(args: readonly string[], { env = {}, stdin, cwd = folder }: ForeignOptions = {}) {
+  const settings = { PAYCTL_CONFIG_DIR: named(join(folder, 'payctl')), ...env };
+  const running = wine.start({ program: PROGRAM, args, env: settings, cwd: named(cwd) }, stdin);
+  onTestFinished(() => running.kill('SIGKILL'));
+  return running;
+}
+
+describe.skipIf(REASON)(`payctl.exe${REASON ? ` (${REASON})` : ''}`, () => {
+  beforeEach(() => {
+    folder = mkdtempSync(join(disk, 'test-'));
+  });
+
+  foreignCases({ platform: 'win32-x64', folder: () => folder, named, start });
+
+  it('keeps profiles in %APPDATA%', async () => {
+    const roaming = join(folder, 'Benutzer Jörg', 'Roaming');
+    mkdirSync(roaming, { recursive: true });
+    const env = { APPDATA: named(roaming), PAYCTL_CONFIG_DIR: '' };
+    const words = ['profiles', 'set', 'dev', '--base-url', 'https://api.example.com'];
+    expect(await start(words, { env }).done).toMatchObject({ code: 0 });
+    expect(readdirSync(join(roaming, 'payctl', 'Config'))).toContain('profiles.json');
+  });
+
+  it('is started by cmd.exe, with quotes and through a pipe', async () => {
+    const line =
+      '/d /s /c "payctl.exe buyers list --profile emulator -q --limit 1 --jq ".items[0] | keys" | findstr id"';
+    const running = wine.start({ program: 'cmd.exe', args: [line], cwd: 'Z:\\w', verbatim: true });
+    const done = await running.done;
+    expect(done.stdout, done.stderr).toContain('"id"');
+  });
+});
