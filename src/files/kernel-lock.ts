@@ -80,14 +80,23 @@ function makeFile(path: string): bigint | undefined {
   return inodeOf(path);
 }
 
-/** Removes the file of a lock before another process can have the lock, and releases it. */
+/**
+ * Removes the file of a lock before another process can have the lock, and releases it. Windows removes no file that is open: there
+ * it is removed after its release, unless another process has opened it by then.
+ */
 function unlock(path: string, lock: HeldLock): void {
+  const isRemoved = tryToRemove(path);
+  lock.release();
+  if (!isRemoved) tryToRemove(path);
+}
+
+function tryToRemove(path: string): boolean {
   try {
     rmSync(path, { force: true });
+    return true;
   } catch {
-    // Some systems remove no file that is open: it stays, empty and free.
+    return false;
   }
-  lock.release();
 }
 
 const BUSY = 5;

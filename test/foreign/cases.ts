@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { against, answeringBuyers, SECRET_TOKEN, serve, serveBuyers } from '../e2e/paged-service.ts';
@@ -136,6 +136,7 @@ export function foreignCases({ platform, folder, named, start }: Foreign): void 
     await succeeds(words, { env: against(server), cwd });
     const written = readFileSync(join(cwd, 'alle Käufer.csv'), 'utf8');
     expect(written.trim().split('\n')).toHaveLength(4);
+    expect(readdirSync(cwd)).toEqual(['alle Käufer.csv']);
     const again = await run(words, { env: against(server), cwd });
     expect(again.code).toBe(2);
     await succeeds([...words, '--overwrite'], { env: against(server), cwd });
