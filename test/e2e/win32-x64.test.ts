@@ -1,11 +1,14 @@
+import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { packageFolder } from '../../scripts/package/locked-files.ts';
 import { PLATFORMS } from '../../scripts/package/platforms.ts';
 import { type ForeignOptions, foreignCases } from '../foreign/cases.ts';
-import { NO_WINE, startWine, type Wine } from '../foreign/wine.ts';
+import { NO_WINE, runInWine, startWine, type Wine } from '../foreign/wine.ts';
 import { builtExecutable, NO_EXECUTABLE } from '../harness/executable.ts';
+import { followProcess } from '../harness/follow-process.ts';
+import { commandInTerminal } from '../harness/in-terminal.ts';
 import { folderForAll } from '../harness/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -47,6 +50,15 @@ describe.skipIf(REASON)(`payctl.exe${REASON ? ` (${REASON})` : ''}`, () => {
     const words = ['profiles', 'set', 'dev', '--base-url', 'https://api.example.com'];
     expect(await start(words, { env }).done).toMatchObject({ code: 0 });
     expect(readdirSync(join(roaming, 'payctl', 'Config'))).toContain('profiles.json');
+  });
+
+  it('writes colours, and letters beyond ASCII, to a console', async () => {
+    const words = runInWine(disk, [PROGRAM, 'buyers', 'list', '--profile', 'emulator', '--limit', '1']);
+    const [command = '', ...args] = commandInTerminal(words, { columns: 100 }, join(folder, 'stderr'));
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME, TERM: 'xterm-256color' };
+    const { stdout, ...run } = await followProcess(spawn(command, args, { env })).done;
+    expect(stdout, JSON.stringify(run)).toContain('\u001B[1mNAME\u001B[22m');
+    expect(stdout).toContain('Małgorzata Ćwik');
   });
 
   it('is started by cmd.exe, with quotes and through a pipe', async () => {

@@ -16,13 +16,18 @@ enter() {
 
 inside() {
   root=$1 folder=$2
-  shift 2
   mount -t proc proc "$root/proc"
   mount --rbind /sys "$root/sys"
   mount --rbind /dev "$root/dev"
   mount -t tmpfs tmpfs "$root/tmp"
   mount --bind "$folder" "$root/w"
+  if [ "$3" != wineboot ]; then
+    # What a run leaves in the folders of its user is not there for the next one.
+    cp -a "$root/prefix/drive_c/users" "$root/tmp/users"
+    mount --bind "$root/tmp/users" "$root/prefix/drive_c/users"
+  fi
   export HOME=/w WINEPREFIX=/prefix WINEDEBUG=-all WINESERVER=/usr/lib/wine/wineserver64 LC_ALL=C.UTF-8
+  shift 2
   cd "$root"
   code=0
   chroot "$root" /usr/lib/wine/wine64 "$@" || code=$?
@@ -72,9 +77,12 @@ get() {
   timeout -k 5 60 unshare --mount --pid --fork --kill-child "$0" inside "$root" "$work/folder" wineboot -i >/dev/null 2>&1
   [ -s "$root/prefix/system.reg" ]
   rm -rf "$work/lists" "$work/archives" "$work/debs" "$work"/*.bin
-  rm -rf "$cache/wine"
   echo "$mark" >"$work/ready"
+  # An old one may be in use.
+  mkdir "$cache/old.$$"
+  [ ! -e "$cache/wine" ] || mv "$cache/wine" "$cache/old.$$"
   mv "$work" "$cache/wine"
+  rm -rf "$cache/old.$$" 2>/dev/null || true
 }
 
 case $1 in

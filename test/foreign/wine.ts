@@ -19,6 +19,11 @@ export const NO_WINE =
       ? undefined
       : 'there is no Wine; as root on Debian, test/foreign/wine.sh get';
 
+/** The command that runs a program for Windows, with `folder` as its `Z:\\w`. */
+export function runInWine(folder: string, words: readonly string[]): string[] {
+  return [SCRIPT, 'run', folder, ...words];
+}
+
 /** What a program for Windows is started with; `program` is a path of Windows, `verbatim` leaves the quoting to the caller. */
 export type WindowsProgram = {
   readonly program: string;
@@ -54,9 +59,9 @@ export async function startWine(folder: string, node: string): Promise<Wine> {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const env = { PATH: process.env.PATH, XDG_CACHE_HOME: cache };
-  const words = ['run', folder, 'Z:\\w\\node.exe', 'Z:\\w\\agent.cjs', `${port}`];
+  const [command = '', ...words] = runInWine(folder, ['Z:\\w\\node.exe', 'Z:\\w\\agent.cjs', `${port}`]);
   // Node under Wine takes files for its output, but no pipes of Unix.
-  const wine = spawn(SCRIPT, words, { env, stdio: 'ignore' });
+  const wine = spawn(command, words, { env, stdio: 'ignore' });
   const gone = once(wine, 'exit');
   const socket = await Promise.race([
     once(server, 'connection').then(([connection]) => connection as Socket),
