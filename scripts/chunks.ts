@@ -22,7 +22,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/files': 'file-error home-directory make-directory private-files read-file',
     'src/json': 'depth is-object',
     'src/output': 'open-stdout streams',
-    'src/text': 'decode format suggest wrap',
+    'src/text': 'decode format shell suggest wrap',
     build: 'builtin',
   },
   validation: {

@@ -7,7 +7,8 @@ import { copyForValidation } from '../json/exact.ts';
 import { JsonInputError, parseJsonInput } from '../json/input.ts';
 import { isObject } from '../json/is-object.ts';
 import { nameOfSegment } from '../json/pointer.ts';
-import { plural, shellQuote } from '../text/format.ts';
+import { plural } from '../text/format.ts';
+import { inShell, shellQuote } from '../text/shell.ts';
 import { suggest } from '../text/suggest.ts';
 import type { Runtime } from './runtime.ts';
 import type { Display } from './show/display.ts';
@@ -35,7 +36,7 @@ function hintFor(given: string, flag: string): string | undefined {
   if (given === '-' || given.startsWith('@')) return undefined;
   if (isFileName(given))
     return `To read the file, put an @ before its name: ${flag} ${shellQuote(`@${given}`)}`;
-  return `Use JSON such as '{"name":"value"}', @FILE, or - for standard input.`;
+  return inShell(`Use JSON such as '{"name":"value"}', @FILE, or - for standard input.`);
 }
 
 /** Whether a text that is not JSON names a file, or looks as if it should. */

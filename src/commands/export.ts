@@ -14,8 +14,9 @@ import { requireWhole, runExport } from '../features/export/run-export.ts';
 import { EXPORT_COLUMNS, exportRecord, RESOURCE_COLUMNS } from '../features/export/shown-lists.ts';
 import { readCopy } from '../features/export/state.ts';
 import { sessionForLists, withProfile } from '../features/export/target.ts';
-import { quote, shellQuote } from '../text/format.ts';
+import { quote } from '../text/format.ts';
 import { readTime } from '../text/instant.ts';
+import { shellQuote } from '../text/shell.ts';
 
 export default class Export extends BaseCommand {
   static override readonly summary =

@@ -16,7 +16,8 @@ import { runSync } from '../features/export/run-sync.ts';
 import { SYNC_COLUMNS, syncRecord } from '../features/export/shown-lists.ts';
 import { readCopy } from '../features/export/state.ts';
 import { sessionForLists, withProfile } from '../features/export/target.ts';
-import { momentOf, shellQuote } from '../text/format.ts';
+import { momentOf } from '../text/format.ts';
+import { shellQuote } from '../text/shell.ts';
 
 export default class Sync extends BaseCommand {
   static override readonly summary =

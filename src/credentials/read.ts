@@ -5,7 +5,7 @@ import { AbortedError, CredentialsError, PayctlError } from '../errors.ts';
 import { fileErrorReason } from '../files/file-error.ts';
 import { formatLimit, inputHint, LIMITS } from '../files/read-file.ts';
 import { readInputFile } from '../files/read-input.ts';
-import { shellQuote } from '../text/format.ts';
+import { shellQuote } from '../text/shell.ts';
 import type { Credentials } from '../tokens/provider.ts';
 import { bindSecret, readBoundSecret } from './bound-secret.ts';
 import {

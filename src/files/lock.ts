@@ -2,7 +2,7 @@ import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { UsageError } from '../errors.ts';
-import { shellQuote } from '../text/format.ts';
+import { removeCommand } from '../text/shell.ts';
 import { fileErrorCode } from './file-error.ts';
 import { unwritable } from './private-files.ts';
 import { LIMITS, readRegularFile } from './read-file.ts';
@@ -94,9 +94,9 @@ function locked(path: string): UsageError {
 /** Advises to remove only a lock whose owner, as far as this machine can tell, has ended. */
 function hintFor(path: string, owner: number | undefined): string {
   if (owner === undefined)
-    return `Its lock names no process. When no payctl is running on any machine that uses this directory, remove it: rm ${shellQuote(path)}`;
+    return `Its lock names no process. When no payctl is running on any machine that uses this directory, remove it: ${removeCommand(path)}`;
   if (isGone(path, owner))
-    return `No process ${owner} exists on this machine any more. If no other machine uses this directory, remove its lock: rm ${shellQuote(path)}`;
+    return `No process ${owner} exists on this machine any more. If no other machine uses this directory, remove its lock: ${removeCommand(path)}`;
   return 'Nothing was changed. Wait until it finishes, then run the command again.';
 }
 

@@ -2,7 +2,8 @@ import { constants, type Stats } from 'node:fs';
 import { access, link, lstat, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { OutputError, UsageError } from '../errors.ts';
-import { quote, shellQuote } from '../text/format.ts';
+import { quote } from '../text/format.ts';
+import { shellQuote } from '../text/shell.ts';
 import { fileErrorCode, fileErrorReason } from './file-error.ts';
 
 /** How a file is opened. */

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { UsageError } from '../errors.ts';
-import { shellQuote } from '../text/format.ts';
+import { shellQuote } from '../text/shell.ts';
 import { fileErrorCode, fileErrorReason } from './file-error.ts';
 import { makeDirectory } from './make-directory.ts';
 import { decodeUtf8, InputError, openInput, readDescriptor, requireRegularFile } from './read-file.ts';

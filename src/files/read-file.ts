@@ -1,4 +1,5 @@
 import type { Stats } from 'node:fs';
+import { toUtf8Command } from '../text/shell.ts';
 
 /**
  * The largest input of each kind, in bytes. Every reader of a file or of standard input has one of them: what is larger is
@@ -171,7 +172,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
     throw new InputError(
       'not_utf8',
       `it is not valid UTF-8: byte ${index + 1}, in line ${line}, is 0x${byte}`,
-      `Convert it first, for example: iconv -f ${isUtf16 ? 'utf-16' : 'latin1'} -t utf-8`,
+      `Convert it first, for example: ${toUtf8Command(isUtf16 ? 'utf-16' : 'latin1')}`,
     );
   }
 }

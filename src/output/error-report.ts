@@ -1,5 +1,6 @@
 import { stringifyExactJson } from '../json/exact.ts';
-import { afterFlag, cursorFlag, shellQuote } from '../text/format.ts';
+import { afterFlag, cursorFlag } from '../text/format.ts';
+import { shellQuote } from '../text/shell.ts';
 import { escapeJsonText, sanitizeText } from './sanitize.ts';
 import { type Colors, plainColors } from './terminal.ts';
 

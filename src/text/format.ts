@@ -1,3 +1,5 @@
+import { shellQuote } from './shell.ts';
+
 const LONGEST = 80;
 
 /** The media type of a form. */
@@ -20,12 +22,6 @@ export function withoutEndSlashes(text: string): string {
   let end = text.length;
   while (text[end - 1] === '/') end -= 1;
   return text.slice(0, end);
-}
-
-/** Quotes a value so that a POSIX shell reads it as one word: bare if that is safe, otherwise in single quotes. */
-export function shellQuote(value: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(value)) return value;
-  return `'${value.replaceAll("'", `'\\''`)}'`;
 }
 
 /** The end of a sentence, of a list that follows, or of a text that was cut. */

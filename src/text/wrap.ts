@@ -89,14 +89,14 @@ function patternsOf(): Patterns {
 
 function makePatterns(): Patterns {
   const color = String.raw`\u001b\[[\d;]*m`;
-  const program = String.raw`(?:payctl(?! (?:${VERBS})\b)|curl|chmod|rm|export|sudo|openssl|ssh-keygen|iconv|w32tm) `;
+  const program = String.raw`(?:payctl(?! (?:${VERBS})\b)|curl(?:\.exe)?|chmod|rm|del|export|set|sudo|openssl|ssh-keygen|iconv|powershell|w32tm|\$env:\w+) `;
   // A value that cannot be mistaken for a word of the sentence.
   const value = String.raw`(?:'[^']*'|"[^"]*"|(?=\S*[A-Z\d=./@])\S+)`;
   const flag = String.raw`--?[A-Za-z][\w-]*(?:[ =]${value})?`;
   // Nothing but flags, to the end: a sentence may begin with one.
   const flags = String.raw`(?:--?[A-Za-z][\w-]*(?:[ =](?:'[^']*'|"[^"]*"|[^\s'"-]\S*))?(?: |(?:${color})*$))+$`;
   // Up to three words, the flags and what is quoted: one word of the sentence more does no harm.
-  const command = String.raw`payctl(?: [a-z][a-z-]*){1,3}(?: (?:${flag}|'[^']*'))*\S*`;
+  const command = String.raw`payctl(?: [a-z][a-z-]*){1,3}(?: (?:${flag}|'[^']*'|"[^"]*"))*\S*`;
   return {
     colors: new RegExp(color, 'g'),
     lastCommand: new RegExp(

@@ -165,7 +165,7 @@ describe('the sources', () => {
     [
       'process.env',
       /\bprocess\.env\b/,
-      /^src\/(config\/|files\/private-files\.ts$|executable\/start\.ts$|start\/code-folder\.ts$)/,
+      /^src\/(config\/|files\/private-files\.ts$|executable\/start\.ts$|start\/code-folder\.ts$|text\/shell\.ts$)/,
     ],
     // Once everything is written: nothing in `src/main.ts` can be cut off by it.
     ['process.exit()', /\bprocess\.exit\(/, /^src\/main\.ts$/],

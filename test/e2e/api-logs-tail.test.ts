@@ -5,8 +5,8 @@ import { emulatorDirectory } from '../../src/config/environment.ts';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
 import { claimServing } from '../../src/emulator/serving.ts';
 import { readTrafficPlan } from '../../src/emulator/traffic/plan.ts';
-import { shellQuote } from '../../src/text/format.ts';
 import { createRandom } from '../../src/text/random.ts';
+import { shellQuote } from '../../src/text/shell.ts';
 import { useHome } from '../harness/run-payctl.ts';
 import { SEED_DAY } from '../harness/seed-day.ts';
 

@@ -5,7 +5,7 @@ import {
   errorCode,
 } from '../../client/errors.ts';
 import { nameOfSource } from '../../config/settings.ts';
-import { shellQuote } from '../../text/format.ts';
+import { shellQuote } from '../../text/shell.ts';
 import type { TokenDescription } from '../../tokens/provider.ts';
 import { grants } from '../../tokens/scopes.ts';
 import { pathOfBaseUrl, segmentsBelow } from '../routing/catalog/paths.ts';

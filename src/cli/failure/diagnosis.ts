@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/operation.ts';
-import { shellQuote } from '../../text/format.ts';
+import { shellQuote } from '../../text/shell.ts';
 import { contractTemplate, nearestPath, operationsAt } from '../routing/catalog/paths.ts';
 import { type ErrorKind, EXISTS, errorKindOf } from './error-codes.ts';
 import { accountOfKey, CAUSES_OF_MESSAGES, KEY_USED, type NamedCause } from './typed-causes.ts';

@@ -1,5 +1,5 @@
 import { OUTPUT_FORMATS } from '../../output/formats.ts';
-import { shellQuote } from '../../text/format.ts';
+import { commandInShell, inShell, shellQuote } from '../../text/shell.ts';
 
 /** The flags of a command, by their names. */
 type Flags = Readonly<Record<string, { readonly helpValue?: unknown; readonly hidden?: unknown }>>;
@@ -10,7 +10,7 @@ export function hintForForeignFlag(flag: string, flags: Flags): string | undefin
   const name = flag.replace(/^--?/, '');
   if (SECRET_FLAGS.has(name)) return secretHint(name, flags);
   if (flag === '-f' && has('field')) return 'Did you mean -F PATH=VALUE, which sets a field of the body?';
-  if (flag === '-d' && has('data')) return "Did you mean --data '{...}', --data @FILE or --data -?";
+  if (flag === '-d' && has('data')) return inShell(DATA);
   if (has('output') && OUTPUT_FORMATS.some((format) => format === name)) return `Did you mean -o ${name}?`;
   const ending = START_FLAGS.has(name) ? STARTS : END_FLAGS.has(name) ? ENDS : undefined;
   const time = ending && timeFlag(Object.keys(flags), ending);
@@ -20,8 +20,10 @@ export function hintForForeignFlag(flag: string, flags: Flags): string | undefin
   if (beginning !== undefined) return beginning;
   const [, own, hint] =
     FOREIGN_FLAGS.find(([names, flag]) => names.split(' ').includes(name) && has(flag)) ?? [];
-  return own === undefined ? undefined : (hint ?? `Did you mean --${own}?`);
+  return own === undefined ? undefined : inShell(hint ?? `Did you mean --${own}?`);
 }
+
+const DATA = "Did you mean --data '{...}', --data @FILE or --data -?";
 
 /** Flags of other programs, the flag of payctl that they mean, which the command has to have, and the hint if it says more. */
 const FOREIGN_FLAGS: readonly (readonly [names: string, own: string, hint?: string])[] = [
@@ -67,7 +69,7 @@ const FOREIGN_FLAGS: readonly (readonly [names: string, own: string, hint?: stri
   ['silent', 'quiet'],
   ['non-interactive batch no-prompt no-interactive', 'no-input'],
   ['force assume-yes', 'yes'],
-  ['body payload input request-body', 'data', "Did you mean --data '{...}', --data @FILE or --data -?"],
+  ['body payload input request-body', 'data', DATA],
   ['dryrun plan simulate', 'dry-run'],
   ['colour color', 'no-color', 'Colour is used on terminals only. To turn it off, use --no-color.'],
   [
@@ -122,7 +124,7 @@ export function hintForArgument(argument: string, argv: readonly string[], flags
   if (before === '--json' && Object.hasOwn(flags, 'columns') && FIELDS.test(argument))
     return `--json takes no value. To choose fields, add --columns ${argument}`;
   if (flags.signature?.helpValue === 'HEX')
-    return 'The body is read from standard input: payctl webhooks verify --secret @secret --headers headers.txt < body.json';
+    return `The body is read from standard input: ${commandInShell('payctl webhooks verify --secret @secret --headers headers.txt < body.json')}`;
   const isGiven = argv.some((word) => /^--search(?:=|$)/.test(word));
   if (isGiven || !Object.hasOwn(flags, 'search')) return undefined;
   return `To search, use --search ${shellQuote(argument)}`;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { readPackedFile, readProgramFile } from '../../program-files.ts';
+import { commandInShell, inShell, isPosixShell } from '../../text/shell.ts';
 import { wrapCommand, wrapWords } from '../../text/wrap.ts';
 
 /** What a run wants help with. */
@@ -44,19 +45,28 @@ function ifBuilt(read: () => string): string | undefined {
 /**
  * Breaks the lines of a page, as the build has written it, for a terminal of so many columns; of more than 100, it uses
  * 100. `HEAD<tab>TEXT` becomes text with a hanging indent as wide as its head, and `HEAD<tab><tab>COMMAND` a command that
- * can be copied.
+ * can be copied, in the shell of the user. The shells of Windows have no mark in common that continues a line.
  */
 export function renderHelp(page: string, columns: number): string {
+  const isPosix = isPosixShell();
   const width = Math.max(NARROWEST, Math.min(WIDEST, columns));
   return page
     .split('\n')
     .flatMap((line) => {
       const [head = '', text, command] = line.split('\t');
-      if (text === undefined) return [line];
+      if (text === undefined) return [isPosix ? line : inShell(line)];
       const available = width - head.length;
-      const parts = command === undefined ? wrapWords(text, available) : wrapCommand(command, available - 2);
+      const parts = isPosix ? posixParts(text, command, available) : windowsParts(text, command, available);
       const indent = ' '.repeat(head.length + (command === undefined ? 0 : 2));
       return parts.map((part, index) => (index === 0 ? head : indent) + part);
     })
     .join('\n');
+}
+
+function posixParts(text: string, command: string | undefined, available: number): readonly string[] {
+  return command === undefined ? wrapWords(text, available) : wrapCommand(command, available - 2);
+}
+
+function windowsParts(text: string, command: string | undefined, available: number): readonly string[] {
+  return command === undefined ? wrapWords(inShell(text), available) : [commandInShell(command)];
 }

@@ -1,4 +1,5 @@
-import { isCutList, listValues, shellQuote } from '../../text/format.ts';
+import { isCutList, listValues } from '../../text/format.ts';
+import { shellQuote } from '../../text/shell.ts';
 import { suggest } from '../../text/suggest.ts';
 import { HELP_TOPICS } from './catalog/help-topics.ts';
 import { COMMAND_SYNONYMS, GROUP_SYNONYMS, type Synonyms, VERB_SYNONYMS } from './catalog/synonyms.ts';

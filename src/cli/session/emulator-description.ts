@@ -2,7 +2,8 @@ import { dataDirectory, type Environment } from '../../config/environment.ts';
 import { findProfile } from '../../config/profile.ts';
 import type { Profiles } from '../../config/profiles.ts';
 import type { ImportedDescription } from '../../descriptions/imported-operation.ts';
-import { quote, shellQuote } from '../../text/format.ts';
+import { quote } from '../../text/format.ts';
+import { shellQuote } from '../../text/shell.ts';
 
 /** The description that an emulator serves; it may change while the emulator runs. */
 export type EmulatorDescription = {

@@ -7,7 +7,8 @@ import type { Profile } from '../../config/profile.ts';
 import { parsePlainProxy, parseProxy } from '../../config/proxy.ts';
 import { nameOfSource, type Settings } from '../../config/settings.ts';
 import { UsageError } from '../../errors.ts';
-import { quote, shellQuote } from '../../text/format.ts';
+import { quote } from '../../text/format.ts';
+import { shellQuote } from '../../text/shell.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Display } from '../show/display.ts';
 

@@ -3,7 +3,8 @@ import type { NextPage } from '../../client/page.ts';
 import type { RawResponse } from '../../client/response.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
-import { cursorFlag, isUuid, quote, shellQuote } from '../../text/format.ts';
+import { cursorFlag, isUuid, quote } from '../../text/format.ts';
+import { shellQuote } from '../../text/shell.ts';
 import { flagName } from '../flags/list.ts';
 import type { Display } from './display.ts';
 

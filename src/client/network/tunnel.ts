@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type { buildConnector } from 'undici';
+import { setVariables } from '../../text/shell.ts';
 import { connectionErrorCode } from '../connection-error-code.ts';
 import { errorCode } from '../errors.ts';
 import { NetworkError } from './network-error.ts';
@@ -189,6 +190,6 @@ function toNetworkError(error: unknown, proxy: ProxyOptions): NetworkError {
 
 function hintFor(error: unknown, proxy: ProxyOptions): string {
   return connectionErrorCode(error) === 'tls'
-    ? `Check that the proxy speaks TLS (most do not: http://), and that its authority is trusted: export NODE_EXTRA_CA_CERTS=AUTHORITY.pem`
+    ? `Check that the proxy speaks TLS (most do not: http://), and that its authority is trusted: ${setVariables({ NODE_EXTRA_CA_CERTS: 'AUTHORITY.pem' })}`
     : `Correct or remove ${sourceOf(proxy)}, or check that you are in the network of the proxy.`;
 }

@@ -10,7 +10,8 @@ import { journalPath } from '../../features/bulk/journal.ts';
 import { readPlan } from '../../features/bulk/plan-file.ts';
 import { type RowResult, resultRecord, rowResults } from '../../features/bulk/results.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
-import { listValues, shellQuote } from '../../text/format.ts';
+import { listValues } from '../../text/format.ts';
+import { shellQuote } from '../../text/shell.ts';
 
 const STATES = ['pending', 'done', 'refused', 'failed', 'unknown'] as const;
 

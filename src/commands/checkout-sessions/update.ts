@@ -10,6 +10,7 @@ import { sayLifetime } from '../../cli/show/checkout-lifetime.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { givesChanges, readChanges, type SessionChanges } from '../../features/checkout-sessions/changes.ts';
 import { createMergedUpdate } from '../../features/checkout-sessions/merged-update.ts';
+import { inShell } from '../../text/shell.ts';
 
 const repeatable = { multiple: true, multipleNonGreedy: true } as const;
 
@@ -109,7 +110,9 @@ everything else.`;
       nothing: {
         code: 'nothing_to_update',
         message: 'There is nothing to update',
-        hint: "Add --set-metadata, --add-cart-item or another field, or --data; --data '{}' sends an empty object.",
+        hint: inShell(
+          "Add --set-metadata, --add-cart-item or another field, or --data; --data '{}' sends an empty object.",
+        ),
       },
       replaced: REPLACED.flatMap(([flag, sentence]) => (flags[flag] === undefined ? [] : [sentence])),
       readsFirst: merged?.beforeWrite,

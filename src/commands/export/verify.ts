@@ -5,7 +5,8 @@ import { showRecords } from '../../cli/show/show-document.ts';
 import { OutputError } from '../../errors.ts';
 import { VERIFIED_COLUMNS, verifiedRecords } from '../../features/export/shown-lists.ts';
 import { type Damage, verifyCopy } from '../../features/export/verify.ts';
-import { plural, quote, shellQuote } from '../../text/format.ts';
+import { plural, quote } from '../../text/format.ts';
+import { shellQuote } from '../../text/shell.ts';
 
 export default class ExportVerify extends BaseCommand {
   static override readonly summary =

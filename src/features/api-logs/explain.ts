@@ -5,7 +5,7 @@ import { contractTemplate, pathOfBaseUrl, segmentsBelow } from '../../cli/routin
 import type { Session } from '../../cli/session/session.ts';
 import { isObject } from '../../json/is-object.ts';
 import { formatCell } from '../../output/columns.ts';
-import { shellQuote } from '../../text/format.ts';
+import { isPosixShell, shellQuote } from '../../text/shell.ts';
 import { detailsOf, type Entry, pathOf, readEntry, whyOf } from './entry.ts';
 import { type Fingerprint, fingerprintOf } from './fingerprint.ts';
 
@@ -143,13 +143,13 @@ function curlOf({ method, url }: Entry): readonly string[] {
   if (url === undefined) return [];
   const verb = method === undefined || method === 'GET' ? [] : ['-X', shellQuote(method)];
   const body = ['POST', 'PUT', 'PATCH'].includes(method ?? '')
-    ? ['-H', shellQuote('Content-Type: application/json'), '--data', '@body.json']
+    ? ['-H', shellQuote('Content-Type: application/json'), '--data', shellQuote('@body.json')]
     : [];
   const address = shellQuote(url.replace(TOKEN, 'TOKEN'));
   // curl reads ranges in brackets and braces, and an option in what begins with a hyphen.
   const options = [...(/[[\]{}]/.test(url) ? ['--globoff'] : []), ...(url.startsWith('-') ? ['--url'] : [])];
   return [
-    `Request: ${['curl', ...verb, '-H', '"Authorization: Bearer $TOKEN"', ...body, ...options, address].join(' ')}`,
+    `Request: ${[isPosixShell() ? 'curl' : 'curl.exe', ...verb, '-H', isPosixShell() ? '"Authorization: Bearer $TOKEN"' : '"Authorization: Bearer TOKEN"', ...body, ...options, address].join(' ')}`,
   ];
 }
 

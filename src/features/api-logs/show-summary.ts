@@ -4,7 +4,7 @@ import { writerOptions } from '../../cli/show/writer-options.ts';
 import type { Column } from '../../output/columns.ts';
 import type { ListPage } from '../../output/list-page.ts';
 import { writeList } from '../../output/list-writer.ts';
-import { shellQuote } from '../../text/format.ts';
+import { shellQuote } from '../../text/shell.ts';
 import type { Summary } from './summary.ts';
 
 /** Characters of a sparkline. */

@@ -5,7 +5,8 @@ import type {
   NotRunOperation,
 } from '../../descriptions/imported-operation.ts';
 import { UsageError } from '../../errors.ts';
-import { listValues, quote, shellQuote } from '../../text/format.ts';
+import { listValues, quote } from '../../text/format.ts';
+import { shellQuote } from '../../text/shell.ts';
 import { suggest } from '../../text/suggest.ts';
 import { ownOperations, type RunnableOperation } from './own-operations.ts';
 

@@ -5,7 +5,8 @@ import type { Action, ImportedOperation, NotRunOperation } from '../../descripti
 import { describeSecurity } from '../../descriptions/security-words.ts';
 import { isObject } from '../../json/is-object.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
-import { argumentName, asSentence, shellQuote } from '../../text/format.ts';
+import { argumentName, asSentence } from '../../text/format.ts';
+import { shellQuote } from '../../text/shell.ts';
 import { wrapWords } from '../../text/wrap.ts';
 import { bodyRows, rangeText } from './body-text.ts';
 import { type ExampleBody, exampleBodies } from './example-body.ts';

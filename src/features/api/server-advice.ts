@@ -1,7 +1,8 @@
 import { resolveBaseUrl } from '../../config/base-url.ts';
 import { profileOrigin } from '../../config/origin.ts';
 import { nameOfSource, type Settings } from '../../config/settings.ts';
-import { plural, shellQuote } from '../../text/format.ts';
+import { plural } from '../../text/format.ts';
+import { setVariables, shellQuote } from '../../text/shell.ts';
 
 /** The servers for which a command is printed; more of them are only counted. */
 const MOST_SERVERS = 3;
@@ -52,7 +53,7 @@ function commandFor(server: string, profile: string | undefined): string {
   const instance = server.includes('{id}') ? ' --instance ID' : '';
   if (profile !== undefined)
     return `payctl profiles set ${profile} --base-url ${shellQuote(server)}${instance}`;
-  return `export PAYCTL_BASE_URL=${shellQuote(server)}${instance && ' PAYCTL_INSTANCE=ID'}`;
+  return setVariables({ PAYCTL_BASE_URL: server, ...(instance && { PAYCTL_INSTANCE: 'ID' }) });
 }
 
 /** Any instance, to compare addresses that lack one. */

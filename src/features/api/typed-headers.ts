@@ -6,6 +6,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { isSecretName } from '../../contract/secret-names.ts';
 import { FIELD_NAME, isNeverSent, isOwnHeader } from '../../descriptions/header-names.ts';
 import { quote } from '../../text/format.ts';
+import { inShell, shellQuote } from '../../text/shell.ts';
 
 /** What is needed to read the headers of `--header`. */
 export type TypedHeaderParts = {
@@ -36,7 +37,7 @@ export async function typedHeaders(parts: TypedHeaderParts): Promise<TypedHeader
   const secrets: Record<string, string> = {};
   for (const text of parts.given) {
     const [, typed = '', value = ''] = /^([^:]*):[ \t]*(.*)$/s.exec(text) ?? [];
-    if (!FIELD_NAME.test(typed)) throw new FlagError('--header must be NAME: VALUE', EXAMPLE);
+    if (!FIELD_NAME.test(typed)) throw new FlagError('--header must be NAME: VALUE', example());
     const name = typed.toLowerCase();
     requireFree(name, parts);
     if (name in headers || name in secrets) throw new FlagError(`--header gives ${quote(typed)} twice`);
@@ -47,7 +48,7 @@ export async function typedHeaders(parts: TypedHeaderParts): Promise<TypedHeader
     if (isSecretName(name) || isCredential(name, parts.operation)) {
       throw new FlagError(
         `--header ${typed} takes a secret, which must not be an argument`,
-        `Other processes on this machine can read arguments. Use '${typed}: @FILE', or '${typed}: -' for standard input.`,
+        `Other processes on this machine can read arguments. Use ${shellQuote(`${typed}: @FILE`)}, or ${shellQuote(`${typed}: -`)} for standard input.`,
       );
     }
     headers[name] = requireSendable(typed, value);
@@ -55,7 +56,8 @@ export async function typedHeaders(parts: TypedHeaderParts): Promise<TypedHeader
   return { headers, ...(Object.keys(secrets).length > 0 && { secrets }) };
 }
 
-const EXAMPLE = "For example: --header 'X-Request-Source: nightly'. A secret: --header 'X-Key: @FILE'.";
+const example = () =>
+  inShell("For example: --header 'X-Request-Source: nightly'. A secret: --header 'X-Key: @FILE'.");
 
 function isCredential(name: string, { security = [] }: TypedHeaderParts['operation']): boolean {
   return security

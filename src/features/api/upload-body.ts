@@ -8,8 +8,9 @@ import { gatherBytes, InputError, LIMITS } from '../../files/read-file.ts';
 import { unreadableInput } from '../../files/read-input.ts';
 import { openUpload } from '../../files/upload.ts';
 import { isIntegerText, isOddInteger } from '../../json/integers.ts';
-import { listValues, shellQuote } from '../../text/format.ts';
+import { listValues } from '../../text/format.ts';
 import { isInRange, isTextType } from '../../text/media-type.ts';
+import { shellQuote } from '../../text/shell.ts';
 
 /**
  * The bytes that `@FILE` names, or those of standard input for `-` and `@-`, of which there may be 16 MiB, because they are kept for a

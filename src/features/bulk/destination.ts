@@ -3,7 +3,8 @@ import { limitedAt, type Production, productionAt } from '../../config/origin.ts
 import type { Profile } from '../../config/profile.ts';
 import type { Settings } from '../../config/settings.ts';
 import { UsageError } from '../../errors.ts';
-import { quote, shellQuote } from '../../text/format.ts';
+import { quote } from '../../text/format.ts';
+import { shellQuote } from '../../text/shell.ts';
 import type { Plan } from './plan-file.ts';
 
 /** The profiles for the origin of a plan that have this limit. */

@@ -8,7 +8,8 @@ import { unwritable } from '../../files/output-file.ts';
 import { makePrivateDirectory, replaceFile } from '../../files/private-files.ts';
 import { LIMITS, readRegularFile } from '../../files/read-file.ts';
 import { isObject } from '../../json/is-object.ts';
-import { quote, shellQuote } from '../../text/format.ts';
+import { quote } from '../../text/format.ts';
+import { shellQuote } from '../../text/shell.ts';
 import { linesOf, type Plan } from './plan-file.ts';
 
 /**

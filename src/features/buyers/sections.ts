@@ -8,7 +8,7 @@ import type { PagedResource, PageQuery } from '../../client/page.ts';
 import { fetchOne } from '../../client/paging/resource.ts';
 import { type ListId, type Operation, operations } from '../../contract/generated/operations.ts';
 import { type Column, valueAt } from '../../output/columns.ts';
-import { shellQuote } from '../../text/format.ts';
+import { shellQuote } from '../../text/shell.ts';
 import { momentIn } from '../../text/zoned-times.ts';
 import type { BuyerSearch } from './find-buyer.ts';
 

@@ -6,7 +6,7 @@ import type { Display } from '../../cli/show/display.ts';
 import type { CheckoutSession } from '../../client/client.ts';
 import { hasNoContent, responseOf } from '../../client/response.ts';
 import { AbortedError, ConflictError } from '../../errors.ts';
-import { shellQuote } from '../../text/format.ts';
+import { shellQuote } from '../../text/shell.ts';
 import { mergeChanges, type SessionChanges, type StoredFields } from './changes.ts';
 import { findDifference, storedFields } from './stored-fields.ts';
 

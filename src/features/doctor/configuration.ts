@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { BUILT_IN_PROFILES } from '../../config/profile.ts';
 import { type Profiles, profilesFile } from '../../config/profiles.ts';
 import { PayctlError } from '../../errors.ts';
-import { plural, shellQuote } from '../../text/format.ts';
+import { plural } from '../../text/format.ts';
+import { shellQuote } from '../../text/shell.ts';
 import { type CheckResult, fail, pass, warn } from './finding.ts';
 
 /** The configuration as it was found. */

@@ -12,7 +12,8 @@ import {
   listCredentialSources,
 } from '../../credentials/sources.ts';
 import type { PayctlError } from '../../errors.ts';
-import { formatDuration, momentOf, shellQuote } from '../../text/format.ts';
+import { formatDuration, momentOf } from '../../text/format.ts';
+import { shellQuote } from '../../text/shell.ts';
 import { readClaimsIfAny, type TokenContent } from '../../tokens/claims.ts';
 import { type CredentialProvider, createTokenProvider, isTokenSource } from '../../tokens/provider.ts';
 import { secretTextsOf } from '../../tokens/shared-secrets.ts';

@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AbortedError, OutputError } from '../../errors.ts';
-import { quote, shellQuote } from '../../text/format.ts';
+import { quote } from '../../text/format.ts';
+import { shellQuote } from '../../text/shell.ts';
 import { lastNumber, partName, withoutTime } from './copy-list.ts';
 import type { CopySettings, PartEntry } from './manifest.ts';
 import { Part } from './part.ts';

@@ -7,7 +7,8 @@ import { isObject } from '../../json/is-object.ts';
 import type { Compression } from '../../output/format.ts';
 import { PART_FORMATS, type PartFormat } from '../../output/formats.ts';
 import type { ColumnType, TypedColumn } from '../../output/typed-column.ts';
-import { quote, shellQuote } from '../../text/format.ts';
+import { quote } from '../../text/format.ts';
+import { shellQuote } from '../../text/shell.ts';
 
 /** The file in a copy that says what it holds. It is written last: a copy that has one was whole. */
 export const MANIFEST_FILE = 'manifest.json';

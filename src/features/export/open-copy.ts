@@ -2,7 +2,8 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { type HeldLock, lockAlone } from '../../files/kernel-lock.ts';
-import { quote, shellQuote } from '../../text/format.ts';
+import { quote } from '../../text/format.ts';
+import { shellQuote } from '../../text/shell.ts';
 import { isWhole, STATE_FILE } from './manifest.ts';
 import { CopyState, isCopyBegun, readHolder, stateError } from './state.ts';
 

@@ -6,7 +6,8 @@ import { UsageError } from '../../errors.ts';
 import { fileErrorCode } from '../../files/file-error.ts';
 import { loadSqlite, sqliteCode } from '../../files/kernel-lock.ts';
 import { unwritable } from '../../files/output-file.ts';
-import { quote, shellQuote } from '../../text/format.ts';
+import { quote } from '../../text/format.ts';
+import { shellQuote } from '../../text/shell.ts';
 import {
   begun,
   type CopySettings,

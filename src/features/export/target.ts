@@ -4,7 +4,8 @@ import type { Operation } from '../../contract/operation.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import type { TimeFilter } from '../../descriptions/time-filters.ts';
 import type { TypedColumn } from '../../output/typed-column.ts';
-import { dayOf, shellQuote } from '../../text/format.ts';
+import { dayOf } from '../../text/format.ts';
+import { shellQuote } from '../../text/shell.ts';
 
 /** A list that is copied. */
 export type CopyTarget = {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { formatDuration, shellQuote } from '../../text/format.ts';
+import { formatDuration } from '../../text/format.ts';
+import { shellQuote } from '../../text/shell.ts';
 import { EventStore, filesOf } from './store.ts';
 
 /** At most so many segments of a path are looked up. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { UsageError } from '../../../errors.ts';
 import { escapeJsonText } from '../../../output/sanitize.ts';
 import { readPackedFile } from '../../../program-files.ts';
-import { shellQuote } from '../../../text/format.ts';
+import { shellQuote } from '../../../text/shell.ts';
 import { HELP_TOPICS } from '../catalog/help-topics.ts';
 import { helpPage, renderHelp } from '../help-text.ts';
 import { hintForUnknown, unknownWords } from '../suggest-command.ts';

@@ -6,6 +6,7 @@ import { outputFlags } from '../../../cli/flags/list.ts';
 import { textFlag } from '../../../cli/flags/types.ts';
 import { requireWholeId } from '../../../cli/flags/whole-id.ts';
 import { operations } from '../../../contract/generated/operations.ts';
+import { inShell } from '../../../text/shell.ts';
 
 export default class ShippingDetailsCreate extends BodyCommand {
   static override readonly operation = operations.createShippingDetail;
@@ -68,7 +69,9 @@ export default class ShippingDetailsCreate extends BodyCommand {
       nothing: {
         code: 'nothing_to_create',
         message: 'The shipping detail is empty',
-        hint: "Add --first-name, --line1 or another field, or --data; --data '{}' sends an empty object.",
+        hint: inShell(
+          "Add --first-name, --line1 or another field, or --data; --data '{}' sends an empty object.",
+        ),
       },
       send: ({ client, body, options }) =>
         client.buyers.shippingDetails.create(args['buyer-id'], body, options),

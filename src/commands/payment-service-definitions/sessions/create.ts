@@ -6,6 +6,7 @@ import { connectionFlags } from '../../../cli/flags/global.ts';
 import { outputFlags } from '../../../cli/flags/list.ts';
 import { operations } from '../../../contract/generated/operations.ts';
 import type { PaymentServiceSession } from '../../../contract/generated/types.ts';
+import { inShell } from '../../../text/shell.ts';
 
 export default class PaymentServiceSessionsCreate extends BodyCommand {
   static override readonly operation = operations.createPaymentServiceSession;
@@ -37,7 +38,7 @@ and exits with code 8.`;
       nothing: {
         code: 'no_body',
         message: 'The payload for the payment service is missing',
-        hint: "Add --data; --data '{}' sends an empty object.",
+        hint: inShell("Add --data; --data '{}' sends an empty object."),
       },
       send: ({ client, body, options }) =>
         client.paymentServiceDefinitions.sessions.create(args.id, body, options),

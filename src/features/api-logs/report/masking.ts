@@ -1,5 +1,6 @@
 import { isObject } from '../../../json/is-object.ts';
-import { isUuid, shellQuote } from '../../../text/format.ts';
+import { isUuid } from '../../../text/format.ts';
+import { shellQuote } from '../../../text/shell.ts';
 import { tookOf, whyOf } from '../entry.ts';
 import { type DescribedPaths, explanationOf } from '../explain.ts';
 import type { Group } from '../summary.ts';

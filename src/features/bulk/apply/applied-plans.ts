@@ -6,7 +6,8 @@ import { unwritable as unwritableFile } from '../../../files/output-file.ts';
 import { makePrivateDirectory, replaceFile, unwritable } from '../../../files/private-files.ts';
 import { LIMITS, readRegularFile } from '../../../files/read-file.ts';
 import { isObject } from '../../../json/is-object.ts';
-import { quote, shellQuote } from '../../../text/format.ts';
+import { quote } from '../../../text/format.ts';
+import { shellQuote } from '../../../text/shell.ts';
 import { firstLine } from '../journal.ts';
 import type { PlanHeader } from '../plan-file.ts';
 

@@ -1,6 +1,7 @@
 import { plainName } from '../../../contract/operation.ts';
 import { UsageError } from '../../../errors.ts';
-import { listValues, quote, shellQuote } from '../../../text/format.ts';
+import { listValues, quote } from '../../../text/format.ts';
+import { shellQuote } from '../../../text/shell.ts';
 import { suggest } from '../../../text/suggest.ts';
 import type { Target, TargetColumn } from '../target.ts';
 

@@ -1,6 +1,7 @@
 import type { Piece } from '../../../json/split-lines.ts';
 import { type BrokenCell, type CsvDialect, cellsOf, RecordSplitter } from '../../../output/csv-records.ts';
 import { plural } from '../../../text/format.ts';
+import { toUtf8Command } from '../../../text/shell.ts';
 import {
   LONGEST_CELL,
   LONGEST_ROW,
@@ -127,7 +128,7 @@ export class CsvRows {
   #notUtf8(text: string, line: number): RowProblem {
     const cells = this.#cellsOf(text);
     const index = Array.isArray(cells) ? cells.findIndex((cell) => cell.includes('\uFFFD')) : cells.cell;
-    return { line, column: this.columns?.[index], code: 'not_utf8', message: NOT_UTF8 };
+    return { line, column: this.columns?.[index], code: 'not_utf8', message: notUtf8() };
   }
 }
 
@@ -142,9 +143,9 @@ const BROKEN: Readonly<Record<BrokenCell['code'], string>> = {
 };
 
 /** For CSV and JSON. */
-export const NOT_UTF8 =
+export const notUtf8 = () =>
   'The text is not UTF-8, so no further rows are read. Save the file as "CSV UTF-8", or convert it, ' +
-  'for example with: iconv -f windows-1252 -t utf-8';
+  `for example with: ${toUtf8Command('windows-1252')}`;
 
 function tooLong(line: number): RowProblem {
   const message = `The row is larger than 8 MiB. A closing quotation mark may be missing. ${REST}`;

@@ -2,7 +2,7 @@ import { findJsonError, JsonInputError, parseJsonInput, placeAt } from '../../..
 import { isObject } from '../../../json/is-object.ts';
 import { DocumentSplitter } from '../../../json/split-documents.ts';
 import { LineSplitter, type Piece, type PieceSplitter } from '../../../json/split-lines.ts';
-import { NOT_UTF8 } from './csv-rows.ts';
+import { notUtf8 } from './csv-rows.ts';
 import {
   LONGEST_CELL,
   LONGEST_ROW,
@@ -35,7 +35,7 @@ export class JsonRows {
       add('row_too_long', `The ${kind} is larger than 8 MiB.`);
     } else if (!this.splitter.isUtf8) {
       this.isOver = true;
-      add('not_utf8', NOT_UTF8);
+      add('not_utf8', notUtf8());
     } else if (text === '') {
       add('not_json', 'The array has no closing bracket: the file may have been cut off.');
     } else {

@@ -1,6 +1,7 @@
 import { readInputPieces, unreadableInput } from '../../../files/read-input.ts';
 import type { Piece } from '../../../json/split-lines.ts';
 import { detectDialect } from '../../../output/csv-records.ts';
+import { toUtf8Command } from '../../../text/shell.ts';
 import { CsvRows } from './csv-rows.ts';
 import { LONGEST_ROW, type RowItem, type RowProblem, type RowProblemCode } from './input-row.ts';
 import { JsonRows } from './json-rows.ts';
@@ -84,7 +85,7 @@ async function* readable(from: string, stdin: RowOptions['stdin'], signal: Abort
 function chooseFormat(head: Buffer, isEnough: boolean, ignored: ReadonlySet<string>): Start | undefined {
   const begins = (...bytes: readonly number[]) => bytes.every((byte, index) => head[index] === byte);
   const isUtf16 = (head[0] === 0 && head[2] === 0) || (head[1] === 0 && head[3] === 0);
-  if (isUtf16 || begins(0xff, 0xfe) || begins(0xfe, 0xff)) return problem('not_utf8', UTF_16);
+  if (isUtf16 || begins(0xff, 0xfe) || begins(0xfe, 0xff)) return problem('not_utf8', utf16());
   if (begins(0x50, 0x4b, 0x03, 0x04) || begins(0xd0, 0xcf, 0x11, 0xe0)) return problem('not_text', WORKBOOK);
   const offset = begins(0xef, 0xbb, 0xbf) ? 3 : 0;
   // Structure is ASCII, and this decoding keeps every byte a character.
@@ -180,8 +181,8 @@ function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-const UTF_16 =
-  'The file is in UTF-16, not in UTF-8. Save it as "CSV UTF-8", or convert it, for example with: iconv -f utf-16 -t utf-8';
+const utf16 = () =>
+  `The file is in UTF-16, not in UTF-8. Save it as "CSV UTF-8", or convert it, for example with: ${toUtf8Command('utf-16')}`;
 const WORKBOOK = 'The file is a spreadsheet workbook, not a text file. Save it as "CSV UTF-8".';
 const UNCLEAR =
   'The first line contains more than one of comma, semicolon and tab, so it is unclear which one separates the columns. ' +
