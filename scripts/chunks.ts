@@ -19,7 +19,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/client': 'errors',
     'src/config': 'environment profile profiles profiles-document',
     'src/descriptions': 'within-time',
-    'src/files': 'file-error home-directory make-directory private-files read-file',
+    'src/files': 'file-error home-directory make-directory private-files read-file rename',
     'src/json': 'depth is-object',
     'src/output': 'open-stdout streams',
     'src/text': 'decode format shell suggest wrap',

@@ -90,6 +90,8 @@ function stopListening(): void {
 function killAfter(milliseconds: number, name: SignalName): void {
   const kill = () => {
     stopListening();
+    // Windows has no signals that one process can send: it would end this one with exit code 1, or not at all.
+    if (process.platform === 'win32') process.exit(SIGNAL_EXIT_CODES[name]);
     process.kill(process.pid, name);
   };
   setTimeout(kill, milliseconds).unref();

@@ -1,7 +1,7 @@
 import { AbortedError } from './errors.ts';
 
-/** The signals that end a run, each with its exit code. */
-export const SIGNAL_EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+/** The signals that end a run, each with its exit code. SIGBREAK is Ctrl-Break, which only Windows has. */
+export const SIGNAL_EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGBREAK: 130, SIGTERM: 143 } as const;
 
 /** The name of such a signal. */
 export type SignalName = keyof typeof SIGNAL_EXIT_CODES;

@@ -59,7 +59,7 @@ describe('receivedSignal', () => {
     expect(names).toEqual([undefined, undefined, undefined]);
     const byHangUp = AbortSignal.abort(new ReceivedSignalError('SIGHUP'));
     expect(receivedSignal(AbortSignal.any([signal, byHangUp]))).toBe('SIGHUP');
-    expect(SIGNAL_EXIT_CODES).toEqual({ SIGHUP: 129, SIGINT: 130, SIGTERM: 143 });
+    expect(SIGNAL_EXIT_CODES).toEqual({ SIGHUP: 129, SIGINT: 130, SIGBREAK: 130, SIGTERM: 143 });
   });
 });
 

@@ -1,17 +1,9 @@
-import {
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
 import { withLock } from '../files/lock.ts';
 import { makePrivateDirectory, unwritable } from '../files/private-files.ts';
 import { formatLimit, LIMITS } from '../files/read-file.ts';
+import { renamePatiently } from '../files/rename.ts';
 import { isObject } from '../json/is-object.ts';
 import {
   type Approver,
@@ -99,7 +91,7 @@ function replaceFile(file: string, document: ProfilesDocument, openDraft: (folde
     draft.store = document;
     if (readFileSync(draft.path, 'utf8') !== text) throw new Error('only part of it was written to the disk');
     keepOwner(target, draft.path);
-    renameSync(draft.path, target);
+    renamePatiently(draft.path, target);
   } catch (error) {
     throw unwritable(file, error);
   } finally {

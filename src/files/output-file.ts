@@ -1,10 +1,11 @@
 import { constants, type Stats } from 'node:fs';
-import { access, link, lstat, realpath, rename, rm, stat } from 'node:fs/promises';
+import { access, link, lstat, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { OutputError, UsageError } from '../errors.ts';
 import { quote } from '../text/format.ts';
 import { shellQuote } from '../text/shell.ts';
 import { fileErrorCode, fileErrorReason } from './file-error.ts';
+import { renamePatiently } from './rename.ts';
 
 /** How a file is opened. */
 export type OutputFileOptions = {
@@ -55,14 +56,14 @@ type Place = OutputFileOptions & {
  * @throws OutputError `file_exists`, and what the file system throws
  */
 export async function moveDraft(draft: string, { target, path, overwrite }: Place): Promise<void> {
-  if (overwrite) return await rename(draft, target);
+  if (overwrite) return renamePatiently(draft, target);
   try {
     await link(draft, target);
   } catch (error) {
     if (fileErrorCode(error) === 'EEXIST') throw exists(OutputError, path);
     // File systems without hard links.
     if (await lstat(target).catch(() => undefined)) throw exists(OutputError, path);
-    await rename(draft, target);
+    renamePatiently(draft, target);
     return;
   }
   await rm(draft, { force: true });

@@ -5,6 +5,7 @@ import { shellQuote } from '../text/shell.ts';
 import { fileErrorCode, fileErrorReason } from './file-error.ts';
 import { makeDirectory } from './make-directory.ts';
 import { decodeUtf8, InputError, openInput, readDescriptor, requireRegularFile } from './read-file.ts';
+import { renamePatiently } from './rename.ts';
 
 const isPosix = process.platform !== 'win32';
 
@@ -101,8 +102,7 @@ export function writePrivately(path: string, text: string): void {
  * @throws what the file system throws; the file is then as it was
  */
 export function replaceFile(path: string, text: string, draft = `${path}.${process.pid}.new`): void {
-  const { fsyncSync, closeSync, openSync, renameSync, rmSync, writeFileSync } =
-    process.getBuiltinModule('node:fs');
+  const { fsyncSync, closeSync, openSync, rmSync, writeFileSync } = process.getBuiltinModule('node:fs');
   try {
     rmSync(draft, { force: true });
     const descriptor = openSync(draft, 'wx', 0o600);
@@ -112,7 +112,7 @@ export function replaceFile(path: string, text: string, draft = `${path}.${proce
     } finally {
       closeSync(descriptor);
     }
-    renameSync(draft, path);
+    renamePatiently(draft, path);
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;

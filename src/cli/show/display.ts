@@ -233,9 +233,10 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
 
 const DEFAULT_PAGER = 'less';
 
-/** The pager that the environment names, else less; undefined for `cat`, as with other programs. */
+/** The pager that the environment names, else less, which Windows does not have; undefined for `cat`, as with other programs. */
 function choosePager({ environment }: Runtime): string | undefined {
-  const pager = environment.pager ?? environment.otherPager ?? DEFAULT_PAGER;
+  const pager =
+    environment.pager ?? environment.otherPager ?? (process.platform === 'win32' ? 'cat' : DEFAULT_PAGER);
   return pager === 'cat' ? undefined : pager;
 }
 

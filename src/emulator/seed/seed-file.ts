@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { AbortedError, PayctlError } from '../../errors.ts';
+import { renamePatiently } from '../../files/rename.ts';
 import { generateKey, readSigningKey } from '../../tokens/keys.ts';
 import { seedEndOf } from '../clock.ts';
 import { writePrivateFile } from '../data-directory.ts';
@@ -51,7 +52,7 @@ export async function seedFile(
     }
     // A write-ahead log that a killed process left must not be mistaken for one of the new file.
     removeDatabase(target);
-    renameSync(draft, target);
+    renamePatiently(draft, target);
   } catch (error) {
     removeDatabase(draft);
     throw error instanceof PayctlError ? error : databaseError(target, error);

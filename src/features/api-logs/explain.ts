@@ -148,9 +148,10 @@ function curlOf({ method, url }: Entry): readonly string[] {
   const address = shellQuote(url.replace(TOKEN, 'TOKEN'));
   // curl reads ranges in brackets and braces, and an option in what begins with a hyphen.
   const options = [...(/[[\]{}]/.test(url) ? ['--globoff'] : []), ...(url.startsWith('-') ? ['--url'] : [])];
-  return [
-    `Request: ${[isPosixShell() ? 'curl' : 'curl.exe', ...verb, '-H', isPosixShell() ? '"Authorization: Bearer $TOKEN"' : '"Authorization: Bearer TOKEN"', ...body, ...options, address].join(' ')}`,
-  ];
+  // In Windows PowerShell, curl is another command.
+  const [curl, token] = isPosixShell() ? ['curl', '$TOKEN'] : ['curl.exe', 'TOKEN'];
+  const header = `"Authorization: Bearer ${token}"`;
+  return [`Request: ${[curl, ...verb, '-H', header, ...body, ...options, address].join(' ')}`];
 }
 
 function nextCommands(

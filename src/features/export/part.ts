@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OutputError } from '../../errors.ts';
 import { unwritable, writeError } from '../../files/output-file.ts';
+import { renamePatiently } from '../../files/rename.ts';
 import { TopMembers } from '../../json/top-member.ts';
 import type { LoadParts, PartWriter, PartWriterOptions } from '../../output/format.ts';
 import type { PartEntry, Span } from './manifest.ts';
@@ -74,7 +75,7 @@ export class Part {
       const { unfit } = await this.#writer.end();
       await this.#file.sync();
       await this.#file.close();
-      await rename(draftOf(this.#path), this.#path);
+      renamePatiently(draftOf(this.#path), this.#path);
       await syncDirectory(dirname(this.#path));
       const idIn = (text = '{}') => JSON.parse(idOf(text) ?? 'null');
       return {

@@ -129,9 +129,11 @@ function notFiltered(resource: string): UsageError {
   return new UsageError('not_filtered', problem, { hint: 'Export it without --since.' });
 }
 
-/** The folder of a list, as Hive names partitions. */
+/** The folder of a list, as Hive names partitions. Windows has no `*` in a name, and leaves out a full stop at its end. */
 function folderOf(resource: string, account: string | null): string {
-  return `${resource.replaceAll(' ', '-')}/merchant_account_id=${encodeURIComponent(account ?? 'default')}`;
+  return `${resource.replaceAll(' ', '-')}/merchant_account_id=${encodeURIComponent(account ?? 'default')
+    .replaceAll('*', '%2A')
+    .replace(/\.$/, '%2E')}`;
 }
 
 /** Some file systems, and DuckDB, do not distinguish upper and lower case. @throws UsageError `same_folder` */

@@ -66,7 +66,8 @@ const VARIABLES: Readonly<Record<string, string>> = {
     'Last day of the records that the emulator generates, such as 2026-03-01. Default: today; before 09:00 UTC, yesterday.',
   NO_COLOR: 'Set to any value to turn colour off.',
   FORCE_COLOR: 'Set to 1 to use colour even if the output is not a terminal, and to 0 to turn colour off.',
-  PAYCTL_PAGER: 'Pager for output longer than the terminal; cat turns paging off. Default: PAGER, or less.',
+  PAYCTL_PAGER:
+    'Pager for output longer than the terminal; cat turns paging off. Default: PAGER, or less; on Windows none.',
   PAGER: 'The same for all programs.',
   TERM: 'Type of the terminal. If it is dumb, payctl uses neither colour nor progress lines.',
 };
