@@ -49,8 +49,8 @@ export function quoteFor(shell: Shell, value: string): string {
 /** A quotation mark is written twice, so that cmd counts an even number of them, and reads none of its own characters in the value. */
 function quoteForCmd(value: string): string {
   const parts = value.split('%');
-  // Between two of them would be the name of a variable; outside of quotation marks, a caret takes the meaning from the second.
-  if (parts.length > 2) return parts.map(quotedForCmd).join('^%');
+  // Between two of them would be the name of a variable. No variable has quotation marks in its name.
+  if (parts.length > 2) return parts.map(quotedForCmd).join('%');
   return quotedForCmd(value);
 }
 
