@@ -222,6 +222,7 @@ Set PAYCTL_BASE_URL to the address that this prints: payctl emulator start
           env: {
             PATH: process.env.PATH,
             HOME: folder,
+            PYTHONPATH: process.env.PYTHONPATH,
             DLT_DATA_DIR: folder,
             RUNTIME__DLTHUB_TELEMETRY: 'false',
             PAYCTL_TOKEN: await emulator.token(['*']),
