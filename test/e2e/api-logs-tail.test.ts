@@ -111,7 +111,7 @@ describe('payctl api-logs tail, while requests fail', () => {
   });
 
   it.runIf(process.env.PAYCTL_LONG_TESTS === '1')(
-    'prints every entry of a minute once',
+    'prints every entry of a minute once (only with PAYCTL_LONG_TESTS)',
     {
       timeout: 120_000,
     },

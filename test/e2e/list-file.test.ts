@@ -78,7 +78,7 @@ describe('a list in a file', () => {
   });
 
   it.runIf(process.getuid?.() !== 0 && process.platform !== 'win32')(
-    'is refused in a folder that cannot be written',
+    'is refused in a folder that cannot be written (root can write to every one)',
     async () => {
       const user = freshHome();
       mkdirSync(join(user.path, 'closed'));

@@ -36,7 +36,7 @@ function run(line: string, { cwd = folder, path = [] as readonly string[] } = {}
 
 /** Why the tests are skipped; nothing where the registry gave the tools. */
 function missing(): string | undefined {
-  if (process.env.PAYCTL_LONG_TESTS !== '1') return 'no long tests';
+  if (process.env.PAYCTL_LONG_TESTS !== '1') return 'without PAYCTL_LONG_TESTS';
   if (platform === 'win32') return 'no sh';
   const { code } = run(`npm install --prefix "${tools}" --no-audit --no-fund pnpm yarn@1 @yarnpkg/cli-dist`);
   return code === 0 ? undefined : 'no registry';

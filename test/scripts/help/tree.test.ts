@@ -19,7 +19,7 @@ const flag = (name: string, flagName: string) =>
 describe('the command tree', () => {
   it('holds every command', () => {
     expect(tree.commands.map((found) => found.command)).toEqual(listCommands(join(root, 'src/commands')));
-    expect(tree).toMatchObject({ version: 1, program: 'payctl', program_version: '1.2.3' });
+    expect(tree).toMatchObject({ program: 'payctl', program_version: '1.2.3' });
   });
 
   it('describes the flags with their types, limits, defaults and variables', () => {
