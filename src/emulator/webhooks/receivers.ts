@@ -1,5 +1,6 @@
 import { isSecretName, MASK } from '../../contract/secret-names.ts';
 import { isObject } from '../../json/is-object.ts';
+import { decodeComponent } from '../../text/decode.ts';
 import { fitsEvent } from '../../webhooks/sends.ts';
 import { maskedText } from '../resources/buyers.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
@@ -48,17 +49,18 @@ export function findReceiver(database: EmulatorDatabase, key: string): Receiver 
 function receiverIn(database: EmulatorDatabase, row: Readonly<Record<string, unknown>>): Receiver {
   const key = String(row.key);
   const document = JSON.parse(String(row.document)) as Document;
-  const { id, url } = document;
+  const { id } = document;
+  const { url, authorization } = addressIn(document);
   const known = typeof row.secrets === 'string' ? (JSON.parse(row.secrets) as string[]) : secretsIn(document);
   const [first = madeSecret(database, key), second] = known;
   return {
     key,
     id: typeof id === 'string' || typeof id === 'number' ? String(id) : key,
     isActive: isActive(document),
-    url: typeof url === 'string' ? url : '',
+    url,
     events: eventsIn(document),
     secrets: document.rotating === true && second !== undefined ? [first, second] : [first],
-    authorization: authorizationIn(document),
+    authorization: authorizationIn(document) ?? authorization,
   };
 }
 
@@ -100,6 +102,19 @@ function eventsIn({
   return names.filter((name) => typeof name === 'string');
 }
 
+/** The URL without a user name and a password, which are sent as a header and shown nowhere. */
+function addressIn({ url }: Document): Pick<Receiver, 'url' | 'authorization'> {
+  const text = typeof url === 'string' ? url : '';
+  const { username = '', password = '' } = URL.parse(text) ?? {};
+  if (username === '' && password === '') return { url: text, authorization: undefined };
+  const plain = Object.assign(new URL(text), { username: '', password: '' });
+  return { url: plain.href, authorization: basic(decodeComponent(username), decodeComponent(password)) };
+}
+
+function basic(username: string, password: string): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}
+
 function authorizationIn({ authentication }: Document): string | undefined {
   if (!isObject(authentication)) return undefined;
   const { kind, type = kind, username, password, token } = authentication;
@@ -107,7 +122,7 @@ function authorizationIn({ authentication }: Document): string | undefined {
     typeof value === 'string' && value !== '' && !isMask(value);
   if (type === 'bearer') return given(token) ? `Bearer ${token}` : undefined;
   if (type !== 'basic' || !given(username)) return undefined;
-  return given(password) ? `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` : undefined;
+  return given(password) ? basic(username, password) : undefined;
 }
 
 /** Whether a subscription wants an event. The descriptions of services write `payment_link.created`, too. */

@@ -27,6 +27,12 @@ it.each([
     ['s'],
     undefined,
   ],
+  [
+    'the user name and the password of a URL',
+    { secret: 's', url: 'http://ada:p%3Aw@127.0.0.1/' },
+    ['s'],
+    'Basic YWRhOnA6dw==',
+  ],
   ['a bearer token', { secret: 's', authentication: { kind: 'bearer', token: 't' } }, ['s'], 'Bearer t'],
 ])('a delivery is sent with %s', async (_, members, secrets, authorization) => {
   await using emulator = await startTestEmulator({ buyers: 3 });
@@ -35,6 +41,7 @@ it.each([
   database.prepare("INSERT INTO webhook_subscriptions VALUES ('sub', 'default', 0, ?)").run(document);
   const receiver = findReceiver(database, 'sub');
   if (!receiver) throw new Error('there is no receiver');
+  expect(receiver.url).toBe('http://127.0.0.1/');
   const signing = { receiver, deliveryId: 'D', event: 'buyer.created', attemptedMs: 1_700_000_000_999 };
   const signatures = secrets.map((secret) =>
     createHmac('sha256', secret).update(`1700000000.${body}`).digest('hex'),

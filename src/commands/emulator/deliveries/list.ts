@@ -41,7 +41,7 @@ const columns: readonly Column[] = [
   },
   { header: 'PROBLEM', path: 'problem', minWidth: 16, goodWidth: 40, priority: 3 },
   { header: 'NEXT ATTEMPT', path: 'next_attempt_at', format: 'seconds', priority: 2 },
-  { header: 'ID', path: 'id', minWidth: 36, priority: 9 },
+  { header: 'ID', path: 'id', shortens: true, priority: 9 },
 ];
 
 export default class EmulatorDeliveriesList extends BaseCommand {
