@@ -6,7 +6,7 @@ import { OWN_PLATFORM, type Platform } from '../../scripts/package/platforms.ts'
 
 const root = join(import.meta.dirname, '../..');
 const MADE_FROM = [
-  'dist/**/*.{cjs,txt,json,jsonl}',
+  'dist/**/*.{cjs,txt,json,jsonl,zst}',
   'src/{executable,start,config,files}/*.ts',
   'scripts/package/{compiled-flags,executable,locked-files,platforms,record-compiled,settle-compiled}.ts',
   'package-lock.json',
