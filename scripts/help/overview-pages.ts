@@ -9,7 +9,7 @@ const SUMMARY = 'Administer a payment orchestration service from the command lin
 const USAGE = 'payctl COMMAND [FLAGS]';
 const FIRST_COMMAND = 'Try it without an account: payctl buyers list --profile emulator';
 const MORE_HELP =
-  'Add --help to a command for its flags and examples. payctl help --json describes all commands for programs; payctl --version prints the version.';
+  'Add --help to a command for its flags and examples. payctl help --search WORDS finds commands; payctl --version prints the version.';
 
 /** `payctl --help`: each group of commands with the words that continue it. */
 export function programPage(tree: CommandTree): Page {

@@ -3,11 +3,13 @@ import { flagRows, section } from '../../src/cli/routing/help/command-page.ts';
 import type { FlagHelp } from '../../src/cli/routing/help/describe-command.ts';
 import type { Block, Page, Row, Section } from '../../src/cli/routing/help/page.ts';
 import { EXIT_CODES, formats, SETTINGS, variables } from '../../src/cli/routing/help/reference.ts';
+import { agentSections } from './agents-page.ts';
 import type { CommandTree } from './tree.ts';
 
 /** The pages of `payctl help TOPIC`, by the name of the topic. */
 export function topicPages(tree: CommandTree): readonly Page[] {
   const sections: Readonly<Record<keyof typeof HELP_TOPICS, readonly Section[]>> = {
+    agents: agentSections(),
     environment: environmentSections(tree),
     'exit-codes': exitCodeSections(),
     flags: flagSections(tree),

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { drawPictures } from '../../scripts/pictures/draw.ts';
 import { commandReference } from '../../scripts/write-command-reference.ts';
 import { errorPage } from '../../scripts/write-error-page.ts';
+import { skill } from '../../scripts/write-skill.ts';
 import { HELP_GROUPS, TOPICS } from '../../src/cli/routing/catalog/topics.ts';
 import { listCommands } from '../../src/cli/routing/route.ts';
 
@@ -21,6 +22,12 @@ describe('the documents', () => {
 
   it('say of error codes what payctl knows of them', () => {
     expect(readFileSync(join(root, 'docs', 'errors.md'), 'utf8')).toBe(errorPage());
+  });
+
+  it('tell agents what the help tells them, in a file that is short', () => {
+    const written = readFileSync(join(root, 'share/skills/payctl/SKILL.md'), 'utf8');
+    expect(written).toBe(skill());
+    expect(written.split('\n').length).toBeLessThan(300);
   });
 
   it('show what payctl prints in their pictures', () => {

@@ -25,8 +25,14 @@ const helpExamples = helpPages(tree).flatMap(({ sections }) =>
     .flatMap(({ blocks }) => blocks.flatMap((block) => (block.kind === 'command' ? [block.command] : []))),
 );
 
-/** The pages that a new user reads first. */
-const PAGES = ['README.md', 'docs/connecting.md', 'docs/scripts.md', 'docs/settings.md'];
+/** The pages that a new user, or an agent, reads first. */
+const PAGES = [
+  'README.md',
+  'docs/connecting.md',
+  'docs/scripts.md',
+  'docs/settings.md',
+  'share/skills/payctl/SKILL.md',
+];
 
 /** Every line of their shell blocks, in their order. */
 function pageLines(): readonly string[] {

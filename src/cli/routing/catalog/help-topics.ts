@@ -1,5 +1,6 @@
 /** The topics of `payctl help TOPIC` that are not commands, with the lines that introduce them. */
 export const HELP_TOPICS = {
+  agents: 'Rules and commands for programs and language models that run payctl.',
   environment: 'The environment variables that payctl reads.',
   'exit-codes': 'The exit codes of payctl and what they mean.',
   flags: 'The flags that many commands share.',
