@@ -165,7 +165,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   'kernel-lock': { 'src/files': 'database group-commit kernel-lock' },
   'list-file': { 'src/cli/show': 'list-file' },
   'part-file': { 'src/files': 'part-file' },
-  'output-file': { 'src/files': 'output-file' },
+  'output-file': { 'src/files': 'output-file windows-name' },
   // Responses that are not JSON; no list or document needs this; the client library does.
   receive: { 'src/client': 'receive-body' },
   download: { 'src/features/api': 'download download-target' },

@@ -6,6 +6,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ELOOP: 'it is a loop of symbolic links',
   ENAMETOOLONG: 'the path is too long',
   ENXIO: 'it is a socket, not a file',
+  EBUSY: 'another program has it open',
   EISDIR: 'it is a directory',
   ERR_FS_EISDIR: 'it is a directory',
   EROFS: 'the file system is read-only',

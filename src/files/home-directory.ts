@@ -24,7 +24,10 @@ function attempt(read: () => string): string | undefined {
   }
 }
 
-/** The path with a `~/` at its beginning replaced. A shell does that only where a word begins: not in `@~/file` or `--flag=~/file`. */
+/**
+ * The path with a `~/` at its beginning replaced, or with a `~\` on Windows. A shell does that only where a word begins: not in
+ * `@~/file` or `--flag=~/file`; those of Windows do not do it at all.
+ */
 export function expandHome(path: string): string {
-  return path.replace(/^~(?=\/|$)/, homeDirectory);
+  return path.replace(process.platform === 'win32' ? /^~(?=[\\/]|$)/ : /^~(?=\/|$)/, homeDirectory);
 }

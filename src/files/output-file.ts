@@ -1,11 +1,12 @@
-import { constants, type Stats } from 'node:fs';
-import { access, link, lstat, realpath, rm, stat } from 'node:fs/promises';
+import { constants, realpathSync, type Stats } from 'node:fs';
+import { access, link, lstat, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { OutputError, UsageError } from '../errors.ts';
 import { quote } from '../text/format.ts';
 import { shellQuote } from '../text/shell.ts';
 import { fileErrorCode, fileErrorReason } from './file-error.ts';
 import { renamePatiently } from './rename.ts';
+import { windowsNameProblem } from './windows-name.ts';
 
 /** How a file is opened. */
 export type OutputFileOptions = {
@@ -25,18 +26,21 @@ export async function findTarget(path: string, overwrite: boolean): Promise<stri
 
 /** @throws UsageError and what the file system throws */
 async function targetOf(path: string, overwrite: boolean): Promise<string> {
+  const problem = windowsNameProblem(path);
+  if (problem !== undefined) throw unusable(path, problem, 'Choose another name.');
   const there = await lstat(path).catch((error: unknown) => {
     if (fileErrorCode(error) === 'ENOENT') return undefined;
     throw error;
   });
   // A path that ends with a separator names a directory.
   if (!there && /[/\\]$/.test(path)) throw notAFile(path, DIRECTORY);
-  if (!there) return join(await realpath(dirname(path)), basename(path));
+  // The real path is found by Node alone: Windows finds none on some drives.
+  if (!there) return join(realpathSync(dirname(path)), basename(path));
   const stats = await stat(path);
   if (!stats.isFile()) throw notAFile(path, kindOf(stats));
   if (!overwrite) throw exists(UsageError, path);
   await access(path, constants.W_OK);
-  return await realpath(path);
+  return realpathSync(path);
 }
 
 const DIRECTORY = 'it is a directory';
@@ -91,10 +95,13 @@ export function unwritable(Class: ErrorClass, path: string, cause: unknown) {
 }
 
 function notAFile(path: string, reason: string): UsageError {
-  return new UsageError('file_unwritable', `${quote(path)} cannot be written: ${reason}`, {
-    hint:
-      reason === DIRECTORY
-        ? 'Name a file in it.'
-        : `Name a file. To write anywhere else, redirect the output: > ${shellQuote(path)}`,
-  });
+  const hint =
+    reason === DIRECTORY
+      ? 'Name a file in it.'
+      : `Name a file. To write anywhere else, redirect the output: > ${shellQuote(path)}`;
+  return unusable(path, reason, hint);
+}
+
+function unusable(path: string, reason: string, hint: string): UsageError {
+  return new UsageError('file_unwritable', `${quote(path)} cannot be written: ${reason}`, { hint });
 }

@@ -52,6 +52,23 @@ describe.skipIf(REASON)(`payctl.exe${REASON ? ` (${REASON})` : ''}`, () => {
     expect(readdirSync(join(roaming, 'payctl', 'Config'))).toContain('profiles.json');
   });
 
+  it('writes to no device and no stream of another file, and to a path of any length', async () => {
+    const list = ['buyers', 'list', '--profile', 'emulator', '--limit', '1', '-q', '-o', 'csv'];
+    const cwd = join(folder, 'files');
+    mkdirSync(cwd);
+    for (const name of ['NUL', 'aux.csv', 'at 12:30.csv']) {
+      const refused = await start([...list, '--output-file', name], { cwd }).done;
+      expect(refused, name).toMatchObject({ code: 2, stdout: '' });
+      expect(refused.stderr).toContain('(file_unwritable)\nChoose another name.\n');
+    }
+    expect(readdirSync(cwd)).toEqual([]);
+    const long = join(cwd, ...Array.from({ length: 6 }, () => 'x'.repeat(60)));
+    mkdirSync(long, { recursive: true });
+    const written = await start([...list, '--output-file', named(join(long, 'y.csv'))]).done;
+    expect(written, written.stderr).toMatchObject({ code: 0 });
+    expect(readdirSync(long)).toEqual(['y.csv']);
+  });
+
   it('writes colours, and letters beyond ASCII, to a console', async () => {
     const words = runInWine(disk, [PROGRAM, 'buyers', 'list', '--profile', 'emulator', '--limit', '1']);
     const [command = '', ...args] = commandInTerminal(words, { columns: 100 }, join(folder, 'stderr'));

@@ -30,6 +30,12 @@ describe('fileErrorReason', () => {
     expect(fileErrorReason(errorOf(work))).toBe(reason);
   });
 
+  it('says in words that another program keeps a file from being opened, as on Windows', () => {
+    expect(fileErrorReason(Object.assign(new Error('EBUSY: busy'), { code: 'EBUSY' }))).toBe(
+      'another program has it open',
+    );
+  });
+
   it('is the message of an error without a code, and of anything else nothing is known', () => {
     expect(fileErrorReason(new Error('it is larger than 64 KiB'))).toBe('it is larger than 64 KiB');
     expect(fileErrorReason('text')).toBe('the reason is unknown');

@@ -105,6 +105,18 @@ describe('expandHome', () => {
   ])('takes %s for %s', (path, expanded) => {
     expect(expandHome(path)).toBe(expanded);
   });
+
+  it('takes the separator of Windows, on Windows', () => {
+    const platform = vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
+    onTestFinished(() => platform.mockRestore());
+    expect(['~\\file', '~/file', '~user\\file'].map(expandHome)).toEqual([
+      `${homedir()}\\file`,
+      `${homedir()}/file`,
+      '~user\\file',
+    ]);
+    platform.mockReturnValue('linux');
+    expect(expandHome('~\\file')).toBe('~\\file');
+  });
 });
 
 describe('readStream', () => {

@@ -1,4 +1,5 @@
-import { lstat, mkdir, readdir, realpath, rm } from 'node:fs/promises';
+import { realpathSync } from 'node:fs';
+import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OutputError } from '../../errors.ts';
 import { unwritable } from '../../files/output-file.ts';
@@ -312,7 +313,7 @@ async function makeFolder(directory: string, folder: string): Promise<void> {
   const path = join(directory, folder);
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
-    if ((await realpath(path)) === join(await realpath(directory), folder)) return;
+    if (realpathSync(path) === join(realpathSync(directory), folder)) return;
   } catch (error) {
     throw unwritable(OutputError, path, error);
   }
