@@ -61,6 +61,10 @@ describe.skipIf(REASON)(`payctl.exe${REASON ? ` (${REASON})` : ''}`, () => {
       expect(refused, name).toMatchObject({ code: 2, stdout: '' });
       expect(refused.stderr).toContain('(file_unwritable)\nChoose another name.\n');
     }
+    const copy = ['export', 'buyers', '--profile', 'emulator', '-q', '--to', 'copy.'];
+    expect((await start(copy, { cwd }).done).stderr).toContain(
+      'do not end with a dot or a blank (file_unwritable)',
+    );
     expect(readdirSync(cwd)).toEqual([]);
     const long = join(cwd, ...Array.from({ length: 6 }, () => 'x'.repeat(60)));
     mkdirSync(long, { recursive: true });

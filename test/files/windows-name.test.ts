@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { openCopy } from '../../src/features/export/open-copy.ts';
 import { findTarget } from '../../src/files/output-file.ts';
 import { windowsNameProblem } from '../../src/files/windows-name.ts';
 import { folderForTest } from '../harness/temporary-folder.ts';
@@ -10,6 +11,7 @@ describe('on Windows', () => {
     ['NUL', 'NUL is a device of Windows'],
     ['C:\\data\\aux.2026.csv', 'AUX is a device of Windows'],
     ['com¹ .csv', 'COM¹ is a device of Windows'],
+    ['nul\\x.csv', 'NUL is a device of Windows'],
     ['export-12:30.csv', 'names on Windows have no :'],
     ['C:\\data\\a?.csv', 'names on Windows have no ?'],
     ['a|b\\c.csv', 'names on Windows have no |'],
@@ -43,6 +45,9 @@ describe('on Windows', () => {
       message: expect.stringMatching(/at 12:30\.csv" cannot be written: names on Windows have no :$/),
       hint: 'Choose another name.',
     });
+    expect(() => openCopy(join(folder, 'copy.'), { isNew: true })).toThrow(
+      /copy\." cannot be written: names on Windows do not end with a dot or a blank$/,
+    );
     expect(readdirSync(folder)).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { type HeldLock, lockAlone } from '../../files/kernel-lock.ts';
+import { windowsNameProblem } from '../../files/windows-name.ts';
 import { quote } from '../../text/format.ts';
 import { shellQuote } from '../../text/shell.ts';
 import { isWhole, STATE_FILE } from './manifest.ts';
@@ -20,6 +21,8 @@ export function openCopy(directory: string, { isNew }: { readonly isNew: boolean
   let lock: HeldLock | undefined;
   try {
     if (isNew) {
+      const problem = windowsNameProblem(directory);
+      if (problem !== undefined) throw new Error(problem);
       mkdirSync(directory, { recursive: true, mode: 0o700 });
       requireEmpty(directory);
     }
