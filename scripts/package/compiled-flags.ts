@@ -10,6 +10,7 @@ export const REPRODUCIBLY = [
   '--random-seed=1',
   '--single-threaded',
   '--no-flush-bytecode',
+  '--no-memory-reducer',
   '--min-semi-space-size=256',
   '--max-semi-space-size=256',
   '--initial-old-space-size=1024',
