@@ -246,7 +246,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   },
   // What only changes in the emulator, and the commands about deliveries, need.
   'emulator-webhooks': { 'src/emulator': 'webhooks' },
-  emulator: { src: 'emulator' },
+  emulator: { src: 'emulator', 'src/cli/flags': 'emulator-directory' },
   jq: { 'src/output/formats': 'jq jq-results jq-runner' },
   'jq-engine': {
     'src/output/formats': 'jq-engine',

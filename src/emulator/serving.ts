@@ -7,6 +7,9 @@ import { type Advertisement, type RunningEmulator, readAdvertisement, readJson }
 import type { Emulator } from './server.ts';
 import { inUse, tryLock } from './store/lock.ts';
 
+/** The command that stops the emulator of the profile. */
+const STOP = 'payctl emulator stop';
+
 /** What `claimServing` holds for one emulator. */
 export type Serving = {
   /** Says in `running.json` (0600) where the emulator is reached. @throws PayctlError `emulator_directory_unusable` */
@@ -17,15 +20,15 @@ export type Serving = {
 
 /**
  * Makes this process the one that serves the data of a directory to others, until it ends or releases the claim. A stopped
- * process keeps its claim, a killed one loses it.
+ * process keeps its claim, a killed one loses it. `stop` is the command that stops the other one.
  * @throws PayctlError `emulator_running` at once while another process holds it
  */
-export function claimServing(directory: string): Serving {
+export function claimServing(directory: string, stop = STOP): Serving {
   ensureDirectory(directory);
   const { servingLock, running } = filesOf(directory);
   const lock = claim(servingLock);
   if (lock === undefined) {
-    const hint = 'Set PAYCTL_CONFIG_DIR to another directory, or stop it: payctl emulator stop';
+    const hint = `Choose another directory with --directory or PAYCTL_CONFIG_DIR, or stop it: ${stop}`;
     throw alreadyRunning(directory, 'already running', hint);
   }
   const write = (content: object) => writePrivateFile(running, `${JSON.stringify(content, null, 2)}\n`);
@@ -81,28 +84,28 @@ function alreadyRunning(directory: string, what: string, hint: string): PayctlEr
  * begins from nothing. Gives the paths that were deleted; a directory without data is no error.
  * @throws PayctlError `emulator_running` while an emulator serves that data, `emulator_in_use` while a command uses it
  */
-export function resetEmulator(directory: string): readonly string[] {
-  return aloneWith(directory, (present) => {
+export function resetEmulator(directory: string, stop = STOP): readonly string[] {
+  return aloneWith({ directory, stop }, (present) => {
     for (const path of present) rmSync(path, { force: true });
     return present;
   });
 }
 
 /** What `resetEmulator` would delete. @throws as it does */
-export function findEmulatorData(directory: string): readonly string[] {
-  return aloneWith(directory, (present) => present);
+export function findEmulatorData(directory: string, stop = STOP): readonly string[] {
+  return aloneWith({ directory, stop }, (present) => present);
 }
 
 /** Calls `work` with the paths of what is stored, while nobody else uses it. */
 function aloneWith(
-  directory: string,
+  { directory, stop }: { readonly directory: string; readonly stop: string },
   work: (present: readonly string[]) => readonly string[],
 ): readonly string[] {
   if (!existsSync(directory)) return [];
   const files = filesOf(directory);
   const serving = claim(files.servingLock);
   if (serving === undefined) {
-    throw alreadyRunning(directory, 'serving this data', 'Stop it first: payctl emulator stop');
+    throw alreadyRunning(directory, 'serving this data', `Stop it first: ${stop}`);
   }
   const alone = tryLock(files.dataLock, 'exclusive');
   try {

@@ -92,7 +92,8 @@ export function afterFlag(id: string): string {
   return flagWith('--after', id);
 }
 
-function flagWith(flag: string, value: string): string {
+/** A flag and its value, quoted for a shell. */
+export function flagWith(flag: string, value: string): string {
   return `${flag}${value.startsWith('-') ? '=' : ' '}${shellQuote(value)}`;
 }
 

@@ -237,6 +237,36 @@ describe('payctl emulator start', () => {
     expect(other.code).toBe(0);
   });
 
+  it('names the emulator of --directory in hints, and status, stop and reset find it', async () => {
+    const home = freshHome();
+    const directory = join(home.path, 'two words');
+    const there = ['--directory', directory];
+    const { running, baseUrl } = await startEmulator(home, '--buyers', '7', ...there);
+    const stop = `payctl emulator stop --directory '${directory}'`;
+    const at = `at ${baseUrl} (process ${running.pid}) (emulator_running)`;
+    expect(await home.payctl(['emulator', 'start', ...there])).toMatchObject({
+      stdout: '',
+      stderr: lines(
+        `Error: An emulator is already running ${at}`,
+        `Choose another directory with --directory or PAYCTL_CONFIG_DIR, or stop it: ${stop}`,
+      ),
+      code: 2,
+    });
+    expect(await home.payctl(['emulator', 'reset', '--yes', ...there])).toMatchObject({
+      stderr: lines(`Error: An emulator is serving this data ${at}`, `Stop it first: ${stop}`),
+      code: 2,
+    });
+    const jq = (command: string, expression: string) =>
+      home.payctl(['emulator', command, ...there, '--jq', expression]);
+    expect((await jq('status', '[.running, .base_url]')).stdout).toBe(`[true,"${baseUrl}"]\n`);
+    expect((await home.payctl(['emulator', 'stop', '--jq', '.stopped'])).stdout).toBe('false\n');
+    expect((await jq('stop', '[.stopped, .directory]')).stdout).toBe(`[true,"${directory}"]\n`);
+    expect(await running.done).toMatchObject({ code: 0, signal: null });
+    const reset = await home.payctl(['emulator', 'reset', '--yes', ...there]);
+    expect(reset).toMatchObject({ stderr: 'The next start generates new data.\n', code: 0 });
+    expect(existsSync(join(directory, 'emulator.sqlite'))).toBe(false);
+  });
+
   it('replaces data only after a confirmation', async () => {
     const home = freshHome();
     const ids = async () => (await home.payctl([...LIST, '--json', '--jq', '[.items[].id]'])).stdout;

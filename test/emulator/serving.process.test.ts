@@ -68,7 +68,7 @@ it.runIf(isPosix)(
       expect.objectContaining({
         code: 'emulator_running',
         message: `An emulator is already running at ${baseUrl} (process ${other.child.pid})`,
-        hint: 'Set PAYCTL_CONFIG_DIR to another directory, or stop it: payctl emulator stop',
+        hint: 'Choose another directory with --directory or PAYCTL_CONFIG_DIR, or stop it: payctl emulator stop',
       }),
     );
     expect(findServing(directory.path)).toMatchObject({ pid: other.child.pid, baseUrl });

@@ -16,7 +16,7 @@ describe('claiming', () => {
       expect.objectContaining({
         code: 'emulator_running',
         message: `An emulator is already running in ${directory.path} (process ${process.pid})`,
-        hint: 'Set PAYCTL_CONFIG_DIR to another directory, or stop it: payctl emulator stop',
+        hint: 'Choose another directory with --directory or PAYCTL_CONFIG_DIR, or stop it: payctl emulator stop',
       }),
     );
     writeFileSync(running, 'damaged');

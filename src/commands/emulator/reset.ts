@@ -1,9 +1,9 @@
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
+import { dataDirectory, directoryFlag, stopCommand } from '../../cli/flags/emulator-directory.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { requireYes } from '../../cli/prompt/prompter.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
-import { emulatorDirectory } from '../../config/environment.ts';
 import { filesOf } from '../../emulator/data-files.ts';
 import { findEmulatorData, resetEmulator } from '../../emulator/serving.ts';
 import { UsageError } from '../../errors.ts';
@@ -19,6 +19,7 @@ export default class EmulatorReset extends BaseCommand {
 
   static override readonly flags = {
     yes: boolean({ char: 'y', summary: 'Do not ask before deleting.' }),
+    ...directoryFlag(),
     ...recordFlags(),
   };
 
@@ -30,14 +31,14 @@ export default class EmulatorReset extends BaseCommand {
     const { flags } = await this.parse(EmulatorReset);
     const display = this.openDisplay(flags);
     const print = await recordPrinter(display, flags);
-    const directory = emulatorDirectory(this.runtime.environment);
-    if (!flags.yes && findEmulatorData(directory).length > 0) {
+    const directory = dataDirectory(flags, this.runtime.environment);
+    if (!flags.yes && findEmulatorData(directory, stopCommand(flags)).length > 0) {
       const { describeRecords } = await import('../../emulator/store/count-records.ts');
       const records = describeRecords(filesOf(directory).database) ?? 'none';
       const question = `Delete the emulator's data (records: ${records}) and signing keys in ${directory}?`;
       await requireYes(await this.runtime.prompter(), question, notConfirmed);
     }
-    const deleted = resetEmulator(directory);
+    const deleted = resetEmulator(directory, stopCommand(flags));
     await print({ directory, deleted });
     display.info(
       deleted.length === 0 ? 'There was nothing to delete.' : 'The next start generates new data.',

@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
 import { boolean, custom } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { EXIT } from '../../cli/failure/exit-code.ts';
+import { dataDirectory, stopCommand } from '../../cli/flags/emulator-directory.ts';
 import { FlagError, integerFlag, textFlag } from '../../cli/flags/types.ts';
 import { requireYes } from '../../cli/prompt/prompter.ts';
 import { readJson } from '../../cli/read-body.ts';
@@ -11,7 +11,6 @@ import {
   findEmulatorDescription,
 } from '../../cli/session/emulator-description.ts';
 import type { Display } from '../../cli/show/display.ts';
-import { emulatorDirectory } from '../../config/environment.ts';
 import { MERCHANT_HEADER } from '../../contract/generated/operations.ts';
 import { isSeedDay, SEED_DAYS } from '../../emulator/clock.ts';
 import { filesOf } from '../../emulator/data-files.ts';
@@ -176,9 +175,8 @@ or from another terminal with payctl emulator stop.`;
     const description = await findEmulatorDescription(described);
     const settings = this.configuration.resolveForDisplay(flags);
     const header = settings.merchantHeader.value;
-    const directory =
-      flags.directory === undefined ? emulatorDirectory(environment) : resolve(flags.directory);
-    const serving = claimServing(directory);
+    const directory = dataDirectory(flags, environment);
+    const serving = claimServing(directory, stopCommand(flags));
     const start = (replace: boolean) =>
       serve(serving, display, {
         directory,

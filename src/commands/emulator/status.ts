@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { BaseCommand } from '../../cli/base-command.ts';
+import { dataDirectory, directoryFlag } from '../../cli/flags/emulator-directory.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
-import { emulatorDirectory } from '../../config/environment.ts';
 import { filesOf } from '../../emulator/data-files.ts';
 import { findRunning, findServedDescription } from '../../emulator/running.ts';
 import { findServing } from '../../emulator/serving.ts';
@@ -22,7 +22,7 @@ export default class EmulatorStatus extends BaseCommand {
     { header: 'OPERATIONS', path: 'description.operations' },
   ];
 
-  static override readonly flags = { ...recordFlags() };
+  static override readonly flags = { ...directoryFlag(), ...recordFlags() };
 
   static override readonly examples = [
     { description: 'Show whether an emulator is running:', command: 'payctl emulator status' },
@@ -33,7 +33,7 @@ export default class EmulatorStatus extends BaseCommand {
     const { flags } = await this.parse(EmulatorStatus);
     const display = this.openDisplay(flags);
     const print = await recordPrinter(display, flags);
-    const directory = emulatorDirectory(this.runtime.environment);
+    const directory = dataDirectory(flags, this.runtime.environment);
     const responding = await findRunning(directory);
     const { signingKey } = filesOf(directory);
     const running = responding ?? findServing(directory);

@@ -1,7 +1,7 @@
 import { BaseCommand } from '../../cli/base-command.ts';
+import { dataDirectory, directoryFlag } from '../../cli/flags/emulator-directory.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
-import { emulatorDirectory } from '../../config/environment.ts';
 import { stopEmulator } from '../../emulator/stop.ts';
 
 export default class EmulatorStop extends BaseCommand {
@@ -17,7 +17,7 @@ export default class EmulatorStop extends BaseCommand {
     { header: 'DIRECTORY', path: 'directory' },
   ];
 
-  static override readonly flags = { ...recordFlags() };
+  static override readonly flags = { ...directoryFlag(), ...recordFlags() };
 
   static override readonly examples = [
     { description: 'Stop the emulator:', command: 'payctl emulator stop' },
@@ -27,7 +27,7 @@ export default class EmulatorStop extends BaseCommand {
     const { flags } = await this.parse(EmulatorStop);
     const display = this.openDisplay(flags);
     const print = await recordPrinter(display, flags);
-    const directory = emulatorDirectory(this.runtime.environment);
+    const directory = dataDirectory(flags, this.runtime.environment);
     const stopped = await stopEmulator(directory);
     await print({
       stopped: stopped !== undefined,

@@ -1,7 +1,5 @@
-import { resolve } from 'node:path';
 import { boolean } from '@oclif/core/flags';
 import { namesFlag, textFlag } from '../../cli/flags/types.ts';
-import { type Environment, emulatorDirectory } from '../../config/environment.ts';
 import { listValues } from '../../text/format.ts';
 import type { SendState } from '../../webhooks/sends.ts';
 
@@ -24,16 +22,6 @@ export function deliveryFilterFlags() {
   };
 }
 
-/** Where the emulator keeps its data. */
-export function directoryFlag() {
-  return {
-    directory: textFlag({
-      summary: 'The directory of an emulator that was started with --directory.',
-      helpValue: 'DIR',
-    }),
-  };
-}
-
 type FilterValues = {
   readonly state?: readonly SendState[] | undefined;
   readonly failed: boolean;
@@ -43,12 +31,4 @@ type FilterValues = {
 /** The filter that these flags give; undefined if they choose nothing. */
 export function deliveryFilter({ state, failed, request }: FilterValues) {
   return state || failed || request !== undefined ? { states: state, failed, request } : undefined;
-}
-
-/** The directory of the flag, else that of the profile `emulator`. */
-export function dataDirectory(
-  { directory }: { readonly directory?: string | undefined },
-  environment: Environment,
-): string {
-  return directory === undefined ? emulatorDirectory(environment) : resolve(directory);
 }

@@ -1,9 +1,9 @@
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../../cli/base-command.ts';
+import { dataDirectory, directoryFlag } from '../../../cli/flags/emulator-directory.ts';
 import { outputFlags } from '../../../cli/flags/list.ts';
 import { documentPrinter } from '../../../cli/show/show-document.ts';
 import { findDeliveries } from '../../../emulator/webhooks/kept-deliveries.ts';
-import { dataDirectory, directoryFlag } from '../../../features/webhooks/delivery-flags.ts';
 import { onlyOne } from '../../../features/webhooks/event-flags.ts';
 import { quote } from '../../../text/format.ts';
 import { HEADER_PREFIX } from '../../../webhooks/signature.ts';

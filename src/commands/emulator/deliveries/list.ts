@@ -1,15 +1,11 @@
 import { BaseCommand } from '../../../cli/base-command.ts';
+import { dataDirectory, directoryFlag } from '../../../cli/flags/emulator-directory.ts';
 import { recordFlags, sortFlag } from '../../../cli/flags/list.ts';
 import { integerFlag } from '../../../cli/flags/types.ts';
 import { statusTone, textOf } from '../../../cli/show/cells.ts';
 import { showRecords } from '../../../cli/show/show-document.ts';
 import { listDeliveries } from '../../../emulator/webhooks/kept-deliveries.ts';
-import {
-  dataDirectory,
-  deliveryFilter,
-  deliveryFilterFlags,
-  directoryFlag,
-} from '../../../features/webhooks/delivery-flags.ts';
+import { deliveryFilter, deliveryFilterFlags } from '../../../features/webhooks/delivery-flags.ts';
 import type { Column } from '../../../output/columns.ts';
 import type { SendState } from '../../../webhooks/sends.ts';
 

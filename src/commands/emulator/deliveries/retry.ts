@@ -1,17 +1,13 @@
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../../cli/base-command.ts';
+import { dataDirectory, directoryFlag } from '../../../cli/flags/emulator-directory.ts';
 import { recordFlags } from '../../../cli/flags/list.ts';
 import { requireWholeId } from '../../../cli/flags/whole-id.ts';
 import { showRecords } from '../../../cli/show/show-document.ts';
 import { findServing } from '../../../emulator/serving.ts';
 import { type Retried, retryDeliveries } from '../../../emulator/webhooks/kept-deliveries.ts';
 import { NotFoundError, UsageError } from '../../../errors.ts';
-import {
-  dataDirectory,
-  deliveryFilter,
-  deliveryFilterFlags,
-  directoryFlag,
-} from '../../../features/webhooks/delivery-flags.ts';
+import { deliveryFilter, deliveryFilterFlags } from '../../../features/webhooks/delivery-flags.ts';
 import { listValues, quote } from '../../../text/format.ts';
 
 export default class EmulatorDeliveriesRetry extends BaseCommand {
