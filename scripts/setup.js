@@ -28,8 +28,7 @@ try {
   process.exit(1);
 }
 if (then.length > 0) {
-  const env = { ...process.env, PATH: [dirname(runtime()), process.env.PATH].join(delimiter) };
-  const { status } = spawnSync(runtime(), then, { cwd: root, env, stdio: 'inherit' });
+  const { status } = spawnSync(runtime(), then, { cwd: root, env: environment(), stdio: 'inherit' });
   process.exitCode = status ?? 1;
 }
 
@@ -122,6 +121,11 @@ function runtime() {
   return existsSync(ownNode(root)) ? ownNode(root) : process.execPath;
 }
 
+/** In which the programs that a script starts find that Node first. */
+function environment() {
+  return { ...process.env, PATH: [dirname(runtime()), process.env.PATH].join(delimiter) };
+}
+
 function installStamp(folder) {
   return join(folder, 'node_modules', '.payctl-setup');
 }
@@ -172,7 +176,12 @@ function filesBelow(folder) {
 /** A signal is passed on, so that nothing continues writing when this program has ended. */
 async function run(command, args, cwd, started) {
   process.stderr.write(`payctl: ${command === 'npm' ? 'installing' : 'building'} …\n`);
-  const child = spawn(command, args, { cwd, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
+  const child = spawn(command, args, {
+    cwd,
+    env: environment(),
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
   if (child.pid) started(child.pid);
   const passOn = (signal) => child.kill(signal);
   for (const signal of SIGNALS) process.on(signal, passOn);

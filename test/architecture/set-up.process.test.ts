@@ -33,6 +33,7 @@ fs.symlinkSync(process.execPath, 'node_modules/${platform}/bin/node');
 
 const BUILD = `import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 appendFileSync('../builds', 'once\\n');
+writeFileSync('../path', process.env.PATH);
 mkdirSync('dist', { recursive: true });
 writeFileSync('dist/sbom.cdx.json', '');
 `;
@@ -101,6 +102,13 @@ describe.skipIf(process.platform === 'win32')('the set-up', () => {
     const clone = freshClone();
     await clone.start().done;
     expect(realpathSync(join(clone.folder, 'node_modules/.bin/node'))).toBe(realpathSync(process.execPath));
+  });
+
+  it('has it found first by the programs of the build, also where no npm script runs', async () => {
+    const clone = freshClone();
+    await clone.start().done;
+    const [first] = clone.note('path').split(delimiter);
+    expect(first).toBe(join(realpathSync(clone.folder), 'node_modules', platform, 'bin'));
   });
 
   it.each([
