@@ -28,6 +28,25 @@ describe('a command of the description of another profile', () => {
     });
   });
 
+  it('is named by a search of the help as not searched', async () => {
+    const home = await homeWithImport();
+    const hint = 'The API description of the profile emulator was not searched: add --profile emulator.\n';
+    const text = await home.payctl(['help', '--search', 'gift', 'cards']);
+    expect(text).toMatchObject({ stdout: expect.stringContaining(`\n${hint}`), stderr: '', code: 0 });
+    expect(await home.payctl(['help', '--search', 'zeppelins'])).toMatchObject({
+      stdout: '',
+      stderr: `The help has nothing about "zeppelins".\n${hint}`,
+    });
+    const search = async (...flags: readonly string[]) => {
+      const { stdout } = await home.payctl(['help', '--search', 'transactions', '--json', ...flags]);
+      const { results, not_searched } = JSON.parse(stdout);
+      const commands = results.map(({ name }: { name: string }) => name);
+      return { found: commands.includes('transactions list'), not_searched };
+    };
+    expect(await search()).toEqual({ found: false, not_searched: ['emulator'] });
+    expect(await search('--profile', 'emulator')).toEqual({ found: true });
+  });
+
   const create = ['transactions', 'create', '--profile', 'emulator', '-F', 'amount=10', '-F', 'currency=EUR'];
 
   async function dryRun(...args: readonly string[]) {
