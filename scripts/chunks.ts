@@ -226,6 +226,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   // Without what sends.
   'webhook-events': { 'src/webhooks': 'event sends signature' },
   webhooks: { src: 'webhooks' },
+  sizes: { 'src/cli/flags': 'size' },
   // What the commands for webhooks share.
   'webhook-commands': { 'src/features': 'webhooks' },
   'csv-records': { 'src/output': 'csv-records' },

@@ -11,7 +11,7 @@ export type Delivery = {
 export function delivery(
   secret: string | undefined,
   {
-    id = randomUUID(),
+    id = randomUUID() as string,
     event = 'transaction.captured',
     record = 'tx-1',
     body = JSON.stringify({

@@ -64,6 +64,7 @@ export type WarningCode =
   | 'own_requests'
   | 'signatures_unchecked'
   | 'event_not_stored'
+  | 'events_deleted'
   | 'line_not_shown'
   | 'event_left_out'
   | 'row_left_out'

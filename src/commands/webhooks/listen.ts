@@ -50,6 +50,11 @@ next run with the same --forward.`;
       helpValue: 'GLOB',
     }),
     keep: keepFlag({ summary: 'Delete events that are older. Default: 7d.', helpValue: 'DURATION' }),
+    'keep-size': textFlag({
+      summary:
+        'Delete the oldest events that need not be forwarded any more once all take this much. Default: 1GB.',
+      helpValue: 'SIZE',
+    }),
     ...schemeFlags(),
     ...directoryFlag('Keep'),
     ...outputFlags({ personalData: {} }),

@@ -1,5 +1,5 @@
 import { boolean } from '@oclif/core/flags';
-import { choiceFlag, FlagError, integerFlag, listFlag, textFlag } from '../../cli/flags/types.ts';
+import { choiceFlag, integerFlag, listFlag, textFlag } from '../../cli/flags/types.ts';
 import { PART_FORMATS, type PartFormat } from '../../output/formats.ts';
 
 /** The flags of what is read, for an export and a sync. */
@@ -51,17 +51,4 @@ export function fileFlags() {
       helpGroup: 'FILES',
     }),
   };
-}
-
-const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 1e3, mb: 1e6, gb: 1e9 };
-
-/** Bytes of a size such as `64MB`, from 1 kB to 4 GB. @throws FlagError */
-export function readSize(text: string, flag: string): number {
-  const [, digits = '', unit = 'b'] = /^(\d{1,12})\s*([kmg]?b)?$/i.exec(text) ?? [];
-  const bytes = Number(digits) * (UNITS[unit.toLowerCase()] ?? Number.NaN);
-  if (digits !== '' && bytes >= 1000 && bytes <= 4e9) return bytes;
-  throw new FlagError(
-    `${flag} must be a size from 1kB to 4GB, not ${JSON.stringify(text)}`,
-    'Use a size such as 64MB.',
-  );
 }

@@ -1,4 +1,5 @@
 import { IncompleteListError } from '../../cli/failure/incomplete-list-error.ts';
+import { readSize } from '../../cli/flags/size.ts';
 import { destinationOf } from '../../cli/session/destination.ts';
 import type { Session } from '../../cli/session/session.ts';
 import { createdFilterOf } from '../../descriptions/time-filters.ts';
@@ -9,7 +10,6 @@ import { quote } from '../../text/format.ts';
 import { shellQuote } from '../../text/shell.ts';
 import type { Pass } from './copy-list.ts';
 import { type CopiedList, copyLists } from './copy-lists.ts';
-import { readSize } from './export-flags.ts';
 import { finishCopy, rowsIn } from './finish-copy.ts';
 import { begun, type CopySettings, type ListEntry } from './manifest.ts';
 import { openCopy } from './open-copy.ts';

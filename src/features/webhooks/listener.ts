@@ -14,7 +14,7 @@ import { checkSignature } from '../../webhooks/signature.ts';
 import { type Incoming, type Reply, startReceiver } from './receiver.ts';
 import { resend } from './resend.ts';
 import type { Scheme } from './scheme-flags.ts';
-import { type Added, EventStore, filesOf, type StoredEvent, unusableStore } from './store.ts';
+import { type Added, EventStore, filesOf, type StoredEvent, StoreFull, unusableStore } from './store.ts';
 import type { Target } from './targets.ts';
 
 /** How to listen. */
@@ -32,11 +32,15 @@ export type ListenerOptions = {
   readonly forwardsUnverified: boolean;
   /** How long events are kept, in milliseconds. */
   readonly keepMs: number;
+  /** How much the stored events may take, in bytes. */
+  readonly keepBytes: number;
   readonly sender: Sender;
   /** Called for each event that was stored, with the forwards that it waits for. */
   readonly onEvent: (event: StoredEvent, added: Added) => void;
   /** Called after each attempt to forward an event. */
   readonly onAttempt: (event: StoredEvent, attempted: Attempted) => void;
+  /** Called when events were deleted because they took too much. */
+  readonly onDeleted: () => void;
   /** Called with what keeps events from being stored or their forwards from being recorded. */
   readonly onProblem: (error: unknown) => void;
 };
@@ -60,11 +64,11 @@ const CLOSING_MS = 300;
  * @throws PayctlError `listener_running`, `event_store_unusable` and those of `startReceiver`; UsageError `forward_loop` and those of `makePrivateDirectory`
  */
 export async function startListener(options: ListenerOptions): Promise<Listener> {
-  const { directory, scheme, targets, keepMs } = options;
+  const { directory, scheme, targets, keepMs, keepBytes } = options;
   const claim = claimDirectory(directory);
   let store: EventStore | undefined;
   try {
-    store = EventStore.open(directory);
+    store = EventStore.open(directory, keepBytes);
     const opened = store;
     const outbox = new Outbox(store.database, {
       sender: options.sender,
@@ -126,8 +130,10 @@ async function accept(
     added = await store.add(received, urls);
   } catch (error) {
     options.onProblem(error);
-    return { status: 503, message: 'the event could not be stored; try again' };
+    const why = error instanceof StoreFull ? 'there is no room for it' : 'it could not be stored';
+    return { status: 503, message: `the event was not taken, because ${why}; try again` };
   }
+  if (added.deleted > 0) options.onDeleted();
   if (added.isRepeated) return { status: 200, message: 'the event was received before' };
   if (added.forwards.length > 0) outbox.wake();
   if (isMeant) {

@@ -1,4 +1,5 @@
 import type { OutputFlagValues } from '../../cli/flags/list.ts';
+import { readSize } from '../../cli/flags/size.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import type { Session } from '../../cli/session/session.ts';
 import { isLoopback } from '../../config/base-url.ts';
@@ -11,6 +12,7 @@ import { eventDirectory } from './event-flags.ts';
 import { EventLines } from './event-lines.ts';
 import { type Listener, startListener } from './listener.ts';
 import { resolveScheme, type SchemeFlagValues, SECRET_SOURCES } from './scheme-flags.ts';
+import { StoreFull } from './store.ts';
 import { openTargetSender, parseTarget } from './targets.ts';
 
 /** What the flags of `webhooks listen` parse to. `keep` is in milliseconds. */
@@ -23,10 +25,15 @@ export type ListenFlagValues = OutputFlagValues &
     readonly 'forward-unverified'?: boolean | undefined;
     readonly events?: string | undefined;
     readonly keep?: number | undefined;
+    readonly 'keep-size'?: string | undefined;
     readonly directory?: string | undefined;
   };
 
 const KEEP_MS = 7 * 24 * 3_600_000;
+const KEEP_SIZE = '1GB';
+
+/** With less, a single event might not have room. */
+const LEAST_SIZE = '10MB';
 
 /** Listens until the run is stopped. @throws UsageError for flags that cannot be used; as `startListener` */
 export async function runListener(
@@ -38,12 +45,15 @@ export async function runListener(
   const urls = [...new Set(targets.map(({ url }) => url))];
   const path = readPath(flags.path ?? '/webhooks');
   const host = flags.host ?? '127.0.0.1';
+  const keepSize = flags['keep-size'] ?? KEEP_SIZE;
+  const keepBytes = readSize(keepSize, '--keep-size', LEAST_SIZE);
   const lines = await EventLines.open(display, flags, urls.length);
   const scheme = await resolveScheme(flags, { session, runtime });
   if (scheme.secrets.length === 0 && !isLoopbackHost(host)) throw needsSecret(host);
   const sender = await openTargetSender(urls, { settings, display, runtime });
   let listener: Listener | undefined;
   let hasProblem = false;
+  let hasDeleted = false;
   const bodyOf = (row: number) => {
     const body = lines.hasBodies ? listener?.store.content(row)?.body : undefined;
     return body && decodeUtf8(body);
@@ -51,7 +61,7 @@ export async function runListener(
   try {
     listener = await startListener({
       ...{ directory: eventDirectory(flags, runtime.environment), host, port: flags.port ?? 4100, path },
-      ...{ scheme, targets, events: flags.events, keepMs: flags.keep ?? KEEP_MS, sender },
+      ...{ scheme, targets, events: flags.events, keepMs: flags.keep ?? KEEP_MS, keepBytes, sender },
       forwardsUnverified: flags['forward-unverified'] === true,
       onEvent(event, { forwards }) {
         hasProblem = false;
@@ -61,9 +71,13 @@ export async function runListener(
       },
       onAttempt: (event, attempted) =>
         lines.attempted(event, attempted, attempted.attempt === 1 ? bodyOf(event.row) : undefined),
+      onDeleted() {
+        if (!hasDeleted) display.warn('events_deleted', deletedText(keepSize));
+        hasDeleted = true;
+      },
       onProblem(error) {
         // A full disk fails each request; one line says so.
-        if (!hasProblem) display.warn('event_not_stored', problemText(error));
+        if (!hasProblem) display.warn('event_not_stored', problemText(error, keepSize));
         hasProblem = true;
       },
     });
@@ -103,7 +117,13 @@ function sayHowItListens(
 
 const FULL = 13;
 
-function problemText(error: unknown): string {
+function deletedText(keepSize: string): string {
+  return `The stored events take ${keepSize} (--keep-size): from now on, the oldest that need not be forwarded any more are deleted for new ones.`;
+}
+
+function problemText(error: unknown, keepSize: string): string {
+  if (error instanceof StoreFull)
+    return `The stored events take ${keepSize} (--keep-size), and all of them are still to be forwarded or were given up: new ones are refused with 503, and the service sends them again. To see them: payctl webhooks list --failed`;
   if (sqliteCode(error) === FULL)
     return 'The disk is full: events are refused with 503 until there is room, and the service sends them again.';
   const reason = error instanceof Error ? error.message : String(error);

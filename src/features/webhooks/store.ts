@@ -69,7 +69,18 @@ export type Added = {
   readonly isRepeated: boolean;
   readonly row: number;
   readonly forwards: readonly { readonly url: string; readonly isWaiting: boolean }[];
+  /** How many events had to go for it. */
+  readonly deleted: number;
 };
+
+/** Thrown for an event that the store has no room for. */
+export class StoreFull extends Error {}
+
+/** How many events are deleted at a time. */
+const BATCH = 200;
+
+/** How long the store is taken to be full before it is looked at again, in milliseconds: to look at all events takes a while. */
+const FULL_MS = 1_000;
 
 /** A stored event, without its headers and its body. */
 export type StoredEvent = Checked & {
@@ -130,16 +141,20 @@ export function filesOf(directory: string) {
 /** The events that were received, with their forwards. Several processes can have the same store open. */
 export class EventStore {
   readonly database: Database;
+  readonly #mostBytes: number;
+  #fullUntil = 0;
 
-  private constructor(database: Database) {
+  private constructor(database: Database, mostBytes: number) {
     this.database = database;
+    this.#mostBytes = mostBytes;
   }
 
   /**
-   * Opens the store of a directory, and makes both where they are not there (0700 and 0600).
+   * Opens the store of a directory, and makes both where they are not there (0700 and 0600). Once its data take `mostBytes`, old events go
+   * for new ones.
    * @throws UsageError as `makePrivateDirectory`; PayctlError `event_store_unusable`
    */
-  static open(directory: string): EventStore {
+  static open(directory: string, mostBytes = Number.POSITIVE_INFINITY): EventStore {
     makePrivateDirectory(directory);
     const { database: path } = filesOf(directory);
     try {
@@ -156,7 +171,7 @@ export class EventStore {
         database.close();
         throw error;
       }
-      return new EventStore(database);
+      return new EventStore(database, mostBytes);
     } catch (cause) {
       if (cause instanceof PayctlError) throw cause;
       throw unusableStore(path, cause);
@@ -171,7 +186,7 @@ export class EventStore {
   /**
    * Stores an event with its forwards to these URLs, and resolves when it is on disk. An event that was accepted before is not stored again:
    * neither one with its delivery ID, which is not signed, nor the same event with another.
-   * @throws what SQLite throws, such as for a full disk
+   * @throws StoreFull where all events that it has are still to be forwarded or were given up; what SQLite throws, such as for a full disk
    */
   async add(received: ReceivedEvent, urls: readonly string[]): Promise<Added> {
     return await this.database.inSharedTransaction(() => this.#add(received, urls));
@@ -182,7 +197,8 @@ export class EventStore {
     const signed =
       verdict === 'ok' ? identityOf(body, facts.eventId === undefined ? timestamp : undefined) : null;
     const known = this.#findAccepted(verdict, deliveryId, signed);
-    if (known !== undefined) return { isRepeated: true, row: known, forwards: [] };
+    if (known !== undefined) return { isRepeated: true, row: known, forwards: [], deleted: 0 };
+    const deleted = this.#makeRoom();
     const { lastInsertRowid } = this.database
       .prepare(
         `INSERT INTO events (received_ms, delivery_id, verdict, reason, event, event_id, target_type, target_id,
@@ -212,7 +228,7 @@ export class EventStore {
       return { url, isWaiting: next === null };
     });
     if (verdict !== 'ok' && verdict !== 'unchecked') this.#limitUnverified();
-    return { isRepeated: false, row, forwards };
+    return { isRepeated: false, row, forwards, deleted };
   }
 
   #findAccepted(verdict: Verdict, deliveryId: string, signed: Uint8Array | null): number | undefined {
@@ -225,6 +241,34 @@ export class EventStore {
         .get(deliveryId)?.row ??
       (signed && this.database.prepare('SELECT row FROM events WHERE signed = ?').get(signed)?.row);
     return typeof row === 'number' ? row : undefined;
+  }
+
+  /** Deletes the oldest events until there is room for another one; never what is still to be forwarded, or was given up. */
+  #makeRoom(): number {
+    if (performance.now() < this.#fullUntil) throw new StoreFull();
+    const size = this.database.prepare(
+      'SELECT (page_count - freelist_count) * page_size AS bytes FROM pragma_page_count, pragma_freelist_count, pragma_page_size',
+    );
+    const finished = this.database.prepare(
+      `SELECT row, bytes FROM events WHERE row NOT IN (SELECT event FROM webhook_sends WHERE state IN ('pending', 'failed'))
+        ORDER BY row LIMIT ${BATCH}`,
+    );
+    let deleted = 0;
+    for (;;) {
+      let over = Number(size.get()?.bytes) - this.#mostBytes;
+      if (over < 0) return deleted;
+      const rows = finished.all();
+      for (const { row, bytes } of rows) {
+        if (over < 0) break;
+        this.#delete(Number(row));
+        deleted += 1;
+        over -= Number(bytes);
+      }
+      if (rows.length > 0) continue;
+      if (deleted > 0) return deleted;
+      this.#fullUntil = performance.now() + FULL_MS;
+      throw new StoreFull();
+    }
   }
 
   #limitUnverified(): void {
@@ -245,7 +289,7 @@ export class EventStore {
   }
 
   /**
-   * Deletes up to 200 events that were received before a moment, in milliseconds since 1970; those with a forward that is not
+   * Deletes some of the events that were received before a moment, in milliseconds since 1970; those with a forward that is not
    * decided only before another one, and never if it is to one of these URLs. Resolves to how many it deleted.
    */
   async deleteBefore(endMs: number, endOfPendingMs: number, urls: readonly string[]): Promise<number> {
@@ -254,7 +298,7 @@ export class EventStore {
         .prepare(
           `SELECT row FROM events WHERE received_ms < ?1 AND NOT EXISTS (
             SELECT 1 FROM webhook_sends WHERE event = events.row AND state = 'pending'
-              AND (received_ms >= ?2 OR url IN (SELECT value FROM json_each(?3)))) LIMIT 200`,
+              AND (received_ms >= ?2 OR url IN (SELECT value FROM json_each(?3)))) LIMIT ${BATCH}`,
         )
         .all(endMs, endOfPendingMs, JSON.stringify(urls));
       for (const { row } of rows) this.#delete(Number(row));

@@ -1,14 +1,20 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { EventStore, MOST_UNVERIFIED, type ReceivedEvent } from '../../../src/features/webhooks/store.ts';
+import {
+  EventStore,
+  MOST_UNVERIFIED,
+  type ReceivedEvent,
+  StoreFull,
+} from '../../../src/features/webhooks/store.ts';
 import { folderForTest } from '../../harness/temporary-folder.ts';
 
 const HOOK = 'http://localhost:3000/hooks';
+const MIB = 1024 * 1024;
 
-function open(): { readonly store: EventStore; readonly directory: string } {
+function open(mostBytes?: number): { readonly store: EventStore; readonly directory: string } {
   const directory = join(folderForTest(), 'webhooks');
-  const store = EventStore.open(directory);
+  const store = EventStore.open(directory, mostBytes);
   onTestFinished(() => store.close());
   return { store, directory };
 }
@@ -38,7 +44,7 @@ describe('the store of received events', () => {
     const { store } = open();
     const first = await store.add(received(), [HOOK]);
     expect(first).toMatchObject({ isRepeated: false, forwards: [{ url: HOOK, isWaiting: false }] });
-    const again = { isRepeated: true, row: first.row, forwards: [] };
+    const again = { isRepeated: true, row: first.row, forwards: [], deleted: 0 };
     expect(await store.add(received({ text: '{"other":1}', timestamp: '2' }), [HOOK])).toEqual(again);
     expect(await store.add(received({ deliveryId: 'recorded' }), [HOOK])).toEqual(again);
     expect(await store.add(received({ verdict: 'unchecked' }), [HOOK])).toEqual(again);
@@ -52,7 +58,11 @@ describe('the store of received events', () => {
     const facts = { eventId: 'e1', targetType: 'buyer', targetId: 'b1' };
     const first = await store.add(received({ facts, text: '{"id":"e1"}' }), [HOOK]);
     const recorded = received({ facts, text: '{"id":"e1"}', timestamp: '31', deliveryId: 'recorded' });
-    expect(await store.add(recorded, [HOOK])).toEqual({ isRepeated: true, row: first.row, forwards: [] });
+    expect(await store.add(recorded, [HOOK])).toMatchObject({
+      isRepeated: true,
+      row: first.row,
+      forwards: [],
+    });
     const withoutId = (timestamp: string, deliveryId: string) =>
       received({ timestamp, deliveryId, text: '{"ping":1}' });
     expect(await store.add(withoutId('1', 'p1'), [])).toMatchObject({ isRepeated: false });
@@ -105,6 +115,42 @@ describe('the store of received events', () => {
       .prepare('SELECT delivery_id FROM webhook_sends WHERE next_ms IS NOT NULL')
       .all();
     expect(due.map(({ delivery_id }) => delivery_id)).toEqual(['waits1']);
+  });
+
+  it('deletes the oldest events where there is no room, but none that is still to be forwarded or was given up', async () => {
+    const { store, directory } = open(MIB);
+    const finish = (deliveryId: string, state: string) =>
+      store.database.execute(
+        `UPDATE webhook_sends SET state = '${state}', next_ms = NULL WHERE delivery_id = '${deliveryId}'`,
+      );
+    const add = (id: string, urls: readonly string[], verdict: 'ok' | 'unchecked' = 'unchecked') =>
+      store.add(received({ deliveryId: id, verdict, text: `{"${id}":"${'x'.repeat(MIB / 8)}"}` }), urls);
+    for (const id of ['waits', 'failed', 'taken1', 'taken2']) await add(id, [HOOK]);
+    for (const id of ['failed', 'taken1', 'taken2']) finish(id, id.replace(/taken./, 'delivered'));
+    expect((await add('seen', [])).deleted).toBe(0);
+    let deleted = 0;
+    for (let index = 0; index < 20; index += 1) ({ deleted = 0 } = await add(`more${index}`, [], 'ok'));
+    expect(deleted).toBe(1);
+    const ids = store.list({}).map(({ deliveryId }) => deliveryId);
+    expect(ids.slice(0, 3)).toEqual(['waits', 'failed', 'more14']);
+    expect(ids.at(-1)).toBe('more19');
+    expect(statSync(join(directory, 'events.sqlite')).size).toBeLessThan(1.3 * MIB);
+  });
+
+  it('refuses events where no stored one may go, and knows again those that it has', async () => {
+    const { store } = open(MIB);
+    const add = (id: string) =>
+      store.add(received({ deliveryId: id, verdict: 'unchecked', body: Buffer.alloc(MIB / 4) }), [HOOK]);
+    for (const id of ['a', 'b', 'c', 'd']) await add(id);
+    await expect(add('e')).rejects.toThrow(StoreFull);
+    await expect(add('f')).rejects.toThrow(StoreFull);
+    expect(await add('a')).toMatchObject({ isRepeated: true });
+    expect(store.pending()).toEqual(new Map([[HOOK, 4]]));
+    store.database.execute("UPDATE webhook_sends SET state = 'delivered', next_ms = NULL");
+    await expect
+      .poll(() => add('g').catch(() => undefined), { timeout: 3_000 })
+      .toMatchObject({ deleted: 1 });
+    expect(store.list({}).map(({ deliveryId }) => deliveryId)).toEqual(['b', 'c', 'd', 'g']);
   });
 
   it('says why it cannot be used', () => {
