@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { checkBody } from '../../src/descriptions/check-body.ts';
+import sample from '../../src/emulator/sample.json' with { type: 'json' };
 import { eventKinds } from '../../src/features/webhooks/event-kinds.ts';
 import { sampleEvent } from '../../src/features/webhooks/sample-event.ts';
 import { freshDirectory } from '../config/config-directory.ts';
@@ -142,11 +143,35 @@ describe('webhooks trigger', () => {
   it.each([
     ['target.balence=5', '/target/balence', 'balance'],
     ['balence=5', '/target/balence', 'balance'],
-  ])('warns of the field that %s adds', async (field, pointer, meant) => {
-    const { stderr, code } = await trigger(['gift-card.updated', ...NOWHERE, '-F', field, '-o', 'json']);
-    const message = `The event has the field ${pointer}, which is not in its schema; it is sent as is. Did you mean ${meant}?`;
-    const warning = { code: 'unknown_member', message, pointer, did_you_mean: meant };
+  ])('sends nothing with %s, which is misspelt', async (field, pointer, meant) => {
+    expect(await trigger(['gift-card.updated', ...NOWHERE, '-F', field])).toEqual({
+      stdout: '',
+      stderr: `Error: The field ${pointer} is not in the schema of the event (did you mean ${meant}?) (bad_field)\nNothing was sent.\n`,
+      code: 2,
+    });
+  });
+
+  it('warns of a field that is not in the schema, and sends it', async () => {
+    const args = ['gift-card.updated', ...NOWHERE, '-F', 'target.colour=red', '-o', 'json'];
+    const { stdout, stderr, code } = await trigger(args);
+    const pointer = '/target/colour';
+    const message = `The event has the field ${pointer}, which is not in its schema; it is sent as is.`;
+    const warning = { code: 'unknown_member', message, pointer, did_you_mean: null };
     expect([stderr, code]).toEqual([`${JSON.stringify({ warning })}\n`, 0]);
+    expect(JSON.parse(stdout).body.target.colour).toBe('red');
+  });
+
+  it.each([
+    ['transaction.captured', { status: 'captured', captured_amount: 1299, refunded_amount: 0 }],
+    ['transaction.refunded', { captured_amount: 1299, refunded_amount: 1299 }],
+    ['transaction.voided', { status: 'voided', captured_amount: 0, refunded_amount: 0 }],
+  ])('makes the amounts of %s fit', async (event, expected) => {
+    const path = join(directory, 'sample.json');
+    writeFileSync(path, JSON.stringify(sample));
+    const args = [event, ...NOWHERE, '-F', 'amount=1299', '-o', 'json'];
+    const run = await trigger(args, { PAYCTL_DESCRIPTION: path });
+    expect(run).toMatchObject({ stderr: '', code: 0 });
+    expect(JSON.parse(run.stdout).body.target).toMatchObject({ amount: 1299, ...expected });
   });
 
   it.each([

@@ -6,17 +6,20 @@ import { EXIT } from '../../cli/failure/exit-code.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { FlagError, textFlag } from '../../cli/flags/types.ts';
-import { warnOfMembers } from '../../cli/read-body.ts';
+import { misspeltMembers, warnOfMembers } from '../../cli/read-body.ts';
 import { userAgentOf } from '../../cli/runtime.ts';
 import { descriptionInUse } from '../../cli/session/description-in-use.ts';
 import type { Session } from '../../cli/session/session.ts';
 import type { Display } from '../../cli/show/display.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
+import type { UnknownMember } from '../../contract/unknown-members.ts';
 import { checkBody } from '../../descriptions/check-body.ts';
 import { segmentsOf } from '../../descriptions/schema-at.ts';
 import { undescribedMembers } from '../../descriptions/unknown-members.ts';
+import { UsageError } from '../../errors.ts';
 import { withFields } from '../../features/api/fields.ts';
 import { eventKinds } from '../../features/webhooks/event-kinds.ts';
+import { withPaymentAmounts } from '../../features/webhooks/payment-amounts.ts';
 import { eventSchema, parseEventType, sampleEvent } from '../../features/webhooks/sample-event.ts';
 import { resolveScheme, SECRET_SOURCES, secretFlags } from '../../features/webhooks/scheme-flags.ts';
 import { openTargetSender, parseTargetUrl } from '../../features/webhooks/targets.ts';
@@ -131,19 +134,25 @@ have it. Exit codes: 0 delivered, 6 refused, 9 no response.`;
     const sample = sampleEvent(type, { merchantAccount, now: new Date() });
     const record = type.kind.schema();
     const schema = eventSchema(record);
-    const event = await withFields(sample, field, {
+    const given = await withFields(sample, field, {
       schema,
       runtime: this.runtime,
       mayBeReadOnly: true,
       record: 'target',
     });
     const made = undescribedMembers(schema, sample).map(({ pointer }) => pointer);
-    const unknown = undescribedMembers(schema, event).filter(({ pointer }) => !made.includes(pointer));
+    const unknown = undescribedMembers(schema, given).filter(({ pointer }) => !made.includes(pointer));
+    refuseMisspelt(unknown);
     warnOfMembers(unknown, {
       warn: display.warn,
       part: { name: 'The event', pointer: '' },
       source: 'its schema',
     });
+    const facts = { schema: record, past: type.past, before: sample.target };
+    const event =
+      isObject(given) && isObject(given.target)
+        ? { ...given, target: withPaymentAmounts(given.target, facts) }
+        : given;
     const target = isObject(event) ? event.target : undefined;
     for (const { pointer, message } of (checkBody(record, target) ?? []).slice(0, MOST_WARNINGS)) {
       const path = ['target', ...segmentsOf(pointer)].join('.');
@@ -154,6 +163,15 @@ have it. Exit codes: 0 delivered, 6 refused, 9 no response.`;
 }
 
 const MOST_WARNINGS = 5;
+
+/** What is almost a field of the event is misspelt: the program would be tried with another record than was meant. */
+function refuseMisspelt(members: readonly UnknownMember[]): void {
+  const [first] = misspeltMembers(members, 'the schema of the event');
+  if (!first) return;
+  throw new UsageError('bad_field', `The field ${first.pointer} ${first.message}`, {
+    hint: 'Nothing was sent.',
+  });
+}
 
 /** @throws FlagError for what no header can have */
 function readDeliveryId(given: string = randomUUID()): string {

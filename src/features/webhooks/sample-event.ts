@@ -1,6 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { checkBody } from '../../descriptions/check-body.ts';
-import { memberSchemas, partsOf } from '../../descriptions/schema-at.ts';
 import { EndlessSchema, generate } from '../../descriptions/values/generate.ts';
 import { UsageError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
@@ -9,6 +8,7 @@ import { createRandom } from '../../text/random.ts';
 import { suggest } from '../../text/suggest.ts';
 import { createEvent, type WebhookEvent } from '../../webhooks/event.ts';
 import type { EventKind } from './event-kinds.ts';
+import { statusesIn } from './payment-amounts.ts';
 
 /** A type of events, of which the kind of the record is known. */
 export type EventType = { readonly event: string; readonly kind: EventKind; readonly past: string };
@@ -60,10 +60,7 @@ export function sampleEvent(
   const record = recordFor(schema, { noun: name, now });
   const members = { ...record };
   const status = pasts.get(past) ?? past.replaceAll('-', '_');
-  const statuses = memberSchemas(partsOf(schema, schema), 'status').flatMap((one) => partsOf(one, schema));
-  if (statuses.some(({ enum: values }) => Array.isArray(values) && values.includes(status))) {
-    members.status = status;
-  }
+  if (statusesIn(schema).includes(status)) members.status = status;
   if ('merchant_account_id' in members) members.merchant_account_id = merchantAccount;
   const id = typeof members.id === 'string' ? members.id : randomUUID();
   return createEvent({

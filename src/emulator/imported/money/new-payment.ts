@@ -1,4 +1,5 @@
 import { isStatusAfter } from '../../../descriptions/action-words.ts';
+import { sumsIn } from '../../../descriptions/payment-stages.ts';
 import { expiredText } from '../../../descriptions/values/dates.ts';
 import { snake } from '../../../descriptions/values/names.ts';
 import { numberOf, part } from '../../../json/decimal.ts';
@@ -7,7 +8,7 @@ import { currencyDecimals } from '../../../text/currency.ts';
 import { type Document, withMember } from '../overlay.ts';
 import type { PreparedSchema } from '../prepared.ts';
 import { amountAt, amountNames, currencyIn, setAmount } from './amounts.ts';
-import { NOTHING_KNOWN, paymentOf, type Remembered, setStatus, sumsIn } from './payment.ts';
+import { NOTHING_KNOWN, paymentOf, type Remembered, setStatus } from './payment.ts';
 import { capturedWord, stageOf, statusName, statusOf, timesOf, wordFor } from './statuses.ts';
 
 /**

@@ -1,9 +1,10 @@
-import { type Decimal, decimalOf, numberOf, part, ZERO } from '../../../json/decimal.ts';
+import { isAfterCapture, type Stage, sumsIn } from '../../../descriptions/payment-stages.ts';
+import { type Decimal, decimalOf, numberOf, ZERO } from '../../../json/decimal.ts';
 import { parseKeepingNumbers } from '../../../json/exact.ts';
 import { type Document, withMember } from '../overlay.ts';
 import type { PreparedSchema } from '../prepared.ts';
 import { type AmountNames, amountAt, amountNames, inNotation, setAmount } from './amounts.ts';
-import { capturedWord, type Stage, stageOf, statusName, statusOf } from './statuses.ts';
+import { capturedWord, stageOf, statusName, statusOf } from './statuses.ts';
 
 /** What was captured and refunded by actions, for payments whose schema has no members for it. */
 export type Remembered = { readonly captured: number | null; readonly refunded: number | null };
@@ -47,24 +48,6 @@ export type Change = {
   readonly amount?: Decimal | undefined;
 };
 
-/** The parts of its amount that a payment has captured and refunded in a stage: 2 is a half, 0 is nothing. */
-const PARTS: { readonly [stage in Stage]?: readonly [captured: number, refunded: number] } = {
-  partially_captured: [2, 0],
-  captured: [1, 0],
-  partially_refunded: [1, 2],
-  refunded: [1, 1],
-};
-
-/** What was captured and refunded of an amount in a stage; undefined if the amount is unknown and something was. */
-export function sumsIn(
-  stage: Stage,
-  amount: Decimal | undefined,
-): { readonly [sum in Sum]: Decimal | undefined } {
-  const of = (count: number) => (count === 0 ? ZERO : amount && part(amount, count));
-  const [captured, refunded] = PARTS[stage] ?? [0, 0];
-  return { captured: of(captured), refunded: of(refunded) };
-}
-
 /** Reads a payment. Sums that are neither remembered nor in the record follow from the status. */
 export function paymentOf(record: Document, schema: PreparedSchema, remembered: Remembered): Payment {
   const names = amountNames(schema);
@@ -73,7 +56,7 @@ export function paymentOf(record: Document, schema: PreparedSchema, remembered: 
   const amount = amountAt(record, names.amount);
   const said = sumsIn(stage, amount);
   const known = decimalOf(remembered.captured) ?? amountAt(record, names.captured);
-  const isSaid = PARTS[stage] !== undefined || stage === 'ended' || stage === 'refund_failed';
+  const isSaid = isAfterCapture(stage) || stage === 'ended' || stage === 'refund_failed';
   const isAssumed = known === undefined && !isSaid && capturedWord(schema) === undefined;
   const captured = known ?? (isAssumed ? amount : said.captured);
   const refunded =

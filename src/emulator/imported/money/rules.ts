@@ -1,3 +1,4 @@
+import type { Stage } from '../../../descriptions/payment-stages.ts';
 import { compare, type Decimal, minus, plus, textOf, ZERO } from '../../../json/decimal.ts';
 import type { Document } from '../overlay.ts';
 import { amountAt, currencyIn, requestedIn } from './amounts.ts';
@@ -12,7 +13,7 @@ import {
   written,
 } from './payment.ts';
 import { atMost, positive, refusal, refused, requireSafe, UNNAMED, wrongCurrency } from './refusals.ts';
-import { type Stage, stageOf, statusAfter, wordFor } from './statuses.ts';
+import { stageOf, statusAfter, wordFor } from './statuses.ts';
 
 /** What the sums of a payment must not exceed: 0 <= refunded <= captured <= amount. */
 export const LIMITS = {

@@ -1,4 +1,5 @@
 import { isStatusAfter } from '../../../descriptions/action-words.ts';
+import { fitsStage, type Stage, stageNamed } from '../../../descriptions/payment-stages.ts';
 import { oncePerObject } from '../../../descriptions/values/memoize.ts';
 import { snake } from '../../../descriptions/values/names.ts';
 import { shapeOf } from '../../../descriptions/values/shape.ts';
@@ -43,41 +44,22 @@ export const timesOf = oncePerObject((schema: PreparedSchema) => {
   });
 });
 
-/** Stages of a payment by its status; the first match counts. `ended` is without a capture, `other` means nothing about money. */
-const STAGES = {
-  partially_captured: /^partial(ly)?_capture/,
-  partially_refunded: /^partial(ly)?_refund/,
-  refunded: /(^|_)refunded$|^refund_succeeded$/,
-  refund_failed: /refund_(voided|cancell?ed|expired|declined|failed|rejected)$/,
-  other: /^partial(ly)?_|refund/,
-  captured: /(^|_)captured$|^capture_succeeded$/,
-  authorized: /(^|_)authorized$|^authoriz(e|ation)_succeeded$|^requires_capture$/,
-  ended:
-    /(^|_)(voided|cancell?ed|expired|declined|failed|rejected)$|^(void|cancel|expire|decline|fail|reject)_succeeded$/,
-  begun: /^(pending|processing|created|initiated|new)$|^requires_/,
-};
-
-export type Stage = keyof typeof STAGES;
-
-const STAGE_NAMES = Object.keys(STAGES) as readonly Stage[];
-
 /** The stage of a payment with this status. */
 export function stageOf(status: string, schema: PreparedSchema): Stage {
   if (status === capturedWord(schema)) return 'captured';
-  const plain = snake(status);
-  return STAGE_NAMES.find((stage) => STAGES[stage].test(plain)) ?? 'other';
+  return stageNamed(status);
 }
 
 /** Whether the status of a capture or refund says that it failed or was canceled. */
 export function isUndone(status: string): boolean {
-  return STAGES.ended.test(snake(status)) || isStatusAfter('reverse', status);
+  return fitsStage(status, 'ended') || isStatusAfter('reverse', status);
 }
 
 /** The status of a payment that was captured: `captured` and the like, else the `succeeded` of one that had to be captured. */
 export const capturedWord = oncePerObject((schema: PreparedSchema): string | undefined => {
   const statuses = statusesOf(schema);
   const captured = statusAfter('capture', schema);
-  if (captured !== undefined || !statuses.some((one) => STAGES.authorized.test(snake(one)))) return captured;
+  if (captured !== undefined || !statuses.some((one) => fitsStage(one, 'authorized'))) return captured;
   return statuses.find((one) => snake(one) === 'succeeded');
 });
 
