@@ -28,7 +28,27 @@ async function deliver(url: string, sent: Delivery): Promise<void> {
   }
 }
 
-it('loses nothing and keeps the order where it is killed and its receiver is down; every event can be replayed', async () => {
+/** What was signed correctly, changed in six ways, with the reason that its sender is told. */
+function tampered(one: Delivery): readonly (readonly [Delivery, reason: string])[] {
+  const { id, body, headers } = one;
+  const signature = String(headers['x-service-signature']);
+  const withHeaders = (changes: Record<string, string>) => ({ ...one, headers: { ...headers, ...changes } });
+  const other = 'the secret is different, or the body or the timestamp was changed';
+  const later = String(Number(headers['x-service-timestamp']) + 1);
+  return [
+    [delivery('a guess', { id, body }), other],
+    [{ ...one, body: body.replace('captured', 'refunded') }, other],
+    [withHeaders({ 'x-service-timestamp': later }), other],
+    [delivery(undefined, { id, body }), 'there is no signature'],
+    [delivery(SECRET, { id, body, agoSeconds: 420 }), 'it was signed 7 minutes ago'],
+    [
+      withHeaders({ 'x-service-signature': signature.slice(0, 32) }),
+      'no signature consists of 64 lower-case hexadecimal digits',
+    ],
+  ];
+}
+
+it('loses nothing and keeps the order where it is killed and its receiver is down; every event can be replayed, and none that was tampered with is taken', async () => {
   const home = freshHome();
   writeFileSync(join(home.path, 'secret'), SECRET, { mode: 0o600 });
   let isDown = false;
@@ -72,6 +92,10 @@ it('loses nothing and keeps the order where it is killed and its receiver is dow
   await sending;
   const ids = new Set(sent.map(({ id }) => id));
   await expect.poll(() => new Set(taken.map(({ id }) => id)).size).toBe(COUNT);
+  for (const [{ body, headers }, reason] of tampered(delivery(SECRET))) {
+    const response = await fetch(url, { method: 'POST', body, headers });
+    expect([response.status, await response.json()]).toEqual([401, { message: reason }]);
+  }
   listener.kill('SIGTERM');
   const { code, stderr } = await listener.done;
 
@@ -86,7 +110,7 @@ it('loses nothing and keeps the order where it is killed and its receiver is dow
     expect(came).toEqual(meant);
   }
   const first = taken.length;
-  const replay = ['webhooks', 'replay', '--event', '*', '--secret', `@${join(home.path, 'secret')}`, '-q'];
+  const replay = ['webhooks', 'replay', '--verdict', 'ok', '--secret', `@${join(home.path, 'secret')}`, '-q'];
   expect(await home.payctl([...replay, '-o', 'ndjson'])).toMatchObject({ stderr: '', code: 0 });
   const replayed = taken.slice(first);
   expect(replayed.filter(({ isAccepted }) => !isAccepted)).toEqual([]);
@@ -96,6 +120,8 @@ it('loses nothing and keeps the order where it is killed and its receiver is dow
     'webhooks',
     'list',
     '--all',
+    '--verdict',
+    'ok',
     '-o',
     'ndjson',
     '--columns',
