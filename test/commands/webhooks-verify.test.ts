@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { EventStore } from '../../src/features/webhooks/store.ts';
 import { freshDirectory } from '../config/config-directory.ts';
 import { startServer } from '../harness/http-server.ts';
 import { stopClock } from '../harness/stop-clock.ts';
@@ -106,9 +107,43 @@ describe('webhooks verify', () => {
     expect(await verify([...signed(hmac()), 'body.json'])).toEqual({
       stdout: '',
       stderr:
-        'Error: Unexpected argument "body.json" (unexpected_argument)\n' +
-        'The body is read from standard input: payctl webhooks verify --secret @secret --headers headers.txt < body.json\n',
+        'Error: An ID cannot be used together with --headers, --signature or --timestamp (bad_flag)\n' +
+        'To check another body, read it from standard input: payctl webhooks verify --secret @secret --headers headers.txt < body.json\n',
       code: 2,
+    });
+  });
+
+  it('checks what was received under an ID, as of when it was received', async () => {
+    const store = EventStore.open(join(directory, 'data', 'webhooks'));
+    const receivedMs = Date.parse(NOW) - 86_400_000;
+    const timestamp = String(receivedMs / 1000);
+    const add = (deliveryId: string, signature: string) =>
+      store.add(
+        {
+          ...{ verdict: 'unchecked', reason: '', receivedMs, deliveryId, facts: {}, timestamp },
+          headers: { 'x-service-signature': signature, 'x-service-timestamp': timestamp },
+          body: Buffer.from(BODY),
+        },
+        [],
+      );
+    await add('d-right', hmac(BODY, { timestamp }));
+    await add('d-wrong', hmac('another', { timestamp }));
+    store.close();
+    expect(await verify(['d-right'])).toEqual(OK);
+    expect(await verify(['d-r'])).toEqual(OK);
+    expect(await verify(['d-wrong'])).toEqual({ stdout: `${OTHER}\n`, stderr: '', code: 1 });
+    const other = await verify(['d-right'], BODY, { PAYCTL_WEBHOOK_SECRET: 'another' });
+    expect(other).toEqual({ stdout: `${OTHER}\n`, stderr: '', code: 1 });
+    expect(await verify(['d-', '-o', 'json'])).toMatchObject({ code: 2 });
+    expect(await verify(['gone'])).toEqual({
+      stdout: '',
+      stderr:
+        'Error: No event with the delivery ID "gone" is stored (not_found)\nList them: payctl webhooks list\n',
+      code: 5,
+    });
+    const env = { PAYCTL_WEBHOOK_SECRET: SECRET };
+    expect(await verify(['d-right', '--directory', join(directory, 'other')], BODY, env)).toMatchObject({
+      code: 5,
     });
   });
 

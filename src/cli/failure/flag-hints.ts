@@ -1,5 +1,5 @@
 import { OUTPUT_FORMATS } from '../../output/formats.ts';
-import { commandInShell, inShell, shellQuote } from '../../text/shell.ts';
+import { inShell, shellQuote } from '../../text/shell.ts';
 
 /** The flags of a command, by their names. */
 type Flags = Readonly<Record<string, { readonly helpValue?: unknown; readonly hidden?: unknown }>>;
@@ -123,8 +123,6 @@ export function hintForArgument(argument: string, argv: readonly string[], flags
   const before = argv[argv.indexOf(argument) - 1];
   if (before === '--json' && Object.hasOwn(flags, 'columns') && FIELDS.test(argument))
     return `--json takes no value. To choose fields, add --columns ${argument}`;
-  if (flags.signature?.helpValue === 'HEX')
-    return `The body is read from standard input: ${commandInShell('payctl webhooks verify --secret @secret --headers headers.txt < body.json')}`;
   const isGiven = argv.some((word) => /^--search(?:=|$)/.test(word));
   if (isGiven || !Object.hasOwn(flags, 'search')) return undefined;
   return `To search, use --search ${shellQuote(argument)}`;

@@ -1,3 +1,4 @@
+import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { EXIT } from '../../cli/failure/exit-code.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
@@ -5,6 +6,7 @@ import { recordFlags } from '../../cli/flags/list.ts';
 import { FlagError, textFlag } from '../../cli/flags/types.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
 import { UsageError } from '../../errors.ts';
+import { directoryFlag, eventDirectory, findEvent } from '../../features/webhooks/event-flags.ts';
 import { type Headers, parseHeaders } from '../../features/webhooks/header-file.ts';
 import {
   resolveScheme,
@@ -12,10 +14,12 @@ import {
   SECRET_SOURCES,
   schemeFlags,
 } from '../../features/webhooks/scheme-flags.ts';
+import { EventStore } from '../../features/webhooks/store.ts';
 import { verifyDelivery } from '../../features/webhooks/verify.ts';
 import { gatherBytes } from '../../files/read-file.ts';
 import { readInputFile, unreadableInput } from '../../files/read-input.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
+import { commandInShell } from '../../text/shell.ts';
 
 /** The largest body, and the largest file of headers, in bytes. */
 const LARGEST = 1024 * 1024;
@@ -24,8 +28,12 @@ export default class WebhooksVerify extends BaseCommand {
   static override readonly summary = 'Check the signature of a delivery.';
 
   static override readonly description =
-    `Reads the body from standard input, byte for byte. The headers come from a file (as curl prints them, or JSON); or give the two
-that matter as flags. Says why a signature is not correct, and recognises common mistakes. The exit code is 0 if it is correct, else 1.`;
+    `With an ID, checks what payctl webhooks listen has stored, as of when it was received. Otherwise reads the body from standard input,
+byte for byte. The headers come from a file (as curl prints them, or JSON); or give the two that matter as flags. Says why a signature is not correct, and recognises common mistakes. The exit code is 0 if it is correct, else 1.`;
+
+  static override readonly args = {
+    id: string({ description: 'Delivery ID of a received webhook, or its beginning.', ignoreStdin: true }),
+  };
 
   static override readonly flags = {
     signature: textFlag({ summary: 'Value of the header with the signature.', helpValue: 'HEX' }),
@@ -39,11 +47,16 @@ that matter as flags. Says why a signature is not correct, and recognises common
       exclusive: ['signature', 'timestamp'],
     }),
     ...schemeFlags(),
+    ...directoryFlag(),
     ...recordFlags(),
     ...connectionFlags(),
   };
 
   static override readonly examples = [
+    {
+      description: 'Check an event that was received:',
+      command: 'payctl webhooks verify 0d1f3a52-6f0e-4d55-9a3b-2b7a0c1d4e5f --secret @secret.txt',
+    },
     {
       description: 'Check a body and the headers that came with it:',
       command: 'payctl webhooks verify --secret @secret.txt --headers headers.txt < body.json',
@@ -51,7 +64,8 @@ that matter as flags. Says why a signature is not correct, and recognises common
   ];
 
   async run(): Promise<number> {
-    const { flags } = await this.parse(WebhooksVerify);
+    const { args, flags } = await this.parse(WebhooksVerify);
+    if (args.id !== undefined) requireNoHeaders(flags);
     const session = this.openSession(flags);
     const { display } = session;
     const print = await recordPrinter(display, flags);
@@ -60,9 +74,15 @@ that matter as flags. Says why a signature is not correct, and recognises common
     if (scheme.secrets.length === 0) {
       throw new UsageError('no_secret', 'webhooks verify needs a secret', { hint: `Use ${SECRET_SOURCES}` });
     }
-    const headers = await this.#readHeaders(flags, scheme);
-    const body = await this.#readBody();
-    const { verdict, reason } = verifyDelivery(body, headers, { ...scheme, nowMs: Date.now() });
+    const { headers, body, nowMs } =
+      args.id === undefined
+        ? {
+            headers: await this.#readHeaders(flags, scheme),
+            body: await this.#readBody(),
+            nowMs: Date.now(),
+          }
+        : storedDelivery(args.id, eventDirectory(flags, runtime.environment));
+    const { verdict, reason } = verifyDelivery(body, headers, { ...scheme, nowMs });
     if (display.format.isForPeople && !flags.jq && !flags.columns) {
       await display.stdout.write(`${verdict}: ${sanitizeText(reason)}\n`);
     } else {
@@ -72,11 +92,7 @@ that matter as flags. Says why a signature is not correct, and recognises common
   }
 
   async #readHeaders(
-    {
-      headers: path,
-      signature,
-      timestamp,
-    }: Readonly<Record<'headers' | 'signature' | 'timestamp', string | undefined>>,
+    { headers: path, signature, timestamp }: HeaderFlagValues,
     { names }: Scheme,
   ): Promise<Headers> {
     if (path !== undefined) {
@@ -119,5 +135,28 @@ that matter as flags. Says why a signature is not correct, and recognises common
       throw unreadableInput('The body cannot be read from standard input', error);
     }
     return gathered.bytes();
+  }
+}
+
+type HeaderFlagValues = Readonly<Record<'headers' | 'signature' | 'timestamp', string | undefined>>;
+
+/** @throws FlagError for headers together with an ID */
+function requireNoHeaders({ headers, signature, timestamp }: HeaderFlagValues): void {
+  if (headers === undefined && signature === undefined && timestamp === undefined) return;
+  throw new FlagError(
+    'An ID cannot be used together with --headers, --signature or --timestamp',
+    `To check another body, read it from standard input: ${commandInShell('payctl webhooks verify --secret @secret --headers headers.txt < body.json')}`,
+  );
+}
+
+/** What was received under an ID, and when. @throws as `findEvent` */
+function storedDelivery(id: string, directory: string) {
+  const store = EventStore.openExisting(directory);
+  try {
+    const { row, receivedMs } = findEvent(store, id);
+    const { headers, body } = store?.content(row) ?? { headers: {}, body: new Uint8Array() };
+    return { headers, body, nowMs: receivedMs };
+  } finally {
+    store?.close();
   }
 }
