@@ -55,10 +55,11 @@ export const OUTBOX_TABLES = [
 /** What holds for the sends that were given up, and for those whose last attempt failed and that are tried again. */
 export const HAS_FAILED = "(state = 'failed' OR state = 'pending' AND attempts > 0)";
 
-/** The condition for a delivery ID that begins like one, and its two values. */
+/** The condition for a delivery ID that begins like one, with the values of `beginningWith`. */
 export const LIKE_DELIVERY = 'delivery_id >= ? AND delivery_id < ?';
 
-export function likeDelivery(id: string): [from: string, to: string] {
+/** What every text that begins with this one is at least, and less than. */
+export function beginningWith(id: string): [from: string, to: string] {
   return [id, `${id}\u{10ffff}`];
 }
 

@@ -21,7 +21,7 @@ export default class WebhooksList extends BaseCommand {
 
   static override readonly description =
     `Shows what payctl webhooks listen has stored on this machine, whether it is running or not: each event with the verdict on its
-signature, and what became of each forward. --failed lists events to replay.`;
+signature, and what became of each forward. --failed lists events to replay: a forward was given up, or failed and is tried again.`;
 
   static override readonly columns = STORED_COLUMNS;
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { parseKeepingNumbers } from '../../json/exact.ts';
-import { HAS_FAILED, LIKE_DELIVERY, likeDelivery, type SendState, sendAgain } from '../../webhooks/sends.ts';
+import { beginningWith, HAS_FAILED, LIKE_DELIVERY, type SendState, sendAgain } from '../../webhooks/sends.ts';
 import { filesOf } from '../data-files.ts';
 import { databaseError, type EmulatorDatabase, openEmulatorDatabase } from '../store/database.ts';
 import { inUse, tryLock } from '../store/lock.ts';
@@ -120,7 +120,7 @@ export function findDeliveries(
   return withDatabase(directory, [], (database) => {
     const whole = database.prepare(`SELECT ${columns} WHERE send.delivery_id = ?`).all(typed);
     const like = `SELECT ${columns} WHERE ${LIKE_DELIVERY} LIMIT ${MOST_LIKE}`;
-    const rows = whole.length > 0 ? whole : database.prepare(like).all(...likeDelivery(typed));
+    const rows = whole.length > 0 ? whole : database.prepare(like).all(...beginningWith(typed));
     return rows.map((row) => wholeRecordOf(database, row, headerPrefix));
   });
 }

@@ -62,16 +62,12 @@ export function planReplay(
     const receivers = urls
       ? urls.map((url) => ({ url, forward: forwards.find((forward) => forward.url === url) }))
       : forwards
-          .filter((forward) => isForward(forward) && (!failed || hasFailed(forward)))
+          .filter((forward) => isForward(forward) && (!failed || forward.hasFailed))
           .map((forward) => ({ url: forward.url, forward }));
     if (receivers.length === 0) withoutForward.push(event);
     else replays.push({ event, isVerified, receivers });
   }
   return { replays, unverified, withoutForward };
-}
-
-function hasFailed({ state, attempts }: Forward): boolean {
-  return state === 'failed' || (state === 'pending' && attempts > 0);
 }
 
 /** Whether to sign an event again is to say what is true. What was not checked is checked now, as of when it was received. */

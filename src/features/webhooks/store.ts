@@ -5,14 +5,15 @@ import { PayctlError } from '../../errors.ts';
 import { type Database, openDatabase } from '../../files/database.ts';
 import { fileErrorReason } from '../../files/file-error.ts';
 import { makePrivateDirectory } from '../../files/private-files.ts';
+import { isShortId } from '../../text/format.ts';
 import { type EventFacts, recordKey } from '../../webhooks/event.ts';
 import {
   addSend,
+  beginningWith,
   deleteSends,
   fitsEvent,
   HAS_FAILED,
   LIKE_DELIVERY,
-  likeDelivery,
   OUTBOX_INDEXES,
   OUTBOX_TABLES,
   type SendState,
@@ -100,6 +101,8 @@ export type Forward = {
   readonly row: number;
   readonly url: string;
   readonly state: SendState;
+  /** It was given up, or failed and is tried again. */
+  readonly hasFailed: boolean;
   /** Those of replays count, too. */
   readonly attempts: number;
   /** When the next attempt follows, in milliseconds since 1970. */
@@ -344,7 +347,7 @@ export class EventStore {
     if (whole.length > 0) return whole.map(eventOf);
     return this.database
       .prepare(`SELECT ${COLUMNS} FROM events WHERE ${LIKE_DELIVERY} ${order}`)
-      .all(...likeDelivery(id))
+      .all(...beginningWith(id))
       .map(eventOf);
   }
 
@@ -364,7 +367,9 @@ export class EventStore {
   /** The forwards of an event. */
   forwards(event: number): readonly Forward[] {
     return this.database
-      .prepare('SELECT row, url, state, next_ms FROM webhook_sends WHERE event = ? ORDER BY row')
+      .prepare(
+        `SELECT row, url, state, next_ms, ${HAS_FAILED} AS has_failed FROM webhook_sends WHERE event = ? ORDER BY row`,
+      )
       .all(event)
       .map((found) => {
         const row = Number(found.row);
@@ -373,6 +378,7 @@ export class EventStore {
           row,
           url: String(found.url),
           state: found.state as SendState,
+          hasFailed: found.has_failed === 1,
           attempts: attempts.length,
           nextMs: numberOf(found.next_ms),
           last: attempts.at(-1),
@@ -457,6 +463,11 @@ function identityOf(body: Uint8Array, timestamp = ''): Uint8Array {
   return createHash('sha256').update(`${timestamp}.`).update(body).digest();
 }
 
+/** The condition for a record with an ID, or with one that begins with the short form that tables have. */
+function ofRecord(id: string): [sql: string, ...values: string[]] {
+  return isShortId(id) ? ['target_id >= ? AND target_id < ?', ...beginningWith(id)] : ['target_id = ?', id];
+}
+
 function conditionsOf(filter: EventFilter): { readonly where: string; readonly values: (string | number)[] } {
   const { from, to, event, verdicts, record, failed } = filter;
   const slash = record?.indexOf('/') ?? -1;
@@ -465,7 +476,7 @@ function conditionsOf(filter: EventFilter): { readonly where: string; readonly v
   if (to !== undefined) conditions.push(['received_ms < ?', to]);
   if (event !== undefined) conditions.push(['event GLOB ?', event]);
   if (verdicts) conditions.push([`verdict IN (${verdicts.map(() => '?').join(', ')})`, ...verdicts]);
-  if (record !== undefined) conditions.push(['target_id = ?', record.slice(slash + 1)]);
+  if (record !== undefined) conditions.push(ofRecord(record.slice(slash + 1)));
   if (record !== undefined && slash !== -1) conditions.push(['target_type = ?', record.slice(0, slash)]);
   if (failed) {
     conditions.push([`EXISTS (SELECT 1 FROM webhook_sends WHERE event = events.row AND ${HAS_FAILED})`]);

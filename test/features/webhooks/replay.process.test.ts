@@ -36,11 +36,11 @@ async function open(statuses: number[] = []) {
     postingOf: (send) => ({ url: send.url, headers: {}, ...store.content(send.event) }) as Posting,
   });
   onTestFinished(() => outbox.close());
-  const add = async (id: string, record: string, verdict: Verdict = 'ok') => {
+  const add = async (id: string, record: string, verdict: Verdict = 'ok', urls = [HOOK]) => {
     const facts = { event: 'buyer.updated', eventId: id, targetType: 'buyer', targetId: record };
     const body = Buffer.from(JSON.stringify({ id, record }));
     const rest = { verdict, reason: '', receivedMs: 1, headers: {}, timestamp: '1' };
-    await store.add({ ...rest, deliveryId: id, facts, body }, [HOOK]);
+    await store.add({ ...rest, deliveryId: id, facts, body }, urls);
   };
   return { store, sender, outbox, seen, add };
 }
@@ -136,4 +136,20 @@ it('leaves what a receiver refused to the listener, or as it was', async () => {
   expect(await replay(opened, { failed: true })).toEqual(['e2 200']);
   expect(statesOf(opened)).toEqual(['e1 delivered', 'e2 delivered']);
   expect(store.pending()).toEqual(new Map());
+});
+
+it('sends with --failed only what the list calls failed, not what waits and was replayed meanwhile', async () => {
+  const { store, add } = await open();
+  await add('e1', 'r1', 'ok', ['http://localhost:1/', HOOK, 'http://localhost:2/', 'http://localhost:3/']);
+  const { database } = store;
+  database.execute("UPDATE webhook_sends SET state = 'failed', attempts = 6 WHERE row = 1");
+  database.execute('INSERT INTO webhook_attempts VALUES (2, 1, 500, NULL, 1)');
+  database.execute('UPDATE webhook_sends SET attempts = 1 WHERE row = 3');
+  database.execute("UPDATE webhook_sends SET state = 'not_sent' WHERE row = 4");
+  const choice = { urls: undefined, failed: true, scheme, includesUnverified: false };
+  const { replays } = planReplay(store, store.list({ failed: true }), choice);
+  expect(replays.flatMap(({ receivers }) => receivers.map(({ url }) => url))).toEqual([
+    'http://localhost:1/',
+    'http://localhost:2/',
+  ]);
 });

@@ -34,7 +34,7 @@ emulator sends them within a second, those of one record in order; if none is ru
 
   static override readonly examples = [
     {
-      description: 'Resend the deliveries that were given up:',
+      description: 'Resend the deliveries that failed:',
       command: 'payctl emulator deliveries retry --failed',
     },
   ];
