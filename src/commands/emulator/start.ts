@@ -119,8 +119,9 @@ or from another terminal with payctl emulator stop.`;
       helpValue: 'DATE',
     }),
     subscribe: textFlag({
-      summary: 'Deliver events to this loopback URL; can be repeated.',
-      helpValue: 'URL[=SECRET|=@FILE]',
+      summary:
+        'Deliver events to this loopback URL, signed with the secret in a file (URL=@FILE) or a new one; can be repeated.',
+      helpValue: 'URL[=@FILE|=SECRET]',
       multiple: true,
       multipleNonGreedy: true,
     }),
@@ -148,7 +149,7 @@ or from another terminal with payctl emulator stop.`;
     },
     {
       description: 'Deliver the events of changes to a program of your own:',
-      command: 'payctl emulator start --subscribe http://127.0.0.1:3000/hooks',
+      command: 'payctl emulator start --subscribe http://127.0.0.1:3000/hooks=@webhook.secret',
     },
     {
       description: 'Serve 100,000 buyers on a fixed port:',

@@ -1,38 +1,37 @@
 import { textOf, words } from '../../cli/show/cells.ts';
 import { type Column, type Tone, valueAt } from '../../output/columns.ts';
 
-/** What a table shows of received events, whether they are listed or printed as they come. */
-export const EVENT_COLUMNS: readonly Column[] = [
-  { header: 'TIME', path: 'received_at', format: 'seconds', priority: 9 },
-  { header: 'EVENT', path: 'event', minWidth: 16, goodWidth: 26, priority: 10 },
-  {
-    header: 'RECORD',
-    path: 'target.id',
-    parts: ['target.type', 'target.id'],
-    format: 'text',
-    cell: recordText,
-    minWidth: 16,
-    goodWidth: 48,
-    yields: true,
-    priority: 7,
-  },
-  { header: 'VERDICT', path: 'verdict', priority: 10, tone: verdictTone },
-];
+/** When an event was received or made (`time` is the path of that), what happened, and to which record. */
+export function eventColumns(time: string): readonly Column[] {
+  return [
+    { header: 'TIME', path: time, format: 'seconds', priority: 9 },
+    { header: 'EVENT', path: 'event', minWidth: 16, goodWidth: 26, priority: 10 },
+    // Events are named after the kind of the record.
+    { header: 'RECORD', path: 'target.id', shortens: true, priority: 8 },
+  ];
+}
 
-/** What a table shows of stored events. */
+const VERDICT: Column = { header: 'VERDICT', path: 'verdict', priority: 10, tone: verdictTone };
+
+/** What a table shows of received events as they come. */
+export const EVENT_COLUMNS: readonly Column[] = [...eventColumns('received_at'), VERDICT];
+
+/** What a table shows of stored events; with 80 columns, FORWARDED says which were refused. */
 export const STORED_COLUMNS: readonly Column[] = [
-  ...EVENT_COLUMNS,
+  ...eventColumns('received_at'),
+  { ...VERDICT, priority: 7 },
   {
     header: 'FORWARDED',
     path: 'forwards',
     format: 'text',
+    parts: ['forwards', 'verdict'],
     cell: forwardsText,
     minWidth: 14,
     goodWidth: 30,
     priority: 9,
     tone: forwardsTone,
   },
-  { header: 'ID', path: 'id', shortens: true, priority: 8 },
+  { header: 'ID', path: 'id', shortens: true, priority: 9 },
 ];
 
 function forwardsOf(item: unknown): readonly unknown[] {
@@ -40,27 +39,22 @@ function forwardsOf(item: unknown): readonly unknown[] {
   return Array.isArray(forwards) ? forwards : [];
 }
 
-/** The state of each forward, with the status of its last attempt, or why there is none: `delivered 200`. */
+/** The verdict of an event that was refused; and the state of each forward, with the status of its last attempt, or why there is none: `delivered 200`. */
 function forwardsText(item: unknown): string {
-  return forwardsOf(item)
-    .map((forward) => {
-      const [state, status] = [textOf(forward, 'state'), textOf(forward, 'status')];
-      const problem = textOf(forward, 'problem');
-      return status === '' && problem !== '' ? `${state}: ${problem}` : words(state, status);
-    })
-    .join(', ');
+  const forwards = forwardsOf(item).map((forward) => {
+    const [state, status] = [textOf(forward, 'state'), textOf(forward, 'status')];
+    const problem = textOf(forward, 'problem');
+    return status === '' && problem !== '' ? `${state}: ${problem}` : words(state, status);
+  });
+  return [...(verdictTone(item) === 'red' ? [`refused: ${textOf(item, 'verdict')}`] : []), ...forwards].join(
+    ', ',
+  );
 }
 
 function forwardsTone(item: unknown): Tone | undefined {
   const states = forwardsOf(item).map((forward) => textOf(forward, 'state'));
-  if (states.includes('failed')) return 'red';
+  if (states.includes('failed') || verdictTone(item) === 'red') return 'red';
   return states.includes('pending') ? 'yellow' : undefined;
-}
-
-/** The record of an event, with its type: `transaction/ID`. */
-function recordText(item: unknown): string {
-  const [type, id] = [textOf(item, 'target.type'), textOf(item, 'target.id')];
-  return type === '' || id === '' ? id : `${type}/${id}`;
 }
 
 function verdictTone(item: unknown): Tone | undefined {

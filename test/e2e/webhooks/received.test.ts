@@ -60,8 +60,8 @@ it('shows what was received, and replays what a receiver refused, beside the lis
   expect(list.stdout).toBe(
     [
       'EVENT\tRECORD\tVERDICT\tFORWARDED\tID',
-      `transaction.\u241b[31mx\ttransaction/tx-1\twrong\t\t${FORGED}`,
-      `transaction.captured\ttransaction/tx-1\tok\tpending 500\t${TRUE}`,
+      `transaction.\u241b[31mx\ttx-1\twrong\trefused: wrong\t${FORGED}`,
+      `transaction.captured\ttx-1\tok\tpending 500\t${TRUE}`,
       '',
     ].join('\n'),
   );

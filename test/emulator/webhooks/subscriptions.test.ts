@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import sample from '../../../src/emulator/sample.json' with { type: 'json' };
+import { findDeliveries, listDeliveries } from '../../../src/emulator/webhooks/kept-deliveries.ts';
 import { whyNotSent } from '../../../src/emulator/webhooks/loopback.ts';
 import { activeReceivers, wants } from '../../../src/emulator/webhooks/receivers.ts';
 import { parseSubscribed, replaceSubscriptions } from '../../../src/emulator/webhooks/subscribe.ts';
@@ -165,3 +166,29 @@ it('the subscriptions of an imported description take effect when they are creat
   await pay();
   expect(sent()).toHaveLength(3);
 });
+
+it.each(['ada:k9s@127.0.0.1:1', 'k9s@127.0.0.1:1', 'ada:k9s@hooks.example'])(
+  'no delivery to http://%s shows the credentials of the URL',
+  async (host) => {
+    const tried: string[] = [];
+    await using emulator = await startImported(withEndpoints(), {
+      deliveries: { onAttempt: ({ send }) => void tried.push(send.url) },
+    });
+    const { call, directory } = emulator;
+    emulator.emulator.database.execute('DELETE FROM webhook_subscriptions');
+    const body = { url: `http://${host}/hooks`, enabled_events: ['transaction.*'], signing_secret: 'abc' };
+    await call('POST', '/webhook_endpoints', { body });
+    await call('POST', '/transactions', { body: { amount: 1000, currency: 'EUR' } });
+    const isSent = host.includes('127.0.0.1');
+    await expect.poll(() => tried.length).toBe(isSent ? 1 : 0);
+    const { items } = listDeliveries(directory, {}, 10);
+    expect(items.map(({ url, state }) => [url, state])).toEqual([
+      [`http://${host.replace(/.*@/, '')}/hooks`, isSent ? 'pending' : 'not_sent'],
+    ]);
+    const [found] = findDeliveries(directory, String(items[0]?.id), 'x-service-');
+    // It is the member by whose name the command masks it.
+    const shown = JSON.stringify(found, (name, value) => (name === 'authorization' ? '' : value));
+    expect(shown + tried.join()).not.toContain('k9s');
+    expect(shown).not.toContain(Buffer.from('ada:k9s').toString('base64'));
+  },
+);

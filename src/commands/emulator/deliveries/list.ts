@@ -2,9 +2,10 @@ import { BaseCommand } from '../../../cli/base-command.ts';
 import { dataDirectory, directoryFlag } from '../../../cli/flags/emulator-directory.ts';
 import { recordFlags, sortFlag } from '../../../cli/flags/list.ts';
 import { integerFlag } from '../../../cli/flags/types.ts';
-import { statusTone, textOf } from '../../../cli/show/cells.ts';
+import { statusTone } from '../../../cli/show/cells.ts';
 import { showRecords } from '../../../cli/show/show-document.ts';
 import { listDeliveries } from '../../../emulator/webhooks/kept-deliveries.ts';
+import { eventColumns } from '../../../features/webhooks/columns.ts';
 import { deliveryFilter, deliveryFilterFlags } from '../../../features/webhooks/delivery-flags.ts';
 import type { Column } from '../../../output/columns.ts';
 import type { SendState } from '../../../webhooks/sends.ts';
@@ -18,23 +19,11 @@ const NONE =
   'There are no deliveries. To receive events: payctl emulator start --subscribe http://127.0.0.1:3000/hooks';
 
 const columns: readonly Column[] = [
-  { header: 'TIME', path: 'created_at', format: 'seconds', priority: 8 },
-  { header: 'EVENT', path: 'event', minWidth: 16, goodWidth: 26, priority: 10 },
+  ...eventColumns('created_at'),
   { header: 'STATE', path: 'state', tone: statusTone('state'), priority: 10 },
   { header: 'STATUS', path: 'status', format: 'text', priority: 7 },
   { header: 'ATTEMPTS', path: 'attempts', format: 'number', priority: 5 },
   { header: 'URL', path: 'url', minWidth: 16, goodWidth: 40, priority: 6 },
-  {
-    header: 'RECORD',
-    path: 'target.id',
-    parts: ['target.type', 'target.id'],
-    format: 'text',
-    cell: (item) => `${textOf(item, 'target.type')}/${textOf(item, 'target.id')}`,
-    minWidth: 16,
-    goodWidth: 48,
-    yields: true,
-    priority: 4,
-  },
   { header: 'PROBLEM', path: 'problem', minWidth: 16, goodWidth: 40, priority: 3 },
   { header: 'NEXT ATTEMPT', path: 'next_attempt_at', format: 'seconds', priority: 2 },
   { header: 'ID', path: 'id', shortens: true, priority: 9 },
