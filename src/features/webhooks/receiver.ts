@@ -92,7 +92,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   server.on('request', serve);
   server.on('checkContinue', serve);
   server.on('checkExpectation', serve);
-  server.on('clientError', refuseBrokenRequest);
+  server.on('clientError', (error, socket) => requests.refuseBroken(error, socket as Socket));
   const actual = await listen(server, host, port);
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}${path}`,
@@ -145,7 +145,7 @@ const REFUSALS = {
   fromPage: { status: 403, message: 'requests of web pages are not taken' },
   notFound: { status: 404, message: 'there is nothing at this path' },
   notPost: { status: 405, message: 'only POST is taken here' },
-  encoded: { status: 415, message: 'the body must not have a content encoding' },
+  encoded: { status: 415, message: 'the body must not be encoded' },
   expectation: { status: 417, message: 'this expectation is not supported' },
   tooManyHeaders: { status: 431, message: `there are more than ${MOST_HEADERS} headers` },
   tooLarge: { status: 413, message: 'the body is larger than 1 MiB' },
@@ -160,6 +160,8 @@ class Requests {
   readonly #options: ReceiverOptions;
   /** The bytes of the bodies in memory. */
   #inFlight = 0;
+  /** The last request of each connection that has no response yet. */
+  readonly #pending = new Map<Socket, readonly [IncomingMessage, ServerResponse]>();
 
   constructor(options: ReceiverOptions) {
     this.#options = options;
@@ -168,7 +170,11 @@ class Requests {
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const refusal = this.#refusalOf(request);
     if (refusal) return refuse(request, response, refusal);
-    if (request.headers.expect !== undefined) response.writeContinue();
+    // HTTP/1.0 knows none (RFC 9110, 10.1.1).
+    if (request.headers.expect !== undefined && request.httpVersion !== '1.0') response.writeContinue();
+    const { socket } = request;
+    const pending = [request, response] as const;
+    this.#pending.set(socket, pending);
     const read = this.#read(request);
     try {
       const body = await read.done;
@@ -184,7 +190,15 @@ class Requests {
       send(response, await accept({ headers, deliveryId, signature, timestamp, body, facts }));
     } finally {
       this.#inFlight -= read.length;
+      if (this.#pending.get(socket) === pending) this.#pending.delete(socket);
     }
+  }
+
+  /** Refuses what is not HTTP and ends the connection; but what arrived whole before it gets its own response. */
+  refuseBroken(error: Error & { code?: string }, socket: Socket): void {
+    const [request, response] = this.#pending.get(socket) ?? [];
+    if (request?.complete && response && socket.writable) response.shouldKeepAlive = false;
+    else refuseBrokenRequest(error, socket);
   }
 
   #refusalOf(request: IncomingMessage): Reply | undefined {
@@ -195,7 +209,9 @@ class Requests {
     if (url.split('?', 1)[0] !== this.#options.path) return REFUSALS.notFound;
     if (method !== 'POST') return REFUSALS.notPost;
     if (rawHeaders.length > 2 * MOST_HEADERS) return REFUSALS.tooManyHeaders;
-    if (headers['content-encoding'] !== undefined) return REFUSALS.encoded;
+    const coding = headers['transfer-encoding'] ?? 'chunked';
+    if (headers['content-encoding'] !== undefined || coding.toLowerCase() !== 'chunked')
+      return REFUSALS.encoded;
     if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
       return REFUSALS.expectation;
     if (Number(headers['content-length'] ?? 0) > MOST_BODY) return REFUSALS.tooLarge;
@@ -204,13 +220,13 @@ class Requests {
     const repeated = Object.values(names).find((name) => given.indexOf(name) !== given.lastIndexOf(name));
     if (repeated !== undefined) return { status: 400, message: `the header ${repeated} is there twice` };
     const id = headers[names.delivery];
-    if (typeof id === 'string' && /^[\w.:-]{1,200}$/.test(id)) return undefined;
+    if (typeof id === 'string' && /^(?!-)[\w.:-]{1,200}$/.test(id)) return undefined;
     return {
       status: 400,
       message:
         id === undefined
           ? `the header ${names.delivery} is missing`
-          : `the header ${names.delivery} is not an ID of at most 200 letters, digits and ._:-`,
+          : `the header ${names.delivery} is not an ID of at most 200 letters, digits and ._:- that does not begin with a hyphen`,
     };
   }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Incoming, type Receiver, startReceiver } from '../../../src/features/webhooks/receiver.ts';
 import { headerNames } from '../../../src/webhooks/signature.ts';
@@ -14,6 +15,7 @@ async function start({ limitMs }: { readonly limitMs?: number } = {}) {
     limitMs,
     async accept(incoming) {
       accepted.push(incoming);
+      await wait(20);
       return { status: 200, message: 'stored' };
     },
   });
@@ -58,10 +60,13 @@ describe('a request that is no event', () => {
     ['another method', 405, request([ID], '{}', 'PUT /webhooks HTTP/1.1')],
     ['a page of any site', 403, request([ID, 'origin: null'])],
     ['a page of another site', 403, request([ID, 'sec-fetch-site: cross-site'])],
+    ['a body in another transfer encoding', 415, coded('gzip, chunked')],
+    ['a body that names its transfer encoding twice', 415, coded('identity, chunked')],
     ['a compressed body', 415, request([ID, 'content-encoding: gzip'])],
     ['another expectation', 417, request([ID, 'expect: 200-ok'])],
     ['no delivery ID', 400, request([])],
     ['a delivery ID with a quote', 400, request(["x-service-delivery: a'b"])],
+    ['a delivery ID that looks like a flag', 400, request(['x-service-delivery: --yes'])],
     ['a delivery ID of 201 characters', 400, request([`x-service-delivery: ${'a'.repeat(201)}`])],
     ['two delivery IDs', 400, request([ID, ID])],
     ['two signatures', 400, request([ID, 'x-service-signature: a', 'X-Service-Signature: b'])],
@@ -89,6 +94,10 @@ describe('a request that is no event', () => {
   });
 });
 
+function coded(encoding: string): Buffer {
+  return request([ID, `transfer-encoding: ${encoding}`], '2\r\n{}\r\n0\r\n\r\n');
+}
+
 function chunked(size: number): Buffer {
   const data = `${size.toString(16)}\r\n${' '.repeat(size)}\r\n0\r\n\r\n`;
   return request([ID, 'transfer-encoding: chunked'], data);
@@ -105,6 +114,20 @@ it('takes chunks of one byte, what comes after 100 Continue, and requests one af
   expect(received.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 100', 'HTTP/1.1 200']);
   expect(accepted.map(({ body }) => Buffer.from(body).toString())).toEqual([text, '{"event":"b.c"}']);
   expect(accepted[1]?.facts.event).toBe('b.c');
+});
+
+it('responds to an event before it refuses what comes after it, and closes the connection', async () => {
+  const { receiver, accepted } = await start();
+  const first = request([ID]).toString().replace('connection: close\r\n', '');
+  const received = await exchange(receiver.port, `${first}\x16\x03\x01 no HTTP\r\n\r\n`);
+  expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+  expect(accepted).toHaveLength(1);
+});
+
+it('sends no 100 Continue to HTTP/1.0', async () => {
+  const { receiver } = await start();
+  const bytes = request([ID, 'expect: 100-continue'], '{}', 'POST /webhooks HTTP/1.0');
+  expect((await exchange(receiver.port, bytes)).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
 });
 
 it.each([
