@@ -1,7 +1,8 @@
 import { boolean } from '@oclif/core/flags';
 import { namesFlag, textFlag } from '../../cli/flags/types.ts';
-import { listValues } from '../../text/format.ts';
+import { listValues, quote } from '../../text/format.ts';
 import type { SendState } from '../../webhooks/sends.ts';
+import { onlyOne } from './event-flags.ts';
 
 const STATES: readonly SendState[] = ['pending', 'delivered', 'failed', 'not_sent'];
 
@@ -20,6 +21,18 @@ export function deliveryFilterFlags() {
       helpValue: 'ID',
     }),
   };
+}
+
+/** The delivery that was meant, of those that were found by a typed ID. @throws as `onlyOne` */
+export function theDelivery<Found extends { readonly id: string }>(
+  typed: string,
+  found: readonly Found[],
+): Found {
+  return onlyOne(typed, found, {
+    idOf: ({ id }) => id,
+    missing: `There is no delivery ${quote(typed)}`,
+    list: 'payctl emulator deliveries list',
+  });
 }
 
 type FilterValues = {

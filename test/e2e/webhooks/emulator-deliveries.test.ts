@@ -177,7 +177,7 @@ describe('payctl emulator start --subscribe', () => {
     const [{ id, state }] = await list(home);
     expect(state).toBe('pending');
     receiver.respondWith(200);
-    const retry = () => home.payctl(['emulator', 'deliveries', 'retry', id]);
+    const retry = () => home.payctl(['emulator', 'deliveries', 'retry', id.slice(0, 8)]);
     expect(await retry()).toMatchObject({ stderr: lines('The emulator sends 1 delivery again.'), code: 0 });
     await expect.poll(async () => (await list(home))[0].state).toBe('delivered');
     expect((await retry()).stderr).toBe(
@@ -250,6 +250,11 @@ it('api-logs get names the event of a request whose response was lost, while the
   const get = () => home.payctl(['api-logs', 'get', JSON.parse(stdout).request.id, '--profile', 'emulator']);
   const line = `\nEvent: checkout-session.updated: payctl emulator deliveries get ${delivery.id}\n`;
   expect((await get()).stderr).toContain(line);
+  const { id: request } = JSON.parse(stdout).request;
+  const json = await home.payctl(['api-logs', 'get', request, '--profile', 'emulator', '-o', 'json']);
+  expect(json).toMatchObject({ stderr: '', code: 0 });
+  expect(json.stdout).not.toContain(delivery.id);
+  expect(await list(home, '--request', request)).toMatchObject([{ id: delivery.id }]);
   running.kill('SIGINT');
   await running.done;
   expect((await get()).stderr).toContain(line);

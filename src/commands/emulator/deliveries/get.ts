@@ -4,8 +4,7 @@ import { dataDirectory, directoryFlag } from '../../../cli/flags/emulator-direct
 import { outputFlags } from '../../../cli/flags/list.ts';
 import { documentPrinter } from '../../../cli/show/show-document.ts';
 import { findDeliveries } from '../../../emulator/webhooks/kept-deliveries.ts';
-import { onlyOne } from '../../../features/webhooks/event-flags.ts';
-import { quote } from '../../../text/format.ts';
+import { theDelivery } from '../../../features/webhooks/delivery-flags.ts';
 import { HEADER_PREFIX } from '../../../webhooks/signature.ts';
 
 export default class EmulatorDeliveriesGet extends BaseCommand {
@@ -34,11 +33,6 @@ export default class EmulatorDeliveriesGet extends BaseCommand {
     const print = await documentPrinter({ display }, flags, { personalByName: true });
     const prefix = this.configuration.resolveForDisplay(flags).webhookHeaderPrefix.value ?? HEADER_PREFIX;
     const directory = dataDirectory(flags, this.runtime.environment);
-    const delivery = onlyOne(args.id, findDeliveries(directory, args.id, prefix), {
-      idOf: ({ id }) => id,
-      missing: `There is no delivery ${quote(args.id)}`,
-      list: 'payctl emulator deliveries list',
-    });
-    await print(delivery);
+    await print(theDelivery(args.id, findDeliveries(directory, args.id, prefix)));
   }
 }

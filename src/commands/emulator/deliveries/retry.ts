@@ -2,13 +2,17 @@ import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../../cli/base-command.ts';
 import { dataDirectory, directoryFlag } from '../../../cli/flags/emulator-directory.ts';
 import { recordFlags } from '../../../cli/flags/list.ts';
-import { requireWholeId } from '../../../cli/flags/whole-id.ts';
 import { showRecords } from '../../../cli/show/show-document.ts';
 import { findServing } from '../../../emulator/serving.ts';
-import { type Retried, retryDeliveries } from '../../../emulator/webhooks/kept-deliveries.ts';
+import { findDeliveries, type Retried, retryDeliveries } from '../../../emulator/webhooks/kept-deliveries.ts';
 import { NotFoundError, UsageError } from '../../../errors.ts';
-import { deliveryFilter, deliveryFilterFlags } from '../../../features/webhooks/delivery-flags.ts';
-import { listValues, quote } from '../../../text/format.ts';
+import {
+  deliveryFilter,
+  deliveryFilterFlags,
+  theDelivery,
+} from '../../../features/webhooks/delivery-flags.ts';
+import { isShortId, listValues, quote } from '../../../text/format.ts';
+import { HEADER_PREFIX } from '../../../webhooks/signature.ts';
 
 export default class EmulatorDeliveriesRetry extends BaseCommand {
   static override readonly summary = 'Send deliveries again, with the same IDs and new signatures.';
@@ -20,7 +24,7 @@ emulator sends them within a second, those of one record in order; if none is ru
   static override readonly strict = false;
 
   static override readonly args = {
-    id: string({ description: 'IDs of deliveries.', ignoreStdin: true }),
+    id: string({ description: 'IDs of deliveries, or their beginnings.', ignoreStdin: true }),
   };
 
   static override readonly columns = [
@@ -42,11 +46,14 @@ emulator sends them within a second, those of one record in order; if none is ru
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(EmulatorDeliveriesRetry);
     const display = this.openDisplay(flags);
-    const ids = argv.map(String);
-    for (const id of ids) requireWholeId('ID', id);
     const filter = deliveryFilter(flags);
-    if (ids.length > 0 === (filter !== undefined)) throw nothingChosen(filter !== undefined);
+    if (argv.length > 0 === (filter !== undefined)) throw nothingChosen(filter !== undefined);
     const directory = dataDirectory(flags, this.runtime.environment);
+    const ids = argv
+      .map(String)
+      .map((typed) =>
+        isShortId(typed) ? theDelivery(typed, findDeliveries(directory, typed, HEADER_PREFIX)).id : typed,
+      );
     const retried = retryDeliveries(directory, filter ?? ids);
     if (retried.unknown.length > 0) throw notFound(retried.unknown);
     await showRecords(display, retried.again, { flags, columns: EmulatorDeliveriesRetry.columns });
