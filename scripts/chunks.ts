@@ -224,7 +224,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   },
   traffic: { 'src/emulator': 'traffic' },
   // Without what sends.
-  'webhook-events': { 'src/webhooks': 'event sends signature' },
+  'webhook-events': { 'src/webhooks': 'attempts event sends signature' },
   webhooks: { src: 'webhooks' },
   sizes: { 'src/cli/flags': 'size' },
   // What the commands for webhooks share.

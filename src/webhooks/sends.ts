@@ -55,8 +55,17 @@ export const OUTBOX_TABLES = [
 /** What holds for the sends that were given up, and for those whose last attempt failed and that are tried again. */
 export const HAS_FAILED = "(state = 'failed' OR state = 'pending' AND attempts > 0)";
 
-/** The condition for a delivery ID that begins like one, with the values of `beginningWith`. */
-export const LIKE_DELIVERY = 'delivery_id >= ? AND delivery_id < ?';
+/** The rows that a typed delivery ID means: those with this ID, else those with one that begins like it. */
+export function byDelivery(
+  database: Pick<Database, 'prepare'>,
+  id: string,
+  { select, order }: { readonly select: string; readonly order: string },
+) {
+  const whole = database.prepare(`${select} WHERE delivery_id = ? ${order}`).all(id);
+  if (whole.length > 0) return whole;
+  const like = `${select} WHERE delivery_id >= ? AND delivery_id < ? ${order}`;
+  return database.prepare(like).all(...beginningWith(id));
+}
 
 /** What every text that begins with this one is at least, and less than. */
 export function beginningWith(id: string): [from: string, to: string] {

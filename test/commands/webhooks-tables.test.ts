@@ -39,9 +39,9 @@ it('the received events have their time, event, record, forward and ID in 80 col
     });
   expect((await list()).stdout).toBe(
     [
-      'TIME (UTC)         EVENT                     RECORD    FORWARDED       ID',
-      '2026-03-01 10:00Z  checkout-session.updated  3f1c5a52  refused: wrong  0d1f3a52',
-      '2026-03-01 10:00Z  checkout-session.updated  3f1c5a52  delivered 200   0d1f3a51',
+      'TIME (UTC)         EVENT                     RECORD    FORWARDED      ID',
+      '2026-03-01 10:00Z  checkout-session.updated  3f1c5a52  401 wrong      0d1f3a52',
+      '2026-03-01 10:00Z  checkout-session.updated  3f1c5a52  delivered 200  0d1f3a51',
       '',
     ].join('\n'),
   );

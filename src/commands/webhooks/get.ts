@@ -5,9 +5,10 @@ import { outputFlags } from '../../cli/flags/list.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
 import { directoryFlag, eventDirectory, findEvent } from '../../features/webhooks/event-flags.ts';
 import { maskedContent } from '../../features/webhooks/masked-content.ts';
-import { attemptRecord, eventRecord, forwardRecord } from '../../features/webhooks/records.ts';
+import { eventRecord, forwardRecord } from '../../features/webhooks/records.ts';
 import { EventStore } from '../../features/webhooks/store.ts';
 import { sanitizeLines } from '../../output/sanitize.ts';
+import { attemptRecord } from '../../webhooks/attempts.ts';
 
 export default class WebhooksGet extends BaseCommand {
   static override readonly summary = 'Show a received webhook, its headers and each attempt to forward it.';

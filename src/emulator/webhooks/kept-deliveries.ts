@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { parseKeepingNumbers } from '../../json/exact.ts';
-import { beginningWith, HAS_FAILED, LIKE_DELIVERY, type SendState, sendAgain } from '../../webhooks/sends.ts';
+import { attemptRecord, attemptsOf, timeOf } from '../../webhooks/attempts.ts';
+import { byDelivery, HAS_FAILED, type SendState, sendAgain } from '../../webhooks/sends.ts';
 import { filesOf } from '../data-files.ts';
 import { databaseError, type EmulatorDatabase, openEmulatorDatabase } from '../store/database.ts';
 import { inUse, tryLock } from '../store/lock.ts';
@@ -79,7 +80,7 @@ function recordOf(database: EmulatorDatabase, row: Row): DeliveryRecord {
           .get(Number(row.last));
   return {
     id: String(row.delivery_id),
-    created_at: timeOf(row.created_ms) ?? '',
+    created_at: timeOf(Number(row.created_ms)) ?? '',
     event: String(row.name),
     event_id: String(row.event_id),
     target: { type: String(row.target_type), id: String(row.target_id) },
@@ -89,12 +90,8 @@ function recordOf(database: EmulatorDatabase, row: Row): DeliveryRecord {
     attempts: Number(row.attempts),
     status: numberOf(last?.status),
     problem: textOf(row.problem ?? last?.problem),
-    next_attempt_at: timeOf(row.next_ms),
+    next_attempt_at: timeOf(numberOf(row.next_ms) ?? undefined),
   };
-}
-
-function timeOf(value: unknown): string | null {
-  return typeof value === 'number' ? new Date(value).toISOString() : null;
 }
 
 function numberOf(value: unknown): number | null {
@@ -118,24 +115,20 @@ export function findDeliveries(
   headerPrefix: string,
 ): readonly { readonly id: string }[] {
   return withDatabase(directory, [], (database) => {
-    const whole = database.prepare(`SELECT ${columns} WHERE send.delivery_id = ?`).all(typed);
-    const like = `SELECT ${columns} WHERE ${LIKE_DELIVERY} LIMIT ${MOST_LIKE}`;
-    const rows = whole.length > 0 ? whole : database.prepare(like).all(...beginningWith(typed));
+    const rows = byDelivery(database, typed, { select: `SELECT ${columns}`, order: `LIMIT ${MOST_LIKE}` });
     return rows.map((row) => wholeRecordOf(database, row, headerPrefix));
   });
 }
 
 function wholeRecordOf(database: EmulatorDatabase, row: Row, prefix: string) {
   const event = database.prepare('SELECT * FROM webhook_events WHERE row = ?').get(Number(row.event));
-  const attempts = database
-    .prepare('SELECT * FROM webhook_attempts WHERE send = ? ORDER BY rowid')
-    .all(Number(row.row));
+  const attempts = attemptsOf(database, Number(row.row));
   const receiver = findReceiver(database, String(row.receiver));
-  const lastMs = attempts.at(-1)?.attempted_ms;
+  const lastMs = attempts.at(-1)?.attemptedMs;
   const body = String(event?.body);
   const { attempts: _, status: _status, ...record } = recordOf(database, row);
   const headers =
-    receiver && typeof lastMs === 'number'
+    receiver && lastMs !== undefined
       ? deliveryHeaders(Buffer.from(body), {
           receiver,
           deliveryId: record.id,
@@ -157,12 +150,7 @@ function wholeRecordOf(database: EmulatorDatabase, row: Row, prefix: string) {
     subscription: receiver
       ? { id: receiver.id, active: receiver.isActive, secret: receiver.secrets[0] }
       : null,
-    attempts: attempts.map(({ attempted_ms: attemptedMs, status, problem, milliseconds }) => ({
-      attempted_at: timeOf(attemptedMs),
-      status,
-      problem,
-      milliseconds,
-    })),
+    attempts: attempts.map(attemptRecord),
     headers,
     body: parseKeepingNumbers(body),
   };

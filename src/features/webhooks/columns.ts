@@ -11,15 +11,15 @@ export function eventColumns(time: string): readonly Column[] {
   ];
 }
 
-const VERDICT: Column = { header: 'VERDICT', path: 'verdict', priority: 10, tone: verdictTone };
-
-/** What a table shows of received events as they come. */
-export const EVENT_COLUMNS: readonly Column[] = [...eventColumns('received_at'), VERDICT];
-
-/** What a table shows of stored events; with 80 columns, FORWARDED says which were refused. */
-export const STORED_COLUMNS: readonly Column[] = [
+/** What a table shows of received events. Where there is no room for the verdict, FORWARDED says which were refused. */
+export const EVENT_COLUMNS: readonly Column[] = [
   ...eventColumns('received_at'),
-  { ...VERDICT, priority: 7 },
+  { header: 'VERDICT', path: 'verdict', priority: 7, tone: verdictTone },
+];
+
+/** What a table shows of stored events. */
+export const STORED_COLUMNS: readonly Column[] = [
+  ...EVENT_COLUMNS,
   {
     header: 'FORWARDED',
     path: 'forwards',
@@ -27,7 +27,6 @@ export const STORED_COLUMNS: readonly Column[] = [
     parts: ['forwards', 'verdict'],
     cell: forwardsText,
     minWidth: 14,
-    goodWidth: 30,
     priority: 9,
     tone: forwardsTone,
   },
@@ -39,16 +38,19 @@ function forwardsOf(item: unknown): readonly unknown[] {
   return Array.isArray(forwards) ? forwards : [];
 }
 
-/** The verdict of an event that was refused; and the state of each forward, with the status of its last attempt, or why there is none: `delivered 200`. */
+/** How an event was refused, with its verdict, such as `401 wrong`; nothing for any other. */
+export function refusalsOf(item: unknown): readonly string[] {
+  return verdictTone(item) === 'red' ? [`401 ${textOf(item, 'verdict')}`] : [];
+}
+
+/** How an event was refused, and the state of each forward, with the status of its last attempt, or why there is none: `delivered 200`. */
 function forwardsText(item: unknown): string {
   const forwards = forwardsOf(item).map((forward) => {
     const [state, status] = [textOf(forward, 'state'), textOf(forward, 'status')];
     const problem = textOf(forward, 'problem');
     return status === '' && problem !== '' ? `${state}: ${problem}` : words(state, status);
   });
-  return [...(verdictTone(item) === 'red' ? [`refused: ${textOf(item, 'verdict')}`] : []), ...forwards].join(
-    ', ',
-  );
+  return [...refusalsOf(item), ...forwards].join(', ');
 }
 
 function forwardsTone(item: unknown): Tone | undefined {

@@ -9,9 +9,10 @@ import { type Column, valueAt } from '../../output/columns.ts';
 import { FORMATS } from '../../output/formats.ts';
 import { createListPage, type ListWriter } from '../../output/list-page.ts';
 import { createListWriter } from '../../output/list-writer.ts';
+import { timeOf } from '../../webhooks/attempts.ts';
 import type { Attempted } from '../../webhooks/sends.ts';
-import { EVENT_COLUMNS } from './columns.ts';
-import { eventRecord, outcomeText, timeOf } from './records.ts';
+import { EVENT_COLUMNS, refusalsOf } from './columns.ts';
+import { eventRecord, outcomeText } from './records.ts';
 import type { StoredEvent } from './store.ts';
 
 /** Lines that wait for a reader that is slower than the events; more are left out. */
@@ -139,11 +140,11 @@ function lineColumns(urls: number): readonly Column[] {
   const forwarded: Column = {
     header: 'FORWARDED',
     path: 'forward.status',
-    parts: ['forward.status', 'forward.problem', 'forward.milliseconds', 'forward.state'],
+    parts: ['verdict', 'forward.status', 'forward.problem', 'forward.milliseconds', 'forward.state'],
     format: 'text',
     cell: forwardText,
     minWidth: 18,
-    goodWidth: 40,
+    goodWidth: 20,
     priority: 10,
     tone: (line) => {
       const state = textOf(line, 'forward.state');
@@ -158,7 +159,7 @@ function lineColumns(urls: number): readonly Column[] {
 
 function forwardText(line: unknown): string {
   const forward = valueAt(line, 'forward');
-  if (!isObject(forward)) return '';
+  if (!isObject(forward)) return refusalsOf(line).join();
   const { state, status, problem, milliseconds, wait_ms: waitMs, attempt } = forward;
   if (state === 'waiting') return 'waits for an earlier event of this record';
   const outcome = outcomeText({

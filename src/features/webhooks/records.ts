@@ -1,4 +1,5 @@
-import type { Attempt, Forward, StoredEvent } from './store.ts';
+import { type Attempt, attemptMembers, timeOf } from '../../webhooks/attempts.ts';
+import type { Forward, StoredEvent } from './store.ts';
 
 /** An event as it is printed; every member is always present. */
 export function eventRecord({ deliveryId, receivedMs, facts, verdict, reason, bytes }: StoredEvent) {
@@ -30,24 +31,6 @@ export function forwardRecord(forward: Forward) {
     ...attemptMembers(last),
     next_attempt_at: timeOf(nextMs),
   };
-}
-
-/** An attempt as it is printed. */
-export function attemptRecord(attempt: Attempt) {
-  return { attempted_at: timeOf(attempt.attemptedMs), ...attemptMembers(attempt) };
-}
-
-function attemptMembers(attempt: Omit<Attempt, 'attemptedMs'> | undefined) {
-  return {
-    status: attempt?.status ?? null,
-    problem: attempt?.problem ?? null,
-    milliseconds: attempt?.milliseconds ?? null,
-  };
-}
-
-/** ISO 8601; null where there is no time. */
-export function timeOf(milliseconds: number | undefined): string | null {
-  return milliseconds === undefined ? null : new Date(milliseconds).toISOString();
 }
 
 /** How an attempt ended, such as `200 12 ms`. */

@@ -6,14 +6,15 @@ import { type Database, openDatabase } from '../../files/database.ts';
 import { fileErrorReason } from '../../files/file-error.ts';
 import { makePrivateDirectory } from '../../files/private-files.ts';
 import { isShortId } from '../../text/format.ts';
+import { type Attempt, attemptsOf } from '../../webhooks/attempts.ts';
 import { type EventFacts, recordKey } from '../../webhooks/event.ts';
 import {
   addSend,
   beginningWith,
+  byDelivery,
   deleteSends,
   fitsEvent,
   HAS_FAILED,
-  LIKE_DELIVERY,
   OUTBOX_INDEXES,
   OUTBOX_TABLES,
   type SendState,
@@ -108,14 +109,6 @@ export type Forward = {
   /** When the next attempt follows, in milliseconds since 1970. */
   readonly nextMs: number | undefined;
   readonly last: Attempt | undefined;
-};
-
-/** One attempt of a forward. */
-export type Attempt = {
-  readonly attemptedMs: number;
-  readonly status: number | undefined;
-  readonly problem: string | undefined;
-  readonly milliseconds: number;
 };
 
 /** Which events are meant; all conditions have to be met. */
@@ -341,14 +334,7 @@ export class EventStore {
   /** The events with a delivery ID, or with one that begins like this; accepted ones first, then the newest. Ten at most. */
   find(id: string): readonly StoredEvent[] {
     const order = `ORDER BY verdict NOT IN ${UNVERIFIED} DESC, verdict = 'ok' DESC, row DESC LIMIT 10`;
-    const whole = this.database
-      .prepare(`SELECT ${COLUMNS} FROM events WHERE delivery_id = ? ${order}`)
-      .all(id);
-    if (whole.length > 0) return whole.map(eventOf);
-    return this.database
-      .prepare(`SELECT ${COLUMNS} FROM events WHERE ${LIKE_DELIVERY} ${order}`)
-      .all(...beginningWith(id))
-      .map(eventOf);
+    return byDelivery(this.database, id, { select: `SELECT ${COLUMNS} FROM events`, order }).map(eventOf);
   }
 
   /** One event; undefined where it is gone. */
@@ -388,17 +374,7 @@ export class EventStore {
 
   /** The attempts of a forward, oldest first. */
   attempts(send: number): readonly Attempt[] {
-    return this.database
-      .prepare(
-        'SELECT attempted_ms, status, problem, milliseconds FROM webhook_attempts WHERE send = ? ORDER BY rowid',
-      )
-      .all(send)
-      .map((found) => ({
-        attemptedMs: Number(found.attempted_ms),
-        status: numberOf(found.status),
-        problem: textOf(found.problem),
-        milliseconds: Number(found.milliseconds),
-      }));
+    return attemptsOf(this.database, send);
   }
 
   close(): void {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startServer } from '../../harness/http-server.ts';
-import { freshHome } from '../../harness/run-payctl.ts';
+import { freshHome, type RunOptions } from '../../harness/run-payctl.ts';
 import { accepts, delivery, post } from '../../harness/webhook.ts';
 
 const SECRET = 'a secret of a subscription';
@@ -10,7 +10,7 @@ const TRUE = '0d1f3a52-6f0e-4d55-9a3b-2b7a0c1d4e5f';
 const FORGED = '1d1f3a52-6f0e-4d55-9a3b-2b7a0c1d4e5f';
 
 /** A listener with a receiver that refuses what it is sent as long as `status` says so. */
-async function listening(flags: readonly string[] = []) {
+async function listening(flags: readonly string[] = [], options: RunOptions = {}) {
   const home = freshHome();
   const secret = `@${join(home.path, 'secret')}`;
   writeFileSync(secret.slice(1), SECRET, { mode: 0o600 });
@@ -31,7 +31,7 @@ async function listening(flags: readonly string[] = []) {
     '--forward',
     `transaction.*=${hook}`,
   ];
-  const listener = home.start([...words, ...flags]);
+  const listener = home.start([...words, ...flags], options);
   const first = (await listener.sees('stdout', '\n')).split('\n')[0] ?? '';
   const url = first.startsWith('{') ? String(JSON.parse(first).url) : first;
   return { home, secret, receiver, state, hook, listener, url };
@@ -60,7 +60,7 @@ it('shows what was received, and replays what a receiver refused, beside the lis
   expect(list.stdout).toBe(
     [
       'EVENT\tRECORD\tVERDICT\tFORWARDED\tID',
-      `transaction.\u241b[31mx\ttx-1\twrong\trefused: wrong\t${FORGED}`,
+      `transaction.\u241b[31mx\ttx-1\twrong\t401 wrong\t${FORGED}`,
       `transaction.captured\ttx-1\tok\tpending 500\t${TRUE}`,
       '',
     ].join('\n'),
@@ -166,6 +166,24 @@ it('prints events as lines of JSON, and needs to be the only listener', async ()
     '.items | length',
   ]);
   expect(stored).toBe('1\n');
+});
+
+it('shows in 80 columns when what happened to which record, and how it was forwarded or refused', async () => {
+  const flags = ['--no-color', '--utc'];
+  const { listener, url, state } = await listening(flags, { terminal: { columns: 80 } });
+  state.status = 204;
+  const record = '3f1c5a52-6f0e-4d55-9a3b-2b7a0c1d4e5f';
+  expect(await post(url.trim(), delivery(SECRET, { event: 'transaction.captured', record }))).toBe(200);
+  await listener.sees('stdout', '204');
+  expect(await post(url.trim(), delivery('guessed', { event: 'transaction.captured', record }))).toBe(401);
+  const printed = await listener.sees('stdout', '401');
+  const [, ...lines] = printed.trimEnd().split('\n');
+  const time = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ`;
+  expect(lines).toEqual([
+    expect.stringMatching(/^TIME \(UTC\) +EVENT +RECORD +FORWARDED/),
+    expect.stringMatching(new RegExp(`^${time} {2}transaction\\.captured +3f1c5a52  204 \\d+ ms`)),
+    expect.stringMatching(new RegExp(`^${time} {2}transaction\\.captured +3f1c5a52  401 wrong`)),
+  ]);
 });
 
 it('asks before it sends events to another machine', async () => {
