@@ -28,6 +28,24 @@ export function detectDialect(head: string, isWhole: boolean): CsvDialect | Uncl
 }
 
 const QUOTE = 0x22;
+const SPACE = 0x20;
+const CARRIAGE_RETURN = 0x0d;
+
+/** A record; `cells` are there if it is plain: short, of ASCII, without quotation marks and control characters. */
+export type CsvPiece = Piece & { readonly cells?: string[] | undefined };
+
+/** The longest record that is plain, in bytes, and the most cells that it has. */
+const LONGEST_PLAIN = 10_000;
+const MOST_PLAIN = 100;
+/** In bytes. */
+const DECODED_AT_ONCE = 4096;
+
+type DecodedRecord = {
+  readonly text: string;
+  readonly base: number;
+  readonly start: number;
+  readonly end: number;
+};
 
 /**
  * Splits CSV into records, which are lines except where a cell in quotation marks contains line ends. A quotation mark opens a cell
@@ -52,23 +70,36 @@ export class RecordSplitter extends PieceSplitter {
     this.#last = this.#lineEnd;
   }
 
-  *add(bytes: Buffer): Generator<Piece, void, undefined> {
+  *add(bytes: Buffer): Generator<CsvPiece, void, undefined> {
     const isAscii = process.getBuiltinModule('node:buffer').isAscii(bytes);
+    // The text of some records from `base` on: one for each takes longer than to find its cells, and one for all stays in memory for longer.
+    let text = '';
+    let base = 0;
     let start = 0;
+    let isPlain = isAscii && this.isEmpty;
     let quote = bytes.indexOf(QUOTE);
     let end = bytes.indexOf(this.#lineEnd);
     while (quote !== -1 || end !== -1) {
       if (end === -1 || (quote !== -1 && quote < end)) {
         this.#takeQuote(quote, quote > 0 ? bytes[quote - 1] : this.#last);
         quote = bytes.indexOf(QUOTE, quote + 1);
+        isPlain = false;
         continue;
       }
       this.#line += 1;
       if (!this.#isQuoted) {
-        const text = this.finish(bytes.subarray(start, end), isAscii);
-        yield { text, place: this.#firstLine };
+        if (isPlain && end > base + text.length) {
+          base = start;
+          text = bytes.toString('latin1', base, Math.max(end, base + DECODED_AT_ONCE));
+        }
+        const cells = isPlain ? this.#plainCells(bytes, { text, base, start, end }) : undefined;
+        const record = cells
+          ? text.slice(start - base, end - base)
+          : this.finish(bytes.subarray(start, end), isAscii);
+        yield { text: record, place: this.#firstLine, cells };
         this.#firstLine = this.#line;
         start = end + 1;
+        isPlain = isAscii;
       }
       end = bytes.indexOf(this.#lineEnd, end + 1);
     }
@@ -79,6 +110,23 @@ export class RecordSplitter extends PieceSplitter {
 
   *end(): Generator<Piece, void, undefined> {
     if (!this.isEmpty) yield { text: this.finish(Buffer.alloc(0)), place: this.#firstLine };
+  }
+
+  /** The cells between two places, if they are plain; the text from `base` on is decoded. */
+  #plainCells(bytes: Buffer, { text, base, start, end }: DecodedRecord): string[] | undefined {
+    const delimiter = this.#delimiter;
+    const cells: string[] = [];
+    let from = start;
+    const last = bytes[end - 1] === CARRIAGE_RETURN && this.#lineEnd !== CARRIAGE_RETURN ? end - 1 : end;
+    for (let at = start; at < last; at += 1) {
+      const byte = bytes[at] ?? 0;
+      if (byte === delimiter) {
+        cells.push(text.slice(from - base, at - base));
+        from = at + 1;
+      } else if (byte < SPACE) return undefined;
+    }
+    cells.push(text.slice(from - base, Math.max(from, last) - base));
+    return end - start <= LONGEST_PLAIN && cells.length <= MOST_PLAIN ? cells : undefined;
   }
 
   #takeQuote(at: number, before: number | undefined): void {

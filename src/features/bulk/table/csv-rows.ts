@@ -1,5 +1,10 @@
-import type { Piece } from '../../../json/split-lines.ts';
-import { type BrokenCell, type CsvDialect, cellsOf, RecordSplitter } from '../../../output/csv-records.ts';
+import {
+  type BrokenCell,
+  type CsvDialect,
+  type CsvPiece,
+  cellsOf,
+  RecordSplitter,
+} from '../../../output/csv-records.ts';
 import { plural } from '../../../text/format.ts';
 import { toUtf8Command } from '../../../text/shell.ts';
 import {
@@ -38,7 +43,11 @@ export class CsvRows {
   }
 
   /** Adds the row or the problems of a record; nothing for a blank one. */
-  take({ text, place }: Piece, items: RowItem[]): void {
+  take({ text, place, cells: plain }: CsvPiece, items: RowItem[]): void {
+    if (plain && this.columns) {
+      if (this.#areCellsKnown) this.#takeCells(plain, { mayBeOdd: false, line: place }, items);
+      return;
+    }
     if (text === undefined) {
       if (this.#areCellsKnown) items.push(tooLong(place));
       this.#areCellsKnown = false;
@@ -56,7 +65,10 @@ export class CsvRows {
       if (cells.code !== 'line_break' || !this.columns) this.#areCellsKnown = false;
       this.columns ??= this.#headerOf([], place, items);
     } else if (!this.columns) this.columns = this.#headerOf(cells, place, items);
-    else if (this.#areCellsKnown) this.#takeCells(cells, text, place, items);
+    else if (this.#areCellsKnown) {
+      const mayBeOdd = text.length > LONGEST_CELL / 3 || text.includes('\0');
+      this.#takeCells(cells, { mayBeOdd, line: place }, items);
+    }
   }
 
   #cellsOf(text: string): string[] | BrokenCell {
@@ -85,7 +97,11 @@ export class CsvRows {
     return cells;
   }
 
-  #takeCells(cells: string[], text: string, line: number, items: RowItem[]): void {
+  #takeCells(
+    cells: string[],
+    { mayBeOdd, line }: { readonly mayBeOdd: boolean; readonly line: number },
+    items: RowItem[],
+  ): void {
     const columns = this.columns ?? [];
     if (cells.length !== columns.length) {
       if (this.#areColumnsKnown && !isBlankRow(cells)) items.push(this.#wrongCount(cells.length, line));
@@ -93,7 +109,6 @@ export class CsvRows {
     }
     const before = items.length;
     const values: (string | undefined)[] = cells;
-    const mayBeOdd = text.length > LONGEST_CELL / 3 || text.includes('\0');
     let isBlank = true;
     for (let index = 0; index < cells.length; index += 1) {
       const cell = cells[index] ?? '';

@@ -13,9 +13,8 @@ const ERROR_VALUES = [
 
 /** The problem of a cell that contains the error of a formula, such as `#REF!`; undefined for any other cell. */
 export function errorValueProblem(text: string): string | undefined {
-  const first = text.charAt(0);
-  if ((first !== '#' && first !== 'E') || !ERROR_VALUES.some((pattern) => pattern.test(text)))
-    return undefined;
+  const mayBe = text.startsWith('#') || text.startsWith('Err:');
+  if (!mayBe || !ERROR_VALUES.some((pattern) => pattern.test(text))) return undefined;
   return `${shown(text)} is a spreadsheet error, not a value. Correct it in the spreadsheet.`;
 }
 
