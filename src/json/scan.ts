@@ -110,3 +110,19 @@ export function unquote(keyText: string): string {
     return keyText;
   }
 }
+
+/** The strings, other values and punctuation of JSON without white space, in their order. Empty texts can be among them. */
+export function tokensOf(json: string): string[] {
+  const tokens: string[] = [];
+  let from = 0;
+  for (let at = 0; at < json.length; at += 1) {
+    const char = json.charAt(at);
+    if (char === '"') at = endOfString(json, at) - 1;
+    else if ('{}[],:'.includes(char)) {
+      tokens.push(json.slice(from, at), char);
+      from = at + 1;
+    }
+  }
+  tokens.push(json.slice(from));
+  return tokens;
+}

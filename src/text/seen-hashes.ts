@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 
 /** The part of the places that is taken before there are more of them, and how many times as many there are then. */
 const FULL = 0.85;
@@ -6,7 +6,7 @@ const GROWTH = 1.5;
 
 /**
  * Remembers texts, each with the number that it was first seen with. A text takes 12 bytes, of which a third or less is unused, because only
- * 64 bits of its SHA-256 are kept: among a million texts, two have the same bits by chance once in 40 million inputs.
+ * its fingerprint is kept: among a million texts, two have the same one by chance once in 40 million inputs.
  */
 export class SeenHashes {
   /** Three words a place, which are next to each other because one reads them together: 64 bits of a hash, and the number. */
@@ -25,13 +25,12 @@ export class SeenHashes {
 
   /** Remembers the text; the number that it was first seen with, undefined the first time. `number` is from 1 to 2^32 - 1. */
   add(text: string, number: number): number | undefined {
-    const digest = digestOf(text);
-    return this.addHalves(wordAt(digest, 0), wordAt(digest, 4), number);
+    return this.addPrint(new Fingerprint().add(text), number);
   }
 
-  /** The same for a text that other 64 bits identify. */
-  addHalves(high: number, low: number, number: number): number | undefined {
-    const at = this.#find(high, low);
+  /** The same for what has this fingerprint. */
+  addPrint({ high, low }: Fingerprint, number: number): number | undefined {
+    const at = this.#find(high >>> 0, low >>> 0);
     const found = this.#words[at + 2];
     if (found) return found;
     this.#put(at, high, low, number);
@@ -41,12 +40,11 @@ export class SeenHashes {
   }
 
   has(text: string): boolean {
-    const digest = digestOf(text);
-    return this.hasHalves(wordAt(digest, 0), wordAt(digest, 4));
+    return this.hasPrint(new Fingerprint().add(text));
   }
 
-  hasHalves(high: number, low: number): boolean {
-    return this.#words[this.#find(high, low) + 2] !== 0;
+  hasPrint({ high, low }: Fingerprint): boolean {
+    return this.#words[this.#find(high >>> 0, low >>> 0) + 2] !== 0;
   }
 
   #put(at: number, high: number, low: number, number: number): void {
@@ -79,6 +77,45 @@ export class SeenHashes {
     old.buffer.transfer(0);
   }
 }
+
+/** Another one in each process, so that nobody can make texts that have the same fingerprint. */
+const KEY = { high: randomInt(2 ** 32) | 0, low: randomInt(2 ** 32) | 0 };
+
+/**
+ * 64 bits that identify texts by their places, in whatever order they are added. A fraction of the time of SHA-256, which takes longer to be
+ * called than to hash a short text. Not for files: it differs from process to process.
+ */
+export class Fingerprint {
+  high: number;
+  low: number;
+
+  /** `begun` is what was added before. */
+  constructor({ high, low }: Pick<Fingerprint, 'high' | 'low'> = KEY) {
+    this.high = high;
+    this.low = low;
+  }
+
+  /** Adds the text, or the part of it between two indexes. */
+  add(text: string, place = 0, { start = 0, end = text.length }: Part = WHOLE): this {
+    let high = KEY.high ^ Math.imul(place + 1, 0x27d4eb2f);
+    let low = KEY.low ^ Math.imul(place + 1, 0x165667b1);
+    for (let at = start; at < end; at += 1) {
+      high = Math.imul(high ^ text.charCodeAt(at), 0x9e3779b1);
+      low = Math.imul(((low << 13) | (low >>> 19)) ^ high, 0x5f356495);
+    }
+    // Every bit of the state is to change about half of the bits of the result.
+    for (let round = 0; round < 2; round += 1) {
+      high = Math.imul(high ^ (high >>> 15) ^ low, 0x85ebca6b);
+      low = Math.imul(low ^ (low >>> 13) ^ high, 0xc2b2ae35);
+    }
+    this.high ^= high ^ (high >>> 16);
+    this.low ^= low ^ (low >>> 16);
+    return this;
+  }
+}
+
+type Part = { readonly start?: number; readonly end?: number };
+const WHOLE: Part = {};
 
 /** The SHA-256 of a text as a character for each byte, which is faster than a buffer. */
 export function digestOf(text: string): string {

@@ -1,4 +1,4 @@
-import { digestOf, SeenHashes, wordAt } from '../../text/seen-hashes.ts';
+import { digestOf, Fingerprint, SeenHashes, wordAt } from '../../text/seen-hashes.ts';
 
 /** Two halves of 32 bits each. */
 type Halves = readonly [high: number, low: number];
@@ -10,23 +10,6 @@ export const GONE: Halves = [0, 0];
 export function versionOf(text: string): Halves {
   const digest = digestOf(text);
   return [wordAt(digest, 0), wordAt(digest, 4) || 1];
-}
-
-/**
- * Two hashes of an ID. They are fast and can collide: a record whose ID has the same hashes as another one is treated as a new version of
- * it, so that the copy has both.
- */
-function halvesOfId(text: string, start = 0, end = text.length): Halves {
-  let high = 0xdeadbeef | 0;
-  let low = 0x41c6ce57 | 0;
-  for (let at = start; at < end; at += 1) {
-    const code = text.charCodeAt(at);
-    high = Math.imul(high ^ code, 0x9e3779b1);
-    low = Math.imul(low ^ code, 0x5f356495);
-  }
-  high = Math.imul(high ^ (high >>> 16), 0x85ebca6b) ^ Math.imul(low ^ (low >>> 13), 0xc2b2ae35);
-  low = Math.imul(low ^ (low >>> 16), 0x85ebca6b) ^ Math.imul(high ^ (high >>> 13), 0xc2b2ae35);
-  return [high >>> 0, low >>> 0];
 }
 
 /** How many records a row of the state has. */
@@ -46,7 +29,8 @@ export type ReadVersions = (chunk: number) => Uint8Array | undefined;
 
 /**
  * The records of a list by their IDs, each with its version and a number, counted from 0. A record takes about 16 bytes of memory; its
- * version, 8 more until the state has it.
+ * version, 8 more until the state has it. A record whose ID has the fingerprint of another one is treated as a new version of it, so that
+ * the copy has both.
  */
 export class RecordIndex {
   readonly #tables = Array.from({ length: TABLES }, () => new SeenHashes(1 << 7));
@@ -67,7 +51,7 @@ export class RecordIndex {
 
   /** The number of a record, by the JSON text of its ID. A new one is added with this version: its number is the size before. */
   numberOf(id: string, version: Halves): number {
-    const found = this.#add(halvesOfId(id), this.#size + 1);
+    const found = this.#add(new Fingerprint().add(id), this.#size + 1);
     if (found !== undefined) return found - 1;
     this.#size += 1;
     this.setVersion(this.#size - 1, version);
@@ -81,15 +65,15 @@ export class RecordIndex {
       const next = ids.indexOf('\n', start);
       const end = next === -1 ? ids.length : next;
       this.#size += 1;
-      this.#add(halvesOfId(ids, start, end), this.#size);
+      this.#add(new Fingerprint().add(ids, 0, { start, end }), this.#size);
       start = end + 1;
     }
   }
 
   /** Whether a record is known, by the JSON text of its ID. */
   has(id: string): boolean {
-    const [high, low] = halvesOfId(id);
-    return this.#tables[high % TABLES]?.hasHalves(high, low) ?? false;
+    const print = new Fingerprint().add(id);
+    return this.#tableOf(print)?.hasPrint(print) ?? false;
   }
 
   hasVersion(number: number, [high, low]: Halves): boolean {
@@ -120,8 +104,12 @@ export class RecordIndex {
     for (const chunk of chunks) this.#unsaved.delete(chunk);
   }
 
-  #add([high, low]: Halves, number: number): number | undefined {
-    return this.#tables[high % TABLES]?.addHalves(high, low, number);
+  #add(print: Fingerprint, number: number): number | undefined {
+    return this.#tableOf(print)?.addPrint(print, number);
+  }
+
+  #tableOf({ high }: Fingerprint): SeenHashes | undefined {
+    return this.#tables[(high >>> 0) % TABLES];
   }
 
   #versionsWith(number: number): Uint32Array {

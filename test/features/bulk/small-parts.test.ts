@@ -9,7 +9,7 @@ import {
 } from '../../../src/features/bulk/money-totals.ts';
 import { inOrder } from '../../../src/features/bulk/plan/in-order.ts';
 import { uuidsIn } from '../../../src/features/bulk/plan/uuid-v5.ts';
-import { SeenHashes } from '../../../src/text/seen-hashes.ts';
+import { Fingerprint, SeenHashes } from '../../../src/text/seen-hashes.ts';
 import { anyText } from '../../harness/any-text.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
 import { rowsOf } from './rows-of.ts';
@@ -50,6 +50,51 @@ describe('a set of texts', () => {
     for (let number = 1; number <= 20_000; number += 1) expect(many.add(`text ${number}`, 1)).toBe(number);
     expect(many.size).toBe(20_000);
     expect(many.has('text 20001')).toBe(false);
+  });
+});
+
+describe('a fingerprint', () => {
+  const print = (...texts: readonly (readonly [text: string, place: number])[]) => {
+    const found = new Fingerprint();
+    for (const [text, place] of texts) found.add(text, place);
+    return `${found.high} ${found.low}`;
+  };
+
+  it('is that of the texts at their places, in any order, and of the same part of another text', () => {
+    expect(print(['a', 1], ['b', 2])).toBe(print(['b', 2], ['a', 1]));
+    const { high, low } = new Fingerprint().add('xaby', 1, { start: 1, end: 3 });
+    expect(`${high} ${low}`).toBe(print(['ab', 1]));
+    const begun = new Fingerprint({ high, low }).add('c', 2);
+    expect(`${begun.high} ${begun.low}`).toBe(print(['ab', 1], ['c', 2]));
+    const others = [
+      ...[print(['a', 1]), print(['b', 1]), print(['a', 2]), print(['a', -2]), print(['', 1]), print()],
+      ...[print(['aa', 1]), print(['a', 1], ['', 2]), print(['a', 1], ['b', 2]), print(['b', 1], ['a', 2])],
+      ...[print(['\u0101', 1]), print(['\u0001', 1]), print(['ab', 1]), print(['ba', 1])],
+    ];
+    expect(new Set(others).size).toBe(others.length);
+  });
+
+  it.each([
+    ['numbers', (row: number) => new Fingerprint().add(`order-${row}`)],
+    [
+      'two numbers, which are often those of other rows',
+      (row: number) => new Fingerprint().add(String(row % 500), 3).add(String(Math.floor(row / 500)), 5),
+    ],
+    [
+      'words of two letters',
+      (row: number) => new Fingerprint().add(String.fromCharCode(row >> 8, row & 255)),
+    ],
+  ])('has halves of which each is as good as chance, for %s', (_, printOf) => {
+    const rows = 60_000;
+    const prints = Array.from({ length: rows }, (_, row) => printOf(row));
+    for (const half of ['high', 'low'] as const) {
+      // By chance, one pair in two runs has the same half.
+      expect(new Set(prints.map((one) => one[half])).size).toBeGreaterThan(rows - 12);
+      for (let bit = 0; bit < 32; bit += 1) {
+        const ones = prints.filter((one) => (one[half] >>> bit) & 1).length;
+        expect(Math.abs(ones - rows / 2)).toBeLessThan(1500);
+      }
+    }
   });
 });
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { movedBy, requireWithinLimits } from '../../../cli/money/limits.ts';
 import { type Money, type NotMoney, readMoney } from '../../../cli/money/minor-units.ts';
 import {
@@ -24,7 +23,15 @@ import { spreadsheetProblem } from '../table/spreadsheet-problem.ts';
 import type { RowCall, RowDraft, Target, TargetColumn } from '../target.ts';
 import type { Columns } from './columns.ts';
 import { MoneyByShape } from './money-by-shape.ts';
-import { RowTemplates, type RowTexts } from './row-templates.ts';
+import {
+  moneyOf,
+  printOfJson,
+  type RowMoney,
+  type RowRequest,
+  RowTemplates,
+  type RowTexts,
+  requestText,
+} from './row-templates.ts';
 
 /** A problem of a row. The last sentence of `message` may have no full stop. */
 export type Problem = {
@@ -52,30 +59,29 @@ export type RowRules = {
 };
 
 /** A row that can be sent, before it has its number. */
-export type CheckedRow = {
-  readonly texts: RowTexts;
-  /** Of the record when it was read. */
-  readonly version: PlanRow['read'];
-  readonly amounts: readonly Money[];
-  readonly isOpen: boolean;
-  readonly isUnknown: boolean;
-  /** What can still be captured or refunded, as the record says. */
-  readonly left: Money | undefined;
-};
+export type CheckedRow = RowRequest &
+  RowMoney & {
+    /** Of the record when it was read. */
+    readonly version?: PlanRow['read'];
+    /** What can still be captured or refunded, as the record says, and what identifies the record. */
+    readonly left?: (Money & { readonly record: string }) | undefined;
+  };
 
 /** What was found about one row. */
-export type RowCheck = { readonly input: InputRow; readonly key: string } & (
+export type RowCheck = { readonly input: InputRow } & (
   | { readonly row: CheckedRow }
-  | { readonly problems: readonly Problem[] }
+  | { readonly key: string | undefined; readonly problems: readonly Problem[] }
 );
+
+/** What identifies a row in messages. */
+export function keyOf(check: RowCheck): string {
+  return ('row' in check ? check.row.key : check.key) ?? String(check.input.line);
+}
 
 /** Checks rows. Keeps what later rows are compared with. */
 export class RowChecker {
   readonly #rules: RowRules;
   readonly #requests = new SeenHashes();
-  readonly #content = createHash('sha256');
-  /** Requests that are not in it yet: few large texts are faster than many small ones. */
-  #uncounted = '';
   readonly #keys = new SeenHashes();
   readonly #records = new SeenHashes();
   /** What the rows before have taken of the amount that is left, in the smallest unit, by record. */
@@ -93,11 +99,6 @@ export class RowChecker {
       this.#templates = new RowTemplates({ columns, names, money: this.#money });
   }
 
-  /** SHA-256 of all accepted requests, to be asked for once. */
-  contentHash(): string {
-    return this.#content.update(this.#uncounted).digest('hex');
-  }
-
   /** How many records the rows change that were accepted. */
   get records(): number {
     return this.#records.size;
@@ -105,13 +106,8 @@ export class RowChecker {
 
   /** What `check` gives for a row like an earlier one; undefined for any other. */
   checkAgain(input: InputRow): RowCheck | undefined {
-    const found = this.#templates?.fill(input);
-    if (!found) return undefined;
-    const { texts, moved } = found;
-    const { amounts, isOpen } = 'unknown' in moved ? NOTHING_KNOWN : moved;
-    const isUnknown = 'unknown' in moved;
-    const row = { texts, version: undefined, amounts, isOpen, isUnknown, left: undefined };
-    return { input, key: texts.key ?? String(input.line), row };
+    const row = this.#templates?.fill(input);
+    return row && { input, row };
   }
 
   /** Checks one row by itself, and reads its record. Several calls can run at the same time. @throws AbortedError */
@@ -122,7 +118,7 @@ export class RowChecker {
       problems.push({ line: input.line, column, code, message });
     const draft = target.draft();
     const cells = this.#cells(input, report);
-    const key = cells.key ?? String(input.line);
+    const { key } = cells;
     for (const { name, column, value } of cells.targets) {
       const text = this.#amountText(value, { column, currency: cells.currency, name, report });
       if (text === undefined) continue;
@@ -133,8 +129,7 @@ export class RowChecker {
     }
     if (problems.length > 0) return { input, key, problems };
     try {
-      const row = await this.#rowOf(draft, { input, key: cells.key, currency: cells.currency, read });
-      return { input, key, row };
+      return { input, row: await this.#rowOf(draft, { input, key, currency: cells.currency, read }) };
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       const { code, problem } = error;
@@ -143,37 +138,32 @@ export class RowChecker {
   }
 
   /** The problems of a row because of earlier rows. Call it in the order of the rows. */
-  accept({ input, key, row }: Extract<RowCheck, { readonly row: CheckedRow }>): readonly Problem[] {
+  accept({ input, row }: Extract<RowCheck, { readonly row: CheckedRow }>): readonly Problem[] {
     const { allowsDuplicates } = this.#rules;
     const problem = (code: string, message: string): readonly Problem[] => [
       { line: input.line, column: undefined, code, message },
     ];
-    const { path, query = null, body = null, record } = row.texts;
-    const request = `[${path},${query},${body}]`;
-    const first = allowsDuplicates ? undefined : this.#requests.add(request, input.line);
+    const { key, request, record } = row;
+    const first = allowsDuplicates ? undefined : this.#requests.addPrint(request, input.line);
     if (first !== undefined)
       return problem(
         'duplicate_row',
         `The row sends the same request as line ${first}; add --allow-duplicates to send both`,
       );
-    const isNamed = row.texts.key !== undefined && key !== String(input.line);
+    const isNamed = key !== undefined && key !== String(input.line);
     const sameKey = isNamed ? this.#keys.add(key, input.line) : undefined;
-    if (sameKey !== undefined)
+    if (isNamed && sameKey !== undefined)
       return problem('duplicate_key', `Line ${sameKey} has the same row key ${quote(key)}`);
     const excess = this.#excess(row);
     if (excess !== undefined) return problem('too_much', excess);
-    if (record !== undefined) this.#records.add(record, input.line);
-    this.#uncounted += `${request}\n`;
-    if (this.#uncounted.length > COUNTED_AT_ONCE) {
-      this.#content.update(this.#uncounted);
-      this.#uncounted = '';
-    }
+    if (record) this.#records.addPrint(record, input.line);
     return [];
   }
 
   /** The problem if the amount is more than the record has left after earlier rows. */
-  #excess({ texts: { record }, left, amounts }: CheckedRow): string | undefined {
-    if (record === undefined || left === undefined) return undefined;
+  #excess({ left, amounts }: CheckedRow): string | undefined {
+    if (left === undefined) return undefined;
+    const { record } = left;
     const taken = this.#taken.get(record) ?? 0n;
     const moved = sumsOf(amounts).find(({ currency }) => currency === left.currency)?.minor ?? 0n;
     if (taken + moved > left.minor) {
@@ -276,16 +266,21 @@ export class RowChecker {
     };
     const version = Object.keys(known).length > 0 ? known : undefined;
     const texts = {
-      key,
       path: stringifyRow(call.path),
       query: Object.keys(call.query).length > 0 ? stringifyRow(call.query) : undefined,
       body: call.body === undefined ? undefined : stringifyRow(call.body),
-      record: identity,
     };
-    this.#templates?.learn({ input, call, change, texts });
-    const { amounts, isOpen } = 'unknown' in moved ? NOTHING_KNOWN : moved;
-    const left = preflight && leftFor(actionOf(change), paymentOf(record));
-    return { texts, version, amounts, isOpen, isUnknown: 'unknown' in moved, left };
+    const row = {
+      key,
+      request: printOfJson(requestText(texts)),
+      record: identity === undefined ? undefined : printOfJson(identity),
+      texts: () => texts,
+      ...moneyOf(moved),
+    };
+    this.#templates?.learn({ input, call, change, row });
+    const money = preflight && leftFor(actionOf(change), paymentOf(record));
+    const left = money && identity !== undefined ? { ...money, record: identity } : undefined;
+    return { ...row, version, left };
   }
 }
 
@@ -293,6 +288,7 @@ export class RowChecker {
 type Line = {
   /** As in `PlanRow`. */
   readonly number: number;
+  readonly texts: RowTexts;
   readonly idempotencyKey: string | undefined;
   /** As in `RowRules`. */
   readonly names: readonly string[];
@@ -300,12 +296,12 @@ type Line = {
 
 /** The JSON of a `PlanRow`. */
 export function lineOf(
-  { input, key, row }: Extract<RowCheck, { readonly row: CheckedRow }>,
-  { number, idempotencyKey, names }: Line,
+  check: Extract<RowCheck, { readonly row: CheckedRow }>,
+  { number, texts: { path, query, body }, idempotencyKey, names }: Line,
 ): string {
-  const { texts, version, amounts } = row;
-  const { path, query, body } = texts;
-  let line = `{"row":${number},"line":${input.line},"key":${stringifyText(key)},"arguments":${path}`;
+  const { input, row } = check;
+  const { version, amounts } = row;
+  let line = `{"row":${number},"line":${input.line},"key":${stringifyText(keyOf(check))},"arguments":${path}`;
   if (query !== undefined) line += `,"query":${query}`;
   if (body !== undefined) line += `,"body":${body}`;
   if (version !== undefined) line += `,"read":${stringifyRow(version)}`;
@@ -336,10 +332,7 @@ const MONEY = /^(?:[A-Z]{3} ?[-\d][\d.,]*|-?\d[\d.,]* ?[A-Z]{3})$/;
 /** A number without a currency. */
 const BARE = /^-?[\d.,]+$/;
 
-/** In characters. */
-const COUNTED_AT_ONCE = 16_384;
 const NO_RECORD: ConcernedRecord = { state: 'none' };
-const NOTHING_KNOWN = { amounts: [], isOpen: false };
 
 function attempt(work: () => void, failed: (error: UsageError) => void): void {
   try {

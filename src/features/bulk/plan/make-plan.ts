@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Money } from '../../../cli/money/minor-units.ts';
 import type { Destination } from '../../../cli/session/destination.ts';
 import { limitYoungHeap } from '../../../cli/show/young-heap.ts';
@@ -8,8 +8,9 @@ import { MoneyTotals, requireWithinTotals, type TotalLimit, totalsText } from '.
 import type { Plan, PlanHeader, PlanWriter } from '../plan-file.ts';
 import type { InputRow, RowItem } from '../table/input-row.ts';
 import type { RowSource } from '../table/read-rows.ts';
-import { lineOf, type Problem, type RowCheck, RowChecker, type RowRules } from './check-row.ts';
+import { keyOf, lineOf, type Problem, type RowCheck, RowChecker, type RowRules } from './check-row.ts';
 import { inOrder } from './in-order.ts';
+import { requestText } from './row-templates.ts';
 import { uuidsIn } from './uuid-v5.ts';
 
 /** What a plan is made of. */
@@ -61,6 +62,7 @@ export async function makePlan(parts: PlanParts): Promise<Planned> {
   const totals = new MoneyTotals();
   const id = randomUUID();
   const uuidOf = uuidsIn(id);
+  const requests = new RequestsHash();
   const counts = { rows: 0, bad: 0, open: 0, unknown: 0 };
   const { operation } = rules.target;
   const reject = (key: string, input: InputRow | undefined, problems: readonly Problem[]) => {
@@ -71,7 +73,7 @@ export async function makePlan(parts: PlanParts): Promise<Planned> {
     if (signal.aborted) throw new AbortedError();
     if ('code' in check) return reject(String(check.line), undefined, [check]);
     const problems = 'problems' in check ? check.problems : checker.accept(check);
-    if (problems.length > 0 || !('row' in check)) return reject(check.key, check.input, problems);
+    if (problems.length > 0 || !('row' in check)) return reject(keyOf(check), check.input, problems);
     const { amounts, isOpen, isUnknown } = check.row;
     counts.rows += 1;
     if (isOpen) counts.open += 1;
@@ -81,7 +83,9 @@ export async function makePlan(parts: PlanParts): Promise<Planned> {
     if (counts.rows % ROWS_OF_A_PAGE === 0) limitYoungHeap();
     if (counts.bad > 0 && !acceptsValid) return;
     const idempotencyKey = operation.idempotencyHeader && uuidOf(`${counts.rows}\n${operation.id}`);
-    writer.add(lineOf(check, { number: counts.rows, idempotencyKey, names: rules.names }));
+    const texts = check.row.texts();
+    requests.add(requestText(texts));
+    writer.add(lineOf(check, { number: counts.rows, texts, idempotencyKey, names: rules.names }));
   };
   await checkAll(parts, checker, take);
   if (counts.rows + counts.bad === 0) throw new UsageError('no_rows', 'The input has no rows');
@@ -92,10 +96,35 @@ export async function makePlan(parts: PlanParts): Promise<Planned> {
     counts,
     totals,
     records: checker.records,
-    content: checker.contentHash(),
+    content: requests.digest(),
   });
   return { plan: { header, hash: await writer.finish(header) }, bad: counts.bad };
 }
+
+/** SHA-256 of the requests of a plan. */
+class RequestsHash {
+  readonly #hash = createHash('sha256');
+  /** Requests that are not in it yet: few large texts are faster than many small ones. */
+  #waiting = '';
+
+  add(request: string): void {
+    this.#waiting += `${request}\n`;
+    if (this.#waiting.length > HASHED_AT_ONCE) this.#flush();
+  }
+
+  digest(): string {
+    this.#flush();
+    return this.#hash.digest('hex');
+  }
+
+  #flush(): void {
+    this.#hash.update(this.#waiting);
+    this.#waiting = '';
+  }
+}
+
+/** In characters. */
+const HASHED_AT_ONCE = 16_384;
 
 /** Checks all rows, and gives the results in their order. Without the preflight nothing is waited for, so that one row at a time is faster. */
 async function checkAll(

@@ -35,8 +35,8 @@ export class MoneyByShape {
   /** If the amount is unknown, the reason may contain the amount of another change. */
   async of(change: Change): Promise<OwnMoney> {
     const shape = this.shapeOf(change);
-    const known = shape && this.ofShape(shape);
-    if (known) return known;
+    const known = shape && this.#known.get(shape.text);
+    if (known) return { moved: times(known.moved, shape.number), isLeft: known.isLeft };
     const moved = await movedBy(change, async () => ({ state: 'none' }));
     const isLeft = actionOf(change) !== undefined && isLeftToService(change);
     const unit = shape && unitOf(moved, shape.number);
@@ -45,10 +45,9 @@ export class MoneyByShape {
     return { moved, isLeft };
   }
 
-  /** The same of a change with this shape, if there was one before. */
-  ofShape({ text, number }: Shape): OwnMoney | undefined {
-    const known = this.#known.get(text);
-    return known && times(known, number);
+  /** What a change with this shape and the amount 1 moves, if there was one of the shape before. */
+  unitOf({ text }: Shape): Moved | undefined {
+    return this.#known.get(text)?.moved;
   }
 
   /** What changes have in common that differ only so; undefined for one with a list. */
@@ -133,9 +132,10 @@ function unitOf(moved: Moved, number: number | undefined): Moved | undefined {
   return minor * BigInt(number) === amount.minor ? { ...moved, amounts: [{ ...amount, minor }] } : undefined;
 }
 
-function times(unit: OwnMoney, number: number | undefined): OwnMoney {
-  const { moved, isLeft } = unit;
-  if (number === undefined || 'unknown' in moved) return unit;
-  const amounts = moved.amounts.map((one) => ({ ...one, minor: one.minor * BigInt(number) }));
-  return { moved: { ...moved, amounts }, isLeft };
+/** What a change moves with this amount, which `unit` would move with the amount 1. */
+export function times(unit: Moved, number: number | undefined): Moved {
+  if (number === undefined || 'unknown' in unit) return unit;
+  const factor = BigInt(number);
+  const amounts = unit.amounts.map(({ minor, currency }) => ({ minor: minor * factor, currency }));
+  return { amounts, isOpen: unit.isOpen };
 }

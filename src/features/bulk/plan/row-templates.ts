@@ -1,32 +1,66 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Moved } from '../../../cli/money/limits.ts';
+import type { Money } from '../../../cli/money/minor-units.ts';
 import type { Change } from '../../../cli/money/moved.ts';
 import { stringifyRow, stringifyText } from '../../../json/exact.ts';
 import { isObject } from '../../../json/is-object.ts';
+import { tokensOf, unquote } from '../../../json/scan.ts';
+import { Fingerprint } from '../../../text/seen-hashes.ts';
 import type { InputRow } from '../table/input-row.ts';
 import { spreadsheetProblem } from '../table/spreadsheet-problem.ts';
 import type { PlainTexts, RowCall } from '../target.ts';
 import type { Column, Columns } from './columns.ts';
-import { isPlainId, isScalable, type MoneyByShape, mayBeJson } from './money-by-shape.ts';
+import { isPlainId, isScalable, type MoneyByShape, mayBeJson, times } from './money-by-shape.ts';
 
 /** What a row sends, as JSON. */
 export type RowTexts = {
-  /** The cell that identifies it in messages, as it is written. */
-  readonly key: string | undefined;
   readonly path: string;
   readonly query: string | undefined;
   readonly body: string | undefined;
-  /** What identifies the record that it changes; undefined for a row that creates one of its own. */
-  readonly record: string | undefined;
 };
+
+/** A valid row: what it sends and, as far as that shows, what it moves. */
+export type RowRequest = {
+  /** The cell that identifies it in messages, as it is written. */
+  readonly key: string | undefined;
+  /** What identifies its request among all rows, and the record that it changes; undefined for a row that creates one of its own. */
+  readonly request: Fingerprint;
+  readonly record: Fingerprint | undefined;
+  /** Makes the texts: the checks of most rows do not need them. */
+  readonly texts: () => RowTexts;
+};
+
+/** What a row moves. */
+export type RowMoney = {
+  readonly amounts: readonly Money[];
+  readonly isOpen: boolean;
+  readonly isUnknown: boolean;
+};
+
+/** The same of a row as of its change. */
+export function moneyOf(moved: Moved): RowMoney {
+  if ('unknown' in moved) return { amounts: [], isOpen: false, isUnknown: true };
+  return { amounts: moved.amounts, isOpen: moved.isOpen, isUnknown: false };
+}
 
 /** A row that was checked in full. */
 export type CheckedInput = {
   readonly input: InputRow;
   readonly call: RowCall;
   readonly change: Change;
-  readonly texts: RowTexts;
+  readonly row: RowRequest;
 };
+
+/** What is the same for two rows that send the same request. */
+export function requestText({ path, query = 'null', body = 'null' }: RowTexts): string {
+  return `[${path},${query},${body}]`;
+}
+
+/** What identifies JSON among all rows, as `RowRequest` has it. */
+export function printOfJson(text: string): Fingerprint {
+  return identityOf(tokensOf(text), () => undefined).fixed;
+}
 
 type Parts = {
   readonly columns: Columns;
@@ -45,42 +79,46 @@ export class RowTemplates {
   readonly #mark = randomUUID();
   #columns: readonly string[] | undefined;
   #uses: readonly Use[] = [];
+  /** The column with the key of a row. */
+  #key: number | undefined;
   /** By the cells that have a value. */
   readonly #groups = new Map<number, Group>();
   #size = 0;
-  /** The cells of the present row as JSON; used again and again. */
-  readonly #sent: string[] = [];
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
-  /** The texts of a row and what it moves; undefined for a row that has to be checked in full. */
-  fill({ columns, values }: InputRow): { readonly texts: RowTexts; readonly moved: Moved } | undefined {
+  /** The request of a row and what it moves; undefined for a row that has to be checked in full. */
+  fill({ columns, values }: InputRow): (RowRequest & RowMoney) | undefined {
     if (columns !== this.#columns || columns.length !== this.#parts.names.length) return undefined;
     const group = this.#groups.get(this.#cellsIn(values));
     const template = group?.templates.get(keyOf(group, values));
     if (!group || !template) return undefined;
-    const number = group.scaled === undefined ? template.number : Number(values[group.scaled]);
-    if (group.scaled !== undefined && !isScalable(number)) return undefined;
-    const money = this.#parts.money.ofShape({ text: template.shape, number });
+    if (group.scaled === undefined) return this.#fill(template, values, template.money);
+    const number = Number(values[group.scaled]);
+    if (!isScalable(number)) return undefined;
     // What an earlier row moves was accepted, and this one only moves more or less of it.
-    return money && { texts: this.#fill(template, values), moved: money.moved };
+    return this.#fill(template, values, moneyOf(times(template.unit, number)));
   }
 
   /** Keeps what later rows have in common with a row that was checked in full. */
-  learn(row: CheckedInput): void {
-    const { input, call, change, texts } = row;
+  learn(given: CheckedInput): void {
+    const { input, call, change, row: checked } = given;
     const { columns, names, money } = this.#parts;
     if (!call.isPlain || this.#size === MOST_TEMPLATES || input.columns.length !== names.length) return;
     if (!this.#columns) {
       this.#columns = input.columns;
       this.#uses = input.columns.map((name) => useOf(columns.find(name)));
+      const key = input.columns.findIndex((name) => columns.find(name)?.use === 'key');
+      this.#key = key === -1 ? undefined : key;
     }
     const cells = input.columns === this.#columns ? this.#cellsIn(input.values) : NOT_PLAIN;
     const shape = cells === NOT_PLAIN ? undefined : money.shapeOf(change);
     if (!shape) return;
-    const group = this.#groups.get(cells) ?? this.#groupOf(row, shape.text);
+    const unit = money.unitOf(shape);
+    if (!unit) return;
+    const group = this.#groups.get(cells) ?? this.#groupOf(given, shape.text);
     const key = keyOf(group, input.values);
     if (
       group.templates.has(key) ||
@@ -92,17 +130,23 @@ export class RowTemplates {
       marked[part] = withValue(marked[part], place, `${this.#mark}${index}`);
     const { pathParameters } = change.call.operation;
     const path = isObject(marked.path) ? marked.path : {};
-    const template = {
-      shape: shape.text,
-      number: shape.number,
-      path: this.#textOf(path),
-      query: texts.query,
-      body: call.body === undefined ? undefined : this.#textOf(marked.body),
-      record: texts.record === undefined ? undefined : this.#textOf(pathParameters.map((name) => path[name])),
+    const texts = {
+      path: stringifyRow(path),
+      query: checked.texts().query,
+      body: call.body === undefined ? undefined : stringifyRow(marked.body),
     };
-    const again = this.#fill(template, input.values);
-    const isSame = (['key', 'path', 'body', 'record'] as const).every((name) => again[name] === texts[name]);
-    if (!isSame) return;
+    const template = {
+      unit,
+      money: moneyOf(times(unit, shape.number)),
+      path: this.#textOf(texts.path),
+      query: texts.query,
+      body: texts.body === undefined ? undefined : this.#textOf(texts.body),
+      request: this.#identityOf(requestText(texts)),
+      record: checked.record && this.#identityOf(stringifyRow(pathParameters.map((name) => path[name]))),
+    };
+    const seen = ({ key, request, record, texts }: RowRequest) => [key, request, record, texts()];
+    const again = this.#fill(template, input.values, template.money);
+    if (!isDeepStrictEqual(seen(again), seen(checked))) return;
     this.#groups.set(cells, group);
     group.templates.set(key, template);
     this.#size += 1;
@@ -146,40 +190,54 @@ export class RowTemplates {
     return { speaking, scaled, templates: new Map() };
   }
 
-  #textOf(marked: unknown): Text {
-    const pieces = stringifyRow(marked).split(`"${this.#mark}`);
-    const [first = '', ...others] = pieces;
-    const ends = others.map((piece) => piece.indexOf('"'));
-    return {
-      first,
-      cells: others.map((piece, index) => Number(piece.slice(0, ends[index]))),
-      others: others.map((piece, index) => piece.slice((ends[index] ?? 0) + 1)),
-    };
+  /** The cell whose mark a token is. */
+  #cellOf(token: string): number | undefined {
+    return token.startsWith(this.#mark, 1) ? Number(token.slice(1 + this.#mark.length, -1)) : undefined;
   }
 
-  #fill({ path, query, body, record }: Template, values: readonly unknown[]): RowTexts {
-    const uses = this.#uses;
-    const sent = this.#sent;
-    let key: string | undefined;
-    for (let index = 0; index < uses.length; index += 1) {
-      const [value, use] = [values[index], uses[index]];
-      if (typeof value !== 'string' || !use) continue;
-      if (use.isKey) key = value;
-      if (use.plain) sent[index] = use.plain.isNumber ? value : stringifyText(value);
+  #identityOf(marked: string): Identity {
+    return identityOf(tokensOf(marked), (token) => this.#cellOf(token));
+  }
+
+  #textOf(marked: string): Text {
+    const parts = [''];
+    const cells: number[] = [];
+    for (const token of tokensOf(marked)) {
+      const cell = this.#cellOf(token);
+      if (cell === undefined) parts.push(`${parts.pop()}${token}`);
+      else {
+        cells.push(cell);
+        parts.push('');
+      }
     }
+    return { cells, parts };
+  }
+
+  #fill(
+    { path, query, body, request, record }: Template,
+    values: readonly unknown[],
+    { amounts, isOpen, isUnknown }: RowMoney,
+  ): RowRequest & RowMoney {
+    const uses = this.#uses;
+    const key = this.#key === undefined ? undefined : values[this.#key];
     return {
-      key,
-      path: filled(path, sent),
-      query,
-      body: body && filled(body, sent),
-      record: record && filled(record, sent),
+      key: key === undefined ? undefined : String(key),
+      request: printOf(request, uses, values),
+      record: record && printOf(record, uses, values),
+      ...{ amounts, isOpen, isUnknown },
+      texts: () => {
+        const sent = values.map((value, index) => {
+          if (typeof value !== 'string') return '';
+          return uses[index]?.plain?.isNumber ? value : stringifyText(value);
+        });
+        return { path: filled(path, sent), query, body: body && filled(body, sent) };
+      },
     };
   }
 }
 
 /** What a column is for. */
 type Use = {
-  readonly isKey: boolean;
   readonly plain: PlainTexts | undefined;
   /** Whether a text is plain: valid, and without an amount where none is looked for. */
   accepts(text: string): boolean;
@@ -197,17 +255,49 @@ type Group = {
 
 /** What rows have in common. */
 type Template = {
-  /** As `MoneyByShape` knows it. */
-  readonly shape: string;
-  readonly number: number | undefined;
+  /** What its first row moves, and what a row with the amount 1 would move. */
+  readonly money: RowMoney;
+  readonly unit: Moved;
   readonly path: Text;
   readonly query: string | undefined;
   readonly body: Text | undefined;
-  readonly record: Text | undefined;
+  readonly request: Identity;
+  readonly record: Identity | undefined;
 };
 
-/** A text with cells in it: each of `cells` is followed by one of `others`. */
-type Text = { readonly first: string; readonly cells: readonly number[]; readonly others: readonly string[] };
+/** A text with cells in it: each is between two of `parts`. */
+type Text = { readonly cells: readonly number[]; readonly parts: readonly string[] };
+
+/** What identifies a text with cells in it: the print of all other tokens, and the places of the cells among these. */
+type Identity = {
+  readonly fixed: Fingerprint;
+  readonly cells: readonly { readonly cell: number; readonly place: number }[];
+};
+
+function identityOf(tokens: readonly string[], cellOf: (token: string) => number | undefined): Identity {
+  const fixed = new Fingerprint();
+  const cells: { readonly cell: number; readonly place: number }[] = [];
+  for (const [place, token] of tokens.entries()) {
+    const cell = cellOf(token);
+    if (cell !== undefined) cells.push({ cell, place });
+    else if (token.startsWith('"')) fixed.add(unquote(token), placeOfText(place));
+    else fixed.add(token, place);
+  }
+  return { fixed, cells };
+}
+
+/** A text and a number are never the same token. */
+const placeOfText = (place: number) => -place - 1;
+
+function printOf({ fixed, cells }: Identity, uses: readonly Use[], values: readonly unknown[]): Fingerprint {
+  const print = new Fingerprint(fixed);
+  for (const { cell, place } of cells) {
+    const value = String(values[cell]);
+    if (uses[cell]?.plain?.isNumber) print.add(value, place);
+    else print.add(value, placeOfText(place));
+  }
+  return print;
+}
 
 /** A few are enough for a table whose columns have few different currencies, or quantities. */
 const MOST_TEMPLATES = 1000;
@@ -216,11 +306,10 @@ const MOST_CELLS = 50;
 const NOT_PLAIN = -1;
 
 function useOf(column: Column | undefined): Use {
-  const isKey = column?.use === 'key';
   const target = column && 'target' in column ? column.target : undefined;
-  if (!target) return { isKey, plain: undefined, accepts: () => column !== undefined };
+  if (!target) return { plain: undefined, accepts: () => column !== undefined };
   const { plain, kind } = target;
-  if (!plain || kind === 'other') return { isKey, plain: undefined, accepts: () => false };
+  if (!plain || kind === 'other') return { plain: undefined, accepts: () => false };
   const isSilent = (text: string) =>
     plain.isNumber || (plain.part === 'path' ? isPlainId(text) : !mayBeJson(text));
   // Many columns repeat their values.
@@ -231,13 +320,13 @@ function useOf(column: Column | undefined): Use {
     if (isPlain) last = text;
     return isPlain;
   };
-  return { isKey, plain, accepts };
+  return { plain, accepts };
 }
 
 function keyOf({ speaking }: Group, values: readonly unknown[]): string {
   let key = '';
   // A cell has no NUL.
-  for (const index of speaking) key += `${values[index]}\0`;
+  for (const index of speaking) key = key === '' ? String(values[index]) : `${key}\0${values[index]}`;
   return key;
 }
 
@@ -247,9 +336,9 @@ function withValue(holder: unknown, [name, ...below]: readonly string[], value: 
   return { ...holder, [name]: withValue(holder[name], below, value) };
 }
 
-function filled({ first, cells, others }: Text, sent: readonly string[]): string {
-  let text = first;
+function filled({ cells, parts }: Text, sent: readonly string[]): string {
+  let [text = ''] = parts;
   for (let index = 0; index < cells.length; index += 1)
-    text += sent[cells[index] ?? 0] + (others[index] ?? '');
+    text += sent[cells[index] ?? 0] + (parts[index + 1] ?? '');
   return text;
 }
