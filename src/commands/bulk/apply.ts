@@ -31,7 +31,7 @@ are done are not sent again. Exit codes: 0 all done, 6 some refused, 8 some fail
 
   async run(): Promise<number> {
     const { args, flags } = await this.parse(BulkApply);
-    const plan = await readPlan(args.plan);
+    const plan = await readPlan(args.plan, { counts: true });
     const { content_type: contentType } = plan.header;
     const found = await findPlannedOperation(plan.header, { profile: flags.profile, runtime: this.runtime });
     const session = this.openSession(flags, {

@@ -47,7 +47,7 @@ keys of the approvers in the profile with profiles set --approvers.`;
     const { args, flags } = await this.parse(BulkApprove);
     const display = this.openDisplay(flags);
     const print = await recordPrinter(display, flags);
-    const plan = await readPlan(args.plan);
+    const plan = await readPlan(args.plan, { counts: true });
     requireFresh(plan, Date.now());
     if (flags['key-file'] === undefined) {
       throw new UsageError('missing_flag', 'Missing flag --key-file', {

@@ -23,18 +23,14 @@ export function csvRecord(values: readonly unknown[]): string {
   return `${text === '' ? '""' : text}\r\n`;
 }
 
-/** A file of CSV that is written row by row, of mode 0600. */
-export type CsvFile = { add(values: readonly unknown[]): void; close(): void };
+/** A file that is written line by line, of mode 0600. */
+export type LineFile = { add(line: string): void; close(): void };
 
-/** Opens a file of CSV with this header; `toLine` makes a line of values, by default one that goes back into a plan. @throws UsageError `file_exists`, `file_unwritable`; `add` throws OutputError */
-export async function openCsvFile(
+/** Opens a file of lines, which are added with their ends. @throws UsageError `file_exists`, `file_unwritable`; `add` throws OutputError */
+export async function openLineFile(
   path: string,
-  header: readonly string[],
-  {
-    overwrite,
-    toLine = csvRecord,
-  }: { readonly overwrite: boolean; readonly toLine?: (values: readonly unknown[]) => string },
-): Promise<CsvFile> {
+  { overwrite }: { readonly overwrite: boolean },
+): Promise<LineFile> {
   const target = await findTarget(path, overwrite);
   let descriptor: number;
   try {
@@ -42,14 +38,13 @@ export async function openCsvFile(
   } catch (error) {
     throw unwritable(UsageError, path, error);
   }
-  const add = (values: readonly unknown[]) => {
+  const add = (line: string) => {
     try {
       // All of it, also where the system takes less at once.
-      writeFileSync(descriptor, toLine(values));
+      writeFileSync(descriptor, line);
     } catch (error) {
       throw unwritable(OutputError, path, error);
     }
   };
-  add(header);
   return { add, close: () => closeSync(descriptor) };
 }

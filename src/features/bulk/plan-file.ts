@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fsyncSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { OutputError, UsageError } from '../../errors.ts';
 import { fileErrorReason } from '../../files/file-error.ts';
 import { findTarget, moveDraft, unwritable } from '../../files/output-file.ts';
 import { parseKeepingNumbers, stringifyExactJson } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { plural, quote } from '../../text/format.ts';
+import { MoneyTotals, readTotals, totalsText } from './money-totals.ts';
 
 /** The first line of a plan. Names are those of the file. */
 export type PlanHeader = {
@@ -180,13 +182,17 @@ export async function openPlanWriter(path: string, { overwrite }: { readonly ove
   return new PlanWriter(path, await findTarget(path, overwrite), overwrite);
 }
 
-/** An expired plan is reported by who would apply it. @throws UsageError `plan_unreadable`, `plan_changed` */
-export async function readPlan(path: string): Promise<Plan> {
+/**
+ * Reads a plan. `counts` adds up what its rows move, for who is about to rely on the totals; an expired plan is reported by who would apply it.
+ * @throws UsageError `plan_unreadable`, `plan_changed`
+ */
+export async function readPlan(path: string, { counts = false } = {}): Promise<Plan> {
   const hash = createHash(ALGORITHM);
   let header: PlanHeader | undefined;
   let rows = 0;
   let length = 0;
   let found: string | undefined;
+  const totals = new MoneyTotals();
   for await (const line of linesOf(path)) {
     length += line.length + 1;
     if (found !== undefined) throw changed(path, 'it has a line after its last one');
@@ -200,12 +206,14 @@ export async function readPlan(path: string): Promise<Plan> {
     if (found !== undefined) continue;
     hash.update(line).update('\n');
     rows += 1;
+    if (counts) totals.add(readTotals(movesIn(path, text)));
   }
   if (!header) throw notAPlan(path, 'it is empty');
   if (found === undefined) throw changed(path, 'its last line is missing');
   if (length !== statSync(path).size) throw changed(path, 'its last line is incomplete');
   if (rows !== header.rows) throw changed(path, `it has ${plural(rows, 'row')} instead of ${header.rows}`);
   if (found !== hash.digest('hex')) throw changed(path, 'its SHA-256 does not match its content');
+  if (counts) requireCounted(path, header, totals);
   return { path, header, hash: found };
 }
 
@@ -245,6 +253,24 @@ function headerIn(path: string, text: string): PlanHeader {
     });
   }
   return value as PlanHeader;
+}
+
+/** What the line of a row says that it moves. */
+function movesIn(path: string, text: string): Readonly<Record<string, string>> {
+  try {
+    return (JSON.parse(text) as PlanRow).moves ?? {};
+  } catch {
+    throw notAPlan(path, 'the line of a row is not JSON');
+  }
+}
+
+/** Anybody can write a plan and its hash by hand. @throws UsageError `plan_changed` where its rows do not have its totals */
+function requireCounted(path: string, header: PlanHeader, totals: MoneyTotals): void {
+  const stated = new MoneyTotals();
+  stated.add(readTotals(header.totals));
+  if (isDeepStrictEqual(stated.all(), totals.all())) return;
+  const [counted, said] = [totals, stated].map((each) => totalsText(each.all()) || 'nothing');
+  throw changed(path, `its rows move ${counted}, but its header says ${said}`);
 }
 
 const LAST_LINE = /^\{"sha256":"([0-9a-f]{64})"\}$/;

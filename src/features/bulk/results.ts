@@ -1,5 +1,5 @@
 import { csvLine } from '../../output/formats/csv.ts';
-import { openCsvFile } from './csv-file.ts';
+import { openLineFile } from './csv-file.ts';
 import { type JournalLine, openLastLines, type RowState } from './journal.ts';
 import { type Plan, type PlanRow, planRows } from './plan-file.ts';
 
@@ -57,14 +57,17 @@ export async function writeResults(
   journal: string,
   options: { readonly overwrite: boolean },
 ): Promise<void> {
-  const file = await openCsvFile(path, RESULT_NAMES, {
-    ...options,
-    toLine: (values) => csvLine(values, false),
-  });
+  const file = await openLineFile(path, options);
   try {
+    file.add(csvLine(RESULT_NAMES, false));
     for await (const result of rowResults(plan, journal)) {
       const record: Readonly<Record<string, unknown>> = resultRecord(result);
-      file.add(RESULT_NAMES.map((name) => record[name]));
+      file.add(
+        csvLine(
+          RESULT_NAMES.map((name) => record[name]),
+          false,
+        ),
+      );
     }
   } finally {
     file.close();

@@ -49,6 +49,19 @@ describe('bulk approve', () => {
     await requireApproval(await readPlan(plan), { approvers: [approver], ownKey: other.kid });
   });
 
+  it.each([
+    [{ EUR: '12.51' }, '12.51 EUR'],
+    [{ EUR: '12.50', USD: '0.01' }, '12.50 EUR and 0.01 USD'],
+    [undefined, 'nothing'],
+  ])('refuses a plan by hand whose rows move %j, and so does bulk apply', async (moves, counted) => {
+    await writePlan(plan, planHeader(), moves ?? {});
+    const problem = `was changed after it was made: its rows move ${counted}, but its header says 12.50 EUR`;
+    const stderr = `Error: "${plan}" ${problem} (plan_changed)\nNothing was sent. Make a new plan.\n`;
+    const refused = { stdout: '', stderr, code: 2 };
+    expect(await payctl('bulk', 'approve', plan, '--key-file', keyFile, '--yes')).toEqual(refused);
+    expect(await payctl('bulk', 'apply', plan, '--yes')).toEqual(refused);
+  });
+
   it('warns where the profile of the plan lists other keys', async () => {
     const file = join(folder, 'approvers.pem');
     writeFileSync(file, publicPem(third));

@@ -111,6 +111,34 @@ describe('a table with a bad row', () => {
     ]);
     expect(problemsIn(again)).toEqual([[2, null, 'too_much']]);
   });
+
+  it.each([
+    ['NDJSON', (rows: readonly string[]) => rows.join('\n')],
+    ['a JSON array', (rows: readonly string[]) => `[${rows.join()}]`],
+  ])('of %s is refused with all its fields, also those that no earlier row has', async (_, written) => {
+    await using service = await startBulk({ count: 3 });
+    const refused = join(service.folder, 'refused.ndjson');
+    const rows = [
+      '{"row_key":"a","transaction_id":"$0","amount":10002,"reason":"-5 %"}',
+      '{"transaction_id":"$1","amount":9007199254740993,"metadata":{"order":"7","tags":[]}}',
+      '{"transaction_id":"$1","amount":7}',
+    ];
+    const run = await service.planTable(written(rows), ['--json', '--accept-valid', '--refused', refused]);
+    expect(run.code).toBe(0);
+    const [first, second] = service.transactions;
+    const lines = [
+      `{"row_key":"a","transaction_id":"${first?.id}","amount":10002,"reason":"-5 %"}\n`,
+      `{"row_key":"2","transaction_id":"${second?.id}","amount":9007199254740993,"metadata.order":"7","metadata.tags":[]}\n`,
+    ];
+    expect(readFileSync(refused, 'utf8')).toBe(lines.join(''));
+    const words = ['plan', 'transactions', 'refunds', 'create', '--from', refused, '--json'];
+    const again = await service.bulk([...words, '--out', join(service.folder, 'again.plan')]);
+    expect(problemsIn(again)).toEqual([
+      [1, null, 'too_much'],
+      [2, 'metadata.order', 'unknown_column'],
+      [2, 'metadata.tags', 'unknown_column'],
+    ]);
+  });
 });
 
 const GOOD = 'transaction_id,amount\n$0,100\n$0,200\n$1,50\n';

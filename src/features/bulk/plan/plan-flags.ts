@@ -75,7 +75,7 @@ export function checkFlags() {
       helpGroup: 'CHECKS',
     }),
     refused: textFlag({
-      summary: 'Write the invalid rows to this file, as CSV that you can correct and plan again.',
+      summary: 'Write the invalid rows to this file, which you can correct and plan again: CSV, or NDJSON if the input is JSON.',
       helpGroup: 'CHECKS',
       helpValue: 'FILE',
     }),

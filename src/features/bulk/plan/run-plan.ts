@@ -7,11 +7,12 @@ import type { Display } from '../../../cli/show/display.ts';
 import { showRecords } from '../../../cli/show/show-document.ts';
 import type { Profile } from '../../../config/profile.ts';
 import { UsageError } from '../../../errors.ts';
+import { stringifyExactJson } from '../../../json/exact.ts';
 import { forTerminal } from '../../../output/for-terminal.ts';
 import { sanitizeText } from '../../../output/sanitize.ts';
 import { plural, quote } from '../../../text/format.ts';
 import { shellQuote } from '../../../text/shell.ts';
-import { type CsvFile, openCsvFile } from '../csv-file.ts';
+import { csvRecord, type LineFile, openLineFile } from '../csv-file.ts';
 import { profilesWith } from '../destination.ts';
 import { journalPath } from '../journal.ts';
 import { readTotalFlags, totalLimitsOf } from '../money-totals.ts';
@@ -80,29 +81,28 @@ export async function runPlan({ target, session, runtime, flags }: PlanRun): Pro
     hasTotals: expectations.totals.length + expectations.limits.length > 0,
   };
   const listed: Problem[] = [];
-  let refused: CsvFile | undefined;
+  let refused: LineFile | undefined;
   let bad = 0;
   const onBad = (key: string, input: InputRow | undefined, problems: readonly Problem[]) => {
     bad += 1;
     if (listed.length < MOST_LISTED) listed.push(...problems);
-    if (input)
-      refused?.add([
-        key,
-        ...inputOf(
-          input,
-          rules.names.filter((name) => !isKey(name)),
-        ),
-      ]);
+    if (input) refused?.add(refusedLine(key, input));
   };
   const isKey = (name: string) => columns.find(name)?.use === 'key';
+  const names = rules.names.filter((name) => !isKey(name));
+  // The rows of a table have its columns. Those of JSON are known only at its end, and a member such as "metadata.order" is read as one of an object.
+  const refusedLine = (key: string, input: InputRow) =>
+    source.format === 'csv'
+      ? csvRecord([key, ...inputOf(input, names)])
+      : `${stringifyExactJson({ row_key: key, ...Object.fromEntries(membersOf(input)) })}\n`;
+  const membersOf = ({ columns: own, values }: InputRow) =>
+    own.flatMap((name, index) => (isKey(name) ? [] : [[name, values[index]] as const]));
   warnOfReplaced(source.columns ?? [], { target, columns, warn: display.warn });
   const writer = await openPlanWriter(flags.out, { overwrite: flags.overwrite === true });
   try {
     if (flags.refused !== undefined) {
-      const names = rules.names.filter((name) => !isKey(name));
-      refused = await openCsvFile(flags.refused, ['row_key', ...names], {
-        overwrite: flags.overwrite === true,
-      });
+      refused = await openLineFile(flags.refused, { overwrite: flags.overwrite === true });
+      if (source.format === 'csv') refused.add(csvRecord(['row_key', ...names]));
     }
     let rows = 0;
     display.progress.start(() => `${plural(rows + bad, 'row')} checked${bad > 0 ? `, ${bad} invalid` : ''}`);
