@@ -1,4 +1,3 @@
-import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
@@ -7,7 +6,14 @@ import { integerFlag, textFlag } from '../../cli/flags/types.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
 import { findRowOperation, openRowTarget, sessionForRows } from '../../features/api/row-target.ts';
 import { commandFor } from '../../features/bulk/destination.ts';
-import { checkFlags, missingFlag, rowFlags, shownBy } from '../../features/bulk/plan/plan-flags.ts';
+import {
+  checkFlags,
+  missingFlag,
+  rowArgs,
+  rowFlags,
+  rowParse,
+  shownBy,
+} from '../../features/bulk/plan/plan-flags.ts';
 import { runPlan } from '../../features/bulk/plan/run-plan.ts';
 import { planRecord } from '../../features/bulk/summary.ts';
 
@@ -18,13 +24,7 @@ export default class BulkPlan extends BaseCommand {
     `COMMAND is any command that changes something, built in or imported, with the flags that all rows share. Each
 column of the table is an argument, a flag or a field of the body.`;
 
-  static override readonly args = {
-    command: string({
-      required: true,
-      ignoreStdin: true,
-      description: 'Command to run for each row, such as: transactions refunds create.',
-    }),
-  };
+  static override readonly args = rowArgs();
 
   static override readonly flags = {
     ...rowFlags(),
@@ -59,15 +59,7 @@ column of the table is an argument, a flag or a field of the body.`;
 
   async run(): Promise<void> {
     const found = await findRowOperation(this.argv, this.runtime);
-    const { flags, args } = await this.parse(
-      {
-        args: found.args,
-        flags: { ...found.flags, ...BulkPlan.flags },
-        baseFlags: BulkPlan.baseFlags,
-        strict: true,
-      },
-      [...found.called.words],
-    );
+    const { flags, args } = await this.parse(...rowParse(found, BulkPlan));
     const session = this.openSession(flags, sessionForRows(found));
     const { display } = session;
     const print = await recordPrinter(display, shownBy(flags));

@@ -1,4 +1,3 @@
-import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
@@ -9,7 +8,14 @@ import { recordPrinter } from '../../cli/show/show-document.ts';
 import { findRowOperation, openRowTarget, sessionForRows } from '../../features/api/row-target.ts';
 import { applyFlags } from '../../features/bulk/apply/apply-flags.ts';
 import { runApply } from '../../features/bulk/apply/run-apply.ts';
-import { checkFlags, planPathFor, rowFlags, shownBy } from '../../features/bulk/plan/plan-flags.ts';
+import {
+  checkFlags,
+  planPathFor,
+  rowArgs,
+  rowFlags,
+  rowParse,
+  shownBy,
+} from '../../features/bulk/plan/plan-flags.ts';
 import { runPlan } from '../../features/bulk/plan/run-plan.ts';
 
 /** The flags that the help of this command lists. The help of `plan` and `apply` lists all of them. */
@@ -25,13 +31,7 @@ export default class BulkRun extends BaseCommand {
     `Combines payctl bulk plan and payctl bulk apply, and takes the flags of both. The plan is written next to the table. To continue
 an interrupted run, use payctl bulk apply. If the profile requires an approval, run the two commands separately.`;
 
-  static override readonly args = {
-    command: string({
-      required: true,
-      ignoreStdin: true,
-      description: 'Command to run for each row, such as: transactions refunds create.',
-    }),
-  };
+  static override readonly args = rowArgs();
 
   static override readonly flags = {
     ...shortened({ ...rowFlags(), ...checkFlags(), ...applyFlags() }),
@@ -59,15 +59,7 @@ an interrupted run, use payctl bulk apply. If the profile requires an approval, 
 
   async run(): Promise<number> {
     const found = await findRowOperation(this.argv, this.runtime);
-    const { flags, args } = await this.parse(
-      {
-        args: found.args,
-        flags: { ...found.flags, ...BulkRun.flags },
-        baseFlags: BulkRun.baseFlags,
-        strict: true,
-      },
-      [...found.called.words],
-    );
+    const { flags, args } = await this.parse(...rowParse(found, BulkRun));
     const session = this.openSession(flags, {
       isBatch: true,
       ...sessionForRows(found),

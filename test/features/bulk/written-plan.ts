@@ -31,7 +31,11 @@ export function planHeader(members: Partial<PlanHeader> = {}): PlanHeader {
 }
 
 /** Writes a plan of one row, which by default moves what the header says. */
-export async function writePlan(path: string, header: PlanHeader, moves: unknown = header.totals): Promise<void> {
+export async function writePlan(
+  path: string,
+  header: PlanHeader,
+  moves: unknown = header.totals,
+): Promise<void> {
   const writer = await openPlanWriter(path, { overwrite: true });
   const row = { row: 1, line: 2, key: '2', arguments: { buyer_id: 'b1' }, moves, input: ['b1', 'Ann'] };
   writer.add(JSON.stringify(row));

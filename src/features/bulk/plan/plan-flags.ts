@@ -1,3 +1,4 @@
+import { string as argument } from '@oclif/core/args';
 import { boolean, string } from '@oclif/core/flags';
 import { choiceFlag, integerFlag, textFlag } from '../../../cli/flags/types.ts';
 import { UsageError } from '../../../errors.ts';
@@ -5,6 +6,31 @@ import { quote } from '../../../text/format.ts';
 import type { ColumnOptions } from './columns.ts';
 
 const repeatable = { multiple: true, multipleNonGreedy: true } as const;
+
+/** The argument of a command that plans rows. */
+export function rowArgs() {
+  return {
+    command: argument({
+      required: true,
+      ignoreStdin: true,
+      description: 'Command to run for each row, such as: transactions refunds create.',
+    }),
+  };
+}
+
+/** What `parse` is given for the words of such a command: the flags of the command to run and its own. */
+export function rowParse<A, F, G, B>(
+  {
+    args,
+    flags,
+    called,
+  }: { readonly args: A; readonly flags: F; readonly called: { readonly words: readonly string[] } },
+  { flags: own, baseFlags }: { readonly flags: G; readonly baseFlags: B },
+) {
+  const input = { args, flags: { ...flags, ...own }, baseFlags, strict: true };
+  const parsed: [typeof input, string[]] = [input, [...called.words]];
+  return parsed;
+}
 
 /** The flags that make a plan of rows. */
 export function rowFlags() {
@@ -75,7 +101,8 @@ export function checkFlags() {
       helpGroup: 'CHECKS',
     }),
     refused: textFlag({
-      summary: 'Write the invalid rows to this file, which you can correct and plan again: CSV, or NDJSON if the input is JSON.',
+      summary:
+        'Write the invalid rows to this file, which you can correct and plan again: CSV, or NDJSON if the input is JSON.',
       helpGroup: 'CHECKS',
       helpValue: 'FILE',
     }),

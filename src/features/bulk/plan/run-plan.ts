@@ -92,7 +92,7 @@ export async function runPlan({ target, session, runtime, flags }: PlanRun): Pro
   const names = rules.names.filter((name) => !isKey(name));
   // The rows of a table have its columns. Those of JSON are known only at its end, and a member such as "metadata.order" is read as one of an object.
   const refusedLine = (key: string, input: InputRow) =>
-    source.format === 'csv'
+    source.columns
       ? csvRecord([key, ...inputOf(input, names)])
       : `${stringifyExactJson({ row_key: key, ...Object.fromEntries(membersOf(input)) })}\n`;
   const membersOf = ({ columns: own, values }: InputRow) =>
@@ -102,7 +102,7 @@ export async function runPlan({ target, session, runtime, flags }: PlanRun): Pro
   try {
     if (flags.refused !== undefined) {
       refused = await openLineFile(flags.refused, { overwrite: flags.overwrite === true });
-      if (source.format === 'csv') refused.add(csvRecord(['row_key', ...names]));
+      if (source.columns) refused.add(csvRecord(['row_key', ...names]));
     }
     let rows = 0;
     display.progress.start(() => `${plural(rows + bad, 'row')} checked${bad > 0 ? `, ${bad} invalid` : ''}`);
