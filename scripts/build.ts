@@ -60,7 +60,6 @@ const bundle = await rolldown({
     main: 'src/main.ts',
     // A thread is started by the path of its file, which is next to the chunk that starts it.
     'chunks/jq-worker': 'src/output/formats/jq-worker.ts',
-    'chunks/copy-thread': 'src/features/export/copy-thread.ts',
     ...Object.fromEntries(commands),
   },
   platform: 'node',

@@ -105,17 +105,13 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/contract/generated': 'item-columns',
     'src/features': 'export',
     'src/features/api': 'list-target',
-  },
-  // What the thread of a copy needs as well.
-  copy: {
-    'src/features/export': 'copy-list manifest part part-format record-index state thread-calls',
     'src/json': 'top-member',
-    'src/text': 'seen-hashes',
   },
   // What sends many requests: bulk and exports.
   'many-requests': {
     'src/cli/session': 'destination',
     'src/client': 'pace',
+    'src/text': 'seen-hashes',
   },
   imported: {
     'src/cli/flags': 'further-flags meant-values parameters',
@@ -317,7 +313,6 @@ const IN_ENTRIES: Contents = {
   src: 'main commands',
   'src/features': 'buyers checkout-sessions profiles',
   'src/features/api': 'body-text',
-  'src/features/export': 'copy-thread',
   'src/output/formats': 'jq-worker',
   build: 'rolldown',
 };

@@ -1,4 +1,4 @@
-import { hash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 
 /** The part of the places that is taken before there are more of them, and how many times as many there are then. */
 const FULL = 0.85;
@@ -29,7 +29,7 @@ export class SeenHashes {
   }
 
   /** The same for what has this fingerprint. */
-  addPrint({ high, low }: Fingerprint, number: number): number | undefined {
+  addPrint({ high, low }: Print, number: number): number | undefined {
     const at = this.#find(high >>> 0, low >>> 0);
     const found = this.#words[at + 2];
     if (found) return found;
@@ -43,7 +43,7 @@ export class SeenHashes {
     return this.hasPrint(new Fingerprint().add(text));
   }
 
-  hasPrint({ high, low }: Fingerprint): boolean {
+  hasPrint({ high, low }: Print): boolean {
     return this.#words[this.#find(high >>> 0, low >>> 0) + 2] !== 0;
   }
 
@@ -78,6 +78,9 @@ export class SeenHashes {
   }
 }
 
+/** 64 bits of a hash. */
+type Print = { readonly high: number; readonly low: number };
+
 /** Another one in each process, so that nobody can make texts that have the same fingerprint. */
 const KEY = { high: randomInt(2 ** 32) | 0, low: randomInt(2 ** 32) | 0 };
 
@@ -90,7 +93,7 @@ export class Fingerprint {
   low: number;
 
   /** `begun` is what was added before. */
-  constructor({ high, low }: Pick<Fingerprint, 'high' | 'low'> = KEY) {
+  constructor({ high, low }: Print = KEY) {
     this.high = high;
     this.low = low;
   }
@@ -116,14 +119,3 @@ export class Fingerprint {
 
 type Part = { readonly start?: number; readonly end?: number };
 const WHOLE: Part = {};
-
-/** The SHA-256 of a text as a character for each byte, which is faster than a buffer. */
-export function digestOf(text: string): string {
-  return hash('sha256', text, 'latin1');
-}
-
-/** The 32 bits that begin at a byte of a digest. */
-export function wordAt(bytes: string, at: number): number {
-  const high = (bytes.charCodeAt(at) << 8) | bytes.charCodeAt(at + 1);
-  return ((high << 16) | (bytes.charCodeAt(at + 2) << 8) | bytes.charCodeAt(at + 3)) >>> 0;
-}

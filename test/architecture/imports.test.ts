@@ -173,7 +173,7 @@ describe('the sources', () => {
     [
       'import.meta',
       /\bimport\.meta\b/,
-      /^src\/(main|help|complete|start\/start|cli\/routing\/route|output\/formats\/jq-runner|features\/export\/threaded-copy)\.ts$/,
+      /^src\/(main|help|complete|start\/start|cli\/routing\/route|output\/formats\/jq-runner)\.ts$/,
     ],
     ['console', /\bconsole\.\w/, /^src\/output\/formats\/jq-(runner|worker)\.ts$/],
   ])('keep %s to its place', (_, pattern, home) => {

@@ -167,7 +167,7 @@ describe('export', () => {
   it.each([
     [
       'was made by another version',
-      'PRAGMA user_version = 2',
+      'PRAGMA user_version = 1',
       '"./copy" was made by another version of payctl (other_version)\nUse that version, or export again to another directory. "manifest.json" names it as "payctl".',
     ],
     [

@@ -7,7 +7,7 @@ import { quote } from '../../text/format.ts';
 import type { ListEntry, PartEntry } from './manifest.ts';
 import { Part, type PartOptions, timeOf } from './part.ts';
 import { idReader } from './part-format.ts';
-import { GONE, IdLog, versionOf } from './record-index.ts';
+import { GONE, IdLog } from './record-index.ts';
 import type { ListState } from './state.ts';
 
 /** One reading of a list: what the parts of a pass are called, and the time that a sync adds to its records. */
@@ -206,7 +206,7 @@ export class ListCopy {
       this.counts.added += 1;
       return true;
     }
-    const version = versionOf(text);
+    const version = index.versionOf(text);
     const before = index.size;
     const number = index.numberOf(id, version);
     const wasRead = index.mark(number);
@@ -242,7 +242,7 @@ export class ListCopy {
     const later = new ListCopy({ ...this.#parts, pass: nextSync(state) });
     const index = state.index();
     for (const [id, text] of state.newer()) {
-      const version = versionOf(text);
+      const version = index.versionOf(text);
       const number = index.numberOf(id, version);
       if (index.hasVersion(number, version)) continue;
       index.setVersion(number, version);

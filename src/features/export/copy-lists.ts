@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { mayRefuseCursor } from '../../cli/failure/incomplete-list-error.ts';
 import { DataMasker } from '../../cli/secrets/mask.ts';
 import type { Session } from '../../cli/session/session.ts';
@@ -10,19 +11,20 @@ import { parseHttpDate } from '../../client/http-date.ts';
 import { Pace } from '../../client/pace.ts';
 import type { FetchedPage, PageQuery } from '../../client/page.ts';
 import { updatedFilterOf } from '../../descriptions/time-filters.ts';
+import { OutputError } from '../../errors.ts';
+import { sqliteCode } from '../../files/kernel-lock.ts';
+import { unwritable } from '../../files/output-file.ts';
 import { createListPage } from '../../output/list-page.ts';
 import { quote } from '../../text/format.ts';
-import type { CopiedPage, Counts, Pass } from './copy-list.ts';
-import type { CopySettings, ListEntry, PartEntry } from './manifest.ts';
-import type { CopyState } from './state.ts';
+import { type CopiedPage, type Counts, ListCopy, noCounts, type Pass } from './copy-list.ts';
+import { type CopySettings, type ListEntry, type PartEntry, STATE_FILE } from './manifest.ts';
+import { partStorage } from './part-format.ts';
+import type { ListState } from './state.ts';
 import { type CopyTarget, queryFrom } from './target.ts';
-import { CopyThread, ThreadedCopy } from './threaded-copy.ts';
 
 /** A list of a run: its state in the copy, and how it is read. */
 export type ListJob = {
-  /** Its place in the copy, from 0. */
-  readonly number: number;
-  readonly entry: ListEntry;
+  readonly list: ListState;
   readonly target: CopyTarget;
   readonly pass: Pass;
   readonly query: PageQuery;
@@ -49,7 +51,6 @@ export type CopiedList = {
 /** How the lists of a copy are read and written. */
 export type CopyRun = {
   readonly session: Session;
-  readonly state: CopyState;
   readonly directory: string;
   readonly settings: CopySettings;
   /** The most lists that are read at the same time. */
@@ -61,97 +62,118 @@ export type CopyRun = {
 /** Reads the lists, a few at a time, and writes their parts. A list that fails does not end the others; an interruption does. */
 export async function copyLists(jobs: readonly ListJob[], run: CopyRun): Promise<readonly ListResult[]> {
   if (jobs.length === 0) return [];
-  const { session, state, concurrency = 4, directory, settings } = run;
+  const { session, concurrency = 4 } = run;
   const { progress } = session.display;
+  process.getBuiltinModule('node:v8').setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
   let isMasked = false;
   const shared: Shared = {
     pace: new Pace(run.rate),
+    copies: new Map(),
     onMasked: () => {
       isMasked = true;
     },
   };
-  const thread = new CopyThread({ directory, settings });
-  const copies = new Map(jobs.map((job) => [job, new ThreadedCopy(thread, job.number, job.entry)]));
   const errors = new Map<ListJob, unknown>();
-  const waiting = [...copies];
+  const waiting = [...jobs];
   const started = performance.now();
-  progress.start(() => progressText([...copies.values()], performance.now() - started));
+  progress.start(() => progressText([...shared.copies.values()], performance.now() - started));
   const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [job, copy] = next;
-      await copyOne(job, copy, run, shared).catch(async (error: unknown) => {
-        await copy.fail();
-        errors.set(job, error);
-      });
+    for (let job = waiting.shift(); job; job = waiting.shift()) {
+      try {
+        await copyOne(job, run, shared);
+      } catch (error) {
+        await shared.copies.get(job)?.fail();
+        errors.set(job, errorOfState(error, run));
+      }
     }
   };
   try {
     await Promise.all(Array.from({ length: Math.min(concurrency, jobs.length) }, work));
   } finally {
-    await thread.close();
     await progress.stop();
   }
   if (isMasked && jobs.some(({ pass }) => pass.syncedAt === undefined))
     session.display.warn('personal_data_masked', 'Personal data is masked. Add --reveal-pii to export it.');
-  const lists = state.lists();
-  return [...copies].map(([job, { entry, counts }]) => ({
-    entry,
-    parts: lists[job.number]?.parts() ?? [],
-    counts,
+  return jobs.map((job) => ({
+    entry: job.list.entry,
+    parts: job.list.parts(),
+    counts: shared.copies.get(job)?.counts ?? noCounts(),
     readsAll: job.readsAll && !errors.has(job),
     error: errors.get(job),
   }));
 }
 
+/**
+ * How much the old objects may grow before V8 looks for garbage among them, in percent of what is in use. By default it may wait until
+ * they are four times as large; until then undici's buffers stay, 64 KiB for each page.
+ */
+const GROWTH_PERCENT = 80;
+
+/** Says which file could not be written where SQLite has failed. */
+function errorOfState(error: unknown, { directory }: CopyRun): unknown {
+  return sqliteCode(error) === undefined
+    ? error
+    : unwritable(OutputError, join(directory, STATE_FILE), error);
+}
+
 /** What the lists of a run share. */
 type Shared = {
   readonly pace: Pace;
+  /** The copies that were begun. */
+  readonly copies: Map<ListJob, ListCopy>;
   /** Personal data of a page was masked. */
   readonly onMasked: () => void;
 };
 
 /** @throws the errors of the service and of the disk */
-async function copyOne(job: ListJob, copy: ThreadedCopy, run: CopyRun, shared: Shared): Promise<void> {
-  const { entry, pass } = job;
-  const wasBegun = entry.cursor !== null && pass.syncedAt === undefined;
-  await copy.begin(pass);
+async function copyOne(job: ListJob, run: CopyRun, shared: Shared): Promise<void> {
+  const { list, pass } = job;
+  const { cursor } = list.entry;
+  const copy = await begin(job, run, shared);
   try {
     await readInto(copy, job, run, shared);
   } catch (error) {
-    if (!wasBegun || !mayRefuseCursor(error) || !(await beginsAgain(job, copy, run, shared))) throw error;
+    const mayBeginAgain = cursor !== null && pass.syncedAt === undefined && copy.entry.cursor === cursor;
+    if (!mayBeginAgain || !mayRefuseCursor(error) || !(await canBeRead(job, run, shared))) throw error;
     run.session.display.warn(
       'list_restarted',
-      `The service no longer accepts the cursor of ${quote(entry.resource)}, so the list begins again.`,
+      `The service no longer accepts the cursor of ${quote(list.entry.resource)}, so the list begins again.`,
     );
-    await copy.begin(pass, 'restart');
-    await readInto(copy, job, run, shared);
+    list.restart();
+    await readInto(await begin(job, run, shared), job, run, shared);
   }
 }
 
-/** Whether nothing was read from where the list was continued, and its first page can be read. */
-async function beginsAgain(job: ListJob, copy: ThreadedCopy, run: CopyRun, shared: Shared): Promise<boolean> {
-  if (copy.entry.cursor !== job.entry.cursor) return false;
+async function begin(job: ListJob, { directory, settings }: CopyRun, { copies }: Shared): Promise<ListCopy> {
+  const { list, pass } = job;
+  const copy = new ListCopy({ state: list, directory, pass, ...(await partStorage(settings, list.entry)) });
+  copies.set(job, copy);
+  await copy.prepare();
+  return copy;
+}
+
+/** Whether the first page of a list can be read. */
+async function canBeRead(job: ListJob, run: CopyRun, shared: Shared): Promise<boolean> {
   for await (const _page of pagesOf(job, run, { ...shared, query: job.query })) return true;
   return false;
 }
 
-async function readInto(copy: ThreadedCopy, job: ListJob, run: CopyRun, shared: Shared): Promise<void> {
+async function readInto(copy: ListCopy, job: ListJob, run: CopyRun, shared: Shared): Promise<void> {
   const { target, pass, readsAll } = job;
   const isExport = pass.syncedAt === undefined;
   if (!isExport || copy.entry.ended_at === null) {
     const cursor = isExport ? (copy.entry.cursor ?? undefined) : undefined;
-    for await (const { texts, ...page } of pagesOf(job, run, { ...shared, query: { ...job.query, cursor } }))
-      await copy.add(texts, page);
+    for await (const page of pagesOf(job, run, { ...shared, query: { ...job.query, cursor } }))
+      await copy.add(page);
     if (isExport) await copy.endReading();
   }
   const filter = isExport ? updatedFilterOf(target.operation) : undefined;
   const { service_started_at: started } = copy.entry;
   if (filter && started !== null) {
     const query = { ...job.query, ...queryFrom(filter, Date.parse(started) - CLOCK_MS) };
-    for await (const { texts, ...page } of pagesOf(job, run, { ...shared, query }))
-      await copy.addChanged(texts, page);
+    for await (const page of pagesOf(job, run, { ...shared, query })) await copy.addChanged(page);
   }
-  await copy.finish(readsAll);
+  await copy.finish({ readsAll });
 }
 
 /** How far the clocks of a service's machines may differ, in milliseconds. */
@@ -160,7 +182,7 @@ const CLOCK_MS = 60_000;
 type Asked = Shared & { readonly query: PageQuery };
 
 async function* pagesOf(
-  { entry, target }: ListJob,
+  { list: { entry }, target }: ListJob,
   { session, settings }: CopyRun,
   { pace, onMasked, query }: Asked,
 ): AsyncGenerator<CopiedPage, void, undefined> {
@@ -170,7 +192,7 @@ async function* pagesOf(
   const flags = { 'reveal-pii': revealPii, 'reveal-secrets': settings.secrets === 'revealed' };
   const masker = new DataMasker(session.display, flags, { personalData, personalByName });
   const client = await session.client();
-  const list = client.list(operation, {
+  const pages = client.list(operation, {
     pagedBy: operation.isOwn ? undefined : 'description',
     merchantAccount: entry.merchant_account ?? undefined,
     pace,
@@ -178,7 +200,7 @@ async function* pagesOf(
   const position: Omit<Position, 'repeated'> = { pages: 0, items: 0, cursor: query.cursor };
   let latest: FetchedPage<unknown> | undefined;
   let sentAt: number | undefined;
-  for await (const page of list.fetch(query, {
+  for await (const page of pages.fetch(query, {
     revealPii,
     readPage: ({ text }) => masker.page(text),
     signal: session.signal,
@@ -206,7 +228,7 @@ async function* pagesOf(
   if (problem && latest) throw pagingUnknown(problem, latest.response, { noun: target.resource, run });
 }
 
-function progressText(copies: readonly ThreadedCopy[], elapsed: number): string {
+function progressText(copies: readonly ListCopy[], elapsed: number): string {
   const read = copies.map(({ entry, counts }) => ({
     entry,
     count: counts.added + counts.changed + counts.unchanged,

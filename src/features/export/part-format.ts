@@ -66,7 +66,7 @@ const MASKED = JSON.stringify(MASK);
  * of columns do not keep others.
  */
 export function idReader(idPath: string): (text: string) => string | undefined {
-  const key = `"${idPath}":`;
+  const key = `${idPath}":`;
   const read = idPath.includes('.')
     ? (text: string) => textAt(text, idPath)
     : (text: string) => new TopMembers(text).find(idPath, key);

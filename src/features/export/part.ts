@@ -135,22 +135,34 @@ class Times {
   readonly #key: string;
   #min = '';
   #max = '';
+  #earliest = Number.POSITIVE_INFINITY;
+  #latest = Number.NEGATIVE_INFINITY;
+  /** The form of both; 0 if they have different ones. */
+  #form = 0;
 
   constructor(name: string) {
     this.#name = name;
-    this.#key = `"${name}":`;
+    this.#key = `${name}":`;
   }
 
   add(members: TopMembers): void {
     const written = members.find(this.#name, this.#key);
     if (written === undefined) return;
-    const isFirst = this.#min === '';
-    const isEarliest = isFirst || isBefore(written, this.#min);
-    const isLatest = isFirst || isBefore(this.#max, written);
-    // What only looks like a time, such as 9999-99-99T00:00:00Z, is compared as a text.
-    if (!(isEarliest || isLatest) || !Number.isFinite(timeOf(written))) return;
-    if (isEarliest) this.#min = written;
-    if (isLatest) this.#max = written;
+    const form = formOf(written);
+    const isSameForm = form !== 0 && form === this.#form;
+    if (isSameForm && this.#min <= written && written <= this.#max) return;
+    const time = timeOf(written);
+    // What only looks like a time, such as 9999-99-99T00:00:00Z, can be compared as a text.
+    if (!Number.isFinite(time)) return;
+    this.#form = isSameForm || this.#min === '' ? form : 0;
+    if (isSameForm ? written < this.#min : time < this.#earliest) {
+      this.#min = written;
+      this.#earliest = time;
+    }
+    if (isSameForm ? this.#max < written : this.#latest < time) {
+      this.#max = written;
+      this.#latest = time;
+    }
   }
 
   span(): Span | null {
@@ -158,13 +170,10 @@ class Times {
   }
 }
 
-const UTC = ['Z"', '+00:00"'];
-
-/** Whether one time is before another, by their JSON texts; texts of the same form are not read. */
-function isBefore(one: string, other: string): boolean {
-  const isSameForm =
-    one.length === other.length && UTC.some((end) => one.endsWith(end) && other.endsWith(end));
-  return isSameForm ? one < other : timeOf(one) < timeOf(other);
+/** What the texts of two times have in common if they can be compared as texts; 0 for a text that cannot. */
+function formOf(written: string): number {
+  if (written.endsWith('Z"')) return written.length;
+  return written.endsWith('+00:00"') ? -written.length : 0;
 }
 
 /** Milliseconds since 1970; NaN for the JSON text of any other value. */

@@ -66,18 +66,18 @@ export async function runExport(run: ExportRun): Promise<readonly CopiedList[]> 
   try {
     const { state } = copy;
     if (!before) state.begin(settings, lists);
-    const jobs = state.lists().flatMap(({ entry }, number) => {
+    const all = state.lists();
+    const jobs = all.flatMap((list) => {
+      const { entry } = list;
       const target = targets.find(({ resource }) => resource === entry.resource);
       return target && !entry.complete
-        ? [{ number, entry, target, pass: EXPORT, query: entry.request.query, readsAll: true }]
+        ? [{ list, target, pass: EXPORT, query: entry.request.query, readsAll: true }]
         : [];
     });
-    const results = await copyLists(jobs, { ...flags, session, state, directory, settings });
+    const results = await copyLists(jobs, { ...flags, session, directory, settings });
     await finishCopy({ ...run, settings, state });
-    const errors = new Map(jobs.map(({ number }, index) => [number, results[index]?.error]));
-    return state.lists().map((list, number) => {
-      return { entry: list.entry, parts: list.parts(), error: errors.get(number) };
-    });
+    const errors = new Map(jobs.map(({ list }, index) => [list, results[index]?.error]));
+    return all.map((list) => ({ entry: list.entry, parts: list.parts(), error: errors.get(list) }));
   } finally {
     copy.close();
   }

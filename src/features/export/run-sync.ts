@@ -53,10 +53,8 @@ export async function runSync(run: SyncRun): Promise<readonly ListResult[]> {
     const isChosen = ({ merchant_account: account }: ListEntry) =>
       accounts === undefined || (account !== null && accounts.includes(account));
     const jobs = targets.flatMap((target) => {
-      const found = lists.flatMap((list, number) =>
-        list.entry.resource === target.resource && isChosen(list.entry)
-          ? [jobOf(list, number, target, run)]
-          : [],
+      const found = lists.flatMap((list) =>
+        list.entry.resource === target.resource && isChosen(list.entry) ? [jobOf(list, target, run)] : [],
       );
       if (found.length === 0) throw notInCopy(target.resource, directory);
       return found;
@@ -65,12 +63,16 @@ export async function runSync(run: SyncRun): Promise<readonly ListResult[]> {
     requireSame(directory, settings, { ...settings, profile, origin, description });
     // A run that was killed may have recorded parts that the manifest does not know yet.
     await finishCopy({ ...run, state });
-    const results = await copyLists(jobs, { ...flags, session, state, directory, settings });
+    const results = await copyLists(jobs, { ...flags, session, directory, settings });
     for (const { entry, counts } of results)
       if (counts.withoutId > 0) warnOfRowsWithoutId(session, entry, counts.withoutId);
     await finishCopy({ ...run, state });
     if (flags.compact && results.every(({ error }) => error === undefined))
-      await compact(state, new Set(jobs.map(({ number }) => number)), run);
+      await compact(
+        jobs.map(({ list }) => list),
+        state,
+        run,
+      );
     return results;
   } finally {
     copy.close();
@@ -78,15 +80,14 @@ export async function runSync(run: SyncRun): Promise<readonly ListResult[]> {
 }
 
 /** Compacts lists of a copy that is whole: the manifest names the new files before the old ones are deleted. */
-async function compact(state: CopyState, numbers: ReadonlySet<number>, run: SyncRun): Promise<void> {
+async function compact(lists: readonly ListState[], state: CopyState, run: SyncRun): Promise<void> {
   const { directory, settings, session } = run;
   const { progress } = session.display;
   const old: string[] = [];
   let resource = '';
   progress.start(() => `Rewriting ${resource}`);
   try {
-    for (const [number, list] of state.lists().entries()) {
-      if (!numbers.has(number)) continue;
+    for (const list of lists) {
       ({ resource } = list.entry);
       const files = await compactList({ state: list, directory, settings, signal: session.signal });
       old.push(...(files ?? []));
@@ -98,22 +99,16 @@ async function compact(state: CopyState, numbers: ReadonlySet<number>, run: Sync
   }
 }
 
-function jobOf(
-  state: ListState,
-  number: number,
-  target: CopyTarget,
-  { directory, flags, overlapMs }: SyncRun,
-): ListJob {
-  if (!state.entry.complete) throw incomplete(directory);
+function jobOf(list: ListState, target: CopyTarget, { directory, flags, overlapMs }: SyncRun): ListJob {
+  if (!list.entry.complete) throw incomplete(directory);
   const filter = flags.full ? undefined : updatedFilterOf(target.operation);
-  const { changes_until: until } = state.entry;
+  const { changes_until: until } = list.entry;
   const since = filter && until !== null ? queryFrom(filter, Date.parse(until) - overlapMs) : undefined;
   return {
-    number,
-    entry: state.entry,
+    list,
     target,
-    pass: nextSync(state),
-    query: { ...state.entry.request.query, ...since },
+    pass: nextSync(list),
+    query: { ...list.entry.request.query, ...since },
     readsAll: since === undefined,
   };
 }

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -22,10 +23,13 @@ import {
 } from './manifest.ts';
 import { CHUNK, IdLog, RecordIndex } from './record-index.ts';
 
-const VERSION = 1;
+const VERSION = 2;
+
+/** What `randomInt` can give. */
+const MOST_SEEDS = 2 ** 48 - 1;
 
 const SCHEMA = `
-  CREATE TABLE copy (settings TEXT NOT NULL) STRICT;
+  CREATE TABLE copy (settings TEXT NOT NULL, seed INTEGER NOT NULL) STRICT;
   CREATE TABLE holder (process INTEGER, host TEXT, since TEXT) STRICT;
   CREATE TABLE lists (list INTEGER PRIMARY KEY, entry TEXT NOT NULL) STRICT;
   CREATE TABLE parts (list INTEGER, number INTEGER, entry TEXT NOT NULL, PRIMARY KEY (list, number)) STRICT;
@@ -82,7 +86,9 @@ export class CopyState {
   /** Begins a copy: its settings, and its lists in their order. */
   begin(settings: CopySettings, lists: readonly ListEntry[]): void {
     this.#inTransaction(() => {
-      this.#database.prepare('INSERT INTO copy VALUES (?)').run(JSON.stringify(settings));
+      this.#database
+        .prepare('INSERT INTO copy VALUES (?, ?)')
+        .run(JSON.stringify(settings), randomInt(MOST_SEEDS));
       const add = this.#database.prepare('INSERT INTO lists VALUES (?, ?)');
       for (const [index, entry] of lists.entries()) add.run(index + 1, JSON.stringify(entry));
     });
@@ -240,7 +246,8 @@ export class ListState {
   index(): RecordIndex {
     if (this.#index) return this.#index;
     const versions = this.#database.prepare('SELECT versions FROM records WHERE list = ? AND chunk = ?');
-    const index = new RecordIndex((chunk) => {
+    const seed = Number(this.#database.prepare('SELECT seed FROM copy').get()?.seed);
+    const index = new RecordIndex(seed, (chunk) => {
       const found = versions.get(this.#list, chunk)?.versions;
       return found instanceof Uint8Array ? found : undefined;
     });
@@ -333,13 +340,13 @@ export class ListState {
     const index = this.#index;
     if (!index) return;
     const add = this.#database.prepare(
-      `INSERT INTO records VALUES (?1, ?2, ?3, ?4)
-       ON CONFLICT DO UPDATE SET ids = ids || char(10) || ?3, versions = ?4`,
+      `INSERT INTO records VALUES (?1, ?2, CAST(?3 AS TEXT), ?4)
+       ON CONFLICT DO UPDATE SET ids = ids || char(10) || excluded.ids, versions = excluded.versions`,
     );
-    for (const { text, count } of ids.lines(CHUNK - (this.#recorded % CHUNK), CHUNK)) {
+    for (const { ids: lines, count } of ids.lines(CHUNK - (this.#recorded % CHUNK), CHUNK)) {
       const chunk = Math.floor(this.#recorded / CHUNK);
       this.#recorded += count;
-      add.run(this.#list, chunk, text, index.versions(chunk));
+      add.run(this.#list, chunk, lines, index.versions(chunk));
       saved.add(chunk);
     }
   }

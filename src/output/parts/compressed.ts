@@ -1,14 +1,6 @@
 import { constants, createGzip, createZstdCompress, type Gzip, type ZstdCompress } from 'node:zlib';
 import type { Compression, PartWriterOptions } from '../format.ts';
 
-/** Takes the text of a file. */
-export type TextFile = {
-  /** Adds text; waits only if the compression is far behind. */
-  add(text: string): Promise<void>;
-  /** Resolves when everything is written. */
-  end(): Promise<void>;
-};
-
 /** What each compression adds to the name of a file. */
 export const SUFFIXES: Readonly<Record<Compression, string>> = { zstd: '.zst', gzip: '.gz', none: '' };
 
@@ -16,100 +8,138 @@ export const SUFFIXES: Readonly<Record<Compression, string>> = { zstd: '.zst', g
 export const ZSTD_LEVEL = 1;
 
 /** Bytes that are compressed at a time: the threads that compress take as long to wake as for 50 kB. */
-const PIECE = 2 ** 18;
+const PIECE = 2 ** 19;
 
-/** The buffers for these bytes, of which one is filled while the others are compressed. */
-const BUFFERS = 3;
+/** The buffers for these bytes, of which one is filled while the other one is compressed. */
+const BUFFERS = 2;
 
-/** Compresses the text of a part while the next records are read. */
-export function createTextFile({
-  compression,
-  write,
-}: Pick<PartWriterOptions, 'compression' | 'write'>): TextFile {
-  if (compression === 'none') return { add: (text) => write(Buffer.from(text)), end: async () => {} };
-  return compress(
-    compression === 'zstd'
-      ? createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL } })
-      : createGzip(),
-    write,
-  );
-}
+/** Bytes of a file that are written at a time. */
+const CHUNK = 2 ** 16;
 
-function compress(stream: ZstdCompress | Gzip, write: PartWriterOptions['write']): TextFile {
+/** Takes pieces of a file in their order. */
+type Sink = {
+  /** Resolves when the memory of a piece may be used again. */
+  add(bytes: Uint8Array): Promise<void>;
+  /** Resolves when everything is written. */
+  end(): Promise<void>;
+};
+
+type Write = PartWriterOptions['write'];
+
+const SINKS: Readonly<Record<Compression, (write: Write) => Sink>> = {
+  zstd: (write) =>
+    compressed(
+      createZstdCompress({
+        chunkSize: CHUNK,
+        params: { [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL },
+      }),
+      write,
+    ),
+  gzip: (write) => compressed(createGzip({ chunkSize: CHUNK }), write),
+  none(write) {
+    let written = Promise.resolve();
+    return {
+      add(bytes) {
+        written = written.then(() => write(bytes));
+        return written;
+      },
+      end: () => written,
+    };
+  },
+};
+
+/** Compresses pieces on another thread. */
+function compressed(stream: ZstdCompress | Gzip, write: Write): Sink {
   const written = writeAll(stream, write);
-  // Whoever waits for it gets the error.
+  // Whoever adds or ends gets the error.
   written.catch(() => {});
-  const free = new FreeBuffers(written);
-  let buffer: Buffer | undefined;
-  let used = 0;
-  const send = () => {
-    const full = buffer;
-    if (full === undefined || used === 0) return;
-    stream.write(full.subarray(0, used), () => free.put(full));
-    buffer = undefined;
-    used = 0;
-  };
   return {
-    async add(text) {
-      for (const piece of piecesOf(text)) {
-        // No character of UTF-16 takes more bytes.
-        if (used + piece.length * 3 > PIECE) send();
-        buffer ??= await free.take();
-        used += buffer.write(piece, used);
-      }
-    },
+    add: (bytes) =>
+      new Promise((resolve) => {
+        stream.write(bytes, (error) => resolve(error ? written : undefined));
+      }),
     async end() {
-      send();
       stream.end();
       await written;
     },
   };
 }
 
-/** Pieces of a text that fit a buffer, without a cut in a character. */
-function* piecesOf(text: string): Generator<string, void, undefined> {
-  const most = Math.floor(PIECE / 3);
-  for (let start = 0; start < text.length; ) {
-    const isCut = start + most < text.length && (text.charCodeAt(start + most - 1) & 0xfc00) === 0xd800;
-    const end = start + most - (isCut ? 1 : 0);
-    yield start === 0 && end >= text.length ? text : text.slice(start, end);
-    start = end;
-  }
-}
-
-/** Buffers that are used again and again: what is allocated for each piece would stay until a large collection. */
-class FreeBuffers {
-  readonly #failed: Promise<void>;
-  readonly #free: Buffer[] = [];
-  readonly #waiting: ((buffer: Buffer) => void)[] = [];
-  #made = 0;
-
-  /** Rejects when no buffer comes back. */
-  constructor(failed: Promise<void>) {
-    this.#failed = failed;
-  }
-
-  async take(): Promise<Buffer> {
-    const free = this.#free.pop();
-    if (free) return free;
-    if (this.#made < BUFFERS) {
-      this.#made += 1;
-      return Buffer.allocUnsafeSlow(PIECE);
-    }
-    const { promise, resolve } = Promise.withResolvers<Buffer>();
-    this.#waiting.push(resolve);
-    const buffer = await Promise.race([promise, this.#failed]);
-    if (!buffer) throw new TypeError('The compression has ended');
-    return buffer;
-  }
-
-  put(buffer: Buffer): void {
-    const next = this.#waiting.shift();
-    if (next) next(buffer);
-    else this.#free.push(buffer);
-  }
-}
-
-async function writeAll(stream: AsyncIterable<Uint8Array>, write: PartWriterOptions['write']): Promise<void> {
+async function writeAll(stream: AsyncIterable<Uint8Array>, write: Write): Promise<void> {
   for await (const chunk of stream) await write(chunk);
+}
+
+type TextFileOptions = Pick<PartWriterOptions, 'compression' | 'write'> & {
+  /** Ends every line; ASCII. */
+  readonly lineEnd: string;
+};
+
+/** A text file that is compressed while the next lines are made. */
+export class TextFile {
+  readonly #sink: Sink;
+  readonly #lineEnd: string;
+  /** Used again in turn: what is allocated for each piece would stay until a large collection. */
+  readonly #buffers = Array.from({ length: BUFFERS }, () => Buffer.allocUnsafeSlow(PIECE));
+  /** By buffer, when it may be filled. */
+  readonly #free = this.#buffers.map(() => Promise.resolve());
+  #turn = 0;
+  #used = 0;
+
+  constructor({ compression, write, lineEnd }: TextFileOptions) {
+    this.#sink = SINKS[compression](write);
+    this.#lineEnd = lineEnd;
+  }
+
+  /** Adds lines, each without its end; waits only if the compression is far behind. */
+  async add(lines: readonly string[]): Promise<void> {
+    let bytes = this.#bytes;
+    for (const line of lines) {
+      for (const piece of piecesOf(line)) {
+        if (this.#used + piece.length * MOST_BYTES + this.#lineEnd.length > PIECE) {
+          await this.#send();
+          bytes = this.#bytes;
+        }
+        this.#used += bytes.write(piece, this.#used);
+      }
+      this.#used += bytes.write(this.#lineEnd, this.#used, 'latin1');
+    }
+  }
+
+  /** Resolves when everything is written. */
+  async end(): Promise<void> {
+    await this.#send();
+    await this.#sink.end();
+  }
+
+  get #bytes(): Buffer {
+    return this.#buffers[this.#turn] ?? Buffer.alloc(0);
+  }
+
+  /** Sends what was gathered, and waits for the next buffer. */
+  async #send(): Promise<void> {
+    const sent = this.#sink.add(this.#bytes.subarray(0, this.#used));
+    // Whoever waits for the buffer gets the error.
+    sent.catch(() => {});
+    this.#free[this.#turn] = sent;
+    this.#turn = (this.#turn + 1) % BUFFERS;
+    this.#used = 0;
+    await this.#free[this.#turn];
+  }
+}
+
+/** The most bytes that a UTF-16 code unit has in UTF-8, and the most units of a piece of a line. */
+const MOST_BYTES = 3;
+const LONGEST = 2 ** 16;
+
+/** Pieces of a line that fit a buffer, without a cut in a character. */
+function piecesOf(line: string): readonly string[] {
+  if (line.length <= LONGEST) return [line];
+  const pieces: string[] = [];
+  for (let start = 0; start < line.length; ) {
+    const end = start + LONGEST;
+    const isCut = end < line.length && (line.charCodeAt(end - 1) & 0xfc00) === 0xd800;
+    pieces.push(line.slice(start, isCut ? end - 1 : end));
+    start = isCut ? end - 1 : end;
+  }
+  return pieces;
 }

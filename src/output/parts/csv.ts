@@ -1,6 +1,6 @@
 import type { Compression, PartWriter, PartWriterOptions } from '../format.ts';
 import { columnsOfPart, RAW } from '../typed-column.ts';
-import { createTextFile, SUFFIXES } from './compressed.ts';
+import { SUFFIXES, TextFile } from './compressed.ts';
 import { inPieces } from './pieces.ts';
 import { ESCAPED, FALSE, type Field, NOTHING, NUMBER, PLAIN, Records, TRUE } from './records.ts';
 import { fitsDecimal, fitsInt64, readDate, readDouble, readInteger, readTime } from './values.ts';
@@ -15,24 +15,24 @@ export const ending = (compression: Compression): string => `.csv${SUFFIXES[comp
  */
 export function createPartWriter(options: PartWriterOptions): PartWriter {
   const { partition, mask, raw } = options;
-  const file = createTextFile(options);
+  const file = new TextFile({ ...options, lineEnd: '\r\n' });
   const columns = columnsOfPart(options.columns, partition).filter((column) => column !== RAW);
   const records = new Records(columns, { takesLists: false, partition, mask });
   const fields = records.leaves();
-  let due = `${[...fields, records.whole].map(({ path }) => quote(path)).join(',')}\r\n`;
+  let due = [[...fields, records.whole].map(({ path }) => quote(path)).join(',')];
   return {
     async add(texts) {
       for (const piece of inPieces(texts)) {
         records.read(piece);
         const rows = piece.map((_, slot) => fields.map((field) => cellOf(records, field, slot)).join(','));
         records.placeWhole(raw);
-        const lines = rows.map((row, slot) => `${row},${cellOf(records, records.whole, slot)}\r\n`);
-        await file.add(due + lines.join(''));
-        due = '';
+        const lines = rows.map((row, slot) => `${row},${cellOf(records, records.whole, slot)}`);
+        await file.add([...due, ...lines]);
+        due = [];
       }
     },
     async end() {
-      if (due !== '') await file.add(due);
+      await file.add(due);
       await file.end();
       return { unfit: records.unfit };
     },

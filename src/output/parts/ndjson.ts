@@ -1,6 +1,6 @@
 import { minifyJson } from '../../json/edit.ts';
 import type { Compression, PartWriter, PartWriterOptions } from '../format.ts';
-import { createTextFile, SUFFIXES } from './compressed.ts';
+import { SUFFIXES, TextFile } from './compressed.ts';
 import { readLines } from './read-lines.ts';
 
 /** Such as `.ndjson.zst`. */
@@ -8,11 +8,9 @@ export const ending = (compression: Compression): string => `.ndjson${SUFFIXES[c
 
 /** Writes each record exactly as the service sent it, on a line; of one that has line breaks, the white space is left out. */
 export function createPartWriter(options: PartWriterOptions): PartWriter {
-  const file = createTextFile(options);
+  const file = new TextFile({ ...options, lineEnd: '\n' });
   return {
-    async add(texts) {
-      if (texts.length > 0) await file.add(`${texts.map(onOneLine).join('\n')}\n`);
-    },
+    add: (texts) => file.add(texts.map(onOneLine)),
     async end() {
       await file.end();
       return { unfit: {} };

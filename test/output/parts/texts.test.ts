@@ -96,6 +96,12 @@ describe('the text of a part', () => {
     expect((await PART_FORMATS.ndjson()).ending(compression)).toBe(ending);
   });
 
+  it('has lines of any length, without a cut in a character', async () => {
+    const long = [0, 1].map((more) => `"${'a'.repeat(more)}${'😀'.repeat(400_000)}"`);
+    const part = await writePart(PART_FORMATS.ndjson, [long, texts, long], { columns });
+    expect(part.bytes.equals(Buffer.from(`${[...long, ...texts, ...long].join('\n')}\n`))).toBe(true);
+  });
+
   it('waits for the disk, and passes on that it is full', async () => {
     const { createPartWriter } = await PART_FORMATS.ndjson();
     const full = new Error('disk full');
