@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { OutputError } from '../../errors.ts';
 import { unwritable, writeError } from '../../files/output-file.ts';
 import { renamePatiently } from '../../files/rename.ts';
+import { parseKeepingNumbers } from '../../json/exact.ts';
 import { TopMembers } from '../../json/top-member.ts';
 import type { LoadParts, PartWriter, PartWriterOptions } from '../../output/format.ts';
 import type { PartEntry, Span } from './manifest.ts';
@@ -77,7 +78,7 @@ export class Part {
       await this.#file.close();
       renamePatiently(draftOf(this.#path), this.#path);
       await syncDirectory(dirname(this.#path));
-      const idIn = (text = '{}') => JSON.parse(idOf(text) ?? 'null');
+      const idIn = (text = '{}') => exactValue(idOf(text) ?? 'null');
       return {
         rows: this.#rows,
         bytes: this.#bytes,
@@ -166,7 +167,7 @@ class Times {
   }
 
   span(): Span | null {
-    return this.#min === '' ? null : { min: JSON.parse(this.#min), max: JSON.parse(this.#max) };
+    return this.#min === '' ? null : { min: exactValue(this.#min), max: exactValue(this.#max) };
   }
 }
 
@@ -174,6 +175,11 @@ class Times {
 function formOf(written: string): number {
   if (written.endsWith('Z"')) return written.length;
   return written.endsWith('+00:00"') ? -written.length : 0;
+}
+
+/** A string, or a number with all its digits. */
+function exactValue(written: string): string | number {
+  return parseKeepingNumbers(`{"value":${written}}`).value as string | number;
 }
 
 /** Milliseconds since 1970; NaN for the JSON text of any other value. */

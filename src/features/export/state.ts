@@ -7,6 +7,7 @@ import { UsageError } from '../../errors.ts';
 import { fileErrorCode } from '../../files/file-error.ts';
 import { loadSqlite, sqliteCode } from '../../files/kernel-lock.ts';
 import { unwritable } from '../../files/output-file.ts';
+import { parseKeepingNumbers } from '../../json/exact.ts';
 import { quote } from '../../text/format.ts';
 import { shellQuote } from '../../text/shell.ts';
 import {
@@ -239,7 +240,8 @@ export class ListState {
     const rows = this.#database
       .prepare('SELECT entry FROM parts WHERE list = ? ORDER BY number')
       .all(this.#list);
-    return rows.map(({ entry }) => JSON.parse(String(entry)));
+    // IDs and times are as the service sent them.
+    return rows.map(({ entry }) => parseKeepingNumbers(String(entry)) as PartEntry);
   }
 
   /** The records of the recorded parts. */
