@@ -1,5 +1,4 @@
 import type { Profile } from '../../config/profile.ts';
-import { UsageError } from '../../errors.ts';
 import { quote } from '../../text/format.ts';
 import { FlagError } from '../flags/types.ts';
 import { requireYes } from '../prompt/prompter.ts';
@@ -52,12 +51,8 @@ export async function confirmUnlimitedToken(
 ): Promise<void> {
   if (!profile || scopes?.every((scope) => !allowsChanges(scope))) return;
   const question = `The limits of the profile ${profile.name} do not hold for other programs. Print the token?`;
-  await requireYes(await runtime.prompter(), question, (wasAsked) => {
-    const problem = `No token was printed: the limits of the profile ${profile.name} would not hold for it`;
-    return new UsageError('not_confirmed', problem, {
-      hint: wasAsked
-        ? undefined
-        : 'Run the command at a terminal to confirm it. Scopes that end in .read need no confirmation.',
-    });
+  await requireYes(await runtime.prompter(), question, {
+    message: `No token was printed: the limits of the profile ${profile.name} would not hold for it`,
+    hint: 'Run the command at a terminal to confirm it. Scopes that end in .read need no confirmation.',
   });
 }

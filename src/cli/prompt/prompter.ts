@@ -1,4 +1,4 @@
-import type { UsageError } from '../../errors.ts';
+import { UsageError } from '../../errors.ts';
 
 /** Asks the person at the terminal. Questions go to stderr. Every method throws AbortedError on Ctrl-C and Ctrl-D. */
 export type Prompter = {
@@ -21,13 +21,14 @@ export type AskOptions = {
 
 /**
  * Returns only if the user answers yes.
- * @throws the error that `refused` makes if the answer is no, or if there is no terminal to ask on; `wasAsked` distinguishes
- * them, because a person who has just said no needs no advice on how to skip the question
+ * @throws UsageError `not_confirmed` if the answer is no, or if there is no terminal to ask on. Only the latter has the hint: a person
+ * who has just said no needs no advice on how to skip the question
  */
 export async function requireYes(
   prompter: Prompter | undefined,
   question: string,
-  refused: (wasAsked: boolean) => UsageError,
+  { message, hint }: { readonly message: string; readonly hint: string },
 ): Promise<void> {
-  if (!(await prompter?.confirm(question))) throw refused(prompter !== undefined);
+  if (await prompter?.confirm(question)) return;
+  throw new UsageError('not_confirmed', message, { hint: prompter ? undefined : hint });
 }

@@ -1,6 +1,5 @@
 import { leavesAddress } from '../../config/origin.ts';
 import { isLimited, LIMIT_FIELDS, type Profile } from '../../config/profile.ts';
-import { UsageError } from '../../errors.ts';
 import { listValues } from '../../text/format.ts';
 import { minorUnits } from '../money/minor-units.ts';
 import { requireYes } from '../prompt/prompter.ts';
@@ -30,17 +29,15 @@ export async function confirmProfileChange(
   const loss = confirmed ? undefined : lossOf(before, after);
   if (before && loss) {
     const question = `The profile ${before.name} is marked as production. ${loss.question}`;
-    await requireYes(await runtime.prompter(), question, (wasAsked) => {
-      return new UsageError('not_confirmed', `The profile ${before.name} ${loss.state}`, {
-        hint: wasAsked ? undefined : `Add --yes to ${loss.action} without confirmation.`,
-      });
+    await requireYes(await runtime.prompter(), question, {
+      message: `The profile ${before.name} ${loss.state}`,
+      hint: `Add --yes to ${loss.action} without confirmation.`,
     });
   }
   for (const loosening of before ? looseningsOf(before, after) : []) {
-    await requireYes(await runtime.prompter(), loosening, (wasAsked) => {
-      return new UsageError('not_confirmed', `The limits of the profile ${before?.name} are unchanged`, {
-        hint: wasAsked ? undefined : 'Run the command at a terminal to confirm it; --yes does not.',
-      });
+    await requireYes(await runtime.prompter(), loosening, {
+      message: `The limits of the profile ${before?.name} are unchanged`,
+      hint: 'Run the command at a terminal to confirm it; --yes does not.',
     });
   }
 }

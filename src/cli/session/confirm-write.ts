@@ -15,7 +15,6 @@ import { currencyRank, isAmountMember } from '../../text/amount-names.ts';
 import { amountsInChange, bodyInWords, missingWords, recordWords } from '../money/change-in-words.ts';
 import { type Change, isMoneyHeader } from '../money/moved.ts';
 import type { ConcernedRecord, ReadRecord } from '../money/record.ts';
-import { requireYes } from '../prompt/prompter.ts';
 import type { Runtime } from '../runtime.ts';
 import { isSecretPair, namesIn } from '../secrets/form-text.ts';
 import { maskData } from '../secrets/mask.ts';
@@ -70,7 +69,7 @@ export function confirmWrite(options: ConfirmOptions): (event: WriteEvent) => Pr
     const lines = parts ? await linesOfParts(parts) : bodyLines(change, record);
     const texts = lines.flatMap((line) => broken(sanitizeText(display.redact(line)), display.stderr));
     await display.stderr.write(texts.map((text) => `${text}\n`).join(''));
-    await requireYes(prompter, 'Send it?', refused);
+    if (!(await prompter.confirm('Send it?'))) throw refused();
     accepted = { content };
   };
 }

@@ -3,7 +3,6 @@ import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
-import { requireYes } from '../../cli/prompt/prompter.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
 import { findProfile } from '../../config/profile.ts';
 import { UsageError } from '../../errors.ts';
@@ -70,7 +69,8 @@ it.`;
       confirm: async (replaced, title) => {
         if (flags.yes) return;
         const question = `Replace the description ${quote(nameOf(replaced))} ${ownerOf(profile)} by ${quote(title)}, which describes another API?`;
-        await requireYes(await this.runtime.prompter(), question, () => notConfirmed(replaced, profile));
+        const prompter = await this.runtime.prompter();
+        if (!(await prompter?.confirm(question))) throw notConfirmed(replaced, profile);
       },
     });
     if (isWhole) await print(importRecord(imported, profile, { counted: false }));

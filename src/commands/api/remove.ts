@@ -43,9 +43,10 @@ copy of it unless another profile uses it; the file that you imported is not tou
     const { folder, file } = this.#bindingOf(profile);
     const what = `the description ${file} ${ownerOf(profile)}`;
     if (!flags.yes) {
-      await requireYes(await this.runtime.prompter(), `Remove ${what} and its commands?`, (wasAsked) =>
-        notConfirmed(what, wasAsked),
-      );
+      await requireYes(await this.runtime.prompter(), `Remove ${what} and its commands?`, {
+        message: `Nothing was removed: ${what} is still there`,
+        hint: 'Add --yes to remove it without confirmation.',
+      });
     }
     let deleted: readonly string[] = [];
     await changeProfiles(
@@ -74,10 +75,4 @@ copy of it unless another profile uses it; the file that you imported is not tou
       hint: `There is nothing to remove.${known}`,
     });
   }
-}
-
-function notConfirmed(what: string, wasAsked: boolean): UsageError {
-  return new UsageError('not_confirmed', `Nothing was removed: ${what} is still there`, {
-    hint: wasAsked ? undefined : 'Add --yes to remove it without confirmation.',
-  });
 }

@@ -77,10 +77,9 @@ keys of the approvers in the profile with profiles set --approvers.`;
       const width = display.stderrTerminal.width;
       await display.stderr.write(renderDetail(planRecord(plan), { width }));
     }
-    await requireYes(prompter, `Approve this plan with the key ${keyId}?`, (wasAsked) => {
-      return new UsageError('not_confirmed', `The plan ${plan.path} was not approved`, {
-        hint: wasAsked ? undefined : 'Add --yes to approve it without confirmation.',
-      });
+    await requireYes(prompter, `Approve this plan with the key ${keyId}?`, {
+      message: `The plan ${plan.path} was not approved`,
+      hint: 'Add --yes to approve it without confirmation.',
     });
   }
 

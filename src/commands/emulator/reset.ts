@@ -6,7 +6,6 @@ import { requireYes } from '../../cli/prompt/prompter.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
 import { filesOf } from '../../emulator/data-files.ts';
 import { findEmulatorData, resetEmulator } from '../../emulator/serving.ts';
-import { UsageError } from '../../errors.ts';
 
 export default class EmulatorReset extends BaseCommand {
   static override readonly summary =
@@ -36,7 +35,10 @@ export default class EmulatorReset extends BaseCommand {
       const { describeRecords } = await import('../../emulator/store/count-records.ts');
       const records = describeRecords(filesOf(directory).database) ?? 'none';
       const question = `Delete the emulator's data (records: ${records}) and signing keys in ${directory}?`;
-      await requireYes(await this.runtime.prompter(), question, notConfirmed);
+      await requireYes(await this.runtime.prompter(), question, {
+        message: "The emulator's data was not deleted",
+        hint: 'Add --yes to delete it without confirmation.',
+      });
     }
     const deleted = resetEmulator(directory, stopCommand(flags));
     await print({ directory, deleted });
@@ -44,10 +46,4 @@ export default class EmulatorReset extends BaseCommand {
       deleted.length === 0 ? 'There was nothing to delete.' : 'The next start generates new data.',
     );
   }
-}
-
-function notConfirmed(wasAsked: boolean): UsageError {
-  return new UsageError('not_confirmed', "The emulator's data was not deleted", {
-    hint: wasAsked ? undefined : 'Add --yes to delete it without confirmation.',
-  });
 }

@@ -3,7 +3,6 @@ import { BaseCommand } from '../../cli/base-command.ts';
 import { EXIT } from '../../cli/failure/exit-code.ts';
 import { dataDirectory, stopCommand } from '../../cli/flags/emulator-directory.ts';
 import { FlagError, integerFlag, textFlag } from '../../cli/flags/types.ts';
-import { requireYes } from '../../cli/prompt/prompter.ts';
 import { readJson } from '../../cli/read-body.ts';
 import {
   countOperations,
@@ -208,9 +207,9 @@ or from another terminal with payctl emulator stop.`;
       await start(flags.yes).catch(async (error: unknown) => {
         if (!(error instanceof DataDiffersError)) throw error;
         const question = `Replace the emulator's data in ${directory} (records: ${error.records})?`;
-        await requireYes(await this.runtime.prompter(), question, (wasAsked) =>
-          wasAsked ? notReplaced() : error,
-        );
+        const prompter = await this.runtime.prompter();
+        if (!prompter) throw error;
+        if (!(await prompter.confirm(question))) throw notReplaced();
         await start(true);
       });
     } finally {

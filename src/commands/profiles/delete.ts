@@ -8,7 +8,6 @@ import { changeProfiles, removeProfile } from '../../config/profile-writer.ts';
 import { readProfiles } from '../../config/profiles.ts';
 import { type ProfilesDocument, toProfile } from '../../config/profiles-document.ts';
 import { deleteSecrets } from '../../credentials/store.ts';
-import { UsageError } from '../../errors.ts';
 import { refuseOtherLimits } from '../../features/profiles/change-settings.ts';
 
 export default class ProfilesDelete extends BaseCommand {
@@ -35,11 +34,11 @@ export default class ProfilesDelete extends BaseCommand {
     const name = checkProfileName(profile.name);
     await confirmProfileChange(profile, undefined, { runtime: this.runtime, confirmed: flags.yes });
     if (!flags.yes) {
-      await requireYes(
-        await this.runtime.prompter(),
-        `Delete the profile ${name} and its credentials?`,
-        (wasAsked) => notConfirmed(name, wasAsked),
-      );
+      const question = `Delete the profile ${name} and its credentials?`;
+      await requireYes(await this.runtime.prompter(), question, {
+        message: `The profile ${name} was not deleted`,
+        hint: 'Add --yes to delete it without confirmation.',
+      });
     }
     refuseOtherLimits(profile, findProfile(readProfiles(directory).profiles, name));
     // First the secrets: a profile that is gone could no longer say where they are.
@@ -62,10 +61,4 @@ export default class ProfilesDelete extends BaseCommand {
     const { environment } = this.runtime;
     return (left: ProfilesDocument) => void removeUnusedImports(left, environment, description.folder);
   }
-}
-
-function notConfirmed(name: string, wasAsked: boolean): UsageError {
-  return new UsageError('not_confirmed', `The profile ${name} was not deleted`, {
-    hint: wasAsked ? undefined : 'Add --yes to delete it without confirmation.',
-  });
 }

@@ -5,7 +5,6 @@ import { EXIT } from '../../cli/failure/exit-code.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { FlagError, textFlag } from '../../cli/flags/types.ts';
-import { requireYes } from '../../cli/prompt/prompter.ts';
 import type { Session } from '../../cli/session/session.ts';
 import { writerOptions } from '../../cli/show/writer-options.ts';
 import { isLoopback } from '../../config/base-url.ts';
@@ -138,14 +137,14 @@ URLs to which it was forwarded; a URL of --to does not become one of them. Asks 
     const others = [...new Set(sends)].filter((url) => !isLoopback(url));
     if (others.length === 0) return;
     const where = others.map((url) => quote(url)).join(', ');
+    const prompter = await this.runtime.prompter();
+    if (!prompter) {
+      throw new UsageError('not_confirmed', `Nothing was sent: not on this machine: ${where}`, {
+        hint: 'To send it there without a question, add --yes',
+      });
+    }
     const question = `Send ${plural(replays.length, 'event')} again, to another machine: ${where}?`;
-    const refused = (wasAsked: boolean) =>
-      wasAsked
-        ? new UsageError('not_confirmed', 'Nothing was sent')
-        : new UsageError('not_confirmed', `Nothing was sent: not on this machine: ${where}`, {
-            hint: 'To send it there without a question, add --yes',
-          });
-    await requireYes(await this.runtime.prompter(), question, refused);
+    if (!(await prompter.confirm(question))) throw new UsageError('not_confirmed', 'Nothing was sent');
   }
 
   /** Resolves to the exit code. */

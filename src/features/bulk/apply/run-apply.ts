@@ -1,5 +1,4 @@
 import { EXIT } from '../../../cli/failure/exit-code.ts';
-import { requireYes } from '../../../cli/prompt/prompter.ts';
 import type { Runtime } from '../../../cli/runtime.ts';
 import { productionMark } from '../../../cli/session/mark-production.ts';
 import { refuseChange } from '../../../cli/session/read-only.ts';
@@ -154,7 +153,10 @@ async function confirm(
   if (flags.yes) return;
   const prompter = await runtime.prompter();
   if (!prompter) throw notConfirmed(plan);
-  if (!production) return await requireYes(prompter, 'Send the rows?', saidNo);
+  if (!production) {
+    if (!(await prompter.confirm('Send the rows?'))) throw saidNo();
+    return;
+  }
   const typed = await prompter.ask(`To send the rows, type their number (${rows})`);
   if (typed !== String(rows)) throw saidNo();
 }
