@@ -61,7 +61,11 @@ function describeKind(error: unknown, circumstances: Circumstances): ErrorReport
     return { ...report, hint: undefined, outcome: 'done', outcomeUnknown: undefined, id: error.id, exitCode };
   }
   if (error instanceof ApiError) return describeApiError(error, circumstances);
-  if (error instanceof ConnectionError) return describeConnectionError(error, circumstances);
+  if (error instanceof ConnectionError) {
+    const advice = connectionAdvice(error, circumstances.session);
+    const { outcomeUnknown } = error;
+    return { ...describePlain(error), request: describeRequest(error), ...advice, outcomeUnknown };
+  }
   if (error instanceof ResponseError) return describeResponseError(error, circumstances);
   if (error instanceof AbortedError || error instanceof ConflictError) {
     return { ...describePlain(error), outcomeUnknown: error.outcomeUnknown };
@@ -71,8 +75,11 @@ function describeKind(error: unknown, circumstances: Circumstances): ErrorReport
 }
 
 /** Ctrl-C is how following ends: no error for people. */
-function describeStoppedFollowing(error: StoppedFollowingError, circumstances: Circumstances): ErrorReport {
-  const { cause, printed, wholeLines, after, resumeCommand } = error;
+function describeStoppedFollowing(
+  { cause, progress }: StoppedFollowingError,
+  circumstances: Circumstances,
+): ErrorReport {
+  const { printed, wholeLines, after, resumeCommand } = progress;
   const report = describeKind(cause, circumstances);
   const came = printed === undefined ? undefined : countEntries(printed);
   const torn = wholeLines === undefined ? {} : { hint: tornHint(wholeLines, after !== undefined) };
@@ -88,10 +95,13 @@ function describeStoppedFollowing(error: StoppedFollowingError, circumstances: C
   };
 }
 
-function describeIncompleteList(error: IncompleteListError, circumstances: Circumstances): ErrorReport {
-  const { cause, pages, items, unprinted, wholeLines, isComplete, isAppended, writtenTo, parts } = error;
+function describeIncompleteList(
+  { cause, progress }: IncompleteListError,
+  circumstances: Circumstances,
+): ErrorReport {
+  const { pages, items, unprinted, wholeLines, isComplete, isAppended, writtenTo, parts } = progress;
   const report = describeKind(cause, circumstances);
-  const { resumeCursor, resumeCommand } = leadsNowhere(cause) ? {} : error;
+  const { resumeCursor, resumeCommand } = leadsNowhere(cause) ? {} : progress;
   const came =
     parts === undefined
       ? `${plural(pages, 'page')} (${plural(items, 'item')})`
@@ -110,7 +120,7 @@ function describeIncompleteList(error: IncompleteListError, circumstances: Circu
     ...(wholeLines !== undefined
       ? { hint: tornHint(wholeLines, resumeCommand !== undefined) }
       : isAppended && resumeCommand !== undefined && { hint: appendHint(report.hint) }),
-    ...(error.mayBeStuck && { hint: STUCK }),
+    ...(progress.mayBeStuck && { hint: STUCK }),
     isComplete: isComplete || undefined,
     wholeLines,
     resumeCursor,
@@ -134,26 +144,17 @@ function tornHint(wholeLines: number, canResume: boolean): string {
 }
 
 function describeApiError(error: ApiError, circumstances: Circumstances): ErrorReport {
-  const { code, message, status, details, resourceId } = error;
-  const bodyExcerpt = excerptOf(error, circumstances);
+  const { status, details, resourceId } = error;
   const { otherDescription } = circumstances;
-  const advice = adviceFor(error, circumstances.session);
   const { probably, tryNext, hint } = otherDescription
     ? { probably: [otherDescription], tryNext: ['payctl emulator status'], hint: undefined }
-    : advice;
+    : adviceFor(error, circumstances.session);
   return {
-    code,
-    message,
-    status,
+    ...describePlain(error),
+    ...{ status, resourceId, probably, hint, tryNext },
     details: details.map(describeDetail),
-    resourceId,
-    bodyExcerpt,
+    bodyExcerpt: excerptOf(error, circumstances),
     request: describeRequest(error),
-    probably,
-    hint,
-    tryNext,
-    outcomeUnknown: error.outcomeUnknown || undefined,
-    exitCode: exitCodeOf(error),
   };
 }
 
@@ -162,20 +163,6 @@ function describeDetail(detail: ErrorDetail): ReportedDetail {
   const { input, pointer = '' } = detail;
   const isHidden = input !== undefined && input !== null && pointer.split('/').some(isSecretName);
   return isHidden ? { ...detail, input: MASK } : detail;
-}
-
-function describeConnectionError(error: ConnectionError, { session }: Circumstances): ErrorReport {
-  const { code, message, hint, outcomeUnknown } = error;
-  return {
-    code,
-    message,
-    details: [],
-    hint,
-    request: describeRequest(error),
-    ...connectionAdvice(error, session),
-    outcomeUnknown,
-    exitCode: exitCodeOf(error),
-  };
 }
 
 const ELSEWHERE = 'the base URL points to something other than the service, such as a proxy or a web page';
@@ -189,21 +176,12 @@ function causesOf({ code, bodyExcerpt }: ResponseError): readonly string[] {
 }
 
 function describeResponseError(error: ResponseError, circumstances: Circumstances): ErrorReport {
-  const { code, message, status, hint } = error;
-  const bodyExcerpt = excerptOf(error, circumstances);
-  const probably = causesOf(error);
-  const request = describeRequest(error);
   return {
-    code,
-    message,
-    status,
-    details: [],
-    request,
-    bodyExcerpt,
-    hint,
-    probably,
-    outcomeUnknown: error.outcomeUnknown || undefined,
-    exitCode: exitCodeOf(error),
+    ...describePlain(error),
+    status: error.status,
+    request: describeRequest(error),
+    bodyExcerpt: excerptOf(error, circumstances),
+    probably: causesOf(error),
   };
 }
 

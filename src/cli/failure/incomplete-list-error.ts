@@ -1,58 +1,38 @@
 import { ApiError, CursorLoopError, ResponseError } from '../../client/errors.ts';
 import type { PayctlError } from '../../errors.ts';
 
-type ListProgress = {
+/** How far a list came. */
+export type ListProgress = {
+  /** The cursor of the first page that did not come, from which the rest can be fetched. */
   readonly resumeCursor: string | undefined;
+  /** The command line that fetches the rest. */
   readonly resumeCommand?: string | undefined;
+  /** How many pages came; they were printed, unless there is a reason in `unprinted`. */
   readonly pages: number;
   readonly items: number;
+  /** Why the pages that had come could not be printed, such as a filter that failed on them. */
   readonly unprinted?: PayctlError | undefined;
+  /** The number of complete lines, if the output could not be written to its end. */
   readonly wholeLines?: number | undefined;
+  /** Everything requested had arrived; only a later step failed. */
   readonly isComplete?: boolean;
+  /** What the command prints that fetches the rest can be appended to what was printed. */
   readonly isAppended?: boolean | undefined;
+  /** The file that holds the pages, where they were not printed. */
   readonly writtenTo?: string;
+  /** How many parts of a copy hold the items; undefined for anything but a copy. */
   readonly parts?: number;
+  /** The service refused the first request of a run that continued the file, perhaps because its cursor is too old. */
   readonly mayBeStuck?: boolean;
 };
 
 /** A list that failed after some of its pages had come; `cause` is the reason. */
 export class IncompleteListError extends Error {
-  /** The cursor of the first page that did not come, from which the rest can be fetched. */
-  readonly resumeCursor: string | undefined;
-  /** The command line that fetches the rest. */
-  readonly resumeCommand: string | undefined;
-  /** How many pages came; they were printed, unless there is a reason in `unprinted`. */
-  readonly pages: number;
-  readonly items: number;
-  /** Why the pages that had come could not be printed, such as a filter that failed on them. */
-  readonly unprinted: PayctlError | undefined;
-  /** The number of complete lines, if the output could not be written to its end. */
-  readonly wholeLines: number | undefined;
-
-  /** Everything requested had arrived; only a later step failed. */
-  readonly isComplete: boolean;
-  /** What the command prints that fetches the rest can be appended to what was printed. */
-  readonly isAppended: boolean;
-  /** The file that holds the pages, where they were not printed. */
-  readonly writtenTo: string | undefined;
-  /** How many parts of a copy hold the items; undefined for anything but a copy. */
-  readonly parts: number | undefined;
-  /** The service refused the first request of a run that continued the file, perhaps because its cursor is too old. */
-  readonly mayBeStuck: boolean;
+  readonly progress: ListProgress;
 
   constructor(cause: unknown, progress: ListProgress) {
     super('The list is incomplete', { cause });
-    this.resumeCursor = progress.resumeCursor;
-    this.resumeCommand = progress.resumeCommand;
-    this.pages = progress.pages;
-    this.items = progress.items;
-    this.unprinted = progress.unprinted;
-    this.wholeLines = progress.wholeLines;
-    this.isComplete = progress.isComplete === true;
-    this.isAppended = progress.isAppended === true;
-    this.writtenTo = progress.writtenTo;
-    this.parts = progress.parts;
-    this.mayBeStuck = progress.mayBeStuck === true;
+    this.progress = progress;
   }
 }
 

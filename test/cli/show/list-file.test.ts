@@ -68,10 +68,12 @@ describe('a list in a file', () => {
     expect(failure).toBeInstanceOf(IncompleteListError);
     expect(failure).toMatchObject({
       cause: { message: 'down' },
-      pages: 2,
-      items: 4,
-      resumeCommand: 'payctl buyers list --all --resume',
-      writtenTo: `${path}.part`,
+      progress: {
+        pages: 2,
+        items: 4,
+        resumeCommand: 'payctl buyers list --all --resume',
+        writtenTo: `${path}.part`,
+      },
     });
     const rest = pages(undefined);
     expect(await run(rest, { ...flags, resume: true })).toEqual({
@@ -155,7 +157,7 @@ describe('a list in a file', () => {
       },
     };
     const { failure } = await run({ list: taken, asked }, flags);
-    expect(failure).toMatchObject({ cause: { code: 'file_exists' }, items: 7 });
+    expect(failure).toMatchObject({ cause: { code: 'file_exists' }, progress: { items: 7 } });
     expect(readFileSync(path, 'utf8')).toBe('mine');
     rmSync(path);
     const rest = pages(undefined);

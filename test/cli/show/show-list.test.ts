@@ -147,12 +147,14 @@ describe('showList', () => {
         expect(error).toBeInstanceOf(IncompleteListError);
         expect(error).toMatchObject({
           cause: full,
-          pages: 2,
-          items: 4,
-          resumeCursor: 'n3',
-          // The rest is to be appended.
-          resumeCommand: `payctl buyers list --all -o ${format} ${format === 'ndjson' ? '' : '--no-header '}--cursor n3`,
-          wholeLines: format === 'ndjson' ? 4 : 5,
+          progress: {
+            pages: 2,
+            items: 4,
+            resumeCursor: 'n3',
+            // The rest is to be appended.
+            resumeCommand: `payctl buyers list --all -o ${format} ${format === 'ndjson' ? '' : '--no-header '}--cursor n3`,
+            wholeLines: format === 'ndjson' ? 4 : 5,
+          },
         });
         expect(text).toContain('d');
         expect(text).not.toContain('e"');
@@ -162,7 +164,7 @@ describe('showList', () => {
     it('asks for the rest of --max-items', async () => {
       const { error } = await failing('ndjson', { 'max-items': 6 });
       expect(error).toMatchObject({
-        resumeCommand: 'payctl buyers list --all -o ndjson --max-items 2 --cursor n3',
+        progress: { resumeCommand: 'payctl buyers list --all -o ndjson --max-items 2 --cursor n3' },
       });
     });
 
@@ -190,16 +192,13 @@ describe('showList', () => {
       );
       expect(error).toBeInstanceOf(IncompleteListError);
       expect(error).toMatchObject({
-        items,
-        isComplete: true,
-        resumeCursor: undefined,
-        resumeCommand: undefined,
+        progress: { items, isComplete: true, resumeCursor: undefined, resumeCommand: undefined },
       });
     });
 
     it('names the cursor of the last page where the end of the output was not written', async () => {
       const { error } = await failing('ndjson', { all: true }, 3);
-      expect(error).toMatchObject({ pages: 3, items: 6, resumeCursor: 'n4' });
+      expect(error).toMatchObject({ progress: { pages: 3, items: 6, resumeCursor: 'n4' } });
     });
 
     it.each([
@@ -218,7 +217,10 @@ describe('showList', () => {
     const { list } = fakeList([page(['a', 'b'], 'second'), failure]);
     const error = await showList(session, list, { ...base, flags: { all: true } }).catch((reason) => reason);
     expect(error).toBeInstanceOf(IncompleteListError);
-    expect(error).toMatchObject({ cause: failure, pages: 1, items: 2, resumeCursor: 'second' });
+    expect(error).toMatchObject({
+      cause: failure,
+      progress: { pages: 1, items: 2, resumeCursor: 'second' },
+    });
     expect(JSON.parse(stdout.text)).toMatchObject({ items: { length: 2 }, next_cursor: 'second' });
   });
 
@@ -279,10 +281,12 @@ describe('showList', () => {
       expect(error).toBeInstanceOf(IncompleteListError);
       expect(error).toMatchObject({
         cause: refused,
-        pages: 1,
-        items: 2,
-        resumeCursor: 'p2',
-        unprinted: { code: 'jq_failed', message: '--jq failed on the data: x' },
+        progress: {
+          pages: 1,
+          items: 2,
+          resumeCursor: 'p2',
+          unprinted: { code: 'jq_failed', message: '--jq failed on the data: x' },
+        },
       });
       expect(stdout.text).toBe('');
       expect(await said()).toBe('');

@@ -106,7 +106,8 @@ describe('a tail', () => {
     const { ids, error, sent } = await run([page('b', 'old'), page('a'), page('c b')]);
     expect(ids).toEqual(['a', 'b', 'c']);
     expect(error).toBeInstanceOf(StoppedFollowingError);
-    expect(error).toMatchObject({ printed: 3, after: 'c', wholeLines: undefined });
+    expect(error).toMatchObject({ progress: { printed: 3, after: 'c' } });
+    expect(error).not.toHaveProperty('progress.wholeLines');
     expect(codeOf((error as Error).cause)).toBe('aborted');
     expect(sent).toEqual([undefined, 'old', undefined, undefined].map((cursor) => ({ search: 'x', cursor })));
   });
@@ -158,7 +159,7 @@ describe('a tail', () => {
     ];
     const { ids, error, said } = await run(script);
     expect(ids).toEqual(['a', 'b', 'late', 'c']);
-    expect(error).toMatchObject({ printed: 5, after: 'c' });
+    expect(error).toMatchObject({ progress: { printed: 5, after: 'c' } });
     expect(said).toContain(
       '{"warning":{"code":"late","message":"1 entry comes late, after entries with later times","ids":["late"]}}',
     );
@@ -166,7 +167,10 @@ describe('a tail', () => {
 
   it('resumes after an entry that the filters leave out', async () => {
     const { ids, error } = await run([page('a'), { items: [{ id: 'b', drop: true }, { id: 'a' }] }]);
-    expect([ids, error]).toEqual([['a'], expect.objectContaining({ printed: 1, after: 'b' })]);
+    expect([ids, error]).toEqual([
+      ['a'],
+      expect.objectContaining({ progress: expect.objectContaining({ printed: 1, after: 'b' }) }),
+    ]);
   });
 });
 
@@ -222,9 +226,9 @@ describe('the beginning of a tail', () => {
   it('is everything after an entry', async () => {
     const { ids, error } = await run([page(`${numbers(12)} a b`)], { after: 'a' });
     expect(ids).toHaveLength(12);
-    expect(error).toMatchObject({ printed: 12, after: 'n0' });
+    expect(error).toMatchObject({ progress: { printed: 12, after: 'n0' } });
     const quiet = await run([page('a b')], { after: 'a' });
-    expect(quiet.error).toMatchObject({ printed: 0, after: 'a' });
+    expect(quiet.error).toMatchObject({ progress: { printed: 0, after: 'a' } });
   });
 
   it('is read on below an empty page', async () => {
@@ -361,7 +365,7 @@ describe('an output that cannot be written', () => {
       },
     });
     expect(error).toBeInstanceOf(StoppedFollowingError);
-    expect(error).toMatchObject({ printed: 2, after: 'b', wholeLines: 2 });
+    expect(error).toMatchObject({ progress: { printed: 2, after: 'b', wholeLines: 2 } });
   });
 
   it('ends the tail with the next response, even if there is nothing to write', async () => {
@@ -370,7 +374,7 @@ describe('an output that cannot be written', () => {
         if (number === 2) stdout.failWith = systemError('ENOSPC');
       },
     });
-    expect(error).toMatchObject({ printed: 2, after: 'b', cause: { code: 'ENOSPC' } });
+    expect(error).toMatchObject({ progress: { printed: 2, after: 'b' }, cause: { code: 'ENOSPC' } });
     expect(sent).toHaveLength(3);
   });
 
@@ -382,7 +386,7 @@ describe('an output that cannot be written', () => {
       },
     });
     expect(error).toBeInstanceOf(StoppedFollowingError);
-    expect(error).toMatchObject({ printed: 2, after: 'b', wholeLines: 2 });
+    expect(error).toMatchObject({ progress: { printed: 2, after: 'b', wholeLines: 2 } });
   });
 
   it('ends a tail without entries with the error', async () => {
