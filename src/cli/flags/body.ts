@@ -1,7 +1,7 @@
 import { boolean, string } from '@oclif/core/flags';
 import { UsageError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
-import { textFlag } from './types.ts';
+import { type FlagValues, textFlag } from './types.ts';
 
 /** The flags of a command that sends a body. */
 export function bodyFlags() {
@@ -32,10 +32,7 @@ export type BodyFlagValues = {
 };
 
 /** What `writeFlags` parse to. */
-export type WriteFlagValues = {
-  readonly 'dry-run'?: boolean | undefined;
-  readonly yes?: boolean | undefined;
-};
+export type WriteFlagValues = FlagValues<typeof writeFlags>;
 
 /** The flags of every command that changes something. */
 function writeFlags() {

@@ -1,6 +1,6 @@
 import { boolean } from '@oclif/core/flags';
-import { OUTPUT_FORMATS, type OutputName } from '../../output/formats.ts';
-import { choiceFlag, textFlag } from './types.ts';
+import { OUTPUT_FORMATS } from '../../output/formats.ts';
+import { choiceFlag, type FlagValues, textFlag } from './types.ts';
 
 // Each call makes new objects, because oclif's parser changes those that it is given.
 
@@ -74,24 +74,7 @@ export function connectionFlags() {
 }
 
 /** What `displayFlags` parse to. */
-export type DisplayFlagValues = {
-  readonly profile?: string | undefined;
-  readonly output?: OutputName | undefined;
-  readonly json?: boolean | undefined;
-  readonly 'no-color'?: boolean | undefined;
-  readonly 'no-pager'?: boolean | undefined;
-  readonly 'no-input'?: boolean | undefined;
-  readonly utc?: boolean | undefined;
-  readonly verbose?: boolean | undefined;
-  readonly quiet?: boolean | undefined;
-};
+export type DisplayFlagValues = FlagValues<typeof displayFlags>;
 
 /** What `connectionFlags` parse to. */
-export type ConnectionFlagValues = {
-  readonly 'base-url'?: string | undefined;
-  readonly instance?: string | undefined;
-  readonly proxy?: string | undefined;
-  readonly 'merchant-account'?: string | undefined;
-  readonly timeout?: string | undefined;
-  readonly 'max-retries'?: string | undefined;
-};
+export type ConnectionFlagValues = FlagValues<typeof connectionFlags>;

@@ -2,7 +2,15 @@ import type { Interfaces } from '@oclif/core';
 import { boolean } from '@oclif/core/flags';
 import type { PageQuery } from '../../client/page.ts';
 import type { Operation, QueryParameter } from '../../contract/generated/operations.ts';
-import { choiceFlag, durationFlag, FlagError, integerFlag, listFlag, textFlag } from './types.ts';
+import {
+  choiceFlag,
+  durationFlag,
+  FlagError,
+  type FlagValues,
+  integerFlag,
+  listFlag,
+  textFlag,
+} from './types.ts';
 
 /**
  * One flag for each query parameter of a list but those of paging: `external_identifier` is `--external-identifier`. The
@@ -152,12 +160,7 @@ export function listFileFlags() {
 }
 
 /** What `listFileFlags` parse to. */
-export type ListFileFlagValues = {
-  readonly 'output-file'?: string | undefined;
-  readonly overwrite?: boolean | undefined;
-  readonly resume?: boolean | undefined;
-  readonly bom?: boolean | undefined;
-};
+export type ListFileFlagValues = FlagValues<typeof listFileFlags>;
 
 /** For lists without cursors in the contract: there is one page, unless the API returns a cursor anyway. */
 export function followFlags() {
@@ -199,15 +202,12 @@ export function isWatchable(flags: Interfaces.FlagInput = {}): boolean {
 }
 
 /** What `outputFlags` and `sortFlag` parse to. */
-export type OutputFlagValues = {
-  readonly columns?: readonly string[] | undefined;
-  /** The columns that the profile in use chooses for tables of the command. */
-  readonly profileColumns?: ProfileColumns | undefined;
-  readonly 'no-header'?: boolean | undefined;
-  readonly jq?: string | undefined;
-  readonly amounts?: string | undefined;
-  readonly sort?: string | undefined;
-} & RevealFlagValues;
+export type OutputFlagValues = FlagValues<typeof outputFlags> &
+  FlagValues<typeof amountsFlag> &
+  FlagValues<typeof sortFlag> & {
+    /** The columns that the profile in use chooses for tables of the command. */
+    readonly profileColumns?: ProfileColumns | undefined;
+  };
 
 /** The columns that a profile chooses for a command. */
 export type ProfileColumns = {
@@ -216,15 +216,7 @@ export type ProfileColumns = {
 };
 
 /** What the flags parse to that show what is masked otherwise. */
-export type RevealFlagValues = {
-  readonly 'reveal-secrets'?: boolean | undefined;
-  readonly 'reveal-pii'?: boolean | undefined;
-};
+export type RevealFlagValues = Pick<FlagValues<typeof outputFlags>, 'reveal-secrets' | 'reveal-pii'>;
 
 /** What `pagingFlags` parse to. */
-export type PagingFlagValues = {
-  readonly limit?: number | undefined;
-  readonly cursor?: string | undefined;
-  readonly all?: boolean | undefined;
-  readonly 'max-items'?: number | undefined;
-};
+export type PagingFlagValues = FlagValues<typeof pagingFlags>;

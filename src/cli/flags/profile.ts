@@ -4,7 +4,7 @@ import { readAuthorities, readClientCertificate, requirePath } from '../../confi
 import { ENVIRONMENTS, RSA_ALGORITHMS } from '../../config/profile.ts';
 import { parsePlainProxy } from '../../config/proxy.ts';
 import { parseMerchantAccount, parseMerchantHeader } from '../../config/values.ts';
-import { choiceFlag, textFlag } from './types.ts';
+import { choiceFlag, type FlagValues, textFlag } from './types.ts';
 
 /** The settings that a login may change. */
 export function profileFlags() {
@@ -49,18 +49,7 @@ export function certificateFlags() {
 }
 
 /** What `profileFlags` and `certificateFlags` parse to. */
-export type ProfileFlagValues = {
-  readonly 'base-url'?: string | undefined;
-  readonly instance?: string | undefined;
-  readonly environment?: (typeof ENVIRONMENTS)[number] | undefined;
-  readonly 'merchant-account'?: string | undefined;
-  readonly 'merchant-header'?: string | undefined;
-  readonly proxy?: string | undefined;
-  readonly 'ca-file'?: string | undefined;
-  readonly 'client-certificate'?: string | undefined;
-  readonly 'client-key'?: string | undefined;
-  readonly 'rsa-algorithm'?: (typeof RSA_ALGORITHMS)[number] | undefined;
-};
+export type ProfileFlagValues = FlagValues<typeof profileFlags> & FlagValues<typeof certificateFlags>;
 
 /**
  * The fields of a profile that the flags give, each checked by the rule that it will be used under.

@@ -5,7 +5,7 @@ import { countEntries, quote } from '../../text/format.ts';
 import { readTime, type TimeSpan } from '../../text/instant.ts';
 import { momentIn, type TimeStyle } from '../../text/zoned-times.ts';
 import type { Selection } from '../show/list-pages.ts';
-import { FlagError, TIME_EXAMPLES } from './types.ts';
+import { FlagError, type FlagValues, TIME_EXAMPLES } from './types.ts';
 
 /** A flag for a time, which stays as it was typed: what it means depends on the clock of the service. */
 export const timeFlag = custom<string>({
@@ -28,7 +28,7 @@ export function timeFlags() {
 }
 
 /** What `timeFlags` parse to. */
-export type TimeFlagValues = { readonly since?: string | undefined; readonly until?: string | undefined };
+export type TimeFlagValues = FlagValues<typeof timeFlags>;
 
 type TimedList = {
   /** The dotted path of the time of an item. */

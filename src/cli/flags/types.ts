@@ -1,7 +1,19 @@
+import type { Interfaces } from '@oclif/core';
 import { custom, option } from '@oclif/core/flags';
 import { parseDuration } from '../../config/values.ts';
 import { UsageError } from '../../errors.ts';
 import { listValues, quote } from '../../text/format.ts';
+
+/** What the flags that a function makes parse to, each of which a command may lack. */
+export type FlagValues<Make extends (...args: never) => Interfaces.FlagInput> = {
+  readonly [Name in keyof ReturnType<Make>]?: ValueOf<ReturnType<Make>[Name]> | undefined;
+};
+
+type ValueOf<Flag> = Flag extends Interfaces.BooleanFlag<infer Value> | Interfaces.OptionFlag<infer Value>
+  ? Value extends readonly (infer Element)[]
+    ? readonly Element[]
+    : Value
+  : never;
 
 type IntegerLimits = {
   readonly min: number;

@@ -3,7 +3,8 @@ import { isLoopback } from '../../config/base-url.ts';
 import type { Settings } from '../../config/settings.ts';
 import { type DurationRange, parseDuration } from '../../config/values.ts';
 import type { OutputFlagValues } from '../flags/list.ts';
-import { durationFlag, FlagError, integerFlag, textFlag } from '../flags/types.ts';
+import type { TimeFlagValues } from '../flags/time-filter.ts';
+import { durationFlag, FlagError, type FlagValues, integerFlag, textFlag } from '../flags/types.ts';
 import type { TailRequest } from './tail.ts';
 
 /** How long a list is followed: up to a year. */
@@ -44,15 +45,7 @@ export function tailFlags() {
 }
 
 /** What `tailFlags` and `--since` parse to. */
-type TailFlagValues = OutputFlagValues & {
-  readonly last?: number | undefined;
-  readonly after?: string | undefined;
-  readonly interval?: string | undefined;
-  readonly for?: number | undefined;
-  readonly 'max-items'?: number | undefined;
-  readonly 'until-match'?: string | undefined;
-  readonly since?: string | undefined;
-};
+type TailFlagValues = OutputFlagValues & TimeFlagValues & FlagValues<typeof tailFlags>;
 
 /** What the flags ask for. @throws FlagError for an interval that is too short for the service */
 export function tailRequestOf(

@@ -2,23 +2,14 @@ import { FlagError } from '../../cli/flags/types.ts';
 import { contractTemplate, isParameter, segmentsBelow } from '../../cli/routing/catalog/paths.ts';
 import { parseDuration } from '../../config/values.ts';
 import { detailsOf, type Entry, pathOf, tookOf } from './entry.ts';
+import type { FilterValues } from './filter-flags.ts';
 import { compileGlob, type Glob } from './glob.ts';
-
-/** The flags of the filters that look at one entry and take no time worth mentioning. */
-export type TestValues = {
-  readonly status?: readonly string[] | undefined;
-  readonly code?: readonly string[] | undefined;
-  readonly method?: readonly string[] | undefined;
-  readonly path?: readonly string[] | undefined;
-  readonly pointer?: readonly string[] | undefined;
-  readonly 'slower-than'?: string | undefined;
-};
 
 /** Whether an entry is kept. */
 type Test = (entry: Entry) => boolean;
 
-/** These filters. @throws FlagError for a value that cannot be read */
-export function quickTests(values: TestValues, basePath: string): readonly Test[] {
+/** The filters that look at one entry and take no time worth mentioning. @throws FlagError for a value that cannot be read */
+export function quickTests(values: FilterValues, basePath: string): readonly Test[] {
   const tests: Test[] = [];
   if (values.status) tests.push(statusTest(readChoices(splitValues('status', values.status), readStatus)));
   if (values.code) {

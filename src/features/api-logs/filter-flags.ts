@@ -1,6 +1,5 @@
 import { timeFlags } from '../../cli/flags/time-filter.ts';
-import { durationFlag, textFlag } from '../../cli/flags/types.ts';
-import type { FilterValues } from './filter.ts';
+import { durationFlag, type FlagValues, textFlag } from '../../cli/flags/types.ts';
 
 const helpGroup = 'FILTER';
 
@@ -23,6 +22,9 @@ export function filterFlags() {
     where: textFlag({ helpGroup, helpValue: 'JQ', summary: 'Entries that match a jq expression.' }),
   };
 }
+
+/** What `filterFlags` parse to. */
+export type FilterValues = FlagValues<typeof filterFlags>;
 
 /** `--file`, which reads entries from files instead of the service. */
 export function fileFlag() {

@@ -1,16 +1,10 @@
-import { isWithin, type OpenTimeSpan, type TimeFlagValues, timeSpanOf } from '../../cli/flags/time-filter.ts';
+import { isWithin, type OpenTimeSpan, timeSpanOf } from '../../cli/flags/time-filter.ts';
 import type { Where } from '../../cli/show/where.ts';
 import { isObject } from '../../json/is-object.ts';
 import { detailsOf, type Entry } from './entry.ts';
-import { type Choices, isChosen, quickTests, readChoices, type TestValues } from './entry-tests.ts';
+import { type Choices, isChosen, quickTests, readChoices } from './entry-tests.ts';
+import type { FilterValues } from './filter-flags.ts';
 import { createMessageMatcher, type MessageMatcher, readMessagePattern } from './message-filter.ts';
-
-/** What the flags of `filterFlags` parse to. */
-export type FilterValues = TimeFlagValues &
-  TestValues & {
-    readonly message?: readonly string[] | undefined;
-    readonly where?: string | undefined;
-  };
 
 /** One entry as filters see it: read, and as the JSON text that was sent. */
 export type LogItem = { readonly entry: Entry; readonly text: string };

@@ -8,7 +8,8 @@ import type { ListSession } from '../../cli/show/show-list.ts';
 import { limitYoungHeap } from '../../cli/show/young-heap.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { readEntry } from './entry.ts';
-import { type FilterValues, type LogFilter, type LogItem, openFilter } from './filter.ts';
+import { type LogFilter, type LogItem, openFilter } from './filter.ts';
+import type { FilterValues } from './filter-flags.ts';
 import { createIdSet } from './id-set.ts';
 import { LogRun } from './looked-at.ts';
 

@@ -1,7 +1,8 @@
 import { betweenText, Looked, meaningOf, type OpenTimeSpan } from '../../cli/flags/time-filter.ts';
 import { countEntries, plural, quote } from '../../text/format.ts';
 import type { TimeStyle } from '../../text/zoned-times.ts';
-import type { FilterValues, LogFilter, LogItem } from './filter.ts';
+import type { LogFilter, LogItem } from './filter.ts';
+import type { FilterValues } from './filter-flags.ts';
 
 /** What a run has looked at so far; its count has no duplicates. */
 export class LookedAt extends Looked {

@@ -1,7 +1,7 @@
 import { boolean, custom, string } from '@oclif/core/flags';
 import { bodyFlags, exampleFlag } from '../../cli/flags/body.ts';
 import { followFlags, PAGE_SIZE_HINT, pagingFlags } from '../../cli/flags/list.ts';
-import { choiceFlag, FlagError, integerFlag, textFlag } from '../../cli/flags/types.ts';
+import { choiceFlag, FlagError, type FlagValues, integerFlag, textFlag } from '../../cli/flags/types.ts';
 import { cursorParameter } from '../../client/paging/cursor.ts';
 import { mayBeLinked } from '../../client/paging/paging.ts';
 import { isPaged, type QueryParameter } from '../../contract/operation.ts';
@@ -186,11 +186,7 @@ export function headerFlag() {
 }
 
 /** What the flags of a response parse to that is written as it comes. */
-export type DownloadFlagValues = {
-  readonly accept?: string | undefined;
-  readonly 'output-file'?: string | undefined;
-  readonly overwrite?: boolean | undefined;
-};
+export type DownloadFlagValues = FlagValues<typeof downloadFlags>;
 
 /** The flags of a response that is written as it comes; `types` are the media types that there may be. */
 export function downloadFlags(types: readonly string[] = []) {

@@ -1,5 +1,5 @@
-import { type TimeFlagValues, timeFlags } from '../../cli/flags/time-filter.ts';
-import { textFlag } from '../../cli/flags/types.ts';
+import { timeFlags } from '../../cli/flags/time-filter.ts';
+import { type FlagValues, textFlag } from '../../cli/flags/types.ts';
 import { textOf } from '../../cli/show/cells.ts';
 import type { PageQuery } from '../../client/page.ts';
 import { UsageError } from '../../errors.ts';
@@ -29,10 +29,8 @@ export function auditLogFlags() {
 }
 
 /** What `auditLogFlags` parse to, with the filter of the contract that one of them excludes. */
-export type AuditLogFilterValues = TimeFlagValues & {
-  readonly user?: string | undefined;
+export type AuditLogFilterValues = FlagValues<typeof auditLogFlags> & {
   readonly 'user-id'?: string | undefined;
-  readonly 'resource-id'?: string | undefined;
 };
 
 /** How the flags are carried out: `query` by the service, `test` and the times by payctl. */

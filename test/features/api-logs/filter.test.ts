@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readEntry } from '../../../src/features/api-logs/entry.ts';
-import { type FilterValues, openFilter } from '../../../src/features/api-logs/filter.ts';
+import { openFilter } from '../../../src/features/api-logs/filter.ts';
+import type { FilterValues } from '../../../src/features/api-logs/filter-flags.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
 
 const at = (iso: string) => ({ request_received_at: iso });

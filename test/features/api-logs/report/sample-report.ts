@@ -1,6 +1,6 @@
 import { readEntry } from '../../../../src/features/api-logs/entry.ts';
-import type { FilterValues } from '../../../../src/features/api-logs/filter.ts';
 import { openFilter } from '../../../../src/features/api-logs/filter.ts';
+import type { FilterValues } from '../../../../src/features/api-logs/filter-flags.ts';
 import { LogRun } from '../../../../src/features/api-logs/looked-at.ts';
 import type { Report, ReportView } from '../../../../src/features/api-logs/report/model.ts';
 import { ReportCollector } from '../../../../src/features/api-logs/report/report.ts';
