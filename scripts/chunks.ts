@@ -283,7 +283,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
       'columns-flag display flushed-pages list-end list-failure list-pages open-jq show-list show-parts writer-options young-heap',
     'src/cli/routing/catalog': 'operations paths probes',
     'src/cli/failure': 'flag-hints incomplete-list-error not-shown-error stopped-following-error',
-    'src/cli/flags': 'body global list parser types',
+    'src/cli/flags': 'arguments body global list parser types',
     'src/cli/prompt': 'prompter',
     'src/config': 'base-url origin settings values',
     'src/contract': 'compiled-schema operation personal-names secret-names',

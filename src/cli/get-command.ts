@@ -1,4 +1,3 @@
-import { string } from '@oclif/core/args';
 import type { PagedResource, PageQuery } from '../client/page.ts';
 import { fetchOne } from '../client/paging/resource.ts';
 import { type ListId, type Operation, operations } from '../contract/generated/operations.ts';
@@ -6,6 +5,7 @@ import { NotFoundError, OutputError, UsageError } from '../errors.ts';
 import { valueAt } from '../output/columns.ts';
 import { isUuid, quote } from '../text/format.ts';
 import { BaseCommand } from './base-command.ts';
+import { argument } from './flags/arguments.ts';
 import { type ConnectionFlagValues, connectionFlags, type DisplayFlagValues } from './flags/global.ts';
 import { flagName, type OutputFlagValues, outputFlags, queryFlags, watchFlag } from './flags/list.ts';
 import type { Runtime } from './runtime.ts';
@@ -67,7 +67,7 @@ export function getCommand(id: ListId, declaration: GetDeclaration): typeof Base
     static override readonly operation = operation;
     static override readonly examples = [...examples];
     static override readonly args = {
-      id: string({ required: true, description: idText(declaration), ignoreStdin: true }),
+      id: argument(idText(declaration)),
     };
     static override readonly flags = {
       ...Object.fromEntries(within.map((name) => [flagName(name), filters[flagName(name)]])),

@@ -1,5 +1,5 @@
-import { string } from '@oclif/core/args';
 import { BaseCommand } from '../cli/base-command.ts';
+import { argument, optionalArgument } from '../cli/flags/arguments.ts';
 import { COMPLETION_SCRIPTS, readShell, SHELLS } from '../features/completion/scripts.ts';
 import { FORMATS } from '../output/formats.ts';
 
@@ -30,12 +30,7 @@ PowerShell, in your profile ($PROFILE):
   payctl completion powershell | Out-String | Invoke-Expression`;
 
   static override readonly args = {
-    shell: string({
-      required: true,
-      options: [...SHELLS],
-      description: 'Name of the shell.',
-      ignoreStdin: true,
-    }),
+    shell: argument('Name of the shell.', { options: [...SHELLS] }),
   };
 
   static override readonly examples = [
@@ -50,7 +45,7 @@ PowerShell, in your profile ($PROFILE):
     // The parser of the arguments would refuse a shell without saying which is near.
     const { args, flags } = await this.parse({
       baseFlags: Completion.baseFlags,
-      args: { shell: string({ ignoreStdin: true }) },
+      args: { shell: optionalArgument() },
     });
     const shell = readShell(args.shell);
     const script = COMPLETION_SCRIPTS[shell];

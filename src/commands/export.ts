@@ -1,6 +1,6 @@
-import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../cli/base-command.ts';
+import { optionalArgument } from '../cli/flags/arguments.ts';
 import { connectionFlags } from '../cli/flags/global.ts';
 import { recordFlags } from '../cli/flags/list.ts';
 import { timeFlag } from '../cli/flags/time-filter.ts';
@@ -27,10 +27,7 @@ export default class Export extends BaseCommand {
 complete, and manifest.json last. To continue an interrupted export, use --resume.`;
 
   static override readonly args = {
-    resource: string({
-      ignoreStdin: true,
-      description: 'Resources to export, such as: buyers payment-methods.',
-    }),
+    resource: optionalArgument('Resources to export, such as: buyers payment-methods.'),
   };
 
   static override readonly flags = {

@@ -1,6 +1,6 @@
-import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../cli/base-command.ts';
+import { optionalArgument } from '../cli/flags/arguments.ts';
 import { connectionFlags } from '../cli/flags/global.ts';
 import { recordFlags } from '../cli/flags/list.ts';
 import { textFlag } from '../cli/flags/types.ts';
@@ -28,7 +28,7 @@ export default class Sync extends BaseCommand {
 list, and writes only what is new or changed, and a row with _deleted for each record that is gone.`;
 
   static override readonly args = {
-    resource: string({ ignoreStdin: true, description: 'Resources to sync; by default all of the export.' }),
+    resource: optionalArgument('Resources to sync; by default all of the export.'),
   };
 
   static override readonly flags = {

@@ -1,6 +1,6 @@
-import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { reportFailure } from '../../cli/failure/report.ts';
+import { argument } from '../../cli/flags/arguments.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { outputFlags } from '../../cli/flags/list.ts';
 import type { Runtime } from '../../cli/runtime.ts';
@@ -14,7 +14,7 @@ export default class ApiCall extends BaseCommand {
     'Name the operation by its operation ID, or as METHOD PATH. Its path parameters are further arguments and its query parameters are flags: payctl api call OPERATION --help lists them.';
 
   static override readonly args = {
-    operation: string({ required: true, ignoreStdin: true, description: 'Operation ID, or METHOD PATH.' }),
+    operation: argument('Operation ID, or METHOD PATH.'),
   };
 
   static override readonly flags = { ...outputFlags(), ...connectionFlags() };

@@ -1,7 +1,7 @@
-import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { EXIT } from '../../cli/failure/exit-code.ts';
+import { argument, optionalArgument } from '../../cli/flags/arguments.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { recordFlags, sortFlag } from '../../cli/flags/list.ts';
 import { builtInCommands } from '../../cli/routing/built-in-commands.ts';
@@ -38,12 +38,8 @@ if something that scripts rely on was removed or restricted: an operation or its
 sent, or a field of a response. The exit code is 1 if there is a breaking change.`;
 
   static override readonly args = {
-    first: string({
-      required: true,
-      description: 'With SECOND, the old description: file, URL, or - for standard input.',
-      ignoreStdin: true,
-    }),
-    second: string({ description: 'The new description: file or URL.', ignoreStdin: true }),
+    first: argument('With SECOND, the old description: file, URL, or - for standard input.'),
+    second: optionalArgument('The new description: file or URL.'),
   };
 
   static override readonly columns = COLUMNS;

@@ -1,6 +1,6 @@
-import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
+import { argument } from '../../cli/flags/arguments.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
@@ -27,12 +27,7 @@ a token, over https or on this machine. payctl reports what it cannot run and wh
 it.`;
 
   static override readonly args = {
-    source: string({
-      name: 'file',
-      required: true,
-      description: 'File, URL, or - for standard input.',
-      ignoreStdin: true,
-    }),
+    source: argument('File, URL, or - for standard input.', { name: 'file' }),
   };
 
   static override readonly flags = {

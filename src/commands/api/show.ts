@@ -1,5 +1,5 @@
-import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
+import { argument } from '../../cli/flags/arguments.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
 import type { NotRunOperation } from '../../descriptions/imported-operation.ts';
@@ -28,11 +28,7 @@ export default class ApiShow extends BaseCommand {
   static override readonly strict = false;
 
   static override readonly args = {
-    operation: string({
-      required: true,
-      description: 'Operation ID, command, or METHOD PATH.',
-      ignoreStdin: true,
-    }),
+    operation: argument('Operation ID, command, or METHOD PATH.'),
   };
 
   static override readonly flags = { ...recordFlags() };

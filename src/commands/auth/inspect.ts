@@ -1,5 +1,5 @@
-import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
+import { optionalArgument } from '../../cli/flags/arguments.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { commandAccess } from '../../cli/routing/catalog/allowed-commands.ts';
 import { operationAccess } from '../../cli/routing/catalog/allowed-operations.ts';
@@ -19,10 +19,7 @@ export default class AuthInspect extends BaseCommand {
 verify or print the signature. The exit code is 0 even if the token has problems; -o json lists them in "errors".`;
 
   static override readonly args = {
-    file: string({
-      description: 'File that contains the token. Default: standard input.',
-      ignoreStdin: true,
-    }),
+    file: optionalArgument('File that contains the token. Default: standard input.'),
   };
 
   static override readonly columns = INSPECTION_COLUMNS;

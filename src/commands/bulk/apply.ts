@@ -1,5 +1,5 @@
-import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
+import { argument } from '../../cli/flags/arguments.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
@@ -16,7 +16,7 @@ export default class BulkApply extends BaseCommand {
 are done are not sent again. Exit codes: 0 all done, 6 some refused, 8 some failed, 9 some unknown.`;
 
   static override readonly args = {
-    plan: string({ required: true, description: 'Plan file.', ignoreStdin: true }),
+    plan: argument('Plan file.'),
   };
 
   static override readonly flags = { ...applyFlags(), ...recordFlags(), ...connectionFlags() };

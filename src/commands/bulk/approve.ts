@@ -1,6 +1,6 @@
-import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
+import { argument } from '../../cli/flags/arguments.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { textFlag } from '../../cli/flags/types.ts';
 import { requireYes } from '../../cli/prompt/prompter.ts';
@@ -24,7 +24,7 @@ export default class BulkApprove extends BaseCommand {
 keys of the approvers in the profile with profiles set --approvers.`;
 
   static override readonly args = {
-    plan: string({ required: true, description: 'Plan file.', ignoreStdin: true }),
+    plan: argument('Plan file.'),
   };
 
   static override readonly flags = {

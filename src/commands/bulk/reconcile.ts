@@ -1,5 +1,5 @@
-import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
+import { argument } from '../../cli/flags/arguments.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { durationFlag } from '../../cli/flags/types.ts';
@@ -17,7 +17,7 @@ export default class BulkReconcile extends BaseCommand {
 next bulk apply sends it again. Exit codes: 0 no row is unknown, 9 some rows are still unknown.`;
 
   static override readonly args = {
-    plan: string({ required: true, description: 'Plan file.', ignoreStdin: true }),
+    plan: argument('Plan file.'),
   };
 
   static override readonly flags = {

@@ -1,5 +1,5 @@
-import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
+import { argument } from '../../cli/flags/arguments.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { namesFlag } from '../../cli/flags/types.ts';
 import { showRecords } from '../../cli/show/show-document.ts';
@@ -23,7 +23,7 @@ export default class BulkRows extends BaseCommand {
 --state refused,failed never includes a row that may have been carried out.`;
 
   static override readonly args = {
-    plan: string({ required: true, description: 'Plan file.', ignoreStdin: true }),
+    plan: argument('Plan file.'),
   };
 
   static override readonly columns = [

@@ -1,5 +1,5 @@
-import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
+import { argument } from '../../cli/flags/arguments.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
 import { journalFlag } from '../../features/bulk/apply/apply-flags.ts';
@@ -11,7 +11,7 @@ export default class BulkStatus extends BaseCommand {
   static override readonly summary = 'Show the progress of a plan. Nothing is sent.';
 
   static override readonly args = {
-    plan: string({ required: true, description: 'Plan file.', ignoreStdin: true }),
+    plan: argument('Plan file.'),
   };
 
   static override readonly flags = { journal: journalFlag(), ...recordFlags() };

@@ -1,5 +1,5 @@
-import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
+import { argument } from '../../cli/flags/arguments.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { outputFlags } from '../../cli/flags/list.ts';
 import { operations } from '../../contract/generated/operations.ts';
@@ -25,11 +25,7 @@ them and, on a terminal, asks which one to show; otherwise it exits with code 1.
 entries by buyer, so payctl looks at the first 1000.`;
 
   static override readonly args = {
-    text: string({
-      required: true,
-      description: 'ID, external identifier or part of a name.',
-      ignoreStdin: true,
-    }),
+    text: argument('ID, external identifier or part of a name.'),
   };
 
   static override readonly flags = { ...outputFlags(operations.listBuyers), ...connectionFlags() };

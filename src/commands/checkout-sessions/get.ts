@@ -1,5 +1,5 @@
-import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
+import { argument } from '../../cli/flags/arguments.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { outputFlags, watchFlag } from '../../cli/flags/list.ts';
 import { requireWholeId } from '../../cli/flags/whole-id.ts';
@@ -15,7 +15,7 @@ export default class CheckoutSessionsGet extends BaseCommand {
   static override readonly description = 'Prints to stderr how long the session remains valid.';
 
   static override readonly args = {
-    id: string({ required: true, description: 'ID of the checkout session.', ignoreStdin: true }),
+    id: argument('ID of the checkout session.'),
   };
 
   static override readonly flags = {

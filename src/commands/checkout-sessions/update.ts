@@ -1,6 +1,6 @@
-import { string as argument } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
 import { BodyCommand } from '../../cli/body-command.ts';
+import { argument } from '../../cli/flags/arguments.ts';
 import { bodyFlags, readPairs } from '../../cli/flags/body.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { outputFlags } from '../../cli/flags/list.ts';
@@ -25,7 +25,7 @@ export default class CheckoutSessionsUpdate extends BodyCommand {
 everything else.`;
 
   static override readonly args = {
-    id: argument({ required: true, description: 'ID of the checkout session.', ignoreStdin: true }),
+    id: argument('ID of the checkout session.'),
   };
 
   static override readonly flags = {

@@ -1,5 +1,5 @@
-import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
+import { argument } from '../../cli/flags/arguments.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { showRecords } from '../../cli/show/show-document.ts';
 import { OutputError } from '../../errors.ts';
@@ -13,7 +13,7 @@ export default class ExportVerify extends BaseCommand {
     'Read every file of an export, and compare it with the manifest. Nothing is sent.';
 
   static override readonly args = {
-    directory: string({ required: true, ignoreStdin: true, description: 'Directory of the export.' }),
+    directory: argument('Directory of the export.'),
   };
 
   static override readonly flags = { ...recordFlags() };

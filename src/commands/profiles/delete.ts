@@ -1,6 +1,6 @@
-import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
+import { argument } from '../../cli/flags/arguments.ts';
 import { requireYes } from '../../cli/prompt/prompter.ts';
 import { confirmProfileChange } from '../../cli/session/confirm-profile-change.ts';
 import { checkProfileName, findProfile, type Profile } from '../../config/profile.ts';
@@ -14,7 +14,7 @@ export default class ProfilesDelete extends BaseCommand {
   static override readonly summary = 'Delete a profile and its stored token or key.';
 
   static override readonly args = {
-    profile: string({ required: true, description: 'Name of the profile.', ignoreStdin: true }),
+    profile: argument('Name of the profile.'),
   };
 
   static override readonly flags = {

@@ -1,6 +1,6 @@
-import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
+import { argument } from '../../cli/flags/arguments.ts';
 import { certificateFlags, profileFlags, readProfileFields } from '../../cli/flags/profile.ts';
 import { choiceFlag, textFlag } from '../../cli/flags/types.ts';
 import { readLimits } from '../../cli/money/profile-limits.ts';
@@ -56,7 +56,7 @@ profile out. To store a token or key, use payctl auth login.`;
   static override readonly storesSettings = true;
 
   static override readonly args = {
-    profile: string({ required: true, description: 'Name of the profile.', ignoreStdin: true }),
+    profile: argument('Name of the profile.'),
   };
 
   static override readonly flags = {

@@ -1,5 +1,5 @@
-import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
+import { optionalArgument } from '../../cli/flags/arguments.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { profileRecord } from '../../cli/session/profile-record.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
@@ -10,10 +10,7 @@ export default class ProfilesShow extends BaseCommand {
   static override readonly summary = 'Show a profile, by default the active one.';
 
   static override readonly args = {
-    profile: string({
-      description: 'Name of the profile. Default: the active profile.',
-      ignoreStdin: true,
-    }),
+    profile: optionalArgument('Name of the profile. Default: the active profile.'),
   };
 
   static override readonly flags = { ...recordFlags() };

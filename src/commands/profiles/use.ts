@@ -1,6 +1,6 @@
-import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
+import { optionalArgument } from '../../cli/flags/arguments.ts';
 import { profileRecord } from '../../cli/session/profile-record.ts';
 import { BUILT_IN_PROFILES, findProfile } from '../../config/profile.ts';
 import { activate, activatePrevious, changeProfiles } from '../../config/profile-writer.ts';
@@ -11,10 +11,7 @@ export default class ProfilesUse extends BaseCommand {
   static override readonly summary = 'Set the active profile, which commands use without --profile.';
 
   static override readonly args = {
-    profile: string({
-      description: 'Name of the profile; - for the one that was active before.',
-      ignoreStdin: true,
-    }),
+    profile: optionalArgument('Name of the profile; - for the one that was active before.'),
   };
 
   static override readonly flags = {

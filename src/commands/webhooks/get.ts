@@ -1,6 +1,6 @@
-import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
+import { argument } from '../../cli/flags/arguments.ts';
 import { outputFlags } from '../../cli/flags/list.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
 import { directoryFlag, eventDirectory, findEvent } from '../../features/webhooks/event-flags.ts';
@@ -18,7 +18,7 @@ export default class WebhooksGet extends BaseCommand {
 cookie. --raw writes the bytes of the body as they were received, unmasked, for payctl webhooks verify.`;
 
   static override readonly args = {
-    id: string({ required: true, description: 'Delivery ID.', ignoreStdin: true }),
+    id: argument('Delivery ID.'),
   };
 
   static override readonly flags = {

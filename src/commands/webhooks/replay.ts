@@ -1,7 +1,7 @@
-import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { EXIT } from '../../cli/failure/exit-code.ts';
+import { optionalArgument } from '../../cli/flags/arguments.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { FlagError, textFlag } from '../../cli/flags/types.ts';
@@ -51,7 +51,7 @@ URLs to which it was forwarded; a URL of --to does not become one of them. Asks 
 
   static override readonly strict = false;
   static override readonly args = {
-    id: string({ description: 'Delivery IDs.', ignoreStdin: true }),
+    id: optionalArgument('Delivery IDs.'),
   };
 
   static override readonly flags = {

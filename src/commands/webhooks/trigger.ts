@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { EXIT } from '../../cli/failure/exit-code.ts';
+import { argument } from '../../cli/flags/arguments.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { FlagError, textFlag } from '../../cli/flags/types.ts';
@@ -39,11 +39,7 @@ export default class WebhooksTrigger extends BaseCommand {
 have it. Exit codes: 0 delivered, 6 refused, 9 no response.`;
 
   static override readonly args = {
-    event: string({
-      required: true,
-      description: 'Type of the event: RECORD.EVENT, such as buyer.updated.',
-      ignoreStdin: true,
-    }),
+    event: argument('Type of the event: RECORD.EVENT, such as buyer.updated.'),
   };
 
   static override readonly flags = {

@@ -1,6 +1,6 @@
-import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { EXIT } from '../../cli/failure/exit-code.ts';
+import { optionalArgument } from '../../cli/flags/arguments.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { FlagError, textFlag } from '../../cli/flags/types.ts';
@@ -32,7 +32,7 @@ export default class WebhooksVerify extends BaseCommand {
 byte for byte. The headers come from a file (as curl prints them, or JSON); or give the two that matter as flags. Says why a signature is not correct, and recognises common mistakes. The exit code is 0 if it is correct, else 1.`;
 
   static override readonly args = {
-    id: string({ description: 'Delivery ID of a received webhook, or its beginning.', ignoreStdin: true }),
+    id: optionalArgument('Delivery ID of a received webhook, or its beginning.'),
   };
 
   static override readonly flags = {

@@ -1,7 +1,7 @@
 import type { Interfaces } from '@oclif/core';
-import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
 import type { KnownFlags } from '../../cli/failure/usage-error.ts';
+import { argument } from '../../cli/flags/arguments.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import {
   amountsFlag,
@@ -282,7 +282,7 @@ function argumentsOf({ pathParameters, pathValues }: ImportedOperation): Interfa
       const values = options ? `One of ${options.join(', ')}.` : '';
       const several = multiple ? 'Separate several values by commas.' : '';
       const description = [summary, values, several].filter(Boolean).join(' ');
-      return [kebabCase(name), string({ required: true, ignoreStdin: true, description })];
+      return [kebabCase(name), argument(description)];
     }),
   );
 }

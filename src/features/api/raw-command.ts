@@ -1,6 +1,6 @@
 import type { Interfaces } from '@oclif/core';
-import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
+import { argument } from '../../cli/flags/arguments.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { amountsFlag, outputFlags, pagingFlags, sortFlag, watchFlag } from '../../cli/flags/list.ts';
 import { textFlag } from '../../cli/flags/types.ts';
@@ -44,11 +44,7 @@ export function rawCommand(method: Method, declaration: RawDeclaration): typeof 
     static override readonly description = declaration.description;
     static override readonly examples = [...declaration.examples];
     static override readonly args = {
-      path: string({
-        required: true,
-        ignoreStdin: true,
-        description: 'Path below the base URL, with its query.',
-      }),
+      path: argument('Path below the base URL, with its query.'),
     };
     static override readonly flags = {
       ...scopeFlag(),

@@ -1,5 +1,5 @@
 import type { Interfaces } from '@oclif/core';
-import { string } from '@oclif/core/args';
+import { optionalArgument } from '../../cli/flags/arguments.ts';
 import { kebabCase, parameterFlags, readParameters } from '../../cli/flags/parameters.ts';
 import { textFlag } from '../../cli/flags/types.ts';
 import type { ReadRecord } from '../../cli/money/record.ts';
@@ -122,9 +122,7 @@ function inputsOf(operation: RunnableOperation): Pick<RowOperation, 'flags' | 'a
   ]);
   return {
     flags: { ...own, ...Object.fromEntries(optional), ...shared },
-    args: Object.fromEntries(
-      operation.pathParameters.map((name) => [kebabCase(name), string({ ignoreStdin: true })]),
-    ),
+    args: Object.fromEntries(operation.pathParameters.map((name) => [kebabCase(name), optionalArgument()])),
   };
 }
 

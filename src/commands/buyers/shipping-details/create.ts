@@ -1,5 +1,5 @@
-import { string } from '@oclif/core/args';
 import { BodyCommand } from '../../../cli/body-command.ts';
+import { argument } from '../../../cli/flags/arguments.ts';
 import { addressFlags, bodyFlags, readAddress } from '../../../cli/flags/body.ts';
 import { connectionFlags } from '../../../cli/flags/global.ts';
 import { outputFlags } from '../../../cli/flags/list.ts';
@@ -14,7 +14,7 @@ export default class ShippingDetailsCreate extends BodyCommand {
   static override readonly summary = 'Add a shipping detail to a buyer.';
 
   static override readonly args = {
-    'buyer-id': string({ required: true, description: 'ID of the buyer.', ignoreStdin: true }),
+    'buyer-id': argument('ID of the buyer.'),
   };
 
   static override readonly flags = {

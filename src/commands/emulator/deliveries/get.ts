@@ -1,5 +1,5 @@
-import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../../cli/base-command.ts';
+import { argument } from '../../../cli/flags/arguments.ts';
 import { dataDirectory, directoryFlag } from '../../../cli/flags/emulator-directory.ts';
 import { outputFlags } from '../../../cli/flags/list.ts';
 import { documentPrinter } from '../../../cli/show/show-document.ts';
@@ -15,7 +15,7 @@ export default class EmulatorDeliveriesGet extends BaseCommand {
     `The headers are those of the last attempt. If a request caused the event, request.id is the x-request-id of its response; if it failed, its API log has the same ID: payctl api-logs get ID --profile emulator`;
 
   static override readonly args = {
-    id: string({ required: true, description: 'ID of the delivery, or its beginning.', ignoreStdin: true }),
+    id: argument('ID of the delivery, or its beginning.'),
   };
 
   static override readonly flags = { ...directoryFlag(), ...outputFlags({ personalData: {} }) };

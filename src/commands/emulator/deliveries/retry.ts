@@ -1,5 +1,5 @@
-import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../../cli/base-command.ts';
+import { optionalArgument } from '../../../cli/flags/arguments.ts';
 import { dataDirectory, directoryFlag } from '../../../cli/flags/emulator-directory.ts';
 import { recordFlags } from '../../../cli/flags/list.ts';
 import { showRecords } from '../../../cli/show/show-document.ts';
@@ -24,7 +24,7 @@ emulator sends them within a second, those of one record in order; if none is ru
   static override readonly strict = false;
 
   static override readonly args = {
-    id: string({ description: 'IDs of deliveries, or their beginnings.', ignoreStdin: true }),
+    id: optionalArgument('IDs of deliveries, or their beginnings.'),
   };
 
   static override readonly columns = [

@@ -1,6 +1,6 @@
-import { string } from '@oclif/core/args';
 import { BodyCommand } from '../../../cli/body-command.ts';
 import { EXIT } from '../../../cli/failure/exit-code.ts';
+import { argument } from '../../../cli/flags/arguments.ts';
 import { bodyFlags } from '../../../cli/flags/body.ts';
 import { connectionFlags } from '../../../cli/flags/global.ts';
 import { outputFlags } from '../../../cli/flags/list.ts';
@@ -18,7 +18,7 @@ export default class PaymentServiceSessionsCreate extends BodyCommand {
 and exits with code 8.`;
 
   static override readonly args = {
-    id: string({ required: true, description: 'ID of the payment service definition.', ignoreStdin: true }),
+    id: argument('ID of the payment service definition.'),
   };
 
   static override readonly flags = { ...bodyFlags(), ...outputFlags(), ...connectionFlags() };

@@ -1,5 +1,5 @@
-import { string as argument } from '@oclif/core/args';
 import { boolean, string } from '@oclif/core/flags';
+import { argument } from '../../../cli/flags/arguments.ts';
 import { choiceFlag, integerFlag, textFlag } from '../../../cli/flags/types.ts';
 import { UsageError } from '../../../errors.ts';
 import { quote } from '../../../text/format.ts';
@@ -10,11 +10,7 @@ const repeatable = { multiple: true, multipleNonGreedy: true } as const;
 /** The argument of a command that plans rows. */
 export function rowArgs() {
   return {
-    command: argument({
-      required: true,
-      ignoreStdin: true,
-      description: 'Command to run for each row, such as: transactions refunds create.',
-    }),
+    command: argument('Command to run for each row, such as: transactions refunds create.'),
   };
 }
 
