@@ -58,8 +58,8 @@ export async function main(): Promise<void> {
     async imported(argv, route) {
       const isCall = route.kind === 'help' && route.words.join(' ') === 'api call';
       if (!mayBeImported(runtime.environment) && !isCall) return undefined;
-      const { answerImported } = await import('./features/api/imported-program.ts');
-      return await answerImported(argv, route, { runtime, programFolder });
+      const { routeImported } = await import('./features/api/imported-program.ts');
+      return await routeImported(argv, route, { runtime, programFolder });
     },
   });
   const name = receivedSignal(signal);

@@ -89,7 +89,7 @@ export type ConnectionErrorCode =
   | 'connection_lost'
   | 'tls'
   | 'timeout'
-  /** Nothing answers at the address of the proxy, or what answers is not a proxy. */
+  /** Nothing listens at the address of the proxy, or what listens is not a proxy. */
   | 'proxy_unreachable'
   /** The proxy forbids the connection. */
   | 'proxy_refused'

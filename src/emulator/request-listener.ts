@@ -64,8 +64,8 @@ async function serve(service: Service, options: ListenerOptions, exchange: Excha
   const requestId = process.getBuiltinModule('node:crypto').randomUUID();
   const run = (interference?: Interference) =>
     handleRequest(service, request, { ...interference, requestId });
-  const answer = fault === undefined ? await run() : await fault.prepare(run, response);
-  const outgoing = { ...answer, requestId };
+  const prepared = fault === undefined ? await run() : await fault.prepare(run, response);
+  const outgoing = { ...prepared, requestId };
   const { status, body } = outgoing;
   const target = status >= 400 || options.onRequest ? await loggedTarget(service, path) : path;
   const report = (status: number) =>
@@ -122,8 +122,8 @@ async function identify({ imported }: Service, nonce: string, path: string): Pro
   const isAsked = /[?&]question=([\w-]+)/.exec(path)?.[1] === proveQuestion(nonce);
   const open = isAsked ? await imported?.().catch(() => undefined) : undefined;
   const description = open && descriptionServed(open.index);
-  const answer = { type: 'emulator', proof: proveInstance(nonce, challenge), description };
-  return { status: 200, body: JSON.stringify(answer) };
+  const members = { type: 'emulator', proof: proveInstance(nonce, challenge), description };
+  return { status: 200, body: JSON.stringify(members) };
 }
 
 /** Ends the emulator after the response, if the request proves that it comes from a holder of the nonce. */

@@ -101,21 +101,21 @@ export function isAlive(pid: number): boolean {
 
 /**
  * The description that a running emulator serves. The emulator opens it first if necessary. Undefined if it serves none, or does not
- * answer within ten seconds.
+ * respond within ten seconds.
  */
 export async function findServedDescription(directory: string): Promise<ServedDescription | undefined> {
   const found = await findProven(directory);
   if (found === undefined) return undefined;
   const question = { query: `question=${proveQuestion(found.nonce)}`, timeoutMs: openTimeoutMs };
-  const answer = await ask(found.port, question).catch(() => undefined);
-  return asServed(answer?.description);
+  const members = await ask(found.port, question).catch(() => undefined);
+  return asServed(members?.description);
 }
 
 async function knowsNonce(port: number, nonce: string): Promise<boolean> {
   const challenge = createNonce();
   const question = { query: `challenge=${challenge}`, timeoutMs: probeTimeoutMs };
-  const answer = await ask(port, question).catch(() => undefined);
-  return answer?.proof === proveInstance(nonce, challenge);
+  const members = await ask(port, question).catch(() => undefined);
+  return members?.proof === proveInstance(nonce, challenge);
 }
 
 type Question = { readonly query: string; readonly timeoutMs: number };
@@ -134,16 +134,16 @@ function ask(port: number, { query, timeoutMs }: Question): Promise<InstanceMemb
         if (text.length > 10_000) request.destroy();
       });
       response.on('error', reject);
-      response.on('close', () => resolve(answerIn(text)));
+      response.on('close', () => resolve(membersIn(text)));
     });
     request.on('error', reject);
   });
 }
 
-function answerIn(text: string): InstanceMembers | undefined {
+function membersIn(text: string): InstanceMembers | undefined {
   try {
-    const answer: unknown = JSON.parse(text);
-    return isObject(answer) ? answer : undefined;
+    const members: unknown = JSON.parse(text);
+    return isObject(members) ? members : undefined;
   } catch {
     return undefined;
   }

@@ -22,7 +22,7 @@ export function descriptionServed({
   return { title, version, file, operations: operations.length };
 }
 
-/** Reads the answer of another process; undefined for anything else. */
+/** Reads what another process says; undefined for anything else. */
 export function asServed(value: unknown): ServedDescription | undefined {
   if (!isObject(value)) return undefined;
   const { title, version, file, operations } = value;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { runCommandLine } from '../../src/cli/routing/run.ts';
 import { createRuntime } from '../../src/cli/runtime.ts';
-import { answerImported } from '../../src/features/api/imported-program.ts';
+import { routeImported } from '../../src/features/api/imported-program.ts';
 import type { OutputStream } from '../../src/output/streams.ts';
 
 /** What a run printed, and how it ended. */
@@ -55,7 +55,7 @@ export async function runInProcess(
   const code = await runCommandLine(argv, runtime, {
     programFolder: PROGRAM_FOLDER,
     complete: async () => '',
-    imported: (words, route) => answerImported(words, route, { runtime, programFolder: PROGRAM_FOLDER }),
+    imported: (words, route) => routeImported(words, route, { runtime, programFolder: PROGRAM_FOLDER }),
   });
   onBytes?.(stdout.bytes());
   return { stdout: stdout.bytes().toString(), stderr: stderr.bytes().toString(), code };

@@ -104,7 +104,7 @@ const CONNECTION_ADVICE: Readonly<Record<ConnectionErrorCode, string>> = {
 const CLIENT_CERTIFICATE =
   /_ALERT_(CERTIFICATE_(REQUIRED|UNKNOWN|EXPIRED|REVOKED)|(BAD|NO|UNSUPPORTED)_CERTIFICATE|UNKNOWN_CA|HANDSHAKE_FAILURE)$/;
 
-/** The system's codes of a server that answers with something other than TLS. */
+/** The system's codes of a server that speaks something other than TLS. */
 const NO_TLS = new Set([
   'EPROTO',
   'ERR_SSL_WRONG_VERSION_NUMBER',

@@ -15,7 +15,7 @@ import { IncompleteListError, leadsNowhere } from './incomplete-list-error.ts';
 import { NotShownError } from './not-shown-error.ts';
 import { StoppedFollowingError } from './stopped-following-error.ts';
 
-type Circumstances = {
+type Context = {
   readonly session?: Session | undefined;
   /** Personal data in the body of a response are shown; they are not by default. */
   readonly revealPii?: boolean;
@@ -24,11 +24,11 @@ type Circumstances = {
 };
 
 /** Everything that is known about a failure: what failed, where, what is probably wrong, and what to do next. */
-export function describeFailure(error: unknown, circumstances: Circumstances = {}): ErrorReport {
-  const { change } = circumstances.session ?? {};
+export function describeFailure(error: unknown, context: Context = {}): ErrorReport {
+  const { change } = context.session ?? {};
   const isDone = change?.document !== undefined && !(error instanceof NotShownError);
   const known = isDone ? new NotShownError(error, change.document ?? {}) : error;
-  const report = describeKind(known, circumstances);
+  const report = describeKind(known, context);
   const key = error instanceof PayctlError ? error.idempotencyKey : undefined;
   const withKey = key === undefined ? report : { ...report, idempotencyKey: key };
   return change ? withOutcome(withKey, error, change) : withKey;
@@ -49,24 +49,24 @@ function withOutcome(report: ErrorReport, error: unknown, { isSent }: Change): E
     : { ...report, outcomeUnknown: true };
 }
 
-function describeKind(error: unknown, circumstances: Circumstances): ErrorReport {
-  if (error instanceof IncompleteListError) return describeIncompleteList(error, circumstances);
+function describeKind(error: unknown, context: Context): ErrorReport {
+  if (error instanceof IncompleteListError) return describeIncompleteList(error, context);
   if (error instanceof StoppedFollowingError) {
-    return describeStoppedFollowing(error, circumstances);
+    return describeStoppedFollowing(error, context);
   }
   if (error instanceof NotShownError) {
-    const report = describeKind(error.cause, circumstances);
+    const report = describeKind(error.cause, context);
     const exitCode = error.cause instanceof AbortedError ? EXIT.interrupted : EXIT.failure;
     // Hints tell the user to run the command again, which must not happen here.
     return { ...report, hint: undefined, outcome: 'done', outcomeUnknown: undefined, id: error.id, exitCode };
   }
-  if (error instanceof ApiError) return describeApiError(error, circumstances);
+  if (error instanceof ApiError) return describeApiError(error, context);
   if (error instanceof ConnectionError) {
-    const advice = connectionAdvice(error, circumstances.session);
+    const advice = connectionAdvice(error, context.session);
     const { outcomeUnknown } = error;
     return { ...describePlain(error), request: describeRequest(error), ...advice, outcomeUnknown };
   }
-  if (error instanceof ResponseError) return describeResponseError(error, circumstances);
+  if (error instanceof ResponseError) return describeResponseError(error, context);
   if (error instanceof AbortedError || error instanceof ConflictError) {
     return { ...describePlain(error), outcomeUnknown: error.outcomeUnknown };
   }
@@ -75,12 +75,9 @@ function describeKind(error: unknown, circumstances: Circumstances): ErrorReport
 }
 
 /** Ctrl-C is how following ends: no error for people. */
-function describeStoppedFollowing(
-  { cause, progress }: StoppedFollowingError,
-  circumstances: Circumstances,
-): ErrorReport {
+function describeStoppedFollowing({ cause, progress }: StoppedFollowingError, context: Context): ErrorReport {
   const { printed, wholeLines, after, resumeCommand } = progress;
-  const report = describeKind(cause, circumstances);
+  const report = describeKind(cause, context);
   const came = printed === undefined ? undefined : countEntries(printed);
   const torn = wholeLines === undefined ? {} : { hint: tornHint(wholeLines, after !== undefined) };
   return {
@@ -95,12 +92,9 @@ function describeStoppedFollowing(
   };
 }
 
-function describeIncompleteList(
-  { cause, progress }: IncompleteListError,
-  circumstances: Circumstances,
-): ErrorReport {
+function describeIncompleteList({ cause, progress }: IncompleteListError, context: Context): ErrorReport {
   const { pages, items, unprinted, wholeLines, isComplete, isAppended, writtenTo, parts } = progress;
-  const report = describeKind(cause, circumstances);
+  const report = describeKind(cause, context);
   const { resumeCursor, resumeCommand } = leadsNowhere(cause) ? {} : progress;
   const came =
     parts === undefined
@@ -143,17 +137,17 @@ function tornHint(wholeLines: number, canResume: boolean): string {
   return canResume ? `${kept}, and append the output of the resume command.` : `${kept}.`;
 }
 
-function describeApiError(error: ApiError, circumstances: Circumstances): ErrorReport {
+function describeApiError(error: ApiError, context: Context): ErrorReport {
   const { status, details, resourceId } = error;
-  const { otherDescription } = circumstances;
+  const { otherDescription } = context;
   const { probably, tryNext, hint } = otherDescription
     ? { probably: [otherDescription], tryNext: ['payctl emulator status'], hint: undefined }
-    : adviceFor(error, circumstances.session);
+    : adviceFor(error, context.session);
   return {
     ...describePlain(error),
     ...{ status, resourceId, probably, hint, tryNext },
     details: details.map(describeDetail),
-    bodyExcerpt: excerptOf(error, circumstances),
+    bodyExcerpt: excerptOf(error, context),
     request: describeRequest(error),
   };
 }
@@ -175,21 +169,18 @@ function causesOf({ code, bodyExcerpt }: ResponseError): readonly string[] {
   return [isPage(bodyExcerpt) ? WEB_PAGE : ELSEWHERE];
 }
 
-function describeResponseError(error: ResponseError, circumstances: Circumstances): ErrorReport {
+function describeResponseError(error: ResponseError, context: Context): ErrorReport {
   return {
     ...describePlain(error),
     status: error.status,
     request: describeRequest(error),
-    bodyExcerpt: excerptOf(error, circumstances),
+    bodyExcerpt: excerptOf(error, context),
     probably: causesOf(error),
   };
 }
 
-function excerptOf(
-  { bodyExcerpt }: ApiError | ResponseError,
-  circumstances: Circumstances,
-): string | undefined {
-  return bodyExcerpt === undefined ? undefined : maskExcerpt(bodyExcerpt, circumstances);
+function excerptOf({ bodyExcerpt }: ApiError | ResponseError, context: Context): string | undefined {
+  return bodyExcerpt === undefined ? undefined : maskExcerpt(bodyExcerpt, context);
 }
 
 function describeRequest(error: ApiError | ConnectionError | ResponseError): ReportedRequest {

@@ -19,7 +19,7 @@ export const EXIT = {
   refused: 6,
   throttled: 7,
   serverError: 8,
-  noAnswer: 9,
+  noResponse: 9,
   /** By Ctrl-C; another signal has its own code. */
   interrupted: 130,
 } as const;
@@ -29,14 +29,14 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof ApiError) return exitCodeOfStatus(error.status);
   if (error instanceof AbortedError) return EXIT.interrupted;
   if (error instanceof CredentialsError) return EXIT.credentials;
-  if (error instanceof ConnectionError || error instanceof ResponseError) return EXIT.noAnswer;
-  if (error instanceof CursorLoopError) return EXIT.noAnswer;
+  if (error instanceof ConnectionError || error instanceof ResponseError) return EXIT.noResponse;
+  if (error instanceof CursorLoopError) return EXIT.noResponse;
   if (error instanceof ConflictError) return EXIT.refused;
   if (error instanceof OutputError) return EXIT.failure;
   if (error instanceof NotFoundError) return EXIT.notFound;
   if (!(error instanceof PayctlError)) return EXIT.failure;
   // Wrong usage promises that nothing was sent.
-  return error.outcomeUnknown ? EXIT.noAnswer : EXIT.usage;
+  return error.outcomeUnknown ? EXIT.noResponse : EXIT.usage;
 }
 
 /** The exit code of a run that ended with a response of this status. */

@@ -89,7 +89,7 @@ function parses({ baseFlags, flags, storesSettings }: typeof BaseCommand, name: 
   return name in baseFlags || name in (flags ?? {});
 }
 
-type Circumstances = {
+type Context = {
   readonly runtime: Runtime;
   readonly program: Program;
   /** What an imported description adds to a help document or a search. */
@@ -102,22 +102,19 @@ type Circumstances = {
   readonly undescribed: readonly string[] | undefined;
 };
 
-async function textFor(
-  route: Exclude<Route, { kind: 'command' }>,
-  circumstances: Circumstances,
-): Promise<string> {
-  const { runtime, program } = circumstances;
+async function textFor(route: Exclude<Route, { kind: 'command' }>, context: Context): Promise<string> {
+  const { runtime, program } = context;
   if (route.kind === 'version') return versionText(runtime);
   if (route.kind === 'complete') return await program.complete(route);
   if (route.kind === 'help' && (route.json || route.search)) {
-    return await requestedHelp(route, circumstances);
+    return await requestedHelp(route, context);
   }
-  return await pageFor(route, circumstances);
+  return await pageFor(route, context);
 }
 
 async function requestedHelp(
   { words, json, search }: Extract<Route, { kind: 'help' }>,
-  { runtime, program: { programFolder }, help }: Circumstances,
+  { runtime, program: { programFolder }, help }: Context,
 ): Promise<string> {
   if (search) {
     const { searchHelp } = await import('./help/search-help.ts');
@@ -129,7 +126,7 @@ async function requestedHelp(
 
 async function pageFor(
   route: Exclude<Route, { kind: 'command' | 'version' | 'complete' }>,
-  { runtime: { stdout }, program: { programFolder }, further, elsewhere, undescribed }: Circumstances,
+  { runtime: { stdout }, program: { programFolder }, further, elsewhere, undescribed }: Context,
 ): Promise<string> {
   if (route.kind === 'flag-first') {
     const { hintForLeadingFlag, isSwitchAlone } = await import('./suggest-command.ts');

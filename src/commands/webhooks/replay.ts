@@ -176,7 +176,7 @@ URLs to which it was forwarded; a URL of --to does not become one of them. Asks 
       display.info(`${delivered} delivered, ${refused} refused, ${unanswered} without a response${rest}.`);
     }
     if (counts.refused > 0) return EXIT.refused;
-    return counts.unanswered > 0 ? EXIT.noAnswer : EXIT.done;
+    return counts.unanswered > 0 ? EXIT.noResponse : EXIT.done;
   }
 }
 

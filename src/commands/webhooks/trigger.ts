@@ -107,7 +107,7 @@ have it. Exit codes: 0 delivered, 6 refused, 9 no response.`;
       if (isPlain) await display.stdout.write(`${inWords(outcome)}\n`);
       else await print({ request: requestRecord(posting), outcome: outcomeRecord(outcome) });
       if (isDelivered(outcome)) return EXIT.done;
-      return outcome.status === undefined ? EXIT.noAnswer : EXIT.refused;
+      return outcome.status === undefined ? EXIT.noResponse : EXIT.refused;
     } finally {
       await sender.close();
     }

@@ -97,7 +97,7 @@ async function runOperation(
   if (holdMs > 0) await sleep(holdMs, undefined, { ref: false });
   const { method } = operation;
   const isChange = method !== 'GET';
-  const answer = await handler({
+  const response = await handler({
     database,
     cursorSecret,
     // readQuery has checked it against the same operation that the type is made from.
@@ -119,10 +119,10 @@ async function runOperation(
   // Its writes may be part of a transaction that other requests share.
   if (!route.isCommitted && isChange) database.commit();
   if (isChange) service.onChange?.();
-  if (route.isCommitted || !service.imported) return answer;
+  if (route.isCommitted || !service.imported) return response;
   // The contract is served even if the description cannot be read.
   const imported = await service.imported().catch(() => undefined);
-  return imported ? imported.complete(operation.method, segmentsOf(path), answer) : answer;
+  return imported ? imported.complete(operation.method, segmentsOf(path), response) : response;
 }
 
 /** The target of a request as it may be logged: without API keys in its query. */

@@ -50,7 +50,7 @@ type HttpErrorOptions = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Thrown anywhere under a request to answer it with an error object. */
+/** Thrown anywhere under a request to respond with an error object. */
 export class HttpError extends Error {
   readonly code: ErrorCode;
   readonly options: HttpErrorOptions;

@@ -4,7 +4,7 @@ import type { EmulatorDatabase } from '../store/database.ts';
 import { pageResponse } from '../store/pages.ts';
 import type { Handler, Resource } from './resource.ts';
 
-/** One exchange that was answered with a 4xx or 5xx. */
+/** One exchange whose response was a 4xx or 5xx. */
 export type FailedExchange = {
   /** Becomes the ID of the log, so that the log leads to what the request changed. */
   readonly requestId?: string | undefined;
@@ -13,7 +13,7 @@ export type FailedExchange = {
   readonly receivedAt: Date;
   readonly sentAt: Date;
   readonly status: number;
-  /** The JSON text of the answer. */
+  /** The JSON text of the response. */
   readonly body: string;
   /** The merchant account that the request named, if any; it need not exist. */
   readonly merchantAccount?: string | undefined;
@@ -95,7 +95,7 @@ const listApiLogs: Handler<'listApiLogs'> = ({ database, cursorSecret, merchantA
     },
   );
 
-/** The log of failed requests, in the order in which they were answered. */
+/** The log of failed requests, in the order of their responses. */
 export const apiLogs = {
   tables: [
     `CREATE TABLE api_logs (

@@ -49,7 +49,7 @@ export function seedApiLogs(
 }
 
 function seedApiLog(random: Random, kind: FailedRequest, receivedMs: number): SeededApiLog {
-  const { status, body } = answerOf(kind.error);
+  const { status, body } = responseOf(kind.error);
   const milliseconds = status >= 502 ? 10_000 + random.below(20_000) : 2 + random.below(120);
   return {
     merchantAccount: random.chance(0.8) || kind.isOfDefault ? 'default' : 'outlet',
@@ -66,7 +66,7 @@ function seedApiLog(random: Random, kind: FailedRequest, receivedMs: number): Se
   };
 }
 
-function answerOf(error: HttpError | ValidationError): EmulatorResponse & { readonly body: string } {
+function responseOf(error: HttpError | ValidationError): EmulatorResponse & { readonly body: string } {
   return 'issues' in error ? validationResponse(error) : errorResponse(error);
 }
 

@@ -13,7 +13,7 @@ export type Moment = {
   readonly logsAt: (now: number) => readonly SeededApiLog[];
 };
 
-type Circumstances = {
+type Context = {
   /** What the IDs are made from in addition to the seed, so that another run over the same data makes others. */
   readonly run: string;
   readonly baseUrl: string;
@@ -29,13 +29,10 @@ const TEXT_BODIES = [
 ] as const;
 
 /** The moments of a plan, without end: the same for the same seed, except for the IDs. */
-export function* createTraffic(
-  plan: TrafficPlan,
-  circumstances: Circumstances,
-): Generator<Moment, never, undefined> {
+export function* createTraffic(plan: TrafficPlan, context: Context): Generator<Moment, never, undefined> {
   const random = createRandom(plan.seed, 'traffic');
-  const ids = createRandom(plan.seed, `traffic ${circumstances.run}`);
-  const { everyday, outage } = failedRequests(circumstances.buyerId);
+  const ids = createRandom(plan.seed, `traffic ${context.run}`);
+  const { everyday, outage } = failedRequests(context.buyerId);
   const burstShare = plan.burst_every === 0 ? 0 : Math.min(1, 1 / (plan.rate * plan.burst_every));
   for (;;) {
     const delayMs = (-Math.log((1 + random.below(1_000_000)) / 1_000_000) / plan.rate) * 1000;
@@ -45,7 +42,7 @@ export function* createTraffic(
     const drafts = Array.from({ length: isBurst ? plan.burst_size : several }, () =>
       createDraft(plan, random, random.pick(kinds)),
     );
-    const { baseUrl } = circumstances;
+    const { baseUrl } = context;
     yield {
       delayMs,
       logsAt: (now) => drafts.map((draft) => logOf(draft, { now, baseUrl, id: ids.uuid() })),

@@ -25,9 +25,9 @@ export type Entry = {
   readonly method: string | undefined;
   readonly url: string | undefined;
   readonly status: number | undefined;
-  /** When the request arrived, else when it was answered; in milliseconds since 1970. */
+  /** When the request arrived, else when its response was sent; in milliseconds since 1970. */
   readonly at: number | undefined;
-  /** The times of the request and of the answer, as they were logged. */
+  /** The times of the request and of the response, as they were logged. */
   readonly received: unknown;
   readonly sent: unknown;
   readonly code: string | undefined;
@@ -53,7 +53,7 @@ export function readEntry(value: unknown): Entry {
   };
 }
 
-/** How long the answer took, in milliseconds; undefined where one of its times is not known. */
+/** How long the response took, in milliseconds; undefined where one of its times is not known. */
 export function tookOf({ received, sent }: Pick<Entry, 'received' | 'sent'>): number | undefined {
   const [from, to] = [timeOf(received), timeOf(sent)];
   return from === undefined || to === undefined ? undefined : to - from;

@@ -27,7 +27,7 @@ export type LogFilter = {
   close(): void;
 };
 
-type Circumstances = {
+type Context = {
   /** Ends a --where that runs. */
   readonly signal?: AbortSignal | undefined;
   /** The path of the base URL, which the paths of the contract are below. */
@@ -39,16 +39,13 @@ type Circumstances = {
  * filters must all hold.
  * @throws FlagError for a value that cannot be read; UsageError `invalid_jq`
  */
-export async function openFilter(
-  values: FilterValues,
-  circumstances: Circumstances = {},
-): Promise<LogFilter> {
-  const tests = quickTests(values, circumstances.basePath ?? '');
+export async function openFilter(values: FilterValues, context: Context = {}): Promise<LogFilter> {
+  const tests = quickTests(values, context.basePath ?? '');
   const messages =
     values.message && readChoices(values.message, (text) => createMessageMatcher(readMessagePattern(text)));
   const hasPeriod = values.since !== undefined || values.until !== undefined;
   if (hasPeriod) timeSpanOf(values, Date.now());
-  const where = await whereOf(values, circumstances);
+  const where = await whereOf(values, context);
   let period: OpenTimeSpan | undefined;
   const begin = (now: number): OpenTimeSpan => {
     period ??= timeSpanOf(values, now);
@@ -70,7 +67,7 @@ export async function openFilter(
   };
 }
 
-async function whereOf({ where }: FilterValues, { signal }: Circumstances): Promise<Where | undefined> {
+async function whereOf({ where }: FilterValues, { signal }: Context): Promise<Where | undefined> {
   if (where === undefined) return undefined;
   const { openWhere } = await import('../../cli/show/where.ts');
   return await openWhere(where, signal);
@@ -84,8 +81,8 @@ async function narrow(
 ): Promise<void> {
   const indexes = kept.flatMap((isKept, index) => (isKept ? [index] : []));
   if (indexes.length === 0) return;
-  const answers = await look(indexes.flatMap((index) => items[index] ?? []));
-  for (const [at, index] of indexes.entries()) kept[index] = answers[at] === true;
+  const wanted = await look(indexes.flatMap((index) => items[index] ?? []));
+  for (const [at, index] of indexes.entries()) kept[index] = wanted[at] === true;
 }
 
 function selectMessages(choices: Choices<MessageMatcher>, items: readonly LogItem[]): readonly boolean[] {

@@ -24,12 +24,12 @@ export class HarReader {
   #taken = 0;
   #succeeded = 0;
   #elsewhere = 0;
-  #unanswered = 0;
+  #withoutResponse = 0;
 
   /** The log entry of a request; undefined for one that is left out. Headers and cookies are never taken: they hold tokens. */
   read(entry: HarEntry): LogItem | undefined {
     const { status } = entry.response;
-    if (typeof status !== 'number' || status < 100) this.#unanswered += 1;
+    if (typeof status !== 'number' || status < 100) this.#withoutResponse += 1;
     else if (status < 400) this.#succeeded += 1;
     else {
       const body = bodyOf(entry.response.content);
@@ -47,7 +47,7 @@ export class HarReader {
     const skipped = [
       [this.#succeeded, 'did not fail'],
       [this.#elsewhere, this.#elsewhere === 1 ? 'was not for the API' : 'were not for the API'],
-      [this.#unanswered, 'got no response'],
+      [this.#withoutResponse, 'got no response'],
     ] as const;
     const all = skipped.reduce((sum, [count]) => sum + count, this.#taken);
     if (all === 0) return undefined;

@@ -10,7 +10,7 @@ export class LookedAt extends Looked {
   duplicates = 0;
   /** Lines and elements of files that cannot be read. */
   unreadable = 0;
-  /** Where the service is, and its clock when it sent the first answer; undefined where the entries come from files. */
+  /** Where the service is, and its clock when it sent the first response; undefined where the entries come from files. */
   service: { readonly origin: string; readonly now: number } | undefined;
 }
 

@@ -26,7 +26,7 @@ export function apiLogSource({ filter, run }: OpenLog, userAgent: string): TailS
   };
 }
 
-/** When a request was answered, else when it arrived. */
+/** When the response was sent, else when the request arrived. */
 function writtenAt(item: unknown): number | undefined {
   const entry = readEntry(item);
   return entry.at === undefined ? undefined : entry.at + (tookOf(entry) ?? 0);

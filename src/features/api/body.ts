@@ -52,7 +52,7 @@ export type DescribedBody = Pick<
   readonly path?: string | undefined;
 };
 
-type Circumstances = {
+type Context = {
   readonly session: { readonly display: Pick<Display, 'warn' | 'info'>; readonly record: Session['record'] };
   readonly runtime: Runtime;
   /** The path of the request below the base URL. @throws UsageError */
@@ -69,9 +69,9 @@ type Circumstances = {
 export async function readImportedBody(
   flags: ImportedBodyFlagValues,
   described: DescribedBody,
-  circumstances: Circumstances,
+  context: Context,
 ): Promise<unknown> {
-  const { runtime, query } = circumstances;
+  const { runtime, query } = context;
   if (described.bodyKind === 'bytes') {
     const { readUnchanged } = await import('./upload-body.ts');
     const bytes = await readUnchanged(flags, described, runtime);
@@ -96,7 +96,7 @@ export async function readImportedBody(
     if (!flags['no-validate']) requireBody(described);
     return undefined;
   }
-  return await readyBody(written, described, { ...circumstances, isUnchecked: flags['no-validate'] });
+  return await readyBody(written, described, { ...context, isUnchecked: flags['no-validate'] });
 }
 
 /**
@@ -106,16 +106,16 @@ export async function readImportedBody(
 export async function readyBody(
   written: unknown,
   described: DescribedBody,
-  circumstances: Omit<Circumstances, 'runtime'> & {
+  context: Omit<Context, 'runtime'> & {
     readonly isUnchecked?: boolean | undefined;
     /** A fast check of bodies whose amounts are integers; what it does not accept is checked in full. */
     readonly isPlain?: PlainCheck | undefined;
   },
 ): Promise<unknown> {
-  const { session, query, isUnchecked = false, isPlain } = circumstances;
+  const { session, query, isUnchecked = false, isPlain } = context;
   if (isPlain?.(written)) return written;
   const currency = currencyIn(query, 'amount');
-  const { body, requireCurrency } = await convert(written, described, circumstances);
+  const { body, requireCurrency } = await convert(written, described, context);
   if (isPlain?.(body)) {
     await requireCurrency();
     return body;
@@ -131,7 +131,7 @@ export async function readyBody(
 async function convert(
   body: unknown,
   { isOwn, bodySchema = '', requestSchema: schema }: DescribedBody,
-  { session, path, query }: Omit<Circumstances, 'runtime'>,
+  { session, path, query }: Omit<Context, 'runtime'>,
 ): Promise<Converted> {
   const { inMinorUnits, ownInMinorUnits } = await import('../../cli/money/convert.ts');
   const parts = {

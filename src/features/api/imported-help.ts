@@ -29,7 +29,7 @@ export function importedCommandHelp({ operation, words }: NamedOperation, column
   const page = commandPage(helpOf(operation, words));
   const rest = [
     ...bodySection(operation),
-    ...answerSection(operation),
+    ...responseSection(operation),
     textSection(`More: payctl api show ${operation.id}`),
   ];
   return renderHelp(toHelpText({ ...page, sections: [...page.sections, ...rest] }), columns);
@@ -61,7 +61,7 @@ function shortened(text: string): string {
 }
 
 /** What the help says about a response that is not JSON. */
-function answerSection({ answerTypes }: ImportedOperation): readonly Section[] {
+function responseSection({ answerTypes }: ImportedOperation): readonly Section[] {
   if (!answerTypes) return [];
   const text = `Returns ${answerTypes.map(oneLine).join(' or ')}, which is written unchanged: nothing in it is masked, and --output, --jq and --columns do not apply.`;
   return [textSection(text)];

@@ -25,7 +25,7 @@ type Program = { readonly runtime: Runtime; readonly programFolder: string };
  * What an imported description makes of a command line that names no command of payctl's own: it runs a command, or shows the
  * help of one, of a group of them, or of the program with the commands of the description.
  */
-export async function answerImported(
+export async function routeImported(
   argv: readonly string[],
   route: Route,
   program: Program,

@@ -220,7 +220,7 @@ function remedyForScopes(refused: readonly CommandScope[], kind: CredentialKind)
     : `Ask the administrator of the API key for these scopes: ${missing}.`;
 }
 
-/** The answers to the same calls with the merchant account and, where those were refused, without it. */
+/** The responses to the same calls with the merchant account and, where those were refused, without it. */
 export type Comparison = {
   readonly withAccount: ReadonlyMap<ProbeId, Outcome>;
   readonly withoutAccount: ReadonlyMap<ProbeId, Outcome>;
@@ -229,10 +229,10 @@ export type Comparison = {
 /** A merchant account and where it was chosen. */
 export type ChosenAccount = { readonly id: string; readonly source: SettingSource };
 
-/** Answers that a merchant account can be the reason of. */
+/** Responses that a merchant account can be the reason of. */
 const REFUSALS = new Set([400, 401, 403, 404, 422]);
 
-/** Whether a call has to be made again without the merchant account, to see what its answer is due to. */
+/** Whether a call has to be made again without the merchant account, to see what its response is due to. */
 export function isRefusal({ status, error }: Outcome): boolean {
   return error !== undefined && status !== undefined && REFUSALS.has(status);
 }

@@ -18,7 +18,7 @@ import { readClaimsIfAny, type TokenContent } from '../../tokens/claims.ts';
 import { type CredentialProvider, createTokenProvider, isTokenSource } from '../../tokens/provider.ts';
 import { secretTextsOf } from '../../tokens/shared-secrets.ts';
 import { type CheckResult, fail, pass, sentenceOf, skip, warn } from './finding.ts';
-import { CHECK_BASE_URL, evaluateNoAnswer, isMissing } from './probe.ts';
+import { CHECK_BASE_URL, evaluateNoResponse, isMissing } from './probe.ts';
 
 /** Credentials that can be read and used, and what they contain. */
 export type OpenCredentials = {
@@ -194,13 +194,13 @@ function reasonOf(error: PayctlError, { withoutSecrets }: Evidence): string {
 function evaluateUnclear(evidence: Evidence, error: PayctlError): CheckResult {
   const found = sentence(`${nameOf(evidence.credentials.source)} can be used`, evidence);
   if (error instanceof ConnectionError) {
-    const { message, remedy } = evaluateNoAnswer(error);
-    return { ...fail(`${found}; ${message}`, remedy), exitCode: EXIT.noAnswer };
+    const { message, remedy } = evaluateNoResponse(error);
+    return { ...fail(`${found}; ${message}`, remedy), exitCode: EXIT.noResponse };
   }
   const said = `${requestOf(error)} failed: ${reasonOf(error, evidence)}${statusOf(error)}`;
   const status = error instanceof ApiError ? error.status : 0;
   if (error instanceof ResponseError || isMissing({ status })) {
-    return { ...fail(`${found}; ${said}`, CHECK_BASE_URL), exitCode: EXIT.noAnswer };
+    return { ...fail(`${found}; ${said}`, CHECK_BASE_URL), exitCode: EXIT.noResponse };
   }
   const { remedy } = error instanceof ApiError && !isPassing(error) ? diagnosisOf(error) : {};
   return warn(`${found}; ${said}`, remedy === undefined ? 'Try again later.' : sentenceOf(remedy));

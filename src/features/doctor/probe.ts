@@ -14,11 +14,11 @@ import { AbortedError, type PayctlError } from '../../errors.ts';
 import { formatDuration } from '../../text/format.ts';
 import { type CheckResult, fail, pass, warn } from './finding.ts';
 
-/** An answer of the service, whatever it says. */
+/** A response of the service, whatever it says. */
 export type ProbeResponse = Exchange & { readonly status: number };
 
-/** What the first request to the service gave: its answer, and with credentials the result of the call. */
-export type FirstContact = { readonly answer: ProbeResponse; readonly outcome?: Outcome | undefined };
+/** What the first request to the service gave: its response, and with credentials the result of the call. */
+export type FirstContact = { readonly response: ProbeResponse; readonly outcome?: Outcome | undefined };
 
 /** Statuses of a service that does not have an operation, where the request names no record. */
 const MISSING = new Set([404, 405, 501]);
@@ -30,8 +30,8 @@ export function isMissing({ status }: Outcome): boolean {
 
 /**
  * Calls the first of these lists that the service has, for one item: a documented request, which leaves no entry in the
- * logs of a service where everything works. It tells whether the service answers, its time, and what it thinks of the token.
- * @throws ConnectionError or ResponseError without an answer, AbortedError
+ * logs of a service where everything works. It tells whether the service responds, its time, and what it thinks of the token.
+ * @throws ConnectionError or ResponseError without a response, AbortedError
  */
 export async function callFirst(
   options: ClientOptions,
@@ -39,7 +39,7 @@ export async function callFirst(
   signal: AbortSignal,
 ): Promise<FirstContact> {
   let sentAt = 0;
-  let answer: ProbeResponse | undefined;
+  let response: ProbeResponse | undefined;
   let outcome: Outcome = { status: undefined };
   const hooks: ClientHooks = {
     ...options.hooks,
@@ -49,7 +49,7 @@ export async function callFirst(
     },
     onResponse(event) {
       options.hooks?.onResponse?.(event);
-      answer = {
+      response = {
         status: event.reply.status,
         headers: event.reply.headers,
         sentAt,
@@ -63,7 +63,7 @@ export async function callFirst(
       if (!isMissing(outcome)) return;
     }
   });
-  if (answer) return { answer, outcome };
+  if (response) return { response, outcome };
   throw outcome.error ?? new AbortedError();
 }
 
@@ -79,7 +79,7 @@ export async function withClient<T>(options: ClientOptions, use: (client: Client
 
 /**
  * Asks for a URL without a token, whether anything speaks HTTP there.
- * @throws ConnectionError or ResponseError without an answer, AbortedError
+ * @throws ConnectionError or ResponseError without a response, AbortedError
  */
 export async function probe(
   url: URL,
@@ -114,11 +114,11 @@ export async function probe(
 export type Responder = 'service' | 'failing' | 'elsewhere';
 
 /** Evaluates the first response: that of the service passes, unless it is a 5xx; that of a portal, a proxy or another server fails. */
-export function evaluateAnswer(
+export function evaluateResponse(
   contact: FirstContact,
   baseUrl: URL,
 ): CheckResult & { readonly from: Responder } {
-  const { status, milliseconds } = contact.answer;
+  const { status, milliseconds } = contact.response;
   const facts = { status, milliseconds: Math.round(milliseconds) };
   const speed = `in ${facts.milliseconds} ms`;
   const other = otherThanService(contact, baseUrl);
@@ -135,8 +135,8 @@ export function evaluateAnswer(
 type Other = { readonly what: string; readonly remedy: string };
 
 /** What responds instead of the service, and what to do about it; undefined if it may be the service. */
-function otherThanService({ answer, outcome }: FirstContact, baseUrl: URL): Other | undefined {
-  const { status, headers } = answer;
+function otherThanService({ response, outcome }: FirstContact, baseUrl: URL): Other | undefined {
+  const { status, headers } = response;
   if (status === 407) {
     const remedy =
       'Add the credentials to the address of the proxy: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT';
@@ -165,7 +165,7 @@ function remedyForPage(status: number): string {
 }
 
 /** Evaluates a request without a usable response. */
-export function evaluateNoAnswer(error: PayctlError): CheckResult {
+export function evaluateNoResponse(error: PayctlError): CheckResult {
   const { message, hint, probably } = describeFailure(error);
   const [reason] = probably ?? [];
   return fail(message, hint ?? (reason && `Probably ${reason}.`));

@@ -133,7 +133,7 @@ function evaluateFirst(
   const { status, problem, location } = outcome;
   if (status === undefined) {
     const message = `the receiver does not respond: ${problem}`;
-    return { ...fail(message, 'Check that it runs, and that the URL is right.'), exitCode: EXIT.noAnswer };
+    return { ...fail(message, 'Check that it runs, and that the URL is right.'), exitCode: EXIT.noResponse };
   }
   if (status >= 300 && status < 400) {
     const where = location === undefined ? '' : ` to ${location}`;

@@ -22,9 +22,9 @@ import { checkHost, checkProxy, checkTls, withExtraCertificates } from './networ
 import {
   callFirst,
   clockSkew,
-  evaluateAnswer,
   evaluateClock,
-  evaluateNoAnswer,
+  evaluateNoResponse,
+  evaluateResponse,
   type FirstContact,
   probe,
 } from './probe.ts';
@@ -69,7 +69,7 @@ type MaybeCredentials = OpenCredentials | PayctlError | undefined;
 /** The first response of the service, and the difference between its clock and this machine's. */
 type ServiceContact = FirstContact & { readonly clock: CheckResult; readonly skew: number | undefined };
 
-/** Checks everything from the host name to the clock; returns what the service answered, if it did. */
+/** Checks everything from the host name to the clock; returns the response of the service, if there is one. */
 async function* checkConnection(
   context: DoctorContext,
   credentials: MaybeCredentials,
@@ -98,18 +98,18 @@ async function* checkConnection(
   }
   const contact = await attempt(() => contactService(context, credentials));
   if (contact instanceof PayctlError) {
-    yield { name: 'answer', ...evaluateNoAnswer(contact) };
+    yield { name: 'answer', ...evaluateNoResponse(contact) };
     yield* skipAfter('answer', 'clock', 'no response');
     return undefined;
   }
-  const { answer } = contact;
-  const { from, ...answered } = evaluateAnswer(contact, url);
-  yield { name: 'answer', ...answered };
+  const { response } = contact;
+  const { from, ...responded } = evaluateResponse(contact, url);
+  yield { name: 'answer', ...responded };
   if (from === 'elsewhere') {
     yield* skipAfter('answer', 'clock', 'the service did not respond');
     return undefined;
   }
-  const skew = clockSkew(answer);
+  const skew = clockSkew(response);
   const clock = skew === undefined ? skip('the response has no usable Date header') : evaluateClock(skew);
   yield { name: 'clock', ...clock };
   return from === 'service' ? { ...contact, clock, skew } : undefined;
@@ -118,7 +118,7 @@ async function* checkConnection(
 /** How many lists are tried until the service has one. */
 const MOST_TRIES = 3;
 
-/** Asks the service for one item of a list; without credentials it only answers that it needs some. */
+/** Asks the service for one item of a list; without credentials it only says that it needs some. */
 async function contactService(context: DoctorContext, credentials: MaybeCredentials): Promise<FirstContact> {
   const { display, runtime, signal, target } = context;
   const fallback: ProbeId = 'listRoles';
@@ -134,9 +134,9 @@ async function contactService(context: DoctorContext, credentials: MaybeCredenti
   const trace = (line: string) => display.verbose && display.info(line);
   trace(`> GET ${url} (without a token)`);
   const limits = { ...limitsOf(context), network: target.network };
-  const answer = await probe(url, userAgentOf(runtime), limits);
-  trace(`< ${answer.status} in ${Math.round(answer.milliseconds)} ms`);
-  return { answer };
+  const response = await probe(url, userAgentOf(runtime), limits);
+  trace(`< ${response.status} in ${Math.round(response.milliseconds)} ms`);
+  return { response };
 }
 
 /** Checks the credentials and what they allow. */

@@ -15,7 +15,7 @@ import { toProfile } from '../../config/profiles-document.ts';
 import { deleteSecrets } from '../../credentials/store.ts';
 import { UsageError } from '../../errors.ts';
 
-type Circumstances = {
+type Context = {
   readonly directory: string;
   /** The profile as the command read it; undefined where the command creates it. */
   readonly before: Profile | undefined;
@@ -30,7 +30,7 @@ type Circumstances = {
 export async function changeSettings(
   name: string,
   fields: ProfileFields,
-  { directory, before, signal }: Circumstances,
+  { directory, before, signal }: Context,
 ): Promise<string | undefined> {
   const { credentials } = before ?? {};
   const after = settingsAfter(before, fields);

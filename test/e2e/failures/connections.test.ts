@@ -13,7 +13,7 @@ const ONCE = ['buyers', 'list', '--max-retries', '0'];
 const TLS = join(import.meta.dirname, '../../fixtures/tls/localhost');
 
 /** An error without a response: the request, one likely cause, and the command that finds out more. */
-const noAnswer = ({ origin }: { readonly origin: string }, code: string) => ({
+const noResponse = ({ origin }: { readonly origin: string }, code: string) => ({
   code,
   message: expect.stringContaining(origin),
   request: [`GET ${origin}/buyers`],
@@ -28,7 +28,7 @@ describe('no answer', () => {
     const run = await home.payctl([...ONCE, '--timeout', '300ms'], { env: against(server) });
     expect(performance.now() - started).toBeLessThan(PROMPTLY);
     expect(run).toMatchObject({ stdout: '', code: 9, signal: null });
-    expect(printedError(run.stderr)).toEqual(noAnswer(server, 'timeout'));
+    expect(printedError(run.stderr)).toEqual(noResponse(server, 'timeout'));
     expect(printedError(run.stderr).message).toContain('300 ms');
   });
 
@@ -59,7 +59,7 @@ describe('no answer', () => {
     const run = await home.payctl(ONCE, { env: against(server) });
     expect(run).toMatchObject({ stdout: '', code: 9, signal: null });
     const error = printedError(run.stderr);
-    expect(error).toEqual(noAnswer(server, 'connection_refused'));
+    expect(error).toEqual(noResponse(server, 'connection_refused'));
     expect(error.message).toContain('(ECONNREFUSED)');
     expect(error.causes?.[0]).toContain('PAYCTL_BASE_URL');
   });
@@ -69,7 +69,7 @@ describe('no answer', () => {
     const origin = `https://${'a'.repeat(64)}.invalid`;
     const run = await home.payctl(ONCE, { env: against({ origin }) });
     const error = printedError(run.stderr);
-    expect(error).toEqual(noAnswer({ origin }, 'dns'));
+    expect(error).toEqual(noResponse({ origin }, 'dns'));
     expect(error.message).toMatch(/\(E[A-Z_]+\)$/);
     expect(error.causes?.[0]).toContain('PAYCTL_BASE_URL');
     expect(run).toMatchObject({ stdout: '', code: 9, signal: null });
@@ -86,7 +86,7 @@ describe('no answer', () => {
     expect(run).toMatchObject({ stdout: '', code: 9, signal: null });
     const error = printedError(run.stderr);
     // What is wrong is known, so nothing has to be guessed.
-    const { causes: _, ...known } = noAnswer(server, 'tls');
+    const { causes: _, ...known } = noResponse(server, 'tls');
     expect(error).toEqual({ ...known, hints: [WORDS] });
     expect(error.message).toContain('(DEPTH_ZERO_SELF_SIGNED_CERT)');
     expect(error.hints?.[0]).toContain('NODE_EXTRA_CA_CERTS');
@@ -110,7 +110,7 @@ describe('an answer that is cut in half', () => {
     });
     const run = await home.payctl(ONCE, { env: against(server) });
     expect(run).toMatchObject({ stdout: '', code: 9, signal: null });
-    expect(printedError(run.stderr)).toEqual(noAnswer(server, 'connection_lost'));
+    expect(printedError(run.stderr)).toEqual(noResponse(server, 'connection_lost'));
   });
 });
 

@@ -8,7 +8,7 @@ import {
   evaluateHandshake,
   evaluateLookup,
 } from '../../../src/features/doctor/network.ts';
-import { evaluateAnswer, evaluateNoAnswer, probe } from '../../../src/features/doctor/probe.ts';
+import { evaluateNoResponse, evaluateResponse, probe } from '../../../src/features/doctor/probe.ts';
 import { serve } from '../../e2e/paged-service.ts';
 
 const limits = { timeoutMs: 2_000, signal: new AbortController().signal };
@@ -72,10 +72,10 @@ describe('TLS', () => {
 });
 
 describe('the answer', () => {
-  const answer = (status: number) => ({ status, milliseconds: 41.6, sentAt: 0, headers: {} });
+  const response = (status: number) => ({ status, milliseconds: 41.6, sentAt: 0, headers: {} });
 
   const judge = (status: number, headers = {}) =>
-    evaluateAnswer({ answer: { ...answer(status), headers } }, new URL('https://api.example.com'));
+    evaluateResponse({ response: { ...response(status), headers } }, new URL('https://api.example.com'));
 
   it.each([200, 304, 401, 404, 429])('is good whatever it says: %i', (status) => {
     expect(judge(status)).toEqual({
@@ -154,7 +154,7 @@ describe('the answer', () => {
     );
     expect(failure).toBeInstanceOf(ConnectionError);
     if (!(failure instanceof ConnectionError)) return;
-    expect(evaluateNoAnswer(failure)).toEqual({
+    expect(evaluateNoResponse(failure)).toEqual({
       state: 'fail',
       message: `No response from ${server.origin}: no complete response within 50 ms`,
       remedy: 'Probably the service is slow or unreachable; add --timeout 2m to wait longer.',

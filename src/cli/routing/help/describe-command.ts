@@ -284,18 +284,18 @@ function changesOf(name: string, operation: Operation | undefined): CommandHelp[
 }
 
 const LOCAL_CODES = [EXIT.done, EXIT.failure, EXIT.usage, 129, EXIT.interrupted, 143];
-const REQUEST_CODES = [EXIT.credentials, EXIT.throttled, EXIT.serverError, EXIT.noAnswer];
+const REQUEST_CODES = [EXIT.credentials, EXIT.throttled, EXIT.serverError, EXIT.noResponse];
 /** Those of commands that call no operation, without those that every command has. */
 const OWN_CODES: Readonly<Record<string, readonly number[]>> = {
-  'api diff': [EXIT.noAnswer],
-  'api import': [EXIT.noAnswer],
+  'api diff': [EXIT.noResponse],
+  'api import': [EXIT.noResponse],
   'auth login': [...REQUEST_CODES, EXIT.forbidden, EXIT.notFound, EXIT.refused],
   'auth status': [EXIT.credentials],
   'auth token': [EXIT.credentials],
   'bulk approve': [EXIT.credentials],
   'bulk plan': [...REQUEST_CODES, EXIT.forbidden, EXIT.notFound, EXIT.refused],
   'bulk reconcile': [...REQUEST_CODES, EXIT.forbidden, EXIT.notFound, EXIT.refused],
-  doctor: [EXIT.credentials, EXIT.forbidden, EXIT.refused, EXIT.noAnswer],
+  doctor: [EXIT.credentials, EXIT.forbidden, EXIT.refused, EXIT.noResponse],
   export: [...REQUEST_CODES, EXIT.forbidden, EXIT.notFound, EXIT.refused],
   sync: [...REQUEST_CODES, EXIT.forbidden, EXIT.notFound, EXIT.refused],
 };

@@ -102,7 +102,7 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
     'The service failed: 5xx after all retries, or a payment service that reports a failure.',
   ],
   [
-    EXIT.noAnswer,
+    EXIT.noResponse,
     'There is no response: DNS, connection, TLS, timeout, or one that is broken or cannot be read.',
   ],
   [129, 'The terminal was closed (SIGHUP).'],

@@ -1,4 +1,4 @@
-/** How long an answer took: `12 ms`, `2.4 s`. */
+/** How long a response took: `12 ms`, `2.4 s`. */
 export function tookText(milliseconds: number): string {
   return Math.abs(milliseconds) < 1000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 }

@@ -296,7 +296,7 @@ function exitCode(
 ): number {
   const name = receivedSignal(signal);
   if (early?.why === 'interrupted') return name ? SIGNAL_EXIT_CODES[name] : EXIT.interrupted;
-  if (counts.unknown + counts.sending > 0) return EXIT.noAnswer;
+  if (counts.unknown + counts.sending > 0) return EXIT.noResponse;
   if (early?.why === 'credentials') return credentialsCode(early.error);
   if (counts.failed > 0 || early?.why === 'max_failures')
     return counts.failed > 0 ? EXIT.serverError : EXIT.refused;

@@ -55,7 +55,7 @@ export async function runReconcile(run: ReconcileRun) {
     found_done: found.done,
     found_not_carried_out: found.failed,
   };
-  return { record, code: unknownIn(states) > 0 ? EXIT.noAnswer : EXIT.done };
+  return { record, code: unknownIn(states) > 0 ? EXIT.noResponse : EXIT.done };
 }
 
 function unknownIn(states: RowStates): number {
