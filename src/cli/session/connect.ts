@@ -234,7 +234,7 @@ async function shownCredentials(
   target: Target,
 ): Promise<string | RequestCredentials> {
   const { settings, runtime, takesOtherCredentials, secretHeaders: headers } = parts;
-  const inputs = credentialInputs(settings, runtime, target);
+  const inputs = credentialInputs({ settings, runtime, target });
   const sources = listCredentialSources(inputs);
   if (!takesOtherCredentials && !headers) {
     await refuseWithoutScope(sources[0]);
@@ -288,7 +288,7 @@ function noScope(): UsageError {
 export async function openTokenProvider(parts: SessionParts, target: Target): Promise<CredentialProvider> {
   const { display, runtime } = parts;
   const warn = (message: string) => display.warn('secret_file_open', message);
-  const inputs = credentialInputs(parts.settings, runtime, target);
+  const inputs = credentialInputs({ ...parts, target });
   if (!parts.credentials) warnOfEmptyVariables(inputs, parts);
   const { readKeychain, signal } = runtime;
   const deps = { warn, readKeychain, signal };

@@ -14,16 +14,16 @@ import { type Credentials, secretOf } from '../../tokens/provider.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Display } from '../show/display.ts';
 
-type Destination = { readonly baseUrl: string; readonly profile: Profile | undefined };
+type Run = {
+  readonly settings: Settings;
+  readonly runtime: Pick<Runtime, 'environment'>;
+  readonly target: { readonly baseUrl: string; readonly profile: Profile | undefined };
+};
 
 /** Where the credentials of requests to a service may come from. */
-export function credentialInputs(
-  settings: Settings,
-  { environment }: Pick<Runtime, 'environment'>,
-  { baseUrl, profile }: Destination,
-): CredentialInputs {
-  const target = new URL(baseUrl).origin;
-  return { environment, profile, profileFirst: isNamedProfile(settings), target };
+export function credentialInputs({ settings, runtime, target: { baseUrl, profile } }: Run): CredentialInputs {
+  const { environment } = runtime;
+  return { environment, profile, profileFirst: isNamedProfile(settings), target: new URL(baseUrl).origin };
 }
 
 /** A source of credentials that have been read already. */

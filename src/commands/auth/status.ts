@@ -43,7 +43,9 @@ export default class AuthStatus extends BaseCommand {
     const target = await openTarget({ settings, display, runtime }).catch(explain);
     try {
       const inputs =
-        'problem' in target ? inputsInUse(settings, runtime) : credentialInputs(settings, runtime, target);
+        'problem' in target
+          ? inputsInUse(settings, runtime)
+          : credentialInputs({ settings, runtime, target });
       const sources = listCredentialSources(inputs);
       const [first] = sources;
       const now = new Date();

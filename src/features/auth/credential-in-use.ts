@@ -37,7 +37,8 @@ export function credentialInUse(settings: Settings, runtime: Runtime): Credentia
 export function inputsInUse(settings: Settings, { environment }: Runtime): CredentialInputs {
   const profile = withEmulatorKey(settings.profile.value, environment);
   const baseUrl = usableBaseUrl(settings);
-  if (baseUrl !== undefined) return credentialInputs(settings, { environment }, { baseUrl, profile });
+  if (baseUrl !== undefined)
+    return credentialInputs({ settings, runtime: { environment }, target: { baseUrl, profile } });
   return { environment, profile, profileFirst: isNamedProfile(settings) };
 }
 

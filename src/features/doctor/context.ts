@@ -1,13 +1,11 @@
 import type { Runtime } from '../../cli/runtime.ts';
 import { commonOptions } from '../../cli/session/connect.ts';
-import { credentialInputs } from '../../cli/session/credential-inputs.ts';
 import { traceHooks } from '../../cli/session/hooks.ts';
 import type { Target } from '../../cli/session/target.ts';
 import type { Display } from '../../cli/show/display.ts';
 import type { ClientOptions } from '../../client/client.ts';
 import type { Limits } from '../../client/deadline.ts';
 import type { Settings } from '../../config/settings.ts';
-import type { CredentialInputs } from '../../credentials/sources.ts';
 import type { CheckedConfiguration } from './configuration.ts';
 import type { OpenCredentials } from './credentials.ts';
 import type { ResolvedSettings } from './settings.ts';
@@ -42,15 +40,6 @@ export function clientOptions(context: DoctorContext, { provider }: OpenCredenti
     maxRetries: 0,
     hooks: display.verbose ? traceHooks(display.info) : {},
   };
-}
-
-/** Where credentials may come from. */
-export function inputsOf({
-  settings,
-  runtime,
-  target,
-}: Pick<DoctorContext, 'settings' | 'runtime' | 'target'>): CredentialInputs {
-  return credentialInputs(settings, runtime, target);
 }
 
 /** ` --profile NAME` where commands need it to act as this run does; else empty. */

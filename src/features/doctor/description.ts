@@ -1,5 +1,6 @@
 import { EXIT } from '../../cli/failure/exit-code.ts';
 import { operationAccess } from '../../cli/routing/catalog/allowed-operations.ts';
+import { credentialInputs } from '../../cli/session/credential-inputs.ts';
 import { descriptionInUse } from '../../cli/session/description-in-use.ts';
 import { chooseCredentials, missingKind, remedyForKind } from '../../cli/session/request-credentials.ts';
 import { type CredentialSource, listCredentialSources } from '../../credentials/sources.ts';
@@ -7,7 +8,7 @@ import type { ImportedDescription, IndexedOperation } from '../../descriptions/i
 import { describeSecurity } from '../../descriptions/security-words.ts';
 import { PayctlError } from '../../errors.ts';
 import { plural } from '../../text/format.ts';
-import { type DoctorContext, inputsOf } from './context.ts';
+import type { DoctorContext } from './context.ts';
 import type { OpenCredentials } from './credentials.ts';
 import { type CheckResult, fail, pass, warn } from './finding.ts';
 
@@ -26,7 +27,7 @@ export async function checkDescription(
     if (!described) return undefined;
     const { operations } = described.index;
     return operations.some(({ security }) => security !== undefined)
-      ? evaluateSecurity(described.index, listCredentialSources(inputsOf(context)), context)
+      ? evaluateSecurity(described.index, listCredentialSources(credentialInputs(context)), context)
       : evaluate(described.index, credentials);
   } catch (error) {
     if (!(error instanceof PayctlError)) throw error;

@@ -1,20 +1,17 @@
 import type { ProbeId } from '../../cli/routing/catalog/probes.ts';
 import { issuerOf, userAgentOf } from '../../cli/runtime.ts';
-import { noCredentials, warnOfEmptyVariables } from '../../cli/session/credential-inputs.ts';
+import {
+  credentialInputs,
+  noCredentials,
+  warnOfEmptyVariables,
+} from '../../cli/session/credential-inputs.ts';
 import { givesTokens } from '../../config/profile.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { findWithheld } from '../../credentials/sources.ts';
 import { AbortedError, PayctlError } from '../../errors.ts';
 import { withoutEndSlashes } from '../../text/format.ts';
 import { allowedProbes, checkCommands } from './access.ts';
-import {
-  clientOptions,
-  type DoctorContext,
-  type DoctorInput,
-  inputsOf,
-  limitsOf,
-  profileFlagOf,
-} from './context.ts';
+import { clientOptions, type DoctorContext, type DoctorInput, limitsOf, profileFlagOf } from './context.ts';
 import { evaluateCredentials, type OpenCredentials, openCredentials } from './credentials.ts';
 import { checkDescription, neededFirst } from './description.ts';
 import { type CheckResult, type Finding, fail, skip, skipAfter } from './finding.ts';
@@ -47,9 +44,9 @@ export async function* runChecks(input: DoctorInput): AsyncGenerator<Finding, vo
   }
   try {
     const context = { ...input, settings, target };
-    warnOfEmptyVariables(inputsOf(context), context);
+    warnOfEmptyVariables(credentialInputs(context), context);
     const credentials = await attempt(() =>
-      openCredentials(inputsOf(context), { ...context, issuer: issuerOf(context.runtime) }),
+      openCredentials(credentialInputs(context), { ...context, issuer: issuerOf(context.runtime) }),
     );
     const contact = yield* checkConnection(context, credentials);
     yield* checkAccess(context, credentials, contact);
@@ -182,7 +179,7 @@ async function evaluateNoCredentials(
   context: DoctorContext,
 ): Promise<CheckResult> {
   if (error) return fail(error.message, error.hint);
-  const inputs = inputsOf(context);
+  const inputs = credentialInputs(context);
   if (findWithheld(inputs)) {
     const { message, hint } = noCredentials(inputs, context.settings);
     return fail(message, hint);
