@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readAddress, readPairs } from '../../src/cli/flags/body.ts';
-import { sayLifetime } from '../../src/cli/show/checkout-lifetime.ts';
+import { printLifetime } from '../../src/cli/show/checkout-lifetime.ts';
 import type { Display } from '../../src/cli/show/display.ts';
 import { reportsFailure } from '../../src/commands/payment-service-definitions/sessions/create.ts';
 import type { CheckoutSession, PaymentServiceSession } from '../../src/contract/generated/types.ts';
@@ -60,7 +60,7 @@ describe('reportsFailure', () => {
   });
 });
 
-describe('sayLifetime', () => {
+describe('printLifetime', () => {
   const now = new Date('2026-03-01T12:00:00Z');
   const said = (expiresAt: string | undefined) => {
     const lines: string[] = [];
@@ -69,7 +69,7 @@ describe('sayLifetime', () => {
       warn: (code: string, text: string) => lines.push(`${code}: ${text}`),
       stderrTerminal: { times: 'sent' },
     } as unknown as Display;
-    sayLifetime(display, { expires_at: expiresAt } as CheckoutSession, now);
+    printLifetime(display, { expires_at: expiresAt } as CheckoutSession, now);
     return lines;
   };
 

@@ -103,7 +103,7 @@ export async function connect(parts: SessionParts): Promise<Connection> {
     const isOffline = parts.dryRun && !parts.readsFirst;
     const tokenProvider = isOffline ? undefined : await openTokenProvider(parts, target);
     if (display.verbose) {
-      saySources(settings, display, {
+      printSources(settings, display, {
         baseUrl,
         network: target.network,
         token: tokenProvider?.describe().origin ?? 'none',
@@ -376,7 +376,7 @@ function hooksFor(parts: SessionParts, { target, tokenProvider, record, known }:
 }
 
 /** Says which source won for each setting. */
-function saySources(
+function printSources(
   settings: Settings,
   display: Display,
   { baseUrl, network, token }: { baseUrl: string; network: NetworkOptions; token: string },

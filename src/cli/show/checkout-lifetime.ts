@@ -7,7 +7,7 @@ import type { Display } from './display.ts';
 const LONG_MS = 60 * 86_400_000;
 
 /** Says on stderr how long a checkout session still lives, or since when it does not. */
-export function sayLifetime(
+export function printLifetime(
   display: Display,
   { expires_at: expiresAt }: CheckoutSession,
   now = new Date(),

@@ -56,7 +56,7 @@ export function canFollow({ hasKnownEnd = true }: ListRun, next: NextPage | unde
 type UnsureEnd = { readonly noun: string; readonly endedEarly: boolean };
 
 /** Says that nothing tells whether a list has ended. */
-export function sayListMayBeCut(display: Display, end: UnsureEnd, run: ListRun): void {
+export function printListMayBeCut(display: Display, end: UnsureEnd, run: ListRun): void {
   display.warn('list_may_be_cut', whyItMayBeCut(end, run));
 }
 
@@ -93,7 +93,7 @@ export function pagingUnknown(
 }
 
 /** Says that a table is empty, with the filters that nothing matched. */
-export function sayEmptyList(display: Display, { noun, cursor }: ListEnd, run: ListRun): void {
+export function printEmptyList(display: Display, { noun, cursor }: ListEnd, run: ListRun): void {
   const isFromStart = withoutStart(run).length === run.argv.length;
   const where = cursor === null && isFromStart ? '' : ' on this page';
   const given = Object.entries(run.filters).filter(([flag]) => flag !== run.startFlag);
@@ -123,7 +123,7 @@ function foreignIds({ operation, filters }: ListRun): string[] {
  * Warns that a list stops before its end, with the complete command that continues it. In every format, because a reader of JSON
  * may ignore `next_cursor`.
  */
-export async function sayListIsCut(display: Display, end: ListEnd, run: ListRun): Promise<void> {
+export async function printListIsCut(display: Display, end: ListEnd, run: ListRun): Promise<void> {
   const { noun, items } = end;
   const after = items === 0 ? '' : ` after ${items === 1 ? 'this one' : `these ${items}`}`;
   const isUnsure = end.next?.mayHaveMore === true && !end.repeated;

@@ -142,7 +142,7 @@ async function showPages<T>(
   if (!problem) await file?.finish();
   masker.report(pathsOfItems(writer.leftOut?.() ?? []));
   if (problem && latest) throw (await import('./list-end.ts')).pagingUnknown(problem, latest, request);
-  await sayHowItEnded(session, request, { ...position, isInFile: file !== undefined });
+  await printHowItEnded(session, request, { ...position, isInFile: file !== undefined });
   if (file) display.info(`Wrote ${plural(position.items, 'item')} to ${flags['output-file']}.`);
 }
 
@@ -262,7 +262,7 @@ export function unfollowed(
   return mayGoOn && (pagedBy ?? size) !== undefined ? { pagedBy, size } : undefined;
 }
 
-async function sayHowItEnded(
+async function printHowItEnded(
   session: ListSession,
   request: ListRequest,
   { pages, items, cursor, repeated, next, isInFile }: Position & { readonly isInFile: boolean },
@@ -275,8 +275,8 @@ async function sayHowItEnded(
     mayGoOn && (run.pagedBy !== undefined || (flags.all && run.operation.listShape !== 'array'));
   const endedEarly = cursor === null && next?.endedEarly === true;
   if (isUnsure || endedEarly) {
-    const { sayListMayBeCut } = await import('./list-end.ts');
-    sayListMayBeCut(display, { noun, endedEarly }, run);
+    const { printListMayBeCut } = await import('./list-end.ts');
+    printListMayBeCut(display, { noun, endedEarly }, run);
   }
   const isEmpty = items === 0 && display.format.isForPeople;
   const isCut = cursor !== null || next?.mayHaveMore === true;
@@ -285,13 +285,13 @@ async function sayHowItEnded(
     if (summary !== undefined) display.info(summary);
     return;
   }
-  const { sayEmptyList, sayListIsCut } = await import('./list-end.ts');
+  const { printEmptyList, printListIsCut } = await import('./list-end.ts');
   const end = { noun, items, cursor: isCut ? (cursor ?? undefined) : null, repeated, next, isInFile };
-  if (isEmpty) sayEmptyList(display, end, run);
+  if (isEmpty) printEmptyList(display, end, run);
   if (summary !== undefined) display.info(summary);
   if (!isCut) return;
   if (flags.sort !== undefined && items > 0) warnOfSort(session, request, items);
-  await sayListIsCut(display, end, run);
+  await printListIsCut(display, end, run);
 }
 
 /** Reports each field of --columns that the contract does not know and that no item has. Reports nothing without items. */

@@ -3,7 +3,7 @@ import { argument } from '../../cli/flags/arguments.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { outputFlags, watchFlag } from '../../cli/flags/list.ts';
 import { requireWholeId } from '../../cli/flags/whole-id.ts';
-import { sayLifetime } from '../../cli/show/checkout-lifetime.ts';
+import { printLifetime } from '../../cli/show/checkout-lifetime.ts';
 import { documentPrinter } from '../../cli/show/show-document.ts';
 import { operations } from '../../contract/generated/operations.ts';
 
@@ -43,6 +43,6 @@ export default class CheckoutSessionsGet extends BaseCommand {
     const client = await session.client();
     const checkoutSession = await client.checkoutSessions.get(args.id, { signal: session.signal });
     await print(checkoutSession);
-    sayLifetime(session.display, checkoutSession);
+    printLifetime(session.display, checkoutSession);
   }
 }

@@ -6,7 +6,7 @@ import { connectionFlags } from '../../cli/flags/global.ts';
 import { outputFlags } from '../../cli/flags/list.ts';
 import { requireWholeId } from '../../cli/flags/whole-id.ts';
 import { type Body, readJson } from '../../cli/read-body.ts';
-import { sayLifetime } from '../../cli/show/checkout-lifetime.ts';
+import { printLifetime } from '../../cli/show/checkout-lifetime.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { givesChanges, readChanges, type SessionChanges } from '../../features/checkout-sessions/changes.ts';
 import { createMergedUpdate } from '../../features/checkout-sessions/merged-update.ts';
@@ -121,7 +121,7 @@ everything else.`;
           ? merged.send(parts, changes)
           : parts.client.checkoutSessions.update(args.id, parts.body, parts.options),
     });
-    sayLifetime(display, document);
+    printLifetime(display, document);
   }
 
   async #readJson(given: string | undefined, flag: string): Promise<unknown> {

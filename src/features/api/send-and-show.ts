@@ -127,8 +127,8 @@ async function showResponse(session: Session, run: ImportedRun, sending: Sending
   await print(page.document);
   const next = await paging.next(page, fetched);
   if (!next.cursor && !next.mayHaveMore) return;
-  const { sayListIsCut } = await import('../../cli/show/list-end.ts');
+  const { printListIsCut } = await import('../../cli/show/list-end.ts');
   const items = itemsIn(page.document, operation.envelope)?.length ?? 0;
   const end = { noun: nounOf(operation), items, cursor: next.cursor ?? undefined, next };
-  await sayListIsCut(session.display, end, listRunOf(run, sending));
+  await printListIsCut(session.display, end, listRunOf(run, sending));
 }

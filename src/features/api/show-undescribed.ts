@@ -38,9 +38,9 @@ export async function showUndescribed(session: Session, run: ImportedRun, sendin
   if (flags.sort !== undefined) throw sortNeedsList();
   await print(document);
   if (!items || !next.cursor) return;
-  const { sayListIsCut } = await import('../../cli/show/list-end.ts');
+  const { printListIsCut } = await import('../../cli/show/list-end.ts');
   const end = { noun: nounOf(operation), items: items.length, cursor: next.cursor, next };
-  await sayListIsCut(session.display, end, runOf(run, sending));
+  await printListIsCut(session.display, end, runOf(run, sending));
 }
 
 function fileOfPages(): UsageError {

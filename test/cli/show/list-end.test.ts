@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type ListEnd, type ListRun, sayEmptyList, sayListIsCut } from '../../../src/cli/show/list-end.ts';
+import {
+  type ListEnd,
+  type ListRun,
+  printEmptyList,
+  printListIsCut,
+} from '../../../src/cli/show/list-end.ts';
 import { operations } from '../../../src/contract/generated/operations.ts';
 import { fakeSession } from '../session/fake-session.ts';
 
@@ -8,13 +13,13 @@ const RUN: ListRun = { operation: operations.listBuyers, argv: [], filters: {} }
 
 async function cut(end: Partial<ListEnd> = {}, run: Partial<ListRun> = {}, columns?: number) {
   const { session, said } = fakeSession(columns === undefined ? {} : { columns });
-  await sayListIsCut(session.display, { ...END, ...end }, { ...RUN, ...run });
+  await printListIsCut(session.display, { ...END, ...end }, { ...RUN, ...run });
   return await said();
 }
 
 async function empty(end: Partial<ListEnd> = {}, run: Partial<ListRun> = {}) {
   const { session, said } = fakeSession();
-  sayEmptyList(session.display, { ...END, items: 0, cursor: null, ...end }, { ...RUN, ...run });
+  printEmptyList(session.display, { ...END, items: 0, cursor: null, ...end }, { ...RUN, ...run });
   return await said();
 }
 
@@ -71,7 +76,7 @@ describe('a list that stops before its end', () => {
     async (format) => {
       const say = async (quiet: boolean) => {
         const { session, said } = fakeSession({ format, quiet });
-        await sayListIsCut(session.display, END, RUN);
+        await printListIsCut(session.display, END, RUN);
         return await said();
       };
       expect(await say(false)).toContain('Next page: payctl buyers list --cursor abc');
