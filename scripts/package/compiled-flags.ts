@@ -2,14 +2,18 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
- * Flags that make V8 give the same bytes for the same runs: one seed for the order in tables of names, one thread, and no garbage
- * collection, after which objects have remains of others in their padding, or have lost their code.
+ * Flags that make V8 give the same bytes for the same runs: one seed for the order in tables of names, one thread, no
+ * optimization, which functions are marked with when they have run for some time, and no garbage collection, after which objects
+ * have remains of others in their padding, or have lost their code.
  */
 export const REPRODUCIBLY = [
   '--hash-seed=1',
   '--random-seed=1',
   '--single-threaded',
   '--no-flush-bytecode',
+  '--no-sparkplug',
+  '--no-maglev',
+  '--no-turbofan',
   '--no-memory-reducer',
   '--min-semi-space-size=256',
   '--max-semi-space-size=256',
