@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
+import * as client from '../src/client/client.ts';
 import { wrapped } from '../src/start/loader.ts';
 import { asciiCode } from './ascii-code.ts';
 import {
@@ -22,6 +23,7 @@ import {
 import { plainExports } from './chunk-code.ts';
 import { chunkGroups, chunkProblems } from './chunks.ts';
 import { writeHelp } from './help/write.ts';
+import { writeLibrary } from './library.ts';
 import { narrowUndici } from './narrow-undici.ts';
 import { jqFromFile, writePackedJq } from './packed-jq.ts';
 import { writeCompletion } from './render-completion.ts';
@@ -31,10 +33,10 @@ import { writeLicences } from './third-party-licences.ts';
 const root = join(import.meta.dirname, '..');
 process.chdir(root);
 
-/** The names of functions and classes are kept, because stack traces show them. */
+/** The names of classes are kept, which errors are known by; a stack trace has the columns of a build that anybody can repeat. */
 const MINIFIED = {
   compress: true,
-  mangle: { keepNames: true },
+  mangle: { keepNames: { function: false, class: true } },
   codegen: { removeWhitespace: true },
 } as const;
 
@@ -58,6 +60,7 @@ const commands = globSync('src/commands/**/*.ts').map((file) => [
 const bundle = await rolldown({
   input: {
     main: 'src/main.ts',
+    client: 'src/client/client.ts',
     // A thread is started by the path of its file, which is next to the chunk that starts it.
     'chunks/jq-worker': 'src/output/formats/jq-worker.ts',
     ...Object.fromEntries(commands),
@@ -95,14 +98,13 @@ const profileName = await bundleAlone('src/profile-name.ts', {
   mangle: true,
 });
 const start = await bundleAlone('src/start/start.ts', { file: 'dist/start.cjs', mangle: true });
-// The library is an ES module for the programs of others.
-const client = await bundleLibrary();
 
 for (const chunk of output) {
   if (chunk.type === 'chunk')
     writeFileSync(join('dist', chunk.fileName), wrapped(plainExports(asciiCode(chunk.code))));
 }
-for (const chunk of [...help, ...complete, ...profileName, ...client]) {
+writeLibrary('dist', Object.keys(client));
+for (const chunk of [...help, ...complete, ...profileName]) {
   if (chunk.type === 'chunk') writeFileSync(join('dist', chunk.fileName), asciiCode(chunk.code));
 }
 for (const chunk of start) {
@@ -118,17 +120,6 @@ await writeCompletion(root);
 writeLicences(root, modules);
 // Written last: set-up takes this file as the sign of a complete build.
 writeSbom(root, modules);
-
-/** The code that reads descriptions is a separate file, which is loaded only when it is used. */
-async function bundleLibrary() {
-  const library = await rolldown({
-    input: { client: 'src/client/client.ts' },
-    platform: 'node',
-    plugins: PLUGINS,
-  });
-  const names = { entryFileNames: '[name].js', chunkFileNames: 'library/[name].js' };
-  return (await library.write({ dir: 'dist', format: 'esm', minify: MINIFIED, ...names })).output;
-}
 
 /** Gives compiled code, which is kept outside dist/, a name that no other build has. */
 function namedBuild(code: string): string {

@@ -123,13 +123,14 @@ export const commandWithoutStdout: Plugin = {
 
 /**
  * What payctl never calls of its libraries: oclif's configuration, help, spinners and printed errors, which payctl replaces;
- * undici's HTTP/2, and the bodies of fetch; conf's choice of a folder, which asks for the home directory when it is loaded, and some users have none.
+ * undici's HTTP/2, and the bodies of fetch; conf's migrations, and its choice of a folder, which asks for the home directory when it is
+ * loaded, and some users have none.
  */
 const NEVER_CALLED = [
   /[\\/]@oclif[\\/]core[\\/]lib[\\/](config|help)[\\/]/,
   /[\\/]@oclif[\\/]core[\\/]lib[\\/]ux[\\/](index|action[\\/].*)\.js$/,
   /[\\/]@oclif[\\/]core[\\/]lib[\\/]errors[\\/](handle|errors[\\/]pretty-print)\.js$/,
-  /[\\/]node_modules[\\/](wrap-ansi|indent-string|clean-stack|env-paths)[\\/]/,
+  /[\\/]node_modules[\\/](wrap-ansi|indent-string|clean-stack|env-paths|semver)[\\/]/,
   /[\\/]undici[\\/]lib[\\/]web[\\/]/,
   /[\\/]undici[\\/]lib[\\/]dispatcher[\\/]client-h2\.js$/,
 ];

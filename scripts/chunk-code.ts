@@ -26,17 +26,20 @@ export function plainExports(code: string): string {
     if (each.local.startsWith('`') || fixed.has(each.local)) values.push(each);
     else getters.push(code.slice(each.start, each.end));
   }
-  const plain = `${code.slice(0, start)}${[assignments(values), ...getters].join(',')};`;
+  const plain = `${code.slice(0, start)}${[...assignments(values), ...getters].join(',')};`;
   // A chunk that cannot be read would be found out only by the command that loads it.
   parseAst(plain);
   return plain;
 }
 
 /** Sets exports in a loop. V8 would set the properties of an object literal one by one, each as the first of its kind. */
-function assignments(values: readonly Exported[]): string {
+function assignments(values: readonly Exported[]): readonly string[] {
+  if (values.length === 0) return [];
   const names = JSON.stringify(values.map(({ name }) => name).join(','));
   const locals = values.map(({ local }) => local).join(',');
-  return `((names,values)=>values.forEach((value,at)=>{exports[names[at]]=value}))(${names}.split(","),[${locals}])`;
+  return [
+    `((names,values)=>values.forEach((value,at)=>{exports[names[at]]=value}))(${names}.split(","),[${locals}])`,
+  ];
 }
 
 /** A statement, or the parts of its sequence expression. */
@@ -46,11 +49,12 @@ function partsOf(statement: Tree): readonly Tree[] {
   return expression.type === 'SequenceExpression' ? (expression.expressions ?? []) : [expression];
 }
 
-const GETTER =
-  /^Object\.defineProperty\(exports,"(?<name>[\w$]+)",\{enumerable:!0,get:function\(\)\{return ?(?<local>[\w$]+|`[^`$\\]*`)\}\}\)$/;
+/** The bundler writes a getter, or in the file of an entry a value. */
+const EXPORT =
+  /^exports\.(?<name>[\w$]+)=(?<local>[\w$.]+|`[^`$\\]*`)$|^Object\.defineProperty\(exports,"(?<name>[\w$]+)",\{enumerable:!0,get:function\(\)\{return ?(?<local>[\w$]+|`[^`$\\]*`)\}\}\)$/;
 
 function exportedBy({ start, end, type }: Tree, code: string): Exported | undefined {
-  const { name, local } = GETTER.exec(code.slice(start, end))?.groups ?? {};
+  const { name, local } = EXPORT.exec(code.slice(start, end))?.groups ?? {};
   return name !== undefined && local !== undefined ? { type, start, end, name, local } : undefined;
 }
 

@@ -10,20 +10,27 @@ type Contents = Readonly<Record<string, string>>;
  * command loads something from (`cli`, `client`, `json`, `output`, ...), each file is named. `build` are modules that the build makes.
  */
 const CHUNKS: Readonly<Record<string, Contents>> = {
-  start: {
-    src: 'errors program-files signals',
+  // What everything needs: every start, and the client library, of which each file is in a chunk without the command line.
+  base: {
+    src: 'errors signals',
+    'src/client': 'errors',
+    'src/descriptions': 'within-time',
+    'src/json': 'depth is-object',
+    'src/text': 'decode format shell suggest',
+    build: 'builtin rolldown',
+  },
+  // Where an entry is in the chunk of its name, that chunk is its file.
+  main: {
+    '': 'package',
+    src: 'main program-files',
     'src/cli': 'runtime',
     'src/cli/routing': 'help-text leading-flags load-command may-be-imported route run',
     'src/cli/routing/catalog': 'help-topics',
     'src/cli/failure': 'exit-code',
-    'src/client': 'errors',
     'src/config': 'environment profile profiles profiles-document',
-    'src/descriptions': 'within-time',
     'src/files': 'file-error home-directory make-directory private-files read-file rename',
-    'src/json': 'depth is-object',
     'src/output': 'open-stdout streams',
-    'src/text': 'decode format shell suggest wrap',
-    build: 'builtin',
+    'src/text': 'wrap',
   },
   validation: {
     'src/contract': 'unknown-members validate-body',
@@ -54,12 +61,12 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   },
   'requested-help': { 'src/cli/routing/help': 'requested-help search-help tree-document' },
   // The settings of profiles are checked by the same rules as flags, here.
-  network: {
+  'network-setup': {
     'src/cli/session': 'network-setup',
     'src/cli/flags': 'profile',
-    'src/client/network': 'certificate recover trust tunnel',
     'src/config': 'no-proxy pem-files proxy',
   },
+  network: { 'src/client/network': 'certificate recover trust tunnel' },
   // The code for payctl's own filters.
   time: {
     'src/cli/flags': 'time-filter',
@@ -78,8 +85,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/cli/session': 'description-in-use open-description',
     'src/cli/routing': 'match-operation',
     'src/cli/routing/help': 'command-page page',
-    'src/descriptions':
-      'body-forms complete-operation lazy-members listing path-words read-store reads schema-at',
+    'src/descriptions': 'listing read-store',
     'src/features/api': 'completed-names help-listing imported-completion imported-program',
   },
   // What a change moves; loaded for amounts with a currency, and before a change is confirmed.
@@ -120,7 +126,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   // The first use of a file that a variable names: it needs the parts of Node that hash.
   'file-import': {
     'src/cli/routing': 'built-in-commands',
-    'src/descriptions': 'file-import',
+    'src/descriptions': 'file-import item-columns store',
   },
   // Checks the values of flags and arguments; loaded for the first value.
   'parameter-values': { 'src/cli/flags': 'parameter-values whole-id' },
@@ -198,7 +204,6 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/cli': 'body-command read-body',
     'src/cli/flags': 'raw-arguments',
     'src/cli/show': 'checkout-lifetime',
-    'src/json': 'input',
   },
   get: {
     'src/cli': 'get-command',
@@ -236,7 +241,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   seed: { 'src/emulator': 'seed' },
   'emulator-sample': { 'src/emulator': 'sample' },
   'emulator-imported': { 'src/emulator': 'imported' },
-  values: { 'src/descriptions': 'action-words values', 'src/text': 'random' },
+  values: { 'src/descriptions': 'values', 'src/text': 'random' },
   example: {
     'src/cli/show': 'show-example',
     'src/features/api': 'example-body',
@@ -263,22 +268,27 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
       '@colors/colors ansi-regex cli-table3 emoji-regex is-fullwidth-code-point string-width strip-ansi',
   },
   client: {
-    'src/cli/session': 'connect credential-inputs emulator-profile hooks mark-production network target',
     'src/client':
       'client clock connection-error connection-error-code deadline http-date page ' +
       'redirect resources response retry send transport',
     'src/client/generated': 'lists',
     'src/client/paging': 'cursor iterate-pages paging resource',
     'src/client/network': 'connect network-error options response-socket',
-    'src/emulator': 'data-files',
-    'src/tokens': 'claims provider scopes',
+    'src/contract': 'operation personal-names secret-names',
+    'src/contract/generated': 'operations',
+    'src/descriptions': 'action-words body-forms complete-operation lazy-members path-words reads schema-at',
+    'src/descriptions/values': 'memoize names',
+    'src/json': 'edit exact input integers pointer repeated-members scan',
+    'src/text': 'amount-names',
     build: 'undici-assert undici-http undici-parts',
     node_modules: 'undici',
   },
   cli: {
     'src/cli': 'base-command list-command',
     'src/cli/secrets': 'escapes form-text mask redact redactor',
-    'src/cli/session': 'configuration emulator-description profile-record read-only session',
+    'src/cli/session':
+      'configuration connect credential-inputs emulator-description emulator-profile hooks mark-production ' +
+      'network profile-record read-only session target',
     'src/cli/show':
       'columns-flag display flushed-pages list-end list-failure list-pages open-jq show-list show-parts writer-options young-heap',
     'src/cli/routing/catalog': 'operations paths probes',
@@ -286,18 +296,16 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/cli/flags': 'arguments body global list parser types',
     'src/cli/prompt': 'prompter',
     'src/config': 'base-url origin settings values',
-    'src/contract': 'compiled-schema operation personal-names secret-names',
-    'src/contract/generated': 'operations',
+    'src/contract': 'compiled-schema',
     'src/credentials': 'bound-secret read sources',
+    'src/emulator': 'data-files',
     'src/files': 'read-input',
-    'src/json':
-      'checked-tokens edit exact integers is-json known-members mask pointer pretty repeated-members ' +
-      'scan',
+    'src/json': 'checked-tokens is-json known-members mask pretty',
     'src/output':
       'bound columns for-terminal format formats list-page list-writer paged-output pipe-reader progress ' +
       'sanitize terminal width',
     'src/output/formats': 'json ndjson',
-    'src/text': 'amount-names',
+    'src/tokens': 'claims provider scopes',
     build: 'command-without-stdout lazy',
     node_modules:
       '@oclif/core ansis clean-stack debug has-flag indent-string supports-color wordwrap wrap-ansi',
@@ -309,12 +317,10 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
 
 /** What has no chunk of its own: the entries, and what one command alone imports, which is in the file of that command. */
 const IN_ENTRIES: Contents = {
-  '': 'package',
-  src: 'main commands',
+  src: 'commands',
   'src/features': 'buyers checkout-sessions profiles',
   'src/features/api': 'body-text',
   'src/output/formats': 'jq-worker',
-  build: 'rolldown',
 };
 
 /** In these folders, a file that is not named above is a chunk of its own: a run needs one output format. */

@@ -14,7 +14,7 @@ type Lock = { readonly packages: Readonly<Record<string, { readonly integrity?: 
  * bundle gives the same bytes: there is no time and no serial number. `modules` are the paths of the bundled files.
  */
 export function writeSbom(root: string, modules: readonly string[]): void {
-  writeFileSync(join(root, 'dist', 'sbom.cdx.json'), `${JSON.stringify(sbom(root, modules), null, 2)}\n`);
+  writeFileSync(join(root, 'dist', 'sbom.cdx.json'), `${JSON.stringify(sbom(root, modules))}\n`);
 }
 
 function sbom(root: string, modules: readonly string[]): unknown {

@@ -8,39 +8,33 @@ import {
   section,
 } from '../../src/cli/routing/help/command-page.ts';
 import type { CommandHelp } from '../../src/cli/routing/help/describe-command.ts';
-import type { Page, Row } from '../../src/cli/routing/help/page.ts';
-import { EXIT_CODES, variables } from '../../src/cli/routing/help/reference.ts';
+import type { Page } from '../../src/cli/routing/help/page.ts';
 
-/** The man page of a command, which is complete. */
+/** The man page of a command. What many commands share is described once, on the pages that it names. */
 export function commandManPage(command: CommandHelp): Page {
   const own = command.flags.filter(({ shared }) => !shared);
-  const shared = command.flags.filter((flag) => flag.shared);
-  const named = new Set(command.flags.map(({ environment }) => environment));
-  const needsCredentials = command.request !== null;
-  const read = variables().filter(
-    ([name]) => named.has(name) || (needsCredentials && /TOKEN|PRIVATE_KEY/.test(name)),
-  );
-  const codes = EXIT_CODES.filter(([code]) => command.exit_codes.includes(code));
+  const shared = command.flags.filter((flag) => flag.shared).map(({ name }) => name);
   return {
     name: command.command,
     summary: command.summary,
     sections: [
-      { heading: 'SYNOPSIS', blocks: [{ kind: 'text', text: command.usage }] },
+      text('SYNOPSIS', command.usage),
       ...descriptionSections(command, 'DESCRIPTION'),
       ...argumentSections(command.arguments),
       ...groupedFlags(own).map((flags) =>
         section(flags[0]?.group ? `${flags[0].group} FLAGS` : 'FLAGS', flagRows(flags)),
       ),
-      section('SHARED FLAGS', flagRows(shared)),
-      ...(command.request
-        ? [{ heading: 'REQUEST', blocks: [{ kind: 'text', text: requestsText(command) } as const] }]
-        : []),
-      section('ENVIRONMENT', read),
-      section(
-        'EXIT STATUS',
-        codes.map(([code, meaning]): Row => [String(code), meaning]),
+      text(
+        'SHARED FLAGS',
+        `${shared.join(', ')}; payctl-flags(7) describes them, and the variables of some.`,
       ),
+      ...(command.request ? [text('REQUEST', requestsText(command))] : []),
+      text('EXIT STATUS', `${command.exit_codes.join(', ')}; payctl-exit-codes(7) says what they mean.`),
       ...exampleSections(command),
     ],
   };
+}
+
+function text(heading: string, words: string): Page['sections'][number] {
+  return { heading, blocks: [{ kind: 'text', text: words }] };
 }

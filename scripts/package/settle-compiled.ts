@@ -4,10 +4,8 @@
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { Script } from 'node:vm';
-import { wrapped } from '../../src/start/loader.ts';
+import { scriptOf } from '../../src/start/loader.ts';
 
-const [before = ''] = wrapped('CODE').split('CODE');
 const dist = join(import.meta.dirname, '..', '..', 'dist');
 const [folder = ''] = process.argv.slice(2);
 for (const name of globSync('**/*.cjs', { cwd: folder })
@@ -15,13 +13,7 @@ for (const name of globSync('**/*.cjs', { cwd: folder })
   .sort()) {
   const file = join(folder, name);
   const code = readFileSync(join(dist, name), 'latin1');
-  const isWrapped = code.startsWith(before);
-  // As the loader makes it.
-  const script = new Script(isWrapped ? code : wrapped(code), {
-    filename: `${sep}payctl${sep}${name}`,
-    columnOffset: isWrapped ? 0 : -before.length,
-    cachedData: readFileSync(file),
-  });
+  const script = scriptOf(code, `${sep}payctl${sep}${name}`, readFileSync(file));
   if (script.cachedDataRejected) throw new Error(`V8 refuses what it has compiled of ${name}`);
   writeFileSync(file, script.createCachedData());
 }

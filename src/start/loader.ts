@@ -16,9 +16,10 @@ type Module = { exports: unknown };
 type Require = (specifier: string) => unknown;
 type Wrapper = (exports: unknown, require: Require, module: Module, filename: string) => void;
 
+/** How a wrapped file begins. The rest differs in those that others bundle (`scripts/library.ts`). */
+const MARK = '(run=>';
 /** Returns the function of a file when run as a script, and calls it when Node's loader has wrapped the file. */
-const BEFORE =
-  '(run=>this===globalThis?run:run(exports,require,module,__filename))(function(exports,require,module,__filename){';
+const BEFORE = `${MARK}typeof module=="object"?run(exports,require,module,__filename):run)(function(exports,require,module,__filename){`;
 
 /**
  * Wraps the code of a CommonJS file in a form that both this loader and Node's can run. The build writes wrapped chunks, because
@@ -28,12 +29,20 @@ export function wrapped(code: string): string {
   return `${BEFORE}${code}\n})`;
 }
 
+/** The script of a file, which returns its function. */
+export function scriptOf(code: string, filename: string, cachedData: Buffer | undefined): Script {
+  const { Script } = process.getBuiltinModule('node:vm');
+  const isWrapped = code.startsWith(MARK);
+  // Stack traces show the column in the file.
+  const columnOffset = isWrapped ? 0 : -BEFORE.length;
+  return new Script(isWrapped ? code : wrapped(code), { filename, columnOffset, cachedData });
+}
+
 /**
  * Loads CommonJS files of the program with their compiled code, each when it is first required: faster than Node does it, and
  * inside an executable, where Node can only run a single file. `scripts` has what was loaded, by name.
  */
 export function createLoader(source: ProgramSource) {
-  const { Script } = process.getBuiltinModule('node:vm');
   const modules = new Map<string, Module>();
   const scripts = new Map<string, Script>();
 
@@ -44,14 +53,7 @@ export function createLoader(source: ProgramSource) {
     const module: Module = { exports: Object.create(null) };
     modules.set(name, module);
     const filename = source.inside + name;
-    const code = source.code(name);
-    const isWrapped = code.startsWith(BEFORE);
-    const script = new Script(isWrapped ? code : wrapped(code), {
-      filename,
-      // Stack traces show the column in the file.
-      columnOffset: isWrapped ? 0 : -BEFORE.length,
-      cachedData: source.compiled(name),
-    });
+    const script = scriptOf(source.code(name), filename, source.compiled(name));
     scripts.set(name, script);
     const run: Wrapper = script.runInThisContext();
     run.call(module.exports, module.exports, (specifier) => requireFrom(name, specifier), module, filename);

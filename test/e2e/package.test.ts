@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { rolldown } from 'rolldown';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LARGEST_PACKAGE, PACKAGED } from '../../scripts/package/npm-contents.ts';
 import { HELP_TOPICS } from '../../src/cli/routing/catalog/help-topics.ts';
@@ -125,21 +126,59 @@ describe('the client library of the package', () => {
 const client = createClient({ baseUrl: process.env.BASE_URL, token: 'secret' });
 const names = [];
 for await (const buyer of client.buyers.items({ limit: 2 })) names.push(buyer.display_name);
+const described = await client.withDescription(
+  "openapi: 3.1.0\\ninfo: { title: Payouts, version: '1' }\\n" +
+    'paths: { /payouts: { get: { operationId: listPayouts, responses: { 200: { description: All } } } } }',
+);
 await client.close();
-process.stdout.write(JSON.stringify({ names, isClass: ApiError.prototype instanceof Error }));
+const operations = [...described.operations.keys()];
+process.stdout.write(JSON.stringify({ names, operations, isClass: ApiError.prototype instanceof Error }));
 `;
 
-  it('is imported by an ES module and iterates over items', async () => {
-    writeFileSync(join(project, 'consumer.js'), script);
+  async function expectToRun(file: string): Promise<void> {
     const server = await serveBuyers(3);
     const { PATH } = home.env;
-    const result = await home.shell(`${process.execPath} consumer.js`, {
-      cwd: project,
+    const result = await home.shell(`${process.execPath} ${basename(file)}`, {
+      cwd: dirname(file),
       env: { BASE_URL: server.origin, PATH: PATH ?? '' },
     });
     expect(result).toMatchObject({ stderr: '', code: 0 });
-    expect(JSON.parse(result.stdout)).toEqual({ names: ['Buyer 1', 'Buyer 2', 'Buyer 3'], isClass: true });
+    expect(JSON.parse(result.stdout)).toEqual({
+      names: ['Buyer 1', 'Buyer 2', 'Buyer 3'],
+      operations: ['listPayouts'],
+      isClass: true,
+    });
+  }
+
+  it('is imported by an ES module, iterates over items and reads a description', async () => {
+    writeFileSync(join(project, 'consumer.js'), script);
+    await expectToRun(join(project, 'consumer.js'));
   });
+
+  it.each(['esm', 'cjs'] as const)(
+    'is bundled with the program of somebody else, as one %s file',
+    async (format) => {
+      const input = join(project, 'bundled.js');
+      const [imports = '', ...statements] = script.split('\n');
+      writeFileSync(
+        input,
+        [imports, 'export async function run() {', ...statements, '}', 'run();'].join('\n'),
+      );
+      const bundle = await rolldown({
+        input,
+        platform: 'node',
+        onwarn: (warning) => expect.fail(warning.message),
+      });
+      const file = join(
+        mkdtempSync(join(folder, 'elsewhere-')),
+        format === 'esm' ? 'program.mjs' : 'program.cjs',
+      );
+      const { output } = await bundle.write({ file, format, codeSplitting: false });
+      const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
+      expect(modules.filter((id) => /main\.cjs|[\\/]cli\.cjs/.test(id))).toEqual([]);
+      await expectToRun(file);
+    },
+  );
 
   it('type-checks in a strict consumer, and refuses what the contract does not know', () => {
     const consumer = `import { ApiError, createClient, type Buyer, type Page } from 'payctl/client';

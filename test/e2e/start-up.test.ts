@@ -70,7 +70,7 @@ const NEEDED_BY_FEW = [
 ];
 /** What Node loads for the stream of its stdout: longer than help and completion take otherwise. */
 const PARTS_OF_STREAMS = new Set(['stream', 'net', 'tty']);
-const START = ['chunks/rolldown-runtime.cjs', 'chunks/start.cjs', 'main.cjs', 'start.cjs'];
+const START = ['chunks/base.cjs', 'chunks/rolldown-runtime.cjs', 'main.cjs', 'start.cjs'];
 
 it('chunks that need each other can be loaded in any order: each is the first once', () => {
   const folder = join(dirname(PAYCTL), '../dist/chunks');
@@ -255,7 +255,7 @@ describe('the cache of compiled code', () => {
     const version = await payctl(['--version']);
     const folder = join(path, '.cache/payctl/compiled');
     const [name = ''] = readdirSync(folder);
-    const file = join(folder, name, 'chunks/start.cjs');
+    const file = join(folder, name, 'main.cjs');
     const whole = readFileSync(file);
     writeFileSync(file, Buffer.from(whole).fill(0xff, whole.length - 20_000, whole.length - 10_000));
     expect(await payctl(['--version'])).toEqual(version);

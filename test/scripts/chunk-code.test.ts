@@ -44,6 +44,13 @@ describe('the exports of a chunk', () => {
     expect(getters(exports)).toEqual(['a']);
   });
 
+  it('are values in the file of an entry, which exports some of them as values itself', () => {
+    const code = `var a=1,other={x:3};${getter('b', 'a')},exports.c=a,exports.d=\`e\`,exports.f=other.x;`;
+    const plain = plainExports(code);
+    expect(plain).toContain('("b,c,d".split(","),[a,a,`e`]),exports.f=other.x;');
+    expect(run(plain)).toEqual({ b: 1, c: 1, d: 'e', f: 3 });
+  });
+
   it('follow the expressions before them', () => {
     const code = `var calls=[];calls.push(1),calls.push(2),${getter('a', 'calls')};`;
     expect(run(plainExports(code))).toEqual({ a: [1, 2] });

@@ -12,7 +12,7 @@ it('a module belongs to the chunk that names its file, or else the folder that i
   expect(chunkOf('src/emulator/server.ts')).toBe('emulator');
   expect(chunkOf('src/emulator/seed/team.ts')).toBe('seed');
   expect(chunkOf('src/text/random.ts')).toBe('values');
-  expect(chunkOf('src/emulator/data-files.ts')).toBe('client');
+  expect(chunkOf('src/emulator/data-files.ts')).toBe('cli');
   expect(chunkOf('node_modules/conf/node_modules/chalk/source/index.js')).toBe('colour');
 });
 

@@ -152,8 +152,8 @@ export function listCommands(commands: string): readonly string[] {
 
 /** The words of payctl's own commands, for what is not told where the program is. */
 export function ownCommands(): readonly string[] {
-  // A chunk of the bundle is one folder below the program, and this source is two.
-  const above = EXTENSION === '.ts' ? '../../..' : '../..';
+  // Built, this is part of a file in the folder of the program; this source is two folders below.
+  const above = EXTENSION === '.ts' ? '../../..' : '..';
   return listCommands(commandsFolder(join(import.meta.filename, above)));
 }
 
