@@ -292,6 +292,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/cli/show':
       'columns-flag display flushed-pages list-end list-failure list-pages open-jq show-list show-parts writer-options young-heap',
     'src/cli/routing/catalog': 'operations paths probes',
+    'src/cli/routing/help': 'require-format',
     'src/cli/failure': 'flag-hints incomplete-list-error not-shown-error stopped-following-error',
     'src/cli/flags': 'arguments body global list parser types',
     'src/cli/prompt': 'prompter',

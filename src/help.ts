@@ -3,7 +3,14 @@ import { isHelpTopic } from './cli/routing/catalog/help-topics.ts';
 import { helpDocument, helpPage, helpText, renderHelp } from './cli/routing/help-text.ts';
 import { profileIn } from './cli/routing/leading-flags.ts';
 import { mayBeImported } from './cli/routing/may-be-imported.ts';
-import { commandsFolder, findRoute, isCommand, listCommands, type Route } from './cli/routing/route.ts';
+import {
+  commandsFolder,
+  findRoute,
+  formatToCheck,
+  isCommand,
+  listCommands,
+  type Route,
+} from './cli/routing/route.ts';
 import { commandsByProfile } from './cli/session/description-in-use.ts';
 import { readEnvironment } from './config/environment.ts';
 import { describedPage } from './features/api/help-listing.ts';
@@ -16,8 +23,9 @@ import { openPrinter } from './output/print.ts';
 export async function printHelp(argv: readonly string[]): Promise<boolean> {
   const programFolder = dirname(import.meta.filename);
   const route = findRoute(argv, commandsFolder(programFolder));
-  // What has to be selected or searched is left to the program.
-  if (route.kind !== 'help' || route.search || (route.json && route.words.length > 0)) return false;
+  // What has to be selected, searched or checked is left to the program.
+  if (route.kind !== 'help' || route.search || formatToCheck(argv)) return false;
+  if (route.json && route.words.length > 0) return false;
   const stdout = openPrinter();
   const described = describedHelp(argv, route);
   if (described === 'unknown') return false;

@@ -166,7 +166,7 @@ export function resolveSettings(inputs: SettingInputs): Settings {
 const SHORT_FORM: string = 'json';
 
 /** @throws UsageError `format_conflict` where `--json` and `--output` name different formats */
-function requireOneFormat({ json, output }: SettingFlags): void {
+export function requireOneFormat({ json, output }: SettingFlags): void {
   if (!json || output === undefined || output === SHORT_FORM) return;
   throw new UsageError('format_conflict', `--json and --output ${output} name different formats`, {
     hint: 'Remove one of them.',

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { useHome } from '../harness/run-payctl.ts';
 
 const home = useHome();
@@ -29,6 +30,14 @@ it('a day of payments with the emulator alone: import, list, capture, refund, re
   expect(again.code).toBe(6);
   const report = await payctl('reports', 'create', '-F', 'name=Refunds', '-o', 'json');
   expect(JSON.parse(report.stdout)).toMatchObject({ name: 'Refunds', status: 'pending', schedule: 'once' });
+});
+
+it('is printed as YAML, too', async () => {
+  const [json, yaml] = await Promise.all(
+    [[], ['-o', 'yaml']].map((format) => home.payctl(['emulator', 'describe', ...format])),
+  );
+  expect(yaml?.stdout).toMatch(/^openapi: /);
+  expect(parse(yaml?.stdout ?? '')).toEqual(JSON.parse(json?.stdout ?? ''));
 });
 
 /** Writes the description that `emulator describe` prints, with some of its text changed. */

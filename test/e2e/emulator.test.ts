@@ -109,6 +109,17 @@ describe('payctl emulator start', () => {
     });
   });
 
+  it('prints its facts in the format that is asked for', async () => {
+    const { running } = await startEmulator(freshHome(), '-o', 'csv');
+    await running.sees('stderr', 'The emulator is running.');
+    running.kill('SIGINT');
+    const run = await running.done;
+    expect(run.stdout).toMatch(
+      /^base_url,port,pid,signing_key,description\r\nhttp:\/\/127\.0\.0\.1:(\d+),\1,\d+,.+,\r\n$/,
+    );
+    expect(run).toMatchObject({ code: 0 });
+  });
+
   it('prints one JSON object with --json', async () => {
     const home = freshHome();
     const { running, baseUrl: line } = await startEmulator(home, '--json');

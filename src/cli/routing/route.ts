@@ -14,7 +14,7 @@ export type Route =
       readonly rest: readonly string[];
     }
   | ({ readonly kind: 'help'; readonly words: readonly string[] } & HelpOptions)
-  | { readonly kind: 'version' }
+  | { readonly kind: 'version'; readonly json?: true }
   | ({ readonly kind: 'complete' } & CompletionRequest)
   | { readonly kind: 'unknown'; readonly words: readonly string[] }
   | { readonly kind: 'flag-first'; readonly flag: string }
@@ -30,6 +30,7 @@ export type HelpOptions = {
 };
 
 const WORD = /^[a-z][a-z0-9-]*$/;
+const VERSION: ReadonlySet<string | undefined> = new Set(['--version', '-V', 'version']);
 const HELP_FLAGS = new Set(['--help', '-h']);
 
 /**
@@ -39,7 +40,8 @@ const HELP_FLAGS = new Set(['--help', '-h']);
 export function findRoute(argv: readonly string[], commands: string): Route {
   const { flags, rest, waiting } = splitLeadingFlags(argv);
   if (waiting !== undefined) return { kind: 'no-value', flag: `--${waiting}` };
-  const json: HelpOptions = asksForJson(argv, rest) ? { json: true } : {};
+  const format = formatIn(rest);
+  const json: HelpOptions = flagWords(argv).includes('--json') || format === 'json' ? { json: true } : {};
   if (asksForHelp(rest[0])) {
     const { words, search } = helpWords(rest.slice(1));
     if (search) return { kind: 'help', words: [], ...json, search };
@@ -47,6 +49,7 @@ export function findRoute(argv: readonly string[], commands: string): Route {
     return findNamed(['help', ...words], commands);
   }
   const route = findNamed(rest, commands);
+  if (route.kind === 'version' && format === 'json') return { ...route, json: true };
   if (route.kind === 'command') return { ...route, leading: flags };
   if (route.kind === 'unknown' && json.json && wantsHelp(rest)) {
     return { kind: 'help', words: leadingWords(rest), ...json };
@@ -54,12 +57,24 @@ export function findRoute(argv: readonly string[], commands: string): Route {
   return route.kind === 'help' ? { ...route, ...json } : route;
 }
 
-/** A format before the command, as an alias has it, leaves help as it is. */
-function asksForJson(argv: readonly string[], rest: readonly string[]): boolean {
+/** A format that is named after `help` or `--version`, which are not shown in every one; undefined for JSON. */
+export function formatToCheck(argv: readonly string[]): string | undefined {
+  const { rest } = splitLeadingFlags(argv);
+  const format = formatIn(rest);
+  const isText = asksForHelp(rest[0]) || VERSION.has(rest[0]);
+  return isText && format !== 'json' ? format : undefined;
+}
+
+/** The format that is named last. One before the command, as an alias has it, leaves help as it is. */
+function formatIn(rest: readonly string[]): string | undefined {
   const words = flagWords(rest);
-  const isNamed = (word: string, index: number) =>
-    /^(?:-o|--output=)json$/.test(word) || (/^(?:-o|--output)$/.test(word) && words[index + 1] === 'json');
-  return flagWords(argv).includes('--json') || words.some(isNamed);
+  const formats = words.map((word, index) => {
+    if (/^(?:-o|--output)$/.test(word)) return words[index + 1];
+    return /^(?:-o=?|--output=)(.+)$/.exec(word)?.[1];
+  });
+  return (
+    formats.findLast((format) => format !== undefined) ?? (words.includes('--json') ? 'json' : undefined)
+  );
 }
 
 /**
@@ -85,7 +100,7 @@ function helpWords(argv: readonly string[]): {
 
 function findNamed(argv: readonly string[], commands: string): Route {
   const [first] = argv;
-  if (first === '--version' || first === '-V' || first === 'version') return { kind: 'version' };
+  if (VERSION.has(first)) return { kind: 'version' };
   if (first === '__complete') return { kind: 'complete', ...completionRequest(argv) };
   if (first === undefined) return { kind: 'help', words: [] };
   const asksHelp = asksForHelp(first);

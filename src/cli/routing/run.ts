@@ -6,7 +6,14 @@ import type { ImportedHelp } from './help/requested-help.ts';
 import { helpText } from './help-text.ts';
 import { commandLine } from './leading-flags.ts';
 import { loadCommand } from './load-command.ts';
-import { type CompletionRequest, commandsFolder, findRoute, listCommands, type Route } from './route.ts';
+import {
+  type CompletionRequest,
+  commandsFolder,
+  findRoute,
+  formatToCheck,
+  listCommands,
+  type Route,
+} from './route.ts';
 
 /** What is the same for every run of the program. */
 export type Program = {
@@ -47,6 +54,11 @@ export async function runCommandLine(
       requireUtf8Arguments(argv, rawArguments(argv.length));
     }
     const commands = commandsFolder(program.programFolder);
+    const format = formatToCheck(argv);
+    if (format !== undefined) {
+      const { requireFormat } = await import('./help/require-format.ts');
+      requireFormat(format, argv);
+    }
     const route = findRoute(argv, commands);
     if (route.kind === 'command') return await runCommand(route, runtime, commands);
     const imported = CONSULTS.has(route.kind) ? await program.imported?.(argv, route) : undefined;
@@ -104,7 +116,7 @@ type Context = {
 
 async function textFor(route: Exclude<Route, { kind: 'command' }>, context: Context): Promise<string> {
   const { runtime, program } = context;
-  if (route.kind === 'version') return versionText(runtime);
+  if (route.kind === 'version') return versionText(runtime, route.json);
   if (route.kind === 'complete') return await program.complete(route);
   if (route.kind === 'help' && (route.json || route.search)) {
     return await requestedHelp(route, context);
@@ -163,6 +175,7 @@ async function pageFor(
   });
 }
 
-function versionText({ version, platform }: Runtime): string {
-  return `payctl/${version} ${platform}\n`;
+function versionText({ version, platform }: Runtime, json?: boolean): string {
+  if (!json) return `payctl/${version} ${platform}\n`;
+  return `${JSON.stringify({ program: 'payctl', program_version: version, platform })}\n`;
 }

@@ -19,8 +19,9 @@ profile emulator, the emulator serves them.`;
 
   async run(): Promise<number> {
     const { flags } = await this.parse(EmulatorDescribe);
-    const { stdout } = this.openDisplay(flags);
-    await stdout.write(`${JSON.stringify(sample, null, 2)}\n`);
+    const display = this.openDisplay(flags);
+    if (display.format.isForPeople) await display.stdout.write(`${JSON.stringify(sample, null, 2)}\n`);
+    else await display.showRecord(sample);
     return EXIT.done;
   }
 }

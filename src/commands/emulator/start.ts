@@ -287,7 +287,8 @@ async function serve(
   const { signingKey } = filesOf(options.directory);
   const description = index ? descriptionServed(index) : null;
   const facts = { base_url: baseUrl, port, pid: process.pid, signing_key: signingKey, description };
-  await display.stdout.write(display.format.isForPeople ? `${baseUrl}\n` : `${JSON.stringify(facts)}\n`);
+  if (display.format.isForPeople) await display.stdout.write(`${baseUrl}\n`);
+  else await display.showRecord(facts);
   const next = options.isForProfile ? ' Try: payctl buyers list --profile emulator' : '';
   display.info(`The emulator is running. Press Ctrl-C to stop it.${next}`);
   display.info(`Key that signs tokens for it: ${signingKey}`);

@@ -11,11 +11,46 @@ import { PAYCTL, useHome } from '../../harness/run-payctl.ts';
 
 const home = useHome();
 const root = join(dirname(PAYCTL), '..');
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const helpPage = (name: string, columns = 80) =>
   renderHelp(readFileSync(join(root, 'dist/help', `${name}.txt`), 'utf8'), columns);
 
 const commandsOfDocument = (stdout: string) =>
   JSON.parse(stdout).commands.map(({ command }: { command: string }) => command);
+
+describe('a format', () => {
+  it.each([
+    [['help', '--search', 'buyer', '-o', 'csv'], 'format_not_possible', 'not shown as csv'],
+    [['help', 'flags', '-oyaml'], 'format_not_possible', 'not shown as yaml'],
+    [['help', 'buyers', 'list', '--output=markdown'], 'format_not_possible', 'not shown as markdown'],
+    [['--help', '-o', 'csv'], 'format_not_possible', 'not shown as csv'],
+    [['--version', '-o', 'yaml'], 'format_not_possible', 'not shown as yaml'],
+    [['help', 'flags', '-o', 'cvs'], 'invalid_output', '"cvs", which is not an output format'],
+    [['help', '--json', 'buyers', '-o', 'csv'], 'format_conflict', 'name different formats'],
+  ])(
+    'that help or the version does not have is refused before anything is printed: %j',
+    async (args, code, words) => {
+      const run = await home.payctl(args);
+      expect(run).toMatchObject({ stdout: '', code: 2 });
+      expect(run.stderr).toContain(code);
+      expect(run.stderr).toContain(words);
+    },
+  );
+
+  it('for people leaves help as it is, and so does that of the command line that asks for its help', async () => {
+    const page = await home.payctl(['help', 'buyers', 'list']);
+    expect(await home.payctl(['help', 'buyers', 'list', '-o', 'wide'])).toEqual(page);
+    expect(await home.payctl(['buyers', 'list', '-o', 'csv', '--help'])).toEqual(page);
+    expect(await home.payctl(['-o', 'csv', 'help', 'buyers', 'list'])).toEqual(page);
+  });
+
+  it.each([['--json'], ['-ojson']])('of the version may be JSON: %s', async (flag) => {
+    const run = await home.payctl(['--version', flag]);
+    expect(run).toMatchObject({ stderr: '', code: 0 });
+    const platform = `${process.platform}-${process.arch} node-${process.version}`;
+    expect(JSON.parse(run.stdout)).toEqual({ program: 'payctl', program_version: version, platform });
+  });
+});
 
 describe('an unknown command', () => {
   it.each([
