@@ -1,5 +1,5 @@
 import { OUTPUT_FORMATS } from '../../output/formats.ts';
-import { inShell, shellQuote } from '../../text/shell.ts';
+import { commandInShell, inShell, shellQuote } from '../../text/shell.ts';
 
 /** The flags of a command, by their names. */
 type Flags = Readonly<Record<string, { readonly helpValue?: unknown; readonly hidden?: unknown }>>;
@@ -100,7 +100,8 @@ function secretHint(name: string, flags: Flags): string {
     return `${why} Set PAYCTL_TOKEN or PAYCTL_PRIVATE_KEY, or store it once: payctl auth login`;
   }
   const isKey = KEY_FLAGS.has(name);
-  return `${why} Pass it on standard input: --with-${isKey ? 'key' : 'token'} < FILE${isKey ? ', or leave it in its file: --key-file FILE' : ''}`;
+  const command = commandInShell(`payctl auth login --with-${isKey ? 'key' : 'token'} < FILE`);
+  return `${why} Pass it on standard input: ${command}${isKey ? ', or leave it in its file: --key-file FILE' : ''}`;
 }
 
 const KEY_FLAGS: ReadonlySet<string> = new Set(['key', 'private-key', 'secret-key', 'pem']);

@@ -4,6 +4,7 @@ import { amountAt, currencyAt } from '../../output/amount.ts';
 import { type Column, cellText, chooseColumns } from '../../output/columns.ts';
 import { isAmountPath } from '../../text/amount-names.ts';
 import { quote } from '../../text/format.ts';
+import { shellQuote } from '../../text/shell.ts';
 import { suggest } from '../../text/suggest.ts';
 import { textOf, words } from './cells.ts';
 
@@ -141,7 +142,7 @@ function unknownColumn(name: string, near: readonly string[], chosenFor: ChosenF
       hint: `${meant}List the columns, then choose others with --columns or in the profile.`,
       tryNext: [
         `payctl ${command} --columns`,
-        `payctl profiles set ${profile} --columns '${command}=COLUMNS'`,
+        `payctl profiles set ${profile} --columns ${shellQuote(`${command}=COLUMNS`)}`,
       ],
     },
   );

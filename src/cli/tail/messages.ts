@@ -1,4 +1,5 @@
 import { countEntries, formatDuration, plural, quote } from '../../text/format.ts';
+import { inShell } from '../../text/shell.ts';
 import { momentIn } from '../../text/zoned-times.ts';
 import type { Display } from '../show/display.ts';
 import type { FollowEvent } from './follow.ts';
@@ -94,7 +95,7 @@ export class TailMessages {
       : 'The list could not be searched for all late entries';
     const advice =
       isOfStart && !this.#after?.startsWith('@')
-        ? '. To find them next time, save the output with -o ndjson and resume with --after @FILE'
+        ? inShell('. To find them next time, save the output with -o ndjson and resume with --after @FILE')
         : '';
     this.#warnOfGap(gap, reason, advice);
   }

@@ -7,7 +7,7 @@ export default class AuthToken extends BaseCommand {
   static override readonly summary = 'Sign a token with the key in use, and print it.';
 
   static override readonly description =
-    `Prints only the token to stdout, for example for curl -H "Authorization: Bearer $(payctl auth token --scope buyers.read)".
+    `Prints only the token to stdout, for another program that sends it: Authorization: Bearer TOKEN.
 If a token is configured instead of a key, prints that token unchanged.`;
 
   static override readonly flags = {

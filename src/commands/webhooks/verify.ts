@@ -124,7 +124,7 @@ byte for byte. The headers come from a file (as curl prints them, or JSON); or g
         'no_body',
         'webhooks verify reads the body from standard input, which is a terminal',
         {
-          hint: 'Redirect it from a file: payctl webhooks verify ... < body.json',
+          hint: `Redirect it from a file: ${commandInShell('payctl webhooks verify ... < body.json')}`,
         },
       );
     }

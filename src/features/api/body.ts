@@ -19,6 +19,7 @@ import { integerProblem } from '../../json/integers.ts';
 import { isObject } from '../../json/is-object.ts';
 import { currencyIn } from '../../text/amount-names.ts';
 import { FORM_TYPE, listValues, quote } from '../../text/format.ts';
+import { inShell } from '../../text/shell.ts';
 import { suggest } from '../../text/suggest.ts';
 import { withFields } from './fields.ts';
 
@@ -178,7 +179,7 @@ function isQuestionWithoutFields({
 function requireBody({ bodyRequired, bodyKind, method, requestSchema: schema }: DescribedBody): void {
   const required = listValues(requiredMembers(schema, schema));
   const isFile = bodyKind === 'bytes';
-  const flags = isFile ? '--data @FILE' : '-F PATH=VALUE or --data';
+  const flags = isFile ? inShell('--data @FILE') : '-F PATH=VALUE or --data';
   if (bodyRequired) {
     throw new UsageError('no_body', 'The request needs a body', {
       hint: `Add ${flags}.${required ? ` Required: ${required}.` : ''}`,

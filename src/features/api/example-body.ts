@@ -7,6 +7,7 @@ import { parseJsonInput } from '../../json/input.ts';
 import { isObject } from '../../json/is-object.ts';
 import { prettyJson } from '../../json/pretty.ts';
 import { createRandom } from '../../text/random.ts';
+import { inShell } from '../../text/shell.ts';
 import { type DescribedBody, isAccepted } from './body.ts';
 
 /** A body with all its optional members that has more lines than this is hard to edit. */
@@ -29,7 +30,7 @@ export async function exampleBody(
     const example = await contractExample(described);
     if (example !== undefined) return example;
   }
-  if (bodyKind === 'bytes') throw noExample(id, 'it is a file', 'Send a file with: --data @FILE');
+  if (bodyKind === 'bytes') throw noExample(id, 'it is a file', inShell('Send a file with: --data @FILE'));
   if (schema === undefined || schema === true) {
     throw noExample(id, 'the description does not say what it is', 'Write it with: --data or -F PATH=VALUE');
   }

@@ -4,6 +4,7 @@ import { UsageError } from '../../errors.ts';
 import { isOddInteger } from '../../json/integers.ts';
 import { decodeComponent } from '../../text/decode.ts';
 import { quote } from '../../text/format.ts';
+import { inShell } from '../../text/shell.ts';
 
 /** A path below the base URL, percent-encoded, and the pairs of its query as they are written. */
 export type RawPath = { readonly path: string; readonly pairs: readonly string[] };
@@ -17,7 +18,9 @@ export function parseRawPath(text: string): RawPath {
   const problem = problemOf(text);
   if (problem) {
     throw new UsageError('bad_path', `The path ${quote(text)} ${problem}`, {
-      hint: "Use a path below the base URL, such as '/transactions?limit=5'. --base-url or --profile choose the service.",
+      hint: inShell(
+        "Use a path below the base URL, such as '/transactions?limit=5'. --base-url or --profile choose the service.",
+      ),
     });
   }
   const [path = '', query] = splitQuery(text.startsWith('/') ? text : `/${text}`);

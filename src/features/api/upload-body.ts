@@ -10,7 +10,7 @@ import { openUpload } from '../../files/upload.ts';
 import { isIntegerText, isOddInteger } from '../../json/integers.ts';
 import { listValues } from '../../text/format.ts';
 import { isInRange, isTextType } from '../../text/media-type.ts';
-import { shellQuote } from '../../text/shell.ts';
+import { inShell, shellQuote } from '../../text/shell.ts';
 
 /**
  * The bytes that `@FILE` names, or those of standard input for `-` and `@-`, of which there may be 16 MiB, because they are kept for a
@@ -70,7 +70,7 @@ export async function readUnchanged(
 ): Promise<ByteSource | string | undefined> {
   if (field.length > 0) {
     throw new UsageError('bad_field', `The body is ${bodyType}, which has no fields for --field`, {
-      hint: 'Use --data @FILE, or --data - for standard input.',
+      hint: inShell('Use --data @FILE, or --data - for standard input.'),
     });
   }
   if (data === undefined) return undefined;

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { EXIT } from '../../cli/failure/exit-code.ts';
 import { formatDuration } from '../../text/format.ts';
+import { inShell } from '../../text/shell.ts';
 import { createEvent, writeEvent } from '../../webhooks/event.ts';
 import { isDelivered, type Outcome, type Sender } from '../../webhooks/sender.ts';
 import { deliveryHeaders, type HeaderNames } from '../../webhooks/signature.ts';
@@ -89,7 +90,7 @@ export function evaluateReceiver(
   }
   if (!signed) {
     const message = `the receiver refuses an event without a signature (${unsigned?.status}); whether it accepts correct ones was not checked`;
-    return warn(message, 'Give the secret as well: --secret @FILE', facts);
+    return warn(message, inShell('Give the secret as well: --secret @FILE'), facts);
   }
   const [warning] = [
     ...warningsOfForged(wrong, unsigned),

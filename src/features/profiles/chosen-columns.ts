@@ -4,6 +4,7 @@ import { findRoute, listCommands } from '../../cli/routing/route.ts';
 import { knownColumnsOf } from '../../cli/show/columns-flag.ts';
 import { type KnownColumns, resolveColumns } from '../../cli/show/known-columns.ts';
 import { quote } from '../../text/format.ts';
+import { inShell } from '../../text/shell.ts';
 import { suggest } from '../../text/suggest.ts';
 
 /**
@@ -34,7 +35,7 @@ export async function readChosenColumns(
   return Object.fromEntries(choices);
 }
 
-const EXAMPLE = "For example: --columns 'buyers list=NAME,ID'";
+const EXAMPLE = inShell("For example: --columns 'buyers list=NAME,ID'");
 
 function notAChoice(text: string): FlagError {
   return new FlagError(`--columns must be COMMAND=COLUMNS, not ${quote(text)}`, EXAMPLE);

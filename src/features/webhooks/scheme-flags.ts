@@ -4,6 +4,7 @@ import type { Session } from '../../cli/session/session.ts';
 import { LIFETIMES, parseDuration } from '../../config/values.ts';
 import { UsageError } from '../../errors.ts';
 import { valueAt } from '../../output/columns.ts';
+import { inShell } from '../../text/shell.ts';
 import { HEADER_PREFIX, type HeaderNames, headerNames, TOLERANCE_MS } from '../../webhooks/signature.ts';
 
 /** How deliveries are signed: the names of their headers, the secrets and the tolerance of timestamps. */
@@ -80,7 +81,7 @@ export async function resolveScheme(flags: SchemeFlagValues, parts: SchemeParts)
 }
 
 /** Where a secret can come from, for messages about a missing one. */
-export const SECRET_SOURCES = '--secret @FILE, --subscription ID or PAYCTL_WEBHOOK_SECRET';
+export const SECRET_SOURCES = inShell('--secret @FILE, --subscription ID or PAYCTL_WEBHOOK_SECRET');
 
 async function findSecrets(
   { secret, subscription }: SchemeFlagValues,
@@ -94,13 +95,15 @@ async function findSecrets(
 
 async function readSecrets(given: string, { session, runtime }: SchemeParts): Promise<string> {
   if (given === '-' || given === '@-') {
-    throw new FlagError('--secret cannot read standard input', 'Use a file: --secret @FILE');
+    throw new FlagError('--secret cannot read standard input', inShell('Use a file: --secret @FILE'));
   }
   const path = given.slice(1);
   if (!given.startsWith('@') || path === '') {
     throw new FlagError(
       '--secret takes a file, because a secret must not be an argument',
-      'Other processes on this machine can read arguments. Write the secret to a file, and use --secret @FILE',
+      inShell(
+        'Other processes on this machine can read arguments. Write the secret to a file, and use --secret @FILE',
+      ),
     );
   }
   const { openFileWarning, readSecretFile } = await import('../../credentials/read.ts');
@@ -150,6 +153,6 @@ async function secretOf(id: string, { session }: SchemeParts): Promise<string> {
     isMasked
       ? `The service masks the secret of the subscription ${id}`
       : `The service does not give the secret of the subscription ${id}`,
-    { hint: 'Write the secret to a file, and use --secret @FILE' },
+    { hint: inShell('Write the secret to a file, and use --secret @FILE') },
   );
 }

@@ -10,6 +10,7 @@ import { fileErrorReason } from '../../../files/file-error.ts';
 import { expandHome } from '../../../files/home-directory.ts';
 import { LIMITS, requireReadable } from '../../../files/read-file.ts';
 import { own } from '../../../json/is-object.ts';
+import { commandInShell } from '../../../text/shell.ts';
 import type { Credentials } from '../../../tokens/provider.ts';
 import { secretTextsOf } from '../../../tokens/shared-secrets.ts';
 import { readSecretInput } from '../token-input.ts';
@@ -106,7 +107,7 @@ export async function chooseSource({ named, storage, asker, canCopy }: Choice): 
   if (copies && storage === 'keychain') await openKeychain();
   if (named && !copies && storage === 'file') {
     throw new UsageError('bad_usage', '--insecure-storage has nothing to store: the key stays in its file', {
-      hint: 'Remove --insecure-storage, or store a copy of the key: --with-key < FILE',
+      hint: `Remove --insecure-storage, or store a copy of the key: ${commandInShell('payctl auth login --with-key < FILE')}`,
     });
   }
   return source;
