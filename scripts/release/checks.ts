@@ -42,14 +42,14 @@ function repository(root: string): Finding {
   const address = repositoryAddress(manifestOf(root).repository);
   if (address !== undefined) return pass(address);
   return fail(
-    'package.json names no repository on GitHub, which provenance is checked against; set "repository"',
+    'package.json names no repository on GitHub, which provenance is checked against; add "repository": "github:OWNER/NAME"',
   );
 }
 
 function maintainer(): Finding {
   if (!MAINTAINER.includes('.invalid')) return pass(MAINTAINER);
   return fail(
-    `the .deb would name a placeholder, ${MAINTAINER}; set MAINTAINER in scripts/package/debian.ts`,
+    `the .deb would name a placeholder, ${MAINTAINER}; set MAINTAINER in scripts/package/debian.ts to 'NAME <ADDRESS>'`,
   );
 }
 

@@ -60,7 +60,7 @@ const CHANGES: readonly [what: string, name: string, change: (root: string) => v
     'no repository',
     'repository',
     (root) => write(root, 'package.json', '{"version":"1.2.3"}'),
-    /set "repository"$/,
+    /add "repository": "github:OWNER\/NAME"$/,
   ],
   [
     'no version',
