@@ -18,8 +18,11 @@ type Wrapper = (exports: unknown, require: Require, module: Module, filename: st
 
 /** How a wrapped file begins. The rest differs in those that others bundle (`scripts/library.ts`). */
 const MARK = '(run=>';
-/** Returns the function of a file when run as a script, and calls it when Node's loader has wrapped the file. */
-const BEFORE = `${MARK}typeof module=="object"?run(exports,require,module,__filename):run)(function(exports,require,module,__filename){`;
+/**
+ * Returns the function of a file when run as a script, and calls it when Node's loader, or a bundler, has wrapped the file. A thread of
+ * an executable has a global `module`.
+ */
+const BEFORE = `${MARK}typeof module>"u"||module===globalThis.module?run:run(exports,require,module,__filename))(function(exports,require,module,__filename){`;
 
 /**
  * Wraps the code of a CommonJS file in a form that both this loader and Node's can run. The build writes wrapped chunks, because

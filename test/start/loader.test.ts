@@ -37,6 +37,18 @@ describe('the loader of an executable', () => {
     expect(read).toEqual(['main.cjs', 'chunks/a.cjs']);
   });
 
+  it('runs wrapped files where there is a global module, as in a thread', () => {
+    const global = globalThis as { module?: unknown };
+    global.module = { exports: {} };
+    try {
+      const { load } = loaderOf({ 'main.cjs': wrapped('exports.main = 1;') });
+      expect(load('main.cjs')).toEqual({ main: 1 });
+      expect(global.module).toEqual({ exports: {} });
+    } finally {
+      delete global.module;
+    }
+  });
+
   it('finds files beside and above the one that requires them', () => {
     const { load } = loaderOf({
       'commands/buyers/list.cjs': "exports.found = [require('./get.cjs'), require('../../chunks/cli.cjs')];",
