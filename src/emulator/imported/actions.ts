@@ -1,6 +1,6 @@
 import { actionVerb } from '../../descriptions/action-words.ts';
 import { type OperationRequest, requireRecord } from './call.ts';
-import { type Changed, create } from './changes.ts';
+import { create } from './changes.ts';
 import type { Kind } from './kinds.ts';
 import { setMembers } from './money/bodies.ts';
 import { amountOfMove, type Moved, undoMove } from './money/captures-and-refunds.ts';
@@ -8,6 +8,7 @@ import { paymentOf, readPayment } from './money/payment.ts';
 import { act, isMove } from './money/rules.ts';
 import { statusAfter, timesOf } from './money/statuses.ts';
 import { withMember } from './overlay.ts';
+import type { Changed } from './present.ts';
 import { recordChange, save } from './save.ts';
 
 /** Performs the action that the last word of the path names on the record before it. @throws HttpError `not_found`, and as `act` */
@@ -16,7 +17,7 @@ export function perform(call: OperationRequest, kind: Kind): Changed {
   const found = requireRecord(call, kind);
   const { schema, stored } = found;
   const verb = actionVerb(served.verb, found.kind.noun);
-  const { newStatus = statusAfter(verb, schema) } = served.indexed;
+  const { newStatus = statusAfter(verb, schema) } = served;
   const payment = readPayment(found);
   const acted = act({ verb, newStatus }, payment, body);
   const after = () => paymentOf(acted.record, schema, acted.remembered);
@@ -29,7 +30,7 @@ export function perform(call: OperationRequest, kind: Kind): Changed {
   undoMove(call, found, changed);
   const document = save(call, found, { ...changed, record: dated });
   recordChange(call, verb, { kind: found.kind, stored: { id: stored.id, document } });
-  const called = verb === 'refund' ? records.kinds.called('refund') : undefined;
+  const called = verb === 'refund' ? records.called('refund') : undefined;
   const refunds = called && records.canonical(called);
   if (refunds?.parent !== found.kind) return { document, schema };
   const made = recordRefund(call, refunds, { id: stored.id, payment, amount: acted.amount });
@@ -39,8 +40,6 @@ export function perform(call: OperationRequest, kind: Kind): Changed {
 
 /** A refund that an action makes is found in the list of refunds, too. */
 function recordRefund(call: OperationRequest, kind: Kind, { id, ...moved }: Moved & { id: string }): Changed {
-  const { served } = call;
   const body = { ...call.body, ...amountOfMove(call, kind, moved), [kind.parentName ?? '']: id };
-  const above = served.above.slice(0, -1);
-  return create({ ...call, body, served: { ...served, above } }, kind, { isSettled: true });
+  return create({ ...call, body }, kind, { isSettled: true });
 }

@@ -7,8 +7,7 @@ import { NOTHING_KNOWN } from './money/payment.ts';
 import { type Document, overlay, withoutBroken } from './overlay.ts';
 import type { Prepared, PreparedSchema } from './prepared.ts';
 import type { Records } from './records.ts';
-import type { Scope } from './scope.ts';
-import type { Partition, StoredRecord } from './tables.ts';
+import type { Partition, Scope, StoredRecord } from './tables.ts';
 
 /** One request for an operation of a description. */
 export type OperationRequest = {
@@ -16,6 +15,8 @@ export type OperationRequest = {
   readonly served: Served;
   readonly prepared: Prepared;
   readonly context: RouteContext;
+  /** The owner of the records that the path names. */
+  readonly scope: Scope;
   /** The values of the path's parameters, by name. */
   readonly path: Readonly<Record<string, string>>;
   readonly body: Document;
@@ -29,29 +30,20 @@ export type Found = {
   readonly stored: StoredRecord;
 };
 
-/** The id of the nearest record above the end of the path; undefined if there is none. */
-export function parentIn({ served, path }: OperationRequest): string | undefined {
-  const last = served.above.at(-1);
-  return last && path[last.parameter];
-}
-
-/** The owner of the records that the path names. */
-export function scopeOf({ context, served, path }: OperationRequest): Scope {
-  const ids = served.above.map(({ parameter }) => path[parameter] ?? '');
-  return { account: context.merchantAccount, ids };
-}
-
 /**
- * Checks that every record above the end of the path exists.
- * @throws HttpError `not_found`
+ * Finds the records of these kinds that the path leads through, and returns the last one. A kind without a schema has no records.
+ * @throws HttpError `not_found` if one does not exist
  */
-export function requireAbove(call: OperationRequest): void {
-  let parent: string | undefined;
-  for (const { parameter, kind } of call.served.above) {
-    const id = call.path[parameter] ?? '';
-    if (kind && !locate(call, kind, { id, parent })) throw new HttpError('not_found');
-    parent = id;
+export function requireAlong(call: OperationRequest, kinds: Served['above']): Found | undefined {
+  const { records, prepared, path } = call;
+  const ids = prepared.operation.pathParameters.map((name) => path[name]);
+  let last: Found | undefined;
+  for (const [index, kind] of kinds.entries()) {
+    if (!kind || !records.layoutOf(records.canonical(kind))) continue;
+    last = locate(call, kind, { id: ids[index] ?? '', parent: ids[index - 1] });
+    if (!last) throw new HttpError('not_found');
   }
+  return last;
 }
 
 /**
@@ -63,8 +55,7 @@ export function locate(
   kind: Kind,
   { id, parent }: { readonly id: string; readonly parent: string | undefined },
 ): Found | undefined {
-  const { records } = call;
-  const scope = scopeOf(call);
+  const { records, scope } = call;
   const canonical = records.canonical(kind);
   const layout = records.layoutOf(canonical);
   if (!layout) return undefined;
@@ -107,14 +98,10 @@ function asDescribed(
 
 /** The record that the path ends with. @throws HttpError `not_found` */
 export function requireRecord(call: OperationRequest, kind: Kind): Found {
-  const { served, prepared, path, body, context } = call;
+  const { prepared, path, body, context, scope } = call;
   const { pathParameters: names, key } = prepared.operation;
-  const isBelow = served.action === 'custom';
-  const given = key === undefined ? undefined : (own(body, key) ?? own(context.query, key));
-  const id = key === undefined ? (path[names.at(-1) ?? ''] ?? '') : String(given ?? '');
-  const parents = isBelow ? served.above.slice(0, -1) : served.above;
-  const parent = parents.at(-1);
-  const found = locate(call, kind, { id, parent: parent && path[parent.parameter] });
+  const given = key === undefined ? path[names.at(-1) ?? ''] : (own(body, key) ?? own(context.query, key));
+  const found = locate(call, kind, { id: String(given ?? ''), parent: scope.ids.at(-1) });
   if (!found) throw new HttpError('not_found');
   return found;
 }
@@ -123,11 +110,11 @@ const MADE_ATTEMPTS = 6;
 
 /** Generates the response of an operation that has no record. The same path gives the same value. */
 export function madeUp(call: OperationRequest, isFresh = false): unknown {
-  const { records, prepared, path, context } = call;
+  const { records, prepared, path, context, scope } = call;
   const { operation, response } = prepared;
   if (!response) return undefined;
   const random = records.randomAt(`${operation.id} ${JSON.stringify(path)}`);
-  const refer = (noun: string) => path[`${noun}_id`] ?? records.refer(noun, scopeOf(call), random);
+  const refer = (noun: string) => path[`${noun}_id`] ?? records.refer(noun, scope, random);
   const make = (attempt: number) =>
     response.generate({
       random,

@@ -3,16 +3,7 @@ import { isObject, memberAt } from '../../json/is-object.ts';
 import { createRandom, type Random } from '../../text/random.ts';
 import { HttpError } from '../http/response.ts';
 import { createIds } from '../store/ids.ts';
-import {
-  asDocument,
-  type Found,
-  isId,
-  locate,
-  type OperationRequest,
-  parentIn,
-  requireRecord,
-  scopeOf,
-} from './call.ts';
+import { asDocument, type Found, isId, locate, type OperationRequest, requireRecord } from './call.ts';
 import { removeBelow } from './children.ts';
 import { applyPatch, JSON_PATCH } from './json-patch.ts';
 import type { Kind } from './kinds.ts';
@@ -24,12 +15,10 @@ import { isMove } from './money/rules.ts';
 import { statusAtStart, statusName } from './money/statuses.ts';
 import { type Document, mergePatch, overlay, withoutBroken } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
+import type { Changed } from './present.ts';
 import { newId as makeId, withId } from './record-ids.ts';
 import { embed, recordChange, save } from './save.ts';
 import { writable } from './writable.ts';
-
-/** A record after a change, with the schema of its kind. */
-export type Changed = { readonly document: string; readonly schema: PreparedSchema };
 
 /**
  * Creates a record of a canonical kind from a body. A refund or capture also changes its payment, unless `isSettled` says that this has been done.
@@ -46,7 +35,7 @@ export function create(call: OperationRequest, kind: Kind, { isSettled = false }
   const requested = idPath === undefined ? undefined : memberAt(body, idPath.split('.'));
   const newId = isId(requested) ? requested : freshId(call, kind);
   const [id, parent] = [String(newId), parentId ?? ''];
-  const partition = records.partition(kind, scopeOf(call));
+  const partition = records.partition(kind, call.scope);
   const isTaken = () =>
     records.tables.find(partition, id, parent) ?? records.own.find(kind.path, account, id);
   if (isId(requested) && isTaken())
@@ -91,7 +80,7 @@ const random: Random = {
 /** @throws HttpError `duplicate_record` if every ID that the description allows is taken */
 function freshId(call: OperationRequest, kind: Kind): string | number {
   const { records } = call;
-  const partition = records.partition(kind, scopeOf(call));
+  const partition = records.partition(kind, call.scope);
   for (let attempt = 0; attempt < ID_ATTEMPTS; attempt += 1) {
     const id = makeId(records, kind, random);
     if (!records.tables.find(partition, String(id))) return id;
@@ -108,7 +97,7 @@ function freshRecord(call: OperationRequest, schema: PreparedSchema, given: Docu
   const { records, context } = call;
   const body = writable(call.body, schema);
   const { now } = context;
-  const scope = scopeOf(call);
+  const scope = call.scope;
   for (let attempt = 1; ; attempt += 1) {
     const made = schema.generate({
       random,
@@ -131,7 +120,7 @@ function freshRecord(call: OperationRequest, schema: PreparedSchema, given: Docu
 
 /** The id of the parent: from the path, else from the member of the body that has its parameter's name. */
 function parentOf(call: OperationRequest, canonical: Kind): string | undefined {
-  const inPath = parentIn(call);
+  const inPath = call.scope.ids.at(-1);
   if (inPath !== undefined) return inPath;
   const inBody = canonical.parentName === undefined ? undefined : call.body[canonical.parentName];
   return canonical.parent && isId(inBody) ? String(inBody) : undefined;
@@ -173,15 +162,15 @@ function membersIn({ prepared, context, body }: OperationRequest, record: Docume
 export function remove(call: OperationRequest, kind: Kind): Changed {
   const found = requireRecord(call, kind);
   removeFound(call, found);
-  return { document: found.stored.document, schema: found.schema };
+  return { document: found.stored.document, schema: found.schema, isDeleted: true };
 }
 
 /** Deletes the records of a collection. @throws HttpError as `undoMove` */
 export function removeAll(call: OperationRequest, kind: Kind): void {
   const { records } = call;
-  const scope = scopeOf(call);
+  const scope = call.scope;
   records.prepare(kind, scope);
-  const parent = kind.parent && parentIn(call);
+  const parent = kind.parent && call.scope.ids.at(-1);
   for (const id of records.tables.ids(records.partition(kind, scope), parent)) {
     const found = locate(call, kind, { id, parent });
     if (found) removeFound(call, found);

@@ -1,17 +1,17 @@
 import { EndlessSchema } from '../../descriptions/values/generate.ts';
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
-import { type Found, type OperationRequest, scopeOf } from './call.ts';
+import type { Found, OperationRequest } from './call.ts';
 import { type Kind, parameterCount } from './kinds.ts';
 import type { Records } from './records.ts';
 import { recordChange } from './save.ts';
-import { ownerIn, type Scope } from './scope.ts';
+import { ownerIn, type Scope } from './tables.ts';
 
 /**
  * Deletes what belongs to a deleted record, at any depth, so that a new record with its id starts without it. The audit log names
  * every deleted record.
  */
 export function removeBelow(call: OperationRequest, { kind, stored }: Found): void {
-  const { account, ids } = scopeOf(call);
+  const { account, ids } = call.scope;
   for (const one of call.records.aliases(kind)) {
     const depth = parameterCount(one.path);
     const above = depth <= ids.length ? ids.slice(0, depth) : [stored.parent];
@@ -22,7 +22,7 @@ export function removeBelow(call: OperationRequest, { kind, stored }: Found): vo
 /** What is below the records of a kind. */
 const belowOf = oncePerObject((kind: Kind, records: Records) => {
   const prefix = `${kind.path}/{}/`;
-  const all = records.kinds.all();
+  const all = records.all();
   const canonical = records.canonical(kind);
   const isChild = ({ parent }: Kind) => parent !== undefined && records.canonical(parent) === canonical;
   return {
@@ -31,7 +31,7 @@ const belowOf = oncePerObject((kind: Kind, records: Records) => {
     /** Kinds whose partition is named by the ids in the path. */
     nested: all.filter(({ path }) => path.startsWith(prefix)),
     /** The paths of single documents, such as settings. */
-    documents: records.kinds.documentsBelow(prefix),
+    documents: records.documentsBelow(prefix),
   };
 });
 

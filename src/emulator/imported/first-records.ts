@@ -1,17 +1,16 @@
+import type { ModelledOperation } from '../../descriptions/imported-operation.ts';
 import { singular } from '../../descriptions/path-words.ts';
 import { isObject } from '../../json/is-object.ts';
 import { createRandom, type Random } from '../../text/random.ts';
 import { dayMs } from '../clock.ts';
 import type { OwnRecords } from './contract-records.ts';
-import type { Kind, Kinds } from './kinds.ts';
+import { type Kind, Kinds } from './kinds.ts';
 import { alignCurrency, expireBefore, firstAmounts, inDecimals, settle } from './money/new-payment.ts';
 import { amountLike, NOTHING_KNOWN, type Payment, paymentOf } from './money/payment.ts';
 import { comparable, type Document, withoutBroken } from './overlay.ts';
 import type { PreparedOperations, PreparedSchema } from './prepared.ts';
 import { newId, takesAnyId, withId } from './record-ids.ts';
-import { RecordLayouts } from './record-layouts.ts';
-import type { Scope } from './scope.ts';
-import type { StoredRecord, Tables } from './tables.ts';
+import type { Scope, StoredRecord, Tables } from './tables.ts';
 
 /** The number of first records of a kind: in the merchant account `default` and for all accounts, and in any other account. */
 const FIRST_RECORDS = { default: 30, other: 6 } as const;
@@ -27,7 +26,7 @@ const WHOLE_ATTEMPTS = 5;
 
 /** What the records of a description are made from and stored in. */
 export type RecordSource = {
-  readonly kinds: Kinds;
+  readonly operations: readonly ModelledOperation[];
   readonly operation: PreparedOperations;
   readonly tables: Tables;
   readonly own: OwnRecords;
@@ -36,7 +35,8 @@ export type RecordSource = {
 };
 
 /** Generates the first records. The same seed gives the same records, in whatever order they are requested. */
-export class FirstRecords extends RecordLayouts {
+export class FirstRecords extends Kinds {
+  readonly tables: Tables;
   readonly own: OwnRecords;
   /** The moment at which the seeded past ends, in milliseconds since 1970. */
   readonly endMs: number;
@@ -44,7 +44,8 @@ export class FirstRecords extends RecordLayouts {
   readonly #ids = new Map<string, readonly string[]>();
 
   constructor(source: RecordSource) {
-    super(source);
+    super(source.operations, source.operation);
+    this.tables = source.tables;
     this.own = source.own;
     this.#seed = source.seed;
     this.endMs = source.endMs;
@@ -114,7 +115,7 @@ export class FirstRecords extends RecordLayouts {
       const isLast = attempt === FIRST_ATTEMPTS - 1;
       const made = attempt < WHOLE_ATTEMPTS ? ended : withoutBroken(ended, schema);
       if (!isLast && !schema.accepts(comparable(made))) continue;
-      const refunds = this.kinds.called('refund');
+      const refunds = this.called('refund');
       const isRefunded = refunds !== undefined && this.canonical(refunds).parent === kind;
       const remembered = isRefunded ? firstAmounts(made, schema) : NOTHING_KNOWN;
       return { id, parent: parent ?? '', createdMs, document: JSON.stringify(made), ...remembered };
@@ -144,7 +145,7 @@ export class FirstRecords extends RecordLayouts {
   refer(noun: string, scope: Scope, random: Random): string | number | undefined {
     if (/(^|_)merchant_account$/.test(noun)) return scope.account;
     for (let name = noun; name !== ''; name = name.includes('_') ? name.slice(name.indexOf('_') + 1) : '') {
-      const kind = this.kinds.called(singular(name));
+      const kind = this.called(singular(name));
       const path = kind?.path ?? this.own.pathOf(name);
       if (path === undefined) continue;
       const [first, ...others] = this.#idsAt(path, kind, scope);

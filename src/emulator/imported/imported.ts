@@ -16,10 +16,9 @@ import { Routes } from '../http/routes.ts';
 import type { RouteContext } from '../resources/resource.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
 import { readMeta, readUntil } from '../store/meta.ts';
-import { type OperationRequest, scopeOf } from './call.ts';
+import type { OperationRequest } from './call.ts';
 import { OwnRecords } from './contract-records.ts';
 import { withDefaults } from './defaults.ts';
-import { Kinds } from './kinds.ts';
 import { preparedFor, preparedOperations } from './prepared.ts';
 import { inWrapper, withRequired } from './present.ts';
 import { readRequestBody } from './read-body.ts';
@@ -63,7 +62,7 @@ export class ImportedService {
     );
     this.#routes = new Routes(operations);
     this.records = new Records({
-      kinds: new Kinds(operations),
+      operations,
       operation: preparedOperations(operationReader(folder, index)),
       tables: new Tables(database, index.hash),
       own: new OwnRecords(database),
@@ -95,13 +94,15 @@ export class ImportedService {
       isCommitted: true,
       pathParameters: path,
       handler: async (context) => {
-        const served = this.records.kinds.serve(indexed);
+        const served = this.records.serve(indexed);
         requireHeaders(operation, context.headers);
         const type = context.headers['content-type'];
         const sent = preparedFor(prepared, type);
         const body = withDefaults(await readRequestBody(sent, context.body, type), sent, served);
         try {
-          const call = { records: this.records, served, prepared: sent, context, path, body };
+          const ids = operation.pathParameters.slice(0, served.above.length).map((name) => path[name] ?? '');
+          const scope = { account: context.merchantAccount, ids };
+          const call = { records: this.records, served, prepared: sent, context, scope, path, body };
           return await afterOthers(() =>
             operation.answerTypes ? this.#answerFile(call) : this.#answer(call),
           );
@@ -135,7 +136,7 @@ export class ImportedService {
     const { method, idempotencyHeader } = prepared.operation;
     const answer = () => inWrapper(answerCall(call), call);
     if (method === 'GET' || call.served.action === 'search') return answer();
-    this.records.prepareAll(scopeOf(call), call.served);
+    this.records.prepareAll(call.scope, call.served);
     return this.records.change(() => {
       const key = idempotencyHeader && !context.forgetsKey && own(context.headers, idempotencyHeader);
       return typeof key === 'string' && key !== '' ? answerOnce(call, key, answer) : answer();

@@ -1,6 +1,8 @@
 import type { Action, ModelledOperation } from '../../descriptions/imported-operation.ts';
 import { lastWord, plainPath, singular } from '../../descriptions/path-words.ts';
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
+import type { PreparedOperations, PreparedSchema } from './prepared.ts';
+import { ownerIn, type Partition, type Scope } from './tables.ts';
 
 /** A kind of record: those of a collection such as `/transactions` or `/transactions/{}/refunds`. */
 export type Kind = {
@@ -18,26 +20,34 @@ export type Kind = {
 };
 
 /** An operation of the description, and the kind of record that it is about. */
-export type Served = {
-  readonly indexed: ModelledOperation;
-  readonly action: Action | undefined;
+export type Served = Omit<ModelledOperation, 'hasVersions'> & {
   readonly kind: Kind | undefined;
   /** The verb of an action, such as `capture`. */
   readonly verb: string;
-  /** The parameters of the path above its end, in path order, with the kind of the record that each names, if any. */
-  readonly above: readonly { readonly parameter: string; readonly kind: Kind | undefined }[];
+  /** For each parameter of the path before that of its record, in path order: the kind of the record that it names, if any. */
+  readonly above: readonly (Kind | undefined)[];
   /** An operation on the same record or document takes or names its version. */
   readonly hasVersions: boolean;
 };
 
-/** The kinds of records of a description, according to its model. */
+/** The schema of the records of a kind, and where their id is. */
+export type RecordLayout = {
+  readonly schema: PreparedSchema;
+  /** Dotted path of the member that holds the id; undefined where there is none. */
+  readonly idPath: string | undefined;
+};
+
+/** The kinds of records of a description, according to its model: their schemas, and where they are stored. */
 export class Kinds {
+  /** An operation with its schemas. */
+  readonly operation: PreparedOperations;
   readonly #byPath = new Map<string, Kind>();
   readonly #byNoun = new Map<string, Kind>();
   readonly #byWord = new Map<string, Kind[]>();
   readonly #methods = new Map<string, Map<string, ModelledOperation>>();
 
-  constructor(operations: readonly ModelledOperation[]) {
+  constructor(operations: readonly ModelledOperation[], prepared: PreparedOperations) {
+    this.operation = prepared;
     for (const operation of operations) {
       const path = plainPath(operation.path);
       const methods = this.#methods.get(path) ?? new Map<string, ModelledOperation>();
@@ -95,20 +105,82 @@ export class Kinds {
 
   /** What an operation does. */
   readonly serve = oncePerObject((indexed: ModelledOperation): Served => {
+    const { action, resource = '', arguments: names = [] } = indexed;
     const path = plainPath(indexed.path);
-    const names = indexed.arguments ?? [];
     const prefixes = prefixesOf(path);
-    const isItem = path.endsWith('/{}');
-    const above = names.slice(0, isItem ? -1 : undefined).map((parameter, index) => ({
-      parameter,
-      kind: this.#byPath.get(prefixes[index] ?? ''),
-    }));
-    const kind = indexed.resource === undefined ? undefined : this.#byPath.get(indexed.resource);
-    const ofRecord = indexed.action === 'custom' ? path.slice(0, path.lastIndexOf('/')) : path;
+    const isOnRecord = path.endsWith('/{}') || action === 'custom';
+    const outer = names.slice(0, isOnRecord ? -1 : undefined);
+    const above = outer.map((_, index) => this.#byPath.get(prefixes[index] ?? ''));
+    const ofRecord = action === 'custom' ? path.slice(0, path.lastIndexOf('/')) : path;
     const beside = [indexed, ...(this.#methods.get(ofRecord)?.values() ?? [])];
     const hasVersions = beside.some((operation) => operation.hasVersions);
-    return { indexed, above, verb: lastWord(path), hasVersions, action: indexed.action, kind };
+    return { ...indexed, above, verb: lastWord(path), hasVersions, kind: this.#byPath.get(resource) };
   });
+
+  /** The schema of the records of a kind; undefined if no operation has one. */
+  readonly layoutOf = oncePerObject((kind: Kind): RecordLayout | undefined => {
+    const { get, create, replace, update, list, search } = kind.operations;
+    const single = [get, create, replace ?? update].map((one) => one && this.operation(one).response);
+    const listed = [list, search].map((one) => one && this.operation(one).list?.item);
+    const [member = ''] = kind.idPath.split('.');
+    const known = [...single, ...listed].flatMap((one) => (one && one.members.size > 0 ? [one] : []));
+    const schema = known.find(({ members }) => members.has(member)) ?? known[0];
+    return schema && { schema, idPath: schema.members.has(member) ? kind.idPath : undefined };
+  });
+
+  /**
+   * The kind under which the records of a kind are stored. `/transactions/{}/refunds` and `/refunds` are the same records if
+   * their schemas have the same name; the canonical kind is the one without parameters in its path.
+   */
+  readonly canonical = oncePerObject((kind: Kind): Kind => {
+    const all = this.sameWord(kind);
+    const flat = all.find(({ path }) => !path.includes('{}'));
+    const name = flat && this.layoutOf(flat)?.schema.name;
+    const isSame = (one: Kind) => one !== flat && one.parent && this.layoutOf(one)?.schema.name === name;
+    const [nested, ...others] = name === undefined ? [] : all.filter(isSame);
+    if (!flat || !nested || others.length > 0) return kind;
+    flat.parent = nested.parent;
+    flat.parentName = nested.parentName;
+    return kind === nested ? flat : kind;
+  });
+
+  /** The kinds that have the same records as this one, which is one of them. */
+  aliases(kind: Kind): readonly Kind[] {
+    const canonical = this.canonical(kind);
+    return this.sameWord(kind).filter((one) => this.canonical(one) === canonical);
+  }
+
+  /** Where the records of a kind are stored for a merchant account. All accounts share a kind if an operation on it names none. */
+  partition(kind: Kind, { account, ids }: Scope): Partition {
+    const { path, parent } = this.canonical(kind);
+    const depth = parameterCount(path) - (parent && path.includes('{}') ? 1 : 0);
+    const own = this.takesAccount(kind) ? account : '';
+    return { kind: path, owner: ownerIn({ account: own, ids }, depth) };
+  }
+
+  /** Whether every operation on the records of a kind names a merchant account. */
+  readonly takesAccount = oncePerObject((kind: Kind): boolean => {
+    const operations = this.aliases(kind).flatMap((one) => Object.values(one.operations));
+    return operations.every((indexed) => this.operation(indexed).operation.merchantAccount);
+  });
+
+  /** Whether an operation lists or creates the records of a kind. A record of any other kind is made when a request names its id. */
+  isListed(kind: Kind): boolean {
+    return this.hasRecords(kind) && this.layoutOf(this.canonical(kind))?.idPath !== undefined;
+  }
+
+  /** The same, whether anything names the records or not. */
+  hasRecords(kind: Kind): boolean {
+    return this.aliases(kind).some(
+      ({ operations: { list, search, create } }) => (list ?? search ?? create) !== undefined,
+    );
+  }
+
+  /** The kind whose records have a schema of this name. */
+  kindOfSchema(name: string): Kind | undefined {
+    const found = this.all().find((kind) => this.layoutOf(kind)?.schema.name === name);
+    return found && this.canonical(found);
+  }
 
   #kindAt(path: string, { arguments: names = [], recordId = 'id' }: ModelledOperation): Kind {
     const known = this.#byPath.get(path);

@@ -10,7 +10,7 @@ import {
   readPage,
   sealCursor,
 } from '../store/keyset.ts';
-import { type OperationRequest, parentIn, scopeOf } from './call.ts';
+import type { OperationRequest } from './call.ts';
 import { type Envelope, envelopeOf, type PageValues, pageMembers } from './envelope.ts';
 import { filtersOf } from './filters.ts';
 import type { Kind } from './kinds.ts';
@@ -44,14 +44,14 @@ export function answerList(call: OperationRequest, kind: Kind): EmulatorResponse
   const { operation, list: layout } = prepared;
   const schema = records.layoutOf(records.canonical(kind))?.schema;
   if (!schema || !layout) return undefined;
-  const scope = scopeOf(call);
+  const scope = call.scope;
   records.prepare(kind, scope);
   const given: Document = context.query;
   const isSearch = served.action === 'search';
   const values = isSearch ? { ...body, ...given } : given;
   const paging = pagingOf(prepared, schema);
   const filters = filtersOf(isSearch ? body : given, { schema, prepared, others: paging.names });
-  const parent = kind.parent && kind.path.includes('{}') ? parentIn(call) : undefined;
+  const parent = kind.parent && kind.path.includes('{}') ? call.scope.ids.at(-1) : undefined;
   const partition = records.partition(kind, scope);
   const query = records.tables.list(partition, parent, filters);
   const momentOf = (id: string) => records.tables.find(partition, id, parent)?.createdMs;
@@ -204,7 +204,7 @@ function fitting(documents: Uint8Array, item: PreparedSchema, schema: PreparedSc
   const isChanged = !parsed.every((one) => item.accepts(one));
   if (!isChanged) return documents;
   const exact = parseKeepingNumbers(text) as unknown as unknown[];
-  return Buffer.from(exact.map((one) => present(JSON.stringify(one), item, schema)).join(','));
+  return Buffer.from(exact.map((one) => present({ document: JSON.stringify(one), schema }, item)).join(','));
 }
 
 function enclose(

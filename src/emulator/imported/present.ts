@@ -7,18 +7,50 @@ import { createRandom } from '../../text/random.ts';
 import type { EmulatorResponse } from '../http/response.ts';
 import type { OperationRequest } from './call.ts';
 import { filled } from './defaults.ts';
-import { type Document, overlay } from './overlay.ts';
+import { overlay } from './overlay.ts';
 import type { Prepared, PreparedSchema } from './prepared.ts';
+
+/** A record after a change, with the schema of its kind. */
+export type Changed = {
+  readonly document: string;
+  readonly schema: PreparedSchema;
+  readonly isDeleted?: boolean;
+};
+
+/** Members of a response that say that a record was deleted. */
+const DELETED = ['deleted', 'is_deleted', 'isDeleted', 'removed', 'success'];
 
 /**
  * Adapts a stored document to the response of an operation. It stays as it is if the response has the schema of the record, goes into
- * a member if the response has one for it, and is otherwise reduced to the members that fit.
+ * a member if the response has one for it, and is otherwise reduced to the members that fit. A response to a deletion with another
+ * schema says that the record is deleted where it has a member for that.
  */
-export function present(document: string, answer: PreparedSchema, schema: PreparedSchema): string {
-  if (isRecord(answer, schema)) return document;
-  const wrapper = wrapperOf(answer, schema);
-  if (wrapper === undefined && answer.accepts(JSON.parse(document))) return document;
-  return adapted(document, answer, (record) => (wrapper === undefined ? record : { [wrapper]: record }));
+export function present({ document, schema, isDeleted = false }: Changed, answer: PreparedSchema): string {
+  const { name: record } = schema;
+  if (isRecord(answer, record)) return document;
+  const isMember = ([, one]: readonly [string, unknown]) => isObject(one) && one.$ref === `#/$defs/${record}`;
+  const [wrapper] = (record !== undefined && [...answer.members].find(isMember)) || [];
+  const isMarked = isDeleted && wrapper === undefined && answer.members.size > 0;
+  if (wrapper === undefined && !isMarked && answer.accepts(JSON.parse(document))) return document;
+  const said = isMarked
+    ? DELETED.filter((name) => answer.members.has(name) && !schema.members.has(name))
+    : [];
+  const marks = Object.fromEntries(said.map((name) => [name, true]));
+  // It is the same for the same record.
+  const random = createRandom(1, document.slice(0, 200));
+  const made = answer.generate({ random, atMs: Date.now(), noun: 'answer', isFresh: true });
+  const value: unknown = parseKeepingNumbers(document);
+  if (!isObject(made) || !isObject(value)) return JSON.stringify(made);
+  const given = wrapper === undefined ? { ...value, ...marks } : { [wrapper]: value };
+  return JSON.stringify(overlay(made, given, answer));
+}
+
+/** Whether a response is the record: it has the schema of this name, or is a union with a branch that has. */
+function isRecord({ name, schema }: PreparedSchema, record: string | undefined): boolean {
+  if (record === undefined) return false;
+  const { anyOf, oneOf } = isObject(schema) ? schema : {};
+  const branches: readonly unknown[] = [anyOf ?? [], oneOf ?? []].flat();
+  return name === record || branches.some((one) => isObject(one) && definitionName(one.$ref) === record);
 }
 
 /** Puts the record of a response into its member, with the other members that the schema requires. */
@@ -62,47 +94,4 @@ export function withRequired(
       return [[name, generate(schema, { root, random, atMs, noun: 'record', isFresh: true }, name)]];
     });
   return { ...answer, body: JSON.stringify(filled(parseKeepingNumbers(text), whole, required)) };
-}
-
-/** Whether a response is the record: it has its schema, or is a union with a branch that has. */
-function isRecord({ name, schema }: PreparedSchema, { name: record }: PreparedSchema): boolean {
-  if (record === undefined) return false;
-  const { anyOf, oneOf } = isObject(schema) ? schema : {};
-  const branches: readonly unknown[] = [anyOf ?? [], oneOf ?? []].flat();
-  return name === record || branches.some((one) => isObject(one) && definitionName(one.$ref) === record);
-}
-
-/** Members of a response that say that a record was deleted. */
-const DELETED = ['deleted', 'is_deleted', 'isDeleted', 'removed', 'success'];
-
-/**
- * Adapts a deleted document to the response of the operation that deleted it: a response with another schema than the record holds
- * only the members that it names, and says that the record is deleted where it has a member for that.
- */
-export function presentDeleted(document: string, answer: PreparedSchema, schema: PreparedSchema): string {
-  if (isRecord(answer, schema) || answer.members.size === 0 || wrapperOf(answer, schema)) {
-    return present(document, answer, schema);
-  }
-  const said = DELETED.filter((name) => answer.members.has(name) && !schema.members.has(name));
-  const marks = Object.fromEntries(said.map((name) => [name, true]));
-  return adapted(document, answer, (record) => ({ ...record, ...marks }));
-}
-
-/** A generated response, which is the same for the same record, with what is given of the record as far as it fits. */
-function adapted(document: string, answer: PreparedSchema, given: (record: Document) => Document): string {
-  const made = answer.generate({
-    random: createRandom(1, document.slice(0, 200)),
-    atMs: Date.now(),
-    noun: 'answer',
-    isFresh: true,
-  });
-  const record: unknown = parseKeepingNumbers(document);
-  const isWhole = isObject(made) && isObject(record);
-  return JSON.stringify(isWhole ? overlay(made, given(record), answer) : made);
-}
-
-/** The member of a response whose schema has the name of that of the record. */
-function wrapperOf({ members }: PreparedSchema, { name }: PreparedSchema): string | undefined {
-  if (name === undefined) return undefined;
-  return [...members].find(([, one]) => isObject(one) && one.$ref === `#/$defs/${name}`)?.[0];
 }

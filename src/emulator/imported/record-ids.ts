@@ -3,13 +3,12 @@ import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { allMembers, type Shape, shapeOf } from '../../descriptions/values/shape.ts';
 import { isObject } from '../../json/is-object.ts';
 import type { Random } from '../../text/random.ts';
-import type { Kind } from './kinds.ts';
+import type { Kind, Kinds, RecordLayout } from './kinds.ts';
 import type { Document } from './overlay.ts';
-import type { RecordLayout, RecordLayouts } from './record-layouts.ts';
 
 /** Makes an id for a record of a kind, as its schema and the paths to it require. */
 export function newId(
-  layouts: RecordLayouts & { readonly endMs: number },
+  layouts: Kinds & { readonly endMs: number },
   kind: Kind,
   random: Random,
 ): string | number {
@@ -73,7 +72,7 @@ function idSchema({ schema, idPath }: RecordLayout): unknown {
 const LIMITS = ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern', 'format'] as const;
 
 /** The schema of the member that holds the id, combined with the limits of the path parameter that names the record. */
-const rulesOf = oncePerObject((kind: Kind, layouts: RecordLayouts) => {
+const rulesOf = oncePerObject((kind: Kind, layouts: Kinds) => {
   const { get, replace, update, delete: remove } = kind.operations;
   const item = get ?? replace ?? update ?? remove;
   const parameter = item && Object.values(layouts.operation(item).operation.pathValues).at(-1);

@@ -1,7 +1,6 @@
-import { FirstRecords, type RecordSource } from './first-records.ts';
+import { FirstRecords } from './first-records.ts';
 import type { Kind, Served } from './kinds.ts';
-import type { Scope } from './scope.ts';
-import type { Partition, StoredRecord, Tables } from './tables.ts';
+import type { Partition, Scope, StoredRecord } from './tables.ts';
 
 /** Thrown while the first records of a kind are being made: the request is to be handled again, after others. */
 export class NotMadeYet extends Error {}
@@ -11,17 +10,11 @@ const STEP_MS = 50;
 
 /** The records of a description: the first ones, and those that requests have created or changed. */
 export class Records extends FirstRecords {
-  readonly tables: Tables;
   readonly #ready = new Set<string>();
   /** The first records that are being made, in the order of their IDs; undefined where there is none of an ID. */
   readonly #making = new Map<string, (StoredRecord | undefined)[]>();
   #isInTransaction = false;
   #lastMs = 0;
-
-  constructor(source: RecordSource) {
-    super(source);
-    this.tables = source.tables;
-  }
 
   /** Stores the first records of a kind, once. @throws NotMadeYet outside of a transaction, if that takes long */
   prepare(kind: Kind, scope: Scope): void {
@@ -59,7 +52,7 @@ export class Records extends FirstRecords {
 
   /** Stores the first records of every kind that a change may need, before the transaction of the change begins. */
   prepareAll(scope: Scope, { kind, above }: Served): void {
-    const kinds = [kind, ...above.map((one) => one.kind), this.kinds.called('refund')];
+    const kinds = [kind, ...above, this.called('refund')];
     for (const one of kinds) if (one) this.prepare(one, scope);
   }
 

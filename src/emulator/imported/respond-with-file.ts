@@ -1,9 +1,8 @@
 import { own } from '../../json/is-object.ts';
 import { bareType } from '../../text/media-type.ts';
-import { type EmulatorResponse, HttpError } from '../http/response.ts';
+import type { EmulatorResponse } from '../http/response.ts';
 import { readPage } from '../store/keyset.ts';
-import { asDocument, type Found, locate, type OperationRequest, scopeOf } from './call.ts';
-import type { Kind } from './kinds.ts';
+import { asDocument, type OperationRequest, requireAlong } from './call.ts';
 import type { Document } from './overlay.ts';
 
 /** The largest number of records in a file. */
@@ -39,41 +38,21 @@ type Rows = { readonly columns: readonly string[]; readonly records: readonly Do
 
 /** The record that the last parameter of the path names, or the records of the collection before its last segment. */
 function recordsOf(call: OperationRequest): Rows {
-  const { served, records, path } = call;
-  const { path: template, pathParameters } = call.prepared.operation;
-  let parent: string | undefined;
-  let last: Found | undefined;
-  const item = { parameter: pathParameters.at(-1) ?? '', kind: served.kind };
-  for (const { parameter, kind } of served.action === 'get' ? [...served.above, item] : served.above) {
-    const id = path[parameter] ?? '';
-    // A kind without a schema has no records.
-    if (kind && records.layoutOf(records.canonical(kind))) {
-      last = locate(call, kind, { id, parent });
-      if (!last) throw new HttpError('not_found');
-    }
-    parent = id;
-  }
-  if (last) return rowsOf(call, last.kind, [asDocument(JSON.parse(last.stored.document))]);
-  const collection = served.kind ?? records.kinds.at(template.replace(/\/[^/]*$/, ''));
-  return collection ? rowsOf(call, collection, listed(call, collection)) : { columns: [], records: [] };
-}
-
-function listed(call: OperationRequest, kind: Kind): readonly Document[] {
-  const { records, context } = call;
-  const scope = scopeOf(call);
-  if (!records.layoutOf(records.canonical(kind))) return [];
+  const { served, records, prepared, context, scope } = call;
+  const isOnRecord = served.action === 'get' || served.action === 'custom';
+  const last = requireAlong(call, isOnRecord ? [...served.above, served.kind] : served.above);
+  const kind = last?.kind ?? served.kind ?? records.at(prepared.operation.path.replace(/\/[^/]*$/, ''));
+  const layout = kind && records.layoutOf(records.canonical(kind));
+  if (!layout) return { columns: [], records: [] };
   records.prepare(kind, scope);
   const list = records.tables.list(records.partition(kind, scope), undefined, []);
-  const { documents } = readPage(context.database, list, { position: undefined, limit: MOST_ROWS });
-  return (JSON.parse(`[${Buffer.from(documents).toString()}]`) as unknown[]).map(asDocument);
-}
-
-/** The columns are the members that are neither lists nor objects. */
-function rowsOf({ records: all }: OperationRequest, kind: Kind, records: readonly Document[]): Rows {
-  const layout = all.layoutOf(all.canonical(kind));
-  const names = layout ? [...layout.schema.members.keys()] : Object.keys(records[0] ?? {});
-  const columns = names.filter((name) => records.every((record) => typeof (record[name] ?? '') !== 'object'));
-  return { columns, records };
+  const page = () => readPage(context.database, list, { position: undefined, limit: MOST_ROWS });
+  const documents = Buffer.from(last?.stored.document ?? page().documents);
+  const found = (JSON.parse(`[${documents.toString()}]`) as unknown[]).map(asDocument);
+  const names = [...layout.schema.members.keys()];
+  // The columns are the members that are neither lists nor objects.
+  const columns = names.filter((name) => found.every((record) => typeof (record[name] ?? '') !== 'object'));
+  return { columns, records: found };
 }
 
 function fileOf(type: string, title: string, records: Rows): string | Buffer {

@@ -1,21 +1,25 @@
+import { createHash } from 'node:crypto';
 import type { Action } from '../../descriptions/imported-operation.ts';
+import { plainPath } from '../../descriptions/path-words.ts';
+import { parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
-import type { EmulatorResponse } from '../http/response.ts';
+import { type EmulatorResponse, errorBody, HttpError } from '../http/response.ts';
 import { perform } from './actions.ts';
-import { madeUp, type OperationRequest, requireAbove, requireRecord } from './call.ts';
-import { type Changed, create, remove, removeAll, update } from './changes.ts';
+import { asDocument, madeUp, type OperationRequest, requireAlong, requireRecord } from './call.ts';
+import { create, remove, removeAll, update } from './changes.ts';
+import type { Kind } from './kinds.ts';
 import { answerList } from './lists.ts';
-import { overlay } from './overlay.ts';
-import { present, presentDeleted } from './present.ts';
-import { answerDocument } from './respond-with-document.ts';
-import { refusedVersion, versionOf } from './versions.ts';
+import { NOTHING_KNOWN } from './money/payment.ts';
+import { comparable, overlay } from './overlay.ts';
+import { type Changed, present } from './present.ts';
+import { recordChange } from './save.ts';
 import { writable } from './writable.ts';
 
 /** Answers an operation. @throws HttpError and ValidationError for every expected failure */
 export function answerCall(call: OperationRequest): EmulatorResponse {
-  const { served } = call;
+  const { served, records } = call;
   const { kind, action } = served;
-  if (action !== 'custom') requireAbove(call);
+  requireAlong(call, served.above);
   if (action === 'document') return answerDocument(call);
   if (!kind || !action) return answerOther(call);
   const isVersioned = served.hasVersions && ON_RECORD.has(action);
@@ -30,7 +34,7 @@ export function answerCall(call: OperationRequest): EmulatorResponse {
       return answer(call, { document: stored.document, schema });
     }
     case 'create':
-      return answer(call, create(call, call.records.canonical(kind)));
+      return answer(call, create(call, records.canonical(kind)));
     case 'replace':
     case 'update':
       return answer(call, update(call, kind));
@@ -47,13 +51,16 @@ export function answerCall(call: OperationRequest): EmulatorResponse {
 /** The actions on one record, for which a request can require a version. */
 const ON_RECORD: ReadonlySet<Action> = new Set(['get', 'replace', 'update', 'delete', 'custom']);
 
-function answer(call: OperationRequest, { document, schema }: Changed): EmulatorResponse {
-  const { operation, response } = call.prepared;
-  const isRemoved = call.served.action === 'delete';
-  const shown = isRemoved ? presentDeleted : present;
-  const body = response ? shown(document, response, schema) : '';
-  const headers = isRemoved ? {} : versionOf(call, document);
-  return { status: operation.successStatus, body, headers };
+/** Responds with a record, and names its version where the description knows versions at the path. */
+function answer({ prepared, served }: OperationRequest, changed: Changed): EmulatorResponse {
+  const { operation, response } = prepared;
+  const body = response ? present(changed, response) : '';
+  const isNamed = served.hasVersions && !changed.isDeleted;
+  return {
+    status: operation.successStatus,
+    body,
+    headers: isNamed ? { etag: etagOf(changed.document) } : {},
+  };
 }
 
 /**
@@ -64,12 +71,98 @@ function answer(call: OperationRequest, { document, schema }: Changed): Emulator
 function answerOther(call: OperationRequest): EmulatorResponse {
   const { prepared, records, body } = call;
   const { operation, response } = prepared;
-  if (operation.method === 'POST' && operation.successStatus === 201 && response?.name !== undefined) {
-    const kind = records.kindOfSchema(response.name);
-    if (kind) return answer(call, create(call, kind));
-  }
-  if (!response) return { status: operation.successStatus, body: '' };
-  const made = madeUp(call, operation.method !== 'GET');
+  const { method, successStatus: status } = operation;
+  if (!response) return { status, body: '' };
+  const isCreation = method === 'POST' && status === 201 && response.name !== undefined;
+  const kind = isCreation ? records.kindOfSchema(response.name) : undefined;
+  if (kind) return answer(call, create(call, kind));
+  const made = madeUp(call, method !== 'GET');
   const document = isObject(made) ? overlay(made, writable(body, response), response) : made;
-  return { status: operation.successStatus, body: JSON.stringify(document) };
+  return { status, body: JSON.stringify(document) };
+}
+
+/**
+ * Answers an operation on a path that has a single document, such as the settings of an account. The document is generated for the
+ * first request, and stored with the schema of the operation that gets it, even if the others respond with another schema.
+ * @throws HttpError `not_found` for a document that was deleted
+ */
+function answerDocument(call: OperationRequest): EmulatorResponse {
+  const { records, prepared, context, path, served } = call;
+  const { tables } = records;
+  const {
+    method,
+    path: template,
+    pathParameters,
+    merchantAccount,
+    successStatus: status,
+  } = prepared.operation;
+  const get = records.shownAt(template);
+  const getCall = get ? { ...call, prepared: records.operation(get) } : call;
+  const schema = getCall.prepared.response ?? prepared.response;
+  // A record without a parent, named by the ids in the path.
+  const kind = { path: plainPath(template), noun: served.verb } as Kind;
+  const partition = { kind: kind.path, owner: merchantAccount ? context.merchantAccount : '' };
+  const ids = pathParameters.map((name) => path[name]);
+  const id = JSON.stringify(ids);
+  const of = (value: unknown, createdMs = 0) => {
+    return { id, parent: '', createdMs, document: JSON.stringify(value ?? null), ...NOTHING_KNOWN };
+  };
+  const stored = tables.find(partition, id) ?? records.madeOnce(partition, id, () => of(madeUp(getCall)));
+  const isGet = method === 'GET';
+  if (isGet && !stored) throw new HttpError('not_found');
+  const refused = refusedVersion(call, stored?.document);
+  if (refused) return refused;
+  const isDeleted = method === 'DELETE';
+  if (isDeleted) tables.setMade(partition, id);
+  if (isDeleted && stored) tables.remove(partition, stored);
+  if (!schema) return { status, body: '' };
+  if (isGet || isDeleted) {
+    const { document } = stored ?? of(madeUp(getCall, true));
+    if (isDeleted && stored) record('deleted', document);
+    return answer(call, { document, schema, isDeleted });
+  }
+  const known = stored && asDocument(parseKeepingNumbers(stored.document));
+  const fits = known && schema.accepts(comparable(known));
+  const before = fits ? known : overlay(asDocument(madeUp(getCall, true)), known ?? {}, schema);
+  const after = of(overlay(before, writable(call.body, schema), schema), context.now.getTime());
+  if (stored) tables.replace(partition, after);
+  else tables.insert(partition, after);
+  record('updated', after.document);
+  return answer(call, { document: after.document, schema });
+
+  function record(action: string, document: string): void {
+    recordChange(call, action, { kind, stored: { id: ids.join('/') || served.verb, document } });
+  }
+}
+
+function etagOf(document: string): string {
+  return `"${createHash('sha256').update(document).digest('base64url').slice(0, 22)}"`;
+}
+
+/**
+ * The answer to a request whose conditions the record does not meet (RFC 9110): 412 to `If-Match` with other versions, and to
+ * `If-None-Match` with this one, which with GET is a 304. Without a record, none meets `If-Match`. Undefined where the request is
+ * to be carried out.
+ */
+function refusedVersion(
+  { served, context, prepared }: OperationRequest,
+  document: string | undefined,
+): EmulatorResponse | undefined {
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = context.headers;
+  if (!served.hasVersions) return undefined;
+  const etag = document === undefined ? undefined : etagOf(document);
+  const isOther = ifMatch !== undefined && !names(ifMatch, etag);
+  // A weak tag names the same version where nothing is changed by it.
+  if (!isOther && !names(ifNoneMatch?.replaceAll('W/"', '"'), etag)) return undefined;
+  const headers = etag === undefined ? {} : { etag };
+  if (!isOther && prepared.operation.method === 'GET') return { status: 304, body: '', headers };
+  const message = 'The record has another version than the request asks for';
+  const body = errorBody({ type: 'error', code: 'precondition_failed', status: 412, message });
+  return { status: 412, body, headers };
+}
+
+/** Whether a header names a version, which is undefined where there is no record. */
+function names(header: string | undefined, etag: string | undefined): boolean {
+  if (header === undefined || etag === undefined) return false;
+  return header.trim() === '*' || header.match(/(?:W\/)?"[^"]*"/g)?.includes(etag) === true;
 }

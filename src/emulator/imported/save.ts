@@ -1,15 +1,17 @@
-import { pastTense } from '../../descriptions/action-words.ts';
+import { isStatusAfter, pastTense } from '../../descriptions/action-words.ts';
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
+import { timestamp } from '../clock.ts';
+import type { RouteContext } from '../resources/resource.ts';
+import { createIds } from '../store/ids.ts';
+import { madeSecret, secretsIn } from '../webhooks/receivers.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
-import { recordAuditLog } from './audit.ts';
-import { type Found, isId, locate, type OperationRequest } from './call.ts';
+import { asDocument, type Found, isId, locate, type OperationRequest } from './call.ts';
 import { timeMembersOf } from './filters.ts';
 import type { Kind } from './kinds.ts';
 import type { Change } from './money/payment.ts';
 import { type Document, withMember } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
-import { isWebhookKind, recordSubscription } from './subscriptions.ts';
 import type { RemovedRecord } from './tables.ts';
 
 /** Embeds the records that a body refers to: `buyer` for a `buyer_id`. */
@@ -18,7 +20,7 @@ export function embed(call: OperationRequest, record: Document, schema: Prepared
   for (const [name, id] of Object.entries(call.body)) {
     const member = name.replace(/_id$/, '');
     if (member === name || !isId(id) || !schema.members.has(member)) continue;
-    const kind = call.records.kinds.called(member);
+    const kind = call.records.called(member);
     const found = kind && locate(call, kind, { id: String(id), parent: undefined });
     const whole = found
       ? withMember(result, member, parseKeepingNumbers(found.stored.document), schema)
@@ -36,36 +38,115 @@ export function save(
   { record: changed, remembered }: Change,
 ): string {
   const { records, context } = call;
+  const { merchantAccount: account, now } = context;
   const { updated: name } = timeMembersOf(schema);
   const isText = typeof changed[name ?? ''] !== 'number';
-  const at = isText ? context.now.toISOString() : Math.floor(context.now.getTime() / 1000);
+  const at = isText ? now.toISOString() : Math.floor(now.getTime() / 1000);
   const record = withMember(changed, name, at, schema);
   const document = JSON.stringify(record);
   const { captured, refunded } = remembered;
   const after = { ...stored, document, captured, refunded };
   if (records.tables.find(partition, stored.id, stored.parent)) records.tables.replace(partition, after);
-  else records.tables.insert(partition, { ...after, createdMs: records.nextMoment(context.now) });
-  const { createdMs } = stored;
-  records.own.replace(kind.path, { account: context.merchantAccount, record, createdMs, now: context.now });
+  else records.tables.insert(partition, { ...after, createdMs: records.nextMoment(now) });
+  records.own.replace(kind.path, { account, record, createdMs: stored.createdMs, now });
   return document;
 }
 
 /**
  * Writes a change of a record into the audit log, and makes its event. The record is the one after the change, or the deleted one; an
- * action is `created`, `updated`, `deleted` or a verb.
+ * action is `created`, `updated`, `deleted` or a verb. A change of a subscription to events has effect at once: a created one gets its
+ * own event, a deleted one does not.
  */
 export function recordChange(
   call: OperationRequest,
   action: string,
   { kind, stored: { id, document } }: { readonly kind: Kind; readonly stored: RemovedRecord },
 ): void {
-  const { context } = call;
-  const record = JSON.parse(document) as Document;
+  const { context, records } = call;
+  const record = asDocument(JSON.parse(document));
   const names = [record.display_name, record.name, record.label];
   const name = names.find((one) => typeof one === 'string');
   const type = kind.noun.replaceAll('_', '-');
   recordAuditLog(context, { action, type, id, name });
-  const change = { type, id, past: pastTense(action), document };
-  if (isWebhookKind(kind)) recordSubscription(call, { ...change, kind, record });
-  else recordEvent(context, change);
+  const isReceiver = /webhook/i.test(kind.noun);
+  if (isReceiver) keepReceiver(call, { kind, id, record: action === 'deleted' ? {} : record });
+  recordEvent(context, { type, id, past: pastTense(action), document });
+  if (isReceiver) records.tables.database.keys.clear();
+}
+
+type Receiver = { readonly kind: Kind; readonly id: string; readonly record: Document };
+
+/** Stores where the events of a subscription are sent; a record without a `url` has none. */
+function keepReceiver(call: OperationRequest, { kind, id, record }: Receiver): void {
+  const { records, body, context } = call;
+  const { database, description } = records.tables;
+  // What a rolled back change would have left in the cache is cleared, too.
+  database.keys.clear();
+  if (records.own.has(kind.path)) {
+    // A subscription of the contract has a secret, which a description may not require.
+    const sql = `UPDATE webhook_subscriptions SET document = json_set(document, '$.secret', ?)
+      WHERE id = ? AND document ->> '$.secret' IS NULL`;
+    database.prepare(sql).run(madeSecret(database, id), id);
+    return;
+  }
+  const account = records.takesAccount(kind) ? context.merchantAccount : '';
+  const key = JSON.stringify([description, kind.path, account, id]);
+  if (typeof record.url !== 'string') {
+    database.prepare('DELETE FROM webhook_endpoints WHERE key = ?').run(key);
+    return;
+  }
+  const known = database.prepare('SELECT secrets FROM webhook_endpoints WHERE key = ?').get(key);
+  // The schema of the record may not show the secret that a body has.
+  const given = [...new Set([...secretsIn(body), ...secretsIn(record)])];
+  const secrets = known && given.length === 0 ? String(known.secrets) : JSON.stringify(given);
+  const sql = 'INSERT OR REPLACE INTO webhook_endpoints VALUES (?, ?, ?, ?, ?)';
+  database.prepare(sql).run(key, description, account, JSON.stringify(record), secrets);
+}
+
+/** A change of a record. */
+type AuditedChange = {
+  /** `created`, `updated`, `deleted`, or the verb of an action. */
+  readonly action: string;
+  /** The kind of the record, such as `payment-link`. */
+  readonly type: string;
+  readonly id: string;
+  /** The name in its document; undefined if it has none. */
+  readonly name?: string | undefined;
+};
+
+/** Where, when and by whom a change is made. */
+type AuditContext = Pick<RouteContext, 'database' | 'merchantAccount' | 'subject' | 'now'>;
+
+/** The actions that the contract names. */
+const ACTIONS = ['created', 'updated', 'deleted', 'voided', 'canceled', 'captured'];
+
+const insertion = `INSERT INTO audit_logs
+  (id, merchant_account_id, created_ms, action, user_id, resource_type, document) VALUES (?, ?, ?, ?, ?, ?, ?)`;
+
+const nextId = createIds();
+
+/** Writes a change into the audit log. An action that the contract does not name is logged as an update. */
+export function recordAuditLog(
+  { database, merchantAccount: account, subject, now }: AuditContext,
+  { action: verb, type, id, name = titled(type) }: AuditedChange,
+): void {
+  const action = ACTIONS.find((word) => word === verb || isStatusAfter(verb, word)) ?? 'updated';
+  const log = {
+    type: 'audit-log',
+    id: nextId(),
+    merchant_account_id: account,
+    timestamp: timestamp(now),
+    action,
+    resource: { type, id, name },
+    ...(subject !== undefined && {
+      user: { type: 'user', id: subject, name: subject, is_staff: false, status: 'active' },
+    }),
+  };
+  database
+    .prepare(insertion)
+    .run(log.id, account, now.getTime(), action, subject ?? null, type, JSON.stringify(log));
+}
+
+function titled(type: string): string {
+  return type.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase());
 }

@@ -3,7 +3,6 @@ import { type EmulatorDatabase, insertRow } from '../store/database.ts';
 import type { Filter, ListQuery } from '../store/keyset.ts';
 import { readMeta, writeMeta } from '../store/meta.ts';
 import { literal, type MemberFilter } from './filters.ts';
-import type { Scope } from './scope.ts';
 
 /** A record of a description as it is stored. */
 export type StoredRecord = {
@@ -21,6 +20,17 @@ export type StoredRecord = {
 
 /** The part of the tables that holds the records of one kind and one owner: see `ownerIn`. */
 export type Partition = { readonly kind: string; readonly owner: string };
+
+/**
+ * The owner of the records that a request is about: a merchant account, and the ids in its path, in path order. Records below two
+ * or more parameters, or below one that names no record, belong to all ids before that of their own parent.
+ */
+export type Scope = { readonly account: string; readonly ids: readonly string[] };
+
+/** The name of an owner: the merchant account and the first `depth` ids of the path, joined by slashes. */
+export function ownerIn({ account, ids }: Scope, depth: number): string {
+  return [account, ...ids.slice(0, depth).map(encodeURIComponent)].join('/');
+}
 
 /** A record that was deleted. */
 export type RemovedRecord = Pick<StoredRecord, 'id' | 'document'>;

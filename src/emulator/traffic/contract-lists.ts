@@ -1,7 +1,7 @@
 import type { Random } from '../../text/random.ts';
 import { timestamp } from '../clock.ts';
-import { recordAuditLog } from '../imported/audit.ts';
 import { OwnRecords } from '../imported/contract-records.ts';
+import { recordAuditLog } from '../imported/save.ts';
 import { hasBuyer, insertBuyer, type StoredBuyer, updateBuyer } from '../resources/buyers.ts';
 import {
   findPaymentMethod,

@@ -34,9 +34,10 @@ export async function describedList(
   const names = changeable(schema, [layout.idPath, key, kind.parentName]);
   const call = (now: Date, id = '', body: Readonly<Record<string, unknown>> = {}): OperationRequest => ({
     records,
-    served: records.kinds.serve(indexed),
+    served: records.serve(indexed),
     prepared,
     context: contextAt(database, now),
+    scope: TOP,
     path: { [pathParameters.at(-1) ?? '']: id },
     body: key === undefined ? body : { ...body, [key]: id },
   });

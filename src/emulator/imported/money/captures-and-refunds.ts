@@ -23,7 +23,7 @@ export const isPayment = oncePerObject((kind: Kind, records: Records): boolean =
   const schema = records.layoutOf(kind)?.schema;
   const names = schema && amountNames(schema);
   const hasMembers = names?.captured !== undefined || names?.refunded !== undefined;
-  return names?.amount !== undefined && (hasMembers || records.kinds.hasBelow(kind, BELOW));
+  return names?.amount !== undefined && (hasMembers || records.hasBelow(kind, BELOW));
 });
 
 /**
@@ -57,7 +57,7 @@ function referenceOf(
 ): Reference | undefined {
   if (above && parent) return { kind: above, name: parentName, id: parent };
   for (const [name, id] of Object.entries(document)) {
-    const kind = isId(id) ? call.records.kinds.called(snake(name).replace(/_id$/, '')) : undefined;
+    const kind = isId(id) ? call.records.called(snake(name).replace(/_id$/, '')) : undefined;
     if (kind && isPayment(kind, call.records)) return { kind, name, id: String(id) };
   }
   return undefined;

@@ -27,10 +27,10 @@ type Parts = {
 };
 
 function callOf({ schema, body = {}, request, below = [] }: Parts): OperationRequest {
-  const kinds = {
+  const records = {
     hasBelow: (_: Kind, words: readonly string[]) => below.some((word) => words.includes(word)),
+    layoutOf: () => schema && { schema },
   };
-  const records = { layoutOf: () => schema && { schema }, kinds };
   return { records, body, prepared: { request } } as unknown as OperationRequest;
 }
 
