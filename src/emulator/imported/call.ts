@@ -65,16 +65,12 @@ export function locate(
   const found = (stored: StoredRecord): Found => ({ kind: canonical, partition, schema, stored });
   const stored = records.tables.find(partition, id, kind.parent ? parent : undefined);
   if (stored) return found(stored);
-  if (records.own.has(canonical.path)) {
-    const own = records.own.find(canonical.path, scope.account, id);
-    if (!own) return undefined;
-    return found({
-      id,
-      parent: '',
-      createdMs: own.createdMs,
-      document: asDescribed(own.document, schema, { id, atMs: records.endMs }),
-      ...NOTHING_KNOWN,
-    });
+  const own = records.own.get(canonical.path);
+  if (own) {
+    const known = own.find(scope.account, id);
+    if (!known) return undefined;
+    const document = asDescribed(known.document, schema, { id, atMs: records.endMs });
+    return found({ id, parent: '', ...known, document, ...NOTHING_KNOWN });
   }
   if (records.isListed(kind)) return undefined;
   const fresh = records.madeOnce(partition, ` ${parent ?? ''} ${id}`, () => {

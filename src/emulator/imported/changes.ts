@@ -37,7 +37,7 @@ export function create(call: OperationRequest, kind: Kind, { isSettled = false }
   const [id, parent] = [String(newId), parentId ?? ''];
   const partition = records.partition(kind, call.scope);
   const isTaken = () =>
-    records.tables.find(partition, id, parent) ?? records.own.find(kind.path, account, id);
+    records.tables.find(partition, id, parent) ?? records.own.get(kind.path)?.find(account, id);
   if (isId(requested) && isTaken())
     throw new HttpError('duplicate_record', { message: 'There is a record with this id', resourceId: id });
   const settled = isSettled ? {} : settlePayment(call, kind, parentId);
@@ -64,8 +64,7 @@ export function add(call: OperationRequest, { kind, partition, stored }: Found):
   const { merchantAccount: account, now } = context;
   const { createdMs, document } = stored;
   records.tables.insert(partition, stored);
-  if (records.own.has(kind.path))
-    records.own.add(kind.path, { account, record: parseKeepingNumbers(document), createdMs, now });
+  records.own.get(kind.path)?.add({ account, record: parseKeepingNumbers(document), createdMs, now });
   recordChange(call, 'created', { kind, stored });
 }
 
@@ -180,8 +179,8 @@ export function removeAll(call: OperationRequest, kind: Kind): void {
 function removeFound(call: OperationRequest, found: Found): void {
   const { records, context } = call;
   undoMove(call, found);
-  records.tables.remove(found.partition, found.stored);
+  records.tables.remove(found.stored);
   removeBelow(call, found);
-  records.own.remove(found.kind.path, context.merchantAccount, found.stored.id);
+  records.own.get(found.kind.path)?.remove(context.merchantAccount, found.stored.id);
   recordChange(call, 'deleted', found);
 }

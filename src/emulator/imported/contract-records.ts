@@ -1,23 +1,16 @@
 import { singular } from '../../descriptions/path-words.ts';
-import { oncePerName } from '../../descriptions/values/memoize.ts';
-import { isObject, own } from '../../json/is-object.ts';
+import { isObject } from '../../json/is-object.ts';
 import { timestamp } from '../clock.ts';
 import { insertBuyer, type StoredBuyer, updateBuyer } from '../resources/buyers.ts';
 import { defaultExpiry } from '../resources/checkout-sessions.ts';
 import { insertPaymentMethod, type StoredPaymentMethod } from '../resources/payment-methods.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
 
-/** The collections of payctl's own contract, and their tables. */
-const TABLES: Readonly<Record<string, string>> = {
-  '/buyers': 'buyers',
-  '/payment-methods': 'payment_methods',
-  '/gift-cards': 'gift_cards',
-  '/roles': 'roles',
-  '/digital-wallets': 'digital_wallets',
-  '/webhook-subscriptions': 'webhook_subscriptions',
-  '/checkout/sessions': 'checkout_sessions',
-  '/payment-service-definitions': 'payment_service_definitions',
-};
+/** The collections of payctl's own contract; their tables have the same names. */
+const PATHS = [
+  ...['/buyers', '/payment-methods', '/gift-cards', '/roles', '/digital-wallets', '/webhook-subscriptions'],
+  ...['/checkout/sessions', '/payment-service-definitions'],
+];
 
 /** A record of a merchant account, its position in lists, in milliseconds since 1970, and the time of its last change. */
 type Added = {
@@ -59,62 +52,48 @@ function methodOf({ record, account, createdMs, now }: Added): StoredPaymentMeth
 
 const STATUSES = ['processing', 'buyer_approval_required', 'succeeded', 'failed', 'paused'] as const;
 
-function columnValue(value: unknown): string | number | null {
-  return typeof value === 'string' || typeof value === 'number' ? value : null;
-}
-
 /** The number of records of a table that others can refer to. */
 const MOST_IDS = 30;
 
-/** The records of payctl's own contract, which those of a description may refer to. Paths are plain. */
-export class OwnRecords {
+/** The tables of payctl's own contract, whose records those of a description may refer to, by the plain paths of their collections. */
+export function ownTables(database: EmulatorDatabase): ReadonlyMap<string, OwnTable> {
+  return new Map(PATHS.map((path) => [path, new OwnTable(database, path)]));
+}
+
+/** The path of the collection of the contract whose records have this name. */
+export function ownPathOf(noun: string): string | undefined {
+  return PATHS.find((path) => singular(path.slice(path.lastIndexOf('/') + 1)) === singular(noun));
+}
+
+/** A table of payctl's own contract. */
+export class OwnTable {
   readonly #database: EmulatorDatabase;
-  readonly #columnsOf = oncePerName((table): ReadonlySet<string> => {
-    const rows = this.#database.prepare('SELECT name FROM pragma_table_xinfo(?)').all(table);
-    return new Set(rows.map(({ name }) => String(name)));
-  });
+  readonly #name: string;
+  readonly #columns: ReadonlySet<string>;
 
-  constructor(database: EmulatorDatabase) {
+  constructor(database: EmulatorDatabase, path: string) {
     this.#database = database;
-  }
-
-  /** Whether the collection of a path is one of the contract. */
-  has(path: string): boolean {
-    return own(TABLES, path) !== undefined;
-  }
-
-  /** The path of the collection whose records have this name. */
-  pathOf(noun: string): string | undefined {
-    return Object.keys(TABLES).find(
-      (path) => singular(path.slice(path.lastIndexOf('/') + 1)) === singular(noun),
-    );
+    this.#name = path.slice(1).replaceAll(/\W/g, '_');
+    const rows = database.prepare('SELECT name FROM pragma_table_xinfo(?)').all(this.#name);
+    this.#columns = new Set(rows.map((row) => String(row.name)));
   }
 
   /** The ids of the oldest records of a merchant account. */
-  ids(path: string, account: string): readonly string[] {
-    const table = own(TABLES, path);
-    if (table === undefined) return [];
-    return this.#database.cached(`own ids ${table} ${account}`, () => {
-      const { where, values } = this.#ofAccount(table, account);
-      const sql = `SELECT id FROM ${table} WHERE ${where} ORDER BY rowid LIMIT ${MOST_IDS}`;
+  ids(account: string): readonly string[] {
+    return this.#database.cached(`own ids ${this.#name} ${account}`, () => {
+      const { where, values } = this.#ofAccount(account);
+      const sql = `SELECT id FROM ${this.#name} WHERE ${where} ORDER BY rowid LIMIT ${MOST_IDS}`;
       const found = this.#database.prepare(sql).all(...values);
       return found.map(({ id }) => String(id));
     });
   }
 
-  /** A record and its position in lists; undefined if the account has none with the id. */
-  find(
-    path: string,
-    account: string,
-    id: string,
-  ): { readonly document: string; readonly createdMs: number } | undefined {
-    const table = own(TABLES, path);
-    if (table === undefined) return undefined;
-    const { where, values } = this.#ofAccount(table, account);
-    const columns = this.#columnsOf(table);
-    const document = columns.has('document') ? 'document' : "json_object('id', id)";
-    const created = columns.has('created_ms') ? 'created_ms' : '0';
-    const sql = `SELECT ${document} AS document, ${created} AS createdMs FROM ${table} WHERE ${where} AND id = ?`;
+  /** A record and its position in lists; undefined if the account has none with the id. An empty account stands for all. */
+  find(account: string, id: string): { readonly document: string; readonly createdMs: number } | undefined {
+    const { where, values } = this.#ofAccount(account);
+    const document = this.#columns.has('document') ? 'document' : "json_object('id', id)";
+    const created = this.#columns.has('created_ms') ? 'created_ms' : '0';
+    const sql = `SELECT ${document} AS document, ${created} AS createdMs FROM ${this.#name} WHERE ${where} AND id = ?`;
     const found = this.#database.prepare(sql).get(...values, id);
     return found && { document: String(found.document), createdMs: Number(found.createdMs) };
   }
@@ -123,22 +102,20 @@ export class OwnRecords {
    * Makes a record that an operation of a description created visible to operations of the contract, if it has the members that they
    * need and no other merchant account has its id.
    */
-  add(path: string, added: Added): void {
+  add(added: Added): void {
     const { account, record, createdMs } = added;
-    const table = own(TABLES, path);
-    const { id } = record;
-    if (table === undefined || typeof id !== 'string' || this.find(path, '', id)) return;
-    if (table === 'buyers') {
+    const { id, expires_at: expiry } = record;
+    if (typeof id !== 'string' || this.find('', id)) return;
+    if (this.#name === 'buyers') {
       insertBuyer(this.#database, buyerOf(added));
       return;
     }
-    if (table === 'payment_methods') {
+    if (this.#name === 'payment_methods') {
       insertPaymentMethod(this.#database, methodOf(added), this.#buyerRow(record));
       return;
     }
-    const columns = this.#columnsOf(table);
-    if (!columns.has('document')) return;
-    const expiryMs = typeof record.expires_at === 'string' ? Date.parse(record.expires_at) : Number.NaN;
+    if (!this.#columns.has('document')) return;
+    const expiryMs = typeof expiry === 'string' ? Date.parse(expiry) : Number.NaN;
     const named: Readonly<Record<string, unknown>> = {
       ...record,
       merchant_account_id: account,
@@ -147,46 +124,44 @@ export class OwnRecords {
       is_locked: 0,
       document: JSON.stringify(record),
     };
-    const names = [...columns];
-    const values = names.map((name) => columnValue(named[name]));
+    const names = [...this.#columns];
+    const values = names.map((name) => {
+      const value = named[name];
+      return typeof value === 'string' || typeof value === 'number' ? value : null;
+    });
+    const marks = names.map(() => '?').join();
     this.#database
-      .prepare(`INSERT OR IGNORE INTO ${table} (${names.join()}) VALUES (${names.map(() => '?').join()})`)
+      .prepare(`INSERT OR IGNORE INTO ${this.#name} (${names.join()}) VALUES (${marks})`)
       .run(...values);
   }
 
   /** Makes the change of a record visible to operations of the contract. */
-  replace(path: string, added: Added): void {
-    const table = own(TABLES, path);
+  replace(added: Added): void {
     const { account, record } = added;
     const { id } = record;
-    const known = typeof id === 'string' ? this.find(path, account, id) : undefined;
-    if (table === undefined || typeof id !== 'string' || !known) return;
-    if (table === 'buyers') {
-      const before = JSON.parse(known.document) as StoredBuyer;
-      updateBuyer(this.#database, { ...before, ...buyerOf(added) });
-      return;
+    const known = typeof id === 'string' ? this.find(account, id) : undefined;
+    if (typeof id !== 'string' || !known) return;
+    if (this.#name === 'buyers') {
+      updateBuyer(this.#database, { ...(JSON.parse(known.document) as StoredBuyer), ...buyerOf(added) });
+    } else if (this.#name === 'payment_methods') {
+      this.remove(account, id);
+      this.add(added);
+    } else if (this.#columns.has('document')) {
+      const sql = `UPDATE ${this.#name} SET document = ? WHERE id = ?`;
+      this.#database.prepare(sql).run(JSON.stringify(record), id);
     }
-    if (table === 'payment_methods') {
-      this.remove(path, account, id);
-      this.add(path, added);
-      return;
-    }
-    if (!this.#columnsOf(table).has('document')) return;
-    this.#database.prepare(`UPDATE ${table} SET document = ? WHERE id = ?`).run(JSON.stringify(record), id);
   }
 
   /** Removes a record from the operations of the contract; with a buyer, also its payment methods and gift cards. */
-  remove(path: string, account: string, id: string): void {
-    const table = own(TABLES, path);
-    if (table === undefined) return;
-    if (table === 'buyers') {
+  remove(account: string, id: string): void {
+    if (this.#name === 'buyers') {
       const row = this.#buyerRow({ buyer_id: id });
       // Row 0 stands for no buyer. The next buyer gets the row of a deleted one that was the last.
       if (row > 0) this.#database.prepare('DELETE FROM payment_methods WHERE buyer_row = ?').run(row);
       this.#database.prepare('DELETE FROM gift_cards WHERE buyer_id = ?').run(id);
     }
-    const { where, values } = this.#ofAccount(table, account);
-    this.#database.prepare(`DELETE FROM ${table} WHERE ${where} AND id = ?`).run(...values, id);
+    const { where, values } = this.#ofAccount(account);
+    this.#database.prepare(`DELETE FROM ${this.#name} WHERE ${where} AND id = ?`).run(...values, id);
   }
 
   /** The row of the buyer that a record names; 0 for none. */
@@ -197,8 +172,8 @@ export class OwnRecords {
   }
 
   /** The condition for the records of an account; those of all accounts have an empty one. */
-  #ofAccount(table: string, account: string): { readonly where: string; readonly values: readonly string[] } {
-    return account !== '' && this.#columnsOf(table).has('merchant_account_id')
+  #ofAccount(account: string): { readonly where: string; readonly values: readonly string[] } {
+    return account !== '' && this.#columns.has('merchant_account_id')
       ? { where: 'merchant_account_id = ?', values: [account] }
       : { where: '1', values: [] };
   }

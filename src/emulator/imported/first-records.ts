@@ -3,7 +3,7 @@ import { singular } from '../../descriptions/path-words.ts';
 import { isObject } from '../../json/is-object.ts';
 import { createRandom, type Random } from '../../text/random.ts';
 import { dayMs } from '../clock.ts';
-import type { OwnRecords } from './contract-records.ts';
+import { type OwnTable, ownPathOf } from './contract-records.ts';
 import { type Kind, Kinds } from './kinds.ts';
 import { alignCurrency, expireBefore, firstAmounts, inDecimals, settle } from './money/new-payment.ts';
 import { amountLike, NOTHING_KNOWN, type Payment, paymentOf } from './money/payment.ts';
@@ -29,7 +29,7 @@ export type RecordSource = {
   readonly operations: readonly ModelledOperation[];
   readonly operation: PreparedOperations;
   readonly tables: Tables;
-  readonly own: OwnRecords;
+  readonly own: ReadonlyMap<string, OwnTable>;
   readonly seed: number;
   readonly endMs: number;
 };
@@ -37,7 +37,7 @@ export type RecordSource = {
 /** Generates the first records. The same seed gives the same records, in whatever order they are requested. */
 export class FirstRecords extends Kinds {
   readonly tables: Tables;
-  readonly own: OwnRecords;
+  readonly own: ReadonlyMap<string, OwnTable>;
   /** The moment at which the seeded past ends, in milliseconds since 1970. */
   readonly endMs: number;
   readonly #seed: number;
@@ -146,7 +146,7 @@ export class FirstRecords extends Kinds {
     if (/(^|_)merchant_account$/.test(noun)) return scope.account;
     for (let name = noun; name !== ''; name = name.includes('_') ? name.slice(name.indexOf('_') + 1) : '') {
       const kind = this.called(singular(name));
-      const path = kind?.path ?? this.own.pathOf(name);
+      const path = kind?.path ?? ownPathOf(name);
       if (path === undefined) continue;
       const [first, ...others] = this.#idsAt(path, kind, scope);
       if (first !== undefined) return random.pick([first, ...others]);
@@ -156,8 +156,7 @@ export class FirstRecords extends Kinds {
 
   /** The ids of the records at a path, of the contract or first ones. */
   #idsAt(path: string, kind: Kind | undefined, scope: Scope): readonly string[] {
-    if (this.own.has(path)) return this.own.ids(path, scope.account);
-    return kind ? this.firstIds(kind, scope) : [];
+    return this.own.get(path)?.ids(scope.account) ?? (kind ? this.firstIds(kind, scope) : []);
   }
 
   /** The random stream for a place in the description. */

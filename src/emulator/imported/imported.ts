@@ -17,7 +17,7 @@ import type { RouteContext } from '../resources/resource.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
 import { readMeta, readUntil } from '../store/meta.ts';
 import type { OperationRequest } from './call.ts';
-import { OwnRecords } from './contract-records.ts';
+import { ownTables } from './contract-records.ts';
 import { withDefaults } from './defaults.ts';
 import { preparedFor, preparedOperations } from './prepared.ts';
 import { inWrapper, withRequired } from './present.ts';
@@ -65,7 +65,7 @@ export class ImportedService {
       operations,
       operation: preparedOperations(operationReader(folder, index)),
       tables: new Tables(database, index.hash),
-      own: new OwnRecords(database),
+      own: ownTables(database),
       seed: Number(readMeta(database, 'seed') ?? 1),
       endMs: seedEndOf(readUntil(database)),
     });
@@ -168,34 +168,25 @@ function requireHeaders({ headers = {} }: ImportedOperation, given: RouteContext
   });
 }
 
-/** The body without the boundary of its parts, which is another one in each request. */
-function withoutBoundary({ context }: OperationRequest): Buffer {
-  const [, boundary] = /boundary="?([^";]+)/i.exec(context.headers['content-type'] ?? '') ?? [];
-  if (boundary === undefined) return context.body;
-  return Buffer.from(context.body.toString('latin1').replaceAll(boundary, ''), 'latin1');
-}
-
 /**
  * Answers a request once per idempotency key: a repeated request gets the response of the first.
  * @throws HttpError `duplicate_record` if the key was used for another request
  */
 function answerOnce(call: OperationRequest, key: string, respond: () => EmulatorResponse): EmulatorResponse {
   const { context, prepared, path, records } = call;
-  const { operation } = prepared;
-  const name = JSON.stringify([context.merchantAccount, operation.method, operation.path, key]);
-  const digest = createHash('sha256')
-    .update(JSON.stringify(path))
-    .update('\0')
-    .update(withoutBoundary(call))
-    .digest('hex');
-  const kept = records.tables.answer(name);
-  if (kept?.digest === digest) return { status: kept.status, body: kept.body, headers: kept.headers };
-  if (kept) {
+  const { method, path: template } = prepared.operation;
+  const name = JSON.stringify([context.merchantAccount, method, template, key]);
+  // The boundary of parts is another one in each request.
+  const [, boundary = '\0'] = /boundary="?([^";]+)/i.exec(context.headers['content-type'] ?? '') ?? [];
+  const sent = `${JSON.stringify(path)}\0${context.body.toString('latin1').replaceAll(boundary, '')}`;
+  const digest = createHash('sha256').update(sent, 'latin1').digest('hex');
+  const kept = records.tables.response(name);
+  if (kept?.digest === digest) return kept;
+  if (kept)
     throw new HttpError('duplicate_record', { message: 'The idempotency key was used for another request' });
-  }
   const answer = respond();
   // A refusal is not kept: it changed nothing, and its reason may not hold for the next request.
-  const { status, body, headers = {} } = answer;
-  if (status < 400) records.tables.keepAnswer(name, { digest, status, body: body.toString(), headers });
+  if (answer.status < 400)
+    records.tables.keepResponse(name, { ...answer, digest, body: answer.body.toString() });
   return answer;
 }

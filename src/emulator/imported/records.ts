@@ -70,11 +70,11 @@ export class Records extends FirstRecords {
   ): StoredRecord | undefined {
     const made = this.tables.isMade(partition, key) ? undefined : make();
     if (!made) return undefined;
-    this.transaction(() => {
+    return this.transaction(() => {
       this.tables.setMade(partition, key);
       this.tables.insert(partition, made);
+      return this.tables.find(partition, made.id, made.parent);
     });
-    return made;
   }
 
   /** Runs a change, in one transaction with others that arrive at the same time; resolves when it is committed. */

@@ -114,7 +114,7 @@ function answerDocument(call: OperationRequest): EmulatorResponse {
   if (refused) return refused;
   const isDeleted = method === 'DELETE';
   if (isDeleted) tables.setMade(partition, id);
-  if (isDeleted && stored) tables.remove(partition, stored);
+  if (isDeleted && stored) tables.remove(stored);
   if (!schema) return { status, body: '' };
   if (isGet || isDeleted) {
     const { document } = stored ?? of(madeUp(getCall, true));
@@ -125,7 +125,7 @@ function answerDocument(call: OperationRequest): EmulatorResponse {
   const fits = known && schema.accepts(comparable(known));
   const before = fits ? known : overlay(asDocument(madeUp(getCall, true)), known ?? {}, schema);
   const after = of(overlay(before, writable(call.body, schema), schema), context.now.getTime());
-  if (stored) tables.replace(partition, after);
+  if (stored) tables.replace({ ...stored, document: after.document });
   else tables.insert(partition, after);
   record('updated', after.document);
   return answer(call, { document: after.document, schema });

@@ -45,10 +45,11 @@ export function save(
   const record = withMember(changed, name, at, schema);
   const document = JSON.stringify(record);
   const { captured, refunded } = remembered;
-  const after = { ...stored, document, captured, refunded };
-  if (records.tables.find(partition, stored.id, stored.parent)) records.tables.replace(partition, after);
+  const known = records.tables.find(partition, stored.id, stored.parent);
+  const after = { ...(known ?? stored), document, captured, refunded };
+  if (known) records.tables.replace(after);
   else records.tables.insert(partition, { ...after, createdMs: records.nextMoment(now) });
-  records.own.replace(kind.path, { account, record, createdMs: stored.createdMs, now });
+  records.own.get(kind.path)?.replace({ account, record, createdMs: stored.createdMs, now });
   return document;
 }
 

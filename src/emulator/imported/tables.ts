@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { EmulatorResponse } from '../http/response.ts';
 import { type EmulatorDatabase, insertRow } from '../store/database.ts';
 import type { Filter, ListQuery } from '../store/keyset.ts';
 import { readMeta, writeMeta } from '../store/meta.ts';
@@ -6,6 +7,8 @@ import { literal, type MemberFilter } from './filters.ts';
 
 /** A record of a description as it is stored. */
 export type StoredRecord = {
+  /** Its row; undefined before it is stored. */
+  readonly row?: number;
   readonly id: string;
   /** The id of the record that its path leads through; empty for one at the top. */
   readonly parent: string;
@@ -38,12 +41,8 @@ export type RemovedRecord = Pick<StoredRecord, 'id' | 'document'>;
 /** Filters that match more records than this are not compared any further. */
 const MOST_COUNTED = 1000;
 
-type StoredResponse = {
-  readonly digest: string;
-  readonly status: number;
-  readonly body: string;
-  readonly headers: Readonly<Record<string, string>>;
-};
+/** The response to the request with this digest. */
+type StoredResponse = EmulatorResponse & { readonly digest: string };
 
 /** The number of responses that are kept for their idempotency keys. */
 const MOST_RESPONSES = 10_000;
@@ -117,21 +116,25 @@ export class Tables {
     return name;
   }
 
-  find({ kind, owner }: Partition, id: string, parent?: string): StoredRecord | undefined {
-    const below = parent === undefined ? '' : ' AND parent = ?';
-    const sql = `SELECT id, parent, created_ms AS createdMs, document, captured, refunded FROM ${this.#name}_records
-      WHERE kind = ? AND account = ? AND id = ?${below} LIMIT 1`;
-    const values = [kind, owner, id, ...(parent === undefined ? [] : [parent])];
-    return this.database.prepare(sql).get(...values) as StoredRecord | undefined;
+  /** The record with this id; with `parent`, only below that record. */
+  find(place: Partition, id: string, parent?: string): StoredRecord | undefined {
+    return this.#records(place, { id, parent })[0];
   }
 
   /** The ids of the records of a partition; with `parent`, of those below this record. */
-  ids({ kind, owner }: Partition, parent?: string): readonly string[] {
-    const below = parent === undefined ? '' : ' AND parent = ?';
-    const sql = `SELECT id FROM ${this.#name}_records WHERE kind = ? AND account = ?${below}`;
-    const values = [kind, owner, ...(parent === undefined ? [] : [parent])];
-    const found = this.database.prepare(sql).all(...values);
-    return found.map(({ id }) => String(id));
+  ids(place: Partition, parent?: string): readonly string[] {
+    return this.#records(place, { parent }).map(({ id }) => id);
+  }
+
+  #records({ kind, owner }: Partition, wanted: { id?: string; parent?: string | undefined }): StoredRecord[] {
+    const given = Object.entries(wanted).flatMap(([name, value]) =>
+      value === undefined ? [] : { name, value },
+    );
+    const conditions = given.map(({ name }) => ` AND ${name} = ?`).join('');
+    const sql = `SELECT row, id, parent, created_ms AS createdMs, document, captured, refunded
+      FROM ${this.#name}_records WHERE kind = ? AND account = ?${conditions}`;
+    const values = [kind, owner, ...given.map(({ value }) => value)];
+    return this.database.prepare(sql).all(...values) as StoredRecord[];
   }
 
   /** The rows of the records of a partition, from which `idAt` finds a record. */
@@ -146,31 +149,21 @@ export class Tables {
     return found && String(found.id);
   }
 
-  /** The row of a record. */
-  rowOf({ kind, owner }: Partition, id: string): number {
-    const sql = `SELECT row FROM ${this.#name}_records WHERE kind = ? AND account = ? AND id = ?`;
-    return Number(this.database.prepare(sql).get(kind, owner, id)?.row);
-  }
-
   insert({ kind, owner }: Partition, record: StoredRecord): void {
     const { id, parent, createdMs, document, captured, refunded } = record;
     const row = { kind, account: owner, parent, id, created_ms: createdMs, document, captured, refunded };
     insertRow(this.database, `${this.#name}_records`, row);
   }
 
-  replace({ kind, owner }: Partition, { id, parent, document, captured, refunded }: StoredRecord): void {
-    this.database
-      .prepare(
-        `UPDATE ${this.#name}_records SET (document, captured, refunded) = (?, ?, ?)
-          WHERE kind = ? AND account = ? AND id = ? AND parent = ?`,
-      )
-      .run(document, captured, refunded, kind, owner, id, parent);
+  /** Changes a record that `find` has found. */
+  replace({ row = 0, document, captured, refunded }: StoredRecord): void {
+    const sql = `UPDATE ${this.#name}_records SET (document, captured, refunded) = (?, ?, ?) WHERE row = ?`;
+    this.database.prepare(sql).run(document, captured, refunded, row);
   }
 
-  remove({ kind, owner }: Partition, { id, parent }: StoredRecord): void {
-    this.database
-      .prepare(`DELETE FROM ${this.#name}_records WHERE kind = ? AND account = ? AND id = ? AND parent = ?`)
-      .run(kind, owner, id, parent);
+  /** Deletes a record that `find` has found. */
+  remove({ row = 0 }: StoredRecord): void {
+    this.database.prepare(`DELETE FROM ${this.#name}_records WHERE row = ?`).run(row);
   }
 
   /** Deletes the records below a parent, and returns them. */
@@ -219,21 +212,19 @@ export class Tables {
     this.database.prepare(sql).run(kind, owner, key);
   }
 
-  answer(key: string): StoredResponse | undefined {
-    const sql = `SELECT digest, status, body, headers FROM ${this.#name}_first_answers WHERE key = ?`;
-    const kept = this.database.prepare(sql).get(key) as
-      | (Omit<StoredResponse, 'headers'> & { headers: string })
-      | undefined;
-    return kept && { ...kept, headers: JSON.parse(kept.headers) };
+  /** The response that is kept for an idempotency key. */
+  response(key: string): StoredResponse | undefined {
+    const found = this.database
+      .prepare(`SELECT response FROM ${this.#name}_responses WHERE key = ?`)
+      .get(key);
+    return found && (JSON.parse(String(found.response)) as StoredResponse);
   }
 
-  keepAnswer(key: string, { digest, status, body, headers }: StoredResponse): void {
-    const sql = `INSERT INTO ${this.#name}_first_answers (key, digest, status, body, headers) VALUES (?, ?, ?, ?, ?)`;
-    const { lastInsertRowid } = this.database
-      .prepare(sql)
-      .run(key, digest, status, body, JSON.stringify(headers));
+  keepResponse(key: string, response: StoredResponse): void {
+    const sql = `INSERT INTO ${this.#name}_responses (key, response) VALUES (?, ?)`;
+    const { lastInsertRowid } = this.database.prepare(sql).run(key, JSON.stringify(response));
     const before = Number(lastInsertRowid) - MOST_RESPONSES;
-    this.database.prepare(`DELETE FROM ${this.#name}_first_answers WHERE row <= ?`).run(before);
+    this.database.prepare(`DELETE FROM ${this.#name}_responses WHERE row <= ?`).run(before);
   }
 }
 
@@ -254,17 +245,11 @@ function statements(name: string): readonly string[] {
     `CREATE INDEX IF NOT EXISTS ${name}_by_creation ON ${name}_records (kind, account, created_ms, id)`,
     `CREATE INDEX IF NOT EXISTS ${name}_below ON ${name}_records (kind, account, parent, created_ms, id)
       WHERE parent <> ''`,
-    // Earlier versions created these for every description.
-    `DROP INDEX IF EXISTS ${name}_by_parent`,
-    `DROP INDEX IF EXISTS ${name}_by_status`,
     `CREATE TABLE IF NOT EXISTS ${name}_made (
       kind TEXT, account TEXT, key TEXT, PRIMARY KEY (kind, account, key)
     ) STRICT, WITHOUT ROWID`,
-    `CREATE TABLE IF NOT EXISTS ${name}_first_answers (
-      row INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, digest TEXT NOT NULL, status INTEGER NOT NULL, body TEXT NOT NULL,
-      headers TEXT NOT NULL
+    `CREATE TABLE IF NOT EXISTS ${name}_responses (
+      row INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, response TEXT NOT NULL
     ) STRICT`,
-    // Earlier versions kept answers without headers.
-    `DROP TABLE IF EXISTS ${name}_answers`,
   ];
 }

@@ -1,6 +1,6 @@
 import type { Random } from '../../text/random.ts';
 import { timestamp } from '../clock.ts';
-import { OwnRecords } from '../imported/contract-records.ts';
+import { OwnTable } from '../imported/contract-records.ts';
 import { recordAuditLog } from '../imported/save.ts';
 import { hasBuyer, insertBuyer, type StoredBuyer, updateBuyer } from '../resources/buyers.ts';
 import {
@@ -31,7 +31,7 @@ const FIRST_NUMBER = 100_000_000;
 
 function buyerList(database: EmulatorDatabase): ChangingList {
   const table = changesOf(database, 'buyers', 'buyer');
-  const records = new OwnRecords(database);
+  const own = new OwnTable(database, '/buyers');
   const made = (random: Random, now: Date): StoredBuyer => {
     const number = FIRST_NUMBER + random.below(FIRST_NUMBER);
     const buyer = seedBuyer(random, number, now.getTime());
@@ -67,7 +67,7 @@ function buyerList(database: EmulatorDatabase): ChangingList {
       const found = database.prepare('SELECT document FROM buyers WHERE row = ?').get(row);
       if (!found) return;
       const buyer = JSON.parse(String(found.document)) as StoredBuyer;
-      records.remove('/buyers', ACCOUNT, buyer.id);
+      own.remove(ACCOUNT, buyer.id);
       table.record('deleted', now, buyer);
     },
   };

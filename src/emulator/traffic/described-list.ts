@@ -52,7 +52,7 @@ export async function describedList(
       if (!made) return undefined;
       const stored = { ...NOTHING_KNOWN, ...made };
       add(call(now), { kind: canonical, partition, schema, stored });
-      return records.tables.rowOf(partition, id);
+      return records.tables.find(partition, id)?.row;
     },
     update(row, random, now) {
       const id = records.tables.idAt(row);
