@@ -7,7 +7,7 @@ import { plainNumber } from '../../json/exact.ts';
 import type { Served } from './kinds.ts';
 import { DERIVED_AMOUNTS } from './money/amounts.ts';
 import { STATUS_NAMES } from './money/statuses.ts';
-import type { Document } from './overlay.ts';
+import { type Document, mapParts } from './overlay.ts';
 import type { Prepared } from './prepared.ts';
 
 /** Members that the emulator derives. Their defaults are ignored, because the `intent` of a body may require another value. */
@@ -33,17 +33,13 @@ type MembersOf = (shape: Shape, value: object) => readonly (readonly [name: stri
 export function filled(value: unknown, { schema, root }: RootedSchema, membersOf: MembersOf): unknown {
   if (typeof value !== 'object' || value === null || plainNumber(value) !== undefined) return value;
   const shape = shapeOf({ schema, root }, (branches) => branchOf(branches, value, root));
-  if (Array.isArray(value)) {
-    const elements = value.map((element) => filled(element, { schema: shape.items, root }, membersOf));
-    return elements.some((element, index) => element !== value[index]) ? elements : value;
-  }
-  const missing = membersOf(shape, value).filter(([name]) => !Object.hasOwn(value, name));
-  const inner = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
-    const whole = filled(member, { schema: shape.members.get(name), root }, membersOf);
-    return whole === member ? [] : [[name, whole]];
+  const parts = mapParts(value, (part, name) => {
+    const inner = Array.isArray(value) ? shape.items : shape.members.get(name);
+    return [filled(part, { schema: inner, root }, membersOf)];
   });
-  if (missing.length === 0 && inner.length === 0) return value;
-  return Object.fromEntries([...Object.entries(value), ...inner, ...missing]);
+  if (Array.isArray(value)) return parts;
+  const missing = membersOf(shape, value).filter(([name]) => !Object.hasOwn(value, name));
+  return missing.length === 0 ? parts : { ...parts, ...Object.fromEntries(missing) };
 }
 
 type Default = readonly [name: string, value: unknown];

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { segmentsOf } from '../../descriptions/schema-at.ts';
-import { isObject, own } from '../../json/is-object.ts';
+import { segmentsOf, valueAtPointer } from '../../descriptions/schema-at.ts';
+import { isObject } from '../../json/is-object.ts';
 import { HttpError } from '../http/response.ts';
 
 /** The media type of a JSON Patch. */
@@ -15,39 +15,26 @@ export function applyPatch(value: unknown, operations: unknown): unknown {
   return operations.reduce((at, operation, index) => apply(at, operation, `/${index}`), value);
 }
 
+const OPERATIONS: readonly unknown[] = ['add', 'copy', 'move', 'remove', 'replace', 'test'];
+
 function apply(value: unknown, operation: unknown, place: string): unknown {
   const { op, path, from, value: given } = isObject(operation) ? operation : {};
   if (typeof path !== 'string') throw refused(place, 'must be an operation with a path');
+  if (!OPERATIONS.includes(op))
+    throw refused(`${place}/op`, 'must be add, copy, move, remove, replace or test');
+  const found = (name: string, pointer: string): unknown => {
+    const at = valueAtPointer(value, pointer);
+    if (at === undefined) throw refused(`${place}/${name}`, 'leads to nothing in the record');
+    return at;
+  };
   const isFrom = op === 'move' || op === 'copy';
-  const source = isFrom ? found(value, String(from), `${place}/from`) : given;
-  switch (op) {
-    case 'add':
-    case 'copy':
-      return changed(value, segmentsOf(path), { place, set: source, isAdded: true });
-    case 'move': {
-      const without = changed(value, segmentsOf(String(from)), { place });
-      return changed(without, segmentsOf(path), { place, set: source, isAdded: true });
-    }
-    case 'replace':
-    case 'remove':
-      found(value, path, `${place}/path`);
-      return changed(value, segmentsOf(path), { place, ...(op === 'replace' && { set: given }) });
-    case 'test':
-      if (isDeepStrictEqual(found(value, path, `${place}/path`), given)) return value;
-      throw refused(`${place}/value`, 'differs from the record');
-    default:
-      throw refused(`${place}/op`, 'must be add, copy, move, remove, replace or test');
-  }
-}
-
-function found(value: unknown, pointer: string, place: string): unknown {
-  let at = value;
-  for (const name of segmentsOf(pointer)) {
-    const next: unknown = Array.isArray(at) ? at[Number(name)] : isObject(at) ? own(at, name) : undefined;
-    if (next === undefined) throw refused(place, 'leads to nothing in the record');
-    at = next;
-  }
-  return at;
+  const set = isFrom ? found('from', String(from)) : given;
+  const old = op === 'add' || isFrom ? undefined : found('path', path);
+  if (op === 'test' && isDeepStrictEqual(old, given)) return value;
+  if (op === 'test') throw refused(`${place}/value`, 'differs from the record');
+  const without = op === 'move' ? changed(value, segmentsOf(String(from)), { place }) : value;
+  const isAdded = op !== 'replace';
+  return changed(without, segmentsOf(path), op === 'remove' ? { place } : { place, set, isAdded });
 }
 
 type Change = { readonly place: string; readonly set?: unknown; readonly isAdded?: boolean };

@@ -59,20 +59,24 @@ export function withoutBroken(record: Document, schema: PreparedSchema): Documen
 /** What fits several branches of a union is named by no problem, so each value is compared with its own schema. */
 function repaired(value: unknown, { schema, root }: RootedSchema, within: readonly unknown[]): unknown {
   if (within.includes(schema) || quickCheck(schema, root)(value) !== false) return value;
+  if (!isObject(value) && !Array.isArray(value)) return value;
   const { members, required, items } = shapeOf({ schema, root });
   const inner = [...within, schema];
-  const fits = (one: unknown, of: unknown) => quickCheck(of, root)(one) !== false;
-  if (Array.isArray(value)) {
-    const parts = value.map((one) => repaired(one, { schema: items, root }, inner));
-    return parts.filter((one) => fits(one, items));
-  }
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value).map(([name, member]) => {
-    const of = members.get(name) ?? true;
-    return { name, of, member: repaired(member, { schema: of, root }, inner) };
+  return mapParts(value, (part, name) => {
+    const of = Array.isArray(value) ? items : (members.get(name) ?? true);
+    const made = repaired(part, { schema: of, root }, inner);
+    const isRequired = !Array.isArray(value) && required.has(name);
+    return isRequired || quickCheck(of, root)(made) !== false ? [made] : [];
   });
-  const kept = entries.filter(({ name, of, member }) => required.has(name) || fits(member, of));
-  return Object.fromEntries(kept.map(({ name, member }) => [name, member]));
+}
+
+/** A value with other members or elements, those that `change` returns for each; the same value if nothing changes. */
+export function mapParts(value: object, change: (part: unknown, name: string) => readonly unknown[]): object {
+  const entries = Object.entries(value);
+  const parts = entries.map(([name, part]) => [name, change(part, name)] as const);
+  if (parts.every(([, made], at) => made.length === 1 && made[0] === entries[at]?.[1])) return value;
+  const kept = parts.flatMap(([name, made]) => made.map((one) => [name, one] as const));
+  return Array.isArray(value) ? kept.map(([, one]) => one) : Object.fromEntries(kept);
 }
 
 type Choice = {

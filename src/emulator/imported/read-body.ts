@@ -8,7 +8,7 @@ import { FORM_TYPE } from '../../text/format.ts';
 import { HttpError } from '../http/response.ts';
 import { DERIVED_AMOUNTS } from './money/amounts.ts';
 import { STATUS_NAMES, statusesOf } from './money/statuses.ts';
-import { comparable, type Document } from './overlay.ts';
+import { comparable, type Document, mapParts } from './overlay.ts';
 import type { Prepared } from './prepared.ts';
 import { readForm } from './read-form.ts';
 
@@ -66,12 +66,11 @@ async function readPartsOf(prepared: Prepared, body: Buffer, contentType?: strin
   const read = await readParts(prepared, body, contentType).catch(() => {
     throw broken([{ type: 'value_error.multipart', pointer: '', message: 'must be multipart/form-data' }]);
   });
-  const checked = withWholeNumbers(read.checked);
-  requireFit(prepared, checked, read.files);
-  const names = Object.keys(read.checked);
-  const taken = new Set(Object.keys(takenFrom(read.checked, prepared)));
-  const kept = Object.entries(read.stored).filter(([name]) => taken.has(name) || !names.includes(name));
-  return withWholeNumbers(Object.fromEntries(kept)) as Document;
+  requireFit(prepared, withWholeNumbers(read.checked), read.files);
+  const taken = takenFrom(read.checked, prepared);
+  const isKept = (name: string) => Object.hasOwn(taken, name) || !Object.hasOwn(read.checked, name);
+  const kept = mapParts(read.stored, (member, name) => (isKept(name) ? [member] : []));
+  return withWholeNumbers(kept) as Document;
 }
 
 /**
@@ -80,9 +79,7 @@ async function readPartsOf(prepared: Prepared, body: Buffer, contentType?: strin
  */
 function takenFrom(body: Document, prepared: Prepared): Document {
   const isTaken = choiceOf(prepared);
-  const names = Object.keys(body);
-  if (names.every(isTaken)) return body;
-  return Object.fromEntries(names.filter(isTaken).map((name) => [name, body[name]]));
+  return mapParts(body, (member, name) => (isTaken(name) ? [member] : [])) as Document;
 }
 
 const choiceOf = oncePerObject(({ request, response }: Prepared): ((name: string) => boolean) => {
@@ -130,12 +127,7 @@ function parse(body: Buffer): unknown {
 }
 
 function withWholeNumbers(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withWholeNumbers);
-  if (isObject(value)) {
-    return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [name, withWholeNumbers(member)]),
-    );
-  }
+  if (isObject(value) || Array.isArray(value)) return mapParts(value, (part) => [withWholeNumbers(part)]);
   const number = plainNumber(value);
   return number !== undefined && Number.isSafeInteger(number) ? number : value;
 }

@@ -1,6 +1,6 @@
 import type { FormStyle } from '../../descriptions/form-encoding.ts';
 import { memberSchemas, partsOf, typesOf } from '../../descriptions/schema-at.ts';
-import { shapeOf } from '../../descriptions/values/shape.ts';
+import { type Shape, shapeOf } from '../../descriptions/values/shape.ts';
 import { pointerSegment } from '../../json/pointer.ts';
 import type { Document } from './overlay.ts';
 import type { Prepared } from './prepared.ts';
@@ -31,12 +31,11 @@ export async function readParts(prepared: Prepared, body: Buffer, contentType = 
     encoding: { ...prepared.operation.bodyEncoding, ...jsonMembers(prepared, parts) },
   }) as Document;
   const members = [...files].map(([name, given]) => memberOf(prepared, checked[name], given));
-  const [only] = files.size === 1 ? [...files.values()].flat() : [];
-  const facts = only ? factsOfRecord(prepared, only.file) : {};
+  const [only] = [...files.values()].flat();
   return {
     checked,
     stored: {
-      ...facts,
+      ...(only && files.size === 1 && known(furtherFacts(only.file), prepared.response?.members)),
       ...checked,
       ...Object.fromEntries(members.map(({ name, stored }) => [name, stored])),
     },
@@ -63,9 +62,9 @@ function jsonMembers({ request }: Prepared, parts: readonly Part[]): Record<stri
 function memberOf({ response }: Prepared, checked: unknown, files: readonly FilePart[]) {
   const [{ name } = { name: '' }] = files;
   const isList = Array.isArray(checked);
-  const schema = response?.members.get(name);
-  const element = response && isList ? shapeOf({ schema, root: response.root }).items : schema;
-  const shape = response ? { schema: element, root: response.root } : undefined;
+  const { members, root } = response ?? {};
+  const schema = members?.get(name);
+  const shape = shapeOf({ schema: isList ? shapeOf({ schema, root }).items : schema, root });
   const records = files.map(({ file }) => recordOf(file, shape));
   const pointer = `/${pointerSegment(name)}`;
   const pointers = isList ? checked.map((_, index) => `${pointer}/${index}`) : [pointer];
@@ -76,31 +75,25 @@ function memberOf({ response }: Prepared, checked: unknown, files: readonly File
 const FILE = 'file';
 
 /** The members of a record that describe a body which is one file. */
-export function factsOfBody(prepared: Prepared, body: Buffer, contentType = ''): Document {
+export function factsOfBody({ response }: Prepared, body: Buffer, contentType = ''): Document {
   const [type = ''] = contentType.split(';');
-  return factsOfRecord(prepared, { size: body.length, type });
+  return known(furtherFacts({ size: body.length, type }), response?.members);
 }
 
 /** A file as a record shows it: its name where the schema has a text, else its name, type and size. */
-function recordOf(file: File, of: { readonly schema: unknown; readonly root: unknown } | undefined): unknown {
+function recordOf(file: File, { types, members }: Shape): unknown {
   const { name, type, size } = file;
-  const shape = of && shapeOf(of);
-  if (shape?.types?.has('string') && !shape.types.has('object')) return name;
-  if (!shape || shape.members.size === 0) return { name, type, size };
-  const facts = { name, type, ...furtherFacts(file) };
-  return Object.fromEntries(Object.entries(facts).filter(([fact]) => shape.members.has(fact)));
+  if (types?.has('string') && !types.has('object')) return name;
+  return members.size === 0 ? { name, type, size } : known({ name, type, ...furtherFacts(file) }, members);
 }
 
-/** The members of a record that describe its only file. */
-function factsOfRecord({ response }: Prepared, file: FileFacts): Document {
-  const facts = Object.entries(furtherFacts(file));
-  const isKnown = ([name, fact]: [string, unknown]) => fact !== undefined && response?.members.has(name);
-  return Object.fromEntries(facts.filter(isKnown));
+function known(facts: Document, members?: ReadonlyMap<string, unknown>): Document {
+  const isKnown = ([name, fact]: [string, unknown]) => fact !== undefined && members?.has(name);
+  return Object.fromEntries(Object.entries(facts).filter(isKnown));
 }
 
-type FileFacts = { readonly name?: string; readonly type: string; readonly size: number };
-
-function furtherFacts({ name, type, size }: FileFacts): Document {
+/** What a record of a file may say about it, by the names of its members. */
+function furtherFacts({ name, type, size }: { name?: string; type: string; size: number }): Document {
   return {
     ...{ filename: name, file_name: name, fileName: name },
     ...{ content_type: type, contentType: type, media_type: type, mime_type: type, mimeType: type },

@@ -4,7 +4,7 @@ import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { allMembers, allowsOthers } from '../../descriptions/values/shape.ts';
 import { isObject } from '../../json/is-object.ts';
 import { createRandom } from '../../text/random.ts';
-import type { Document } from './overlay.ts';
+import { type Document, mapParts } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 
 /** The members and elements that a schema names, in any branch of its unions, and whether a value may have other members. */
@@ -23,33 +23,22 @@ const namedBy = oncePerObject((schema: object, root: unknown) => {
  */
 export function writable(body: Document, schema: PreparedSchema): Document {
   const { root, members } = schema;
-  const names = Object.keys(body).filter((name) => !isMarked(members.get(name), root, 'readOnly'));
-  const isAll = names.length === Object.keys(body).length;
-  const given = isAll ? body : Object.fromEntries(names.map((name) => [name, body[name]]));
+  const given = mapParts(body, (member, name) =>
+    isMarked(members.get(name), root, 'readOnly') ? [] : [member],
+  );
   return shown(given, schema.schema, root) as Document;
 }
 
 /** A value without the members that are not stored; the same object if nothing is left out. */
 function shown(value: unknown, schema: unknown, root: unknown): unknown {
-  if (!isObject(schema)) return value;
-  if (Array.isArray(value)) {
-    const { items } = namedBy(schema, root);
-    const elements = value.map((element) => shown(element, items, root));
-    return elements.some((element, index) => element !== value[index]) ? elements : value;
-  }
-  if (!isObject(value)) return value;
-  const { members, required, isOpen } = namedBy(schema, root);
-  const entries = Object.entries(value);
-  const kept = entries.flatMap(([name, member]): [string, unknown][] => {
-    if (!members.has(name)) return isOpen ? [[name, member]] : [];
+  if (!isObject(schema) || (!isObject(value) && !Array.isArray(value))) return value;
+  const { members, required, isOpen, items } = namedBy(schema, root);
+  return mapParts(value, (part, name) => {
+    if (Array.isArray(value)) return [shown(part, items, root)];
+    if (!members.has(name)) return isOpen ? [part] : [];
     const of = members.get(name);
-    if (!isMarked(of, root, 'writeOnly')) return [[name, shown(member, of, root)]];
-    return required.has(name) ? [[name, madeUp(of, root, name)]] : [];
+    if (!isMarked(of, root, 'writeOnly')) return [shown(part, of, root)];
+    const how = { root, random: createRandom(1, name), atMs: 0, noun: 'record' };
+    return required.has(name) ? [generate(of, how, name)] : [];
   });
-  const isWhole = kept.length === entries.length && kept.every(([, one], at) => one === entries[at]?.[1]);
-  return isWhole ? value : Object.fromEntries(kept);
-}
-
-function madeUp(schema: unknown, root: unknown, name: string): unknown {
-  return generate(schema, { root, random: createRandom(1, name), atMs: 0, noun: 'record' }, name);
 }
