@@ -5,7 +5,7 @@ import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { snake } from '../../descriptions/values/names.ts';
 import { isNullable, shapeOf } from '../../descriptions/values/shape.ts';
 import { isObject } from '../../json/is-object.ts';
-import type { ListLayout, Members } from './prepared.ts';
+import type { ListLayout } from './prepared.ts';
 import type { Records } from './records.ts';
 
 /** The values of the members of an envelope that describe the page, by meaning. */
@@ -61,12 +61,22 @@ type PagedOperation = Pick<ImportedOperation, 'envelope' | 'paging'>;
 export const envelopeOf = oncePerObject((layout: ListLayout, operation: PagedOperation): Envelope => {
   const { root } = layout.item;
   const known = knownRoles(operation);
-  const within = layout.path.slice(0, -1);
-  const read = (all: Members, above: readonly string[]) =>
-    [...all].map(([name, facts]) =>
-      memberOf(name, { ...facts, root, known, path: [...above, name].join('.') }),
-    );
-  const [members, inner] = [read(layout.others, []), read(layout.inner, within)];
+  // For each object on the path of the records: its members apart from the next one on the path.
+  const [members = [], inner = []] = layout.path.map((next, depth, path) => {
+    const { members: named, required } = depth === 0 ? layout.outer : layout.inner;
+    const all = new Map([...[...required].map((name) => [name, true as unknown] as const), ...named]);
+    all.delete(next);
+    return [...all].map(([name, schema]) => {
+      const isRequired = required.has(name);
+      return memberOf(name, {
+        schema,
+        isRequired,
+        root,
+        known,
+        path: [...path.slice(0, depth), name].join('.'),
+      });
+    });
+  });
   const roles = (list: readonly Member[]): readonly Role[] =>
     list.flatMap((one) => [...(one.role ? [one.role] : []), ...roles(one.members)]);
   return { members, inner, roles: new Set(roles([...members, ...inner])) };

@@ -40,18 +40,17 @@ type RequestedList = {
  * @throws HttpError `bad_request`
  */
 export function answerList(call: OperationRequest, kind: Kind): EmulatorResponse | undefined {
-  const { records, prepared, context, body, served } = call;
+  const { records, prepared, context, body, served, scope } = call;
   const { operation, list: layout } = prepared;
   const schema = records.layoutOf(records.canonical(kind))?.schema;
   if (!schema || !layout) return undefined;
-  const scope = call.scope;
   records.prepare(kind, scope);
   const given: Document = context.query;
   const isSearch = served.action === 'search';
   const values = isSearch ? { ...body, ...given } : given;
   const paging = pagingOf(prepared, schema);
   const filters = filtersOf(isSearch ? body : given, { schema, prepared, others: paging.names });
-  const parent = kind.parent && kind.path.includes('{}') ? call.scope.ids.at(-1) : undefined;
+  const parent = kind.parent && kind.path.includes('{}') ? scope.ids.at(-1) : undefined;
   const partition = records.partition(kind, scope);
   const query = records.tables.list(partition, parent, filters);
   const momentOf = (id: string) => records.tables.find(partition, id, parent)?.createdMs;
@@ -104,25 +103,21 @@ function readList(list: RequestedList): EmulatorResponse {
 
 const NO_RECORDS: KeysetPage = { documents: new Uint8Array(), next: undefined, previous: undefined };
 
-function pageOf({ call, query, paging, asked, momentOf }: RequestedList): KeysetPage {
+function pageOf({ call, query, asked, momentOf }: RequestedList): KeysetPage {
   const { database, cursorSecret } = call.context;
-  const { cursor, beside, offset, limit } = asked;
+  const { start, offset, limit } = asked;
   let position: CursorPosition | undefined;
-  if (cursor !== undefined) {
-    position = openCursor(cursorSecret, nameOf(query), cursor);
-    const place = `/${paging.cursor?.name ?? 'cursor'}`;
-    if (!position)
-      throw queryError('value_error.cursor', place, 'is not a valid cursor for this list and these filters');
-  } else if (beside) {
-    const { name, value, isAfter } = beside;
-    const createdMs = momentOf(value);
-    const direction = isAfter ? 'next' : 'previous';
+  if (start) {
+    const { name, value: id, direction } = start;
+    const createdMs = direction && momentOf(id);
     position =
       createdMs === undefined
-        ? openCursor(cursorSecret, nameOf(query), value)
-        : { direction, createdMs, id: value };
-    if (!position)
-      throw queryError('value_error.cursor', `/${name}`, 'is not the id of a record of this list');
+        ? openCursor(cursorSecret, nameOf(query), id)
+        : { direction: direction ?? 'next', createdMs, id };
+    const what = direction
+      ? 'the id of a record of this list'
+      : 'a valid cursor for this list and these filters';
+    if (!position) throw queryError('value_error.cursor', `/${name}`, `is not ${what}`);
   } else if (offset > 0) {
     position = positionAfter(database, query, offset);
     if (!position) return NO_RECORDS;
@@ -142,7 +137,7 @@ function pageValuesOf(
   const { database, cursorSecret } = call.context;
   const { limit, page: number, offset, first } = asked;
   const seal = (at: CursorPosition | undefined) => (at ? sealCursor(cursorSecret, nameOf(query), at) : null);
-  const isBackwards = asked.beside?.isAfter === false;
+  const isBackwards = asked.start?.direction === 'previous';
   const hasMore = (isBackwards ? page.previous : page.next) !== undefined;
   const isCounted = roles.has('total') || roles.has('totalPages') || roles.has('count');
   const total = isCounted ? countAll(database, query) : undefined;
@@ -173,19 +168,22 @@ function urlsOf(
 ): Pick<PageValues, 'nextUrl' | 'previousUrl'> {
   const names = [cursor, after, before, page, offset].flatMap((one) => one?.name ?? []);
   const kept = Object.entries(values).filter(([name, value]) => value !== undefined && !names.includes(name));
-  const at = (parameter: Paging['page'], place: PageValues[keyof PageValues]) => {
+  const { limit, offset: skipped, first } = asked;
+  const back = skipped > 0 ? Math.max(0, skipped - limit) + first : null;
+  const places =
+    cursor || after || before
+      ? ([[cursor ?? after, facts.next] as const, [cursor ?? before, facts.previous]] as const)
+      : page
+        ? ([[page, facts.nextPage] as const, [page, facts.previousPage]] as const)
+        : ([[offset, facts.nextOffset] as const, [offset, back]] as const);
+  const [nextUrl, previousUrl] = places.map(([parameter, place]) => {
     if (!parameter || place === null || place === undefined) return null;
     const pairs = [...kept, [parameter.name, place] as const].flatMap(([key, value]) =>
       [value].flat().map((one) => [key, String(one)]),
     );
     return `${addressOf(call)}?${new URLSearchParams(pairs).toString()}`;
-  };
-  if (cursor || after || before)
-    return { nextUrl: at(cursor ?? after, facts.next), previousUrl: at(cursor ?? before, facts.previous) };
-  if (page) return { nextUrl: at(page, facts.nextPage), previousUrl: at(page, facts.previousPage) };
-  const { limit, offset: skipped, first } = asked;
-  const back = skipped > 0 ? Math.max(0, skipped - limit) + first : null;
-  return { nextUrl: at(offset, facts.nextOffset), previousUrl: at(offset, back) };
+  });
+  return { nextUrl, previousUrl };
 }
 
 /** The ids of the first and the last record of a page. */

@@ -88,12 +88,13 @@ function parametersOf({ operation, request }: Prepared): readonly Parameter[] {
 /** Page sizes: `usual` without a default, `most` without a higher maximum in the description; `whole` limits lists without pages. */
 export const PAGE_SIZE = { usual: 20, most: 1000, whole: 10_000 } as const;
 
+type Start = { readonly name: string; readonly value: string; readonly direction?: 'next' | 'previous' };
+
 /** The page of a list that a request asks for. */
 export type PageRequest = {
   readonly limit: number;
-  readonly cursor: string | undefined;
-  /** The id of a record, or a cursor; the page has what comes after or before it. */
-  readonly beside: { readonly name: string; readonly value: string; readonly isAfter: boolean } | undefined;
+  /** A cursor, or with a direction the id of a record: the page has what comes after or before it. */
+  readonly start: Start | undefined;
   /** How many records come before the page. */
   readonly offset: number;
   /** The number of the first record, 0 or 1 as the description says. */
@@ -131,18 +132,17 @@ export function readPageRequest(
   const first = page?.minimum === 0 || page?.default === 0 ? 0 : 1;
   const number = read(page, first) ?? (page && !offset ? first : undefined);
   const before = number === undefined ? 0 : (number - first) * limit;
-  const given = cursor && values[cursor.name];
   const firstItem = offset?.minimum === 1 || offset?.default === 1 ? 1 : 0;
   const skipped = read(offset, firstItem);
-  const [beside] = [after, paging.before].flatMap((one) => {
+  const starts = [cursor, after, paging.before].flatMap((one, index): Start[] => {
     const value = one && values[one.name];
-    if (!one || typeof value !== 'string' || value === '') return [];
-    return { name: one.name, value, isAfter: one === after };
+    if (!one || typeof value !== 'string') return [];
+    if (index === 0) return [{ name: one.name, value }];
+    return value === '' ? [] : [{ name: one.name, value, direction: index === 1 ? 'next' : 'previous' }];
   });
   return {
     limit,
-    cursor: typeof given === 'string' ? given : undefined,
-    beside,
+    start: starts[0],
     offset: Math.min(skipped === undefined ? before : skipped - firstItem, Number.MAX_SAFE_INTEGER),
     first: firstItem,
     page: number,

@@ -75,17 +75,14 @@ export class PreparedSchema implements RootedSchema {
   }
 }
 
-/** The members of an object by name. */
-export type Members = ReadonlyMap<string, { readonly schema: unknown; readonly isRequired: boolean }>;
-
 /** Where a response has the records of a list. */
 export type ListLayout = {
   /** The path of the records in the response; empty for an array. */
   readonly path: readonly string[];
   readonly item: PreparedSchema;
-  /** The other members of the response, and of the object around the records. */
-  readonly others: Members;
-  readonly inner: Members;
+  /** The response, and the object around the records. */
+  readonly outer: Shape;
+  readonly inner: Shape;
   /** The largest number of records that the schema allows. */
   readonly most: number;
 };
@@ -170,22 +167,15 @@ function listLayoutOf(
 ): ListLayout {
   const { root } = response;
   const path = listShape === 'array' ? [] : written.split('.');
-  const whole = shapeOf(response);
-  const inner = path
-    .slice(0, -1)
-    .reduce((at, name) => shapeOf({ schema: at.members.get(name), root }), whole);
-  const list = path.length === 0 ? whole : shapeOf({ schema: inner.members.get(path.at(-1) ?? ''), root });
+  const outer = shapeOf(response);
+  const below = (at: Shape, name: string) => shapeOf({ schema: at.members.get(name), root });
+  const inner = path.slice(0, -1).reduce(below, outer);
+  const list = path.slice(-1).reduce(below, inner);
   return {
     path,
     item: new PreparedSchema(list.items ?? true, root),
-    others: path.length === 0 ? new Map() : membersBeside(whole, path[0]),
-    inner: path.length < 2 ? new Map() : membersBeside(inner, path.at(-1)),
+    outer,
+    inner,
     most: list.limits.maxItems ?? Number.POSITIVE_INFINITY,
   };
-}
-
-function membersBeside({ members, required }: Shape, name: string | undefined): Members {
-  const unnamed = [...required].map((one) => [one, true] as const);
-  const others = [...new Map<string, unknown>([...unnamed, ...members])].filter(([one]) => one !== name);
-  return new Map(others.map(([one, schema]) => [one, { schema, isRequired: required.has(one) }]));
 }
