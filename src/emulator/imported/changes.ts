@@ -7,6 +7,7 @@ import { asDocument, type Found, isId, locate, type OperationRequest, requireRec
 import { removeBelow } from './children.ts';
 import { applyPatch, JSON_PATCH } from './json-patch.ts';
 import type { Kind } from './kinds.ts';
+import { writable } from './members.ts';
 import { requireAmounts, setMembers } from './money/bodies.ts';
 import { settlePayment, undoMove } from './money/captures-and-refunds.ts';
 import { begin } from './money/new-payment.ts';
@@ -18,7 +19,6 @@ import type { PreparedSchema } from './prepared.ts';
 import type { Changed } from './present.ts';
 import { newId as makeId, withId } from './record-ids.ts';
 import { embed, recordChange, save } from './save.ts';
-import { writable } from './writable.ts';
 
 /**
  * Creates a record of a canonical kind from a body. A refund or capture also changes its payment, unless `isSettled` says that this has been done.

@@ -18,7 +18,7 @@ import type { EmulatorDatabase } from '../store/database.ts';
 import { readMeta, readUntil } from '../store/meta.ts';
 import type { OperationRequest } from './call.ts';
 import { ownTables } from './contract-records.ts';
-import { withDefaults } from './defaults.ts';
+import { withDefaults } from './members.ts';
 import { preparedFor, preparedOperations } from './prepared.ts';
 import { inWrapper, withRequired } from './present.ts';
 import { readRequestBody } from './read-body.ts';

@@ -1,7 +1,7 @@
 import type { Action, ModelledOperation } from '../../descriptions/imported-operation.ts';
 import { lastWord, plainPath, singular } from '../../descriptions/path-words.ts';
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
-import type { PreparedOperations, PreparedSchema } from './prepared.ts';
+import type { PreparedOperations } from './prepared.ts';
 import { ownerIn, type Partition, type Scope } from './tables.ts';
 
 /** A kind of record: those of a collection such as `/transactions` or `/transactions/{}/refunds`. */
@@ -20,22 +20,10 @@ export type Kind = {
 };
 
 /** An operation of the description, and the kind of record that it is about. */
-export type Served = Omit<ModelledOperation, 'hasVersions'> & {
-  readonly kind: Kind | undefined;
-  /** The verb of an action, such as `capture`. */
-  readonly verb: string;
-  /** For each parameter of the path before that of its record, in path order: the kind of the record that it names, if any. */
-  readonly above: readonly (Kind | undefined)[];
-  /** An operation on the same record or document takes or names its version. */
-  readonly hasVersions: boolean;
-};
+export type Served = ReturnType<Kinds['serve']>;
 
 /** The schema of the records of a kind, and where their id is. */
-export type RecordLayout = {
-  readonly schema: PreparedSchema;
-  /** Dotted path of the member that holds the id; undefined where there is none. */
-  readonly idPath: string | undefined;
-};
+export type RecordLayout = NonNullable<ReturnType<Kinds['layoutOf']>>;
 
 /** The kinds of records of a description, according to its model: their schemas, and where they are stored. */
 export class Kinds {
@@ -104,27 +92,34 @@ export class Kinds {
   }
 
   /** What an operation does. */
-  readonly serve = oncePerObject((indexed: ModelledOperation): Served => {
+  readonly serve = oncePerObject((indexed: ModelledOperation) => {
     const { action, resource = '', arguments: names = [] } = indexed;
     const path = plainPath(indexed.path);
     const prefixes = prefixesOf(path);
-    const isOnRecord = path.endsWith('/{}') || action === 'custom';
-    const outer = names.slice(0, isOnRecord ? -1 : undefined);
-    const above = outer.map((_, index) => this.#byPath.get(prefixes[index] ?? ''));
+    const outer = names.slice(0, path.endsWith('/{}') || action === 'custom' ? -1 : undefined);
     const ofRecord = action === 'custom' ? path.slice(0, path.lastIndexOf('/')) : path;
     const beside = [indexed, ...(this.#methods.get(ofRecord)?.values() ?? [])];
-    const hasVersions = beside.some((operation) => operation.hasVersions);
-    return { ...indexed, above, verb: lastWord(path), hasVersions, kind: this.#byPath.get(resource) };
+    return {
+      ...indexed,
+      kind: this.#byPath.get(resource),
+      /** The verb of an action, such as `capture`. */
+      verb: lastWord(path),
+      /** For each parameter of the path before that of its record, in path order: the kind of the record that it names, if any. */
+      above: outer.map((_, index) => this.#byPath.get(prefixes[index] ?? '')),
+      /** An operation on the same record or document takes or names its version. */
+      hasVersions: beside.some((operation) => operation.hasVersions),
+    };
   });
 
   /** The schema of the records of a kind; undefined if no operation has one. */
-  readonly layoutOf = oncePerObject((kind: Kind): RecordLayout | undefined => {
+  readonly layoutOf = oncePerObject((kind: Kind) => {
     const { get, create, replace, update, list, search } = kind.operations;
     const single = [get, create, replace ?? update].map((one) => one && this.operation(one).response);
     const listed = [list, search].map((one) => one && this.operation(one).list?.item);
     const [member = ''] = kind.idPath.split('.');
     const known = [...single, ...listed].flatMap((one) => (one && one.members.size > 0 ? [one] : []));
     const schema = known.find(({ members }) => members.has(member)) ?? known[0];
+    // The dotted path of the member that holds the id; undefined where there is none.
     return schema && { schema, idPath: schema.members.has(member) ? kind.idPath : undefined };
   });
 

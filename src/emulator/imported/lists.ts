@@ -15,31 +15,27 @@ import { type Envelope, envelopeOf, type PageValues, pageMembers } from './envel
 import { filtersOf } from './filters.ts';
 import type { Kind } from './kinds.ts';
 import type { Document } from './overlay.ts';
-import { PAGE_SIZE, type PageRequest, type Paging, pagingOf, readPageRequest } from './paging.ts';
+import { PAGE_SIZE, pagingOf, readPageRequest } from './paging.ts';
 import type { ListLayout, PreparedSchema } from './prepared.ts';
 import { present } from './present.ts';
 
 /** A list that is requested: which page of it, and what its records and its response look like. */
-type RequestedList = {
-  readonly call: OperationRequest;
-  readonly layout: ListLayout;
-  /** The schema of the records. */
-  readonly schema: PreparedSchema;
-  readonly paging: Paging;
-  readonly query: ListQuery;
-  /** The query parameters; for a search, also the members of its body. */
-  readonly values: Document;
-  readonly asked: PageRequest;
-  readonly envelope: Envelope;
-  /** The position of a record in the list, in milliseconds since 1970; undefined if no record has the id. */
-  readonly momentOf: (id: string) => number | undefined;
-};
+type RequestedList = NonNullable<ReturnType<typeof requestedList>>;
 
 /**
  * Answers with a list, in pages if the operation has a paging parameter; undefined if there is no schema of the list or its records.
  * @throws HttpError `bad_request`
  */
 export function answerList(call: OperationRequest, kind: Kind): EmulatorResponse | undefined {
+  const list = requestedList(call, kind);
+  if (!list || list.asked.limit > PAGE_SIZE.most) return list && readList(list);
+  const { query, asked, values, hasUrls } = list;
+  const key = [query, asked, ...(hasUrls ? [addressOf(call), values] : [])];
+  const name = `described ${call.prepared.operation.id} ${JSON.stringify(key)}`;
+  return call.context.database.cached(name, () => readList(list));
+}
+
+function requestedList(call: OperationRequest, kind: Kind) {
   const { records, prepared, context, body, served, scope } = call;
   const { operation, list: layout } = prepared;
   const schema = records.layoutOf(records.canonical(kind))?.schema;
@@ -53,15 +49,13 @@ export function answerList(call: OperationRequest, kind: Kind): EmulatorResponse
   const parent = kind.parent && kind.path.includes('{}') ? scope.ids.at(-1) : undefined;
   const partition = records.partition(kind, scope);
   const query = records.tables.list(partition, parent, filters);
-  const momentOf = (id: string) => records.tables.find(partition, id, parent)?.createdMs;
   const envelope = envelopeOf(layout, operation);
   const hasUrls = operation.isLinked === true || URL_ROLES.some((role) => envelope.roles.has(role));
   const hasCursors = envelope.roles.has('next') || hasUrls;
   const asked = readPageRequest(paging, values, { most: layout.most, hasCursors });
-  const list = { call, layout, schema, paging, query, values, asked, envelope, momentOf };
-  if (asked.limit > PAGE_SIZE.most) return readList(list);
-  const key = [query, asked, ...(hasUrls ? [addressOf(call), values] : [])];
-  return context.database.cached(`described ${operation.id} ${JSON.stringify(key)}`, () => readList(list));
+  /** The position of a record in the list, in milliseconds since 1970; undefined if no record has the id. */
+  const momentOf = (id: string) => records.tables.find(partition, id, parent)?.createdMs;
+  return { call, layout, schema, paging, query, values, asked, envelope, hasUrls, momentOf };
 }
 
 const URL_ROLES = ['nextUrl', 'nextLinks', 'previousUrl'] as const;

@@ -79,14 +79,12 @@ export function mapParts(value: object, change: (part: unknown, name: string) =>
   return Array.isArray(value) ? kept.map(([, one]) => one) : Object.fromEntries(kept);
 }
 
-type Choice = {
-  readonly names: readonly string[];
-  /** Objects whose members are set one by one. */
-  readonly merged: readonly string[];
-  readonly absent: readonly string[];
-};
-
-function put(record: Document, given: Document, { names, merged, absent }: Choice): Document {
+/** Sets members: those of `merged` one by one, and none that is `absent`. */
+function put(
+  record: Document,
+  given: Document,
+  { names, merged, absent }: Record<'names' | 'merged' | 'absent', readonly string[]>,
+): Document {
   if (merged.length === 0 && absent.length === 0) {
     const isAll = names.length === Object.keys(given).length;
     return { ...record, ...(isAll ? given : Object.fromEntries(names.map((name) => [name, given[name]]))) };

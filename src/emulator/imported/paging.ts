@@ -7,19 +7,6 @@ import type { Prepared, PreparedSchema } from './prepared.ts';
 /** A parameter of paging, in the query or in the body of a search. */
 type Parameter = QueryParameter & { readonly name: string };
 
-/** The paging parameters that the description of a list names. */
-export type Paging = {
-  readonly size: Parameter | undefined;
-  readonly cursor: Parameter | undefined;
-  readonly page: Parameter | undefined;
-  readonly offset: Parameter | undefined;
-  /** The id of the record, or the cursor, that the page begins after or ends before. */
-  readonly after: Parameter | undefined;
-  readonly before: Parameter | undefined;
-  /** The names of all of them, and `cursor` and `limit`: these are not filters. */
-  readonly names: ReadonlySet<string>;
-};
-
 /**
  * Names that are paging parameters in every list, and names that are only if they are integers and not members of a record, as
  * `plainName` returns them.
@@ -42,8 +29,11 @@ const NAMES = {
   before: { always: ['endingbefore', 'endbefore', 'beforeid'], integers: [] },
 } as const;
 
+/** The paging parameters that the description of a list names. */
+export type Paging = ReturnType<typeof pagingOf>;
+
 /** The paging parameters of a list whose records have a schema. */
-export const pagingOf = oncePerObject((prepared: Prepared, schema: PreparedSchema): Paging => {
+export const pagingOf = oncePerObject((prepared: Prepared, schema: PreparedSchema) => {
   const parameters = parametersOf(prepared);
   const find = (what: keyof typeof NAMES): Parameter | undefined => {
     const { always, integers }: { always: readonly string[]; integers: readonly string[] } = NAMES[what];
@@ -68,10 +58,12 @@ export const pagingOf = oncePerObject((prepared: Prepared, schema: PreparedSchem
     cursor,
     page: unlessCursor(find('page')),
     offset: unlessCursor(find('offset')),
+    // The id of the record, or the cursor, that the page begins after or ends before.
     after: unlessCursor(find('after') ?? unlessMember(after)),
     before: find('before') ?? unlessMember(before),
   };
   const names = Object.values(found).flatMap((parameter) => parameter?.name ?? []);
+  // These are not filters.
   return { ...found, names: new Set([...names, 'cursor', 'limit']) };
 });
 
@@ -91,21 +83,7 @@ export const PAGE_SIZE = { usual: 20, most: 1000, whole: 10_000 } as const;
 type Start = { readonly name: string; readonly value: string; readonly direction?: 'next' | 'previous' };
 
 /** The page of a list that a request asks for. */
-export type PageRequest = {
-  readonly limit: number;
-  /** A cursor, or with a direction the id of a record: the page has what comes after or before it. */
-  readonly start: Start | undefined;
-  /** How many records come before the page. */
-  readonly offset: number;
-  /** The number of the first record, 0 or 1 as the description says. */
-  readonly first: number;
-  /** The page number, counted from 0 or 1 as the description does. */
-  readonly page: number | undefined;
-  /** Whether the description has a parameter to request the next page. */
-  readonly hasNext: boolean;
-  /** Whether the page has the largest size that a request can ask for. */
-  readonly isLargest: boolean;
-};
+export type PageRequest = ReturnType<typeof readPageRequest>;
 
 /**
  * Reads the paging parameters of a request. `most` is the largest number of records in a response; `hasCursors` says whether
@@ -116,7 +94,7 @@ export function readPageRequest(
   paging: Paging,
   values: Readonly<Record<string, unknown>>,
   { most, hasCursors }: { readonly most: number; readonly hasCursors: boolean },
-): PageRequest {
+) {
   const { size, cursor, page, offset, after } = paging;
   const read = (parameter: Parameter | undefined, least: number) => {
     const value = parameter && values[parameter.name];
@@ -142,11 +120,16 @@ export function readPageRequest(
   });
   return {
     limit,
+    /** A cursor, or with a direction the id of a record: the page has what comes after or before it. */
     start: starts[0],
+    /** How many records come before the page. */
     offset: Math.min(skipped === undefined ? before : skipped - firstItem, Number.MAX_SAFE_INTEGER),
+    /** The number of the first record, 0 or 1 as the description says; the page number is counted likewise. */
     first: firstItem,
     page: number,
+    /** Whether the description has a parameter to request the next page. */
     hasNext,
+    /** Whether the page has the largest size that a request can ask for. */
     isLargest: limit === cap,
   };
 }

@@ -76,46 +76,31 @@ export class PreparedSchema implements RootedSchema {
 }
 
 /** Where a response has the records of a list. */
-export type ListLayout = {
-  /** The path of the records in the response; empty for an array. */
-  readonly path: readonly string[];
-  readonly item: PreparedSchema;
-  /** The response, and the object around the records. */
-  readonly outer: Shape;
-  readonly inner: Shape;
-  /** The largest number of records that the schema allows. */
-  readonly most: number;
-};
+export type ListLayout = ReturnType<typeof listLayoutOf>;
 
 /** An operation of the description, with its schemas. */
-export type Prepared = {
-  readonly operation: ImportedOperation;
-  /** The whole body, and the record in it. */
-  readonly body: PreparedSchema | undefined;
-  readonly request: PreparedSchema | undefined;
-  /** The whole response, if the record is in a member of it; and the record. */
-  readonly wrapper: PreparedSchema | undefined;
-  readonly response: PreparedSchema | undefined;
-  /** Undefined if its response is not a list. */
-  readonly list: ListLayout | undefined;
-};
+export type Prepared = ReturnType<PreparedOperations>;
 
 /** Returns an operation with its schemas. @throws UsageError `description_damaged` */
-export type PreparedOperations = (indexed: IndexedOperation) => Prepared;
+export type PreparedOperations = ReturnType<typeof preparedOperations>;
 
 /** Reads operations from an import, each when it is first requested. They share its definitions, and what is computed from them. */
-export function preparedOperations(read: OperationReader): PreparedOperations {
-  return oncePerObject((indexed) => {
-    const { requestSchema, responseBodySchema, ...operation } = read(indexed);
+export function preparedOperations(read: OperationReader) {
+  return oncePerObject((indexed: IndexedOperation) => {
+    const { requestSchema, responseBodySchema, ...described } = read(indexed);
+    const operation: ImportedOperation = { ...described, query: withOwnCursors(described) };
     const { record, listShape, envelope } = operation;
     const [body, whole] = [rooted(requestSchema), rooted(responseBodySchema)];
     const isWrapped = record?.response !== undefined;
     return {
-      operation: { ...operation, query: withOwnCursors(operation) },
+      operation,
+      /** The whole body, and the record in it. */
       body,
       request: record?.request === undefined ? body : rooted(schemaBelow(requestSchema, record.request)),
+      /** The whole response, if the record is in a member of it; and the record. */
       wrapper: isWrapped ? whole : undefined,
       response: isWrapped ? rooted(schemaBelow(responseBodySchema, record.response)) : whole,
+      /** Undefined if its response is not a list. */
       list: listShape && whole && listLayoutOf(whole, listShape, envelope),
     };
   });
@@ -164,7 +149,7 @@ function listLayoutOf(
   response: PreparedSchema,
   listShape: NonNullable<ImportedOperation['listShape']>,
   { items: written }: Pick<Envelope, 'items'> = { items: 'items' },
-): ListLayout {
+) {
   const { root } = response;
   const path = listShape === 'array' ? [] : written.split('.');
   const outer = shapeOf(response);
@@ -172,10 +157,13 @@ function listLayoutOf(
   const inner = path.slice(0, -1).reduce(below, outer);
   const list = path.slice(-1).reduce(below, inner);
   return {
+    /** The path of the records in the response; empty for an array. */
     path,
     item: new PreparedSchema(list.items ?? true, root),
+    /** The response, and the object around the records. */
     outer,
     inner,
+    /** The largest number of records that the schema allows. */
     most: list.limits.maxItems ?? Number.POSITIVE_INFINITY,
   };
 }

@@ -6,7 +6,7 @@ import { isObject } from '../../json/is-object.ts';
 import { createRandom } from '../../text/random.ts';
 import type { EmulatorResponse } from '../http/response.ts';
 import type { OperationRequest } from './call.ts';
-import { filled } from './defaults.ts';
+import { filled } from './members.ts';
 import { overlay } from './overlay.ts';
 import type { Prepared, PreparedSchema } from './prepared.ts';
 

@@ -1,13 +1,9 @@
-import { oncePerObject } from '../../descriptions/values/memoize.ts';
-import { snake } from '../../descriptions/values/names.ts';
-import { allowsOthers } from '../../descriptions/values/shape.ts';
 import { isNestedDeeper, MAX_DEPTH } from '../../json/depth.ts';
 import { parseKeepingNumbers, plainNumber } from '../../json/exact.ts';
 import { isObject, memberAt } from '../../json/is-object.ts';
 import { FORM_TYPE } from '../../text/format.ts';
 import { HttpError } from '../http/response.ts';
-import { DERIVED_AMOUNTS } from './money/amounts.ts';
-import { STATUS_NAMES, statusesOf } from './money/statuses.ts';
+import { takenFrom } from './members.ts';
 import { comparable, type Document, mapParts } from './overlay.ts';
 import type { Prepared } from './prepared.ts';
 import { readForm } from './read-form.ts';
@@ -72,33 +68,6 @@ async function readPartsOf(prepared: Prepared, body: Buffer, contentType?: strin
   const kept = mapParts(read.stored, (member, name) => (isKept(name) ? [member] : []));
   return withWholeNumbers(kept) as Document;
 }
-
-/**
- * The members that a caller can set: those that the schema of the body names, and others if it allows any. A member that the emulator
- * derives can be set only if the body has a schema of its own that names it, not the schema of the record.
- */
-function takenFrom(body: Document, prepared: Prepared): Document {
-  const isTaken = choiceOf(prepared);
-  return mapParts(body, (member, name) => (isTaken(name) ? [member] : [])) as Document;
-}
-
-const choiceOf = oncePerObject(({ request, response }: Prepared): ((name: string) => boolean) => {
-  const named = request?.members ?? new Map<string, unknown>();
-  const statuses = response ? statusesOf(response) : [];
-  const dates = [...TIMES, ...statuses.map((word) => `${snake(word)}_at`)];
-  const derived = new Set([...STATUS_NAMES, ...DERIVED_AMOUNTS, ...dates]);
-  const isRecord = request?.name !== undefined && request.name === response?.name;
-  const allowsAny = named.size === 0 || (request !== undefined && allowsOthers(request));
-  return (name) => {
-    if (named.has(name)) return !isRecord || STATUS_NAMES.includes(name) || !derived.has(snake(name));
-    return allowsAny && !derived.has(snake(name));
-  };
-});
-
-const TIMES = [
-  ...['created_at', 'updated_at', 'modified_at', 'date_created', 'date_modified'],
-  ...['create_time', 'update_time'],
-];
 
 function readFormBody({ operation, body: form }: Prepared, body: Buffer): unknown {
   try {

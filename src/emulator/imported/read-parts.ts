@@ -6,19 +6,11 @@ import type { Document } from './overlay.ts';
 import type { Prepared } from './prepared.ts';
 import { readForm } from './read-form.ts';
 
-/** A body of parts: `checked` for its schema, with a text in place of each file, and `stored` for a record. */
-export type ReadParts = {
-  readonly checked: Document;
-  readonly stored: Document;
-  /** JSON pointers to the files. */
-  readonly files: ReadonlySet<string>;
-};
-
 /**
  * Reads a body of `multipart/form-data`. A record has the name, the type and the size of a file, as far as its schema has members for
  * them. @throws what the parser of Node throws for a body that is not valid
  */
-export async function readParts(prepared: Prepared, body: Buffer, contentType = ''): Promise<ReadParts> {
+export async function readParts(prepared: Prepared, body: Buffer, contentType = '') {
   const response = new Response(new Uint8Array(body), { headers: { 'content-type': contentType } });
   const parts: readonly Part[] = [...(await response.formData())];
   const files = Map.groupBy(
@@ -33,12 +25,15 @@ export async function readParts(prepared: Prepared, body: Buffer, contentType = 
   const members = [...files].map(([name, given]) => memberOf(prepared, checked[name], given));
   const [only] = [...files.values()].flat();
   return {
+    /** What its schema applies to, with a text in place of each file. */
     checked,
+    /** What a record has. */
     stored: {
       ...(only && files.size === 1 && known(furtherFacts(only.file), prepared.response?.members)),
       ...checked,
       ...Object.fromEntries(members.map(({ name, stored }) => [name, stored])),
     },
+    /** JSON pointers to the files. */
     files: new Set(members.flatMap(({ pointers }) => pointers)),
   };
 }

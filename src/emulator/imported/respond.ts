@@ -9,11 +9,11 @@ import { asDocument, madeUp, type OperationRequest, requireAlong, requireRecord 
 import { create, remove, removeAll, update } from './changes.ts';
 import type { Kind } from './kinds.ts';
 import { answerList } from './lists.ts';
+import { writable } from './members.ts';
 import { NOTHING_KNOWN } from './money/payment.ts';
 import { comparable, overlay } from './overlay.ts';
 import { type Changed, present } from './present.ts';
 import { recordChange } from './save.ts';
-import { writable } from './writable.ts';
 
 /** Answers an operation. @throws HttpError and ValidationError for every expected failure */
 export function answerCall(call: OperationRequest): EmulatorResponse {

@@ -38,9 +38,6 @@ export function ownerIn({ account, ids }: Scope, depth: number): string {
 /** A record that was deleted. */
 export type RemovedRecord = Pick<StoredRecord, 'id' | 'document'>;
 
-/** Filters that match more records than this are not compared any further. */
-const MOST_COUNTED = 1000;
-
 /** The response to the request with this digest. */
 type StoredResponse = EmulatorResponse & { readonly digest: string };
 
@@ -76,26 +73,9 @@ export class Tables {
     const conditions = filters.map(({ sql, values }) => ({ sql, values }));
     const list = { table: `${this.#name}_records`, document: 'document', filters: [...place, ...conditions] };
     // Records below a parent are found by the index of parents.
-    const best = parent === undefined ? this.#narrowest({ kind, owner }, filters) : undefined;
-    return best ? { ...list, index: { name: best.name, isOrdered: best.isExact, place } } : list;
-  }
-
-  /** The index of the filter that matches the fewest records; undefined if there is none. */
-  #narrowest(
-    { kind, owner }: Partition,
-    filters: readonly MemberFilter[],
-  ): { readonly name: string; readonly isExact: boolean } | undefined {
-    const found = filters.flatMap(({ sql, values, expression, isExact }) => {
-      const name = this.#index(kind, expression);
-      if (name === undefined) return [];
-      const where = `WHERE kind = ${literal(kind)} AND account = ? AND ${sql}`;
-      const count = `SELECT count(*) AS count FROM
-        (SELECT 1 FROM ${this.#name}_records INDEXED BY ${name} ${where} LIMIT ${MOST_COUNTED})`;
-      const counted = () => Number(this.database.prepare(count).get(owner, ...values)?.count);
-      return [{ name, isExact, count: filters.length > 1 ? counted() : 0 }];
-    });
-    const [best] = found.sort((a, b) => a.count - b.count || Number(b.isExact) - Number(a.isExact));
-    return best;
+    const best = parent === undefined ? (filters.find(({ isExact }) => isExact) ?? filters[0]) : undefined;
+    const name = best && this.#index(kind, best.expression);
+    return best && name ? { ...list, index: { name, isOrdered: best.isExact, place } } : list;
   }
 
   /** The name of the index for an expression on a kind, created when it is first needed; undefined as long as that fails. */

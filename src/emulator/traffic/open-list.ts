@@ -1,5 +1,5 @@
+import { topLists } from '../imported/fill.ts';
 import type { ImportedService } from '../imported/imported.ts';
-import { topLists } from '../imported/top-lists.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
 import type { ChangingList } from './changing-list.ts';
 import { CONTRACT_LISTS, contractList } from './contract-lists.ts';

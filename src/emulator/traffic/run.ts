@@ -1,8 +1,8 @@
 import { UsageError } from '../../errors.ts';
 import { createRandom } from '../../text/random.ts';
 import type { Service } from '../http/handle-request.ts';
+import { unknownList } from '../imported/fill.ts';
 import type { ImportedService } from '../imported/imported.ts';
-import { unknownList } from '../imported/top-lists.ts';
 import { insertApiLog } from '../resources/api-logs.ts';
 import type { SeededApiLog } from '../seed/api-logs.ts';
 import type { EmulatorDatabase } from '../store/database.ts';

@@ -1,9 +1,9 @@
-import { isAfterCapture, type Stage, sumsIn } from '../../../descriptions/payment-stages.ts';
+import { isAfterCapture, sumsIn } from '../../../descriptions/payment-stages.ts';
 import { type Decimal, decimalOf, numberOf, ZERO } from '../../../json/decimal.ts';
 import { parseKeepingNumbers } from '../../../json/exact.ts';
 import { type Document, withMember } from '../overlay.ts';
 import type { PreparedSchema } from '../prepared.ts';
-import { type AmountNames, amountAt, amountNames, inNotation, setAmount } from './amounts.ts';
+import { amountAt, amountNames, inNotation, setAmount } from './amounts.ts';
 import { capturedWord, stageOf, statusName, statusOf } from './statuses.ts';
 
 /** What was captured and refunded by actions, for payments whose schema has no members for it. */
@@ -23,23 +23,6 @@ export function isVoided({ captured, refunded }: Remembered): boolean {
 /** What is captured and refunded of the amount of a payment: 0 <= refunded <= captured <= amount. */
 export type Sum = 'captured' | 'refunded';
 
-/** A record as a payment. */
-export type Payment = {
-  readonly record: Document;
-  readonly schema: PreparedSchema;
-  readonly remembered: Remembered;
-  readonly names: AmountNames;
-  readonly status: string;
-  readonly stage: Stage;
-  /** Undefined if the record has none. */
-  readonly amount: Decimal | undefined;
-  /** Undefined if it is unknown. */
-  readonly captured: Decimal | undefined;
-  readonly refunded: Decimal;
-  /** The captured amount is a guess: the record has no member for it, and the schema has no status for it. */
-  readonly isAssumed: boolean;
-};
-
 /** A record after an action. */
 export type Change = {
   readonly record: Document;
@@ -48,8 +31,11 @@ export type Change = {
   readonly amount?: Decimal | undefined;
 };
 
+/** A record as a payment. Its amount, and what was captured of it, are undefined if they are unknown. */
+export type Payment = ReturnType<typeof paymentOf>;
+
 /** Reads a payment. Sums that are neither remembered nor in the record follow from the status. */
-export function paymentOf(record: Document, schema: PreparedSchema, remembered: Remembered): Payment {
+export function paymentOf(record: Document, schema: PreparedSchema, remembered: Remembered) {
   const names = amountNames(schema);
   const status = statusOf(record, schema);
   const stage = stageOf(status, schema);
@@ -57,6 +43,7 @@ export function paymentOf(record: Document, schema: PreparedSchema, remembered: 
   const said = sumsIn(stage, amount);
   const known = decimalOf(remembered.captured) ?? amountAt(record, names.captured);
   const isSaid = isAfterCapture(stage) || stage === 'ended' || stage === 'refund_failed';
+  // The captured amount is a guess: the record has no member for it, and the schema has no status for it.
   const isAssumed = known === undefined && !isSaid && capturedWord(schema) === undefined;
   const captured = known ?? (isAssumed ? amount : said.captured);
   const refunded =

@@ -1,0 +1,142 @@
+import type { Action } from '../../descriptions/imported-operation.ts';
+import { elementSchemas, isMarked, partsOf } from '../../descriptions/schema-at.ts';
+import { generate } from '../../descriptions/values/generate.ts';
+import { oncePerObject } from '../../descriptions/values/memoize.ts';
+import { snake } from '../../descriptions/values/names.ts';
+import {
+  allMembers,
+  allowsOthers,
+  type RootedSchema,
+  type Shape,
+  shapeOf,
+} from '../../descriptions/values/shape.ts';
+import { plainNumber } from '../../json/exact.ts';
+import { isObject } from '../../json/is-object.ts';
+import { createRandom } from '../../text/random.ts';
+import type { Served } from './kinds.ts';
+import { DERIVED_AMOUNTS } from './money/amounts.ts';
+import { STATUS_NAMES, statusesOf } from './money/statuses.ts';
+import { type Document, mapParts } from './overlay.ts';
+import type { Prepared, PreparedSchema } from './prepared.ts';
+
+/** Members that the emulator derives. Their defaults are ignored, because the `intent` of a body may require another value. */
+const DERIVED: ReadonlySet<string> = new Set([...DERIVED_AMOUNTS, ...STATUS_NAMES]);
+
+/** The actions of operations whose bodies get no defaults. */
+const UNFILLED: ReadonlySet<Action> = new Set(['replace', 'update', 'delete', 'document']);
+
+/**
+ * Adds the default of each missing member to a body, also in nested objects. The body of an update stays as it is, because a missing
+ * member means no change. Neither null nor an amount of zero counts as a default.
+ */
+export function withDefaults(body: Document, { request }: Prepared, { action }: Served): Document {
+  if (!request || (action !== undefined && UNFILLED.has(action))) return body;
+  const defaults = (shape: Shape) => defaultsOf(shape, request.root);
+  return filled(body, request, defaults) as Document;
+}
+
+/** Members that a value may lack, by its shape. */
+type MembersOf = (shape: Shape, value: object) => readonly (readonly [name: string, value: unknown])[];
+
+/** A value with the members that it lacks, at any depth. Returns the same object if nothing is missing. */
+export function filled(value: unknown, { schema, root }: RootedSchema, membersOf: MembersOf): unknown {
+  if (typeof value !== 'object' || value === null || plainNumber(value) !== undefined) return value;
+  const shape = shapeOf({ schema, root }, (branches) => branchOf(branches, value, root));
+  const parts = mapParts(value, (part, name) => {
+    const inner = Array.isArray(value) ? shape.items : shape.members.get(name);
+    return [filled(part, { schema: inner, root }, membersOf)];
+  });
+  if (Array.isArray(value)) return parts;
+  const missing = membersOf(shape, value).filter(([name]) => !Object.hasOwn(value, name));
+  return missing.length === 0 ? parts : { ...parts, ...Object.fromEntries(missing) };
+}
+
+type Default = readonly [name: string, value: unknown];
+
+const defaultsOf = oncePerObject((shape: Shape, root: unknown): readonly Default[] =>
+  [...shape.members].flatMap(([name, schema]): Default[] => {
+    const { initial } = shapeOf({ schema, root });
+    const isAmount = initial === 0 && /(^|_)amount(_|$)/.test(snake(name));
+    if (initial === undefined || initial === null || isAmount) return [];
+    return DERIVED.has(snake(name)) || isMarked(schema, root, 'readOnly') ? [] : [[name, initial]];
+  }),
+);
+
+/** The branch of a union that fits an object: the object has the required members, and no value that the branch excludes. */
+function branchOf(branches: readonly unknown[], value: object, root: unknown): number {
+  const found = branches.findIndex((schema) => {
+    const { types, members, required } = shapeOf({ schema, root });
+    if (types && !types.has(Array.isArray(value) ? 'array' : 'object')) return false;
+    return (
+      [...required].every((name) => Object.hasOwn(value, name)) &&
+      Object.entries(value).every(([name, given]) => {
+        const { values } = members.has(name) ? shapeOf({ schema: members.get(name), root }) : {};
+        return values?.includes(given) !== false;
+      })
+    );
+  });
+  return Math.max(found, 0);
+}
+
+/**
+ * The members that a caller can set: those that the schema of the body names, and others if it allows any. A member that the emulator
+ * derives can be set only if the body has a schema of its own that names it, not the schema of the record.
+ */
+export function takenFrom(body: Document, prepared: Prepared): Document {
+  const isTaken = choiceOf(prepared);
+  return mapParts(body, (member, name) => (isTaken(name) ? [member] : [])) as Document;
+}
+
+const choiceOf = oncePerObject(({ request, response }: Prepared): ((name: string) => boolean) => {
+  const named = request?.members ?? new Map<string, unknown>();
+  const statuses = response ? statusesOf(response) : [];
+  const dates = [...TIMES, ...statuses.map((word) => `${snake(word)}_at`)];
+  const derived = new Set([...DERIVED, ...dates]);
+  const isRecord = request?.name !== undefined && request.name === response?.name;
+  const allowsAny = named.size === 0 || (request !== undefined && allowsOthers(request));
+  return (name) => {
+    if (named.has(name)) return !isRecord || STATUS_NAMES.includes(name) || !derived.has(snake(name));
+    return allowsAny && !derived.has(snake(name));
+  };
+});
+
+const TIMES = [
+  ...['created_at', 'updated_at', 'modified_at', 'date_created', 'date_modified'],
+  ...['create_time', 'update_time'],
+];
+
+/** The members and elements that a schema names, in any branch of its unions, and whether a value may have other members. */
+const namedBy = oncePerObject((schema: object, root: unknown) => {
+  const rooted = { schema, root };
+  const parts = partsOf(schema, root);
+  const members = allMembers(rooted);
+  const required = new Set(parts.flatMap((part) => (Array.isArray(part.required) ? part.required : [])));
+  const [items] = elementSchemas(parts);
+  return { members, required, isOpen: members.size === 0 || allowsOthers(rooted), items };
+});
+
+/**
+ * The members of a body that a record stores. Leaves out top-level members that only the service writes and, at any depth, members
+ * that the schema neither names nor allows, and those that are never shown (`writeOnly`). A required one gets a generated value.
+ */
+export function writable(body: Document, schema: PreparedSchema): Document {
+  const { root, members } = schema;
+  const given = mapParts(body, (member, name) =>
+    isMarked(members.get(name), root, 'readOnly') ? [] : [member],
+  );
+  return shown(given, schema.schema, root) as Document;
+}
+
+/** A value without the members that are not stored; the same object if nothing is left out. */
+function shown(value: unknown, schema: unknown, root: unknown): unknown {
+  if (!isObject(schema) || (!isObject(value) && !Array.isArray(value))) return value;
+  const { members, required, isOpen, items } = namedBy(schema, root);
+  return mapParts(value, (part, name) => {
+    if (Array.isArray(value)) return [shown(part, items, root)];
+    if (!members.has(name)) return isOpen ? [part] : [];
+    const of = members.get(name);
+    if (!isMarked(of, root, 'writeOnly')) return [shown(part, of, root)];
+    const how = { root, random: createRandom(1, name), atMs: 0, noun: 'record' };
+    return required.has(name) ? [generate(of, how, name)] : [];
+  });
+}
