@@ -1,6 +1,10 @@
+import type { FormStyle } from '../../descriptions/form-encoding.ts';
+import { memberSchemas, partsOf, typesOf } from '../../descriptions/schema-at.ts';
+import { type Shape, shapeOf } from '../../descriptions/values/shape.ts';
 import { isNestedDeeper, MAX_DEPTH } from '../../json/depth.ts';
 import { parseKeepingNumbers, plainNumber } from '../../json/exact.ts';
 import { isObject, memberAt } from '../../json/is-object.ts';
+import { pointerSegment } from '../../json/pointer.ts';
 import { FORM_TYPE } from '../../text/format.ts';
 import { HttpError } from '../http/response.ts';
 import { takenFrom } from './members.ts';
@@ -31,8 +35,10 @@ export async function readRequestBody(
       throw broken([{ type: 'value_error.missing', pointer: '', message: 'field required' }]);
     return {};
   }
-  if (operation.bodyKind === 'bytes')
-    return (await import('./read-parts.ts')).factsOfBody(prepared, body, contentType);
+  if (operation.bodyKind === 'bytes') {
+    const [type = ''] = contentType?.split(';') ?? [];
+    return known(furtherFacts({ size: body.length, type }), prepared.response?.members);
+  }
   if (operation.bodyKind === 'multipart') return await readPartsOf(prepared, body, contentType);
   const value: unknown = operation.bodyType === FORM_TYPE ? readFormBody(prepared, body) : parse(body);
   requireFit(prepared, value);
@@ -57,15 +63,34 @@ function requireFit({ body }: Prepared, value: unknown, files: ReadonlySet<strin
   throw broken(details.map(({ pointer, message }) => ({ type: 'value_error.schema', pointer, message })));
 }
 
-async function readPartsOf(prepared: Prepared, body: Buffer, contentType?: string): Promise<Document> {
-  const { readParts } = await import('./read-parts.ts');
-  const read = await readParts(prepared, body, contentType).catch(() => {
+/**
+ * Reads a body of `multipart/form-data`. A record has the name, the type and the size of a file, as far as its schema has members for
+ * them; for the schema of the body, a text stands in its place.
+ */
+async function readPartsOf(prepared: Prepared, body: Buffer, contentType = ''): Promise<Document> {
+  const response = new Response(new Uint8Array(body), { headers: { 'content-type': contentType } });
+  const form = await response.formData().catch(() => {
     throw broken([{ type: 'value_error.multipart', pointer: '', message: 'must be multipart/form-data' }]);
   });
-  requireFit(prepared, withWholeNumbers(read.checked), read.files);
-  const taken = takenFrom(read.checked, prepared);
-  const isKept = (name: string) => Object.hasOwn(taken, name) || !Object.hasOwn(read.checked, name);
-  const kept = mapParts(read.stored, (member, name) => (isKept(name) ? [member] : []));
+  const parts: readonly Part[] = [...form];
+  const texts = parts.map(([name, value]) => [name, typeof value === 'string' ? value : 'file']);
+  const checked = readForm(new URLSearchParams(texts).toString(), {
+    schema: prepared.request?.schema,
+    encoding: { ...prepared.operation.bodyEncoding, ...jsonMembers(prepared, parts) },
+  }) as Document;
+  const given = parts.flatMap(([name, file]) => (typeof file === 'string' ? [] : { name, file }));
+  const files = [...Map.groupBy(given, ({ name }) => name).values()];
+  const members = files.map((all) => memberOf(prepared, checked, all));
+  requireFit(prepared, withWholeNumbers(checked), new Set(members.flatMap(({ pointers }) => pointers)));
+  const [only] = given;
+  const stored = {
+    ...(only && files.length === 1 && known(furtherFacts(only.file), prepared.response?.members)),
+    ...checked,
+    ...Object.fromEntries(members.map(({ name, value }) => [name, value])),
+  };
+  const taken = takenFrom(checked, prepared);
+  const isKept = (name: string) => Object.hasOwn(taken, name) || !Object.hasOwn(checked, name);
+  const kept = mapParts(stored, (member, name) => (isKept(name) ? [member] : []));
   return withWholeNumbers(kept) as Document;
 }
 
@@ -105,4 +130,53 @@ type Problem = { readonly type: string; readonly pointer: string; readonly messa
 
 function broken(problems: readonly Problem[]): HttpError {
   return new HttpError('bad_request', { details: problems.map((one) => ({ ...one, location: 'body' })) });
+}
+
+type Part = readonly [name: string, value: string | File];
+type FilePart = { readonly name: string; readonly file: File };
+
+/** The parts that are JSON by the schema: an object, and a list in one part. */
+function jsonMembers({ request }: Prepared, parts: readonly Part[]): Record<string, FormStyle> {
+  if (!request) return {};
+  const { schema, root } = request;
+  const members = partsOf(schema, root);
+  const found = [...new Map(parts)].filter(([name, value]) => {
+    const types = typesOf(memberSchemas(members, name).flatMap((one) => partsOf(one, root)));
+    return types.has('object') || (types.has('array') && /^\s*\[/.test(String(value)));
+  });
+  return Object.fromEntries(found.map(([name]) => [name, 'json']));
+}
+
+/** The files of a member: where they are, and what a record has in their place. */
+function memberOf({ response }: Prepared, checked: Document, files: readonly FilePart[]) {
+  const [{ name } = { name: '' }] = files;
+  const list = Array.isArray(checked[name]) ? checked[name] : undefined;
+  const { members, root } = response ?? {};
+  const schema = members?.get(name);
+  const shape = shapeOf({ schema: list ? shapeOf({ schema, root }).items : schema, root });
+  const records = files.map(({ file }) => recordOf(file, shape));
+  const pointer = `/${pointerSegment(name)}`;
+  const pointers = list?.map((_, index) => `${pointer}/${index}`) ?? [pointer];
+  return { name, value: list ? records : records[0], pointers };
+}
+
+/** A file as a record shows it: its name where the schema has a text, else its name, type and size. */
+function recordOf(file: File, { types, members }: Shape): unknown {
+  const { name, type, size } = file;
+  if (types?.has('string') && !types.has('object')) return name;
+  return members.size === 0 ? { name, type, size } : known({ name, type, ...furtherFacts(file) }, members);
+}
+
+function known(facts: Document, members?: ReadonlyMap<string, unknown>): Document {
+  const isKnown = ([name, fact]: [string, unknown]) => fact !== undefined && members?.has(name);
+  return Object.fromEntries(Object.entries(facts).filter(isKnown));
+}
+
+/** What a record of a file may say about it, by the names of its members. */
+function furtherFacts({ name, type, size }: { name?: string; type: string; size: number }): Document {
+  return {
+    ...{ filename: name, file_name: name, fileName: name },
+    ...{ content_type: type, contentType: type, media_type: type, mime_type: type, mimeType: type },
+    ...{ size, bytes: size, file_size: size, size_bytes: size },
+  };
 }
