@@ -22,19 +22,12 @@ export function topLists(records: Records): ReadonlyMap<string, Kind> {
 }
 
 /** What is wrong with the name of a list, and what to type instead. */
-export function unknownList(
-  name: string,
-  known: readonly string[],
-): { readonly problem: string; readonly hint: string } {
+export function unknownList(name: string, known: readonly string[]) {
   const near = suggest(name, known);
-  const lists =
-    known.length === 0
-      ? 'For buyers, use --buyers; for any other list, give its description.'
-      : `Lists: ${listValues(known)}.`;
-  return {
-    problem: `there is no list ${quote(name)}`,
-    hint: near === undefined ? lists : `Did you mean ${near}? ${lists}`,
-  };
+  const none = 'For buyers, use --buyers; for any other list, give its description.';
+  const lists = known.length === 0 ? none : `Lists: ${listValues(known)}.`;
+  const hint = near === undefined ? lists : `Did you mean ${near}? ${lists}`;
+  return { problem: `there is no list ${quote(name)}`, hint };
 }
 
 /** How long records are made before other work of the process continues, in milliseconds. */
@@ -71,20 +64,9 @@ export async function fillLists(
   }
 }
 
-async function fillList(
-  records: Records,
-  {
-    kind,
-    name,
-    count,
-    signal,
-  }: {
-    readonly kind: Kind;
-    readonly name: string;
-    readonly count: number;
-    readonly signal: AbortSignal | undefined;
-  },
-): Promise<void> {
+type Filled = { kind: Kind; name: string; count: number; signal: AbortSignal | undefined };
+
+async function fillList(records: Records, { kind, name, count, signal }: Filled): Promise<void> {
   await afterOthers(() => records.prepare(kind, TOP));
   const partition = records.partition(kind, TOP);
   const canonical = records.canonical(kind);

@@ -18,20 +18,11 @@ const OPERATORS: Readonly<Record<string, string>> = { gte: '>=', lte: '<=', gt: 
 /**
  * The conditions of the parameters whose name is a member, or a member and `_gte`, `_lte`, `_gt` or `_lt`; the last two also in
  * brackets: `created[gte]`, `filter[status]`, `filter[created][gte]`. The times of the creation and of the last change are also
- * compared by other names, such as `updated_since` and `modified[after]`.
+ * compared by other names, such as `updated_since` and `modified[after]`. The `others` are not filters.
  */
 export function filtersOf(
   values: Readonly<Record<string, unknown>>,
-  {
-    schema,
-    prepared,
-    others,
-  }: {
-    readonly schema: PreparedSchema;
-    readonly prepared: Prepared;
-    /** Names of parameters that are not filters. */
-    readonly others: ReadonlySet<string>;
-  },
+  { schema, prepared, others }: { schema: PreparedSchema; prepared: Prepared; others: ReadonlySet<string> },
 ): readonly MemberFilter[] {
   return Object.entries(values).flatMap(([name, value]): MemberFilter[] => {
     if (others.has(name) || value === undefined) return [];

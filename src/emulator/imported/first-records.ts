@@ -1,16 +1,19 @@
-import type { ModelledOperation } from '../../descriptions/imported-operation.ts';
+import type { ImportedDescription } from '../../descriptions/imported-operation.ts';
 import { singular } from '../../descriptions/path-words.ts';
+import { operationReader, readModel } from '../../descriptions/read-store.ts';
 import { isObject } from '../../json/is-object.ts';
 import { createRandom, type Random } from '../../text/random.ts';
-import { dayMs } from '../clock.ts';
-import { type OwnTable, ownPathOf } from './contract-records.ts';
+import { dayMs, seedEndOf } from '../clock.ts';
+import type { EmulatorDatabase } from '../store/database.ts';
+import { readMeta, readUntil } from '../store/meta.ts';
+import { type OwnTable, ownPathOf, ownTables } from './contract-records.ts';
 import { type Kind, Kinds } from './kinds.ts';
 import { alignCurrency, expireBefore, firstAmounts, inDecimals, settle } from './money/new-payment.ts';
 import { amountLike, NOTHING_KNOWN, type Payment, paymentOf } from './money/payment.ts';
 import { comparable, type Document, withoutBroken } from './overlay.ts';
-import type { PreparedOperations, PreparedSchema } from './prepared.ts';
+import { type PreparedSchema, preparedOperations } from './prepared.ts';
 import { newId, takesAnyId, withId } from './record-ids.ts';
-import type { Scope, StoredRecord, Tables } from './tables.ts';
+import { type Scope, type StoredRecord, Tables } from './tables.ts';
 
 /** The number of first records of a kind: in the merchant account `default` and for all accounts, and in any other account. */
 const FIRST_RECORDS = { default: 30, other: 6 } as const;
@@ -24,16 +27,6 @@ const FIRST_ATTEMPTS = 20;
 /** Later attempts leave out what does not fit. */
 const WHOLE_ATTEMPTS = 5;
 
-/** What the records of a description are made from and stored in. */
-export type RecordSource = {
-  readonly operations: readonly ModelledOperation[];
-  readonly operation: PreparedOperations;
-  readonly tables: Tables;
-  readonly own: ReadonlyMap<string, OwnTable>;
-  readonly seed: number;
-  readonly endMs: number;
-};
-
 /** Generates the first records. The same seed gives the same records, in whatever order they are requested. */
 export class FirstRecords extends Kinds {
   readonly tables: Tables;
@@ -43,12 +36,13 @@ export class FirstRecords extends Kinds {
   readonly #seed: number;
   readonly #ids = new Map<string, readonly string[]>();
 
-  constructor(source: RecordSource) {
-    super(source.operations, source.operation);
-    this.tables = source.tables;
-    this.own = source.own;
-    this.#seed = source.seed;
-    this.endMs = source.endMs;
+  /** Creates missing tables in the database. */
+  constructor(database: EmulatorDatabase, index: ImportedDescription, folder: string) {
+    super(readModel(folder, index), preparedOperations(operationReader(folder, index)));
+    this.tables = new Tables(database, index.hash);
+    this.own = ownTables(database);
+    this.#seed = Number(readMeta(database, 'seed') ?? 1);
+    this.endMs = seedEndOf(readUntil(database));
   }
 
   /** The ids of the first records, newest first: the same for the same seed, whether they are stored yet or not. */

@@ -6,26 +6,22 @@ import type {
   ImportedOperation,
   ModelledOperation,
 } from '../../descriptions/imported-operation.ts';
-import { operationReader, readIndex, readModel } from '../../descriptions/read-store.ts';
+import { readIndex } from '../../descriptions/read-store.ts';
 import { EndlessSchema } from '../../descriptions/values/generate.ts';
 import { own } from '../../json/is-object.ts';
-import { seedEndOf } from '../clock.ts';
 import { type EmulatorResponse, errorBody, HttpError } from '../http/response.ts';
 import { pathParametersOf, type Route } from '../http/router.ts';
 import { Routes } from '../http/routes.ts';
 import type { RouteContext } from '../resources/resource.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
-import { readMeta, readUntil } from '../store/meta.ts';
 import type { OperationRequest } from './call.ts';
-import { ownTables } from './contract-records.ts';
 import { withDefaults } from './members.ts';
-import { preparedFor, preparedOperations } from './prepared.ts';
+import { preparedFor } from './prepared.ts';
 import { inWrapper, withRequired } from './present.ts';
 import { readRequestBody } from './read-body.ts';
 import { NotMadeYet, Records } from './records.ts';
 import { answerCall } from './respond.ts';
 import { answerFile } from './respond-with-file.ts';
-import { Tables } from './tables.ts';
 
 /** The operation of a description that a request matches. */
 export type ImportedServiceRoute = Route & {
@@ -53,22 +49,14 @@ export class ImportedService {
    * @throws UsageError `description_missing`, `description_damaged`
    */
   constructor(database: EmulatorDatabase, folder: string) {
-    const index = readIndex(folder);
-    const operations = readModel(folder, index);
-    this.index = index;
+    this.index = readIndex(folder);
+    this.records = new Records(database, this.index, folder);
+    const { operations } = this.records;
     const schemes = operations.flatMap(({ security = [] }) => security.flat());
     this.keyParameters = new Set(
       schemes.flatMap((one) => (one.type === 'apiKey' && one.in === 'query' ? [one.name] : [])),
     );
     this.#routes = new Routes(operations);
-    this.records = new Records({
-      operations,
-      operation: preparedOperations(operationReader(folder, index)),
-      tables: new Tables(database, index.hash),
-      own: ownTables(database),
-      seed: Number(readMeta(database, 'seed') ?? 1),
-      endMs: seedEndOf(readUntil(database)),
-    });
   }
 
   /**

@@ -12,7 +12,7 @@ export type Kind = {
   readonly noun: string;
   readonly operations: { [action in Action]?: ModelledOperation };
   /** Dotted path of the member with the ID of a record. */
-  idPath: string;
+  readonly idPath: string;
   /** The collection of the nearest parameter above it. */
   parent: Kind | undefined;
   /** The name of that parameter, such as `transaction_id`. */
@@ -27,29 +27,30 @@ export type RecordLayout = NonNullable<ReturnType<Kinds['layoutOf']>>;
 
 /** The kinds of records of a description, according to its model: their schemas, and where they are stored. */
 export class Kinds {
+  /** The operations, in the order of the description. */
+  readonly operations: readonly ModelledOperation[];
   /** An operation with its schemas. */
   readonly operation: PreparedOperations;
-  readonly #byPath = new Map<string, Kind>();
-  readonly #byNoun = new Map<string, Kind>();
-  readonly #byWord = new Map<string, Kind[]>();
-  readonly #methods = new Map<string, Map<string, ModelledOperation>>();
+  readonly #byPath: ReadonlyMap<string, Kind>;
+  readonly #byNoun: ReadonlyMap<string, Kind>;
+  readonly #byWord: ReadonlyMap<string, readonly Kind[]>;
+  readonly #atPath: ReadonlyMap<string, readonly ModelledOperation[]>;
 
   constructor(operations: readonly ModelledOperation[], prepared: PreparedOperations) {
+    this.operations = operations;
     this.operation = prepared;
-    for (const operation of operations) {
-      const path = plainPath(operation.path);
-      const methods = this.#methods.get(path) ?? new Map<string, ModelledOperation>();
-      this.#methods.set(path, methods.set(operation.method, operation));
-    }
-    for (const operation of operations) {
-      const { action, resource } = operation;
-      if (resource === undefined || action === undefined || action === 'custom') continue;
-      this.#kindAt(resource, operation).operations[action] ??= operation;
-    }
-    for (const kind of this.#byPath.values()) {
-      const prefix = prefixesOf(kind.path).at(-1);
-      kind.parent = prefix === undefined ? undefined : this.#byPath.get(prefix);
-    }
+    this.#atPath = Map.groupBy(operations, ({ path }) => plainPath(path));
+    const onRecords = operations.filter(({ action = 'custom' }) => action !== 'custom');
+    const byPath = Map.groupBy(onRecords, ({ resource = '' }) => resource);
+    byPath.delete('');
+    this.#byPath = new Map([...byPath].map(([path, all]) => [path, kindOf(path, all)]));
+    const kinds = this.all();
+    for (const kind of kinds) kind.parent = this.#byPath.get(prefixesOf(kind.path).at(-1) ?? '');
+    this.#byWord = Map.groupBy(kinds, ({ path }) => lastWord(path));
+    // The shortest path is that of the kind that a name stands for.
+    const depthOf = ({ path }: Kind) => path.split('/').length;
+    const longestFirst = kinds.toReversed().toSorted((a, b) => depthOf(b) - depthOf(a));
+    this.#byNoun = new Map(longestFirst.map((kind) => [kind.noun, kind]));
   }
 
   /** The kinds, in the order of the description. */
@@ -64,14 +65,14 @@ export class Kinds {
 
   /** The operation that gets the document at a path. */
   shownAt(path: string): ModelledOperation | undefined {
-    return this.#methods.get(plainPath(path))?.get('GET');
+    return this.#atPath.get(plainPath(path))?.findLast(({ method }) => method === 'GET');
   }
 
   /** The plain paths of single documents, such as the settings of an account, that begin with a prefix. */
   documentsBelow(prefix: string): readonly string[] {
     const isDocument = (path: string) =>
       path.startsWith(prefix) && !path.endsWith('/{}') && !this.#byPath.has(path);
-    return [...this.#methods.keys()].filter(isDocument);
+    return [...this.#atPath.keys()].filter(isDocument);
   }
 
   /** The kind whose collection has this path, which may name its parameters. */
@@ -82,7 +83,7 @@ export class Kinds {
   /** Whether a path below the records of a kind ends with one of these words. */
   hasBelow(kind: Kind, words: readonly string[]): boolean {
     return this.sameWord(kind).some(({ path }) =>
-      words.some((word) => this.#methods.has(`${path}/{}/${word}`)),
+      words.some((word) => this.#atPath.has(`${path}/{}/${word}`)),
     );
   }
 
@@ -98,7 +99,7 @@ export class Kinds {
     const prefixes = prefixesOf(path);
     const outer = names.slice(0, path.endsWith('/{}') || action === 'custom' ? -1 : undefined);
     const ofRecord = action === 'custom' ? path.slice(0, path.lastIndexOf('/')) : path;
-    const beside = [indexed, ...(this.#methods.get(ofRecord)?.values() ?? [])];
+    const beside = [indexed, ...(this.#atPath.get(ofRecord) ?? [])];
     return {
       ...indexed,
       kind: this.#byPath.get(resource),
@@ -176,26 +177,19 @@ export class Kinds {
     const found = this.all().find((kind) => this.layoutOf(kind)?.schema.name === name);
     return found && this.canonical(found);
   }
+}
 
-  #kindAt(path: string, { arguments: names = [], recordId = 'id' }: ModelledOperation): Kind {
-    const known = this.#byPath.get(path);
-    if (known) return known;
-    const word = lastWord(path);
-    const kind: Kind = {
-      path,
-      noun: singular(word),
-      operations: {},
-      idPath: recordId,
-      parent: undefined,
-      parentName: names[parameterCount(path) - 1],
-    };
-    this.#byPath.set(path, kind);
-    this.#byWord.set(word, [...(this.#byWord.get(word) ?? []), kind]);
-    // The shortest path is that of the kind that a name stands for.
-    const other = this.#byNoun.get(kind.noun);
-    if (!other || other.path.split('/').length > path.split('/').length) this.#byNoun.set(kind.noun, kind);
-    return kind;
-  }
+function kindOf(path: string, all: readonly ModelledOperation[]): Kind {
+  const [{ arguments: names = [], recordId: idPath = 'id' } = {}] = all;
+  return {
+    path,
+    noun: singular(lastWord(path)),
+    // The first operation of each action counts.
+    operations: Object.fromEntries(all.toReversed().map((one) => [one.action, one])),
+    idPath,
+    parent: undefined,
+    parentName: names[parameterCount(path) - 1],
+  };
 }
 
 /** How many parameters a plain path has. */
