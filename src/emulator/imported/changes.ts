@@ -93,14 +93,12 @@ const FRESH_ATTEMPTS = 6;
 
 /** Generates the smallest record that the schema allows, with the members of the body and the given ones. */
 function freshRecord(call: OperationRequest, schema: PreparedSchema, given: Document): Document {
-  const { records, context } = call;
+  const { records, context, scope } = call;
   const body = writable(call.body, schema);
-  const { now } = context;
-  const scope = call.scope;
   for (let attempt = 1; ; attempt += 1) {
     const made = schema.generate({
       random,
-      atMs: now.getTime(),
+      atMs: context.now.getTime(),
       noun: 'record',
       isFresh: attempt <= FRESH_ATTEMPTS / 2,
       preset: { ...body, ...given },
@@ -159,28 +157,27 @@ function membersIn({ prepared, context, body }: OperationRequest, record: Docume
 
 /** Deletes the record at the end of the path. @throws HttpError `not_found`, and as `undoMove` */
 export function remove(call: OperationRequest, kind: Kind): Changed {
-  const found = requireRecord(call, kind);
-  removeFound(call, found);
-  return { document: found.stored.document, schema: found.schema, isDeleted: true };
+  return removeFound(call, requireRecord(call, kind));
 }
 
 /** Deletes the records of a collection. @throws HttpError as `undoMove` */
 export function removeAll(call: OperationRequest, kind: Kind): void {
-  const { records } = call;
-  const scope = call.scope;
+  const { records, scope } = call;
   records.prepare(kind, scope);
-  const parent = kind.parent && call.scope.ids.at(-1);
+  const parent = kind.parent && scope.ids.at(-1);
   for (const id of records.tables.ids(records.partition(kind, scope), parent)) {
     const found = locate(call, kind, { id, parent });
     if (found) removeFound(call, found);
   }
 }
 
-function removeFound(call: OperationRequest, found: Found): void {
+function removeFound(call: OperationRequest, found: Found): Changed {
+  const { kind, schema, stored } = found;
   const { records, context } = call;
   undoMove(call, found);
-  records.tables.remove(found.stored);
+  records.tables.remove(stored);
   removeBelow(call, found);
-  records.own.get(found.kind.path)?.remove(context.merchantAccount, found.stored.id);
+  records.own.get(kind.path)?.remove(context.merchantAccount, stored.id);
   recordChange(call, 'deleted', found);
+  return { document: stored.document, schema, isDeleted: true };
 }

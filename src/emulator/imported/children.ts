@@ -1,21 +1,24 @@
 import { EndlessSchema } from '../../descriptions/values/generate.ts';
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
-import type { Found, OperationRequest } from './call.ts';
+import type { OperationRequest } from './call.ts';
 import { type Kind, parameterCount } from './kinds.ts';
 import type { Records } from './records.ts';
 import { recordChange } from './save.ts';
-import { ownerIn, type Scope } from './tables.ts';
+import { ownerIn, type Scope, type StoredRecord } from './tables.ts';
 
 /**
  * Deletes what belongs to a deleted record, at any depth, so that a new record with its id starts without it. The audit log names
  * every deleted record.
  */
-export function removeBelow(call: OperationRequest, { kind, stored }: Found): void {
-  const { account, ids } = call.scope;
+export function removeBelow(
+  call: OperationRequest,
+  { kind, stored }: { readonly kind: Kind; readonly stored: Pick<StoredRecord, 'id' | 'parent'> },
+  ids = call.scope.ids,
+): void {
   for (const one of call.records.aliases(kind)) {
     const depth = parameterCount(one.path);
     const above = depth <= ids.length ? ids.slice(0, depth) : [stored.parent];
-    if (above.length === depth) removeIn(call, one, { account, ids: [...above, stored.id] });
+    if (above.length === depth) removeIn(call, one, { ...call.scope, ids: [...above, stored.id] });
   }
 }
 
@@ -46,15 +49,10 @@ function removeIn(call: OperationRequest, kind: Kind, scope: Scope): void {
     } catch (error) {
       if (!(error instanceof EndlessSchema)) throw error;
     }
-    const removed = records.tables.removeBelow(records.partition(child, scope), scope.ids.at(-1) ?? '');
-    for (const stored of removed) {
-      const { id } = stored;
+    const parent = scope.ids.at(-1) ?? '';
+    for (const stored of records.tables.removeBelow(records.partition(child, scope), parent)) {
       recordChange(call, 'deleted', { kind: child, stored });
-      for (const one of records.aliases(child)) {
-        const isInside = one.path.startsWith(`${kind.path}/{}/`);
-        const ids = isInside ? scope.ids.slice(0, parameterCount(one.path)) : [];
-        if (ids.length === parameterCount(one.path)) removeIn(call, one, { ...scope, ids: [...ids, id] });
-      }
+      removeBelow(call, { kind: child, stored: { ...stored, parent } }, scope.ids);
     }
   }
   for (const one of nested) {
