@@ -34,11 +34,11 @@ export function filtersOf(
     if (schema.members.has(inner)) return [equals(inner, given, type)];
     const [, member = '', suffix = ''] =
       /^(.+)_(gte|lte|gt|lt)$/.exec(inner === '' ? name : `${outer}_${inner}`) ?? [];
-    if (schema.members.has(member)) return [range(member, suffix, { schema, type, value: given[0] })];
+    const compared = { schema, type, value: given[0] };
+    if (schema.members.has(member)) return [range(member, suffix, compared)];
     const { event, operator } = namedTime(name) ?? {};
     const time = event && timeMembersOf(schema)[event];
-    if (time === undefined || operator === undefined) return [];
-    return [range(time, operator, { schema, type, value: given[0] })];
+    return time === undefined || operator === undefined ? [] : [range(time, operator, compared)];
   });
 }
 
@@ -48,14 +48,9 @@ export const timeMembersOf = oncePerObject(({ members }: PreparedSchema) => ({
   updated: timeMember(members.keys(), 'updated'),
 }));
 
-type Compared = {
-  readonly schema: PreparedSchema;
-  /** The type of the parameter. */
-  readonly type: string | undefined;
-  readonly value: string | undefined;
-};
+type Compared = { schema: PreparedSchema; type: string | undefined; value: string | undefined };
 
-/** Compares numbers, or times. On either side, a time may be a text or the seconds since 1970. */
+/** Compares numbers, or times. On either side, a time may be a text or the seconds since 1970. `type` is that of the parameter. */
 function range(member: string, suffix: string, { schema, type, value = '' }: Compared): MemberFilter {
   const { types, format } = shapeOf({ schema: schema.members.get(member), root: schema.root });
   const isNumeric = type === 'integer' || type === 'number';

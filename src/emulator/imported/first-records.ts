@@ -11,7 +11,7 @@ import { type Kind, Kinds } from './kinds.ts';
 import { alignCurrency, expireBefore, firstAmounts, inDecimals, settle } from './money/new-payment.ts';
 import { amountLike, NOTHING_KNOWN, type Payment, paymentOf } from './money/payment.ts';
 import { comparable, type Document, withoutBroken } from './overlay.ts';
-import { type PreparedSchema, preparedOperations } from './prepared.ts';
+import { preparedOperations } from './prepared.ts';
 import { newId, takesAnyId, withId } from './record-ids.ts';
 import { type Scope, type StoredRecord, Tables } from './tables.ts';
 
@@ -100,10 +100,13 @@ export class FirstRecords extends Kinds {
         refer: (noun) => this.refer(noun, scope, random),
       });
       if (!isObject(generated)) return undefined;
-      const amounts = above
-        ? { ...amountLike(above, above.refunded, schema), currency: above.record.currency }
-        : {};
-      const taken = withId(take(generated, { ...given, ...amounts }, schema), idPath, own);
+      const amounts = above && {
+        ...amountLike(above, above.refunded, schema),
+        currency: above.record.currency,
+      };
+      const isNamed = ([name, value]: [string, unknown]) => schema.members.has(name) && value !== undefined;
+      const named = Object.fromEntries(Object.entries({ ...given, ...amounts }).filter(isNamed));
+      const taken = withId({ ...generated, ...named }, idPath, own);
       const paid = inDecimals(alignCurrency(taken, schema), schema);
       const ended = expireBefore(settle(paid, schema), schema);
       const isLast = attempt === FIRST_ATTEMPTS - 1;
@@ -157,10 +160,4 @@ export class FirstRecords extends Kinds {
   randomAt(place: string): Random {
     return createRandom(this.#seed, place);
   }
-}
-
-/** Sets the members that the schema names. */
-function take(record: Document, given: Document, { members }: PreparedSchema): Document {
-  const known = Object.entries(given).filter(([name, value]) => members.has(name) && value !== undefined);
-  return { ...record, ...Object.fromEntries(known) };
 }

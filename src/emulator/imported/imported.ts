@@ -124,7 +124,10 @@ export class ImportedService {
     const { method, idempotencyHeader } = prepared.operation;
     const answer = () => inWrapper(answerCall(call), call);
     if (method === 'GET' || call.served.action === 'search') return answer();
-    this.records.prepareAll(call.scope, call.served);
+    // The first records that a change may need are stored before its transaction begins.
+    const { kind, above } = call.served;
+    for (const one of [kind, ...above, this.records.called('refund')])
+      if (one) this.records.prepare(one, call.scope);
     return this.records.change(() => {
       const key = idempotencyHeader && !context.forgetsKey && own(context.headers, idempotencyHeader);
       return typeof key === 'string' && key !== '' ? answerOnce(call, key, answer) : answer();

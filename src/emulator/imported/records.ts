@@ -1,5 +1,5 @@
 import { FirstRecords } from './first-records.ts';
-import type { Kind, Served } from './kinds.ts';
+import type { Kind } from './kinds.ts';
 import type { Partition, Scope, StoredRecord } from './tables.ts';
 
 /** Thrown while the first records of a kind are being made: the request is to be handled again, after others. */
@@ -48,12 +48,6 @@ export class Records extends FirstRecords {
     }
     this.#making.delete(key);
     return made.filter((record) => record !== undefined);
-  }
-
-  /** Stores the first records of every kind that a change may need, before the transaction of the change begins. */
-  prepareAll(scope: Scope, { kind, above }: Served): void {
-    const kinds = [kind, ...above, this.called('refund')];
-    for (const one of kinds) if (one) this.prepare(one, scope);
   }
 
   /** Runs work in a transaction, or in the one that is open. */

@@ -23,7 +23,7 @@ import { recordChange, save } from './save.ts';
 export function answerCall(call: OperationRequest): EmulatorResponse {
   const { served, records } = call;
   const { kind, action } = served;
-  requireAlong(call, served.above);
+  if (action !== 'custom') requireAlong(call, served.above);
   if (action === 'document') return answerDocument(call);
   if (!kind || !action) return answerOther(call);
   const isVersioned = served.hasVersions && ON_RECORD.has(action);
@@ -118,11 +118,13 @@ function answerDocument(call: OperationRequest): EmulatorResponse {
   if (refused) return refused;
   const isDeleted = method === 'DELETE';
   if (isDeleted) tables.setMade(partition, id);
-  if (isDeleted && stored) tables.remove(stored);
+  if (isDeleted && stored) {
+    tables.remove(stored);
+    record('deleted', stored.document);
+  }
   if (!schema) return { status, body: '' };
   if (isGet || isDeleted) {
     const { document } = stored ?? of(madeUp(getCall, true));
-    if (isDeleted && stored) record('deleted', document);
     return answer(call, { document, schema, isDeleted });
   }
   const known = stored && asDocument(parseKeepingNumbers(stored.document));
