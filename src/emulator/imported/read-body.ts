@@ -65,7 +65,7 @@ function requireFit({ body }: Prepared, value: unknown, files: ReadonlySet<strin
 
 /**
  * Reads a body of `multipart/form-data`. A record has the name, the type and the size of a file, as far as its schema has members for
- * them; for the schema of the body, a text stands in its place.
+ * them; for the schema of the body, a text is in its place.
  */
 async function readPartsOf(prepared: Prepared, body: Buffer, contentType = ''): Promise<Document> {
   const response = new Response(new Uint8Array(body), { headers: { 'content-type': contentType } });
