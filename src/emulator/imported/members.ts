@@ -1,6 +1,5 @@
 import type { Action } from '../../descriptions/imported-operation.ts';
 import { elementSchemas, isMarked, partsOf } from '../../descriptions/schema-at.ts';
-import { fittingBranches } from '../../descriptions/unions.ts';
 import { generate } from '../../descriptions/values/generate.ts';
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { snake } from '../../descriptions/values/names.ts';
@@ -63,12 +62,20 @@ const defaultsOf = oncePerObject((shape: Shape, root: unknown): readonly Default
   }),
 );
 
-/** The branch of a union that a value is meant to fit. */
+/** The branch of a union that fits an object: the object has the required members, and no value that the branch excludes. */
 function branchOf(branches: readonly unknown[], value: object, root: unknown): number {
-  const type = Array.isArray(value) ? 'array' : 'object';
-  const ofType = branches.filter((schema) => shapeOf({ schema, root }).types?.has(type) !== false);
-  const [found] = fittingBranches({}, ofType, { value, root });
-  return Math.max(branches.indexOf(found), 0);
+  const found = branches.findIndex((schema) => {
+    const { types, members, required } = shapeOf({ schema, root });
+    if (types && !types.has(Array.isArray(value) ? 'array' : 'object')) return false;
+    return (
+      [...required].every((name) => Object.hasOwn(value, name)) &&
+      Object.entries(value).every(([name, given]) => {
+        const { values } = members.has(name) ? shapeOf({ schema: members.get(name), root }) : {};
+        return values?.includes(given) !== false;
+      })
+    );
+  });
+  return Math.max(found, 0);
 }
 
 /**
