@@ -75,7 +75,6 @@ export async function importDescription(
   const { read, notRead } = readAll(declarations, context);
   const models = modelOf(read, context);
   schemas.breakLoops();
-  schemas.reportEndless();
   const nameables = [
     ...read.map(({ declaration, id, operation: { isList, fields } }) => {
       return { ...declaration, id, returnsList: isList, returnsRecord: !isList && fields.length > 0 };

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { fileErrorReason } from '../files/file-error.ts';
@@ -53,11 +53,11 @@ export type StoredIndex = ImportedDescription & {
   readonly data: { readonly file: string; readonly table: Position; readonly model: Position };
 };
 
-/** The positions of the data of an index. They are not part of the index, so that it can be printed. */
-const dataOf = new WeakMap<object, StoredIndex['data']>();
+/** Where the data of an index are. Those of an import without a folder are in memory. */
+type DataSource = StoredIndex['data'] & { readonly bytes?: Buffer | undefined };
 
-/** The data of imports for which there is no folder. */
-const held = new WeakMap<StoredIndex['data'], Buffer>();
+/** The data of an index, and of each of its operations. They are not part of the index, so that it can be printed. */
+const dataOf = new WeakMap<object, DataSource>();
 
 /** The indexes of this process for which there is no folder, each under a name that no folder has. */
 const inMemory = new Map<string, ImportedDescription>();
@@ -65,8 +65,7 @@ const inMemory = new Map<string, ImportedDescription>();
 /** Keeps an import in memory if it cannot be stored. Returns a name that this process can read as a folder. */
 export function keepInMemory({ index, text }: EncodedImport): string {
   const name = `memory:${index.hash}`;
-  inMemory.set(name, opened(index));
-  held.set(index.data, Buffer.from(text));
+  inMemory.set(name, opened(index, Buffer.from(text)));
   return name;
 }
 
@@ -93,13 +92,10 @@ export function indexText(index: StoredIndex): string {
 }
 
 /** The index for everything but this file, which then finds its data. */
-function opened({ data, ...description }: StoredIndex): ImportedDescription {
-  for (const part of [description, ...description.operations]) dataOf.set(part, data);
+function opened({ data, ...description }: StoredIndex, bytes?: Buffer): ImportedDescription {
+  const source = { ...data, bytes };
+  for (const part of [description, ...description.operations]) dataOf.set(part, source);
   return description;
-}
-
-function isPosition(value: unknown): value is Position {
-  return Array.isArray(value) && value.length === 3 && value.every(Number.isSafeInteger);
 }
 
 type Table = Readonly<Record<string, readonly [position: Position, references: readonly string[]]>>;
@@ -114,15 +110,14 @@ export function readOperation(
   indexed: IndexedOperation,
   selection?: SchemaSelection,
 ): ImportedOperation {
-  return withData(folder, indexed, (read, data) => {
-    let table: Table | undefined;
-    const find = (name: string) => {
-      table ??= read<Table>(data.table);
-      const [position, references] = own(table, name) ?? [];
-      return position && references && { schema: read<Schema>(position), references };
-    };
-    return completeOperation(read(indexed.at), find, selection);
-  });
+  const { read, data } = dataFor(folder, indexed);
+  let table: Table | undefined;
+  const find = (name: string) => {
+    table ??= read<Table>(data.table);
+    const [position, references] = own(table, name) ?? [];
+    return position && references && { schema: read<Schema>(position), references };
+  };
+  return completeOperation(read(indexed.at), find, selection);
 }
 
 /**
@@ -130,10 +125,9 @@ export function readOperation(
  * @throws UsageError `description_missing`, `description_damaged`
  */
 export function readModel(folder: string, index: ImportedDescription): readonly ModelledOperation[] {
-  return withData(folder, index, (read, data) => {
-    const models = read<readonly OperationModel[]>(data.model);
-    return index.operations.map((operation, number) => ({ ...operation, ...models[number] }));
-  });
+  const { read, data } = dataFor(folder, index);
+  const models = read<readonly OperationModel[]>(data.model);
+  return index.operations.map((operation, number) => ({ ...operation, ...models[number] }));
 }
 
 /** Reads an operation, with its schemas. @throws UsageError `description_damaged` */
@@ -145,9 +139,7 @@ export type OperationReader = (indexed: IndexedOperation) => ImportedOperation;
  * @throws UsageError `description_missing`, `description_damaged`
  */
 export function operationReader(folder: string, index: ImportedDescription): OperationReader {
-  const data = dataFor(folder, index);
-  const bytes = held.get(data) ?? attempt(folder, () => readFileSync(join(folder, data.file)));
-  const read = readerOf(folder, bytes);
+  const { read, data } = dataFor(folder, index);
   const table = read<Table>(data.table);
   const complete = shareDefinitions(Object.keys(table), (name) => read(table[name]?.[0]));
   return ({ at }) => complete(read(at));
@@ -158,74 +150,33 @@ export function operationReader(folder: string, index: ImportedDescription): Ope
  * @throws UsageError `description_missing`, `description_damaged`
  */
 export function readImport(folder: string, index: ImportedDescription): Omit<Import, 'index'> {
-  return withData(folder, index, (read, data) => {
-    const records = index.operations.map(({ at }) => read<OperationRecord>(at));
-    // Only read: damage anywhere is found here.
-    read(data.model);
-    const definitions = Object.entries(read<Table>(data.table)).map(
-      ([name, [position, references]]) => [name, { schema: read<Schema>(position), references }] as const,
-    );
-    return { records, definitions: new Map(definitions) };
-  });
+  const { read, data } = dataFor(folder, index);
+  const records = index.operations.map(({ at }) => read<OperationRecord>(at));
+  // Only read: damage anywhere is found here.
+  read(data.model);
+  const definitions = Object.entries(read<Table>(data.table)).map(
+    ([name, [position, references]]) => [name, { schema: read<Schema>(position), references }] as const,
+  );
+  return { records, definitions: new Map(definitions) };
 }
 
-type ReadData = <Value>(position: Position | undefined) => Value;
-
-function dataFor(folder: string, part: object): StoredIndex['data'] {
+/** Opens the data of an index, or of one of its operations. */
+function dataFor(folder: string, part: object) {
   const data = dataOf.get(part);
   if (!data) throw damaged(folder);
-  return data;
-}
-
-/** Opens the data of an index, or of one of its operations, for as long as `use` runs. */
-function withData<T>(folder: string, part: object, use: (read: ReadData, data: StoredIndex['data']) => T): T {
-  const data = dataFor(folder, part);
-  const bytes = held.get(data);
-  if (bytes) return use(readerOf(folder, bytes), data);
-  const descriptor = attempt(folder, () => openSync(join(folder, data.file), 'r'));
-  try {
-    const partAt = (offset: number, length: number) => {
-      const buffer = Buffer.alloc(length);
-      readSync(descriptor, buffer, 0, length, offset);
-      return buffer;
-    };
-    return use(reader(folder, fstatSync(descriptor).size, partAt), data);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-function readerOf(folder: string, bytes: Buffer): ReadData {
-  return reader(folder, bytes.length, (offset, length) => bytes.subarray(offset, offset + length));
-}
-
-function reader(folder: string, size: number, part: (offset: number, length: number) => Buffer): ReadData {
-  const textAt = ([offset, length, sum]: Position) => {
-    if (offset < 0 || length < 0 || offset + length > size) throw damaged(folder);
-    const bytes = part(offset, length);
-    if (sumOf(bytes) !== sum) throw damaged(folder);
-    return bytes.toString('utf8');
+  const bytes = data.bytes ?? attempt(folder, () => readFileSync(join(folder, data.file)));
+  const read = <Value>([offset, length, sum]: Position = [0, 0, 0]): Value => {
+    const found = bytes.subarray(offset, offset + length);
+    if (sumOf(found) !== sum) throw damaged(folder);
+    return JSON.parse(found.toString('utf8'));
   };
-  return <Value>(position: Position | undefined) => {
-    if (!isPosition(position)) throw damaged(folder);
-    return parse(folder, () => textAt(position)) as Value;
-  };
-}
-
-function parse(folder: string, read: () => string): unknown {
-  const text = attempt(folder, read);
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw damaged(folder, cause);
-  }
+  return { data, read };
 }
 
 function attempt<Value>(folder: string, read: () => Value): Value {
   try {
     return read();
   } catch (cause) {
-    if (cause instanceof UsageError) throw cause;
     const message = `The imported description in ${folder} cannot be read: ${fileErrorReason(cause)}`;
     throw new UsageError('description_missing', message, { hint: IMPORT_AGAIN, cause });
   }
@@ -233,9 +184,7 @@ function attempt<Value>(folder: string, read: () => Value): Value {
 
 const IMPORT_AGAIN = 'Import it again: payctl api import FILE';
 
-function damaged(folder: string, cause?: unknown): UsageError {
-  return new UsageError('description_damaged', `The imported description in ${folder} is damaged`, {
-    hint: IMPORT_AGAIN,
-    cause,
-  });
+function damaged(folder: string): UsageError {
+  const message = `The imported description in ${folder} is damaged`;
+  return new UsageError('description_damaged', message, { hint: IMPORT_AGAIN });
 }

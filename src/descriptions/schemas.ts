@@ -1,5 +1,4 @@
 import { isObject } from '../json/is-object.ts';
-import { endlessDefinitions } from './endless-schemas.ts';
 import type { Issues } from './issues.ts';
 import { type DocumentLocation, type Found, locationBelow, namesOf, type References } from './references.ts';
 import { type ConvertedSchema, convertKeyword, type Schema, withNull } from './schema-keywords.ts';
@@ -63,14 +62,6 @@ export class Schemas {
       const { references } = this.definitions.get(name) ?? { references: [] };
       this.definitions.set(name, { schema, references });
       this.#issues.add(this.#places.get(name), 'schema_endless', message);
-    }
-  }
-
-  /** Reports the definitions that no finite value fits. To be called after `breakLoops`. */
-  reportEndless(): void {
-    for (const name of endlessDefinitions(this.definitions)) {
-      const message = 'The schema requires itself without end: no finite value matches it';
-      this.#issues.add(this.#places.get(name), 'schema_unsatisfiable', message);
     }
   }
 
