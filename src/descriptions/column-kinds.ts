@@ -63,7 +63,8 @@ const TIME =
   /(?:^|-)(?:at|timestamp)$|^(?:created|updated|modified|expires|deleted|canceled|cancelled)(?:-(?:on|date|time))?$|^(?:create|update)-time$/;
 
 function timeKind(name: string, view: SchemaView): ColumnKind | undefined {
-  const { format = '', example } = view;
+  const { format = '', examples, initial } = view;
+  const example = examples[0] ?? initial;
   if (isOnly(view, 'string')) {
     const isTime = TIME.test(kebab(name)) && format === '';
     const isExample = typeof example === 'string' && RFC_3339.test(example);

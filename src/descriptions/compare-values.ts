@@ -67,10 +67,10 @@ function compareEnumerations(a: SchemaView, b: SchemaView, isRequest: boolean, r
 }
 
 function comparePatterns(a: SchemaView, b: SchemaView, report: ReportChange): void {
-  if (b.pattern === undefined && a.pattern !== undefined)
-    report(false, 'pattern_gone', 'The pattern was removed');
-  else if (b.pattern !== undefined && b.pattern !== a.pattern)
-    report(true, 'pattern_changed', `The value must now match ${quote(b.pattern)}`);
+  const [[old], [now]] = [a.patterns, b.patterns];
+  if (now === undefined && old !== undefined) report(false, 'pattern_gone', 'The pattern was removed');
+  else if (now !== undefined && now !== old)
+    report(true, 'pattern_changed', `The value must now match ${quote(now)}`);
   if (a.format === b.format) return;
   // A format that payctl does not check refuses nothing.
   if (b.format !== undefined && isCheckedFormat(b.format))
@@ -79,8 +79,8 @@ function comparePatterns(a: SchemaView, b: SchemaView, report: ReportChange): vo
 }
 
 function compareLimits(a: SchemaView, b: SchemaView, report: ReportChange): void {
-  for (const name of new Set([...a.limits.keys(), ...b.limits.keys()])) {
-    const [old, now] = [a.limits.get(name), b.limits.get(name)];
+  for (const name of Object.keys({ ...a.limits, ...b.limits })) {
+    const [old, now] = [a.limits[name], b.limits[name]];
     if (old === now) continue;
     const message = `${quote(name)} was ${old ?? 'unset'} and is now ${now ?? 'unset'}`;
     report(isNarrower(name, old, now), 'limit_changed', message);

@@ -1,6 +1,6 @@
 import { isObject } from '../json/is-object.ts';
 import { FORM_TYPE, MULTIPART_TYPE } from '../text/format.ts';
-import { bareType, isTextType } from '../text/media-type.ts';
+import { bareType, isTextType, typesIn } from '../text/media-type.ts';
 import type { OperationContext } from './declaration.ts';
 import { type DocumentLocation, type Found, locationBelow, type Needed } from './references.ts';
 
@@ -27,6 +27,8 @@ export type MediaType = {
   readonly kind: 'json' | 'form' | 'multipart';
   /** As the document has it, with its parameters. */
   readonly type: string;
+  /** The name to send and to ask for, unless it is `application/json` or a range. */
+  readonly ownType?: string;
   readonly schema: unknown;
   readonly encoding: unknown;
   readonly location: DocumentLocation;
@@ -48,7 +50,9 @@ export function readContent(holder: Found, needed: Needed, { references }: Opera
       : references.follow(map[one.type], at);
     if ('code' in media) return [];
     const { schema, encoding } = isObject(media.value) ? media.value : {};
-    return [{ ...one, schema, encoding, location: locationBelow(media.location, 'schema') }];
+    const [bare] = one.type.includes('*') ? [] : typesIn(one.type);
+    const ownType = bare !== undefined && bare !== 'application/json' && { ownType: bare };
+    return [{ ...one, ...ownType, schema, encoding, location: locationBelow(media.location, 'schema') }];
   };
   const [best, ...others] = ranked(types).flatMap((one, index) => mediaOf(one, index === 0));
   const texts = best ? [] : types.filter(isTextType).slice(0, 1);
@@ -71,7 +75,6 @@ function rankOf(bare: string): { readonly kind: MediaType['kind']; readonly rank
   if (bare === FORM_TYPE) return { kind: 'form', rank: 4 };
   if (bare === MULTIPART_TYPE) return { kind: 'multipart', rank: 5 };
   if (!JSON_TYPE.test(bare)) return undefined;
-  const order = [['application/json'], [MERGE_PATCH], [], [JSON_PATCH]];
-  const place = order.findIndex((names) => names.includes(bare));
+  const place = ['application/json', MERGE_PATCH, '', JSON_PATCH].indexOf(bare);
   return { kind: 'json', rank: place === -1 ? 2 : place };
 }

@@ -1,27 +1,17 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { PayctlError, UsageError } from '../errors.ts';
-import { makeDirectory } from '../files/make-directory.ts';
-import { replaceFile } from '../files/private-files.ts';
 import { LIMITS } from '../files/read-file.ts';
 import { readInputFile, unreadableInput } from '../files/read-input.ts';
-import { isObject } from '../json/is-object.ts';
 import type { BuiltInCommands } from './command-names.ts';
 import type { ImportedDescription } from './imported-operation.ts';
-import {
-  descriptionsFolder,
-  importFolder,
-  isReadable,
-  keepInMemory,
-  readIndex,
-  SCHEMA_VERSION,
-} from './read-store.ts';
+import { descriptionsFolder, importFolder, keepInMemory, readIndex, SCHEMA_VERSION } from './read-store.ts';
 
 /** Changes when imports read something else from a document: payctl then imports files again that an earlier version read. */
 const READING = 7;
 
-/** The number of files whose imports are remembered. */
+/** The number of files whose imports are kept. */
 const MOST_FILES = 20;
 
 /** An import, and the folder that its operations are read from. */
@@ -37,8 +27,8 @@ export type FileImportOptions = {
 };
 
 /**
- * The import of a file, which is made at its first use; it is recognised by its path, size, time and inode, so that a later run
- * does not read it. Where it cannot be stored, such as in a home that is read-only, each run makes it in memory.
+ * The import of a file, which is made at its first use, in a folder that is named by the path, size, time and inode of the file, so that
+ * a later run does not read it. Where it cannot be stored, such as in a home that is read-only, each run makes it in memory.
  * @throws UsageError `unreadable_file`, and as `importDescription`
  */
 export async function importOnce(
@@ -46,8 +36,8 @@ export async function importOnce(
   path: string,
   options: FileImportOptions,
 ): Promise<FileImport> {
-  const note = join(notesFolder(dataDirectory), `${keyOf(path, options.name)}.json`);
-  const known = intactImport(dataDirectory, folderNoted(note));
+  const name = `file-${keyOf(path, options.name)}`;
+  const known = intactImport(importFolder(dataDirectory, name));
   if (known) return known;
   const [{ importDescription }, { encodeImport, storeImport }] = await Promise.all([
     import('./import-description.ts'),
@@ -56,8 +46,8 @@ export async function importOnce(
   const text = await readDescriptionFile(path, options);
   const imported = await importDescription(text, { file: basename(path), builtIn: options.builtIn() });
   try {
-    const name = storeImport(dataDirectory, imported);
-    takeNote(dataDirectory, note, name);
+    storeImport(dataDirectory, imported, name);
+    forgetOldest(descriptionsFolder(dataDirectory));
     return openImport(importFolder(dataDirectory, name));
   } catch (error) {
     if (!(error instanceof PayctlError)) throw error;
@@ -70,24 +60,12 @@ function openImport(folder: string): FileImport {
 }
 
 /** Opens the import in a folder; undefined if it is gone or damaged. */
-function intactImport(dataDirectory: string, name: string | undefined): FileImport | undefined {
-  if (name === undefined) return undefined;
+function intactImport(folder: string): FileImport | undefined {
   try {
-    return openImport(importFolder(dataDirectory, name));
+    return openImport(folder);
   } catch (error) {
     if (error instanceof UsageError) return undefined;
     throw error;
-  }
-}
-
-/** Remembers the import of a file, as far as there is room for the note. */
-function takeNote(dataDirectory: string, note: string, folder: string): void {
-  try {
-    makeDirectory(notesFolder(dataDirectory));
-    replaceFile(note, JSON.stringify({ folder }));
-    forgetOldest(dataDirectory);
-  } catch {
-    // The next run imports the file again.
   }
 }
 
@@ -103,17 +81,6 @@ export async function readDescriptionFile(
   }
 }
 
-/** The folders with imports of files that were imported at their first use. */
-export function foldersOfFiles(dataDirectory: string): readonly string[] {
-  const folder = notesFolder(dataDirectory);
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder).flatMap((note) => folderNoted(join(folder, note)) ?? []);
-}
-
-function notesFolder(dataDirectory: string): string {
-  return join(descriptionsFolder(dataDirectory), 'files');
-}
-
 function keyOf(path: string, name: string): string {
   try {
     const { size, mtimeNs, ino, dev } = statSync(path, { bigint: true });
@@ -124,19 +91,13 @@ function keyOf(path: string, name: string): string {
   }
 }
 
-function folderNoted(note: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(readFileSync(note, 'utf8'));
-    const { folder } = isObject(value) ? value : {};
-    return typeof folder === 'string' && isReadable(folder) ? folder : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function forgetOldest(dataDirectory: string): void {
-  const folder = notesFolder(dataDirectory);
-  const notes = readdirSync(folder).map((name) => ({ name, age: statSync(join(folder, name)).mtimeMs }));
-  for (const { name } of notes.toSorted((a, b) => b.age - a.age).slice(MOST_FILES))
-    rmSync(join(folder, name), { force: true });
+/** Removes the oldest imports of files. Another run may do the same. */
+function forgetOldest(folder: string): void {
+  const imports = readdirSync(folder).filter((name) => name.startsWith('file-'));
+  const ages = imports.map((name) => {
+    const age = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    return { path: join(folder, name), age };
+  });
+  for (const { path } of ages.toSorted((a, b) => b.age - a.age).slice(MOST_FILES))
+    rmSync(path, { recursive: true, force: true });
 }

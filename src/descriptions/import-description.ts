@@ -84,9 +84,13 @@ export async function importDescription(
   ];
   const names = nameCommands(nameables, builtIn, issues);
   const records = read.map(({ operation, requests, response, id }, index): OperationRecord => {
-    const { command = '', aliases = [], isForAll = false } = names[index] ?? {};
-    const named = { command, ...(aliases.length > 0 && { aliases }), ...(isForAll && { isForAll }) };
-    return { operation: { id, ...named, ...operation, ...models[index] }, requests, response };
+    const name = names[index];
+    const isForAll = name?.isForAll === true && { isForAll: true };
+    return {
+      operation: { id, ...namesIn(name), ...isForAll, ...operation, ...models[index] },
+      requests,
+      response,
+    };
   });
   const notRunNames = names.slice(read.length);
   const index: ImportedDescription = {
@@ -109,19 +113,22 @@ function titleOf({ info }: Readonly<Record<string, unknown>>, file: string) {
   return { title: plainLine(title) || file, version: plainLine(version, 40) };
 }
 
+function namesIn({ command, aliases }: CommandName = { command: '', aliases: [], isForAll: false }) {
+  return { command, ...(aliases.length > 0 && { aliases }) };
+}
+
 function notRun({ declaration, id, skip }: NotRead, name: CommandName | undefined): NotRunOperation {
-  const { command = '', aliases = [] } = name ?? {};
   const { method, path, value } = declaration;
+  const { code, message: reason, location } = skip;
   return {
     id,
     method,
     path,
     ...labelsOf(value),
-    command,
-    ...(aliases.length > 0 && { aliases }),
-    code: skip.code,
-    reason: skip.message,
-    pointer: pointerOf(skip.location),
+    ...namesIn(name),
+    code,
+    reason,
+    pointer: pointerOf(location),
   };
 }
 

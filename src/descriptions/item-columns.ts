@@ -77,8 +77,8 @@ function textType({ format }: SchemaView): ColumnType {
 }
 
 function isLong({ format = '', limits }: SchemaView): boolean {
-  const most = Math.max(limits.get('maximum') ?? 0, limits.get('exclusiveMaximum') ?? 0);
-  const least = Math.min(limits.get('minimum') ?? 0, limits.get('exclusiveMinimum') ?? 0);
+  const most = Math.max(limits.maximum ?? 0, limits.exclusiveMaximum ?? 0);
+  const least = Math.min(limits.minimum ?? 0, limits.exclusiveMinimum ?? 0);
   return LONG_FORMATS.has(format.toLowerCase()) || most > INT64_END || least < -INT64_END;
 }
 

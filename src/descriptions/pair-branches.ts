@@ -54,8 +54,8 @@ function readBranches(
   });
 }
 
-function isEnumeration({ values, members, items, pattern, format, limits, checks }: SchemaView): boolean {
-  const isFree = pattern === undefined && format === undefined && limits.size + checks.size === 0;
+function isEnumeration({ values, members, items, patterns, format, limits, checks }: SchemaView): boolean {
+  const isFree = patterns.length + checks.size + Object.keys(limits).length === 0 && format === undefined;
   return values !== undefined && isFree && members.size === 0 && items === undefined;
 }
 

@@ -118,13 +118,13 @@ function lessChecked({ issues, location, name }: NamedSchema, why: string): void
 
 const SCALAR_KEYWORDS: ReadonlySet<string> = new Set(SCALAR_LIMITS);
 
-function keywordsOf({ limits, values = [], initial, pattern, format }: SchemaView): Partial<QueryParameter> {
+function keywordsOf({ limits, values = [], initial, patterns, format }: SchemaView): Partial<QueryParameter> {
   const words = values.filter((value) => value !== null).map(String);
   return {
-    ...Object.fromEntries([...limits].filter(([name]) => SCALAR_KEYWORDS.has(name))),
+    ...Object.fromEntries(Object.entries(limits).filter(([name]) => SCALAR_KEYWORDS.has(name))),
     ...(words.length > 0 && { enum: words }),
     ...(typeof initial === 'number' && { default: initial }),
-    ...(pattern !== undefined && { pattern }),
+    ...(patterns[0] !== undefined && { pattern: patterns[0] }),
     ...(format !== undefined && { format }),
   };
 }

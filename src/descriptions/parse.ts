@@ -68,10 +68,7 @@ async function parseYaml(text: string, file: string): Promise<unknown> {
   const { parseYamlText } = await import('./yaml.ts');
   const read = parseYamlText(text, MAX_DEPTH);
   if ('isTooDeep' in read) throw tooDeep(file, read);
-  if ('problem' in read) {
-    const place = read.line === undefined ? '' : ` at line ${read.line}, column ${read.column}`;
-    throw invalid(file, `is not YAML that payctl reads: ${read.problem}${place}`);
-  }
+  if ('problem' in read) throw invalid(file, `is not YAML that payctl reads: ${read.problem}${textOf(read)}`);
   checkTree(read.value, { file, most: text.length + MOST_REPEATED });
   return read.value;
 }
@@ -93,9 +90,14 @@ function checkTree(value: unknown, { file, most }: { readonly file: string; read
   }
 }
 
-function tooDeep(file: string, place?: { readonly line: number; readonly column: number }): UsageError {
-  const where = place ? ` at line ${place.line}, column ${place.column}` : '';
-  return invalid(file, `is nested more than ${MAX_DEPTH} levels deep${where}`);
+type Place = { readonly line: number; readonly column: number };
+
+function tooDeep(file: string, place?: Place): UsageError {
+  return invalid(file, `is nested more than ${MAX_DEPTH} levels deep${place ? textOf(place) : ''}`);
+}
+
+function textOf({ line, column }: Place): string {
+  return ` at line ${line}, column ${column}`;
 }
 
 function invalid(file: string, what: string): UsageError {

@@ -1,4 +1,4 @@
-import type { Operation, QueryParameter, Security } from '../contract/operation.ts';
+import type { QueryParameter, Security } from '../contract/operation.ts';
 import { quote } from '../text/format.ts';
 import type { OperationRecord } from './complete-operation.ts';
 import { declaredPlace } from './corrections.ts';
@@ -6,7 +6,7 @@ import { type Declaration, labelsOf, type OperationContext, pathNames } from './
 import type { ImportedOperation, OperationModel } from './imported-operation.ts';
 import { pagingOf } from './operation-paging.ts';
 import { type Parameters, readParameters } from './parameters.ts';
-import { kebab, plainText } from './plain-text.ts';
+import { plainText } from './plain-text.ts';
 import { placeOf, sentRecordPath } from './record-place.ts';
 import { type DocumentLocation, locationBelow, NotRunnable } from './references.ts';
 import { readBody } from './request-body.ts';
@@ -35,7 +35,6 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
   const access = context.security.accessOf(value, location);
   const parameters = withoutDemandedKeys(described, access.security);
   const headers = readHeaders(parameters, context);
-  const query = withoutSecondKey(parameters, headers, { location, context });
   const body = readBody(declaration, context);
   const [usual, ...others] = body.bodies;
   const response = readResponses(declaration, context);
@@ -54,14 +53,14 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
     pathValues: Object.fromEntries(
       names.map((name) => [name, parameters.path.get(name) ?? undeclared(name, location, context)]),
     ),
-    query: Object.fromEntries(query),
+    query: Object.fromEntries(parameters.query),
     ...body.operation,
     ...(others.length > 0 && { otherBodies: others.map(({ form }) => form) }),
     ...response.operation,
     ...(typeof value.description === 'string' && { description: plainText(value.description) }),
     ...(shape.listShape && { listShape: shape.listShape }),
     ...(hasVersions && { hasVersions }),
-    ...recordPlaceIn(declaration, { shape, body: usual?.schema?.schema }, context),
+    ...recordPlaceIn(declaration, { shape, schema: usual?.schema?.schema }, context),
     ...shape.shown,
   };
   return {
@@ -73,21 +72,14 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
   };
 }
 
-type Bodies = { readonly shape: ResponseShape; readonly body: Schema | undefined };
-
 /** Where the bodies have the record. `x-payctl-body-record` is a dotted path that corrects it. */
 function recordPlaceIn(
   declaration: Declaration,
-  { shape, body: schema }: Bodies,
+  { shape, schema }: { readonly shape: ResponseShape; readonly schema: Schema | undefined },
   context: OperationContext,
 ): Pick<ImportedOperation, 'record'> {
   const sent = declaredPlace(declaration, context, { name: 'x-payctl-body-record', schema });
-  const nouns = nounsOf(declaration.path);
-  const found = sentRecordPath(context.views.of(schema), {
-    nouns,
-    path: shape.path,
-    record: shape.record,
-  });
+  const found = sentRecordPath(context.views.of(schema), nounsOf(declaration.path), shape);
   const response = placeOf(shape.path);
   const request = sent ?? placeOf(found);
   if (response === undefined && request === undefined) return {};
@@ -133,14 +125,10 @@ function readHeaders(
     if (key === context.merchantHeader) merchantAccount = true;
     else if (IDEMPOTENCY.test(key) && /^[\w-]+$/.test(key)) idempotencyHeader = key;
     else if (!('problem' in parameter)) sent[key] = { ...parameter, ...(required && { required }) };
-    else if (required)
-      throw new NotRunnable(
-        location,
-        'header_required',
-        `It needs the header ${quote(name)}: ${parameter.problem}`,
-      );
     else {
-      const message = `The header ${quote(name)} is not sent: ${parameter.problem}`;
+      const what = required ? `It needs the header ${quote(name)}` : `The header ${quote(name)} is not sent`;
+      const message = `${what}: ${parameter.problem}`;
+      if (required) throw new NotRunnable(location, 'header_required', message);
       context.issues.add(location, 'header_not_sent', message);
     }
   }
@@ -149,23 +137,4 @@ function readHeaders(
     ...(idempotencyHeader && { idempotencyHeader }),
     ...(Object.keys(sent).length > 0 && { headers: sent }),
   };
-}
-
-/**
- * The query parameters without a second idempotency key: if an operation also accepts the key in a header, it has one flag for the
- * key, and payctl sends the header.
- */
-function withoutSecondKey(
-  { query }: Parameters,
-  { idempotencyHeader }: Pick<Operation, 'idempotencyHeader'>,
-  { location, context }: { readonly location: DocumentLocation; readonly context: OperationContext },
-): Parameters['query'] {
-  if (idempotencyHeader === undefined) return query;
-  const isFurther = ([name, { required }]: readonly [string, QueryParameter]) =>
-    IDEMPOTENCY.test(kebab(name)) && !required;
-  for (const [name] of [...query].filter(isFurther)) {
-    const message = `payctl sends the idempotency key in the header ${quote(idempotencyHeader)}, not in the query parameter ${quote(name)}`;
-    context.issues.add(location, 'key_in_header', message);
-  }
-  return new Map([...query].filter((one) => !isFurther(one)));
 }

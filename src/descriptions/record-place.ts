@@ -113,22 +113,15 @@ function isRecord({ types, members, items }: SchemaView): boolean {
  */
 export function sentRecordPath(
   body: SchemaView,
-  {
-    nouns,
-    path,
-    record,
-  }: {
-    readonly nouns: readonly string[];
-    readonly path: readonly string[];
-    readonly record: SchemaView | undefined;
-  },
+  nouns: readonly string[],
+  { path, record }: { readonly path: readonly string[]; readonly record: SchemaView },
 ): readonly string[] {
   return descend(body, ({ members, viewOf }) => {
     const isWrapper = (name: string) =>
       (path.includes(name) ||
         nouns.includes(kebab(name)) ||
         (WRAPPERS.includes(name) && members.size === 1)) &&
-      !record?.members.has(name) &&
+      !record.members.has(name) &&
       isRecord(viewOf(members.get(name)));
     return [...members.keys()].find(isWrapper);
   });

@@ -1,7 +1,8 @@
+import type { QueryParameter } from '../contract/operation.ts';
 import { isObject } from '../json/is-object.ts';
 import { FORM_TYPE, quote } from '../text/format.ts';
 import { bareType, typesIn } from '../text/media-type.ts';
-import { JSON_PATCH, type MediaType, readContent } from './content.ts';
+import { type Content, JSON_PATCH, type MediaType, readContent } from './content.ts';
 import type { Declaration, OperationContext } from './declaration.ts';
 import { readEncoding } from './form-encoding.ts';
 import type { BodyForm, ImportedOperation } from './imported-operation.ts';
@@ -31,32 +32,15 @@ export function readBody(
   const needed = { name: 'Its body', location };
   const found = context.references.require(value.requestBody, location, needed);
   const body = isObject(found.value) ? found.value : {};
-  const { types, best, others, text } = readContent(found, needed, context);
+  const content = readContent(found, needed, context);
+  const { types, best } = content;
   const isRequired = body.required === true;
   // Some documents give every operation an empty form.
   if (best && best.kind !== 'json' && !isRequired && isEmptyForm(best)) return emptyForm(best, method);
-  const bodyTypes = best ? [] : bytesTypes(types);
-  const written = (bodies: readonly [TypedBody, ...TypedBody[]]) => ({
-    operation: { hasBody: true, ...(isRequired && { bodyRequired: true }), ...bodies[0].form },
-    bodies,
-  });
-  if (best && method !== 'GET') {
-    const known = new Set([best, ...others].map(({ type }) => type));
-    const unchanged = bytesTypes(types.filter((type) => !known.has(type)));
-    const isOne = (type: string) => !type.includes('*');
-    const further = [
-      ...others.filter(({ type }) => isOne(type)).map((each) => schemaBody(each, context)),
-      ...unchanged.filter(isOne).map((type) => bytesBody([type], undefined)),
-    ];
-    const usual = schemaBody(best, context);
-    return written([usual, ...further.filter(({ form }) => form.bodyType !== usual.form.bodyType)]);
-  }
-  if (bodyTypes.length > 0 && method !== 'GET') {
-    const view = text && viewSchema(text.schema ?? {}, text.location, context);
-    const shape =
-      view && !('problem' in view) ? limitsOf(view, { ...context, ...text, name: 'body' }) : undefined;
-    return written([bytesBody(bodyTypes, shape)]);
-  }
+  const bodies = method === 'GET' ? [] : bodiesOf(content, context);
+  const [usual] = bodies;
+  if (usual)
+    return { operation: { hasBody: true, ...(isRequired && { bodyRequired: true }), ...usual.form }, bodies };
   if (types.length === 0) return NO_BODY;
   const message = best
     ? 'payctl sends no body with GET'
@@ -67,6 +51,20 @@ export function readBody(
   return NO_BODY;
 }
 
+/** A body in each media type that payctl can send, the usual one first. */
+function bodiesOf({ types, best, others, text }: Content, context: OperationContext): readonly TypedBody[] {
+  const known = new Set([best, ...others].map((media) => media?.type));
+  const unchanged = bytesTypes(types.filter((type) => !known.has(type)));
+  if (!best) return unchanged.length === 0 ? [] : [bytesBody(unchanged, text && integerIn(text, context))];
+  const usual = schemaBody(best, context);
+  const isOne = (type: string) => !type.includes('*');
+  const further = [
+    ...others.filter(({ type }) => isOne(type)).map((each) => schemaBody(each, context)),
+    ...unchanged.filter(isOne).map((type) => bytesBody([type])),
+  ];
+  return [usual, ...further.filter(({ form }) => form.bodyType !== usual.form.bodyType)];
+}
+
 /** A form without fields: the request has its media type, and no body. */
 function emptyForm({ kind }: MediaType, method: Declaration['method']): ReadBody {
   const hasType = kind === 'form' && method !== 'GET' && method !== 'DELETE';
@@ -74,19 +72,7 @@ function emptyForm({ kind }: MediaType, method: Declaration['method']): ReadBody
 }
 
 /** The schema of a JSON patch (RFC 6902), for documents that say only that it is an object. */
-const PATCH_SCHEMA = {
-  type: 'array',
-  items: {
-    type: 'object',
-    required: ['op', 'path'],
-    properties: {
-      op: { type: 'string', enum: ['add', 'remove', 'replace', 'move', 'copy', 'test'] },
-      path: { type: 'string' },
-      from: { type: 'string' },
-      value: {},
-    },
-  },
-};
+const PATCH_SCHEMA = { type: 'array', items: { type: 'object', required: ['op', 'path'] } };
 
 function sourceOf({ type, schema, location }: MediaType, { references }: OperationContext): unknown {
   if (bareType(type) !== JSON_PATCH) return schema;
@@ -97,17 +83,15 @@ function sourceOf({ type, schema, location }: MediaType, { references }: Operati
 
 /** A body that is written by its schema: JSON, a form or parts. */
 function schemaBody(media: MediaType, context: OperationContext): TypedBody {
-  const { kind, type, encoding, location } = media;
+  const { kind, ownType, encoding, location } = media;
   const source = sourceOf(media, context);
   const schema = source === undefined ? null : context.schemas.convert(source, location);
   const styles = kind === 'json' ? undefined : readEncoding(encoding);
   const partTypes = kind === 'multipart' ? readPartTypes(encoding) : undefined;
-  const bare = bareType(type);
   const name = nameOfSchema(schema);
-  const isPlain = bare === 'application/json' || bare.includes('*') || !/^[\w.+/-]+$/.test(bare);
   const form = {
     ...(name !== undefined && { bodySchema: name }),
-    ...(!isPlain && { bodyType: bare }),
+    ...(ownType !== undefined && { bodyType: ownType }),
     ...(styles && { bodyEncoding: styles }),
     ...(kind === 'multipart' && { bodyKind: kind }),
     ...(partTypes && { partTypes }),
@@ -120,11 +104,17 @@ function bytesTypes(types: readonly string[]): readonly string[] {
   return [...new Set(types.flatMap(typesIn))].filter((type) => !type.startsWith('multipart/'));
 }
 
-function bytesBody(bodyTypes: readonly string[], shape: ReturnType<typeof limitsOf> | undefined): TypedBody {
-  const isInteger =
-    shape && 'type' in shape && (shape.type === 'integer' || shape.orInteger) && !shape.multiple;
+function bytesBody(bodyTypes: readonly string[], bodyValue?: QueryParameter): TypedBody {
   const types = { bodyKind: 'bytes', bodyType: bodyTypes.join(' or '), bodyTypes } as const;
-  return { form: { ...types, ...(isInteger && { bodyValue: shape }) }, schema: null };
+  return { form: { ...types, ...(bodyValue && { bodyValue }) }, schema: null };
+}
+
+/** What a text is, where it is an integer. */
+function integerIn(text: NonNullable<Content['text']>, context: OperationContext) {
+  const view = viewSchema(text.schema ?? {}, text.location, context);
+  const shape = 'problem' in view ? view : limitsOf(view, { ...context, ...text, name: 'body' });
+  if ('problem' in shape || shape.multiple) return undefined;
+  return shape.type === 'integer' || shape.orInteger ? shape : undefined;
 }
 
 /** The media types that `encoding` names for parts. */

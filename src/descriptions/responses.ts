@@ -1,6 +1,6 @@
 import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
-import { bareType } from '../text/media-type.ts';
+import { typesIn } from '../text/media-type.ts';
 import { readContent } from './content.ts';
 import { declaredPlace } from './corrections.ts';
 import type { Declaration, OperationContext } from './declaration.ts';
@@ -62,15 +62,13 @@ export function readResponses(declaration: Declaration, context: OperationContex
   const found = context.references.require(success === undefined ? {} : responses[success], at, needed);
   const { types, best } = readContent(found, needed, context);
   const json = best?.kind === 'json' ? best : undefined;
-  const answerTypes = json ? [] : mediaTypesIn(types);
+  const answerTypes = json ? [] : [...new Set(types.flatMap(typesIn))].slice(0, MOST_MEDIA_TYPES);
   if (!json && types.length > 0 && answerTypes.length === 0) {
     const message = `It returns ${types.map((type) => quote(type)).join(' or ')}, which is not a media type`;
     throw new NotRunnable(at, 'answer_not_json', message);
   }
-  const jsonType = bareType(json?.type ?? '');
-  const hasOwnName = jsonType !== 'application/json' && MEDIA_TYPE.test(jsonType) && !jsonType.includes('*');
-  const source = json?.schema;
-  const schema = source === undefined || !json ? undefined : context.schemas.convert(source, json.location);
+  const hasSchema = json && json.schema !== undefined;
+  const schema = hasSchema ? context.schemas.convert(json.schema, json.location) : undefined;
   const mayList = method === 'GET' || method === 'POST';
   const collection = calledBy(path) || method === 'GET' ? collectionOf(path) : undefined;
   const record = declaredPlace(declaration, context, { name: 'x-payctl-record', schema: schema?.schema });
@@ -84,7 +82,7 @@ export function readResponses(declaration: Declaration, context: OperationContex
       responseSchema: nameOfSchema(schema) ?? '',
       // For other requests, only success matters.
       ...(method === 'GET' && success === '200' && types.length === 0 && { isUndescribed: true }),
-      ...(hasOwnName && { answerType: jsonType }),
+      ...(json?.ownType !== undefined && { answerType: json.ownType }),
       ...(answerTypes.length > 0 && { answerTypes }),
       ...(personalData && { personalData }),
       ...(!context.marksPersonalData && { personalByName: true }),
@@ -97,14 +95,7 @@ export function readResponses(declaration: Declaration, context: OperationContex
   };
 }
 
-const MEDIA_TYPE = /^[\w!#$&^.+-]{1,100}\/(?:[\w!#$&^.+-]{1,100}|\*)$/;
 const MOST_MEDIA_TYPES = 20;
-
-/** The media types that are valid in a header, without their parameters. */
-function mediaTypesIn(types: readonly string[]): readonly string[] {
-  const bare = types.map(bareType);
-  return [...new Set(bare.filter((type) => MEDIA_TYPE.test(type)))].slice(0, MOST_MEDIA_TYPES);
-}
 
 /** The lowest status of success; else the range `2XX`, else `default`. */
 function chooseSuccess(statuses: readonly string[]): string | undefined {

@@ -3,10 +3,10 @@ import { isBinary } from './file-schema.ts';
 import { commonTypes, definitionName, LIMITS } from './schema-at.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
 
-/** What a value may be by its schema, references and combinations followed. */
-export type SchemaView = {
-  /** The types, without null; empty where any is possible. */
-  readonly types: ReadonlySet<string>;
+/** What a schema says about a value, references and combinations followed. */
+export type SchemaFacts = {
+  /** The types, without null; undefined where any is possible. */
+  readonly types: ReadonlySet<string> | undefined;
   readonly isNullable: boolean;
   readonly members: ReadonlyMap<string, Schema>;
   readonly required: ReadonlySet<string>;
@@ -17,31 +17,32 @@ export type SchemaView = {
   readonly format: string | undefined;
   /** The media type of a file, empty where the schema does not name it; undefined for what is not a file. */
   readonly fileType: string | undefined;
-  readonly pattern: string | undefined;
-  /** Numeric limits by their keywords. */
-  readonly limits: ReadonlyMap<string, number>;
+  readonly patterns: readonly string[];
+  /** `minimum`, `maxLength` and the like; the strictest of each. */
+  readonly limits: Readonly<Record<string, number>>;
   /** Every other keyword that can refuse a value; none for a union. */
   readonly checks: ReadonlyMap<string, unknown>;
-  /** What the document gives as an example or as the default. */
-  readonly example: unknown;
+  /** What the document gives as examples and as the default. */
+  readonly examples: readonly unknown[];
   readonly initial: unknown;
   /** The branches, where it is one of several schemas. */
   readonly branches: readonly Schema[];
   readonly description: string | undefined;
   /** Whether it is one of several schemas with members or elements of their own. */
   readonly isUnion: boolean;
-  /** The name of the definition that it is, where it is one. */
-  readonly name: string | undefined;
   readonly isPersonal: boolean | undefined;
   /** The service decides it: no request has it. */
   readonly isReadOnly: boolean;
-  /** The view of a part of it, such as a member. */
-  readonly viewOf: (part: Schema | undefined) => SchemaView;
 };
 
-/** The facts of a part of a schema; the types are undefined if it has none. */
-type Gathered = Omit<SchemaView, 'types' | 'name' | 'viewOf'> & {
-  readonly types: ReadonlySet<string> | undefined;
+/** The facts of a schema as a whole. */
+export type SchemaView = Omit<SchemaFacts, 'types'> & {
+  /** The types, without null; empty where any is possible. */
+  readonly types: ReadonlySet<string>;
+  /** The name of the definition that it is, where it is one. */
+  readonly name: string | undefined;
+  /** The view of a part of it, such as a member. */
+  readonly viewOf: (part: Schema | undefined) => SchemaView;
 };
 
 /** How many schemas one view looks at: more than any that is written by hand. */
@@ -105,10 +106,10 @@ export function isNull(schema: Schema): boolean {
 
 type Reader = { readonly definitions: Definitions; left: number; readonly within: Set<string> };
 
-function gather(schema: Schema | undefined, reader: Reader): Gathered {
+function gather(schema: Schema | undefined, reader: Reader): SchemaFacts {
   reader.left -= 1;
   if (!isObject(schema) || reader.left < 0) return ANYTHING;
-  const parts: Gathered[] = [own(schema)];
+  const parts = [factsOf(schema)];
   const name = definitionName(schema.$ref);
   if (name !== undefined && !reader.within.has(name)) {
     reader.within.add(name);
@@ -123,23 +124,15 @@ function gather(schema: Schema | undefined, reader: Reader): Gathered {
   return parts.reduce(both);
 }
 
-const NONE: ReadonlyMap<string, never> = new Map<string, never>();
+type Limits = SchemaFacts['limits'];
 
-function keywordsIn<T>(
-  schema: Readonly<Record<string, unknown>>,
-  names: readonly string[],
-  test: (value: unknown) => value is T,
-): ReadonlyMap<string, T> {
-  const found: [string, T][] = [];
-  for (const name of names) {
-    const value = schema[name];
-    if (test(value)) found.push([name, value]);
-  }
-  return found.length === 0 ? NONE : new Map(found);
+const NO_CHECKS: SchemaFacts['checks'] = new Map();
+const NO_LIMITS: Limits = {};
+
+function checksIn(schema: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> {
+  const given = CHECKS.filter((name) => schema[name] !== undefined);
+  return given.length === 0 ? NO_CHECKS : new Map(given.map((name) => [name, schema[name]]));
 }
-
-const isNumber = (value: unknown) => typeof value === 'number';
-const isGiven = (value: unknown): value is NonNullable<unknown> => value !== undefined;
 
 const CHECKS = [
   'uniqueItems',
@@ -159,16 +152,12 @@ const CHECKS = [
   'else',
 ];
 
-/** The keywords of both; the first schema's where both have one. */
-function merged<T>(a: ReadonlyMap<string, T>, b: ReadonlyMap<string, T>): ReadonlyMap<string, T> {
-  return b.size === 0 ? a : new Map([...b, ...a]);
-}
-
 function listOf(value: unknown): readonly Schema[] {
   return Array.isArray(value) ? value : [];
 }
 
-function own(schema: Readonly<Record<string, unknown>>): Gathered {
+/** What a part of a schema says by itself. */
+export function factsOf(schema: Readonly<Record<string, unknown>>): SchemaFacts {
   const types = schema.type === undefined ? undefined : new Set([schema.type].flat() as string[]);
   const isNullable = types ? types.delete('null') : true;
   const values = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : undefined;
@@ -184,10 +173,10 @@ function own(schema: Readonly<Record<string, unknown>>): Gathered {
     values,
     format: schema.format as string | undefined,
     fileType: isBinary([schema]) ? ((schema.contentMediaType as string | undefined) ?? '') : undefined,
-    pattern: schema.pattern as string | undefined,
-    limits: keywordsIn(schema, LIMITS, isNumber),
-    checks: keywordsIn(schema, CHECKS, isGiven),
-    example: Array.isArray(schema.examples) ? schema.examples[0] : schema.default,
+    patterns: schema.pattern === undefined ? [] : [schema.pattern as string],
+    limits: limitsIn(schema),
+    checks: checksIn(schema),
+    examples: listOf(schema.examples),
     initial: schema.default,
     branches: listOf(schema.oneOf ?? schema.anyOf),
     description: schema.description as string | undefined,
@@ -198,10 +187,10 @@ function own(schema: Readonly<Record<string, unknown>>): Gathered {
 }
 
 /** The facts of a schema that says nothing. */
-const ANYTHING = own({});
+export const ANYTHING = factsOf({});
 
 /** What holds where both schemas apply; the first one describes it. */
-function both(a: Gathered, b: Gathered): Gathered {
+export function both(a: SchemaFacts, b: SchemaFacts): SchemaFacts {
   const types = a.types && b.types ? commonTypes(a.types, b.types) : (a.types ?? b.types);
   const members = new Map(a.members);
   for (const [name, schema] of b.members) {
@@ -215,13 +204,13 @@ function both(a: Gathered, b: Gathered): Gathered {
     required: new Set([...a.required, ...b.required]),
     items: a.items ?? b.items,
     others: a.others ?? b.others,
-    values: a.values ?? b.values,
+    values: a.values && b.values ? commonValues(a.values, b.values) : (a.values ?? b.values),
     format: a.format ?? b.format,
     fileType: a.fileType || b.fileType || (a.fileType ?? b.fileType),
-    pattern: a.pattern ?? b.pattern,
-    limits: merged(a.limits, b.limits),
-    checks: merged(a.checks, b.checks),
-    example: a.example ?? b.example,
+    patterns: joined(a.patterns, b.patterns),
+    limits: strictest(a.limits, b.limits),
+    checks: b.checks.size === 0 ? a.checks : new Map([...b.checks, ...a.checks]),
+    examples: joined(a.examples, b.examples),
     initial: a.initial ?? b.initial,
     branches: a.branches.length > 0 ? a.branches : b.branches,
     description: a.description ?? b.description,
@@ -231,9 +220,34 @@ function both(a: Gathered, b: Gathered): Gathered {
   };
 }
 
+function joined<T>(a: readonly T[], b: readonly T[]): readonly T[] {
+  return b.length === 0 ? a : [...a, ...b];
+}
+
+function commonValues(a: readonly unknown[], b: readonly unknown[]): readonly unknown[] {
+  const texts = new Set(a.map((value) => JSON.stringify(value)));
+  return b.filter((value) => texts.has(JSON.stringify(value)));
+}
+
+function limitsIn(schema: Readonly<Record<string, unknown>>): Limits {
+  const given = LIMITS.filter((name) => typeof schema[name] === 'number');
+  return given.length === 0
+    ? NO_LIMITS
+    : Object.fromEntries(given.map((name) => [name, Number(schema[name])]));
+}
+
+function strictest(a: Limits, b: Limits): Limits {
+  if (b === NO_LIMITS) return a;
+  const narrowed = Object.entries(b).map(([name, value]) => {
+    const strict = /^(?:max|exclusiveMax)/.test(name) ? Math.min : Math.max;
+    return [name, strict(value, a[name] ?? value)] as const;
+  });
+  return { ...a, ...Object.fromEntries(narrowed) };
+}
+
 /** What holds where one of several schemas applies. */
-function either(all: readonly Gathered[]): Gathered {
-  const isNull = ({ types, isNullable, values }: Gathered) =>
+function either(all: readonly SchemaFacts[]): SchemaFacts {
+  const isNull = ({ types, isNullable, values }: SchemaFacts) =>
     (types?.size === 0 && isNullable) || (values?.length === 1 && values[0] === null);
   const branches = all.filter((branch) => !isNull(branch));
   const isNullable = all.some((branch) => branch.isNullable);

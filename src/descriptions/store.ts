@@ -21,14 +21,17 @@ import {
 const GRACE_MS = 60 * 60 * 1000;
 
 /**
- * Stores an import below the data directory and returns the name of its folder, which follows from the document alone. The
+ * Stores an import below the data directory and returns the name of its folder, which by default follows from the document alone. The
  * index is written last, in one step: a reader finds all of it or nothing, and imports at the same time write the same.
  * @throws PayctlError `description_unwritable`
  */
-export function storeImport(dataDirectory: string, imported: Import): string {
+export function storeImport(
+  dataDirectory: string,
+  imported: Import,
+  name = `${imported.index.hash.slice(0, 32)}-${SCHEMA_VERSION}`,
+): string {
   const { index, text } = encodeImport(imported);
   const { file } = index.data;
-  const name = `${index.hash.slice(0, 32)}-${SCHEMA_VERSION}`;
   const folder = join(descriptionsFolder(dataDirectory), name);
   try {
     makeDirectory(folder);

@@ -17,8 +17,10 @@ import { isObject } from '../json/is-object.ts';
 /** What YAML text says, or why it cannot be read and where. */
 export type YamlResult =
   | { readonly value: unknown }
-  | { readonly problem: string; readonly line?: number; readonly column?: number }
-  | { readonly isTooDeep: true; readonly line: number; readonly column: number };
+  | (({ readonly problem: string } | { readonly isTooDeep: true }) & {
+      readonly line: number;
+      readonly column: number;
+    });
 
 /**
  * Reads one YAML document in linear time, nested at most about this many levels deep; aliases share the values they stand
@@ -36,22 +38,21 @@ export function parseYamlText(text: string, maxDepth: number): YamlResult {
     const [document] = composer.compose(boundedTokens(text, lines, maxDepth), true, text.length);
     const [error] = document?.errors ?? [];
     if (error) return { problem: error.message, ...placeOf(error.pos[0]) };
-    return { value: document && new Values(text.length).of(document.contents) };
+    return { value: document && contentOf(document.contents, new Map()) };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     const { message, offset } = error;
-    if (message === '') return { isTooDeep: true, ...placeOf(offset ?? 0) };
-    return { problem: message, ...(offset !== undefined && placeOf(offset)) };
+    return { ...(message === '' ? { isTooDeep: true } : { problem: message }), ...placeOf(offset) };
   }
 }
 
 /** What cannot be read, and the node or the offset where; without a message it is nested too deep. */
 class Unreadable extends Error {
-  readonly offset: number | undefined;
+  readonly offset: number;
 
   constructor(message: string | undefined, place: unknown) {
     super(message);
-    this.offset = typeof place === 'number' ? place : (place as Node | null)?.range?.[0];
+    this.offset = typeof place === 'number' ? place : ((place as Node | null)?.range?.[0] ?? 0);
   }
 }
 
@@ -68,59 +69,38 @@ function* boundedTokens(text: string, lines: LineCounter, maxDepth: number): Gen
   yield* parser.end();
 }
 
-/** The values of the nodes of a document, in its order. */
-class Values {
-  readonly #anchors = new Map<string, unknown>();
-  /** How many members `<<` may still add. */
-  #mergeable: number;
+type Anchors = Map<string, unknown>;
 
-  constructor(mergeable: number) {
-    this.#mergeable = mergeable;
+/** The value of a node; nodes are read in the order of the document. */
+function contentOf(node: unknown, anchors: Anchors): unknown {
+  if (isAlias(node)) {
+    if (anchors.has(node.source)) return anchors.get(node.source);
+    throw new Unreadable(`The alias *${node.source} has no anchor before it`, node);
   }
+  const value = partsOf(node, anchors);
+  const { anchor } = isObject(node) ? node : {};
+  if (typeof anchor === 'string') anchors.set(anchor, value);
+  return value;
+}
 
-  of(node: unknown): unknown {
-    if (isAlias(node)) {
-      if (this.#anchors.has(node.source)) return this.#anchors.get(node.source);
-      throw new Unreadable(`The alias *${node.source} has no anchor before it`, node);
-    }
-    const value = this.#valueOf(node);
-    const { anchor } = isObject(node) ? node : {};
-    if (typeof anchor === 'string') this.#anchors.set(anchor, value);
-    return value;
-  }
+function partsOf(node: unknown, anchors: Anchors): unknown {
+  if (isMap(node)) return membersOf(node.items, anchors);
+  if (isSeq(node))
+    return node.items.map((item) => (isPair(item) ? membersOf([item], anchors) : contentOf(item, anchors)));
+  const value = isScalar(node) ? node.value : null;
+  return value instanceof Date ? value.toJSON() : value;
+}
 
-  #valueOf(node: unknown): unknown {
-    if (isMap(node)) return this.#members(node.items);
-    if (isSeq(node)) return node.items.map((item) => (isPair(item) ? this.#members([item]) : this.of(item)));
-    const value = isScalar(node) ? node.value : null;
-    if (typeof value === 'bigint') return Number(value);
-    return value instanceof Date ? value.toJSON() : value;
+function membersOf(pairs: readonly Pair<unknown, unknown>[], anchors: Anchors): object {
+  const members = new Map<string, unknown>();
+  for (const { key, value } of pairs) {
+    const name = contentOf(key, anchors);
+    if (typeof name === 'symbol') throw new Unreadable('payctl does not read merge keys (<<)', key);
+    if (typeof name === 'object' && name !== null)
+      throw new Unreadable('A key must be a string, not a list or an object', key);
+    const text = name === null ? '' : String(name);
+    if (members.has(text)) throw new Unreadable('Map keys must be unique', key);
+    members.set(text, contentOf(value, anchors));
   }
-
-  #members(pairs: readonly Pair<unknown, unknown>[]): object {
-    const members = new Map<string, unknown>();
-    const merged = new Map<string, unknown>();
-    for (const { key, value } of pairs) {
-      const name = this.of(key);
-      if (typeof name === 'object' && name !== null)
-        throw new Unreadable('A key must be a string, not a list or an object', key);
-      const text = name === null ? '' : String(name);
-      // Only YAML 1.1 has merge keys.
-      if (typeof name === 'symbol') this.#merge(merged, this.of(value));
-      else if (members.has(text)) throw new Unreadable('Map keys must be unique', key);
-      else members.set(text, this.of(value));
-    }
-    for (const [name, value] of merged) if (!members.has(name)) members.set(name, value);
-    return Object.fromEntries(members);
-  }
-
-  #merge(merged: Map<string, unknown>, sources: unknown): void {
-    for (const source of [sources].flat().filter(isObject)) {
-      for (const [name, value] of Object.entries(source)) {
-        this.#mergeable -= 1;
-        if (this.#mergeable < 0) throw new Unreadable('its aliases expand to too much data', null);
-        if (!merged.has(name)) merged.set(name, value);
-      }
-    }
-  }
+  return Object.fromEntries(members);
 }

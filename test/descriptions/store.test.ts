@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { foldersOfFiles, importOnce } from '../../src/descriptions/file-import.ts';
+import { importOnce } from '../../src/descriptions/file-import.ts';
 import {
   importFolder,
   operationReader,
@@ -206,9 +206,8 @@ describe('a file that is imported at its first use', () => {
     const { folder: changed } = await importOnce(data, file, options);
     expect(changed).not.toBe(folder);
     expect(readIndex(changed).operations[0]?.id).toBe('other');
-    expect(new Set(foldersOfFiles(data).map((name) => importFolder(data, name)))).toEqual(
-      new Set([folder, changed]),
-    );
+    expect(removeUnused(data, new Set(), { now: Date.now() + 3 * 60 * 60 * 1000 })).toEqual([]);
+    expect(readIndex(folder).operations[0]?.id).toBe('tree');
   });
 
   it('is imported again where its import is gone', async () => {
@@ -253,14 +252,14 @@ describe('a file that is imported at its first use', () => {
     await expect(importOnce(freshDirectory(), file, options)).rejects.toThrow(name);
   });
 
-  it('leaves at most twenty notes', async () => {
+  it('is forgotten where twenty others are younger', async () => {
     const data = freshDirectory();
     const file = join(freshDirectory(), 'openapi.json');
     for (let number = 0; number < 25; number += 1) {
       writeFileSync(file, JSON.stringify(get({ operationId: `o${'x'.repeat(number)}` })));
       await importOnce(data, file, options);
     }
-    expect(readdirSync(join(data, 'descriptions', 'files'))).toHaveLength(20);
-    expect(readFileSync(file, 'utf8')).toContain('xxx');
+    expect(readdirSync(join(data, 'descriptions'))).toHaveLength(20);
+    expect((await importOnce(data, file, options)).index.operations[0]?.id).toHaveLength(25);
   });
 });

@@ -64,13 +64,13 @@ function chosen(shape: Shape, { random, isFresh }: Generation): unknown {
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
 
 function typeFor(shape: Shape, random: Random): string {
-  const { types, members, items, limits } = shape;
+  const { types, members, items, limits, checks } = shape;
   if (types) {
     const [first = 'null', ...others] = TYPES.filter((name) => name !== 'null' && types.has(name));
     return random.pick([first, ...others]);
   }
   if (members.size > 0 || shape.required.size > 0 || shape.others !== undefined) return 'object';
-  if (items !== undefined || shape.firstItems.length > 0) return 'array';
+  if (items !== undefined || checks.has('prefixItems')) return 'array';
   if (limits.minimum !== undefined || limits.maximum !== undefined) return 'number';
   return 'string';
 }
@@ -110,7 +110,9 @@ function object(shape: Shape, generation: Generation, place: ValueLocation): Rec
 }
 
 function array(shape: Shape, generation: Generation, place: ValueLocation): unknown[] {
-  const { limits, items, firstItems, isUnique } = shape;
+  const { limits, items, checks } = shape;
+  const isUnique = checks.get('uniqueItems') === true;
+  const firstItems = (checks.get('prefixItems') ?? []) as readonly unknown[];
   const least = limits.minItems ?? 0;
   const isDeep = place.depth >= DEEPEST;
   const usual = generation.isFresh || isDeep || items === undefined ? 0 : 1 + generation.random.below(2);

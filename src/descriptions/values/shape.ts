@@ -1,39 +1,18 @@
 import { isObject, own } from '../../json/is-object.ts';
-import { commonTypes, definitionName, LIMITS, partsOf, type Schema } from '../schema-at.ts';
+import { definitionName, partsOf, type Schema } from '../schema-at.ts';
+import { ANYTHING, both, factsOf, type SchemaFacts } from '../schema-view.ts';
 
 /** A schema and the document that its references point into. */
 export type RootedSchema = { readonly schema: unknown; readonly root: unknown };
 
 /** What a schema says about a value: references, `allOf` and one branch of each union are merged. */
-export type Shape = {
-  /** Undefined if any type is allowed. */
-  readonly types: ReadonlySet<string> | undefined;
-  readonly values: readonly unknown[] | undefined;
-  readonly members: ReadonlyMap<string, unknown>;
-  readonly required: ReadonlySet<string>;
-  /** The schema of members that are not named; undefined if there is none. */
-  readonly others: unknown;
-  readonly items: unknown;
-  readonly firstItems: readonly unknown[];
-  readonly patterns: readonly string[];
-  readonly format: string | undefined;
-  readonly examples: readonly unknown[];
-  readonly initial: unknown;
-  /** `minimum`, `maxLength` and the like; the strictest of each. */
-  readonly limits: Readonly<Record<string, number>>;
-  readonly isUnique: boolean;
+export type Shape = SchemaFacts & {
   /** The definitions that it refers to, by name. */
   readonly names: readonly string[];
 };
 
 /** Chooses one branch of a union: its index. */
 export type ChooseBranch = (branches: readonly unknown[], root: unknown) => number;
-
-type Gathered = { -readonly [Name in keyof Shape]: Shape[Name] } & {
-  members: Map<string, unknown>;
-  required: Set<string>;
-  names: string[];
-};
 
 /** More schemas than any useful value has. */
 const MOST_PARTS = 300;
@@ -55,101 +34,45 @@ export function shapeOf({ schema, root }: RootedSchema, choose: ChooseBranch = (
 }
 
 function gather({ schema, root }: RootedSchema, choose: ChooseBranch): Shape {
-  const gathered: Gathered = {
-    types: undefined,
-    values: undefined,
-    members: new Map(),
-    required: new Set(),
-    others: undefined,
-    items: undefined,
-    firstItems: [],
-    patterns: [],
-    format: undefined,
-    examples: [],
-    initial: undefined,
-    limits: {},
-    isUnique: false,
-    names: [],
-  };
+  const facts: SchemaFacts[] = [];
+  const names: string[] = [];
   const definitions = isObject(root) && isObject(root.$defs) ? root.$defs : {};
   const waiting: unknown[] = [schema];
   for (let left = MOST_PARTS; waiting.length > 0 && left > 0; left -= 1) {
     const part = waiting.shift();
-    if (part === false) gathered.values = [];
+    if (part === false) facts.push(factsOf({ enum: [] }));
     if (!isObject(part)) continue;
-    add(gathered, part);
+    facts.push(factsOf(part));
     const { $ref, allOf } = part;
     const name = definitionName($ref);
     if (name !== undefined) {
-      if (!gathered.names.includes(name)) waiting.push(own(definitions, name));
-      gathered.names.push(name);
+      if (!names.includes(name)) waiting.push(own(definitions, name));
+      names.push(name);
     }
     if (Array.isArray(allOf)) waiting.push(...allOf);
     for (const branches of [part.anyOf, part.oneOf]) {
       if (!Array.isArray(branches) || branches.length === 0) continue;
       const branch: unknown = branches[choose(branches, root)];
       waiting.push(branch);
-      addDiscriminator(gathered, part.discriminator, branch);
+      facts.push(...discriminatorFacts(part.discriminator, branch));
     }
   }
-  return gathered;
+  return { ...facts.reduce(both, ANYTHING), names };
 }
 
-/** Adds the value of the discriminator that names the branch: the branch itself need not have it. */
-function addDiscriminator(gathered: Gathered, discriminator: unknown, branch: unknown): void {
-  if (!isObject(discriminator) || !isObject(branch) || typeof branch.$ref !== 'string') return;
+/** What the discriminator that names a branch says: the branch itself need not have it. */
+function discriminatorFacts(discriminator: unknown, branch: unknown): readonly SchemaFacts[] {
+  if (!isObject(discriminator) || !isObject(branch) || typeof branch.$ref !== 'string') return [];
   const { propertyName: name, mapping } = discriminator;
-  if (typeof name !== 'string') return;
+  if (typeof name !== 'string') return [];
   const [value = branch.$ref.split('/').at(-1)] =
     Object.entries(isObject(mapping) ? mapping : {}).find(([, target]) => target === branch.$ref) ?? [];
-  addMember(gathered, name, { const: value });
-  gathered.required.add(name);
-}
-
-function addMember(gathered: Gathered, name: string, schema: unknown): void {
-  const other = gathered.members.get(name);
-  gathered.members.set(name, other === undefined ? schema : { allOf: [other, schema] });
-}
-
-function add(gathered: Gathered, part: Schema): void {
-  if (part.type !== undefined) {
-    const types = new Set([part.type].flat().map(String));
-    gathered.types = gathered.types ? commonTypes(gathered.types, types) : types;
-  }
-  const values = Array.isArray(part.enum) ? part.enum : 'const' in part ? [part.const] : undefined;
-  if (values) {
-    const texts = gathered.values?.map((value) => JSON.stringify(value));
-    gathered.values = texts ? values.filter((value) => texts.includes(JSON.stringify(value))) : values;
-  }
-  if (isObject(part.properties)) {
-    for (const [name, schema] of Object.entries(part.properties)) addMember(gathered, name, schema);
-  }
-  if (Array.isArray(part.required)) for (const name of part.required) gathered.required.add(String(name));
-  gathered.others ??= part.additionalProperties;
-  gathered.items ??= part.items;
-  if (Array.isArray(part.prefixItems)) gathered.firstItems = part.prefixItems;
-  if (typeof part.pattern === 'string') gathered.patterns = [...gathered.patterns, part.pattern];
-  if (typeof part.format === 'string') gathered.format ??= part.format;
-  if (Array.isArray(part.examples)) gathered.examples = [...gathered.examples, ...part.examples];
-  gathered.initial ??= part.default;
-  gathered.isUnique ||= part.uniqueItems === true;
-  gathered.limits = { ...gathered.limits, ...limitsOf(part, gathered.limits) };
-}
-
-function limitsOf(part: Schema, narrowest: Readonly<Record<string, number>>): Record<string, number> {
-  const found = LIMITS.flatMap((name): [string, number][] => {
-    const value = part[name];
-    if (typeof value !== 'number') return [];
-    const other = narrowest[name] ?? value;
-    const isUpper = /^(?:max|exclusiveMax)/.test(name);
-    return [[name, isUpper ? Math.min(value, other) : Math.max(value, other)]];
-  });
-  return Object.fromEntries(found);
+  return [factsOf({ properties: { [name]: { const: value } }, required: [name] })];
 }
 
 /** Whether null is allowed. */
-export function isNullable({ types, values }: Shape): boolean {
-  return types?.has('null') !== false && values?.includes(null) !== false;
+export function isNullable(shape: Shape): boolean {
+  return shape.isNullable;
 }
 
 /** Every member that a value can have in any branch of its unions, with the first schema of each. */

@@ -59,19 +59,19 @@ type RowSchemas = {
 };
 
 function textOf(view: SchemaView, { element, others, isRequired }: RowSchemas): string {
-  const { types, isNullable, pattern, limits, description = '' } = view;
+  const { types, isNullable, patterns, limits, description = '' } = view;
   const parts = element ?? (view.members.size === 0 ? others : undefined);
   const of = parts && kindOf(parts);
   const notes = [
     `${kindOf(view) || 'anything'}${of ? ` of ${of}` : ''}`,
     isNullable && types.size > 0 ? 'or null' : '',
-    rangeText(limits.get('minimum'), limits.get('maximum'), ''),
+    rangeText(limits.minimum, limits.maximum, ''),
     rangeText(
-      limits.get('minLength'),
-      limits.get('maxLength'),
+      limits.minLength,
+      limits.maxLength,
       view.fileType === undefined ? ' characters' : ' bytes',
     ),
-    pattern === undefined ? '' : `pattern ${pattern}`,
+    patterns[0] === undefined ? '' : `pattern ${patterns[0]}`,
     isRequired ? 'required' : '',
   ];
   return `${notes.filter((note) => note !== '').join(', ')}. ${memberText(description)}`.trim();

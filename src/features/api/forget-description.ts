@@ -1,10 +1,9 @@
 import { dataDirectory, type Environment } from '../../config/environment.ts';
 import { foldersInUse, type ProfilesDocument } from '../../config/profiles-document.ts';
-import { foldersOfFiles } from '../../descriptions/file-import.ts';
 import { removeUnused } from '../../descriptions/store.ts';
 
 /**
- * Removes the imports that neither these profiles nor a file that payctl remembers refer to, those of the last hour excepted;
+ * Removes the imports for profiles that none of these refers to, those of the last hour excepted;
  * `forgotten` is the folder of one that goes whatever its age. Returns the folders that are gone. To be called while no other
  * run can change the profiles.
  */
@@ -14,8 +13,7 @@ export function removeUnusedImports(
   forgotten?: string,
 ): readonly string[] {
   const data = dataDirectory(environment);
-  const used = new Set([...foldersInUse(document), ...foldersOfFiles(data)]);
-  return removeUnused(data, used, { forgotten });
+  return removeUnused(data, new Set(foldersInUse(document)), { forgotten });
 }
 
 /** Whose description it is, in words. */
