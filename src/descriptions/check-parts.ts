@@ -4,9 +4,8 @@ import { plural } from '../text/format.ts';
 import { isTextType } from '../text/media-type.ts';
 import { sourceOf } from './byte-source.ts';
 import type { BodyProblem } from './check-body.ts';
-import { isBinary } from './file-schema.ts';
 import { typedForm } from './form-body.ts';
-import { elementSchemas, memberSchemas, partsOf, type Schema } from './schema-at.ts';
+import { elementSchemas, isBinary, memberSchemas, partsOf, type Schema } from './schema-at.ts';
 
 /** A body of parts as its schema can check it: a file is an empty text, and texts have the types of the schema. */
 export function checkableParts(body: unknown, schema: unknown): unknown {

@@ -10,7 +10,6 @@ import {
   sourceOf,
   typeOfSource,
 } from './byte-source.ts';
-import { isBase64 } from './file-schema.ts';
 import { requirePlainName, scalarText } from './form-body.ts';
 import type { FormEncoding } from './form-encoding.ts';
 import { elementSchemas, memberSchemas, partsOf, type Schema } from './schema-at.ts';
@@ -78,7 +77,6 @@ type Part = {
   readonly source: ByteSource;
   /** The header `content-type`; a text has none. */
   readonly type: string | undefined;
-  readonly isBase64?: boolean;
 };
 
 function partsOfMember(name: string, value: unknown, encoding: PartEncoding): readonly Part[] {
@@ -116,11 +114,8 @@ function partOf(name: string, value: unknown, { allowed, member }: About): Part 
   const given = sourceOf(value);
   if (!given) return textPart(name, value, named);
   const type = typeOfSource(given, named);
-  const fileName = given.fileName ?? name;
-  const inBase64 = isBase64(member);
-  const source = inBase64 ? base64Source(given) : given;
-  const shown = { name, fileName, type, size: given.size };
-  return { shown, source, type, ...(inBase64 && { isBase64: true }) };
+  const shown = { name, fileName: given.fileName ?? name, type, size: given.size };
+  return { shown, source: given, type };
 }
 
 function textPart(name: string, value: unknown, [first]: readonly string[]): Part {
@@ -131,14 +126,10 @@ function textPart(name: string, value: unknown, [first]: readonly string[]): Par
   return { shown: { name, text, type: type ?? 'text/plain', size: source.size }, source, type };
 }
 
-function headOf({ shown, type, isBase64 }: Part): string {
+function headOf({ shown, type }: Part): string {
   const file = shown.fileName === undefined ? '' : `; filename="${quoted(shown.fileName)}"`;
-  const lines = [
-    `Content-Disposition: form-data; name="${quoted(shown.name)}"${file}`,
-    ...(type === undefined ? [] : [`Content-Type: ${type.replaceAll(/[^!-~ ]/g, '')}`]),
-    ...(isBase64 ? ['Content-Transfer-Encoding: base64'] : []),
-  ];
-  return lines.join('\r\n');
+  const typed = type === undefined ? '' : `\r\nContent-Type: ${type.replaceAll(/[^!-~ ]/g, '')}`;
+  return `Content-Disposition: form-data; name="${quoted(shown.name)}"${file}${typed}`;
 }
 
 /** A name as browsers write it: what would end it or begin another header is escaped, everything else is UTF-8. */
@@ -147,22 +138,4 @@ function quoted(name: string): string {
     /["\p{Cc}]/gu,
     (each) => `%${each.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
   );
-}
-
-/** A source whose bytes are written in base64. */
-function base64Source(source: ByteSource): ByteSource {
-  return {
-    ...source,
-    size: source.size === undefined ? undefined : Math.ceil(source.size / 3) * 4,
-    async *pieces() {
-      let rest = Buffer.alloc(0);
-      for await (const piece of source.pieces()) {
-        const bytes = Buffer.concat([rest, piece]);
-        const whole = bytes.length - (bytes.length % 3);
-        rest = Buffer.from(bytes.subarray(whole));
-        if (whole > 0) yield Buffer.from(bytes.toString('base64', 0, whole));
-      }
-      if (rest.length > 0) yield Buffer.from(rest.toString('base64'));
-    },
-  };
 }

@@ -131,24 +131,6 @@ describe('a body of parts', () => {
     expect(encoded.parts).toEqual([{ name: 'rows', text: 'a,b', type: 'text/csv', size: 3 }]);
   });
 
-  it('writes base64 in pieces of any length', async () => {
-    const schema = { properties: { f: { type: 'string', contentEncoding: 'base64' } } };
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.uint8Array()), async (pieces) => {
-        const source = {
-          size: pieces.reduce((sum, { length }) => sum + length, 0),
-          canRepeat: true,
-          async *pieces() {
-            yield* pieces;
-          },
-        };
-        const { bytes, encoded } = await bytesOf({ f: source }, { schema, types: undefined });
-        expect(encoded.size).toBe(bytes.length);
-        expect(bytes.toString()).toContain(`\r\n\r\n${Buffer.concat(pieces).toString('base64')}\r\n--`);
-      }),
-    );
-  });
-
   it.each([[[]], ['text'], [null], [1], [Buffer.from('x')]])('is none of %j', (body) => {
     expect(() => encodeMultipart(body, plain)).toThrow('its parts must be an object');
   });

@@ -9,6 +9,7 @@ const DIGITS = '0123456789';
 const WORD = `${LETTERS}${LETTERS.toUpperCase()}${DIGITS}`;
 const PRINTABLE = `${WORD} -_.,:;/@#%&*+=!?()[]{}<>'"$~^|\\`;
 const CLASSES: Readonly<Record<string, string>> = { d: DIGITS, w: WORD, s: ' ', D: LETTERS, W: '-', S: WORD };
+const CONTROLS: typeof CLASSES = { n: '\n', r: '\r', t: '\t', f: '\f', v: '\v', 0: '\0' };
 
 /**
  * Generates a text of a length between two limits that matches a regular expression; undefined if none is found. Look-around and
@@ -65,15 +66,22 @@ class Parser {
 
   #sequence(): Writer {
     const parts: Writer[] = [];
-    while (this.#at < this.#pattern.length && !/[|)]/.test(this.#pattern.charAt(this.#at)))
-      parts.push(this.#repeated(this.#atom()));
+    while (/[^|)]/.test(this.#pattern.charAt(this.#at))) parts.push(this.#repeated(this.#atom()));
     return (random, extra) => parts.map((part) => part(random, extra)).join('');
   }
 
   #take(text: string): boolean {
-    if (!this.#pattern.startsWith(text, this.#at)) return false;
-    this.#at += text.length;
-    return true;
+    const isNext = this.#pattern.startsWith(text, this.#at);
+    if (isNext) this.#at += text.length;
+    return isNext;
+  }
+
+  /** What comes next if it matches a sticky expression. */
+  #match(next: RegExp): RegExpExecArray | null {
+    next.lastIndex = this.#at;
+    const found = next.exec(this.#pattern);
+    this.#at += found?.[0].length ?? 0;
+    return found;
   }
 
   #atom(): Writer {
@@ -81,16 +89,11 @@ class Parser {
     if (this.#take('(')) return this.#group();
     if (this.#take('[')) return oneOf(this.#class());
     if (this.#take('.')) return oneOf(WORD);
-    const letters = this.#character();
-    return oneOf(letters);
+    return oneOf(this.#character());
   }
 
   #group(): Writer {
-    if (/^\?(=|!|<=|<!)/.test(this.#pattern.slice(this.#at))) throw new SyntaxError('look-around');
-    if (!this.#take('?:')) {
-      const name = /^\?<\w+>/.exec(this.#pattern.slice(this.#at));
-      this.#at += name?.[0].length ?? 0;
-    }
+    if (!this.#match(/\?(?::|<\w+>)/y) && this.#take('?')) throw new SyntaxError('look-around');
     const write = this.#choice();
     if (!this.#take(')')) throw new SyntaxError('an open bracket');
     return write;
@@ -98,28 +101,14 @@ class Parser {
 
   /** The characters that one character or escape stands for. */
   #character(): string {
-    const [character = ''] = this.#pattern.slice(this.#at);
-    this.#at += character.length;
-    if (character !== '\\') return character;
-    const [escaped = ''] = this.#pattern.slice(this.#at);
-    this.#at += escaped.length;
-    const known = CLASSES[escaped];
-    if (known !== undefined) return known;
-    if (escaped === 'p' || escaped === 'P') {
-      const end = this.#pattern.indexOf('}', this.#at);
-      const name = this.#pattern.slice(this.#at + 1, end);
-      this.#at = end + 1;
-      const expression = new RegExp(`\\${escaped}{${name}}`, 'u');
-      return [...PRINTABLE].filter((one) => expression.test(one)).join('');
-    }
-    const code = { u: /^(?:\{([0-9a-f]+)\}|([0-9a-f]{4}))/i, x: /^(?:(?!)()|([0-9a-f]{2}))/i }[escaped];
-    const found = code?.exec(this.#pattern.slice(this.#at));
-    if (found) {
-      this.#at += found[0].length;
-      return String.fromCodePoint(Number.parseInt(found[1] ?? found[2] ?? '20', 16));
-    }
+    const property = this.#match(/\\p\{[^}]*\}/iy);
+    if (property) return printable(new RegExp(property[0], 'u'));
+    const code = this.#match(/\\(?:u\{([0-9a-f]+)\}|u([0-9a-f]{4})|x([0-9a-f]{2}))/iy);
+    if (code) return String.fromCodePoint(Number.parseInt(code.slice(1).join(''), 16));
+    const [, escaped, plain = ''] = this.#match(/\\(.)|(.)/suy) ?? [];
+    if (escaped === undefined) return plain;
     if (/[1-9k]/.test(escaped)) throw new SyntaxError('a reference back');
-    return { n: '\n', r: '\r', t: '\t', f: '\f', v: '\v', 0: '\0' }[escaped] ?? escaped;
+    return CLASSES[escaped] ?? CONTROLS[escaped] ?? escaped;
   }
 
   #class(): string {
@@ -128,22 +117,15 @@ class Parser {
     while (!this.#take(']')) {
       if (this.#at >= this.#pattern.length) throw new SyntaxError('an open class');
       const first = this.#character();
-      const isRange = /^-[^\]]/.test(this.#pattern.slice(this.#at)) && [...first].length === 1;
-      if (!isRange) {
-        letters += first;
-        continue;
-      }
-      this.#at += 1;
-      letters += range(first, this.#character());
+      const isRange = [...first].length === 1 && this.#match(/-(?=[^\]])/y);
+      letters += isRange ? range(first, this.#character()) : first;
     }
-    if (!isNegated) return letters;
-    return [...PRINTABLE].filter((letter) => !letters.includes(letter)).join('');
+    return isNegated ? printable({ test: (letter) => !letters.includes(letter) }) : letters;
   }
 
   #repeated(write: Writer): Writer {
-    const counted = /^(?:\{(\d+)(,(\d*))?\}|([?*+]))\??/.exec(this.#pattern.slice(this.#at));
+    const counted = this.#match(/(?:\{(\d+)(,(\d*))?\}|([?*+]))\??/y);
     if (!counted) return write;
-    this.#at += counted[0].length;
     const [, least = counted[4] === '+' ? '1' : '0', comma, most, mark] = counted;
     const from = Number(least);
     const open = mark === '?' ? 1 : Number.POSITIVE_INFINITY;
@@ -166,6 +148,10 @@ function range(first: string, last: string): string {
   return Array.from({ length: Math.min(Math.max(to - from + 1, 0), MOST_LETTERS) }, (_, index) =>
     String.fromCodePoint(from + index),
   ).join('');
+}
+
+function printable(wanted: { readonly test: (letter: string) => boolean }): string {
+  return [...PRINTABLE].filter((letter) => wanted.test(letter)).join('');
 }
 
 function oneOf(letters: string): Writer {

@@ -66,11 +66,7 @@ function textOf(view: SchemaView, { element, others, isRequired }: RowSchemas): 
     `${kindOf(view) || 'anything'}${of ? ` of ${of}` : ''}`,
     isNullable && types.size > 0 ? 'or null' : '',
     rangeText(limits.minimum, limits.maximum, ''),
-    rangeText(
-      limits.minLength,
-      limits.maxLength,
-      view.fileType === undefined ? ' characters' : ' bytes',
-    ),
+    rangeText(limits.minLength, limits.maxLength, view.fileType === undefined ? ' characters' : ' bytes'),
     patterns[0] === undefined ? '' : `pattern ${patterns[0]}`,
     isRequired ? 'required' : '',
   ];

@@ -4,9 +4,9 @@ import { readSecretText } from '../../cli/read-body.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import { isSecretName } from '../../contract/secret-names.ts';
 import type { ByteSource } from '../../descriptions/byte-source.ts';
-import { isBase64, isBinary } from '../../descriptions/file-schema.ts';
 import {
   elementSchemas,
+  isBinary,
   isReadOnlyMember,
   memberSchemas,
   partsOf,
@@ -260,10 +260,10 @@ async function readFile(field: Field, { schema, openFile }: FieldOptions): Promi
   if (!openFile || isJson || !isOuter) return undefined;
   const parts = partsAt(steps, schema);
   const isGiven = value.startsWith('@') || value === '-';
-  if (isGiven && (isBinary(parts) || isBase64(parts))) return await openFile(value, `--field ${text}`);
+  if (isGiven && isBinary(parts)) return await openFile(value, `--field ${text}`);
   if (value.startsWith('@') && typesOf(parts).size === 0) return await openFile(value, `--field ${text}`);
   const elements = elementSchemas(parts).flatMap((element) => partsOf(element, schema));
-  const isList = isBinary(elements) || isBase64(elements);
+  const isList = isBinary(elements);
   if (!isList && !parts.some(({ format }) => format === 'binary')) return undefined;
   throw new UsageError('bad_field', `--field ${text} must be ${isList ? 'a list of files' : 'a file'}`, {
     hint: `Use -F ${text}${isList ? '[]' : ''}=@FILE${isList ? ', once for each file' : ''}.`,

@@ -34,10 +34,6 @@ const evidence = (openapi: '3.0.3' | '3.1.0'): Json => {
                     file: { ...file, maxLength: 80_000 },
                     scan: { type: 'string', format: 'binary' },
                     more: { type: 'array', maxItems: 2, items: { type: 'string', format: 'binary' } },
-                    coded: {
-                      type: 'string',
-                      ...(openapi === '3.0.3' ? { format: 'byte' } : { contentEncoding: 'base64' }),
-                    },
                     reason: { type: 'string', enum: ['fraud', 'other'] },
                     amount: { type: 'integer' },
                     tags: { type: 'array', items: { type: 'string' } },
@@ -105,7 +101,7 @@ describe('an operation that takes multipart/form-data', () => {
       const server = await serve(
         (_, reply) => void reply.writeHead(201, { 'content-type': 'application/json' }).end('{"id":"ev_1"}'),
       );
-      const flags = ['file', 'scan', 'more[]', 'more[]', 'coded'].flatMap((name, index) => [
+      const flags = ['file', 'scan', 'more[]', 'more[]'].flatMap((name, index) => [
         '-F',
         `${name}=@${index === 1 ? jpeg : path}`,
       ]);
@@ -133,11 +129,8 @@ describe('an operation that takes multipart/form-data', () => {
       const [request] = server.requests as [RecordedRequest];
       expect(Number(request.headers['content-length'])).toBe(request.bytes.length);
       expect(request.body).toContain('Content-Type: application/json\r\n\r\n{"count":1}\r\n');
-      expect(request.body).toContain(
-        'name="coded"; filename="evidence.pdf"\r\nContent-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\n',
-      );
       const parts = await parsed(request);
-      expect(parts.filter(([name]) => name !== 'coded')).toEqual([
+      expect(parts).toEqual([
         ['file', 'evidence.pdf', 'application/pdf', BYTES],
         ['scan', 'photo.JPG', 'image/jpeg', Buffer.from('jpeg')],
         ['more', 'evidence.pdf', 'application/pdf', BYTES],
@@ -148,8 +141,6 @@ describe('an operation that takes multipart/form-data', () => {
         ['tags', 'b'],
         ['details', '{"count":1}'],
       ]);
-      const text = BYTES.toString('base64');
-      expect(request.body).toContain(`\r\n\r\n${text}\r\n`);
     },
   );
 
@@ -379,12 +370,12 @@ describe('the library', () => {
       ['more', 'more', 'application/octet-stream', Buffer.from('one two')],
       ['reason', 'fraud'],
     ]);
-    const again = { ...body, more: [new Blob(['c'])], coded: Buffer.from('d') };
+    const again = { ...body, more: [new Blob(['c'])] };
     await expect(client.request('add_evidence', { path, body: again })).rejects.toMatchObject({
       status: 503,
     });
     expect(server.requests).toHaveLength(3);
     expect(server.requests[2]?.bytes).toEqual(server.requests[1]?.bytes);
-    expect(server.requests[2]?.body).toContain('\r\n\r\nZA==\r\n');
+    expect(server.requests[2]?.body).toContain('\r\n\r\nc\r\n');
   });
 });
