@@ -5,7 +5,8 @@ import { isTextType } from '../text/media-type.ts';
 import { sourceOf } from './byte-source.ts';
 import type { BodyProblem } from './check-body.ts';
 import { typedForm } from './form-body.ts';
-import { elementSchemas, isBinary, memberSchemas, partsOf, type Schema } from './schema-at.ts';
+import type { Schema } from './schema-keywords.ts';
+import { type SchemaView, viewsIn } from './schema-view.ts';
 
 /** A body of parts as its schema can check it: a file is an empty text, and texts have the types of the schema. */
 export function checkableParts(body: unknown, schema: unknown): unknown {
@@ -43,36 +44,31 @@ export function problemsOfParts(
   return [...others, ...files.flatMap(problemOfFile)];
 }
 
-type PartFile = { readonly pointer: string; readonly value: unknown; readonly parts: readonly Schema[] };
+type PartFile = { readonly pointer: string; readonly value: unknown; readonly view: SchemaView };
 
 /** The members that are files, or have to be. */
 function filesOf(body: unknown, schema: unknown): readonly PartFile[] {
-  const below = (schemas: readonly unknown[]) => schemas.flatMap((one) => partsOf(one, schema));
+  const { members, others, viewOf } = viewsIn(schema).of(schema as Schema);
   return Object.entries(isObject(body) ? body : {}).flatMap(([name, value]): PartFile[] => {
-    const parts = below(memberSchemas(partsOf(schema, schema), name));
+    const view = viewOf(members.get(name) ?? others);
+    const element = viewOf(view.items);
     const pointer = `/${pointerSegment(name)}`;
-    if (!Array.isArray(value)) return isFile(value, parts) ? [{ pointer, value, parts }] : [];
-    const elements = below(elementSchemas(parts));
-    return value.flatMap((each, index) =>
-      isFile(each, elements) ? [{ pointer: `${pointer}/${index}`, value: each, parts: elements }] : [],
-    );
+    const all = Array.isArray(value)
+      ? value.map((each, index) => ({ pointer: `${pointer}/${index}`, value: each, view: element }))
+      : [{ pointer, value, view }];
+    return all.filter(isFile);
   });
 }
 
-function isFile(value: unknown, parts: readonly Schema[]): boolean {
-  return sourceOf(value) !== undefined || (typeof value === 'string' && isBinary(parts));
+function isFile({ value, view }: PartFile): boolean {
+  return sourceOf(value) !== undefined || (typeof value === 'string' && view.fileType !== undefined);
 }
 
-function problemOfFile({ pointer, value, parts }: PartFile): BodyProblem[] {
+function problemOfFile({ pointer, value, view: { fileType = '', limits } }: PartFile): BodyProblem[] {
   const source = sourceOf(value);
-  if (!source) {
-    const isText = parts.some(({ contentMediaType }) => isTextType(String(contentMediaType)));
-    return isText ? [] : [{ pointer, message: 'must be a file (-F with @FILE)' }];
-  }
+  if (!source) return isTextType(fileType) ? [] : [{ pointer, message: 'must be a file (-F with @FILE)' }];
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = limits;
   const { size = 0 } = source;
-  const limits = (name: string) => parts.map((part) => part[name]).filter((one) => typeof one === 'number');
-  const least = Math.max(0, ...limits('minLength'));
-  const most = Math.min(Number.POSITIVE_INFINITY, ...limits('maxLength'));
-  if (size < least) return [{ pointer, message: `must have at least ${plural(least, 'byte')}` }];
-  return size > most ? [{ pointer, message: `must have at most ${plural(most, 'byte')}` }] : [];
+  if (size < minLength) return [{ pointer, message: `must have at least ${plural(minLength, 'byte')}` }];
+  return size > maxLength ? [{ pointer, message: `must have at most ${plural(maxLength, 'byte')}` }] : [];
 }

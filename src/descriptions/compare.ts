@@ -26,11 +26,6 @@ export type Comparable = { readonly records: readonly OperationRecord[]; readonl
 export function compareDescriptions(before: Comparable, after: Comparable): readonly DescriptionChange[] {
   const old = new Map(before.records.map((record) => [callOf(record.operation), record]));
   const changes: DescriptionChange[] = [];
-  const comparisonOf = ({ operation: { command, method, path } }: OperationRecord, compared: Schemas) => {
-    const operation = `${method} ${path}`;
-    const add = (change: Change) => changes.push({ command, operation, ...change });
-    return new Comparison(add, compared);
-  };
   const compared = {
     request: new SchemaComparison(before.definitions, after.definitions, 'request'),
     response: new SchemaComparison(before.definitions, after.definitions, 'response'),
@@ -39,12 +34,13 @@ export function compareDescriptions(before: Comparable, after: Comparable): read
     const key = callOf(record.operation);
     const previous = old.get(key);
     old.delete(key);
-    const comparison = comparisonOf(record, compared);
+    const comparison = new Comparison(record, compared, changes);
     if (previous) comparison.compare(previous, record);
     else comparison.report(false, 'operation_added', '', 'The operation is new');
   }
   const gone = 'The operation was removed, or payctl can no longer run it';
-  for (const record of old.values()) comparisonOf(record, compared).report(true, 'operation_gone', '', gone);
+  for (const record of old.values())
+    new Comparison(record, compared, changes).report(true, 'operation_gone', '', gone);
   return changes;
 }
 
@@ -58,8 +54,9 @@ class Comparison {
   readonly #add: (change: Change) => void;
   readonly #schemas: Schemas;
 
-  constructor(add: (change: Change) => void, schemas: Schemas) {
-    this.#add = add;
+  constructor({ operation: one }: OperationRecord, schemas: Schemas, changes: DescriptionChange[]) {
+    const operation = `${one.method} ${one.path}`;
+    this.#add = (change) => changes.push({ command: one.command, operation, ...change });
     this.#schemas = schemas;
   }
 

@@ -5,8 +5,7 @@ import { isObject, own } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import { type BuiltInCommands, type CommandName, nameCommands } from './command-names.ts';
 import type { OperationRecord } from './complete-operation.ts';
-import { type Declaration, labelsOf, type OperationContext } from './declaration.ts';
-import { declarationsOf } from './declared-operations.ts';
+import { type Declaration, declarationsOf, labelsOf, type OperationContext } from './declaration.ts';
 import type {
   ImportedDescription,
   ImportedOperation,

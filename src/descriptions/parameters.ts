@@ -35,14 +35,7 @@ export type HeaderParameter = {
 
 type Declared = DeclaredParameter & { readonly in: string };
 
-const HEADER_NAME = /^[a-z][a-z0-9_-]{0,99}$/;
-
-function readHeader(parameter: Declared, context: ParameterContext): QueryParameter | Unreadable {
-  const name = parameter.name.toLowerCase();
-  if (isNeverSent(name) || !HEADER_NAME.test(name))
-    return { code: 'header_not_sent', problem: 'payctl does not send this header' };
-  return readParameter(parameter, viewOf(parameter, context), context);
-}
+const HEADER_NAME = /^[a-z][a-z0-9_-]{0,99}$/i;
 
 /**
  * Reads the parameters of an operation from several lists. A parameter of a later list replaces that of an earlier one.
@@ -59,16 +52,15 @@ export function readParameters(
   for (const parameter of declared.values()) {
     const { name, value, location } = parameter;
     const required = value.required === true || parameter.in === 'path';
+    if (parameter.in === 'header' && isOwnHeader(name.toLowerCase())) continue;
+    const view = viewOf(parameter, context);
+    const read = readParameter(parameter, view, context);
     if (parameter.in === 'header') {
-      const key = name.toLowerCase();
-      if (!isOwnHeader(key))
-        headers.set(key, { name, required, location, parameter: readHeader(parameter, context) });
+      headers.set(name.toLowerCase(), { name, required, location, parameter: read });
       continue;
     }
-    const view = parameter.in === 'cookie' ? COOKIE : viewOf(parameter, context);
-    const read = readParameter(parameter, view, context);
-    const isObject = parameter.in === 'query' && !('problem' in view);
-    const members = isObject ? [...parametersOfObject(parameter, view, context)] : [];
+    const isOpen = parameter.in === 'query' && !('problem' in view);
+    const members = isOpen ? [...parametersOfObject(parameter, view, context)] : [];
     const others = members.filter(([key]) => key === name || !declared.has(`query ${key}`));
     for (const [key, member] of others) query.set(key, member);
     if (others.length > 0 && 'problem' in read) continue;
@@ -88,6 +80,7 @@ export function readParameters(
 }
 
 const COOKIE = { code: 'parameter_in_cookie', problem: 'payctl does not send cookies' } as const;
+const OTHER_HEADER = { code: 'header_not_sent', problem: 'payctl does not send this header' } as const;
 
 function declaredParameters(
   lists: readonly { readonly value: unknown; readonly location: DocumentLocation }[],
@@ -113,7 +106,12 @@ function declaredParameters(
 
 const PLACES = new Set(['query', 'path', 'header', 'cookie']);
 
-function viewOf({ value, location }: Declared, context: ParameterContext): SchemaView | Unreadable {
+function viewOf(
+  { name, in: where, value, location }: Declared,
+  context: ParameterContext,
+): SchemaView | Unreadable {
+  if (where === 'cookie') return COOKIE;
+  if (where === 'header' && (isNeverSent(name.toLowerCase()) || !HEADER_NAME.test(name))) return OTHER_HEADER;
   return viewSchema(value.schema ?? {}, locationBelow(location, 'schema'), context);
 }
 

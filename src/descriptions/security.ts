@@ -32,8 +32,8 @@ export class Security {
     this.#document = document;
     this.#references = references;
     this.#issues = issues;
-    const names = Object.keys(this.#described()).filter((name) => this.#schemeOf(name) !== undefined);
-    this.#hasOthers = names.some((name) => !isBearer(this.#schemeOf(name)));
+    const names = Object.keys(this.#described()).filter((name) => this.#schemesOf(name) !== undefined);
+    this.#hasOthers = names.some((name) => !this.#schemesOf(name)?.some(isBearer));
     const isForgotten = this.#hasOthers && document.security === undefined && !namesSecurity(document.paths);
     if (isForgotten) {
       const message =
@@ -67,14 +67,15 @@ export class Security {
   }
 
   #alternative(requirement: Readonly<Record<string, unknown>>): Alternative | undefined {
-    const named = Object.keys(requirement).map((name) => ({ name, scheme: this.#schemeOf(name) }));
-    if (named.some(({ scheme }) => scheme === undefined)) return undefined;
-    const isSent = (scheme: SecurityScheme | 'connection' | undefined): scheme is SecurityScheme =>
-      typeof scheme === 'object';
-    return {
-      schemes: named.map(({ scheme }) => scheme).filter(isSent),
-      scopes: named.flatMap(({ name, scheme }) => (isToken(scheme) ? requirement[name] : [])),
-    };
+    const schemes: SecurityScheme[] = [];
+    const scopes: unknown[] = [];
+    for (const [name, needed] of Object.entries(requirement)) {
+      const sent = this.#schemesOf(name);
+      if (!sent) return undefined;
+      schemes.push(...sent);
+      if (sent.some(isTokenScheme)) scopes.push(...[needed].flat());
+    }
+    return { schemes, scopes };
   }
 
   #securityOf(alternatives: readonly Alternative[] | undefined): Pick<Access, 'security'> {
@@ -88,7 +89,9 @@ export class Security {
     alternatives: readonly Alternative[] = [],
     location: DocumentLocation,
   ): Pick<Access, 'scopes' | 'needsAllScopes'> {
-    const withToken = alternatives.filter(({ schemes }) => schemes.length === 0 || schemes.some(isToken));
+    const withToken = alternatives.filter(
+      ({ schemes }) => schemes.length === 0 || schemes.some(isTokenScheme),
+    );
     if (withToken.some(({ scopes }) => scopes.length === 0)) return { scopes: [] };
     const sorted = withToken
       .map(({ scopes }) => this.#valid(scopes, location))
@@ -109,23 +112,23 @@ export class Security {
     return [...new Set(valid as string[])];
   }
 
-  /** A security scheme; `connection` for a client certificate, undefined for one that payctl does not support. */
-  #schemeOf(scheme: string): SecurityScheme | 'connection' | undefined {
+  /** The credential of a security scheme: none for a client certificate, undefined for one that payctl does not support. */
+  #schemesOf(scheme: string): readonly SecurityScheme[] | undefined {
     const { type, scheme: kind, in: where, name } = this.#found(scheme) ?? {};
     const http = type === 'http' ? String(kind).toLowerCase() : undefined;
-    if (type === 'oauth2' || type === 'openIdConnect' || http === 'bearer') return { scheme, type: 'bearer' };
-    if (http === 'basic') return { scheme, type: 'basic' };
-    if (type === 'mutualTLS') return 'connection';
+    if (type === 'oauth2' || type === 'openIdConnect' || http === 'bearer')
+      return [{ scheme, type: 'bearer' }];
+    if (http === 'basic') return [{ scheme, type: 'basic' }];
+    if (type === 'mutualTLS') return [];
     if (type !== 'apiKey' || typeof name !== 'string') return undefined;
-    if (where === 'query') return PARAMETER_NAME.test(name) ? { scheme, type, in: where, name } : undefined;
+    if (where === 'query') return PARAMETER_NAME.test(name) ? [{ scheme, type, in: where, name }] : undefined;
     if (!FIELD_NAME.test(name)) return undefined;
-    if (where === 'cookie') return { scheme, type, in: where, name };
+    if (where === 'cookie') return [{ scheme, type, in: where, name }];
     const header = name.toLowerCase();
     // A description does not say whether the header holds a token or another key.
-    if (where !== 'header' || isNeverSent(header)) return undefined;
-    return header === AUTHORIZATION || !isOwnHeader(header)
-      ? { scheme, type, in: where, name: header }
-      : undefined;
+    const isSent = header === AUTHORIZATION || !isOwnHeader(header);
+    if (where !== 'header' || isNeverSent(header) || !isSent) return undefined;
+    return [{ scheme, type, in: where, name: header }];
   }
 
   #described(): Readonly<Record<string, unknown>> {
@@ -152,13 +155,8 @@ export class Security {
 const AUTHORIZATION = 'authorization';
 const PARAMETER_NAME = /^[^\p{Cc}]{1,100}$/u;
 
-function isBearer(scheme: SecurityScheme | 'connection' | undefined): boolean {
-  return typeof scheme === 'object' && scheme.type === 'bearer';
-}
-
-/** Whether payctl's token fits a scheme. */
-function isToken(scheme: SecurityScheme | 'connection' | undefined): boolean {
-  return typeof scheme === 'object' && isTokenScheme(scheme);
+function isBearer({ type }: SecurityScheme): boolean {
+  return type === 'bearer';
 }
 
 /** Whether any operation says which credentials it needs. */

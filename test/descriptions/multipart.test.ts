@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bytesSource } from '../../src/descriptions/byte-source.ts';
-import { encodeMultipart } from '../../src/descriptions/multipart.ts';
+import { encodeMultipart } from '../../src/descriptions/encode-body.ts';
 import { anyText } from '../harness/any-text.ts';
 
 const plain = { schema: undefined, types: undefined };

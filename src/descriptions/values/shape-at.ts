@@ -3,7 +3,7 @@ import { isMarked } from '../schema-at.ts';
 import { oncePerObject } from './memoize.ts';
 import { snake } from './names.ts';
 import type { Generation, ValueLocation } from './scalars.ts';
-import { type ChooseBranch, isNullable, type Shape, shapeOf } from './shape.ts';
+import { type ChooseBranch, isNullable, type KnownShapes, type Shape, shapeOf } from './shape.ts';
 
 /** Whether one of the definitions around a value contains itself. */
 export function isRecursive({ within }: Pick<ValueLocation, 'within'>): boolean {
@@ -11,7 +11,7 @@ export function isRecursive({ within }: Pick<ValueLocation, 'within'>): boolean 
 }
 
 /** Shapes of schemas for new records, if the branches of their unions are always the same. */
-const freshShapes = new WeakMap<object, { readonly root: unknown; readonly shape: Shape }>();
+const freshShapes: KnownShapes = new WeakMap();
 
 /** The shape of a schema at its place, with the union branches that the generated value uses. */
 export function shapeAt(
@@ -23,13 +23,8 @@ export function shapeAt(
   const preset = place.depth === 0 ? generation.preset : undefined;
   const within = isRecursive(place) ? place.within : [];
   const choose: ChooseBranch = (branches) => branchFor(branches, generation, { preset, within });
-  const isAlike = isFresh === true && preset === undefined && within.length === 0 && isObject(schema);
-  if (!isAlike) return shapeOf({ schema, root }, choose);
-  const known = freshShapes.get(schema);
-  if (known && known.root === root) return known.shape;
-  const shape = shapeOf({ schema, root }, choose);
-  freshShapes.set(schema, { root, shape });
-  return shape;
+  const isAlike = isFresh === true && preset === undefined && within.length === 0;
+  return shapeOf({ schema, root }, choose, isAlike ? freshShapes : undefined);
 }
 
 /** The value of a member of a new record, if it is always the same. */

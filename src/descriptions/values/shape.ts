@@ -17,19 +17,28 @@ export type ChooseBranch = (branches: readonly unknown[], root: unknown) => numb
 /** More schemas than any useful value has. */
 const MOST_PARTS = 300;
 
-/** Shapes of schemas without unions, which are the same every time. */
-const known = new WeakMap<object, { readonly root: unknown; readonly shape: Shape }>();
+/** The shapes of schemas that are the same every time, by the schema. */
+export type KnownShapes = WeakMap<object, { readonly root: unknown; readonly shape: Shape }>;
 
-/** Merges the parts of a schema. `choose` decides which branch of each union counts; by default the first one. */
-export function shapeOf({ schema, root }: RootedSchema, choose: ChooseBranch = () => 0): Shape {
-  const before = isObject(schema) ? known.get(schema) : undefined;
+const withoutUnions: KnownShapes = new WeakMap();
+
+/**
+ * Merges the parts of a schema. `choose` decides which branch of each union counts; by default the first one. Where it always chooses
+ * the same, `chosen` has the shapes with its choices.
+ */
+export function shapeOf(
+  { schema, root }: RootedSchema,
+  choose: ChooseBranch = () => 0,
+  chosen?: KnownShapes,
+): Shape {
+  const before = isObject(schema) ? (withoutUnions.get(schema) ?? chosen?.get(schema)) : undefined;
   if (before && before.root === root) return before.shape;
-  let hasChosen = false;
+  let known: KnownShapes | undefined = withoutUnions;
   const shape = gather({ schema, root }, (branches) => {
-    hasChosen = true;
+    known = chosen;
     return choose(branches, root);
   });
-  if (!hasChosen && isObject(schema)) known.set(schema, { root, shape });
+  if (isObject(schema)) known?.set(schema, { root, shape });
   return shape;
 }
 
