@@ -8,10 +8,18 @@ import { plainNumber } from '../json/exact.ts';
 import { integerProblem, isFraction, isOtherNumber, withFractions } from '../json/integers.ts';
 import { isObject, own } from '../json/is-object.ts';
 import { pointerSegment } from '../json/pointer.ts';
-import { listValues, plural, quote } from '../text/format.ts';
-import { inOtherCase, suggest } from '../text/suggest.ts';
+import { plural, quote } from '../text/format.ts';
+import { inOtherCase } from '../text/suggest.ts';
 import { segmentsOf, targetOf, typeOf, valueAtPointer } from './schema-at.ts';
-import { chooseBranch, discriminatorIssue, follow, nameOfBranch, type Union, unionAt } from './unions.ts';
+import {
+  choiceText,
+  chooseBranch,
+  discriminatorIssue,
+  follow,
+  nameOfBranch,
+  type Union,
+  unionAt,
+} from './unions.ts';
 import { OPTIONAL_KEYWORDS, schemaOfTypes, schemaWithout, usableSchema } from './usable-schema.ts';
 import { matchesPattern, TOO_LONG, withinTime } from './within-time.ts';
 
@@ -131,7 +139,7 @@ function explainUnion(error: OutputUnit, errors: readonly OutputUnit[], subject:
   const pointer = pointerOf(error);
   const value = valueAtPointer(subject.body, pointer);
   const union = unionAt(subject.schema, error.keywordLocation);
-  if (!union) return [{ pointer, message: 'does not match the description' }];
+  if (!union) return [{ pointer, message: NO_MATCH }];
   const issue = discriminatorIssue(union, value);
   if (issue) return [{ pointer: `${pointer}${issue.pointer}`, message: issue.message }];
   const problems = union.branches.map((_, index) => {
@@ -160,6 +168,7 @@ function severalFit(
 }
 
 const REQUIRED = 'is required';
+const NO_MATCH = 'does not match the description';
 
 /** Keywords whose errors only repeat that a value inside is invalid, which has an error of its own. */
 const OUTER = new Set([
@@ -195,7 +204,8 @@ function toProblem(error: OutputUnit, { schema, body }: Subject): BodyProblem[] 
     return [{ pointer: `${pointer}/${pointerSegment(name)}`, message: 'is not in the description' }];
   }
   const types = typesAllowed(keyword, limit);
-  return [{ pointer, message: messageFor(keyword, limit, value), ...(types && { types }) }];
+  const message = own(MESSAGES, keyword)?.(limit, value) ?? NO_MATCH;
+  return [{ pointer, message, ...(types && { types }) }];
 }
 
 /** What is wrong with the discriminator of a union in the same schema as a `required`. */
@@ -212,14 +222,9 @@ function typesAllowed(keyword: string, limit: unknown): readonly unknown[] | und
   return [limit].flat().map((one) => (Number.isInteger(one) ? 'integer' : typeOf(one)));
 }
 
-function messageFor(keyword: string, limit: unknown, value: unknown): string {
-  const write = own(MESSAGES, keyword);
-  return write ? write(limit, value) : 'does not match the description';
-}
-
 const MESSAGES: Readonly<Record<string, (limit: unknown, value: unknown) => string>> = {
   type: (limit, value) => `must be ${[limit].flat().join(' or ')}, not ${typeOf(value)}`,
-  enum: (limit, value) => choice(Array.isArray(limit) ? limit : [], value),
+  enum: (limit, value) => choiceText([limit].flat().map(asText), value),
   const: (limit) => `must be ${JSON.stringify(limit)}`,
   not: (limit) =>
     isObject(limit) && Object.keys(limit).length === 0
@@ -242,10 +247,8 @@ const MESSAGES: Readonly<Record<string, (limit: unknown, value: unknown) => stri
   maxProperties: (limit) => `must have at most ${plural(Number(limit), 'field')}`,
 };
 
-function choice(allowed: readonly unknown[], value: unknown): string {
-  const texts = allowed.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
-  const near = typeof value === 'string' ? suggest(value, texts) : undefined;
-  return `must be one of ${listValues(texts)}${near ? ` (did you mean ${near}?)` : ''}`;
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function patternText(pattern: string, value: unknown): string {
@@ -264,11 +267,7 @@ function pointerOf({ instanceLocation }: OutputUnit): string {
 }
 
 function unique(problems: readonly BodyProblem[]): readonly BodyProblem[] {
-  const seen = new Set<string>();
-  return problems.filter(({ pointer, message }) => {
-    const key = `${pointer} ${message}`;
-    const isNew = !seen.has(key);
-    seen.add(key);
-    return isNew;
-  });
+  return [...Map.groupBy(problems, ({ pointer, message }) => `${pointer} ${message}`).values()].flatMap(
+    ([first]) => first ?? [],
+  );
 }

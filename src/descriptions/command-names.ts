@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/operation.ts';
 import { quote } from '../text/format.ts';
-import type { Declaration } from './declaration.ts';
+import { type Declaration, pathNames } from './declaration.ts';
 import type { Issues } from './issues.ts';
 import { commonPrefix, splitVersion, versionsOf } from './path-versions.ts';
 import { calledBy } from './path-words.ts';
@@ -10,10 +10,8 @@ import { isReadingPath, SUFFIX } from './reads.ts';
 /** What a command is named by. */
 export type Nameable = Declaration & {
   readonly id: string;
-  /** Whether its response contains a list, in any form. */
-  readonly returnsList?: boolean;
-  /** Whether its response is described as one record. */
-  readonly returnsRecord?: boolean;
+  /** Whether its response contains a list, in any form, or is described as one record. */
+  readonly returns?: 'list' | 'record' | undefined;
   /** payctl cannot run the operation, so it never takes a name from one that payctl can run. */
   readonly isNotRun?: boolean;
 };
@@ -85,15 +83,15 @@ class Namer {
     this.#prefix = commonPrefix(paths);
     this.#versions = versionsOf(operations.map(({ path }) => this.#segments(path)));
     this.#facts = new Set(
-      operations.flatMap(({ method, path, returnsList, returnsRecord }) => {
+      operations.flatMap(({ method, path, returns }) => {
         const shape = this.#shapeOf(path);
-        const returned = [
-          ...(returnsList ? [`list ${shape}`] : []),
-          ...(returnsRecord ? [`record ${shape}`] : []),
-        ];
         const above = `items ${collectionOf(shape)}`;
         const items = isItem(shape) ? [above, `${method} ${above}`] : [];
-        return [`${method} ${shape}`, ...(method === 'GET' ? returned : []), ...items];
+        return [
+          `${method} ${shape}`,
+          ...(method === 'GET' && returns ? [`${returns} ${shape}`] : []),
+          ...items,
+        ];
       }),
     );
   }
@@ -205,14 +203,14 @@ class Namer {
   }
 
   #verb(operation: Nameable, words: readonly string[]): string | undefined {
-    const { method, path, returnsList } = operation;
+    const { method, path, returns } = operation;
     const shape = this.#shapeOf(path);
     const has = (fact: string, at = shape) => this.#facts.has(`${fact} ${at}`);
     if (this.#isCalled(shape)) return undefined;
     if (method === 'GET') {
       if (isItem(shape) && (has('GET', collectionOf(shape)) || has('GET', shape.slice(0, -3)))) return 'get';
       // A path with items below it is a list, whatever its response looks like.
-      return returnsList || has('GET', `${shape}/{}`) || has('items') ? 'list' : 'get';
+      return returns === 'list' || has('GET', `${shape}/{}`) || has('items') ? 'list' : 'get';
     }
     if (method === 'POST') {
       if (isItem(shape)) return has('PUT') || has('PATCH') ? 'create' : 'update';
@@ -227,16 +225,14 @@ class Namer {
   /** The operation id; else the derived words with what tells the operation apart. */
   #otherwise({ id, path, method }: Nameable, derived: string): string {
     const byId = id.includes(' ') ? '' : kebab(id);
-    const parameters = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => kebab(name));
-    const told = `${derived}-by-${parameters.join('-') || method.toLowerCase()}`;
-    for (const candidate of [byId, told])
-      if (WORDS.test(candidate) && this.#isFree(candidate)) return candidate;
-    const base =
-      [byId, told].find((candidate) => WORDS.test(candidate) && !this.#isReserved(candidate)) ?? 'operation';
-    for (let number = 2; ; number += 1) {
-      const numbered = `${base}-${number}`;
-      if (this.#isFree(numbered)) return numbered;
-    }
+    const parameters = pathNames(path).map(kebab).join('-');
+    const told = `${derived}-by-${parameters || method.toLowerCase()}`;
+    const candidates = [byId, told].filter((one) => WORDS.test(one) && !this.#isReserved(one));
+    const [base = 'operation'] = candidates;
+    let name = candidates.find((one) => this.#isFree(one));
+    for (let number = 2; name === undefined; number += 1)
+      if (this.#isFree(`${base}-${number}`)) name = `${base}-${number}`;
+    return name;
   }
 }
 
@@ -260,9 +256,9 @@ function reservedWords(builtIn: BuiltInCommands): ReadonlySet<string> {
 function wordsOf(name: unknown): string | undefined {
   if (typeof name !== 'string') return undefined;
   const words = name
-    .split(/[\s./]/)
+    .trim()
+    .split(/[\s./]+/)
     .map(kebab)
-    .filter((word) => word !== '')
     .join(' ');
   return WORDS.test(words) ? words : undefined;
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../json/is-object.ts';
 import type { ImportedOperation } from './imported-operation.ts';
 import { lazyMembers } from './lazy-members.ts';
-import { isMarked } from './schema-at.ts';
+import { isMarked, mapParts } from './schema-at.ts';
 import type { ConvertedSchema } from './schema-keywords.ts';
 
 /** An operation, with schemas that refer to definitions which are kept apart. */
@@ -80,17 +80,21 @@ function withDefinitions(
   return { ...schema, $defs: Object.fromEntries(definitions) };
 }
 
-function withoutReadOnly(whole: unknown, root: unknown): unknown {
-  const visit = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(visit);
-    if (!isObject(value)) return value;
-    const { properties, required } = value;
-    const members = Object.entries(value).map(([name, part]) => [name, visit(part)]);
-    if (!isObject(properties) || !Array.isArray(required)) return Object.fromEntries(members);
-    const needed = required.filter(
-      (name) => !(Object.hasOwn(properties, name) && isMarked(properties[name], root, 'readOnly')),
+function withoutReadOnly(schema: unknown, root: unknown): unknown {
+  if (!isObject(schema)) return schema;
+  const { $defs, properties, required } = schema;
+  const isNeeded = (name: string) =>
+    !(
+      isObject(properties) &&
+      Object.hasOwn(properties, name) &&
+      isMarked(properties[name], root, 'readOnly')
     );
-    return { ...Object.fromEntries(members), required: needed };
+  const visit = (part: unknown) => withoutReadOnly(part, root);
+  return {
+    ...mapParts(schema, visit),
+    ...(Array.isArray(required) && { required: required.filter(isNeeded) }),
+    ...(isObject($defs) && {
+      $defs: Object.fromEntries(Object.entries($defs).map(([name, part]) => [name, visit(part)])),
+    }),
   };
-  return visit(whole);
 }

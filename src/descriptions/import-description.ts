@@ -76,7 +76,8 @@ export async function importDescription(
   schemas.breakLoops();
   const nameables = [
     ...read.map(({ declaration, id, operation: { isList, fields } }) => {
-      return { ...declaration, id, returnsList: isList, returnsRecord: !isList && fields.length > 0 };
+      const returns = isList ? ('list' as const) : fields.length > 0 ? ('record' as const) : undefined;
+      return { ...declaration, id, returns };
     }),
     // These get names, too, so that typing one explains why payctl cannot run it.
     ...notRead.map(({ declaration, id }) => ({ ...declaration, id, isNotRun: true })),
@@ -181,11 +182,9 @@ function marksPersonalData(document: unknown): boolean {
   return containersIn(document).some((part) => isObject(part) && typeof part[PERSONAL_MARK] === 'boolean');
 }
 
-const MOST_SERVERS = 20;
-
 /** The URLs of the servers, with the default values of their variables. They are used in hints only. */
 function serversOf({ servers }: Readonly<Record<string, unknown>>): Pick<ImportedDescription, 'servers'> {
-  const urls = (Array.isArray(servers) ? servers : []).slice(0, MOST_SERVERS).map((server) => {
+  const urls = (Array.isArray(servers) ? servers : []).map((server) => {
     if (!isObject(server)) return '';
     const variables = isObject(server.variables) ? server.variables : {};
     return plainLine(server.url).replace(/\{([^{}]+)\}/g, (text, name: string) => {

@@ -2,12 +2,11 @@ import { otherPaging, sizeParameter } from '../contract/operation.ts';
 import { own } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import { countedPagesOf } from './counted-pages.ts';
-import type { OperationContext } from './declaration.ts';
+import type { Declaration, OperationContext } from './declaration.ts';
 import type { Envelope, ImportedOperation, Paging } from './imported-operation.ts';
 import type { Parameters } from './parameters.ts';
 import { kebab } from './plain-text.ts';
 import { onlyReads } from './reads.ts';
-import type { DocumentLocation } from './references.ts';
 import type { ResponseShape } from './response-shape.ts';
 import type { ReadResponse } from './responses.ts';
 
@@ -18,18 +17,13 @@ const CURSOR_PARAMETERS = [
 ];
 const AFTER_PARAMETERS = ['starting-after', 'start-after', 'after-id', 'after'];
 
-type Declared = {
-  readonly method: ImportedOperation['method'];
-  readonly path: string;
-  readonly location: DocumentLocation;
-  readonly context: OperationContext;
-};
+type Declared = Pick<Declaration, 'method' | 'path' | 'location'> & Pick<OperationContext, 'issues'>;
 
 /** How payctl requests the next page of a list; a change has one page. Reports a list that payctl cannot follow. */
 export function pagingOf(
   { query }: Parameters,
   { shape, isLinked }: ReadResponse,
-  { method, path, location, context }: Declared,
+  { method, path, location, issues }: Declared,
 ) {
   const { listShape } = shape;
   const onePage = { paginated: false, ...(shape.envelope && { envelope: shape.envelope }) };
@@ -44,7 +38,7 @@ export function pagingOf(
   if (isLinked) return { ...onePage, isLinked, ...shown };
   const paging = otherwisePaged(query, shape, method);
   const problem = paging ? undefined : unfollowed(query, shape);
-  if (problem !== undefined) context.issues.add(location, 'paging_not_followed', problem);
+  if (problem !== undefined) issues.add(location, 'paging_not_followed', problem);
   return { ...onePage, ...(paging && { paging }), ...shown };
 }
 

@@ -147,13 +147,6 @@ const KEYWORDS: Readonly<Record<string, Write>> = {
   },
   anyOf: union(Number.POSITIVE_INFINITY),
   oneOf: union(1),
-  not: (limit, refer) => {
-    const check = compile(limit, refer);
-    return (value) => {
-      const found = check(value);
-      return found === undefined ? undefined : !found;
-    };
-  },
   required: (limit) =>
     Array.isArray(limit)
       ? (value) => !isObject(value) || limit.every((name) => Object.hasOwn(value, String(name)))

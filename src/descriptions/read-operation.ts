@@ -48,7 +48,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
     ...access,
     ...headers,
     isList: shape.listShape !== undefined,
-    ...pagingOf(parameters, response, { method, path, location, context }),
+    ...pagingOf(parameters, response, { ...declaration, issues: context.issues }),
     pathParameters: names,
     pathValues: Object.fromEntries(
       names.map((name) => [name, parameters.path.get(name) ?? undeclared(name, location, context)]),

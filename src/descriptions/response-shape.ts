@@ -256,7 +256,10 @@ function columnsOf(view: SchemaView): string[] {
     .filter(({ rate }, index) => rate >= GOOD_RATE || index < FEW_COLUMNS)
     .slice(0, MOST_COLUMNS);
   const names = best.map(({ name }) => name);
-  const ordered = names.includes('amount') ? withCurrency(names) : names;
+  const isPriced = names.includes('amount') && names.includes('currency');
+  const others = names.filter((name) => name !== 'currency');
+  // The currency comes directly after its amount.
+  const ordered = isPriced ? others.toSpliced(others.indexOf('amount') + 1, 0, 'currency') : names;
   return [...(ownId === undefined ? [] : [ownId]), ...ordered];
 }
 
@@ -311,14 +314,6 @@ function ownIdOf({ members, name: schemaName = '', viewOf }: SchemaView): string
   return (
     ids.find((name) => /-/.test(kebab(name)) && isNamedAfter(name)) ?? ids.find((name) => name === first)
   );
-}
-
-/** Puts the currency directly after its amount. */
-function withCurrency(names: readonly string[]): string[] {
-  if (!names.includes('currency')) return [...names];
-  return names
-    .filter((name) => name !== 'currency')
-    .flatMap((name) => (name === 'amount' ? [name, 'currency'] : [name]));
 }
 
 const MOST_MARKED = 5000;

@@ -62,7 +62,7 @@ export function readResponses(declaration: Declaration, context: OperationContex
   const found = context.references.require(success === undefined ? {} : responses[success], at, needed);
   const { types, best } = readContent(found, needed, context);
   const json = best?.kind === 'json' ? best : undefined;
-  const answerTypes = json ? [] : [...new Set(types.flatMap(typesIn))].slice(0, MOST_MEDIA_TYPES);
+  const answerTypes = json ? [] : [...new Set(types.flatMap(typesIn))];
   if (!json && types.length > 0 && answerTypes.length === 0) {
     const message = `It returns ${types.map((type) => quote(type)).join(' or ')}, which is not a media type`;
     throw new NotRunnable(at, 'answer_not_json', message);
@@ -94,8 +94,6 @@ export function readResponses(declaration: Declaration, context: OperationContex
     hasEtag: names.includes('etag'),
   };
 }
-
-const MOST_MEDIA_TYPES = 20;
 
 /** The lowest status of success; else the range `2XX`, else `default`. */
 function chooseSuccess(statuses: readonly string[]): string | undefined {

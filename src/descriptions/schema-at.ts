@@ -1,5 +1,5 @@
 import { isObject, own } from '../json/is-object.ts';
-import { nameOfSegment, pointerTo } from '../json/pointer.ts';
+import { nameOfSegment } from '../json/pointer.ts';
 import { decodeComponent } from '../text/decode.ts';
 import { bareType, isJsonType } from '../text/media-type.ts';
 import { matchesPattern } from './within-time.ts';
@@ -40,6 +40,23 @@ export function partsOf(schema: unknown, root: unknown, reading: Reading = {}): 
     if (isObject(next.dependentSchemas)) waiting.push(...Object.values(next.dependentSchemas));
   }
   return [...parts];
+}
+
+const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas']);
+const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
+const SCHEMAS = new Set([
+  ...['items', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'],
+  ...['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems'],
+]);
+
+/** A schema with what `map` gives for each schema in it; `keyword` is the one that has it. */
+export function mapParts(schema: Schema, map: (part: unknown, keyword: string) => unknown): Schema {
+  const members = Object.entries(schema).map(([name, value]) => {
+    if (LISTS.has(name) && Array.isArray(value)) return [name, value.map((part) => map(part, name))];
+    if (!MAPS.has(name) || !isObject(value)) return [name, SCHEMAS.has(name) ? map(value, name) : value];
+    return [name, Object.fromEntries(Object.entries(value).map(([key, part]) => [key, map(part, name)]))];
+  });
+  return Object.fromEntries(members);
 }
 
 /** How a schema is read. */
@@ -175,7 +192,7 @@ export function typesAt(
   for (const name of path) {
     const elements = /^\d+$/.test(name) ? elementsAt(parts, Number(name)) : [];
     const next = [...memberSchemas(parts, name), ...elements, ...patternSchemas(parts, name)];
-    value = valueAtPointer(value, pointerTo([name]));
+    value = valueAt(value, [name]);
     const inner = value;
     parts = [...new Set(next.flatMap((schema) => read(schema, inner)))];
   }

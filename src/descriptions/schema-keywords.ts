@@ -143,12 +143,6 @@ const enumeration = keepIf(isFilled, 'a list of values', (value, { source }) =>
   source.nullable === true && !value.includes(null) ? [...value, null] : value,
 );
 
-const required: Convert = (value, name, context) =>
-  // A frequent mistake: `required: true` at a member.
-  typeof value === 'boolean'
-    ? { problem: '"required" is not a list of names; it is ignored' }
-    : texts(value, name, context);
-
 const example: Convert = (value) => [['examples', [value]]];
 const examples: Convert = (value, _, { source }) =>
   isFilled(value) && source.example === undefined ? [['examples', value.slice(0, 1)]] : NOTHING;
@@ -167,7 +161,7 @@ const discriminator: Convert = (value, _, context) => {
 };
 
 const reference: Convert = (value, name, context) => {
-  if (typeof value !== 'string' || name === '$dynamicRef') return unsupported(value, name, context);
+  if (typeof value !== 'string') return unsupported(value, name, context);
   const target = context.reference(value);
   return target === undefined ? NOTHING : [['$ref', target]];
 };
@@ -189,7 +183,7 @@ const CONVERSIONS: ReadonlyMap<string, Convert> = new Map<string, Convert>([
   ['examples', examples],
   ['type', type],
   ['enum', enumeration],
-  ['required', required],
+  ['required', texts],
   ['pattern', pattern],
   ['minimum', limit('exclusiveMinimum')],
   ['maximum', limit('exclusiveMaximum')],
@@ -226,7 +220,7 @@ const CONVERSIONS: ReadonlyMap<string, Convert> = new Map<string, Convert>([
   ['items', items],
   ['discriminator', discriminator],
   ['$ref', reference],
-  ['$dynamicRef', reference],
+  ['$dynamicRef', unsupported],
   ['$dynamicAnchor', dropped],
   ['nullable', dropped],
   ['$recursiveRef', unsupported],

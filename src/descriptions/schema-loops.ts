@@ -1,5 +1,5 @@
 import { isObject } from '../json/is-object.ts';
-import { definitionName } from './schema-at.ts';
+import { definitionName, mapParts } from './schema-at.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
 
 /** How many schemas may apply to one value at once. */
@@ -56,7 +56,7 @@ export function loopsOf(definitions: Definitions): readonly OpenedLoop[] {
       const message = isLarge
         ? `More than ${MOST_AT_ONCE} schemas apply to one value here; their references are not checked`
         : 'The schema applies itself to the same value again; that part is not checked';
-      const rest = without(schema, at.cut);
+      const rest = without(schema, at.cut) as Schema;
       // A loop says nothing new of its value; what is left out for its size does.
       const marked = isLarge && isObject(rest) ? { ...rest, [NOT_CHECKED]: true } : rest;
       opened.push({ name: at.name, schema: marked, message });
@@ -72,30 +72,22 @@ type Visit = {
   readonly cut: Set<string>;
 };
 
-const LISTS = new Set(['allOf', 'anyOf', 'oneOf']);
-const SINGLE = new Set(['not', 'if', 'then', 'else']);
+/** The keywords whose schemas apply to the value that the schema applies to. */
+const APPLIED = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas']);
 
 /** The definitions that apply to the value that the schema applies to, as often as they do. */
 function targetsOf(schema: unknown): string[] {
   if (!isObject(schema)) return [];
-  return Object.entries(schema).flatMap(([name, value]) => {
-    if (name === '$ref') return [definitionName(value) ?? ''];
-    if (LISTS.has(name) && Array.isArray(value)) return value.flatMap(targetsOf);
-    if (SINGLE.has(name)) return targetsOf(value);
-    return name === 'dependentSchemas' && isObject(value) ? Object.values(value).flatMap(targetsOf) : [];
+  const targets = schema.$ref === undefined ? [] : [definitionName(schema.$ref) ?? ''];
+  mapParts(schema, (part, keyword) => {
+    if (APPLIED.has(keyword)) targets.push(...targetsOf(part));
   });
+  return targets;
 }
 
-function without(schema: Schema, cut: ReadonlySet<string>): Schema {
+function without(schema: unknown, cut: ReadonlySet<string>): unknown {
   if (!isObject(schema)) return schema;
-  const part = (value: unknown) => without(value as Schema, cut);
-  return Object.fromEntries(
-    Object.entries(schema).flatMap(([name, value]): [string, unknown][] => {
-      if (name === '$ref') return cut.has(definitionName(value) ?? '') ? [] : [[name, value]];
-      if (LISTS.has(name) && Array.isArray(value)) return [[name, value.map(part)]];
-      if (SINGLE.has(name)) return [[name, part(value)]];
-      if (name !== 'dependentSchemas' || !isObject(value)) return [[name, value]];
-      return [[name, Object.fromEntries(Object.entries(value).map(([key, each]) => [key, part(each)]))]];
-    }),
-  );
+  const { $ref, ...others } = schema;
+  const kept = cut.has(definitionName($ref) ?? '') ? others : schema;
+  return mapParts(kept, (part, keyword) => (APPLIED.has(keyword) ? without(part, cut) : part));
 }

@@ -5,6 +5,11 @@ import { type ConvertedSchema, convertKeyword, type Schema, withNull } from './s
 import { loopsOf } from './schema-loops.ts';
 
 type Waiting = Found & { readonly name: string };
+type Source = Readonly<Record<string, unknown>>;
+type MaybeLocation = DocumentLocation | undefined;
+
+/** The definitions that a schema refers to, and whether it also refers to another file or an address. */
+type Referred = { readonly names: Set<string>; leaves: boolean };
 
 /**
  * Turns the schemas of a description into JSON Schema 2020-12. What a reference leads to becomes a definition, once however
@@ -35,16 +40,18 @@ export class Schemas {
   }
 
   /** Converts a schema down to its references; `name` is that of a definition. */
-  #converted(value: unknown, location: DocumentLocation | undefined, name?: string): ConvertedSchema {
-    const converter = new Converter(this, this.#issues);
-    const schema = converter.schema(value, location);
-    const converted = { schema, references: [...converter.references] };
-    if (converter.leaves) this.#leaving.add(name ?? converted);
+  #converted(value: unknown, location: MaybeLocation, name?: string): ConvertedSchema {
+    const found: Referred = { names: new Set(), leaves: false };
+    const schema = this.#schema(value, location, found);
+    const converted = { schema, references: [...found.names] };
+    if (found.leaves) this.#leaving.add(name ?? converted);
     return converted;
   }
 
   /** The name of the definition of what a reference leads to, or why there is none. */
-  nameOf(reference: string): { readonly name: string } | { readonly code: string; readonly message: string } {
+  #nameOf(
+    reference: string,
+  ): { readonly name: string } | { readonly code: string; readonly message: string } {
     const known = this.#names.get(reference);
     if (known !== undefined) return { name: known };
     const found = this.#references.find(reference);
@@ -89,60 +96,38 @@ export class Schemas {
     this.#taken.add(name);
     return name;
   }
-}
 
-/** Converts one schema down to its references. */
-class Converter {
-  readonly references = new Set<string>();
-  leaves = false;
-  readonly #schemas: Schemas;
-  readonly #issues: Issues;
-
-  constructor(schemas: Schemas, issues: Issues) {
-    this.#schemas = schemas;
-    this.#issues = issues;
-  }
-
-  schema(value: unknown, location: DocumentLocation | undefined): Schema {
+  #schema(value: unknown, location: MaybeLocation, found: Referred): Schema {
     if (typeof value === 'boolean') return value;
     if (!isObject(value)) {
       this.#issues.add(location, 'schema_invalid', 'This is not a schema; anything is accepted here');
       return {};
     }
-    const schema =
-      typeof value.$ref === 'string' ? this.#reference(value, location) : this.#keywords(value, location);
+    // The members next to a reference count, as 3.1 has it; those of 3.0 are descriptions in practice.
+    const schema = this.#keywords(value, location, found);
     return value.nullable === true ? withNull(schema) : schema;
   }
 
-  /** The members next to a reference count, as 3.1 has it; those of 3.0 are descriptions in practice. */
-  #reference(source: Readonly<Record<string, unknown>>, location: DocumentLocation | undefined): Schema {
-    const { $ref, ...siblings } = source;
-    const target = this.reference(String($ref), location);
-    const others = this.#keywords(siblings, location);
-    if (target === undefined) return others;
-    return typeof others === 'object' ? { $ref: target, ...others } : { $ref: target };
-  }
-
   /** The reference to the definition of what a reference of the document leads to. */
-  reference(reference: string, location: DocumentLocation | undefined): string | undefined {
-    const named = this.#schemas.nameOf(reference);
+  #reference(reference: string, location: MaybeLocation, found: Referred): string | undefined {
+    const named = this.#nameOf(reference);
     if ('name' in named) {
-      this.references.add(named.name);
+      found.names.add(named.name);
       return `#/$defs/${named.name}`;
     }
-    if (named.code === 'reference_outside') this.leaves = true;
+    if (named.code === 'reference_outside') found.leaves = true;
     this.#issues.add(location, named.code, `${named.message}; anything is accepted here`);
     return undefined;
   }
 
-  #keywords(source: Readonly<Record<string, unknown>>, location: DocumentLocation | undefined): Schema {
+  #keywords(source: Source, location: MaybeLocation, found: Referred): Schema {
     const members: [string, unknown][] = [];
     for (const [name, value] of Object.entries(source)) {
       const below = { above: location, name };
       const converted = convertKeyword(name, value, {
         source,
-        schema: (part, ...names) => this.schema(part, locationBelow(below, ...names)),
-        reference: (text) => this.reference(text, below),
+        schema: (part, ...names) => this.#schema(part, locationBelow(below, ...names), found),
+        reference: (text) => this.#reference(text, name === '$ref' ? location : below, found),
       });
       if (Array.isArray(converted)) members.push(...converted);
       else if (converted.problem !== undefined) this.#issues.add(below, 'schema_invalid', converted.problem);

@@ -124,8 +124,13 @@ export function discriminatorIssue(
   if (!Object.hasOwn(value, name)) return { pointer, message: `is required: one of ${listValues(known)}` };
   const given = value[name];
   if (typeof given === 'string' && indexes.has(given)) return undefined;
-  const near = typeof given === 'string' ? suggest(given, known) : undefined;
-  return { pointer, message: `must be one of ${listValues(known)}${near ? ` (did you mean ${near}?)` : ''}` };
+  return { pointer, message: choiceText(known, given) };
+}
+
+/** That a value must be one of some texts, with the one that may be meant. */
+export function choiceText(allowed: readonly string[], value: unknown): string {
+  const near = typeof value === 'string' ? suggest(value, allowed) : undefined;
+  return `must be one of ${listValues(allowed)}${near ? ` (did you mean ${near}?)` : ''}`;
 }
 
 /**

@@ -1,9 +1,8 @@
 import { containersIn } from '../json/containers.ts';
 import { isObject } from '../json/is-object.ts';
 import { lazyMembers } from './lazy-members.ts';
-import { type Schema, targetOf } from './schema-at.ts';
+import { mapParts, type Schema, targetOf } from './schema-at.ts';
 import { NOT_CHECKED } from './schema-loops.ts';
-import { isPattern } from './within-time.ts';
 
 /** Whether a keyword is left out of a copy. */
 type IsLeftOut = (name: string, value: unknown) => boolean;
@@ -21,17 +20,9 @@ function copier(isLeftOut: IsLeftOut): (schema: unknown) => unknown {
     if (!isObject(schema)) return schema;
     if (schema[NOT_CHECKED] === true && !isLeftOut(NOT_CHECKED, true))
       throw new TypeError('the schema has a part that the import left out');
-    const members = Object.entries(schema).flatMap(([name, value]): [string, unknown][] => {
-      if (isLeftOut(name, value)) return [];
-      if (name === '$defs' && isObject(value)) return [[name, copyDefinitions(value)]];
-      if (MAPS.has(name) && isObject(value)) {
-        const kept = Object.entries(value).filter(([key]) => name !== 'patternProperties' || isPattern(key));
-        return [[name, Object.fromEntries(kept.map(([key, part]) => [key, copySchema(part)]))]];
-      }
-      if (LISTS.has(name) && Array.isArray(value)) return [[name, value.map(copySchema)]];
-      return [[name, SCHEMAS.has(name) ? copySchema(value) : value]];
-    });
-    return Object.fromEntries([...members, ...requiredByDiscriminator(schema)]);
+    const kept = Object.entries(schema).filter(([name, value]) => !isLeftOut(name, value));
+    const members = mapParts(Object.fromEntries([...kept, ...requiredByDiscriminator(schema)]), copySchema);
+    return isObject(members.$defs) ? { ...members, $defs: copyDefinitions(members.$defs) } : members;
   };
   return copySchema;
 }
@@ -42,24 +33,18 @@ function requiredByDiscriminator({ discriminator, required }: Schema): [string, 
   return [['required', [...(Array.isArray(required) ? required : []), name]]];
 }
 
-const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas']);
-const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
-const SCHEMAS = new Set(['items', 'not', 'if', 'then', 'else', 'contains', 'propertyNames']);
-for (const name of ['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems']) SCHEMAS.add(name);
 const PATTERNS = new Set(['pattern', 'patternProperties', 'propertyNames']);
 const LIMITS = new Set(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']);
 for (const name of ['pattern', 'format', 'minLength', 'maxLength', 'uniqueItems']) LIMITS.add(name);
 
-const isUnusable: IsLeftOut = (name, value) => name === 'pattern' && !isPattern(value);
-
 /**
- * A copy that the validator accepts: `false` as a schema to which errors can be attached, patterns that compile. The member that
+ * A copy that the validator accepts: `false` as a schema to which errors can be attached. The member that
  * distinguishes the branches of a union is required.
  */
-export const usableSchema = copier(isUnusable);
+export const usableSchema = copier(() => false);
 
 /** The same without limits on numbers and strings: only types, listed values, members and unions remain. */
-export const schemaOfTypes = copier((name, value) => isUnusable(name, value) || LIMITS.has(name));
+export const schemaOfTypes = copier((name) => LIMITS.has(name));
 
 /** What a schema can be checked without: references that lead nowhere, and then patterns, which may take any time. */
 export const OPTIONAL_KEYWORDS = ['$ref', 'pattern'] as const;
@@ -75,5 +60,5 @@ export function schemaWithout(schema: unknown, keyword: (typeof OPTIONAL_KEYWORD
     (keyword === 'pattern' && PATTERNS.has(name));
   const hasBroken = (part: object) => Object.entries(part).some(([name, value]) => isBroken(name, value));
   if (!containersIn(schema).some(hasBroken)) return undefined;
-  return copier((name, value) => isBroken(name, value) || isUnusable(name, value))(schema);
+  return copier(isBroken)(schema);
 }

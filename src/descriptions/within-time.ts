@@ -55,17 +55,14 @@ export function matchesPattern(pattern: string, text: string): boolean {
 
 /** Whether JSON Schema can read a pattern. */
 export function isPattern(pattern: unknown): pattern is string {
-  return typeof pattern === 'string' && compilePattern(pattern)?.unicode === true;
+  return typeof pattern === 'string' && compilePattern(pattern) !== undefined;
 }
 
-/** A pattern as JSON Schema reads it, or as JavaScript did before it knew code points; undefined where it is neither. */
+/** A pattern as JSON Schema reads it; undefined where it is none. */
 export function compilePattern(pattern: string): RegExp | undefined {
-  for (const flags of ['u', '']) {
-    try {
-      return new RegExp(pattern, flags);
-    } catch {
-      // The next way to read it.
-    }
+  try {
+    return new RegExp(pattern, 'u');
+  } catch {
+    return undefined;
   }
-  return undefined;
 }

@@ -225,7 +225,7 @@ describe('checkBody', () => {
     expect(checkBody({ pattern: '^(a+)+$' }, `${'a'.repeat(50)}b`)).toBeUndefined();
     expect(checkBody({ $ref: '#' }, {})).toBeUndefined();
     expect(checkBody({ $ref: '#/$defs/None' }, {})).toBeUndefined();
-    expect(checkBody({ pattern: '(' }, 'x')).toEqual([]);
+    expect(checkBody({ pattern: '(' }, 'x')).toBeUndefined();
   });
 
   it('never resolves an address', () => {

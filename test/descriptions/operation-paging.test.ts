@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { QueryParameter } from '../../src/contract/operation.ts';
-import type { OperationContext } from '../../src/descriptions/declaration.ts';
 import { Issues } from '../../src/descriptions/issues.ts';
 import { pagingOf } from '../../src/descriptions/operation-paging.ts';
 import type { ResponseShape } from '../../src/descriptions/response-shape.ts';
@@ -35,7 +34,7 @@ function read(
       method: others.method ?? 'GET',
       path: '/search',
       location: { above: undefined, name: 'get' },
-      context: { issues } as unknown as OperationContext,
+      issues,
     },
   );
   return { paging, issues: issues.list() };

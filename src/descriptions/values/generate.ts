@@ -28,16 +28,13 @@ export function generate(schema: unknown, generation: Generation, name = ''): un
 function value(schema: unknown, generation: Generation, place: ValueLocation): unknown {
   const { random, isFresh } = generation;
   const shape = shapeAt(schema, generation, place);
-  if (place.depth > ENDLESS) {
-    const name = place.within.at(-1) ?? 'The schema';
+  const name = place.within.at(-1) ?? 'The schema';
+  if (place.depth > ENDLESS)
     throw new EndlessSchema(`${name} requires a value that contains another one of its own, without an end`);
-  }
   const { minLength = 0 } = shape.limits;
   place.budget.left -= COST + minLength;
-  if (place.budget.left < 0 || minLength > LONGEST_TEXT) {
-    const name = place.within.at(-1) ?? 'The schema';
+  if (place.budget.left < 0 || minLength > LONGEST_TEXT)
     throw new EndlessSchema(`${name} requires a value that is larger than payctl makes`);
-  }
   const isWithin = shape.names.some((name) => place.within.includes(name));
   const fixed = isFresh && place.depth > 0 ? fixedValue(shape) : undefined;
   if (fixed) return fixed.value;
