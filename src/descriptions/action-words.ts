@@ -19,14 +19,12 @@ const IRREGULAR: Readonly<Record<string, readonly string[]>> = {
 };
 
 function participles(verb: string): readonly string[] {
-  return own(IRREGULAR, verb) ?? [regularParticiple(verb)];
-}
-
-function regularParticiple(verb: string): string {
-  if (/[^aeiou]y$/.test(verb)) return verb.replace(/y$/, 'ied');
+  const irregular = own(IRREGULAR, verb);
+  if (irregular) return irregular;
+  if (/[^aeiou]y$/.test(verb)) return [verb.replace(/y$/, 'ied')];
   // One short syllable doubles its last letter: `ship`, `stop`, `tag`.
-  if (/^[^aeiou]*[aeiou][^aeiouwxy]$/.test(verb)) return `${verb}${verb.at(-1)}ed`;
-  return `${verb.replace(/e$/, '')}ed`;
+  if (/^[^aeiou]*[aeiou][^aeiouwxy]$/.test(verb)) return [`${verb}${verb.at(-1)}ed`];
+  return [`${verb.replace(/e$/, '')}ed`];
 }
 
 /** The past tense of a verb, such as `captured` or `marked-as-paid`. */

@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { listValues } from '../text/format.ts';
-import type { ImportedOperation } from './imported-operation.ts';
+import { BODY_FORM, type ImportedOperation } from './imported-operation.ts';
 
 type Forms = {
   readonly [Name in 'hasBody' | 'bodyType' | 'bodyKind' | 'bodyTypes' | 'otherBodies']?:
@@ -36,15 +36,6 @@ export function withContentType<T extends Forms>(operation: T, type: string): T 
   }
   if (operation.bodyKind === 'bytes') return { ...operation, bodyType: type, bodyTypes: [type] };
   if (at === 0) return operation;
-  const none = {
-    bodyType: undefined,
-    bodyKind: undefined,
-    bodyTypes: undefined,
-    bodyValue: undefined,
-    partTypes: undefined,
-    bodyEncoding: undefined,
-    bodySchema: undefined,
-    requestSchema: undefined,
-  };
+  const none = Object.fromEntries(BODY_FORM.map((name) => [name, undefined]));
   return { ...operation, ...none, ...operation.otherBodies?.[at - 1] };
 }

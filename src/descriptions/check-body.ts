@@ -258,8 +258,10 @@ function patternText(pattern: string, value: unknown): string {
 }
 
 function missingMembers(required: unknown, value: unknown): readonly string[] {
-  const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
-  return names.filter((name) => !isObject(value) || !Object.hasOwn(value, name));
+  return [required]
+    .flat()
+    .map(String)
+    .filter((name) => !isObject(value) || !Object.hasOwn(value, name));
 }
 
 function pointerOf({ instanceLocation }: OutputUnit): string {

@@ -256,9 +256,9 @@ function reservedWords(builtIn: BuiltInCommands): ReadonlySet<string> {
 function wordsOf(name: unknown): string | undefined {
   if (typeof name !== 'string') return undefined;
   const words = name
-    .trim()
-    .split(/[\s./]+/)
+    .split(/[\s./]/)
     .map(kebab)
+    .filter(Boolean)
     .join(' ');
   return WORDS.test(words) ? words : undefined;
 }

@@ -159,18 +159,14 @@ export type RecordPlace = {
   readonly request?: string;
 };
 
-/** A body in one of its media types: how it is written, and its schema. */
-export type BodyForm = Pick<
-  ImportedOperation,
-  | 'bodyType'
-  | 'bodyKind'
-  | 'bodyTypes'
-  | 'bodyValue'
-  | 'partTypes'
-  | 'bodyEncoding'
-  | 'bodySchema'
-  | 'requestSchema'
->;
+/** What an operation says of a body in one of its media types: how it is written, and its schema. */
+export const BODY_FORM = [
+  ...(['bodyType', 'bodyKind', 'bodyTypes', 'bodyValue', 'partTypes', 'bodyEncoding'] as const),
+  ...(['bodySchema', 'requestSchema'] as const),
+];
+
+/** A body in one of its media types. */
+export type BodyForm = Pick<ImportedOperation, (typeof BODY_FORM)[number]>;
 
 /** The envelope of a list. */
 export type Envelope = {

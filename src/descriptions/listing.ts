@@ -46,7 +46,7 @@ export function groupsOf(commands: ReadonlyMap<string, IndexedOperation>): Comma
   named.sort((one, other) => one.words - other.words || (one.command.name < other.command.name ? -1 : 1));
   const groups = Object.groupBy(
     named.map(({ command }) => command),
-    ({ name }) => firstWord(name),
+    ({ name }) => name.split(' ')[0] ?? '',
   );
   const entries = Object.entries(groups).map(([word, group = []]) => [word, group] as const);
   return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
@@ -75,11 +75,6 @@ export function commandsBelow(
         ? groups[word]
         : [];
   return new Map(chosen?.map((command) => [command.name, command]));
-}
-
-function firstWord(name: string): string {
-  const end = name.indexOf(' ');
-  return end === -1 ? name : name.slice(0, end);
 }
 
 /** The text of a listing. `bytes` is the size of the index that it belongs to. */

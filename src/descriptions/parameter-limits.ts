@@ -3,7 +3,7 @@ import { isOtherNumber } from '../json/integers.ts';
 import { quote } from '../text/format.ts';
 import type { OperationContext } from './declaration.ts';
 import type { DocumentLocation } from './references.ts';
-import { SCALAR_LIMITS, typeOf } from './schema-at.ts';
+import { typeOf } from './schema-at.ts';
 import { isNull, type SchemaView } from './schema-view.ts';
 
 /** What parameters are read with. */
@@ -116,12 +116,10 @@ function lessChecked({ issues, location, name }: NamedSchema, why: string): void
   issues.add(location, 'parameter_less_checked', `The value of ${quote(name)} is not fully checked: ${why}`);
 }
 
-const SCALAR_KEYWORDS: ReadonlySet<string> = new Set(SCALAR_LIMITS);
-
 function keywordsOf({ limits, values = [], initial, patterns, format }: SchemaView): Partial<QueryParameter> {
   const words = values.filter((value) => value !== null).map(String);
   return {
-    ...Object.fromEntries(Object.entries(limits).filter(([name]) => SCALAR_KEYWORDS.has(name))),
+    ...limits,
     ...(words.length > 0 && { enum: words }),
     ...(typeof initial === 'number' && { default: initial }),
     ...(patterns[0] !== undefined && { pattern: patterns[0] }),

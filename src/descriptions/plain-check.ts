@@ -44,17 +44,17 @@ function checkOf(schema: unknown, root: unknown, depth: number): PlainCheck | un
 }
 
 function objectCheck(schema: Schema, root: unknown, depth: number): PlainCheck | undefined {
-  const { type = 'object', required = [], properties = {}, additionalProperties } = schema;
-  if (!hasOnly(schema, OBJECT) || type !== 'object' || !Array.isArray(required) || !isObject(properties))
-    return undefined;
+  const { type = 'object', required, properties, additionalProperties } = schema;
+  const needed = (required ?? []) as readonly string[];
+  if (!hasOnly(schema, OBJECT) || type !== 'object') return undefined;
   const other = checkOf(additionalProperties, root, depth + 1);
   const members = new Map(
-    Object.entries(properties).map(([name, part]) => [name, checkOf(part, root, depth + 1)]),
+    Object.entries(properties ?? {}).map(([name, part]) => [name, checkOf(part, root, depth + 1)]),
   );
   const member = (name: string) => (members.has(name) ? members.get(name) : other);
   const check = (value: unknown) =>
     isObject(value) &&
-    required.every((name) => Object.hasOwn(value, name)) &&
+    needed.every((name) => Object.hasOwn(value, name)) &&
     Object.keys(value).every((name) => member(name)?.(value[name]) === true);
   return Object.assign(check, { member });
 }

@@ -68,8 +68,7 @@ function all<T>(each: readonly T[], test: (one: T) => boolean | undefined): bool
 /** The check of a union, of whose branches at least one has to fit a value, and at most so many may. */
 function union(most: number): Write {
   return (limit, refer) => {
-    if (!Array.isArray(limit)) return undefined;
-    const checks = limit.map((part) => compile(part, refer));
+    const checks = [limit].flat().map((part) => compile(part, refer));
     return (value) => {
       let fitting = 0;
       let isSure = true;
@@ -141,16 +140,13 @@ const KEYWORDS: Readonly<Record<string, Write>> = {
     Array.isArray(limit) && limit.every(isScalar) ? (value) => limit.includes(value) : undefined,
   const: (limit) => (isScalar(limit) ? (value) => value === limit : undefined),
   allOf: (limit, refer) => {
-    if (!Array.isArray(limit)) return undefined;
-    const checks = limit.map((part) => compile(part, refer));
+    const checks = [limit].flat().map((part) => compile(part, refer));
     return (value) => all(checks, (check) => check(value));
   },
   anyOf: union(Number.POSITIVE_INFINITY),
   oneOf: union(1),
-  required: (limit) =>
-    Array.isArray(limit)
-      ? (value) => !isObject(value) || limit.every((name) => Object.hasOwn(value, String(name)))
-      : undefined,
+  required: (limit) => (value) =>
+    !isObject(value) || [limit].flat().every((name) => Object.hasOwn(value, String(name))),
   properties: (limit, refer) => {
     if (!isObject(limit)) return undefined;
     const checks = Object.entries(limit).map(([name, part]) => [name, compile(part, refer)] as const);

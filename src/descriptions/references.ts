@@ -1,7 +1,8 @@
 import { isObject } from '../json/is-object.ts';
-import { nameOfSegment, pointerTo } from '../json/pointer.ts';
+import { pointerTo } from '../json/pointer.ts';
+import { decodeComponent } from '../text/decode.ts';
 import { quote } from '../text/format.ts';
-import { valueAt } from './schema-at.ts';
+import { segmentsOf, valueAt } from './schema-at.ts';
 
 /** The location of a value in a document: its steps, from the last to the first. */
 export type DocumentLocation = { readonly above: DocumentLocation | undefined; readonly name: string };
@@ -85,21 +86,16 @@ export class References {
       const message = `${quote(reference)} is outside the document; payctl does not read other files or URLs`;
       return { code: 'reference_outside', message };
     }
-    const names = namesOf(reference) ?? [];
+    const names = namesOf(reference);
     const value = names.length === 0 ? undefined : valueAt(this.#document, names);
     if (value !== undefined) return { value, location: locationBelow(undefined, ...names) };
     return { code: 'reference_missing', message: `There is nothing at ${quote(reference)}` };
   }
 }
 
-/** The names on the way of a reference such as `#/components/schemas/Buyer`; undefined for one that is not a JSON pointer. */
-export function namesOf(reference: string): readonly string[] | undefined {
-  if (!reference.startsWith('#/')) return undefined;
-  try {
-    return decodeURIComponent(reference.slice(2)).split('/').map(nameOfSegment);
-  } catch {
-    return undefined;
-  }
+/** The names on the way of a reference such as `#/components/schemas/Buyer`; none for one that is not a JSON pointer. */
+export function namesOf(reference: string): readonly string[] {
+  return segmentsOf(decodeComponent(reference.slice(1)));
 }
 
 function loop(reference: string): ReferenceProblem {

@@ -12,12 +12,11 @@ const MOST = 200;
 /** The largest depth of composition that is read. */
 const DEEPEST = 10;
 
-/** The keywords that limit a scalar by a number, and all that limit a value by one. */
-export const SCALAR_LIMITS = [
+/** The keywords that limit a value by a number. */
+export const LIMITS = [
   ...(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const),
-  ...(['minLength', 'maxLength'] as const),
+  ...(['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'] as const),
 ];
-export const LIMITS = [...SCALAR_LIMITS, 'minItems', 'maxItems', 'minProperties', 'maxProperties'] as const;
 
 /**
  * The parts of a schema: the schema itself, the schemas that it refers to, and those that it is composed of (`allOf`, and the

@@ -85,7 +85,7 @@ export class Schemas {
 
   /** A name of plain letters, so that no reference to it needs an escape and no object takes it for a member of its own. */
   #freeName(reference: string): string {
-    const names = namesOf(reference) ?? [];
+    const names = namesOf(reference);
     const isComponent = names.length === 3 && names[0] === 'components' && names[1] === 'schemas';
     const wanted = (isComponent ? (names[2] ?? '') : names.join('.'))
       .replaceAll(/[^\w.-]/g, '_')

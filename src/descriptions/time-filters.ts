@@ -57,19 +57,10 @@ export function timeMember(names: Iterable<string>, event: Event): string | unde
 }
 
 /**
- * The parameter of a list that asks for the records changed at or after a time; undefined where the description names none. It is
- * never one that asks for the time of the creation, or that does not say which time it asks for.
+ * The parameter of a list that asks for the records created, or changed, at or after a time; undefined where the description names none.
+ * It is never one that asks for the time of the other event, or that does not say which time it asks for.
  */
-export function updatedFilterOf(operation: Pick<Operation, 'query'>): TimeFilter | undefined {
-  return filterOf(operation, 'updated');
-}
-
-/** The parameter of a list that asks for the records created at or after a time; undefined where the description names none. */
-export function createdFilterOf(operation: Pick<Operation, 'query'>): TimeFilter | undefined {
-  return filterOf(operation, 'created');
-}
-
-function filterOf({ query }: Pick<Operation, 'query'>, event: Event): TimeFilter | undefined {
+export function timeFilterOf({ query }: Pick<Operation, 'query'>, event: Event): TimeFilter | undefined {
   const found = Object.entries(query).flatMap(([parameter, declared]): TimeFilter[] => {
     const named = namedTime(parameter);
     const format = formatOf(declared);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { QueryParameter } from '../../src/contract/operation.ts';
-import { createdFilterOf, updatedFilterOf } from '../../src/descriptions/time-filters.ts';
+import { timeFilterOf } from '../../src/descriptions/time-filters.ts';
 
 const TIME: QueryParameter = { type: 'string', format: 'date-time' };
 const TEXT: QueryParameter = { type: 'string' };
@@ -120,10 +120,10 @@ const SERVICES: readonly (readonly [string, Readonly<Record<string, QueryParamet
 
 describe('the filters of a list by time', () => {
   it.each(SERVICES)('%s', (_name, query, updated, created) => {
-    const shown = (filter: ReturnType<typeof updatedFilterOf>) =>
+    const shown = (filter: ReturnType<typeof timeFilterOf>) =>
       filter ? `${filter.isExclusive ? '> ' : ''}${filter.parameter} ${filter.format}` : '';
-    expect(shown(updatedFilterOf({ query }))).toBe(updated);
-    expect(shown(createdFilterOf({ query }))).toBe(created);
+    expect(shown(timeFilterOf({ query }, 'updated'))).toBe(updated);
+    expect(shown(timeFilterOf({ query }, 'created'))).toBe(created);
   });
 
   it('never ask for changed records by the time of their creation', () => {
@@ -150,7 +150,7 @@ describe('the filters of a list by time', () => {
         joint,
         (before, event, after, by) => {
           const name = [...before, event, ...after].join(by);
-          expect(updatedFilterOf({ query: { [name]: TIME } })).toBeUndefined();
+          expect(timeFilterOf({ query: { [name]: TIME } }, 'updated')).toBeUndefined();
         },
       ),
     );

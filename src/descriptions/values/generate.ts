@@ -115,9 +115,7 @@ function array(shape: Shape, generation: Generation, place: ValueLocation): unkn
   const usual = generation.isFresh || isDeep || items === undefined ? 0 : 1 + generation.random.below(2);
   const count = Math.max(least, Math.min(usual, limits.maxItems ?? usual));
   const below = { ...place, depth: place.depth + 1, owner: place.name };
-  const made = firstItems
-    .slice(0, Math.max(count, firstItems.length))
-    .map((schema) => value(schema, generation, below));
+  const made = firstItems.map((schema) => value(schema, generation, below));
   const seen = new Set(made.map((one) => JSON.stringify(one)));
   const isAlike = generation.isFresh === true && isUnique;
   for (let attempt = 0; made.length < count && attempt < count * 20; attempt += 1) {

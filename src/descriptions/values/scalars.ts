@@ -56,7 +56,10 @@ export function textFor(shape: Shape, generation: Generation, place: ValueLocati
     () => (format === undefined ? undefined : textOfFormat(format, place.name, generation)),
     () => (isAmount ? moneyText(generation, 2) : undefined),
     () => (isAmount ? moneyText(generation, 0) : undefined),
-    ...(isId ? patternsOf(patterns) : []).map((one) => () => idText(one, random, limits)),
+    // Each pattern may match less than the others.
+    ...(isId ? [...patterns, ...(patterns.length === 0 ? [undefined] : [])] : []).map(
+      (one) => () => idText(one, random, limits),
+    ),
     () => (isId || isKey ? undefined : textOfName(place.name, generation)),
     () => (mayBeDate ? dateThatFits(place.name, generation, fits) : undefined),
     () => (isId || isKey ? undefined : examples.find(fits)),
@@ -74,11 +77,6 @@ export function textFor(shape: Shape, generation: Generation, place: ValueLocati
 
 /** Long enough for no two ids to be the same. */
 const ID_LENGTH = 16;
-
-/** Each pattern, which may match less than the others; undefined for no pattern. */
-function patternsOf(patterns: readonly string[]): readonly (string | undefined)[] {
-  return patterns.length === 0 ? [undefined] : patterns;
-}
 
 function idText(pattern: string | undefined, random: Random, limits: Shape['limits']): string | undefined {
   if (pattern !== undefined) {

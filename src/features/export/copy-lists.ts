@@ -10,7 +10,7 @@ import { ResponseError } from '../../client/errors.ts';
 import { parseHttpDate } from '../../client/http-date.ts';
 import { Pace } from '../../client/pace.ts';
 import type { FetchedPage, PageQuery } from '../../client/page.ts';
-import { updatedFilterOf } from '../../descriptions/time-filters.ts';
+import { timeFilterOf } from '../../descriptions/time-filters.ts';
 import { OutputError } from '../../errors.ts';
 import { sqliteCode } from '../../files/kernel-lock.ts';
 import { unwritable } from '../../files/output-file.ts';
@@ -167,7 +167,7 @@ async function readInto(copy: ListCopy, job: ListJob, run: CopyRun, shared: Shar
       await copy.add(page);
     if (isExport) await copy.endReading();
   }
-  const filter = isExport ? updatedFilterOf(target.operation) : undefined;
+  const filter = isExport ? timeFilterOf(target.operation, 'updated') : undefined;
   const { service_started_at: started } = copy.entry;
   if (filter && started !== null) {
     const query = { ...job.query, ...queryFrom(filter, Date.parse(started) - CLOCK_MS) };

@@ -1,6 +1,6 @@
 import { destinationOf, EMULATOR_ORIGIN } from '../../cli/session/destination.ts';
 import { isTokenScheme, sizeParameter, takesToken } from '../../contract/operation.ts';
-import { timeMember, updatedFilterOf } from '../../descriptions/time-filters.ts';
+import { timeFilterOf, timeMember } from '../../descriptions/time-filters.ts';
 import { UsageError } from '../../errors.ts';
 import { quote } from '../../text/format.ts';
 import type { ListEntry } from './manifest.ts';
@@ -150,7 +150,7 @@ function paginatorOf({ operation, resource }: CopyTarget, largest: number | unde
 
 /** How dlt asks for changes only; undefined where it reads the whole list. */
 function incrementalOf({ operation, columns }: CopyTarget): Python | undefined {
-  const filter = updatedFilterOf(operation);
+  const filter = timeFilterOf(operation, 'updated');
   const times = columns.filter(({ type }) => type === 'timestamp').map(({ name }) => name);
   const time = timeMember(times, 'updated');
   if (filter?.format !== 'date-time' || time === undefined) return undefined;

@@ -2,7 +2,7 @@ import { IncompleteListError } from '../../cli/failure/incomplete-list-error.ts'
 import { readSize } from '../../cli/flags/size.ts';
 import { destinationOf } from '../../cli/session/destination.ts';
 import type { Session } from '../../cli/session/session.ts';
-import { createdFilterOf } from '../../descriptions/time-filters.ts';
+import { timeFilterOf } from '../../descriptions/time-filters.ts';
 import { UsageError } from '../../errors.ts';
 import type { Compression } from '../../output/format.ts';
 import type { PartFormat } from '../../output/formats.ts';
@@ -109,7 +109,7 @@ export function entriesOf(
   const chosen = flags['merchant-account'] ?? [merchantAccount.value ?? null];
   const accounts = target.operation.merchantAccount ? [...new Set(chosen)] : [null];
   const { method, path } = target.operation;
-  const filter = since === undefined ? undefined : createdFilterOf(target.operation);
+  const filter = since === undefined ? undefined : timeFilterOf(target.operation, 'created');
   if (since !== undefined && !filter) throw notFiltered(target.resource);
   const query = filter && since !== undefined ? queryFrom(filter, since) : {};
   return accounts.map((account) =>

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { destinationOf } from '../../cli/session/destination.ts';
 import type { Session } from '../../cli/session/session.ts';
-import { updatedFilterOf } from '../../descriptions/time-filters.ts';
+import { timeFilterOf } from '../../descriptions/time-filters.ts';
 import { UsageError } from '../../errors.ts';
 import { plural, quote } from '../../text/format.ts';
 import { compactList } from './compact.ts';
@@ -101,7 +101,7 @@ async function compact(lists: readonly ListState[], state: CopyState, run: SyncR
 
 function jobOf(list: ListState, target: CopyTarget, { directory, flags, overlapMs }: SyncRun): ListJob {
   if (!list.entry.complete) throw incomplete(directory);
-  const filter = flags.full ? undefined : updatedFilterOf(target.operation);
+  const filter = flags.full ? undefined : timeFilterOf(target.operation, 'updated');
   const { changes_until: until } = list.entry;
   const since = filter && until !== null ? queryFrom(filter, Date.parse(until) - overlapMs) : undefined;
   return {
