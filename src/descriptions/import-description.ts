@@ -6,11 +6,12 @@ import { quote } from '../text/format.ts';
 import { type BuiltInCommands, type CommandName, nameCommands } from './command-names.ts';
 import type { OperationRecord } from './complete-operation.ts';
 import { type Declaration, declarationsOf, labelsOf, type OperationContext } from './declaration.ts';
-import type {
-  ImportedDescription,
-  ImportedOperation,
-  IndexedOperation,
-  NotRunOperation,
+import {
+  type ImportedDescription,
+  type ImportedOperation,
+  INDEXED,
+  type IndexedOperation,
+  type NotRunOperation,
 } from './imported-operation.ts';
 import { Issues } from './issues.ts';
 import { modelOf } from './model.ts';
@@ -133,23 +134,12 @@ function notRun({ declaration, id, skip }: NotRead, name: CommandName | undefine
 }
 
 function indexed(operation: ImportedOperation): IndexedOperation {
-  const { id, method, path, summary, command, aliases, tag, scopes, pathParameters } = operation;
+  const { pathParameters } = operation;
+  const facts = INDEXED.map((name) => [name, operation[name]] as const);
+  const known = facts.filter(([, fact]) => fact !== undefined && fact !== false);
   return {
-    id,
-    method,
-    path,
-    summary,
-    command,
-    ...(aliases && { aliases }),
-    ...(tag !== undefined && { tag }),
-    scopes,
-    ...(operation.needsAllScopes && { needsAllScopes: true }),
-    ...(operation.security && { security: operation.security }),
-    ...(operation.isDeprecated && { isDeprecated: true }),
-    ...(operation.isList && { isList: true }),
+    ...(Object.fromEntries(known) as unknown as IndexedOperation),
     ...(isPaged(operation) && { paginated: true }),
-    ...(operation.hasBody && { hasBody: true }),
-    ...(operation.hasVersions && { hasVersions: true }),
     ...(pathParameters.length > 0 && { arguments: pathParameters }),
   };
 }

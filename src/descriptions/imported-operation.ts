@@ -28,22 +28,17 @@ export type ImportedDescription = {
   readonly issues: readonly ImportIssue[];
 };
 
+/** What an index has of an operation, each where it is neither undefined nor false. */
+export const INDEXED = [
+  ...(['id', 'method', 'path', 'summary', 'command', 'aliases', 'tag', 'scopes', 'needsAllScopes'] as const),
+  ...(['security', 'isDeprecated', 'isList', 'hasBody', 'hasVersions'] as const),
+];
+
+type Flag = 'isList' | 'hasBody';
+
 /** The line of an index: enough to find, list and complete a command. The rest of the operation is in a file of its own. */
-export type IndexedOperation = Pick<
-  ImportedOperation,
-  | 'id'
-  | 'method'
-  | 'path'
-  | 'summary'
-  | 'command'
-  | 'aliases'
-  | 'tag'
-  | 'scopes'
-  | 'needsAllScopes'
-  | 'security'
-> &
-  Pick<ImportedOperation, 'isDeprecated' | 'hasVersions'> &
-  Partial<Pick<ImportedOperation, 'isList' | 'paginated' | 'hasBody'>> & {
+export type IndexedOperation = Pick<ImportedOperation, Exclude<(typeof INDEXED)[number], Flag>> &
+  Partial<Pick<ImportedOperation, Flag | 'paginated'>> & {
     /** Names of the path parameters, which are the arguments of the command. */
     readonly arguments?: readonly string[];
     /** Where the store has the rest of it: offset and length, in bytes, and a checksum. */

@@ -70,18 +70,15 @@ type Found = {
 /** Finds the members that describe a page in its schema, also below `meta`, `links` and the like. */
 export function pageMembersOf(page: SchemaView): FoundMembers {
   const found = [...membersOf(page)];
-  const first = (names: readonly string[], fits: (one: Found) => boolean) =>
-    names.flatMap((name) => found.filter((one) => one.name === name && fits(one)))[0]?.path;
+  const named = (names: readonly string[]) =>
+    names.flatMap((name) => found.filter((one) => one.name === name));
+  const first = (names: readonly string[], fits: (one: Found) => boolean) => named(names).find(fits)?.path;
   const isNumber = ({ view }: Found) => view.types.has('integer') || view.types.has('number');
   const isBoolean = ({ view }: Found) => view.types.has('boolean');
   const cursor =
-    CURSOR_NAMES.flatMap((name) => found.filter((one) => one.name === name))[0] ??
-    found.find(({ name, holder }) => own(CURSORS_IN, holder)?.includes(name));
+    named(CURSOR_NAMES)[0] ?? found.find(({ name, holder }) => own(CURSORS_IN, holder)?.includes(name));
   const isNamed = ({ name, holder }: Found) => ADDRESSES.includes(name) && LEADERS.has(holder);
-  const leads = [
-    ...PAGE_NAMES.next.flatMap((name) => found.filter((one) => one.name === name)),
-    ...found.filter(isNamed),
-  ];
+  const leads = [...named(PAGE_NAMES.next), ...found.filter(isNamed)];
   const links = found.filter((one) => one.name === 'links' && hasLinks(one.view));
   const known = {
     hasMore: first(PAGE_NAMES.hasMore, isBoolean),
