@@ -154,7 +154,7 @@ export type RecordPlace = {
   readonly request?: string;
 };
 
-/** What an operation says of a body in one of its media types: how it is written, and its schema. */
+/** What an operation says about a body in one of its media types: how it is written, and its schema. */
 export const BODY_FORM = [
   ...(['bodyType', 'bodyKind', 'bodyTypes', 'bodyValue', 'partTypes', 'bodyEncoding'] as const),
   ...(['bodySchema', 'requestSchema'] as const),

@@ -58,7 +58,7 @@ export function isPattern(pattern: unknown): pattern is string {
   return typeof pattern === 'string' && compilePattern(pattern) !== undefined;
 }
 
-/** A pattern as JSON Schema reads it; undefined where it is none. */
+/** A pattern as JSON Schema reads it; undefined for a text that is not one. */
 export function compilePattern(pattern: string): RegExp | undefined {
   try {
     return new RegExp(pattern, 'u');

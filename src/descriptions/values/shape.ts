@@ -66,7 +66,8 @@ function gather({ schema, root }: RootedSchema, choose: ChooseBranch): Shape {
       facts.push(...discriminatorFacts(part.discriminator, branch));
     }
   }
-  return { ...facts.reduce(both, ANYTHING), names };
+  const [first = ANYTHING, ...others] = facts;
+  return { ...others.reduce(both, first), names };
 }
 
 /** What the discriminator that names a branch says: the branch itself need not have it. */
