@@ -141,7 +141,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   'described-paging': { 'src/client': 'paging' },
   // What files are and their media types; the client library and the import need nothing else of the next two.
   'media-types': {
-    'src/descriptions': 'byte-source file-schema',
+    'src/descriptions': 'byte-source',
     'src/text': 'media-type',
   },
   // Bodies that are files, or have files as parts.
@@ -154,7 +154,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/features/api': 'body fields',
   },
   // Encodes forms, parts and files; the client library also has it.
-  form: { 'src/descriptions': 'encode-body form-body multipart' },
+  form: { 'src/descriptions': 'encode-body form-body' },
   'check-body': {
     'src/descriptions': 'check-body plain-check unions',
     node_modules: '@cfworker/json-schema',

@@ -78,11 +78,12 @@ const APPLIED = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else',
 /** The definitions that apply to the value that the schema applies to, as often as they do. */
 function targetsOf(schema: unknown): string[] {
   if (!isObject(schema)) return [];
-  const targets = schema.$ref === undefined ? [] : [definitionName(schema.$ref) ?? ''];
-  mapParts(schema, (part, keyword) => {
-    if (APPLIED.has(keyword)) targets.push(...targetsOf(part));
+  return Object.entries(schema).flatMap(([name, value]) => {
+    if (name === '$ref') return [definitionName(value) ?? ''];
+    if (!APPLIED.has(name)) return [];
+    const isMap = name === 'dependentSchemas' && isObject(value);
+    return (isMap ? Object.values(value) : [value].flat()).flatMap(targetsOf);
   });
-  return targets;
 }
 
 function without(schema: unknown, cut: ReadonlySet<string>): unknown {
