@@ -141,7 +141,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   'described-paging': { 'src/client': 'paging' },
   // What files are and their media types; the client library and the import need nothing else of the next two.
   'media-types': {
-    'src/descriptions': 'byte-source',
+    'src/descriptions': 'byte-source file-schema',
     'src/text': 'media-type',
   },
   // Bodies that are files, or have files as parts.

@@ -1,7 +1,6 @@
 import { isObject, own } from '../json/is-object.ts';
 import { nameOfSegment } from '../json/pointer.ts';
 import { decodeComponent } from '../text/decode.ts';
-import { bareType, isJsonType } from '../text/media-type.ts';
 import { matchesPattern } from './within-time.ts';
 
 /** A schema of JSON Schema 2020-12 that is an object. */
@@ -84,13 +83,6 @@ export function isMarked(schema: unknown, root: unknown, mark: 'readOnly' | 'wri
   const target = typeof schema.$ref === 'string' ? resolveSchema(schema, root) : undefined;
   const parts: unknown[] = Array.isArray(allOf) ? allOf : [];
   return target?.[mark] === true || parts.some((part) => isObject(part) && part[mark] === true);
-}
-
-/** Whether the text or bytes of a schema are those of a file: `format: binary`, or a media type that is not JSON. */
-export function isBinary(parts: readonly Schema[]): boolean {
-  return parts.some(({ format, contentMediaType: type }) => {
-    return format === 'binary' || (typeof type === 'string' && !isJsonType(bareType(type)));
-  });
 }
 
 /** The name of the definition that a reference leads to, such as `Card` of `#/$defs/Card`; undefined for any other value. */

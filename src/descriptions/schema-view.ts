@@ -1,5 +1,6 @@
 import { isObject } from '../json/is-object.ts';
-import { commonTypes, definitionName, isBinary, LIMITS } from './schema-at.ts';
+import { isBinary } from './file-schema.ts';
+import { commonTypes, definitionName, LIMITS } from './schema-at.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
 
 /** What a schema says about a value, references and combinations followed. */

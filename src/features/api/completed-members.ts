@@ -1,6 +1,6 @@
+import { isBinary } from '../../descriptions/file-schema.ts';
 import {
   elementSchemas,
-  isBinary,
   isReadOnlyMember,
   memberSchemas,
   partsOf,

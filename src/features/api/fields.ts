@@ -4,9 +4,9 @@ import { readSecretText } from '../../cli/read-body.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import { isSecretName } from '../../contract/secret-names.ts';
 import type { ByteSource } from '../../descriptions/byte-source.ts';
+import { isBinary } from '../../descriptions/file-schema.ts';
 import {
   elementSchemas,
-  isBinary,
   isReadOnlyMember,
   memberSchemas,
   partsOf,

@@ -5,11 +5,11 @@ import type { ImportedHelp } from '../../cli/routing/help/requested-help.ts';
 import { renderHelp } from '../../cli/routing/help-text.ts';
 import { commandsFolder, listCommands } from '../../cli/routing/route.ts';
 import type { OpenedDescription } from '../../cli/session/open-description.ts';
+import { isBinary } from '../../descriptions/file-schema.ts';
 import type { ImportedOperation, IndexedOperation } from '../../descriptions/imported-operation.ts';
 import { commandsOf, labelOf } from '../../descriptions/listing.ts';
 import { defaultIn } from '../../descriptions/plain-text.ts';
 import {
-  isBinary,
   isReadOnlyMember,
   memberSchemas,
   partsOf,
