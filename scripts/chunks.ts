@@ -241,7 +241,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   seed: { 'src/emulator': 'seed' },
   'emulator-sample': { 'src/emulator': 'sample' },
   'emulator-imported': { 'src/emulator': 'imported' },
-  values: { 'src/descriptions': 'values', 'src/text': 'random' },
+  values: { 'src/descriptions': 'action-words schema-view values', 'src/text': 'random' },
   example: {
     'src/cli/show': 'show-example',
     'src/features/api': 'example-body',
