@@ -241,7 +241,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   seed: { 'src/emulator': 'seed' },
   'emulator-sample': { 'src/emulator': 'sample' },
   'emulator-imported': { 'src/emulator': 'imported' },
-  values: { 'src/descriptions': 'action-words schema-view values', 'src/text': 'random' },
+  values: { 'src/descriptions': 'schema-view values', 'src/text': 'random' },
   example: {
     'src/cli/show': 'show-example',
     'src/features/api': 'example-body',
@@ -276,7 +276,8 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/client/network': 'connect network-error options response-socket',
     'src/contract': 'operation personal-names secret-names',
     'src/contract/generated': 'operations',
-    'src/descriptions': 'action-words body-forms complete-operation lazy-members path-words reads schema-at',
+    'src/descriptions':
+      'action-words body-forms complete-operation imported-operation lazy-members path-words reads schema-at',
     'src/descriptions/values': 'memoize names',
     'src/json': 'edit exact input integers pointer repeated-members scan',
     'src/text': 'amount-names',
