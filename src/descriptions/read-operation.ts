@@ -1,4 +1,4 @@
-import type { QueryParameter, Security } from '../contract/operation.ts';
+import type { Operation, QueryParameter, Security } from '../contract/operation.ts';
 import { quote } from '../text/format.ts';
 import type { OperationRecord } from './complete-operation.ts';
 import { declaredPlace } from './corrections.ts';
@@ -6,7 +6,7 @@ import { type Declaration, labelsOf, type OperationContext, pathNames } from './
 import type { ImportedOperation, OperationModel } from './imported-operation.ts';
 import { pagingOf } from './operation-paging.ts';
 import { type Parameters, readParameters } from './parameters.ts';
-import { plainText } from './plain-text.ts';
+import { kebab, plainText } from './plain-text.ts';
 import { placeOf, sentRecordPath } from './record-place.ts';
 import { type DocumentLocation, locationBelow, NotRunnable } from './references.ts';
 import { readBody } from './request-body.ts';
@@ -35,6 +35,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
   const access = context.security.accessOf(value, location);
   const parameters = withoutDemandedKeys(described, access.security);
   const headers = readHeaders(parameters, context);
+  const query = withoutSecondKey(parameters, headers, { location, context });
   const body = readBody(declaration, context);
   const [usual, ...others] = body.bodies;
   const response = readResponses(declaration, context);
@@ -53,7 +54,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
     pathValues: Object.fromEntries(
       names.map((name) => [name, parameters.path.get(name) ?? undeclared(name, location, context)]),
     ),
-    query: Object.fromEntries(parameters.query),
+    query: Object.fromEntries(query),
     ...body.operation,
     ...(others.length > 0 && { otherBodies: others.map(({ form }) => form) }),
     ...response.operation,
@@ -137,4 +138,23 @@ function readHeaders(
     ...(idempotencyHeader && { idempotencyHeader }),
     ...(Object.keys(sent).length > 0 && { headers: sent }),
   };
+}
+
+/**
+ * The query parameters without a second idempotency key: if an operation also accepts the key in a header, it has one flag for the
+ * key, and payctl sends the header.
+ */
+function withoutSecondKey(
+  { query }: Parameters,
+  { idempotencyHeader }: Pick<Operation, 'idempotencyHeader'>,
+  { location, context }: { readonly location: DocumentLocation; readonly context: OperationContext },
+): Parameters['query'] {
+  if (idempotencyHeader === undefined) return query;
+  const isFurther = ([name, { required }]: readonly [string, QueryParameter]) =>
+    IDEMPOTENCY.test(kebab(name)) && !required;
+  for (const [name] of [...query].filter(isFurther)) {
+    const message = `payctl sends the idempotency key in the header ${quote(idempotencyHeader)}, not in the query parameter ${quote(name)}`;
+    context.issues.add(location, 'key_in_header', message);
+  }
+  return new Map([...query].filter((one) => !isFurther(one)));
 }

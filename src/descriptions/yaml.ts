@@ -24,7 +24,7 @@ export type YamlResult =
 
 /**
  * Reads one YAML document in linear time, nested at most about this many levels deep; aliases share the values they stand
- * for, and so may nest it deeper. Refuses repeated keys, and keys that are lists or objects. Unknown tags are ignored.
+ * for, and so may nest it deeper. Refuses repeated keys, and keys that are lists or objects. `<<` merges objects. Unknown tags are ignored.
  */
 export function parseYamlText(text: string, maxDepth: number): YamlResult {
   const lines = new LineCounter();
@@ -33,12 +33,14 @@ export function parseYamlText(text: string, maxDepth: number): YamlResult {
     return { line, column };
   };
   try {
-    // The composer would compare each key with all others.
-    const composer = new Composer({ uniqueKeys: false, logLevel: 'silent' });
+    // The composer would compare each key with all others. Most readers take merge keys in any version of YAML.
+    const composer = new Composer({ uniqueKeys: false, merge: true, logLevel: 'silent' });
     const [document] = composer.compose(boundedTokens(text, lines, maxDepth), true, text.length);
     const [error] = document?.errors ?? [];
     if (error) return { problem: error.message, ...placeOf(error.pos[0]) };
-    return { value: document && contentOf(document.contents, new Map()) };
+    return {
+      value: document && contentOf(document.contents, { anchors: new Map(), mergeable: text.length }),
+    };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     const { message, offset } = error;
@@ -69,38 +71,58 @@ function* boundedTokens(text: string, lines: LineCounter, maxDepth: number): Gen
   yield* parser.end();
 }
 
-type Anchors = Map<string, unknown>;
+/** What reading the nodes so far has given. */
+type Reading = {
+  readonly anchors: Map<string, unknown>;
+  /** How many members merge keys may still add. */
+  mergeable: number;
+};
 
 /** The value of a node; nodes are read in the order of the document. */
-function contentOf(node: unknown, anchors: Anchors): unknown {
+function contentOf(node: unknown, reading: Reading): unknown {
+  const { anchors } = reading;
   if (isAlias(node)) {
     if (anchors.has(node.source)) return anchors.get(node.source);
     throw new Unreadable(`The alias *${node.source} has no anchor before it`, node);
   }
-  const value = partsOf(node, anchors);
+  const value = partsOf(node, reading);
   const { anchor } = isObject(node) ? node : {};
   if (typeof anchor === 'string') anchors.set(anchor, value);
   return value;
 }
 
-function partsOf(node: unknown, anchors: Anchors): unknown {
-  if (isMap(node)) return membersOf(node.items, anchors);
+function partsOf(node: unknown, reading: Reading): unknown {
+  if (isMap(node)) return membersOf(node.items, reading);
   if (isSeq(node))
-    return node.items.map((item) => (isPair(item) ? membersOf([item], anchors) : contentOf(item, anchors)));
+    return node.items.map((item) => (isPair(item) ? membersOf([item], reading) : contentOf(item, reading)));
   const value = isScalar(node) ? node.value : null;
   return value instanceof Date ? value.toJSON() : value;
 }
 
-function membersOf(pairs: readonly Pair<unknown, unknown>[], anchors: Anchors): object {
+function membersOf(pairs: readonly Pair<unknown, unknown>[], reading: Reading): object {
   const members = new Map<string, unknown>();
+  const merged: object[] = [];
   for (const { key, value } of pairs) {
-    const name = contentOf(key, anchors);
-    if (typeof name === 'symbol') throw new Unreadable('payctl does not read merge keys (<<)', key);
+    const name = contentOf(key, reading);
     if (typeof name === 'object' && name !== null)
       throw new Unreadable('A key must be a string, not a list or an object', key);
     const text = name === null ? '' : String(name);
-    if (members.has(text)) throw new Unreadable('Map keys must be unique', key);
-    members.set(text, contentOf(value, anchors));
+    // A merge key is the symbol of the library.
+    if (typeof name === 'symbol') merged.push(...mergedBy(contentOf(value, reading), value));
+    else if (members.has(text)) throw new Unreadable('Map keys must be unique', key);
+    else members.set(text, contentOf(value, reading));
+  }
+  for (const [name, value] of merged.flatMap((source) => Object.entries(source))) {
+    reading.mergeable -= 1;
+    if (reading.mergeable < 0) throw new Unreadable('its aliases expand to too much data', pairs[0]?.key);
+    if (!members.has(name)) members.set(name, value);
   }
   return Object.fromEntries(members);
+}
+
+/** The objects whose members the key `<<` takes over, those of the first before those of later ones. */
+function mergedBy(value: unknown, node: unknown): readonly object[] {
+  const sources = [value].flat();
+  if (sources.every(isObject)) return sources;
+  throw new Unreadable('A merge key (<<) must have an object, or a list of objects', node);
 }

@@ -35,7 +35,9 @@ describe('parseYamlText', () => {
     ['a: 123456789012345678901', { a: 123456789012345680000 }],
     ['a: !other {b: !!str 1}', { a: { b: '1' } }],
     ['a: 1\n---\nb: 2', { a: 1 }],
-    ['a: {<<: {b: 1}}', { a: { '<<': { b: 1 } } }],
+    ['a: {<<: {b: 1}, "<<": 2}', { a: { b: 1, '<<': 2 } }],
+    ['a: &a {b: 1, c: 2}\nd: {c: 3, <<: [*a, {e: 4, b: 5}]}', { a: { b: 1, c: 2 }, d: { c: 3, b: 1, e: 4 } }],
+    ['%YAML 1.1\n---\na: &a {b: 1}\nc:\n  <<: *a\n', { a: { b: 1 }, c: { b: 1 } }],
     [
       '%YAML 1.1\n---\na: !!omap [b: 1]\nc: 2001-12-14\nd: !!set {e, f}',
       { a: [{ b: 1 }], c: '2001-12-14T00:00:00.000Z', d: { e: null, f: null } },
@@ -54,8 +56,8 @@ describe('parseYamlText', () => {
     ['a: &a [*a]', { problem: 'The alias *a has no anchor before it', line: 1, column: 8 }],
     ['a: 1\n? [x]\n: 2', { problem: 'A key must be a string, not a list or an object', line: 2, column: 3 }],
     [
-      '%YAML 1.1\n---\na: &a {b: 1}\nc: {<<: *a}',
-      { problem: 'payctl does not read merge keys (<<)', line: 4, column: 5 },
+      'a: 1\nb: {<<: [1]}',
+      { problem: 'A merge key (<<) must have an object, or a list of objects', line: 2, column: 9 },
     ],
   ])('refuses %j with its place', (text, problem) => {
     expect(readYaml(text)).toEqual(problem);
@@ -96,6 +98,7 @@ describe('parseYamlText', () => {
 describe('parseDescription', () => {
   const chain = (levels: number) =>
     `a0: &a0 [1]\n${Array.from({ length: levels }, (_, at) => `a${at + 1}: &a${at + 1} [*a${at}]`).join('\n')}`;
+  const merges = `a0: &a0 {x: 1}\n${Array.from({ length: 400 }, (_, at) => `a${at + 1}: &a${at + 1} {<<: *a${at}, k${at}: 1}`).join('\n')}`;
   const laughs = `a0: &a0 [1,1,1,1,1,1,1,1,1]\n${Array.from({ length: 9 }, (_, at) => `a${at + 1}: &a${at + 1} [${Array(9).fill(`*a${at}`).join(',')}]`).join('\n')}`;
 
   it.each([
@@ -104,6 +107,10 @@ describe('parseDescription', () => {
     [`[${'['.repeat(600)}`, 'd.json is nested more than 500 levels deep at line 1, column 501'],
     [chain(600), 'd.yaml is nested more than 500 levels deep'],
     [laughs, 'd.yaml is not YAML that payctl reads: its aliases expand to too much data'],
+    [
+      merges,
+      'd.yaml is not YAML that payctl reads: its aliases expand to too much data at line 161, column 14',
+    ],
   ])('refuses %.30j and says what, where, and which limit', async (text, message) => {
     const file = text.startsWith('[') ? 'd.json' : 'd.yaml';
     await expect(parseDescription(text, file)).rejects.toMatchObject({

@@ -27,6 +27,7 @@ const DESCRIPTION = {
       post: {
         operationId: 'create_letter',
         description: 'Makes a [letter](https://x.example/letters).<br>It is **sent**.',
+        parameters: [parameter('header', 'Idempotency-Key'), parameter('query', 'idempotency_key')],
         requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Letter' } } } },
         responses: {},
       },
@@ -79,6 +80,14 @@ describe('the help of an operation', () => {
     expect(stdout.replace(/\s+/g, ' ')).toContain(
       '--sort TEXT The order, see sorting. Default: newest first.',
     );
+  });
+
+  it('has one flag for the idempotency key, that of the header', async () => {
+    const { stdout } = await run('letters', 'create', '--help');
+    expect(stdout.match(/--\S*idempotency-key/g)).toEqual(['--idempotency-key']);
+    const sent = await run('letters', 'create', '-F', 'to=a', '--idempotency-key', 'k1', '--dry-run');
+    expect(sent.stdout).toMatch(/^POST http\S*\/letters\n/);
+    expect(sent.stdout).toContain('idempotency-key: k1\n');
   });
 });
 
