@@ -118,8 +118,7 @@ or from another terminal with payctl emulator stop.`;
       helpValue: 'DATE',
     }),
     subscribe: textFlag({
-      summary:
-        'Deliver events to this loopback URL, signed with the secret in a file (URL=@FILE) or a new one; can be repeated.',
+      summary: 'Deliver events to this loopback URL, signed with the secret in FILE; can be repeated.',
       helpValue: 'URL[=@FILE|=SECRET]',
       multiple: true,
       multipleNonGreedy: true,
@@ -148,7 +147,7 @@ or from another terminal with payctl emulator stop.`;
     },
     {
       description: 'Deliver the events of changes to a program of your own:',
-      command: 'payctl emulator start --subscribe http://127.0.0.1:3000/hooks=@webhook.secret',
+      command: 'payctl emulator start --subscribe http://127.0.0.1:3000/hooks=@secret',
     },
     {
       description: 'Serve 100,000 buyers on a fixed port:',
