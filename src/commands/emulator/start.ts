@@ -118,7 +118,7 @@ or from another terminal with payctl emulator stop.`;
       helpValue: 'DATE',
     }),
     subscribe: textFlag({
-      summary: 'Deliver events to this loopback URL, signed with the secret in FILE; can be repeated.',
+      summary: 'Deliver signed events to this loopback URL; can be repeated.',
       helpValue: 'URL[=@FILE|=SECRET]',
       multiple: true,
       multipleNonGreedy: true,
