@@ -149,7 +149,7 @@ describe('auth login --key-file', () => {
       stdout: '',
       stderr: lines(
         'Error: --insecure-storage has nothing to store: the key stays in its file (bad_usage)',
-        'Remove --insecure-storage, or store a copy of the key: --with-key < FILE',
+        'Remove --insecure-storage, or store a copy of the key: payctl auth login --with-key < FILE',
       ),
       code: 2,
       signal: null,
