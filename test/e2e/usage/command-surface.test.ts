@@ -11,6 +11,7 @@ type Flag = {
   readonly required?: boolean;
   readonly multiple?: boolean;
   readonly summary?: string;
+  readonly helpGroup?: string;
 };
 type Arg = { readonly name: string; readonly required?: boolean };
 type Command = {
@@ -20,19 +21,48 @@ type Command = {
   readonly args: Readonly<Record<string, Arg>>;
 };
 
-const manifest = join(dirname(PAYCTL), '../oclif.manifest.json');
-const commands: readonly Command[] = Object.values(JSON.parse(readFileSync(manifest, 'utf8')).commands);
+const root = join(dirname(PAYCTL), '..');
+const manifest = readFileSync(join(root, 'oclif.manifest.json'), 'utf8');
+const commands: readonly Command[] = Object.values(JSON.parse(manifest).commands);
 
-/** One line a command and a flag: what scripts depend upon. */
+const reference = readFileSync(join(root, 'docs/commands.md'), 'utf8').split('\n## payctl ');
+
+/**
+ * What scripts depend upon and docs/commands.md does not show: the flags that are not on the page of a command, first those of
+ * all commands, and the flags that can be repeated or have to be given. Commands with the same of them stand together.
+ */
 function surface(): string {
-  const sorted = commands.toSorted((a, b) => a.id.localeCompare(b.id, 'en'));
-  return sorted
-    .map(({ id, args, flags }) => {
-      const names = Object.values(args).map(({ name, required }) => (required ? name : `[${name}]`));
-      const rows = Object.values(flags).map(flagLine).sort();
-      return `${[id.replaceAll(':', ' '), ...names].join(' ')}\n${rows.map((row) => `  ${row}\n`).join('')}`;
-    })
+  const parts: ((command: string, flag: Flag) => boolean)[] = [
+    (_, flag) => flag.helpGroup === 'GLOBAL',
+    (command, flag) => flag.helpGroup !== 'GLOBAL' && !isMarked(flag) && !isInReference(command, flag),
+    (_, flag) => isMarked(flag),
+  ];
+  const named = commands
+    .map(({ id, flags }) => ({ name: id.replaceAll(':', ' '), flags }))
+    .sort((a, b) => a.name.localeCompare(b.name, 'en'));
+  const blocks = parts.flatMap((isPart) => [
+    ...Map.groupBy(named, ({ name, flags }) => {
+      const some = Object.values(flags).filter((flag) => isPart(name, flag));
+      return some
+        .map((flag) => `  ${flagLine(flag)}\n`)
+        .sort()
+        .join('');
+    }),
+  ]);
+  return blocks
+    .filter(([flags]) => flags !== '')
+    .map(([flags, takers]) => `${takers.map(({ name }) => `${name}\n`).join('')}${flags}`)
     .join('');
+}
+
+function isMarked({ multiple, required }: Flag): boolean {
+  return multiple === true || required === true;
+}
+
+function isInReference(command: string, { name, char, options = [] }: Flag): boolean {
+  const page = reference.find((section) => section.startsWith(`${command}\n`)) ?? '';
+  const text = new RegExp(`^ +${char ? `-${char}, ` : ''}--${name} [^]*`, 'm').exec(page)?.[0];
+  return text !== undefined && options.every((option) => text.includes(option));
 }
 
 function flagLine({ name, char, type, options, required, multiple }: Flag): string {
