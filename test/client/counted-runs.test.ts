@@ -277,14 +277,17 @@ describe('a run over a list whose pages are counted', () => {
     expect(rest).toMatchObject({ ids: [[7], []], queries: ['page=3&per_page=3', 'page=4&per_page=3'] });
   });
 
-  it.each([
+  it.each<readonly [cursor: string, query: object | undefined, message: string, hint: unknown]>([
     [
       'x',
       undefined,
       'The cursor "x" is not valid for this list',
       'Use the number of a page, such as 3, or 3:100 for page 3 in pages of 100 items.',
     ],
-    ['2:0', undefined, 'The cursor "2:0" is not valid for this list', expect.any(String)],
+    ...['2:0', '-1', '2:', '1.5', '2:3:4', '99999999999999999'].map(
+      (cursor) =>
+        [cursor, undefined, `The cursor "${cursor}" is not valid for this list`, expect.any(String)] as const,
+    ),
     [
       '2:3',
       { per_page: 2 },

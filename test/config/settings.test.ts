@@ -34,6 +34,28 @@ function refusalOf(flags: SettingFlags, variables: Variables = {}, activeProfile
 
 const DEFAULT = { kind: 'default' };
 
+const DEFAULTS = {
+  profile: { value: undefined, source: DEFAULT },
+  environment: { value: undefined, source: DEFAULT },
+  hasDescription: false,
+  productionProfiles: [],
+  limitedProfiles: [],
+  readOnly: { value: false, source: DEFAULT },
+  baseUrl: { value: undefined, source: DEFAULT },
+  instance: { value: undefined, source: DEFAULT },
+  proxy: { value: undefined, source: DEFAULT },
+  merchantAccount: { value: undefined, source: DEFAULT },
+  merchantHeader: { value: 'x-service-merchant-account-id', source: DEFAULT },
+  webhookHeaderPrefix: { value: undefined, source: DEFAULT },
+  timeoutMilliseconds: { value: 30_000, source: DEFAULT },
+  maxRetries: { value: 3, source: DEFAULT },
+  output: { value: 'table', source: DEFAULT },
+  noInput: { value: false, source: DEFAULT },
+  utc: { value: false, source: DEFAULT },
+  verbose: { value: false, source: DEFAULT },
+  quiet: { value: false, source: DEFAULT },
+};
+
 /** What names an imported description; what it names is not read. */
 const BINDING = {} as NonNullable<Profile['description']>;
 
@@ -46,27 +68,7 @@ type Described = {
 
 describe('resolveSettings', () => {
   test('without anything given every setting has its default', () => {
-    expect(resolve()).toEqual({
-      profile: { value: undefined, source: DEFAULT },
-      environment: { value: undefined, source: DEFAULT },
-      hasDescription: false,
-      productionProfiles: [],
-      limitedProfiles: [],
-      readOnly: { value: false, source: DEFAULT },
-      baseUrl: { value: undefined, source: DEFAULT },
-      instance: { value: undefined, source: DEFAULT },
-      proxy: { value: undefined, source: DEFAULT },
-      merchantAccount: { value: undefined, source: DEFAULT },
-      merchantHeader: { value: 'x-service-merchant-account-id', source: DEFAULT },
-      webhookHeaderPrefix: { value: undefined, source: DEFAULT },
-      timeoutMilliseconds: { value: 30_000, source: DEFAULT },
-      maxRetries: { value: 3, source: DEFAULT },
-      output: { value: 'table', source: DEFAULT },
-      noInput: { value: false, source: DEFAULT },
-      utc: { value: false, source: DEFAULT },
-      verbose: { value: false, source: DEFAULT },
-      quiet: { value: false, source: DEFAULT },
-    });
+    expect(resolve()).toEqual(DEFAULTS);
   });
 
   test('the profile wins over defaults', () => {
@@ -102,25 +104,19 @@ describe('resolveSettings', () => {
   test('a variable wins over the profile that PAYCTL_PROFILE or profiles use makes active', () => {
     const from = (name: string) => ({ kind: 'environment', name });
     expect(resolve({}, variables)).toEqual({
+      ...DEFAULTS,
       profile: { value: SANDBOX, source: from('PAYCTL_PROFILE') },
       environment: { value: 'sandbox', source: from('PAYCTL_ENVIRONMENT') },
-      hasDescription: false,
-      productionProfiles: [],
-      limitedProfiles: [],
       readOnly: { value: true, source: from('PAYCTL_READ_ONLY') },
       baseUrl: { value: 'https://env.example', source: from('PAYCTL_BASE_URL') },
       instance: { value: 'env', source: from('PAYCTL_INSTANCE') },
-      proxy: { value: undefined, source: DEFAULT },
       merchantAccount: { value: 'env-account', source: from('PAYCTL_MERCHANT_ACCOUNT') },
       merchantHeader: { value: 'x-env', source: from('PAYCTL_MERCHANT_HEADER') },
       webhookHeaderPrefix: { value: 'x-env-', source: from('PAYCTL_WEBHOOK_HEADER_PREFIX') },
       timeoutMilliseconds: { value: 120_000, source: from('PAYCTL_TIMEOUT') },
       maxRetries: { value: 0, source: from('PAYCTL_MAX_RETRIES') },
       output: { value: 'csv', source: from('PAYCTL_OUTPUT') },
-      noInput: { value: false, source: DEFAULT },
-      utc: { value: false, source: DEFAULT },
       verbose: { value: true, source: from('PAYCTL_VERBOSE') },
-      quiet: { value: false, source: DEFAULT },
     });
   });
 
@@ -139,23 +135,18 @@ describe('resolveSettings', () => {
     };
     const from = (name: string) => ({ kind: 'flag', name });
     expect(resolve(flags, variables)).toEqual({
+      ...DEFAULTS,
       profile: { value: { name: 'emulator' }, source: from('--profile') },
       environment: { value: 'sandbox', source: { kind: 'environment', name: 'PAYCTL_ENVIRONMENT' } },
-      hasDescription: false,
-      productionProfiles: [],
-      limitedProfiles: [],
       readOnly: { value: true, source: { kind: 'environment', name: 'PAYCTL_READ_ONLY' } },
       baseUrl: { value: 'https://flag.example', source: from('--base-url') },
       instance: { value: 'flag', source: from('--instance') },
-      proxy: { value: undefined, source: DEFAULT },
       merchantAccount: { value: 'flag-account', source: from('--merchant-account') },
       merchantHeader: { value: 'x-env', source: { kind: 'environment', name: 'PAYCTL_MERCHANT_HEADER' } },
       webhookHeaderPrefix: { value: 'x-flag-', source: from('--header-prefix') },
       timeoutMilliseconds: { value: 500, source: from('--timeout') },
       maxRetries: { value: 10, source: from('--max-retries') },
       output: { value: 'ndjson', source: from('--output') },
-      noInput: { value: false, source: DEFAULT },
-      utc: { value: false, source: DEFAULT },
       verbose: { value: false, source: from('--verbose') },
       quiet: { value: true, source: from('--quiet') },
     });
@@ -317,111 +308,67 @@ describe('resolveSettings', () => {
   const FORMATS = 'Use one of table, wide, detail, json, ndjson, csv, yaml, markdown.';
   const ACCOUNT_HINT = 'Use a merchant account ID: 1 to 255 printable ASCII characters.';
   const HEADER_HINT = 'Use a name such as x-service-merchant-account-id.';
-  test.each<[SettingFlags, Variables, string, string, string]>([
-    [
-      {},
-      { PAYCTL_TIMEOUT: '30' },
-      'invalid_duration',
-      'PAYCTL_TIMEOUT is "30", which has no unit',
-      'Use 30s for seconds, 30ms for milliseconds.',
-    ],
-    [
-      {},
-      { PAYCTL_MAX_RETRIES: '11' },
-      'invalid_max_retries',
-      'PAYCTL_MAX_RETRIES is "11", which is not a number of retries',
-      RETRIES_HINT,
-    ],
-    [
-      { maxRetries: '-1' },
-      {},
-      'invalid_max_retries',
-      '--max-retries is "-1", which is not a number of retries',
-      RETRIES_HINT,
-    ],
-    [
-      { maxRetries: '' },
-      {},
-      'invalid_max_retries',
-      '--max-retries is "", which is not a number of retries',
-      RETRIES_HINT,
-    ],
-    [
-      { maxRetries: '1e1' },
-      {},
-      'invalid_max_retries',
-      '--max-retries is "1e1", which is not a number of retries',
-      RETRIES_HINT,
-    ],
-    [
-      {},
-      { PAYCTL_OUTPUT: 'jsno' },
-      'invalid_output',
-      'PAYCTL_OUTPUT is "jsno", which is not an output format',
-      `Did you mean json? ${FORMATS}`,
-    ],
-    [{ output: 'xml' }, {}, 'invalid_output', '--output is "xml", which is not an output format', FORMATS],
-    [
-      {},
-      { PAYCTL_VERBOSE: 'loud' },
-      'invalid_switch',
-      'PAYCTL_VERBOSE is "loud", which is neither yes nor no',
-      SWITCH_HINT,
-    ],
-    [
-      {},
-      { PAYCTL_READ_ONLY: 'maybe' },
-      'invalid_switch',
-      'PAYCTL_READ_ONLY is "maybe", which is neither yes nor no',
-      SWITCH_HINT,
-    ],
-    [
-      { profile: 'sandbox' },
-      { PAYCTL_ENVIRONMENT: 'prod' },
-      'invalid_environment',
-      'PAYCTL_ENVIRONMENT is "prod", which is not an environment',
-      'Use one of sandbox, production.',
-    ],
-    [{ merchantAccount: ' ' }, {}, 'invalid_merchant_account', '--merchant-account is empty', ACCOUNT_HINT],
-    [
-      { merchantAccount: 'a'.repeat(256) },
-      {},
-      'invalid_merchant_account',
-      '--merchant-account has 256 characters',
-      ACCOUNT_HINT,
-    ],
-    [
-      { merchantAccount: 'a\r\nb: c' },
-      {},
-      'invalid_merchant_account',
-      '--merchant-account is "a\\r\\nb: c", which is not valid in a header',
-      ACCOUNT_HINT,
-    ],
-    [
-      {},
-      { PAYCTL_MERCHANT_ACCOUNT: ' a' },
-      'invalid_merchant_account',
-      'PAYCTL_MERCHANT_ACCOUNT is " a", which is not valid in a header',
-      ACCOUNT_HINT,
-    ],
-    [
-      {},
-      { PAYCTL_MERCHANT_HEADER: 'x y' },
-      'invalid_merchant_header',
-      'PAYCTL_MERCHANT_HEADER is "x y", which is not the name of a header',
-      HEADER_HINT,
-    ],
-    ...['service-', 'x-', 'x-service', 'x-a b-', 'x--', `x-${'a'.repeat(62)}-`].map(
-      (prefix): [SettingFlags, Variables, string, string, string] => [
-        { webhookHeaderPrefix: prefix },
-        {},
-        'invalid_header_prefix',
-        `--header-prefix is "${prefix}", which is not the prefix of headers`,
-        'Use a prefix that begins with x- and ends with a hyphen, such as x-service-.',
+  /** Flags by their names and variables by theirs, which have none in common. */
+  type Given = SettingFlags & Variables;
+
+  /** Rows of what is given and what is wrong with it, with the code and the hint that they share. */
+  const refusals = (
+    code: string,
+    hint: string,
+    rows: readonly (readonly [given: Given, message: string])[],
+  ) => rows.map(([given, message]) => [given, code, message, hint] as const);
+
+  test.each([
+    ...refusals('invalid_duration', 'Use 30s for seconds, 30ms for milliseconds.', [
+      [{ PAYCTL_TIMEOUT: '30' }, 'PAYCTL_TIMEOUT is "30", which has no unit'],
+    ]),
+    ...refusals('invalid_max_retries', RETRIES_HINT, [
+      [{ PAYCTL_MAX_RETRIES: '11' }, 'PAYCTL_MAX_RETRIES is "11", which is not a number of retries'],
+      [{ maxRetries: '-1' }, '--max-retries is "-1", which is not a number of retries'],
+      [{ maxRetries: '' }, '--max-retries is "", which is not a number of retries'],
+      [{ maxRetries: '1e1' }, '--max-retries is "1e1", which is not a number of retries'],
+    ]),
+    ...refusals('invalid_output', `Did you mean json? ${FORMATS}`, [
+      [{ PAYCTL_OUTPUT: 'jsno' }, 'PAYCTL_OUTPUT is "jsno", which is not an output format'],
+    ]),
+    ...refusals('invalid_output', FORMATS, [
+      [{ output: 'xml' }, '--output is "xml", which is not an output format'],
+    ]),
+    ...refusals('invalid_switch', SWITCH_HINT, [
+      [{ PAYCTL_VERBOSE: 'loud' }, 'PAYCTL_VERBOSE is "loud", which is neither yes nor no'],
+      [{ PAYCTL_READ_ONLY: 'maybe' }, 'PAYCTL_READ_ONLY is "maybe", which is neither yes nor no'],
+    ]),
+    ...refusals('invalid_environment', 'Use one of sandbox, production.', [
+      [
+        { profile: 'sandbox', PAYCTL_ENVIRONMENT: 'prod' },
+        'PAYCTL_ENVIRONMENT is "prod", which is not an environment',
       ],
+    ]),
+    ...refusals('invalid_merchant_account', ACCOUNT_HINT, [
+      [{ merchantAccount: ' ' }, '--merchant-account is empty'],
+      [{ merchantAccount: 'a'.repeat(256) }, '--merchant-account has 256 characters'],
+      [
+        { merchantAccount: 'a\r\nb: c' },
+        '--merchant-account is "a\\r\\nb: c", which is not valid in a header',
+      ],
+      [{ PAYCTL_MERCHANT_ACCOUNT: ' a' }, 'PAYCTL_MERCHANT_ACCOUNT is " a", which is not valid in a header'],
+    ]),
+    ...refusals('invalid_merchant_header', HEADER_HINT, [
+      [
+        { PAYCTL_MERCHANT_HEADER: 'x y' },
+        'PAYCTL_MERCHANT_HEADER is "x y", which is not the name of a header',
+      ],
+    ]),
+    ...refusals(
+      'invalid_header_prefix',
+      'Use a prefix that begins with x- and ends with a hyphen, such as x-service-.',
+      ['service-', 'x-', 'x-service', 'x-a b-', 'x--', `x-${'a'.repeat(62)}-`].map((prefix) => [
+        { webhookHeaderPrefix: prefix },
+        `--header-prefix is "${prefix}", which is not the prefix of headers`,
+      ]),
     ),
-  ])('%j %j is refused', (flags, environment, code, message, hint) => {
-    expect(refusalOf(flags, environment)).toEqual({ code, message, hint });
+  ])('%j is refused', (given, code, message, hint) => {
+    expect(refusalOf(given, given)).toEqual({ code, message, hint });
   });
 
   test.each([

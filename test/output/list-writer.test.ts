@@ -7,6 +7,7 @@ import { createListPage } from '../../src/output/list-page.ts';
 import { createListWriter } from '../../src/output/list-writer.ts';
 import { createSink } from '../../src/output/streams.ts';
 import { MemoryStream, memoryOutput, systemError } from './memory-stream.ts';
+import { WHOLE_TABLE } from './print-list.ts';
 import { buyerColumns, sampleBuyer, samplePage } from './sample-buyers.ts';
 
 const moduleOf = (path: string): string =>
@@ -61,14 +62,11 @@ describe('createListWriter', () => {
     const stdout = createSink(stream, { bufferSize: 1 });
     const { terminal } = memoryOutput();
     const writer = await createListWriter({
+      ...WHOLE_TABLE,
       format: FORMATS[format],
-      whole: true,
       columns: buyerColumns,
-      explicitColumns: false,
-      header: true,
       stdout,
       terminal,
-      info: () => {},
     });
     let accepted = false;
     const writing = writer.page(samplePage([sampleBuyer(1)])).then(() => {
@@ -87,14 +85,11 @@ describe('createListWriter', () => {
     const stdout = createSink(stream, { bufferSize: 1 });
     const { terminal } = memoryOutput();
     const writer = await createListWriter({
+      ...WHOLE_TABLE,
       format: FORMATS[format],
-      whole: true,
       columns: buyerColumns,
-      explicitColumns: false,
-      header: true,
       stdout,
       terminal,
-      info: () => {},
     });
     stream.failWith = systemError('EPIPE');
     await writer.page(samplePage([sampleBuyer(1)]));
@@ -109,14 +104,11 @@ describe('createListWriter', () => {
       const { terminal } = memoryOutput();
       const stdout = memoryOutput().stdout;
       const writer = await createListWriter({
+        ...WHOLE_TABLE,
         format: FORMATS[format],
-        whole: true,
         columns: buyerColumns,
-        explicitColumns: false,
-        header: true,
         stdout,
         terminal,
-        info: () => {},
       });
       const held: WeakRef<object>[] = [];
       for (let number = 0; number < 50; number++) {

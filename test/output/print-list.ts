@@ -11,6 +11,16 @@ type PrintOptions = Partial<ListWriterOptions> & {
   readonly nextCursor?: string | null;
 };
 
+/** A whole list as a table of all its columns, whose notes nobody reads. */
+export const WHOLE_TABLE = {
+  format: FORMATS.table,
+  whole: true,
+  columns: [],
+  explicitColumns: false,
+  header: true,
+  info: () => {},
+} as const;
+
 /** What the pages of a whole list print, as a table unless the options say otherwise, and the notes in addition to it. */
 export async function printList(
   pages: readonly ListPage[],
@@ -19,11 +29,7 @@ export async function printList(
   const { stream, stdout, terminal } = memoryOutput(width);
   const notes: string[] = [];
   const writer = await createListWriter({
-    format: FORMATS.table,
-    whole: true,
-    columns: [],
-    explicitColumns: false,
-    header: true,
+    ...WHOLE_TABLE,
     stdout,
     terminal,
     info: (note) => void notes.push(note),

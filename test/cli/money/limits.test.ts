@@ -13,12 +13,16 @@ import { propertyRuns } from '../../harness/property-runs.ts';
 
 const LIVE: Profile = { name: 'live', maxAmounts: { EUR: '500.00', JPY: '60000' } };
 const NONE: ConcernedRecord = { state: 'none' };
-const payment = (value: object): ConcernedRecord => ({
+type ReadRecord = Extract<ConcernedRecord, { state: 'read' }>;
+const readRecord = (value: ReadRecord['value']): ReadRecord => ({
   state: 'read',
   id: 't1',
-  value: { id: 't1', currency: 'EUR', amount: 100_000, captured_amount: 90_000, ...value },
+  value,
   personalData: undefined,
 });
+const payment = (value: object) =>
+  readRecord({ id: 't1', currency: 'EUR', amount: 100_000, captured_amount: 90_000, ...value });
+const UNREFUNDED = payment({ refunded_amount: 0 });
 const REFUNDABLE = payment({ refunded_amount: 50_000 });
 const REFUND = '/transactions/t1/refunds';
 
@@ -74,84 +78,72 @@ async function refusal(body: unknown, sent: Sent = {}): Promise<string | undefin
 const refused = (what: string) => `Nothing was sent: ${what}`;
 const moves = (money: string) =>
   refused(`the change moves ${money}, and the profile live allows 500.00 EUR at most`);
+const IN_FILES = 'payctl does not look for amounts in files';
+const partOf = (member: string) => `${member} may be part of an amount`;
+const uncountable = (member: string) => `${member} is not an amount of EUR that payctl can count`;
+const byPatch = (what: string) => `${what} by a JSON Patch, whose amounts payctl does not count`;
+const several = (member: string, currencies: string) =>
+  `the request names more than one currency for ${member}: ${currencies}`;
 const unknown = (what: string) => refused(`${what}, and the profile live limits what a change moves`);
 
 describe('an amount that a request names', () => {
-  it.each<[string, unknown, Sent, string | undefined]>([
-    ['at the limit', { amount: 50_000, currency: 'EUR' }, {}, undefined],
-    ['above it', { amount: 50_001, currency: 'EUR' }, {}, moves('500.01 EUR')],
-    ['in small letters', { amount: 50_001, currency: 'eur' }, {}, moves('500.01 EUR')],
-    ['under a name with an English word', { top_up_amount: 50_000, currency: 'EUR' }, {}, undefined],
-    [
-      'next to the currency of a settlement',
-      { amount: 1, currency: 'EUR', settlement_currency: 'USD' },
-      {},
-      undefined,
-    ],
+  it.each<[what: string, body: unknown, moved?: string | undefined, sent?: Sent]>([
+    ['at the limit', { amount: 50_000, currency: 'EUR' }],
+    ['above it', { amount: 50_001, currency: 'EUR' }, '500.01 EUR'],
+    ['in small letters', { amount: 50_001, currency: 'eur' }, '500.01 EUR'],
+    ['under a name with an English word', { top_up_amount: 50_000, currency: 'EUR' }],
+    ['next to the currency of a settlement', { amount: 1, currency: 'EUR', settlement_currency: 'USD' }],
     [
       'next to numbers of other things',
       { amount: 1, currency: 'EUR', installments: 3, order: { number: '1234', lines: 7 } },
-      {},
-      undefined,
     ],
-    [
-      'in an object with texts',
-      { total: { amount: 1, currency: 'EUR', label: 'A1', of: '1 of 2x' } },
-      {},
-      undefined,
-    ],
-    ['below zero', { amount: -50_001, currency: 'EUR' }, {}, moves('500.01 EUR')],
+    ['in an object with texts', { total: { amount: 1, currency: 'EUR', label: 'A1', of: '1 of 2x' } }],
+    ['below zero', { amount: -50_001, currency: 'EUR' }, '500.01 EUR'],
     [
       'beyond doubles',
       parseKeepingNumbers('{"amount":90071992547409931,"currency":"EUR"}'),
-      {},
-      moves('900719925474099.31 EUR'),
+      '900719925474099.31 EUR',
     ],
-    ['in an object', { money: { amount: 60_000, currency: 'EUR' } }, {}, moves('600.00 EUR')],
-    ['as a text with decimals', { amount: '500.01', currency: 'EUR' }, {}, moves('500.01 EUR')],
-    ['as a text that may be of the major unit', { amount: '600', currency: 'EUR' }, {}, moves('600.00 EUR')],
+    ['in an object', { money: { amount: 60_000, currency: 'EUR' } }, '600.00 EUR'],
+    ['as a text with decimals', { amount: '500.01', currency: 'EUR' }, '500.01 EUR'],
+    ['as a text that may be of the major unit', { amount: '600', currency: 'EUR' }, '600.00 EUR'],
     [
       'as a number with decimals',
       { amount: 600, currency: 'EUR' },
+      '600.00 EUR',
       { schema: { properties: { amount: { type: 'number' } } } },
-      moves('600.00 EUR'),
     ],
     [
       'as a text of a form',
       { amount: '50000', currency: 'EUR' },
-      { schema: { properties: { amount: { type: 'integer' } } } },
       undefined,
+      { schema: { properties: { amount: { type: 'integer' } } } },
     ],
-    ['in the query', undefined, { path: '/payouts?amount=50001&currency=EUR' }, moves('500.01 EUR')],
+    ['in the query', undefined, '500.01 EUR', { path: '/payouts?amount=50001&currency=EUR' }],
     [
       'in the query, with brackets',
       undefined,
+      '500.01 EUR',
       { path: '/p?a%5Bamount%5D=50001&a%5Bcurrency%5D=EUR' },
-      moves('500.01 EUR'),
     ],
     [
       'in the path, in the currency of the body',
       { currency: 'EUR' },
+      '500.01 EUR',
       { values: { amount: '50001' } },
-      moves('500.01 EUR'),
     ],
     [
       'in the path, and in the query under the same name',
       undefined,
+      '500.01 EUR',
       { path: '/payouts?amount=1', values: { amount: '50000', currency: 'EUR' } },
-      moves('500.01 EUR'),
     ],
-    [
-      'in the query, with points',
-      undefined,
-      { path: '/p?a.amount=50001&a.currency=EUR' },
-      moves('500.01 EUR'),
-    ],
+    ['in the query, with points', undefined, '500.01 EUR', { path: '/p?a.amount=50001&a.currency=EUR' }],
     [
       'in a header',
       undefined,
+      '500.01 EUR',
       { headers: { 'x-amount': '50001', 'x-currency': 'EUR' }, inHeaders: ['x-amount', 'x-currency'] },
-      moves('500.01 EUR'),
     ],
     [
       'in several places',
@@ -159,58 +151,38 @@ describe('an amount that a request names', () => {
         { amount: 30_000, currency: 'EUR' },
         { amount: 20_001, currency: 'EUR' },
       ],
-      {},
-      moves('500.01 EUR'),
+      '500.01 EUR',
     ],
-    ['in a list', { amount: [30_000, 20_001], currency: 'EUR' }, {}, moves('500.01 EUR')],
+    ['in a list', { amount: [30_000, 20_001], currency: 'EUR' }, '500.01 EUR'],
     [
       'in two currencies',
       [
         { amount: 50_000, currency: 'EUR' },
         { amount: 60_000, currency: 'JPY' },
       ],
-      {},
-      undefined,
     ],
-    [
-      'several times',
-      { items: [{ unit_amount: 20_000, quantity: 3 }], currency: 'EUR' },
-      {},
-      moves('600.00 EUR'),
-    ],
-    [
-      'as often as the whole body says',
-      { unit_price: 500, quantity: 1000, currency: 'EUR' },
-      {},
-      moves('5000.00 EUR'),
-    ],
+    ['several times', { items: [{ unit_amount: 20_000, quantity: 3 }], currency: 'EUR' }, '600.00 EUR'],
+    ['as often as the whole body says', { unit_price: 500, quantity: 1000, currency: 'EUR' }, '5000.00 EUR'],
     [
       'as often as objects above it say',
       { Qty: 2, items: [{ quantity: 100, price: { amount: 500 } }], currency: 'EUR' },
-      {},
-      moves('1000.00 EUR'),
+      '1000.00 EUR',
     ],
     [
       'as often as the query says',
       undefined,
+      '5000.00 EUR',
       { path: '/p?amount=500&currency=EUR&quantity=1000' },
-      moves('5000.00 EUR'),
     ],
-    ['in a list with a plural', { amounts: [30_000, 20_001], currency: 'EUR' }, {}, moves('500.01 EUR')],
-    [
-      'whose name begins with capital letters',
-      { EURAmount: 50_001, currency: 'EUR' },
-      {},
-      moves('500.01 EUR'),
-    ],
+    ['in a list with a plural', { amounts: [30_000, 20_001], currency: 'EUR' }, '500.01 EUR'],
+    ['whose name begins with capital letters', { EURAmount: 50_001, currency: 'EUR' }, '500.01 EUR'],
     [
       'a fraction of a time',
       { items: [{ unit_amount: 60_000, quantity: 0.1 }], currency: 'EUR' },
-      {},
-      moves('600.00 EUR'),
+      '600.00 EUR',
     ],
-  ])('counts %s', async (_, body, sent, reason) => {
-    expect(await refusal(body, sent)).toBe(reason);
+  ])('counts %s', async (_, body, moved, sent) => {
+    expect(await refusal(body, sent)).toBe(moved && moves(moved));
   });
 
   it('must be in a currency that the limits name', async () => {
@@ -218,161 +190,130 @@ describe('an amount that a request names', () => {
     expect(await refusal({ amount: 1, currency: 'USD' })).toBe(reason);
   });
 
-  it.each<[string, unknown, Sent, string]>([
-    [
-      'no currency',
-      { amount: 1 },
-      {},
-      'neither the request nor the record names the currency of /amount ("1")',
-    ],
+  it.each<[what: string, body: unknown, reason: string, sent?: Sent]>([
+    ['no currency', { amount: 1 }, 'neither the request nor the record names the currency of /amount ("1")'],
     [
       'another currency than the record',
       { amount: 1, currency: 'JPY' },
-      { path: REFUND, record: REFUNDABLE },
       '/amount ("1") is in JPY, and the record is in EUR',
+      { path: REFUND, record: REFUNDABLE },
     ],
     [
       'a currency that is none',
       { amount: 1, currency: 'ZZZ' },
-      {},
       '/amount ("1") is not an amount of ZZZ that payctl can count',
     ],
-    [
-      'a text that is no number',
-      { price: 'price_12', currency: 'EUR' },
-      {},
-      '/price ("price_12") is not an amount of EUR that payctl can count',
-    ],
+    ['a text that is no number', { price: 'price_12', currency: 'EUR' }, uncountable('/price ("price_12")')],
     [
       'a number that no service sends',
       parseKeepingNumbers('{"amount":1e3,"currency":"EUR"}'),
-      {},
-      '/amount ("1000") is not an amount of EUR that payctl can count',
+      uncountable('/amount ("1000")'),
     ],
     [
       'too large a quantity',
       { cart: [{ price: 1, quantity: 1e300 }], currency: 'EUR' },
-      {},
-      '/cart/0/price ("1") is not an amount of EUR that payctl can count',
+      uncountable('/cart/0/price ("1")'),
     ],
-    ['a file', bytesSource(Buffer.from('{"amount":1}')), {}, 'payctl does not look for amounts in files'],
-    [
-      'a file in its place',
-      { amount: bytesSource(Buffer.from('1')), currency: 'EUR' },
-      {},
-      'payctl does not look for amounts in files',
-    ],
-    ['a text that is the body', '{"amount":1}', {}, 'payctl does not look for amounts in files'],
+    ['a file', bytesSource(Buffer.from('{"amount":1}')), IN_FILES],
+    ['a file in its place', { amount: bytesSource(Buffer.from('1')), currency: 'EUR' }, IN_FILES],
+    ['a text that is the body', '{"amount":1}', IN_FILES],
     [
       'a file among the parts',
       { amount: 1, currency: 'EUR', rows: [bytesSource(Buffer.from('1'))] },
-      {},
-      'payctl does not look for amounts in files',
+      IN_FILES,
     ],
     [
       'a currency of its own beside another',
       { amount: 1, currency: 'EUR', amount_currency: 'JPY' },
-      {},
-      'the request names more than one currency for /amount ("1"): EUR, JPY',
+      several('/amount ("1")', 'EUR, JPY'),
     ],
     [
       'two spellings of the field for the currency',
       { amount: 1, Currency: 'JPY', currency: 'EUR' },
-      {},
-      'the request names more than one currency for /amount ("1"): JPY, EUR',
+      several('/amount ("1")', 'JPY, EUR'),
     ],
     [
       'a currency above it that is another',
       { money: { amount: 1, currency: 'JPY' }, currency: 'EUR' },
-      {},
-      'the request names more than one currency for /money/amount ("1"): JPY, EUR',
+      several('/money/amount ("1")', 'JPY, EUR'),
     ],
     [
       'another currency in the query',
       { amount: 1, currency: 'JPY' },
+      several('/amount ("1")', 'JPY, EUR, USD'),
       { path: '/payouts?currency=EUR&currency=USD' },
-      'the request names more than one currency for /amount ("1"): JPY, EUR, USD',
     ],
     [
       'another currency in its name',
       { amount_eur: 1, currency: 'JPY' },
-      {},
-      'the request names more than one currency for /amount_eur ("1"): JPY, EUR',
+      several('/amount_eur ("1")', 'JPY, EUR'),
     ],
     [
       'numbers that are not understood after those of other things',
       { lines: { count: 7 }, amount: { units: '1000', currency_code: 'EUR' } },
-      {},
-      '/amount/units ("1000") may be part of an amount',
+      partOf('/amount/units ("1000")'),
     ],
     [
       'numbers that are not understood in its place',
       { amount: { units: '1000', currency_code: 'EUR' } },
-      {},
-      '/amount/units ("1000") may be part of an amount',
+      partOf('/amount/units ("1000")'),
     ],
     [
       'more numbers in its place',
       { amount: { value: 1, exponent: 5, currency: 'EUR' } },
-      {},
-      '/amount/exponent ("5") may be part of an amount',
+      partOf('/amount/exponent ("5")'),
     ],
     [
       'a JSON Patch of it',
       [{ op: 'replace', path: '/data/attributes/amount', value: 1 }],
+      byPatch('/0 changes "/data/attributes/amount"'),
       { method: 'PATCH', path: '/transactions/t1', record: REFUNDABLE },
-      '/0 changes "/data/attributes/amount" by a JSON Patch, whose amounts payctl does not count',
     ],
     [
       'a JSON Patch that copies it',
       [{ op: 'copy', from: '/limits/balance', path: '/next' }],
+      byPatch('/0 changes "/limits/balance"'),
       { method: 'PATCH', path: '/transactions/t1', record: REFUNDABLE },
-      '/0 changes "/limits/balance" by a JSON Patch, whose amounts payctl does not count',
     ],
     [
       'a JSON Patch of its currency',
       { changes: [{ op: 'add', path: '/lines/0/currency', value: 'KWD' }] },
-      {},
-      '/changes/0 changes "/lines/0/currency" by a JSON Patch, whose amounts payctl does not count',
+      byPatch('/changes/0 changes "/lines/0/currency"'),
     ],
     [
       'a name of a form that leads to it',
       { 'payment[amount]': '1', currency: 'EUR' },
-      {},
-      '/payment[amount] ("1") may be part of an amount',
+      partOf('/payment[amount] ("1")'),
     ],
     [
       'a name with a point that leads to it',
       { 'order.amount': { units: 1 }, currency: 'EUR' },
-      {},
-      '/order.amount/units ("1") may be part of an amount',
+      partOf('/order.amount/units ("1")'),
     ],
     [
       'a text that is JSON with it',
       { order: ' {"id":1,"amount" : 1}', currency: 'EUR' },
-      {},
       '/order is a text with an amount in it',
     ],
     [
       'JSON with it in the query, escaped and twice',
       undefined,
-      { path: `/payouts?order=${encodeURIComponent(String.raw`[{"\u0061mount":1,"\u0061mount":2}]`)}` },
       '/order is a text with an amount in it',
+      { path: `/payouts?order=${encodeURIComponent(String.raw`[{"\u0061mount":1,"\u0061mount":2}]`)}` },
     ],
     [
       'too many levels above it',
       JSON.parse(`${'{"data":'.repeat(101)}{"amount":1}${'}'.repeat(101)}`),
-      {},
       '/data is nested too deep',
     ],
-  ])('is refused with %s', async (_, body, sent, reason) => {
+  ])('is refused with %s', async (_, body, reason, sent) => {
     expect(await refusal(body, sent)).toBe(unknown(reason));
   });
 
-  it.each<[string, unknown, Sent]>([
+  it.each<[what: string, body: unknown, sent?: Sent]>([
     ['a JSON Patch of other fields', [{ op: 'replace', path: '/label', value: 5 }], { method: 'PATCH' }],
-    ['texts with brackets', { note: '[amount]: 5', list: '["amount"]', other: '{"a":"amount"}' }, {}],
-    ['a name with points', { 'a.b': 5, 'x[y]': 6 }, {}],
+    ['texts with brackets', { note: '[amount]: 5', list: '["amount"]', other: '{"a":"amount"}' }],
+    ['a name with points', { 'a.b': 5, 'x[y]': 6 }],
   ])('is not taken for one in %s', async (_, body, sent) => {
     expect(await refusal(body, sent)).toBeUndefined();
   });
@@ -416,178 +357,139 @@ describe('a body that has the record in a member', () => {
     expect(await refusal(body({ currency: 'EUR' }), sent)).toBe(open);
     expect(await refusal(body({ amount: 0, currency: 'EUR' }), sent)).toBe(open);
     expect(await refusal({ amount: 1, currency: 'EUR' }, sent)).toBe(open);
-    const refund = { ...sent, path: REFUND, record: payment({ refunded_amount: 0 }) };
+    const refund = { ...sent, path: REFUND, record: UNREFUNDED };
     expect(await refusal(body({ amount: 50_000 }), refund)).toBeUndefined();
     expect(await refusal(body({}), refund)).toBe(moves('900.00 EUR'));
   });
 
   it('says what it means that its amount is not given', () => {
     const sent = { ...data(record), path: REFUND };
-    const paid = payment({ refunded_amount: 0 });
-    expect(missingWords(changeOf({ data: {} }, sent), paid)).toEqual({
+    expect(missingWords(changeOf({ data: {} }, sent), UNREFUNDED)).toEqual({
       'data.amount': 'not given: all that can still be refunded, 900.00 EUR',
     });
-    expect(missingWords(changeOf({ data: { amount: 1 } }, sent), paid)).toEqual({});
+    expect(missingWords(changeOf({ data: { amount: 1 } }, sent), UNREFUNDED)).toEqual({});
   });
 });
 
 describe('an amount that a request does not name', () => {
   const schema = { properties: { amount: { type: ['integer', 'null'] }, fee_amount: { type: 'integer' } } };
 
-  it.each<[string, unknown, Sent, string | undefined]>([
-    ['all that can be refunded', undefined, { record: payment({ refunded_amount: 40_000 }) }, undefined],
+  it.each<[what: string, moved: string | undefined, sent?: Sent, body?: unknown]>([
+    ['all that can be refunded', undefined, { record: payment({ refunded_amount: 40_000 }) }],
     [
       'all that can be refunded, above the limit',
-      {},
+      '500.01 EUR',
       { record: payment({ refunded_amount: 39_999 }) },
-      moves('500.01 EUR'),
+      {},
     ],
-    [
-      'all, where it is null',
-      { amount: null },
-      { record: payment({ refunded_amount: 0 }) },
-      moves('900.00 EUR'),
-    ],
-    [
-      'all, where it is zero',
-      { amount: 0 },
-      { record: payment({ refunded_amount: 0 }) },
-      moves('900.00 EUR'),
-    ],
-    [
-      'all, where only another is given',
-      { fee_amount: 1 },
-      { schema, record: payment({ refunded_amount: 0 }) },
-      moves('900.01 EUR'),
-    ],
+    ['all, where it is null', '900.00 EUR', {}, { amount: null }],
+    ['all, where it is zero', '900.00 EUR', {}, { amount: 0 }],
+    ['all, where only another is given', '900.01 EUR', { schema }, { fee_amount: 1 }],
     [
       'all, where a field is given that its schema does not have',
+      '900.01 EUR',
+      { schema },
       { refund_amount: 1 },
-      { schema, record: payment({ refunded_amount: 0 }) },
-      moves('900.01 EUR'),
     ],
     [
       'all, where the amount is only in the query, which the service ignores',
+      '900.01 EUR',
+      { path: `${REFUND}?amount=1&currency=EUR` },
       {},
-      { path: `${REFUND}?amount=1&currency=EUR`, record: payment({ refunded_amount: 0 }) },
-      moves('900.01 EUR'),
     ],
     [
       'all, where the description has only a total',
+      '900.01 EUR',
+      { schema: { properties: { total: {} } } },
       { total: 1 },
-      { schema: { properties: { total: {} } }, record: payment({ refunded_amount: 0 }) },
-      moves('900.01 EUR'),
     ],
     [
       'all, where an action in place of a parameter refunds',
-      undefined,
-      { template: '/transactions/{id}/{action}', record: payment({ refunded_amount: 0 }) },
-      moves('900.00 EUR'),
+      '900.00 EUR',
+      { template: '/transactions/{id}/{action}' },
     ],
     [
       'all, where the description says that the payment is refunded then',
-      undefined,
+      '900.00 EUR',
       {
         path: '/transactions/t1/undo',
         model: { newStatus: 'partiallyRefunded' },
-        record: payment({ refunded_amount: 0 }),
       },
-      moves('900.00 EUR'),
     ],
     [
       'all that is authorized, where the description says that the payment is captured then',
-      undefined,
+      '1000.00 EUR',
       {
         path: '/transactions/t1/settle',
         model: { newStatus: 'captured' },
         record: payment({ captured_amount: 0 }),
       },
-      moves('1000.00 EUR'),
     ],
     [
       'all that is in the record, which has decimals',
-      undefined,
+      '500.01 EUR',
       {
-        record: {
-          state: 'read',
-          id: 't1',
-          value: parseKeepingNumbers(
+        record: readRecord(
+          parseKeepingNumbers(
             '{"amount":900.00,"captured_amount":500.01,"refunded_amount":0,"currency":"EUR"}',
           ),
-          personalData: undefined,
-        },
+        ),
       },
-      moves('500.01 EUR'),
     ],
     [
       'all that is in the record, which mixes numbers with and without decimals',
-      undefined,
+      '501.00 EUR',
       {
-        record: {
-          state: 'read',
-          id: 't1',
-          value: parseKeepingNumbers(
-            '{"amount":900.5,"captured_amount":501,"refunded_amount":0,"currency":"EUR"}',
-          ),
-          personalData: undefined,
-        },
+        record: readRecord(
+          parseKeepingNumbers('{"amount":900.5,"captured_amount":501,"refunded_amount":0,"currency":"EUR"}'),
+        ),
       },
-      moves('501.00 EUR'),
     ],
     [
       'all that is in the record, whose schema has decimals',
-      undefined,
+      '501.00 EUR',
       {
         record: {
-          state: 'read',
-          id: 't1',
-          value: { amount: 900, captured_amount: 501, refunded_amount: 0, currency: 'EUR' },
+          ...readRecord({ amount: 900, captured_amount: 501, refunded_amount: 0, currency: 'EUR' }),
           schema: { additionalProperties: { type: 'number' } },
-          personalData: undefined,
         },
       },
-      moves('501.00 EUR'),
     ],
     [
       'all, where the description has no field for an amount',
+      '900.01 EUR',
+      { schema: { properties: { reason: {}, tax_amount: {} } } },
       { amount: 1, reason: 'x' },
-      { schema: { properties: { reason: {}, tax_amount: {} } }, record: payment({ refunded_amount: 0 }) },
-      moves('900.01 EUR'),
     ],
-    [
-      'the parameter that the description has for it',
-      undefined,
-      { values: { amount: '1' }, record: payment({ refunded_amount: 0 }) },
-      undefined,
-    ],
+    ['the parameter that the description has for it', undefined, { values: { amount: '1' } }],
     [
       'all that is captured, where nothing says how much is left',
-      {},
+      '1000.00 EUR',
       { record: payment({ captured_amount: null }) },
-      moves('1000.00 EUR'),
+      {},
     ],
     [
       'all that is captured, in a field with a hyphen',
-      {},
+      '900.00 EUR',
       {
-        record: {
-          state: 'read',
-          id: 't1',
-          value: { currency: 'EUR', amount: 100_000, 'captured-amount': 90_000, 'refunded-amount': 0 },
-          personalData: undefined,
-        },
+        record: readRecord({
+          currency: 'EUR',
+          amount: 100_000,
+          'captured-amount': 90_000,
+          'refunded-amount': 0,
+        }),
       },
-      moves('900.00 EUR'),
+      {},
     ],
-    ['all that is not captured', {}, { path: '/transactions/t1:capture', record: payment({}) }, undefined],
+    ['all that is not captured', undefined, { path: '/transactions/t1:capture', record: payment({}) }, {}],
     [
       'all that is not captured, above the limit',
-      {},
+      '1000.00 EUR',
       { path: '/transactions/t1/captur%65/', record: payment({ captured_amount: 0 }) },
-      moves('1000.00 EUR'),
+      {},
     ],
-  ])('counts as %s', async (_, body, sent, reason) => {
-    expect(await refusal(body, { path: REFUND, ...sent })).toBe(reason);
+  ])('counts as %s', async (_, moved, sent, body) => {
+    expect(await refusal(body, { path: REFUND, record: UNREFUNDED, ...sent })).toBe(moved && moves(moved));
   });
 
   it.each<[Sent]>([
@@ -597,7 +499,7 @@ describe('an amount that a request does not name', () => {
     [{ path: '/payouts', query: ['amount'] }],
     [{ path: '/payouts', inHeaders: ['x-amount'] }],
     [{ path: '/payouts', inHeaders: ['x-amount'], headers: { 'x-amount': '0', 'x-currency': 'EUR' } }],
-    [{ record: { state: 'read', id: 't1', value: { currency: 'EUR' }, personalData: undefined } }],
+    [{ record: readRecord({ currency: 'EUR' }) }],
   ])('is refused where payctl cannot know it: %j', async (sent) => {
     const reason = 'the request names no amount, so the service decides it';
     expect(await refusal(sent.body ?? { reason: 'x' }, { path: REFUND, ...sent })).toBe(unknown(reason));
@@ -605,7 +507,7 @@ describe('an amount that a request does not name', () => {
 
   it.each<[Sent, string]>([
     [{ record: { state: 'not_read', id: 't1' } }, '"t1" was not read'],
-    [{ record: { state: 'read', id: 't1', value: {}, personalData: undefined } }, '"t1" has no currency'],
+    [{ record: readRecord({}) }, '"t1" has no currency'],
     [{ path: '/refunds' }, 'payctl does not know which record it concerns'],
   ])(
     'is refused for a refund, as one that is named, where payctl does not know its currency: %j',
@@ -630,8 +532,7 @@ describe('an amount that a request does not name', () => {
     ['POST', '/transactions/t1/reverse'],
     ['POST', '/transactions/t1/reversals'],
   ])('counts as all that can be refunded for %s %s', async (method, path) => {
-    const record = payment({ refunded_amount: 0 });
-    expect(await refusal({ reason: 'x' }, { method, path, record })).toBe(moves('900.00 EUR'));
+    expect(await refusal({ reason: 'x' }, { method, path, record: UNREFUNDED })).toBe(moves('900.00 EUR'));
   });
 
   it('does not matter where a change moves nothing', async () => {
@@ -690,7 +591,7 @@ describe('no request', () => {
           const reason = await refusal(body, {
             path: `/transactions/t1/${action}`,
             schema,
-            record: { state: 'read', id: 't1', value, personalData: undefined },
+            record: readRecord(value),
             profiles: [{ name: 'live', maxAmounts: { JPY: '1000000', EUR: euros(limit) } }],
           });
           runs[reason === undefined ? 'allowed' : 'refused'] += 1;

@@ -1,79 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { type FollowOptions, follow } from '../../../src/cli/tail/follow.ts';
+import type { FollowOptions } from '../../../src/cli/tail/follow.ts';
 import type { TailPage } from '../../../src/cli/tail/walk.ts';
-import { ApiError, ResponseError } from '../../../src/client/errors.ts';
-import { AbortedError, PayctlError } from '../../../src/errors.ts';
+import { ResponseError } from '../../../src/client/errors.ts';
+import { play as playScript, printed, refused, request, type Script, steps } from './play.ts';
 
-type Response = Error | { readonly ids: readonly string[]; readonly next?: string };
-
-const request = { method: 'GET', path: '/api-logs', origin: 'https://api.example.com' };
-const refused = (status: number, retryAfter?: string) =>
-  new ApiError('refused', 'no', { status, request, attempts: 1, retryAfter });
 const unreadable = new ResponseError('unreadable_response', 'no JSON', { request, attempts: 1, status: 200 });
 
-/** An entry by a word: `a@7` is stamped in second 7, `#a` has no ID. */
-function itemOf(word: string) {
-  const [name = '', second] = word.split('@');
-  const id = name.startsWith('#') ? undefined : name;
-  return { id, time: second === undefined ? undefined : Number(second) * 1000, item: {}, text: name };
+/** What `playScript` writes down, without the past, how long failures lasted, and the request after the last response. */
+async function play(script: Script, options: Partial<FollowOptions> = {}): Promise<string[]> {
+  const log = await playScript(script, { timeoutMs: 30_000, ...options });
+  return log.filter((_, at) => log[at + 1] !== 'aborted').map((line) => line.replace(/ after .*|past /g, ''));
 }
 
-const printed = (id: string) => ({ items: [itemOf(id)], since: undefined });
-
-/** Follows a service that sends these responses, to the last of them or to its end, and writes down what happened. */
-async function play(script: readonly Response[], options: Partial<FollowOptions> = {}): Promise<string[]> {
-  const log: string[] = [];
-  const responses = [...script];
-  let now = 0;
-  const events = follow({
-    fetch: async (cursor): Promise<TailPage> => {
-      const response = responses.shift();
-      if (!response) throw new AbortedError();
-      log.push(cursor === undefined ? 'get' : `get ${cursor}`);
-      if (response instanceof Error) throw response;
-      return { items: response.ids.map(itemOf), nextCursor: response.next, at: 1_000_000 };
-    },
-    sleep: async (milliseconds) => {
-      now += milliseconds;
-      log.push(`wait ${milliseconds}`);
-    },
-    ...{
-      now: () => now,
-      random: () => 0.5,
-      intervalMs: 1000,
-      maxRetries: 1,
-      timeoutMs: 30_000,
-      isEnough: () => true,
-    },
-    ...options,
-  });
-  try {
-    for await (const event of events) {
-      if (event.kind === 'failure') log.push(`failure ${event.failures}`);
-      else if (event.kind === 'recovery') log.push('recovery');
-      else if (event.kind === 'late-gap') {
-        const { gap, isOfStart } = event;
-        log.push(`${isOfStart ? 'start ' : ''}late gap ${gap.from} to ${gap.to}`);
-      } else log.push(`${event.gap ? 'gap ' : ''}[${event.entries.map(({ text }) => text).join(',')}]`);
-    }
-    log.push('end');
-  } catch (error) {
-    log.push(error instanceof PayctlError ? error.code : String(error));
-  }
-  return log;
-}
-
-const isOutcome = (line: string) => /\[|gap/.test(line);
-const outcomes = (log: readonly string[]) => log.filter(isOutcome);
+const outcomes = (log: readonly string[]) => log.filter((line) => /\[|gap/.test(line));
 const requestsOf = (log: readonly string[]) => log.filter((line) => line.startsWith('get'));
 
 describe.each([400, 404, 410, 422])('a cursor that the service refuses with a %i', (status) => {
   it('begins the walk of the first poll again', async () => {
     const script = [{ ids: ['b'], next: '2' }, refused(status), { ids: ['b'], next: '3' }, { ids: ['a'] }];
     const log = await play(script, { isEnough: (pages) => pages.length > 1, forMs: 0 });
-    expect(log).toEqual([
-      ...['get', 'get 2', 'failure 1', 'wait 1000', 'get', 'recovery', 'get 3', '[a,b]', 'end'],
-    ]);
+    expect(log).toEqual(steps('get, get 2, failure 1, wait 1000, get, recovery, get 3, [a,b], end'));
   });
 
   it('begins the walk of a later poll again', async () => {
@@ -83,18 +29,22 @@ describe.each([400, 404, 410, 422])('a cursor that the service refuses with a %i
       refused(status),
       { ids: ['c', 'b', 'a'], next: '3' },
     ];
-    expect(await play(script)).toEqual([
-      ...['get', '[a]', 'wait 1000', 'get', 'get 2', 'failure 1', 'wait 1000', 'get', 'recovery', '[b,c]'],
-      ...['wait 1000', 'aborted'],
-    ]);
+    expect(await play(script)).toEqual(
+      steps(
+        'get, [a], wait 1000, get, get 2, failure 1, wait 1000, get, recovery, [b,c], wait 1000, ' +
+          'aborted',
+      ),
+    );
   });
 
   it('ends the search for late entries, and the next poll goes on', async () => {
     const script = [{ ids: ['b@200', 'a@199'], next: '2' }, refused(status), { ids: ['c@201', 'b@200'] }];
-    expect(await play(script)).toEqual([
-      ...['get', '[a,b]', 'get 2', 'failure 1', 'wait 1000', 'late gap 80000 to 199000', 'wait 1000'],
-      ...['get', 'recovery', '[c]', 'wait 1000', 'aborted'],
-    ]);
+    expect(await play(script)).toEqual(
+      steps(
+        'get, [a,b], get 2, failure 1, wait 1000, late gap 80000 to 199000, wait 1000, get, ' +
+          'recovery, [c], wait 1000, aborted',
+      ),
+    );
   });
 
   it('begins the walk of the last poll again', async () => {
@@ -113,19 +63,17 @@ describe('the first poll', () => {
     const top = { ids: ['b'], next: '2' };
     const script = [top, refused(422), top, refused(422), top, { ids: ['a'] }];
     const options = { isEnough: (pages: readonly TailPage[]) => pages.length > 1, forMs: 0 };
-    expect(await play(script, { ...options, maxRetries: 1 })).toEqual([
-      ...['get', 'get 2', 'failure 1', 'wait 1000', 'get', 'recovery', 'get 2', 'failure 1', 'wait 1000'],
-      'refused',
-    ]);
+    expect(await play(script, { ...options, maxRetries: 1 })).toEqual(
+      steps('get, get 2, failure 1, wait 1000, get, recovery, get 2, failure 1, wait 1000, refused'),
+    );
     expect(outcomes(await play(script, { ...options, maxRetries: 2 }))).toEqual(['[a,b]']);
   });
 
   it('ends with a response that cannot be read, which later polls outlive', async () => {
     expect(await play([unreadable])).toEqual(['get', 'unreadable_response']);
-    expect(await play([{ ids: ['a'] }, unreadable, { ids: ['b', 'a'] }])).toEqual([
-      ...['get', '[a]', 'wait 1000', 'get', 'failure 1', 'wait 1000', 'get', 'recovery', '[b]'],
-      ...['wait 1000', 'aborted'],
-    ]);
+    expect(await play([{ ids: ['a'] }, unreadable, { ids: ['b', 'a'] }])).toEqual(
+      steps('get, [a], wait 1000, get, failure 1, wait 1000, get, recovery, [b], wait 1000, aborted'),
+    );
   });
 
   it('looks for no late entries where it is the only one', async () => {
@@ -157,10 +105,9 @@ describe('a walk that begins again at a copy of the service that is behind', () 
 
   it('is repeated until it has what was listed', async () => {
     const log = await play([...start, behind, { ids: ['d@4', 'c@3', 'b@2', 'a@1'] }], { forMs: 5000 });
-    expect(log.slice(3)).toEqual([
-      ...['get', 'get 2', 'failure 1', 'wait 1000', 'get', 'recovery', 'wait 1000', 'get', '[b,c,d]'],
-      ...['wait 1000', 'aborted'],
-    ]);
+    expect(log.slice(3)).toEqual(
+      steps('get, get 2, failure 1, wait 1000, get, recovery, wait 1000, get, [b,c,d], wait 1000, aborted'),
+    );
   });
 
   it('is repeated twice, and then the span is named of which entries may be missing', async () => {
@@ -217,10 +164,12 @@ describe('a poll', () => {
   it('waits before each page after the tenth', async () => {
     const pages = Array.from({ length: 11 }, (_, page) => ({ ids: [`n${page}`], next: `${page}` }));
     const log = await play([{ ids: ['a'] }, ...pages, { ids: ['a'] }]);
-    expect(log.slice(3, -2)).toEqual([
-      ...['get', 'get 0', 'get 1', 'get 2', 'get 3', 'get 4', 'get 5', 'get 6', 'get 7', 'get 8'],
-      ...['wait 100', 'get 9', 'wait 100', 'get 10', '[n10,n9,n8,n7,n6,n5,n4,n3,n2,n1,n0]'],
-    ]);
+    expect(log.slice(3, -2)).toEqual(
+      steps(
+        'get, get 0, get 1, get 2, get 3, get 4, get 5, get 6, get 7, get 8, wait 100, get 9, ' +
+          'wait 100, get 10, [n10,n9,n8,n7,n6,n5,n4,n3,n2,n1,n0]',
+      ),
+    );
   });
 
   it('reads one page more where it ends with a copy of an entry without ID', async () => {
@@ -232,7 +181,7 @@ describe('a poll', () => {
     ];
     const log = await play(script);
     expect(outcomes(log)).toEqual(['[a,#x]', '[#x,#x,b,c]', '[d]']);
-    expect(requestsOf(log)).toEqual(['get', 'get', 'get 2', 'get']);
+    expect(requestsOf(log)).toEqual(steps('get, get, get 2, get'));
   });
 
   it.each([
@@ -252,7 +201,7 @@ describe('a poll', () => {
 
   it('makes a gap where a list without cursors may be cut, and none where it is complete', async () => {
     const twenty = Array.from({ length: 20 }, (_, index) => `n${index}`);
-    const second = async (...script: readonly Response[]) =>
+    const second = async (...script: Script) =>
       outcomes(await play(script))
         .at(-1)
         ?.split('[')[0];
@@ -263,10 +212,9 @@ describe('a poll', () => {
 
   it('ends a wait that the service asks for with the time of the whole run', async () => {
     const script = [{ ids: ['a'] }, refused(429, '7'), { ids: ['b', 'a'] }];
-    expect(await play(script, { forMs: 5000 })).toEqual([
-      ...['get', '[a]', 'wait 1000', 'get', 'failure 1', 'wait 4000', 'get', 'recovery', '[b]'],
-      'end',
-    ]);
+    expect(await play(script, { forMs: 5000 })).toEqual(
+      steps('get, [a], wait 1000, get, failure 1, wait 4000, get, recovery, [b], end'),
+    );
   });
 });
 

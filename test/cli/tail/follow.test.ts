@@ -1,123 +1,33 @@
 import { describe, expect, it } from 'vitest';
-import { type FollowOptions, follow } from '../../../src/cli/tail/follow.ts';
-import { ApiError, ConnectionError } from '../../../src/client/errors.ts';
+import { follow } from '../../../src/cli/tail/follow.ts';
 import { AbortedError, PayctlError } from '../../../src/errors.ts';
-
-/**
- * A service with a script: what each request gets, a page as IDs (newest first, `a@7` is stamped in second 7, `#a` has no ID) or
- * an error.
- */
-type Script = readonly (Error | { readonly ids: readonly string[]; readonly next?: string })[];
-
-const request = { method: 'GET', path: '/api-logs', origin: 'https://api.example.com' };
-const refused = (status: number, retryAfter?: string) =>
-  new ApiError('refused', 'no', { status, request, attempts: 1, retryAfter });
-const lostConnection = new ConnectionError('connection_lost', 'lost', {
-  request,
-  attempts: 1,
-  outcomeUnknown: false,
-});
-
-function itemOf(word: string) {
-  const [id = '', second] = word.split('@');
-  const time = second === undefined ? undefined : Number(second) * 1000;
-  const item = id.startsWith('#') ? { note: id } : { id };
-  return { id: item.id, time, item, text: JSON.stringify(item) };
-}
-
-/** What a run has printed, oldest first. */
-const printed = (...ids: readonly string[]) => {
-  const items = ids.map(itemOf);
-  return { items, since: ids.length > 1 ? items[0]?.time : undefined };
-};
-
-/** Follows a script to its end, and writes down what happened. */
-async function play(script: Script, options: Partial<FollowOptions> = {}): Promise<string[]> {
-  const log: string[] = [];
-  const answers = [...script];
-  let now = 0;
-  const events = follow({
-    fetch: async (cursor) => {
-      const answer = answers.shift();
-      log.push(`get${cursor === undefined ? '' : ` ${cursor}`}`);
-      if (!answer) throw new AbortedError();
-      if (answer instanceof Error) throw answer;
-      return { items: answer.ids.map(itemOf), nextCursor: answer.next, at: 1_000_000 };
-    },
-    sleep: async (milliseconds) => {
-      now += milliseconds;
-      log.push(`wait ${milliseconds}`);
-    },
-    now: () => now,
-    random: () => 0.5,
-    intervalMs: 1000,
-    maxRetries: 1,
-    timeoutMs: 10_000,
-    isEnough: () => true,
-    ...options,
-  });
-  try {
-    for await (const event of events) {
-      if (event.kind === 'response') {
-        log.push(
-          `${event.gap ? 'gap ' : ''}${event.isPast ? 'past ' : ''}[${event.entries.map(({ item }) => Object.values(item as object))}]`,
-        );
-      } else if (event.kind === 'failure') log.push(`failure ${event.failures}`);
-      else if (event.kind === 'late-gap') log.push(`late gap ${event.gap.from} to ${event.gap.to}`);
-      else log.push(`recovery after ${event.failures} in ${event.lastedMs}`);
-    }
-    log.push('end');
-  } catch (error) {
-    log.push(error instanceof PayctlError ? error.code : String(error));
-  }
-  return log;
-}
+import { itemOf, lostConnection, outcomes, play, printed, refused, steps } from './play.ts';
 
 describe('follow', () => {
   it('remembers the first answer like every other', async () => {
-    expect(await play([{ ids: ['b', 'a'] }, { ids: ['c', 'b', 'a'] }])).toEqual([
-      'get',
-      'past [a,b]',
-      'wait 1000',
-      'get',
-      '[c]',
-      'wait 1000',
-      'get',
-      'aborted',
-    ]);
+    expect(await play([{ ids: ['b', 'a'] }, { ids: ['c', 'b', 'a'] }])).toEqual(
+      steps('get, past [a,b], wait 1000, get, [c], wait 1000, get, aborted'),
+    );
   });
 
   it('forgets nothing in a quiet month', async () => {
     const quiet = Array.from({ length: 30 }, () => ({ ids: ['b', 'a'] }));
-    const log = await play([...quiet, { ids: ['c', 'b', 'a'] }], {
-      intervalMs: 86_400_000,
-      forMs: 30 * 86_400_000,
-    });
-    expect(log.filter((line) => line.includes('['))).toEqual(['past [a,b]', ...Array(29).fill('[]'), '[c]']);
+    const options = { intervalMs: 86_400_000, forMs: 30 * 86_400_000 };
+    expect(await outcomes([...quiet, { ids: ['c', 'b', 'a'] }], options)).toEqual([
+      'past [a,b]',
+      ...Array(29).fill('[]'),
+      '[c]',
+    ]);
   });
 
   it('keeps what it knows through failures, and waits as long as the service asks for', async () => {
     const script = [{ ids: ['a'] }, refused(429, '7'), lostConnection, refused(503), { ids: ['b', 'a'] }];
-    expect(await play(script, { forMs: 20_000 })).toEqual([
-      'get',
-      'past [a]',
-      'wait 1000',
-      'get',
-      'failure 1',
-      'wait 7000',
-      'get',
-      'failure 2',
-      'wait 1000',
-      'get',
-      'failure 3',
-      'wait 1000',
-      'get',
-      'recovery after 3 in 9000',
-      '[b]',
-      'wait 1000',
-      'get',
-      'aborted',
-    ]);
+    expect(await play(script, { forMs: 20_000 })).toEqual(
+      steps(
+        'get, past [a], wait 1000, get, failure 1, wait 7000, get, failure 2, wait 1000, get, ' +
+          'failure 3, wait 1000, get, recovery after 3 in 9000, [b], wait 1000, get, aborted',
+      ),
+    );
   });
 
   it('waits longer from failure to failure, but not for ever', async () => {
@@ -129,23 +39,15 @@ describe('follow', () => {
   });
 
   it.each([401, 403, 404, 400])('ends with a %i', async (status) => {
-    expect(await play([{ ids: ['a'] }, refused(status)])).toEqual([
-      'get',
-      'past [a]',
-      'wait 1000',
-      'get',
-      'refused',
-    ]);
+    expect(await play([{ ids: ['a'] }, refused(status)])).toEqual(
+      steps('get, past [a], wait 1000, get, refused'),
+    );
   });
 
   it('does not wait for ever for the first answer', async () => {
-    expect(await play([lostConnection, lostConnection])).toEqual([
-      'get',
-      'failure 1',
-      'wait 1000',
-      'get',
-      'connection_lost',
-    ]);
+    expect(await play([lostConnection, lostConnection])).toEqual(
+      steps('get, failure 1, wait 1000, get, connection_lost'),
+    );
   });
 
   it('reads on until the responses overlap, and requests a failed page again', async () => {
@@ -157,21 +59,12 @@ describe('follow', () => {
       { ids: ['b', 'a'], next: '4' },
       { ids: ['g', 'f'], next: '2' },
     ];
-    expect(await play(script)).toEqual([
-      ...['get', 'past [a,b]', 'wait 1000'],
-      ...[
-        'get',
-        'get 2',
-        'failure 1',
-        'wait 1000',
-        'get 2',
-        'recovery after 1 in 1000',
-        'get 3',
-        '[c,d,e,f]',
-        'wait 1000',
-      ],
-      ...['get', '[g]', 'wait 1000', 'get', 'aborted'],
-    ]);
+    expect(await play(script)).toEqual(
+      steps(
+        'get, past [a,b], wait 1000, get, get 2, failure 1, wait 1000, get 2, ' +
+          'recovery after 1 in 1000, get 3, [c,d,e,f], wait 1000, get, [g], wait 1000, get, aborted',
+      ),
+    );
   });
 
   it.each([400, 404, 410, 422])(
@@ -184,10 +77,12 @@ describe('follow', () => {
         { ids: ['d', 'c'], next: '3' },
         { ids: ['b', 'a'], next: '4' },
       ];
-      expect(await play(script)).toEqual([
-        ...['get', 'past [a]', 'wait 1000', 'get', 'get 2', 'failure 1', 'wait 1000'],
-        ...['get', 'recovery after 1 in 1000', 'get 3', '[b,c,d]', 'wait 1000', 'get', 'aborted'],
-      ]);
+      expect(await play(script)).toEqual(
+        steps(
+          'get, past [a], wait 1000, get, get 2, failure 1, wait 1000, get, recovery after 1 in 1000, ' +
+            'get 3, [b,c,d], wait 1000, get, aborted',
+        ),
+      );
     },
   );
 
@@ -199,7 +94,7 @@ describe('follow', () => {
       { ids: ['e', 'd'], next: '3' },
       { ids: ['b', 'a'], next: '4' },
     ];
-    expect((await play(script)).filter((line) => line.includes('['))).toEqual(['past [a]', '[b,c,d,e]']);
+    expect(await outcomes(script)).toEqual(['past [a]', '[b,c,d,e]']);
   });
 
   it('hands out what only the top of the list had where a copy that is behind is asked next', async () => {
@@ -210,7 +105,7 @@ describe('follow', () => {
       { ids: ['c', 'b', 'a'], next: '3' },
       { ids: ['d', 'c'], next: '2' },
     ];
-    expect((await play(script)).filter((line) => line.includes('['))).toEqual(['past [a]', '[b,c,d]', '[]']);
+    expect(await outcomes(script)).toEqual(['past [a]', '[b,c,d]', '[]']);
   });
 
   it('hands out the newest entries last where two walks did not overlap', async () => {
@@ -223,7 +118,7 @@ describe('follow', () => {
       { ids: ['g', 'f'], next: '4' },
       { ids: ['e', 'c', 'a'], next: '5' },
     ];
-    expect((await play(script)).filter((line) => line.includes('['))).toEqual(['past [a]', '[c,d,e,f,g]']);
+    expect(await outcomes(script)).toEqual(['past [a]', '[c,d,e,f,g]']);
   });
 
   it('hands out all copies of a text that a walk had listed before it began again', async () => {
@@ -233,13 +128,14 @@ describe('follow', () => {
       refused(422),
       { ids: ['#x', 'b', 'a'], next: '3' },
     ];
-    expect((await play(script)).filter((line) => line.includes('['))).toEqual(['past [a]', '[b,#y,#x,#x]']);
+    expect(await outcomes(script)).toEqual(['past [a]', '[b,#y,#x,#x]']);
   });
 
   it('names a gap where the past that is wanted cannot be read to its end', async () => {
     const tries = Array.from({ length: 5 }, () => [{ ids: ['b@9', 'a@8'], next: '2' }, refused(422)]).flat();
-    const log = await play(tries, { isEnough: () => false, maxRetries: 9, forMs: 0 });
-    expect(log.filter((line) => line.includes('['))).toEqual(['gap past [a,b]']);
+    expect(await outcomes(tries, { isEnough: () => false, maxRetries: 9, forMs: 0 })).toEqual([
+      'gap past [a,b]',
+    ]);
   });
 
   it.each([
@@ -260,8 +156,7 @@ describe('follow', () => {
       ...pages,
       { ids: ['x@209', 'c@200'], next: 'c' },
     ];
-    const log = await play(script);
-    expect(log.filter((line) => line.includes('[')).at(-1)).toBe(expected);
+    expect((await outcomes(script)).at(-1)).toBe(expected);
   });
 
   it('hands out a late entry below the newest one of a list that had few entries', async () => {
@@ -271,8 +166,7 @@ describe('follow', () => {
       { ids: ['d@220', 'a@200', 'late@190'], next: 'late' },
       { ids: ['b@150', 'c@70'], next: 'c' },
     ];
-    const log = await play(script);
-    expect(log.filter((line) => line.includes('['))).toEqual(['past [b,a]', '[late,d]']);
+    expect(await outcomes(script)).toEqual(['past [b,a]', '[late,d]']);
   });
 
   it('does not follow a cursor that comes twice', async () => {
@@ -282,26 +176,17 @@ describe('follow', () => {
       { ids: ['b'], next: '2' },
       { ids: ['c', 'b', 'a'], next: 'old' },
     ];
-    expect(await play(script)).toEqual([
-      ...['get', 'past [a]', 'wait 1000', 'get', 'get 2', 'failure 1', 'wait 1000'],
-      ...['get', 'recovery after 1 in 1000', '[b,c]', 'wait 1000', 'get', 'aborted'],
-    ]);
+    expect(await play(script)).toEqual(
+      steps(
+        'get, past [a], wait 1000, get, get 2, failure 1, wait 1000, get, recovery after 1 in 1000, ' +
+          '[b,c], wait 1000, get, aborted',
+      ),
+    );
   });
 
   it('hands out what it has, with a gap, if every cursor is refused', async () => {
     const top = { ids: ['c', 'b'], next: '2' };
-    const tries = [
-      top,
-      refused(422),
-      top,
-      refused(422),
-      top,
-      refused(422),
-      top,
-      refused(422),
-      top,
-      refused(422),
-    ];
+    const tries = Array.from({ length: 5 }, () => [top, refused(422)]).flat();
     const log = await play([{ ids: ['a'], next: 'old' }, ...tries, { ids: ['d', 'c'], next: '2' }]);
     expect(log.filter((line) => /\[|failure/.test(line))).toEqual([
       'past [a]',
@@ -332,9 +217,8 @@ describe('follow', () => {
       { ids: ['f@911', 'x@700', 'w@699', 'v@690'], next: 'v' },
       { ids: ['u@650', 't@600'], next: 't' },
     ];
-    const log = await play(script);
-    expect(log.filter((line) => line.includes('['))).toEqual(['past [a,b,c,d]', '[e]', '[f]', '[]']);
-    expect(log.filter((line) => line.startsWith('get'))).toEqual(Array(5).fill('get'));
+    expect(await outcomes(script)).toEqual(['past [a,b,c,d]', '[e]', '[f]', '[]']);
+    expect((await play(script)).filter((line) => line.startsWith('get'))).toEqual(Array(5).fill('get'));
   });
 
   it('reads on below a known entry whose time is in the future', async () => {
@@ -345,8 +229,7 @@ describe('follow', () => {
       { ids: ['c@3', 'b@2'], next: 'b' },
       { ids: ['a@1'] },
     ];
-    const log = await play(script);
-    expect(log.filter((line) => line.includes('['))).toEqual(['past [a,z]', '[b,c,d]']);
+    expect(await outcomes(script)).toEqual(['past [a,z]', '[b,c,d]']);
   });
 
   it('searches for late entries once a minute, as far back as they may be', async () => {
@@ -367,10 +250,12 @@ describe('follow', () => {
   it('names a gap if the service refuses the search for late entries', async () => {
     const page = { ids: ['d@200', 'c@199'], next: 'c' };
     const script = [page, refused(400), page];
-    expect(await play(script)).toEqual([
-      ...['get', 'past [c,d]', 'get c', 'failure 1', 'wait 1000', 'late gap 80000 to 199000'],
-      ...['wait 1000', 'get', 'recovery after 1 in 2000', '[]', 'wait 1000', 'get', 'aborted'],
-    ]);
+    expect(await play(script)).toEqual(
+      steps(
+        'get, past [c,d], get c, failure 1, wait 1000, late gap 80000 to 199000, wait 1000, get, ' +
+          'recovery after 1 in 2000, [], wait 1000, get, aborted',
+      ),
+    );
   });
 
   it('begins after an entry, and names a gap where that is no longer listed', async () => {
@@ -381,28 +266,26 @@ describe('follow', () => {
       'end',
     ]);
     const searches = Array(3).fill({ ids: ['c', 'b'] });
-    expect(await play(searches, { after, forMs: 0 })).toEqual([
-      ...['get', 'wait 1000', 'get', 'wait 1000', 'get', 'gap [b,c]', 'end'],
-    ]);
+    expect(await play(searches, { after, forMs: 0 })).toEqual(
+      steps('get, wait 1000, get, wait 1000, get, gap [b,c], end'),
+    );
     expect(await play([{ ids: ['a', 'b'] }], { after, forMs: 0 })).toEqual(['get', '[]', 'end']);
   });
 
   it('searches again for the entry to start after, which a lagging replica does not list', async () => {
     const script = [{ ids: ['b', 'a'] }, { ids: ['d', 'c', 'b', 'a'] }];
-    expect(await play(script, { after: printed('c'), forMs: 0 })).toEqual([
-      ...['get', 'wait 1000', 'get', '[d]', 'end'],
-    ]);
+    expect(await play(script, { after: printed('c'), forMs: 0 })).toEqual(
+      steps('get, wait 1000, get, [d], end'),
+    );
   });
 
   it('names the span before an ID in which late entries cannot be told from printed ones', async () => {
     const sorted = [{ ids: ['d@300', 'c@200', 'b@198'], next: 'b' }, { ids: ['a@79'] }];
-    expect(await play(sorted, { after: printed('c'), forMs: 0 })).toEqual([
-      ...['get', '[d]', 'get b', 'late gap 198000 to 198000', 'end'],
-    ]);
+    expect(await play(sorted, { after: printed('c'), forMs: 0 })).toEqual(
+      steps('get, [d], get b, start late gap 198000 to 198000, end'),
+    );
     const asWritten = [{ ids: ['d@300', 'c@198', 'b@199'], next: 'b' }, { ids: ['a@79'] }];
-    expect(await play(asWritten, { after: printed('c'), forMs: 0 })).toEqual([
-      ...['get', '[d]', 'get b', 'end'],
-    ]);
+    expect(await play(asWritten, { after: printed('c'), forMs: 0 })).toEqual(steps('get, [d], get b, end'));
     const quiet = [{ ids: ['d@300', 'c@200', 'b@79'], next: 'b' }];
     expect(await play(quiet, { after: printed('c'), forMs: 0 })).toEqual(['get', '[d]', 'end']);
   });
@@ -412,29 +295,26 @@ describe('follow', () => {
       { ids: ['d@300', 'c@200', 'late@198'], next: 'b' },
       { ids: ['later@160', 'b@150', 'a@70'] },
     ];
-    expect(await play(script, { after: printed('b@150', 'c@200'), forMs: 0 })).toEqual([
-      ...['get', 'get b', '[later,late,d]', 'end'],
-    ]);
+    expect(await play(script, { after: printed('b@150', 'c@200'), forMs: 0 })).toEqual(
+      steps('get, get b, [later,late,d], end'),
+    );
   });
 
   it('retries a failed request at the end of its time, up to a limit', async () => {
     const script = [{ ids: ['a'] }, lostConnection, { ids: ['b', 'a'] }];
-    expect(await play(script, { forMs: 500 })).toEqual([
-      ...['get', 'past [a]', 'wait 500', 'get', 'failure 1', 'wait 1000', 'get'],
-      ...['recovery after 1 in 1000', '[b]', 'end'],
-    ]);
+    expect(await play(script, { forMs: 500 })).toEqual(
+      steps('get, past [a], wait 500, get, failure 1, wait 1000, get, recovery after 1 in 1000, [b], end'),
+    );
     expect(
       await play([{ ids: ['a'] }, lostConnection, lostConnection], { forMs: 500, intervalMs: 60_000 }),
-    ).toEqual([
-      ...['get', 'past [a]', 'wait 500', 'get', 'failure 1', 'wait 1000', 'get', 'connection_lost'],
-    ]);
+    ).toEqual(steps('get, past [a], wait 500, get, failure 1, wait 1000, get, connection_lost'));
   });
 
   it('ends with an answer that was asked for after its time', async () => {
     const script = [{ ids: ['a'] }, { ids: ['b', 'a'] }, { ids: ['c', 'b', 'a'] }];
-    expect(await play(script, { forMs: 1500 })).toEqual([
-      ...['get', 'past [a]', 'wait 1000', 'get', '[b]', 'wait 500', 'get', '[c]', 'end'],
-    ]);
+    expect(await play(script, { forMs: 1500 })).toEqual(
+      steps('get, past [a], wait 1000, get, [b], wait 500, get, [c], end'),
+    );
   });
 
   it.each([

@@ -3,14 +3,18 @@ import { type ListingEnd, Marks } from '../../../src/cli/tail/marks.ts';
 
 const START = Date.UTC(2030, 0, 1);
 
-/** An entry by its ID and the second in which it was written; without an ID, by its text. */
-function item([id, second]: readonly [id: string, second?: number]) {
-  const time = second === undefined ? undefined : START + second * 1000;
-  const item = id.startsWith('#') ? { note: id } : { id };
-  return { id: item.id, time, item, text: JSON.stringify(item) };
+/** Entries by words, newest first: `a@7` was written in second 7, `a` has no time, `#a` no ID. */
+function itemsOf(words: string) {
+  return words
+    .split(' ')
+    .filter(Boolean)
+    .map((word) => {
+      const [id = '', second] = word.split('@');
+      const time = second === undefined ? undefined : START + Number(second) * 1000;
+      const item = id.startsWith('#') ? { note: id } : { id };
+      return { id: item.id, time, item, text: JSON.stringify(item) };
+    });
 }
-
-type Listed = readonly (readonly [id: string, second?: number])[];
 
 const END: ListingEnd = { isEnd: true, hasCursors: false };
 const GOES_ON: ListingEnd = { isEnd: false, hasCursors: true };
@@ -21,8 +25,8 @@ class List {
   #now = 0;
 
   /** What a response brought. */
-  add(listed: Listed, end = END) {
-    const items = listed.map(item);
+  add(words: string, end = END) {
+    const items = itemsOf(words);
     const isFirst = this.#now === 0;
     this.#now += 1000;
     const listing = { items, at: START + 3_600_000, now: this.#now };
@@ -44,48 +48,31 @@ class List {
 }
 
 /** What a second response brought after a first one. */
-function compare(first: Listed, second: Listed, end = END) {
+function compare(first: string, second: string, end = END) {
   const list = new List();
   list.add(first, end);
   return list.add(second, end);
 }
 
-const fifty = (from: number): Listed =>
-  Array.from({ length: 50 }, (_, index) => [String(from + 49 - index), from + 49 - index] as const);
+const fifty = (from: number, count = 50) =>
+  Array.from({ length: count }, (_, index) => from + count - 1 - index)
+    .map((at) => `${at}@${at}`)
+    .join(' ');
 
 describe('the entries of an answer', () => {
   it('are new by their IDs, not by their times', () => {
-    const second: Listed = [
-      ['d', 1],
-      ['c', 1],
-      ['b', 1],
-      ['a', 1],
-    ];
-    expect(
-      compare(
-        [
-          ['b', 1],
-          ['a', 1],
-        ],
-        second,
-      ),
-    ).toEqual({ entries: ['c', 'd'], gap: undefined });
+    const second = 'd@1 c@1 b@1 a@1';
+    expect(compare('b@1 a@1', second)).toEqual({ entries: ['c', 'd'], gap: undefined });
   });
 
   it('are handed out once where pages repeat them', () => {
-    const second: Listed = [
-      ['c', 3],
-      ['b', 2],
-      ['c', 3],
-      ['b', 2],
-      ['a', 1],
-    ];
-    expect(compare([['a', 1]], second)).toEqual({ entries: ['b', 'c'], gap: undefined });
+    const second = 'c@3 b@2 c@3 b@2 a@1';
+    expect(compare('a@1', second)).toEqual({ entries: ['b', 'c'], gap: undefined });
   });
 
   it('are counted where they have no ID', () => {
-    expect(compare([['#1'], ['#1']], [['#1'], ['#2'], ['#1'], ['#1']]).entries).toEqual(['#2', '#1']);
-    expect(compare([['#1'], ['#1'], ['#1']], [['#1'], ['#1']]).entries).toEqual([]);
+    expect(compare('#1 #1', '#1 #2 #1 #1').entries).toEqual(['#2', '#1']);
+    expect(compare('#1 #1 #1', '#1 #1').entries).toEqual([]);
   });
 
   it('may be no objects, and have no times', () => {
@@ -98,101 +85,39 @@ describe('the entries of an answer', () => {
   });
 
   it('are late where one with a later time came before', () => {
-    expect(
-      compare(
-        [
-          ['b', 9],
-          ['a', 1],
-        ],
-        [
-          ['c', 5],
-          ['b', 9],
-          ['a', 1],
-        ],
-      ).entries,
-    ).toEqual(['c late']);
-    expect(
-      compare(
-        [
-          ['b', 9],
-          ['a', 1],
-        ],
-        [
-          ['b', 9],
-          ['c', 5],
-          ['a', 1],
-        ],
-      ).entries,
-    ).toEqual(['c late']);
-    expect(compare([['b', 9]], [['d', 9], ['c'], ['b', 9]]).entries).toEqual(['c', 'd']);
+    expect(compare('b@9 a@1', 'c@5 b@9 a@1').entries).toEqual(['c late']);
+    expect(compare('b@9 a@1', 'b@9 c@5 a@1').entries).toEqual(['c late']);
+    expect(compare('b@9', 'd@9 c b@9').entries).toEqual(['c', 'd']);
   });
 
   it('are not late because of a clock that is ahead', () => {
-    expect(
-      compare(
-        [
-          ['b', 9000],
-          ['a', 1],
-        ],
-        [
-          ['c', 5],
-          ['b', 9000],
-          ['a', 1],
-        ],
-      ).entries,
-    ).toEqual(['c']);
+    expect(compare('b@9000 a@1', 'c@5 b@9000 a@1').entries).toEqual(['c']);
   });
 
   it('are of the past below all that was known of a list that goes on', () => {
-    const second: Listed = [
-      ['d', 4],
-      ['c', 3],
-      ['b', 2],
-      ['a', 1],
-    ];
-    expect(
-      compare(
-        [
-          ['c', 3],
-          ['b', 2],
-        ],
-        second,
-        GOES_ON,
-      ),
-    ).toEqual({ entries: ['d'], gap: undefined });
-    expect(
-      compare(
-        [
-          ['c', 3],
-          ['b', 2],
-        ],
-        second,
-      ),
-    ).toEqual({ entries: ['a late', 'd'], gap: undefined });
+    const second = 'd@4 c@3 b@2 a@1';
+    expect(compare('c@3 b@2', second, GOES_ON)).toEqual({ entries: ['d'], gap: undefined });
+    expect(compare('c@3 b@2', second)).toEqual({ entries: ['a late', 'd'], gap: undefined });
   });
 });
 
 describe('a response of a lagging replica', () => {
   /** What each of several responses brought. */
-  const follow = (...lists: readonly Listed[]) => {
+  const follow = (...lists: readonly string[]) => {
     const list = new List();
     return lists.map((listed) => list.add(listed));
   };
-  const news = (...lists: readonly Listed[]) => follow(...lists).map(({ entries }) => entries);
-  const whole: Listed = [
-    ['c', 3],
-    ['b', 2],
-    ['a', 1],
-  ];
+  const news = (...lists: readonly string[]) => follow(...lists).map(({ entries }) => entries);
+  const whole = 'c@3 b@2 a@1';
 
   it('makes nothing that was known new again', () => {
-    expect(news(whole, [['a', 1]], [['d', 4], ...whole])).toEqual([['a', 'b', 'c'], [], ['d']]);
-    expect(news(whole, [], [['a', 1]], [['d', 4], ...whole])).toEqual([['a', 'b', 'c'], [], [], ['d']]);
-    expect(news([['c'], ['b'], ['a']], [['a']], [['c'], ['b'], ['a']])).toEqual([['a', 'b', 'c'], [], []]);
+    expect(news(whole, 'a@1', `d@4 ${whole}`)).toEqual([['a', 'b', 'c'], [], ['d']]);
+    expect(news(whole, '', 'a@1', `d@4 ${whole}`)).toEqual([['a', 'b', 'c'], [], [], ['d']]);
+    expect(news('c b a', 'a', 'c b a')).toEqual([['a', 'b', 'c'], [], []]);
   });
 
   it('makes no gap', () => {
-    const gaps = follow(whole, [['a', 1]], [['d', 4], ...whole]).map(({ gap }) => gap);
+    const gaps = follow(whole, 'a@1', `d@4 ${whole}`).map(({ gap }) => gap);
     expect(gaps).toEqual([undefined, undefined, undefined]);
   });
 
@@ -230,92 +155,45 @@ describe('a response of a lagging replica', () => {
 
 describe('a gap', () => {
   it('is where two answers do not overlap', () => {
-    expect(
-      compare(
-        [
-          ['b', 2],
-          ['a', 1],
-        ],
-        [
-          ['e', 5],
-          ['d', 4],
-        ],
-      ),
-    ).toEqual({ entries: ['d', 'e'], gap: [2, 4] });
+    expect(compare('b@2 a@1', 'e@5 d@4')).toEqual({ entries: ['d', 'e'], gap: [2, 4] });
   });
 
   it('is where new entries have pushed known ones out below one that stays on top', () => {
-    const first: Listed = [['z', 9999], ...fifty(0).slice(1)];
-    const second: Listed = [['z', 9999], ...fifty(60).slice(1)];
+    const first = `z@9999 ${fifty(0, 49)}`;
+    const second = `z@9999 ${fifty(60, 49)}`;
     expect(compare(first, second).gap).toEqual([48, 60]);
   });
 
   it('has the ends of all that may be below an entry of a list that is not sorted by time', () => {
-    const known: Listed = [['a', 100]];
-    const unsorted: Listed = [
-      ['d', 202],
-      ['c', 201],
-      ['e', 203],
-      ['b', 200],
-    ];
+    const known = 'a@100';
+    const unsorted = 'd@202 c@201 e@203 b@200';
     expect(compare(known, unsorted, GOES_ON).gap).toEqual([40, 3602]);
     const list = new List();
     list.add(known);
-    list.add([...unsorted, ...known], GOES_ON);
-    expect(list.add([['f', 204]], GOES_ON).gap).toEqual([143, 3602]);
-    expect(
-      compare(
-        known,
-        [...unsorted].sort(([, a = 0], [, b = 0]) => b - a),
-        GOES_ON,
-      ).gap,
-    ).toEqual([100, 200]);
+    list.add(`${unsorted} ${known}`, GOES_ON);
+    expect(list.add('f@204', GOES_ON).gap).toEqual([143, 3602]);
+    expect(compare(known, 'e@203 d@202 c@201 b@200', GOES_ON).gap).toEqual([100, 200]);
   });
 
   it('is not where the oldest entries are gone, or all', () => {
-    expect(
-      compare(
-        [
-          ['b', 2],
-          ['a', 1],
-        ],
-        [
-          ['c', 3],
-          ['b', 2],
-        ],
-      ).gap,
-    ).toBeUndefined();
-    expect(
-      compare(
-        [
-          ['b', 2],
-          ['a', 1],
-        ],
-        [],
-      ).gap,
-    ).toBeUndefined();
+    expect(compare('b@2 a@1', 'c@3 b@2').gap).toBeUndefined();
+    expect(compare('b@2 a@1', '').gap).toBeUndefined();
   });
 
   it('is after an empty log where the answer looks cut', () => {
-    expect(compare([], fifty(0)).gap).toEqual([undefined, 0]);
-    expect(compare([], fifty(0).slice(1)).gap).toBeUndefined();
-    expect(compare([], fifty(0), { isEnd: true, hasCursors: true }).gap).toBeUndefined();
-    expect(compare([], fifty(0).slice(1), { isEnd: false, hasCursors: true }).gap).toEqual([undefined, 0]);
+    expect(compare('', fifty(0)).gap).toEqual([undefined, 0]);
+    expect(compare('', fifty(0, 49)).gap).toBeUndefined();
+    expect(compare('', fifty(0), { isEnd: true, hasCursors: true }).gap).toBeUndefined();
+    expect(compare('', fifty(0, 49), { isEnd: false, hasCursors: true }).gap).toEqual([undefined, 0]);
   });
 
   it('has its ends in order where clocks differ, and none where there are no times', () => {
-    expect(compare([['a', 7]], [['b', 5]]).gap).toEqual([5, 7]);
-    expect(compare([['a']], [['b']]).gap).toEqual([undefined, undefined]);
+    expect(compare('a@7', 'b@5').gap).toEqual([5, 7]);
+    expect(compare('a', 'b').gap).toEqual([undefined, undefined]);
   });
 
   it('is not above an entry to begin after', () => {
-    const items = (
-      [
-        ['c', 3],
-        ['b', 2],
-        ['a', 1],
-      ] as const
-    ).map(item);
+    const items = itemsOf('c@3 b@2 a@1');
     const resumed = (id: string) => {
       const marks = new Marks({ items: [{ id, text: '' }], since: undefined }, 0);
       const { entries, gap } = marks.add({ items, at: START, now: 1 }, END);

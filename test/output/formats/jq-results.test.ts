@@ -4,6 +4,7 @@ import { createJq, createJqWriter } from '../../../src/output/formats/jq.ts';
 import { FORMATS } from '../../../src/output/formats.ts';
 import { createListPage } from '../../../src/output/list-page.ts';
 import { memoryOutput } from '../memory-stream.ts';
+import { WHOLE_TABLE } from '../print-list.ts';
 
 it.each([
   [
@@ -67,14 +68,11 @@ describe('a list', () => {
     };
     const writer = createJqWriter(
       {
+        ...WHOLE_TABLE,
         format: FORMATS.json,
         whole: false,
-        columns: [],
-        explicitColumns: false,
-        header: true,
         stdout,
         terminal,
-        info: () => {},
         ...options,
       },
       counted,

@@ -5,7 +5,7 @@ import { FORMATS } from '../../../src/output/formats.ts';
 import { createListPage, type ListPage } from '../../../src/output/list-page.ts';
 import { createListWriter } from '../../../src/output/list-writer.ts';
 import { memoryOutput } from '../memory-stream.ts';
-import { printList } from '../print-list.ts';
+import { printList, WHOLE_TABLE } from '../print-list.ts';
 import { samplePage } from '../sample-buyers.ts';
 
 const texts = async (expression: string, json: string): Promise<string[]> => {
@@ -162,14 +162,10 @@ describe('a list filtered by jq', () => {
     const { stream, stdout, terminal } = memoryOutput();
     const jq = await createJq('.id | ltrimstr("b") | tonumber');
     const writer = await createListWriter({
+      ...WHOLE_TABLE,
       format: FORMATS.ndjson,
-      whole: true,
-      columns: [],
-      explicitColumns: false,
-      header: true,
       stdout,
       terminal,
-      info: () => {},
       jq,
     });
     await expect(writer.page(samplePage([{ id: 'b1' }, { id: 'x' }]))).rejects.toMatchObject({
