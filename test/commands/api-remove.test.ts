@@ -24,7 +24,7 @@ function description(title = 'T', name = 'openapi.json'): string {
 
 const folders = () => {
   const folder = join(directory, 'data', 'descriptions');
-  return existsSync(folder) ? readdirSync(folder).filter((name) => /-\d+$/.test(name)) : [];
+  return existsSync(folder) ? readdirSync(folder).filter((name) => /^file-|-\d+$/.test(name)) : [];
 };
 
 const pathOf = (name = '') => join(directory, 'data', 'descriptions', name);
@@ -67,17 +67,19 @@ describe('api remove', () => {
     expect(folders()).toEqual([]);
   });
 
-  it('keeps the files that another profile, or a file that a variable named, refers to', async () => {
+  it('keeps the files that another profile refers to, and those of a file that a variable named', async () => {
     const source = description();
     await payctl(['api', 'import', source]);
     await payctl(['api', 'import', source, '--profile', 'emulator']);
     const deleted = async (args: readonly string[]) =>
       JSON.parse((await payctl(['api', 'remove', '--yes', '--json', ...args])).stdout).deleted;
     expect(await deleted([])).toEqual([]);
-    expect(folders()).toHaveLength(1);
+    const [stored] = folders();
     await payctl(['api', 'list'], { PAYCTL_DESCRIPTION: source });
-    expect(await deleted(['--profile', 'emulator'])).toEqual([]);
-    expect(folders()).toHaveLength(1);
+    expect(await deleted(['--profile', 'emulator'])).toEqual([
+      join(directory, 'data', 'descriptions', stored ?? ''),
+    ]);
+    expect(folders()).toEqual([expect.stringMatching(/^file-/)]);
   });
 
   it('leaves alone what another run may have stored a moment ago, and removes what is old', async () => {

@@ -30,7 +30,7 @@ function file(value: unknown, name = 'openapi.json'): string {
 
 const imports = () => {
   const folder = join(directory, 'data', 'descriptions');
-  return existsSync(folder) ? readdirSync(folder).filter((name) => /-\d+$/.test(name)) : [];
+  return existsSync(folder) ? readdirSync(folder).filter((name) => /^file-|-\d+$/.test(name)) : [];
 };
 
 describe('api import', () => {

@@ -62,7 +62,8 @@ export function formatToCheck(argv: readonly string[]): string | undefined {
   const { rest } = splitLeadingFlags(argv);
   const format = formatIn(rest);
   const isText = asksForHelp(rest[0]) || VERSION.has(rest[0]);
-  return isText && format !== 'json' ? format : undefined;
+  if (!isText || format === 'json') return undefined;
+  return format;
 }
 
 /** The format that is named last. One before the command, as an alias has it, leaves help as it is. */
