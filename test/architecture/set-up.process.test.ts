@@ -13,6 +13,7 @@ import {
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { followProcess, type RunningProcess } from '../harness/follow-process.ts';
+import { succeeded } from '../harness/outcome.ts';
 import { folderForTest } from '../harness/temporary-folder.ts';
 
 const scripts = join(import.meta.dirname, '../../scripts');
@@ -93,7 +94,7 @@ describe.skipIf(process.platform === 'win32')('the set-up', () => {
     const clone = freshClone();
     expect(await clone.start().done).toMatchObject({ code: 0 });
     expect(clone.note('npm-calls')).toMatch(/^ci --ignore-scripts /);
-    expect(await clone.start().done).toEqual({ stdout: '', stderr: '', code: 0, signal: null });
+    expect(await clone.start().done).toEqual(succeeded(''));
     expect(calls(clone)).toBe(1);
     expect(clone.note('builds')).toBe('once\n');
   });
@@ -120,7 +121,7 @@ describe.skipIf(process.platform === 'win32')('the set-up', () => {
     mkdirSync(dirname(node), { recursive: true });
     symlinkSync(process.execPath, node);
     const taken = await clone.start(['--installed-by-npm'], { npm_command: command }).done;
-    expect(taken).toEqual({ stdout: '', stderr: '', code: 0, signal: null });
+    expect(taken).toEqual(succeeded(''));
     expect(realpathSync(join(clone.folder, 'node_modules/.bin/node'))).toBe(realpathSync(process.execPath));
     expect(await clone.start().done).toMatchObject({ code: 0 });
     expect(calls(clone)).toBe(installations);

@@ -110,27 +110,6 @@ describe('api-logs tail', () => {
     expect(JSON.parse(document.stderr).error).not.toHaveProperty('resume_after');
   });
 
-  it('begins with the last 10 of those that the filters keep, wherever they are', async () => {
-    const many = Array.from({ length: 30 }, (_, n) =>
-      log(String(29 - n), 29 - n, { response_status_code: n % 2 ? 500 : 404 }),
-    );
-    const pages = [page(many.slice(0, 10), 'two'), page(many.slice(10, 20), 'three'), page(many.slice(20))];
-    const run = await tail(pages, [
-      '--status',
-      '5xx',
-      '--max-items',
-      '10',
-      '-o',
-      'ndjson',
-      '--columns',
-      'id',
-    ]);
-    expect(run.stdout).toBe(
-      [10, 12, 14, 16, 18, 20, 22, 24, 26, 28].map((id) => `{"id":"${id}"}\n`).join(''),
-    );
-    expect(run.urls).toEqual(['/api-logs', '/api-logs?cursor=two']);
-  });
-
   it('begins with nothing, with so many entries, or with those of a time by the clock of the service', async () => {
     const ids = async (...args: string[]) =>
       (
@@ -143,28 +122,6 @@ describe('api-logs tail', () => {
     expect(await ids('--last', '2')).toBe('b\r\nc\r\n');
     expect(await ids('--since', '28s')).toBe('b\r\nc\r\n');
     expect(await ids('--since', '28s', '--last', '1')).toBe('c\r\n');
-  });
-
-  it('stops to read pages where all entries are older than --since', async () => {
-    const pages = [page([C, B], 'two'), page([A], 'three')];
-    const run = await tail(pages, ['--since', '28s', '--max-items', '2', '-o', 'ndjson']);
-    expect(run.urls).toEqual(['/api-logs', '/api-logs?cursor=two']);
-    expect(run.stdout).toBe(lines([B, C]));
-  });
-
-  it('resumes after an entry, and says where that is no longer listed', async () => {
-    const resumed = await tail([page([C, B, A])], ['--after', 'a', '--max-items', '2', '-o', 'ndjson']);
-    expect(resumed).toMatchObject({ stdout: lines([B, C]), stderr: '', code: 0 });
-    const lost = await tail([page([C, B])], ['--after', 'a', '--max-items', '2', '-o', 'ndjson']);
-    expect(lost.stdout).toBe(lines([B, C]));
-    expect(JSON.parse(lost.stderr)).toEqual({
-      warning: {
-        code: 'gap',
-        message: 'The entry "a" is no longer listed: entries up to 2026-03-01T10:00:02Z may be missing',
-        from: null,
-        to: '2026-03-01T10:00:02.000Z',
-      },
-    });
   });
 
   it('names the span of time of which entries may be missing, and marks the entry after it', async () => {
@@ -279,20 +236,6 @@ describe('api-logs tail', () => {
     expect(text.code).toBe(4);
   });
 
-  it('tries as often for the first answer as other commands', async () => {
-    const run = await tail([error(503)], ['--max-retries', '2', '-o', 'ndjson']);
-    expect(run).toMatchObject({ stdout: '', code: 8 });
-    expect(run.urls).toHaveLength(3);
-    expect(JSON.parse(run.stderr.trim().split('\n').at(-1) ?? '').error).toMatchObject({
-      message: 'status 503',
-    });
-  });
-
-  it('ends with the failure where the service does not answer at the end of its time', async () => {
-    const run = await tail([page([A]), error(502)], ['--for', '120ms', '-o', 'ndjson']);
-    expect(run).toMatchObject({ stdout: lines([A]), code: 8 });
-  });
-
   it.each([
     ['sends empty pages with new cursors', Number.POSITIVE_INFINITY, 0, 'gap'],
     ['never responds', 0, 9, 'timeout'],
@@ -342,22 +285,6 @@ describe('api-logs tail', () => {
     expect(printed.stderr.match(/"code":"own_requests"/g)).toHaveLength(1);
   });
 
-  it('makes one document of a run that ends, and refuses to make one of a run that does not', async () => {
-    const run = await tail([page([A]), page([B, A])], ['--max-items', '2', '-o', 'json']);
-    expect(JSON.parse(run.stdout)).toEqual({ items: [A, B] });
-    expect((await tail([page([A])], ['--for', '1ms', '--last', '0', '-o', 'json'])).stdout).toBe(
-      '{"items":[]}\n',
-    );
-    asked = 0;
-    const cut = await tail([page([A]), error(401)], ['--for', '1m', '-o', 'json']);
-    expect(JSON.parse(cut.stdout)).toEqual({ items: [A] });
-    for (const format of ['json', 'yaml']) {
-      const refused = await tail([page([A])], ['-o', format]);
-      expect(refused).toMatchObject({ stdout: '', code: 2 });
-      expect(refused.stderr).toContain('endless_document');
-    }
-  });
-
   it('filters each entry with --jq, and has printed all before one that fails', async () => {
     const odd = log('c', 3, { response_body: 'a page' });
     const run = await tail([page([D, odd, B, A])], ['--jq', '.response_body.message']);
@@ -381,12 +308,5 @@ describe('api-logs tail', () => {
     expect(run).toMatchObject({ stdout: '', code: 2, urls: [] });
     expect(run.stderr).toContain(message);
     expect(run.stderr).not.toContain('Parsing');
-  });
-
-  it('asks a service on another machine at most once a second', async () => {
-    const env = { PAYCTL_BASE_URL: 'https://api.example.com' };
-    const run = await tail([], ['--interval', '999ms'], { env });
-    expect(run).toMatchObject({ stdout: '', code: 2 });
-    expect(run.stderr).toContain('--interval must be 1s or more, not "999ms"');
   });
 });

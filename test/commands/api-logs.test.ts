@@ -152,18 +152,6 @@ describe('api-logs list', () => {
     expect(stdout).toContain('2026-03-01 09:30:00Z');
   });
 
-  it('gives times and addresses as they were sent in a pipe', async () => {
-    const { stdout } = await run(['list']);
-    expect(stdout.split('\n')[1]?.split('\t').slice(0, 6)).toEqual([
-      '2026-03-01T09:30:00.000+00:00',
-      '400',
-      'POST',
-      'one.example',
-      `/buyers/${BUYER}/shipping-details`,
-      '/phone_number must match (+1)',
-    ]);
-  });
-
   it.each([
     [
       ['--status', '4xx', '--since', '2026-03-01T09:00:00Z'],

@@ -118,23 +118,6 @@ describe('audit-logs tail', () => {
     );
   });
 
-  it('begins at a time by the clock of the service, and reads no further back', async () => {
-    const run = await tail(
-      [page([C, B], 'two'), page([A], 'three')],
-      ['--since', '28s', '--max-items', '2', '-o', 'ndjson'],
-    );
-    expect(run.stdout).toBe(lines([B, C]));
-    expect(run.urls).toHaveLength(2);
-  });
-
-  it('resumes after an entry, however many pages back it is', async () => {
-    const run = await tail(
-      [page([D, C], 'two'), page([B, A], 'three')],
-      ['--after', 'a', '--max-items', '3', '-o', 'ndjson'],
-    );
-    expect(run).toMatchObject({ stdout: lines([B, C, D]), stderr: '', code: 0 });
-  });
-
   it('prints and marks late entries in a table of the width of the terminal', async () => {
     const late = entry('b', 2, { action: 'deleted' });
     const run = await tail([page([E, A]), page([late, E, A])], ['--last', '1', '--max-items', '2'], 80);
@@ -145,32 +128,6 @@ describe('audit-logs tail', () => {
       '',
     ]);
     expect(run.stderr).toMatch(/^1 entry comes late, after entries with later times\nPrinted 2 entries\. /);
-  });
-
-  it('ends with the first entry that matches', async () => {
-    const run = await tail(
-      [page([A]), page([C, B, A])],
-      ['--last', '0', '--until-match', '.id == "b"', '-o', 'ndjson'],
-    );
-    expect(run).toMatchObject({ stdout: lines([B]), stderr: '', code: 0 });
-  });
-
-  it('outlives failures, and says how to resume after a lasting one', async () => {
-    const failed = (status: number): Answer => ({
-      status,
-      body: { type: 'error', code: `code_${status}`, status, message: `status ${status}`, details: [] },
-    });
-    const run = await tail([page([A]), failed(503), page([B, A]), failed(401)], ['-o', 'ndjson']);
-    expect(run).toMatchObject({ stdout: lines([A, B]), code: 3 });
-    const said = run.stderr
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(said.map(({ warning, error }) => warning?.code ?? error.resume_after)).toEqual([
-      'poll_failed',
-      'poll_recovered',
-      'b',
-    ]);
   });
 
   it.each([

@@ -23,13 +23,10 @@ describe('export', () => {
 
   it('prints nothing but the table with --quiet', async () => {
     const service = await serve();
-    const { code, stdout, stderr } = await run(service, [
-      'export',
-      'buyers',
-      '--to',
-      service.copy,
-      '--quiet',
-    ]);
+    const { code, stdout, stderr } = await run(
+      service,
+      `export buyers --to ${service.copy} --quiet`.split(' '),
+    );
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('complete');
   });

@@ -23,14 +23,10 @@ describe('sync', () => {
       stderr: '',
     });
     service.respond({}, RECORDS);
-    const { code, stdout, stderr } = await run(service, [
-      'sync',
-      'buyers',
-      '--to',
-      service.copy,
-      '-o',
-      'json',
-    ]);
+    const { code, stdout, stderr } = await run(
+      service,
+      `sync buyers --to ${service.copy} -o json`.split(' '),
+    );
     expect({ code, stderr, items: JSON.parse(stdout).items }).toEqual({
       code: 0,
       stderr: '',

@@ -175,31 +175,4 @@ describe('payctl api-logs tail, while requests fail', () => {
       /^Printed 0 entries\. 0 of \d+ entries .*\s.* match\. Resume with:\spayctl api-logs tail .*--status 418 .*--after \S+\n$/,
     );
   });
-
-  it('waits in a script for a failure, and says that there was none', async () => {
-    const found = await home.payctl([
-      ...TAIL,
-      '--last',
-      '0',
-      '--for',
-      '5m',
-      '--until-match',
-      '.response_body == null',
-      '-q',
-    ]);
-    expect(found.code).toBe(0);
-    expect(found.stdout.trimEnd().split('\n').at(-1)).toContain('(no body)');
-    const missing = await home.payctl([
-      ...TAIL,
-      '--last',
-      '0',
-      '--for',
-      '300ms',
-      '--until-match',
-      'false',
-      '-q',
-    ]);
-    expect(missing.code).toBe(5);
-    expect(missing.stderr).toBe('Error: No entry matched --until-match (not_found)\n');
-  });
 });

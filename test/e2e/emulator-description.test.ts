@@ -131,13 +131,9 @@ it('a 404 names the description that the running emulator serves in place of the
   expect(list.stderr).toContain(
     '\nLikely cause: the running emulator serves "Letters", and not "Sample payments"\nTry: payctl emulator status\n',
   );
-  const buyer = await home.payctl([
-    'buyers',
-    'get',
-    'fe26475d-ec3e-4884-9553-f7356683f7f9',
-    '--profile',
-    'emulator',
-  ]);
+  const buyer = await home.payctl(
+    'buyers get fe26475d-ec3e-4884-9553-f7356683f7f9 --profile emulator'.split(' '),
+  );
   expect(buyer.code).toBe(5);
   expect(buyer.stderr).not.toContain('the running emulator serves');
   running.kill('SIGINT');

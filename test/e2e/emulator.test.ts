@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { lines } from '../harness/lines.ts';
+import { failed, succeeded } from '../harness/outcome.ts';
 import { freshHome, type Home } from '../harness/run-payctl.ts';
 
 const BASE_URL = /^http:\/\/127\.0\.0\.1:\d+$/;
@@ -55,13 +56,6 @@ describe('payctl emulator start', () => {
   });
 
   it.each([
-    [
-      ['--traffic', 'buyer=5'],
-      lines(
-        'Error: --traffic cannot change records: there is no list "buyer" (invalid_traffic)',
-        'Did you mean buyers? Lists: buyers, payment-methods.',
-      ),
-    ],
     [
       ['--records', 'transactions=all'],
       lines(
@@ -154,15 +148,13 @@ describe('payctl emulator start', () => {
     onTestFinished(() => void taken.close());
     const { port } = taken.address() as AddressInfo;
     const refused = await home.payctl(['emulator', 'start', '--port', String(port)]);
-    expect(refused).toEqual({
-      stdout: '',
-      stderr: lines(
+    expect(refused).toEqual(
+      failed(
+        2,
         `Error: Port ${port} on 127.0.0.1 is in use (port_in_use)`,
         'Choose another port with --port; 0 selects any free port.',
       ),
-      code: 2,
-      signal: null,
-    });
+    );
     await new Promise((resolve) => taken.close(resolve));
     const { baseUrl } = await startEmulator(home, '--port', String(port));
     expect(baseUrl).toBe(`http://127.0.0.1:${port}`);
@@ -215,15 +207,13 @@ describe('payctl emulator start', () => {
     ];
     expect((await today.payctl(recent, { env: { PAYCTL_EMULATOR_UNTIL: undefined } })).stdout).toBe('true\n');
     const wrong = await home.payctl(['emulator', 'start', '--until', '2026-02-30']);
-    expect(wrong).toEqual({
-      stdout: '',
-      stderr: lines(
+    expect(wrong).toEqual(
+      failed(
+        2,
         'Error: --until must be a date, not "2026-02-30" (bad_flag)',
         'Use a date from 2000-01-01 to 2099-12-31, such as 2026-03-01.',
       ),
-      code: 2,
-      signal: null,
-    });
+    );
   });
 
   it('keeps other data in another directory, beside an emulator that runs', async () => {
@@ -283,15 +273,13 @@ describe('payctl emulator start', () => {
     const ids = async () => (await home.payctl([...LIST, '--json', '--jq', '[.items[].id]'])).stdout;
     const before = await ids();
     const directory = join(home.configDirectory, 'data/emulator');
-    expect(await home.payctl(['emulator', 'start', '--buyers', '30'])).toEqual({
-      stdout: '',
-      stderr: lines(
+    expect(await home.payctl(['emulator', 'start', '--buyers', '30'])).toEqual(
+      failed(
+        2,
         `Error: The emulator's data was generated with --seed 1 --buyers 250 --until 2025-12-01; other values would replace all its records: ${RECORDS} (emulator_data_differs)`,
         'Add --yes to replace it; to keep it, leave these flags out, or choose another --directory.',
       ),
-      code: 2,
-      signal: null,
-    });
+    );
     const asking = home.start(['emulator', 'start', '--buyers', '30', '--no-color'], {
       terminal: { columns: 300, withStderr: true },
     });
@@ -392,20 +380,19 @@ describe('payctl emulator status', () => {
     const { running, baseUrl } = await startEmulator(home);
     const table = await home.payctl(['emulator', 'status']);
     const startedAt = JSON.parse(readFileSync(runningFile(home), 'utf8')).startedAt;
-    expect(table).toEqual({
-      stdout: lines(
-        'running\ttrue',
-        `base_url\t${baseUrl}`,
-        `pid\t${running.pid}`,
-        `started_at\t${startedAt}`,
-        `directory\t${join(home.configDirectory, 'data/emulator')}`,
-        `signing_key\t${keyFile(home)}`,
-        'description\t',
+    expect(table).toEqual(
+      succeeded(
+        lines(
+          'running\ttrue',
+          `base_url\t${baseUrl}`,
+          `pid\t${running.pid}`,
+          `started_at\t${startedAt}`,
+          `directory\t${join(home.configDirectory, 'data/emulator')}`,
+          `signing_key\t${keyFile(home)}`,
+          'description\t',
+        ),
       ),
-      stderr: '',
-      code: 0,
-      signal: null,
-    });
+    );
   });
 
   it('says that none runs, which is no error', async () => {
@@ -435,24 +422,18 @@ describe('payctl emulator stop', () => {
     const { running, baseUrl } = await startEmulator(home, '--buyers', '7');
     const run = await home.payctl(['emulator', 'stop']);
     const directory = join(home.configDirectory, 'data/emulator');
-    expect(run).toEqual({
-      stdout: lines(
-        'stopped\ttrue',
-        `base_url\t${baseUrl}`,
-        `pid\t${running.pid}`,
-        `directory\t${directory}`,
+    expect(run).toEqual(
+      succeeded(
+        lines('stopped\ttrue', `base_url\t${baseUrl}`, `pid\t${running.pid}`, `directory\t${directory}`),
       ),
-      stderr: '',
-      code: 0,
-      signal: null,
-    });
+    );
     expect(() => process.kill(running.pid, 0)).toThrow('ESRCH');
-    expect(await running.done).toEqual({
-      stdout: `${baseUrl}\n`,
-      stderr: lines(READY, keyLine(home), 'The emulator was stopped by payctl emulator stop.'),
-      code: 0,
-      signal: null,
-    });
+    expect(await running.done).toEqual(
+      succeeded(
+        `${baseUrl}\n`,
+        lines(READY, keyLine(home), 'The emulator was stopped by payctl emulator stop.'),
+      ),
+    );
     expect(existsSync(runningFile(home))).toBe(false);
     const list = await home.payctl([...LIST, '--json', '--jq', '.items | length']);
     expect(list).toMatchObject({ stdout: '7\n', code: 0 });
@@ -511,15 +492,13 @@ describe('payctl emulator reset', () => {
   it('needs --yes where there is nobody to ask', async () => {
     const home = freshHome();
     await home.payctl([...LIST, '--limit', '1']);
-    expect(await home.payctl(['emulator', 'reset'])).toEqual({
-      stdout: '',
-      stderr: lines(
+    expect(await home.payctl(['emulator', 'reset'])).toEqual(
+      failed(
+        2,
         "Error: The emulator's data was not deleted (not_confirmed)",
         'Add --yes to delete it without confirmation.',
       ),
-      code: 2,
-      signal: null,
-    });
+    );
     expect(existsSync(join(home.configDirectory, 'data/emulator/emulator.sqlite'))).toBe(true);
   });
 
@@ -527,15 +506,13 @@ describe('payctl emulator reset', () => {
     const home = freshHome();
     const { running, baseUrl } = await startEmulator(home);
     const run = await home.payctl(['emulator', 'reset']);
-    expect(run).toEqual({
-      stdout: '',
-      stderr: lines(
+    expect(run).toEqual(
+      failed(
+        2,
         `Error: An emulator is serving this data at ${baseUrl} (process ${running.pid}) (emulator_running)`,
         'Stop it first: payctl emulator stop',
       ),
-      code: 2,
-      signal: null,
-    });
+    );
   });
 });
 

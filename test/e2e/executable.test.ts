@@ -173,15 +173,7 @@ describe.skipIf(NO_EXECUTABLE)(
     );
 
     it('says that there is no keychain as the program of many files does', async () => {
-      const args = [
-        'auth',
-        'login',
-        '--profile',
-        'dev',
-        '--base-url',
-        'https://api.example.com',
-        '--with-token',
-      ];
+      const args = 'auth login --profile dev --base-url https://api.example.com --with-token'.split(' ');
       const env = { DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(home.path, 'no-bus')}` };
       const words = [...args, '--no-verify'];
       const expected = await home.payctl(words, { env, stdin: SECRET_TOKEN });

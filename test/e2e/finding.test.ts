@@ -15,12 +15,6 @@ async function all(command: string): Promise<readonly string[]> {
 }
 const REVEAL = ['--reveal-secrets'];
 
-/** A token of the emulator's own key for these scopes. */
-async function tokenFor(...scopes: string[]): Promise<string> {
-  const flags = scopes.flatMap((scope) => ['--scope', scope]);
-  return (await payctl('auth', 'token', ...flags)).stdout.trim();
-}
-
 describe('get on the emulator', () => {
   it.each([
     'buyers',
@@ -70,37 +64,6 @@ describe('buyers find on the emulator', () => {
     expect(documents[2]).toEqual(documents[0]);
   });
 
-  it('finds each buyer of a merchant account by its ID, also without payment methods', async () => {
-    const { stdout } = await payctl('buyers', 'list', '--all', '-m', 'outlet', '--jq', '.items[].id', '-q');
-    for (const id of stdout.trimEnd().split('\n').slice(0, 5)) {
-      expect((await find(id, '-m', 'outlet')).document.buyer.id).toBe(id);
-    }
-  });
-
-  it('says what a token does not allow', async () => {
-    const env = {
-      PAYCTL_TOKEN: await tokenFor('buyers.read', 'gift-cards.read'),
-      PAYCTL_PROFILE: 'emulator',
-    };
-    const { stdout, stderr, code } = await home.payctl(['buyers', 'find', 'buyer-000249'], { env });
-    expect(code).toBe(0);
-    expect(stdout).toContain('gift_cards.0.balance\t13470\n');
-    expect(stdout).not.toMatch(/payment_methods|audit_logs/);
-    expect(stderr).toBe(
-      'Payment methods: left out, because the token lacks the scope payment-methods.read\n' +
-        'Audit log: left out, because the token lacks the scope audit-logs.read\n' +
-        'Personal data is masked. Add --reveal-pii to show it.\n',
-    );
-  });
-
-  it('lists several that match, and ends with 1', async () => {
-    const { stdout, stderr, code } = await payctl('buyers', 'find', 'guimarães');
-    expect(stdout.split('\n')[0]).toBe('NAME\tEXTERNAL ID\tCREATED\tID');
-    expect(stdout.trimEnd().split('\n')).toHaveLength(5);
-    expect(stderr).toBe('Error: 4 buyers match "guimarães" (several_match)\nUse the ID of one of them.\n');
-    expect(code).toBe(1);
-  });
-
   it('asks for the number of one on a terminal', async () => {
     const start = () =>
       home.start(['buyers', 'find', 'guimarães', '--profile', 'emulator', '--no-pager', '--no-color'], {
@@ -134,16 +97,6 @@ describe('audit-logs list on the emulator', () => {
       .filter(Boolean)
       .map((line) => JSON.parse(line) as Item & { user: Item; resource: Item; timestamp: string });
   };
-
-  it('finds the entries of a user, the same by name, e-mail address and ID', async () => {
-    const byName = await list('--user', 'meera', '--all');
-    expect(byName.length).toBeGreaterThan(20);
-    const { id, email_address: email } = byName[0]?.user ?? {};
-    expect(byName.every(({ user }) => user.id === id)).toBe(true);
-    expect(await list('--user', String(email).toUpperCase(), '--all')).toEqual(byName);
-    expect(await list('--user', String(id), '--all')).toEqual(byName);
-    expect(await list('--user', 'meera')).toEqual(byName.slice(0, 20));
-  });
 
   it('finds the entries of a resource and of a span of time', async () => {
     const everything = await list('--all');

@@ -154,15 +154,6 @@ describe('a run that fails on its third page', () => {
     expect(resumed.stderr).toContain('cannot_resume');
   });
 
-  it('continues to the same number of items', async () => {
-    const user = freshHome();
-    const server = await serveBuyers(9, { 3: refuse });
-    const list = ['buyers', 'list', '--limit', '2', '--max-items', '5', '-o', 'csv'];
-    await runIn(user, server, [...list, '--output-file', 'f']);
-    expect(await runIn(user, server, [...list, '--output-file', 'f', '--resume'])).toMatchObject({ code: 0 });
-    expect(textOf(user.path, 'f')).toBe(await printed(server, list));
-  });
-
   it.each([
     ['--search: then not given, now "x"', '--all -o csv --search x'],
     ['--columns: then "', '--all -o csv --columns id'],
@@ -327,15 +318,4 @@ describe('--bom', () => {
     });
     expect(server.requests).toEqual([]);
   });
-});
-
-it('refuses --json beside another format', async () => {
-  const server = await serveBuyers(3);
-  const run = await runIn(home, server, [...ALL, '--json', '-o', 'csv']);
-  expect(run).toMatchObject({ stdout: '', code: 2 });
-  expect(errorObject(run.stderr)).toMatchObject({
-    code: 'format_conflict',
-    message: '--json and --output csv name different formats',
-  });
-  expect(server.requests).toEqual([]);
 });

@@ -60,15 +60,7 @@ describe.skipIf(REASON)(`payctl on musl${REASON ? ` (${REASON})` : ''}`, () => {
   foreignCases({ platform: 'linux-x64', folder: () => folder, named, start });
 
   it('says that it has no keychain there, and what to do', async () => {
-    const words = [
-      'auth',
-      'login',
-      '--profile',
-      'dev',
-      '--base-url',
-      'https://api.example.com',
-      '--with-token',
-    ];
+    const words = 'auth login --profile dev --base-url https://api.example.com --with-token'.split(' ');
     const run = await start([...words, '--no-verify'], { stdin: 'a-token\n' }).done;
     expect(run).toMatchObject({ stdout: '', code: 3 });
     expect(run.stderr).toContain('--insecure-storage');

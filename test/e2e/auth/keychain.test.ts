@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { answering } from '../../harness/answering.ts';
 import { lines } from '../../harness/lines.ts';
+import { failed } from '../../harness/outcome.ts';
 import { freshHome } from '../../harness/run-payctl.ts';
 import { freshSecretService } from '../../harness/secret-service.ts';
 import { KEYS_WITH_LEADING_ZEROS } from '../../tokens/key-vectors.ts';
@@ -90,15 +91,13 @@ describe('a secret in the keychain', () => {
     await payctl([...login, '--with-token', '--no-verify'], SECRET_TOKEN);
     const another = await freshSecretService();
     const run = await home.payctl(['roles', 'list'], { env: another.env });
-    expect(run).toEqual({
-      stdout: '',
-      stderr: lines(
+    expect(run).toEqual(
+      failed(
+        3,
         'Error: The keychain no longer contains the token from profile dev (keychain) (credentials_missing)',
         'Store it again: payctl auth login --profile dev',
       ),
-      code: 3,
-      signal: null,
-    });
+    );
     expect(keychain.items()).toHaveLength(1);
   });
 });

@@ -5,6 +5,7 @@ import { COMMAND_OPERATIONS } from '../../../src/cli/routing/catalog/operations.
 import { readClaims } from '../../../src/tokens/claims.ts';
 import { errorObject } from '../../harness/error-object.ts';
 import { lines } from '../../harness/lines.ts';
+import { failed, succeeded } from '../../harness/outcome.ts';
 import { freshHome, type Home } from '../../harness/run-payctl.ts';
 import { KEYS_WITH_LEADING_ZEROS } from '../../tokens/key-vectors.ts';
 import { makeToken } from '../../tokens/make-token.ts';
@@ -38,42 +39,42 @@ describe('auth login --insecure-storage', () => {
       stdin: KEY,
     });
     const file = secretFile(home, 'dev');
-    expect(run).toEqual({
-      stdout: lines(
-        'name\tdev',
-        'active\ttrue',
-        'environment\tsandbox',
-        'access\twrite',
-        `base_url\t${server.origin}`,
-        'instance\t',
-        'merchant_account\t',
-        'merchant_header\t',
-        'webhook_header_prefix\t',
-        'timeout\t',
-        'max_retries\t',
-        'output\t',
-        'utc\t',
-        'columns\t',
-        'max_amounts\t',
-        'max_totals\t',
-        'approvers\t',
-        'proxy\t',
-        'ca_file\t',
-        'client_certificate\t',
-        'client_key\t',
-        'rsa_algorithm\t',
-        'description\t',
-        'credentials.kind\tkey',
-        'credentials.storage\tfile',
-        `credentials.path\t${file}`,
+    expect(run).toEqual(
+      succeeded(
+        lines(
+          'name\tdev',
+          'active\ttrue',
+          'environment\tsandbox',
+          'access\twrite',
+          `base_url\t${server.origin}`,
+          'instance\t',
+          'merchant_account\t',
+          'merchant_header\t',
+          'webhook_header_prefix\t',
+          'timeout\t',
+          'max_retries\t',
+          'output\t',
+          'utc\t',
+          'columns\t',
+          'max_amounts\t',
+          'max_totals\t',
+          'approvers\t',
+          'proxy\t',
+          'ca_file\t',
+          'client_certificate\t',
+          'client_key\t',
+          'rsa_algorithm\t',
+          'description\t',
+          'credentials.kind\tkey',
+          'credentials.storage\tfile',
+          `credentials.path\t${file}`,
+        ),
+        lines(
+          'The service accepted the credentials.',
+          `The key ${KEY_ID} (ES512) signs a token for each command, with only the scopes that it needs.`,
+        ),
       ),
-      stderr: lines(
-        'The service accepted the credentials.',
-        `The key ${KEY_ID} (ES512) signs a token for each command, with only the scopes that it needs.`,
-      ),
-      code: 0,
-      signal: null,
-    });
+    );
     expect([mode(file), mode(join(home.configDirectory, 'secrets'))]).toEqual(['600', '700']);
     expect(readFileSync(file, 'utf8')).toBe(`payctl secret for ${server.origin}\n${KEY}`);
     expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /roles?limit=1']);
@@ -145,15 +146,13 @@ describe('auth login --key-file', () => {
     const run = await freshHome().payctl([
       ...['auth', 'login', '--base-url', 'http://127.0.0.1:1', '--key-file', 'x.pem', '--insecure-storage'],
     ]);
-    expect(run).toEqual({
-      stdout: '',
-      stderr: lines(
+    expect(run).toEqual(
+      failed(
+        2,
         'Error: --insecure-storage has nothing to store: the key stays in its file (bad_usage)',
         'Remove --insecure-storage, or store a copy of the key: payctl auth login --with-key < FILE',
       ),
-      code: 2,
-      signal: null,
-    });
+    );
   });
 });
 
@@ -196,15 +195,7 @@ describe('auth login refuses, and stores nothing', () => {
   it('a token that the service refuses', async () => {
     const home = freshHome();
     const server = await serveAnswers({ status: 401, body: '' });
-    const login = [
-      'auth',
-      'login',
-      '--base-url',
-      server.origin,
-      '--insecure-storage',
-      '--with-token',
-      '--json',
-    ];
+    const login = `auth login --base-url ${server.origin} --insecure-storage --with-token --json`.split(' ');
     const run = await home.payctl(login, { stdin: SECRET_TOKEN });
     expect(run).toMatchObject({ stdout: '', code: 3 });
     expect(errorObject(run.stderr)).toMatchObject({ status: 401 });
@@ -395,12 +386,9 @@ describe('auth logout', () => {
     await home.payctl([...login, '--with-token', '--profile', 'dev'], { stdin: SECRET_TOKEN });
     const file = secretFile(home, 'dev');
     const run = await home.payctl(['auth', 'logout']);
-    expect(run).toEqual({
-      stdout: lines('profiles.0\tdev', `removed.0\t${file}`),
-      stderr: lines('Logged out of dev.'),
-      code: 0,
-      signal: null,
-    });
+    expect(run).toEqual(
+      succeeded(lines('profiles.0\tdev', `removed.0\t${file}`), lines('Logged out of dev.')),
+    );
     expect(existsSync(file)).toBe(false);
     expect(stored(home)).toEqual({
       version: 1,
@@ -414,26 +402,18 @@ describe('auth logout', () => {
     const home = freshHome();
     const file = join(home.path, 'my.pem');
     writeFileSync(file, KEY, { mode: 0o600 });
-    await home.payctl([
-      'auth',
-      'login',
-      '--base-url',
-      'http://127.0.0.1:1',
-      '--no-verify',
-      '--key-file',
-      file,
-    ]);
+    await home.payctl(`auth login --base-url http://127.0.0.1:1 --no-verify --key-file ${file}`.split(' '));
     const run = await home.payctl(['auth', 'logout'], { env: { PAYCTL_TOKEN: SECRET_TOKEN } });
-    expect(run).toEqual({
-      stdout: lines('profiles.0\tdefault', 'removed\t[]'),
-      stderr: lines(
-        'Logged out of default.',
-        `${file} is your own file and was not deleted.`,
-        'PAYCTL_TOKEN is still set.',
+    expect(run).toEqual(
+      succeeded(
+        lines('profiles.0\tdefault', 'removed\t[]'),
+        lines(
+          'Logged out of default.',
+          `${file} is your own file and was not deleted.`,
+          'PAYCTL_TOKEN is still set.',
+        ),
       ),
-      code: 0,
-      signal: null,
-    });
+    );
     expect(existsSync(file)).toBe(true);
   });
 

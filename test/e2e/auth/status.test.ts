@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lines } from '../../harness/lines.ts';
+import { succeeded } from '../../harness/outcome.ts';
 import { freshHome } from '../../harness/run-payctl.ts';
 import { KEYS_WITH_LEADING_ZEROS } from '../../tokens/key-vectors.ts';
 import { makeToken } from '../../tokens/make-token.ts';
@@ -49,15 +50,9 @@ describe('auth status', () => {
     const home = freshHome();
     const keyFile = join(home.path, 'key.pem');
     writeFileSync(keyFile, KEY, { mode: 0o600 });
-    const login = [
-      'auth',
-      'login',
-      '--no-verify',
-      '--key-file',
-      keyFile,
-      '--base-url',
-      'https://api.example.com',
-    ];
+    const login = `auth login --no-verify --key-file ${keyFile} --base-url https://api.example.com`.split(
+      ' ',
+    );
     expect(await home.payctl(login)).toMatchObject({ code: 0 });
     const env = { PAYCTL_TOKEN_FILE: keyFile, PAYCTL_PRIVATE_KEY: KEY };
     const run = await home.payctl(['auth', 'status', '--json', '-m', 'outlet'], { env });
@@ -195,27 +190,27 @@ describe('auth status', () => {
     const home = freshHome();
     const env = { ...BASE, PAYCTL_TOKEN: 'opaque', NO_COLOR: '1' };
     const run = await home.payctl(['auth', 'status'], { env, terminal: { columns: 80 } });
-    expect(run).toEqual({
-      stdout: lines(
-        'profile_source           default',
-        'read_only                false',
-        'read_only_source         default',
-        'base_url                 https://api.example.com',
-        'base_url_source          PAYCTL_BASE_URL',
-        'merchant_account_source  default',
-        'merchant_header          x-service-merchant-account-id',
-        'usable                   true',
-        'credentials',
-        '  kind                   token',
-        '  source                 PAYCTL_TOKEN',
-        '  storage                environment',
-        'sources',
-        '  1                      PAYCTL_TOKEN: token, in use',
+    expect(run).toEqual(
+      succeeded(
+        lines(
+          'profile_source           default',
+          'read_only                false',
+          'read_only_source         default',
+          'base_url                 https://api.example.com',
+          'base_url_source          PAYCTL_BASE_URL',
+          'merchant_account_source  default',
+          'merchant_header          x-service-merchant-account-id',
+          'usable                   true',
+          'credentials',
+          '  kind                   token',
+          '  source                 PAYCTL_TOKEN',
+          '  storage                environment',
+          'sources',
+          '  1                      PAYCTL_TOKEN: token, in use',
+        ),
+        lines('The service was not contacted. Check with it: payctl doctor'),
       ),
-      stderr: lines('The service was not contacted. Check with it: payctl doctor'),
-      code: 0,
-      signal: null,
-    });
+    );
   });
 
   it('shows the emulator of the built-in profile and its key', async () => {

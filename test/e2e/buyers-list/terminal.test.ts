@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { lines } from '../../harness/lines.ts';
 import { printedError } from '../../harness/printed-error.ts';
 import { useHome } from '../../harness/run-payctl.ts';
-import { against, buyer, page, serve, serveBuyers } from '../paged-service.ts';
+import { against, buyer, page, serveBuyers } from '../paged-service.ts';
 import { useEmulator } from '../shared-emulator.ts';
 
 const home = useHome();
@@ -26,38 +26,6 @@ describe('the table on a terminal', () => {
       'CREATED (UTC)      ID\n2025-09-16 22:21Z  ef28fde9-5d24-429e-af7b-494ed25fc77c\n',
     );
     expect(run.stderr).toMatch(/^There are more buyers after this one[^\n]*\n$/);
-  });
-
-  it('ends on stderr with how to get the next page, unless -q, or there is none', async () => {
-    const server = await serveBuyers(5);
-    const env = against(server);
-    const terminal = { columns: 200 };
-    const first = await home.payctl([...LIST, '--limit', '3'], { env, terminal });
-    const next =
-      'There are more buyers after these 3. For all pages, add --all. Next page: payctl buyers list --limit 3 --cursor from-3\n';
-    expect(first.stderr).toBe(next);
-    const quiet = await home.payctl([...LIST, '--limit', '3', '-q'], { env, terminal });
-    expect(quiet).toMatchObject({ stdout: first.stdout, stderr: '', code: 0 });
-    const last = await home.payctl([...LIST, '--limit', '3', '--cursor', 'from-3'], { env, terminal });
-    expect(last.stderr).toBe('');
-    const all = await home.payctl([...LIST, '--limit', '3', '--all'], { env, terminal });
-    expect(all.stderr).toBe('');
-    const piped = await home.payctl([...LIST, '--limit', '3'], { env });
-    expect(piped.stderr).toBe(next);
-  });
-
-  it('says that a list is empty', async () => {
-    const server = await serve((_, response) => void response.end(JSON.stringify(page([]))));
-    const run = await home.payctl(LIST, { env: against(server), terminal: { columns: 80 } });
-    expect(run).toMatchObject({ stdout: '', code: 0, signal: null });
-    expect(run.stderr).toMatch(/^[^\n]*buyers[^\n]*\n$/);
-  });
-
-  it('lays JSON out over lines', async () => {
-    const server = await serve((_, response) => void response.end('{"items":[{"id":1.0}],"limit":20}'));
-    const args = [...LIST, '-o', 'json', '--no-color'];
-    const run = await home.payctl(args, { env: against(server), terminal: { columns: 80 } });
-    expect(run.stdout).toBe('{\n  "items": [\n    {\n      "id": 1.0\n    }\n  ],\n  "limit": 20\n}\n');
   });
 });
 

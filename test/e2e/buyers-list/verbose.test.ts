@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lines } from '../../harness/lines.ts';
 import { useHome } from '../../harness/run-payctl.ts';
-import { against, page, SECRET_TOKEN, serve, serveBuyers } from '../paged-service.ts';
+import { against, SECRET_TOKEN, serve, serveBuyers } from '../paged-service.ts';
 import { useEmulator } from '../shared-emulator.ts';
 
 const home = useHome();
@@ -84,15 +84,6 @@ describe('-v', () => {
     expect(run.stderr.split('\n').filter((line) => line.includes(SECRET_TOKEN))).toEqual([]);
     expect(run.code).toBe(3);
   });
-
-  it('numbers the attempts', async () => {
-    const server = await serveBuyers(1, {
-      1: (_, response) => void response.writeHead(503, { 'retry-after': '0' }).end(),
-    });
-    const run = await home.payctl([...LIST, '-v'], { env: against(server) });
-    const sent = run.stderr.split('\n').filter((line) => line.startsWith('> GET'));
-    expect(sent).toEqual([`> GET ${server.origin}/buyers`, `> GET ${server.origin}/buyers (attempt 2)`]);
-  });
 });
 
 describe('-v with personal data', () => {
@@ -113,20 +104,6 @@ describe('-v with personal data', () => {
     expect(shown).toEqual([]);
     expect(run.stderr).not.toMatch(/eyJ|BEGIN/);
     expect(run.stderr).toContain('* credentials: profile emulator');
-  });
-});
-
-describe('-q', () => {
-  it('keeps warnings, notes and retries off stderr, but not errors', async () => {
-    const server = await serve((request, response) => {
-      if (request.url.includes('search')) response.writeHead(404).end();
-      else response.end(JSON.stringify(page([])));
-    });
-    const quiet = await home.payctl([...LIST, '-q'], { env: against(server) });
-    expect(quiet).toEqual({ stdout: '', stderr: '', code: 0, signal: null });
-    const failed = await home.payctl([...LIST, '-q', '--search', 'x'], { env: against(server) });
-    expect(failed.stderr.split('\n')[0]).toBe('Error: Not Found (HTTP 404)');
-    expect(failed.code).toBe(5);
   });
 });
 

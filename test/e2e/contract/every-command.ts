@@ -25,18 +25,7 @@ const LOCAL_FLAGS: Readonly<Record<string, readonly string[]>> = { 'api-logs lis
 
 /** What the row of `buyers list` has to be: the rows of all lists are made like it. */
 export const BUYERS_LIST: Row = {
-  args: [
-    'buyers',
-    'list',
-    '--search',
-    'a/1',
-    '--external-identifier',
-    'a/1',
-    '--limit',
-    '5',
-    '--cursor',
-    'c/1',
-  ],
+  args: 'buyers list --search a/1 --external-identifier a/1 --limit 5 --cursor c/1'.split(' '),
   method: 'GET',
   url: '/buyers?search=a%2F1&external_identifier=a%2F1&cursor=c%2F1&limit=5',
   scopes: ['buyers.read'],

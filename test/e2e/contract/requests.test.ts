@@ -87,29 +87,3 @@ describe('every command sends what the specification says', () => {
     },
   );
 });
-
-const EXIT_CODES: Readonly<Record<number, number>> = {
-  401: 3,
-  403: 4,
-  404: 5,
-  425: 7,
-  429: 7,
-  500: 8,
-  502: 8,
-  504: 8,
-};
-
-describe('every command maps the errors of its row', () => {
-  it.each(EVERY_COMMAND)('$method $url', async (row) => {
-    for (const status of operationOf(row)?.errors ?? []) {
-      const error = { type: 'error', code: `code_${status}`, status, message: `No ${status}`, details: [] };
-      const { run } = await send(row.args, error, status);
-      expect({ code: run.code, stdout: run.stdout }).toEqual({ code: EXIT_CODES[status] ?? 6, stdout: '' });
-      expect(JSON.parse(run.stderr).error).toMatchObject({
-        code: `code_${status}`,
-        status,
-        message: `No ${status}`,
-      });
-    }
-  });
-});

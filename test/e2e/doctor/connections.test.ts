@@ -66,25 +66,6 @@ describe('without a connection', () => {
       code: 9,
     });
   });
-
-  it('exits with 9 when nothing is answered in time', async () => {
-    const server = await serve(() => {});
-    const { rows, code } = await doctor({ ...against(server), PAYCTL_TIMEOUT: '200ms' });
-    expect(rows[2]).toBe(
-      `fail\tanswer\tNo response from ${server.origin}: no complete response within 200 ms\tProbably the service is slow or unreachable; add --timeout 2m to wait longer.`,
-    );
-    expect(code).toBe(9);
-  });
-
-  it('exits with 9 when the service says that it is down', async () => {
-    const server = await serve((_, response) => void response.writeHead(503).end());
-    const { rows, stderr, code } = await doctor(against(server));
-    expect(rows[2]?.replace(/\d+ ms/, 'N ms')).toBe(
-      'fail\tanswer\tthe service responds in N ms with an error (503)\tTry again later, or contact the operator of the service.',
-    );
-    expect(rows.slice(4)).toEqual(UNTOUCHED);
-    expect({ stderr, code }).toEqual({ stderr: '1 problem.\n', code: 9 });
-  });
 });
 
 describe('a certificate', () => {

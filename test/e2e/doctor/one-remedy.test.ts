@@ -87,16 +87,6 @@ describe('something other than the service', () => {
     );
   });
 
-  it('is a proxy that wants credentials: a 407', async () => {
-    expect(await found(answering(407))).toEqual(
-      elsewhere(
-        'a proxy that requires credentials',
-        407,
-        'Add the credentials to the address of the proxy: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT',
-      ),
-    );
-  });
-
   it('is below the base URL: a 404 of every list', async () => {
     const missing = {
       type: 'error',

@@ -62,11 +62,6 @@ describe('a fault of the configuration or the settings', () => {
 
   it.each([
     [
-      { PAYCTL_TIMEOUT: 'soon' },
-      'PAYCTL_TIMEOUT is "soon", which is not a duration',
-      'Use a whole number with its unit: 500ms, 30s, 2m.',
-    ],
-    [
       { PAYCTL_PROFILE: 'acme' },
       'There is no profile "acme", but PAYCTL_PROFILE names it',
       'Known profiles: emulator.',
@@ -76,11 +71,6 @@ describe('a fault of the configuration or the settings', () => {
       'PAYCTL_BASE_URL is "https://api.{id}.example.com", which needs an instance to replace {id}',
       'Set the instance with --instance or PAYCTL_INSTANCE.',
     ],
-    [
-      { PAYCTL_BASE_URL: 'http://api.example.com' },
-      'PAYCTL_BASE_URL is "http://api.example.com", which would send the token unencrypted',
-      'Use https. Plain http is accepted only for 127.0.0.1, [::1] and localhost.',
-    ],
   ])('exits with 2 and names the setting: %o', async (env, message, remedy) => {
     const found = await check(freshHome(), 'settings', { ...env, PAYCTL_OUTPUT: 'json' });
     expect(found).toMatchObject({
@@ -89,22 +79,6 @@ describe('a fault of the configuration or the settings', () => {
       remedy,
       states: 'pass fail skip skip skip skip skip skip skip',
       code: 2,
-    });
-  });
-
-  it('tells which profile is in use, and a variable that leads it elsewhere', async () => {
-    const server = await serviceOf();
-    const home = freshHome();
-    mkdirSync(home.configDirectory, { mode: 0o700 });
-    const acme = { base_url: 'https://api.acme.example.com', environment: 'production' };
-    const document = { version: 1, active: 'acme', profiles: { acme } };
-    writeFileSync(join(home.configDirectory, 'profiles.json'), JSON.stringify(document), { mode: 0o600 });
-    expect(await check(home, 'settings', against(server))).toMatchObject({
-      state: 'warn',
-      message: `profile acme (the active profile); base URL ${server.origin} (PAYCTL_BASE_URL), which overrides the base URL of the profile`,
-      remedy: 'Unset PAYCTL_BASE_URL, unless you mean the other service.',
-      profile: 'acme',
-      code: 0,
     });
   });
 });

@@ -158,7 +158,9 @@ describe('the source of credentials', () => {
     const path = secretFile('open-token', 'token');
     chmodSync(path, 0o644);
     const server = await serveAnswers({ body: page([]) });
-    const run = await home.payctl(LIST, { env: { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN_FILE: path } });
+    const run = await home.payctl(LIST, {
+      env: { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN_FILE: path },
+    });
     const [warning, note, end] = run.stderr.split('\n');
     expect(warning).toContain(`PAYCTL_TOKEN_FILE (${path})`);
     expect(warning).toContain(`chmod 600 ${path}`);

@@ -107,17 +107,6 @@ describe('an interrupt', () => {
     expect(printedError(run.stderr)).toEqual({ ...ABORTED, before: [WORDS] });
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('leaves one whole JSON document: %s', async (signal) => {
-    const server = await serveBuyers(9, { 3: () => {} });
-    const running = home.start([...ALL, '-o', 'json'], { env: against(server) });
-    await requestsOf(server, 3);
-    await running.sees('stdout', String(buyer(4).id));
-    const run = await endPromptly(running, () => running.kill(signal));
-    const items = [1, 2, 3, 4].map((number) => ({ id: buyer(number).id }));
-    expect(JSON.parse(run.stdout)).toMatchObject({ items, next_cursor: 'from-4' });
-    expect(errorObject(run.stderr)).toMatchObject({ code: 'aborted', resume_cursor: 'from-4' });
-  });
-
   it('ends a run over many pages with what it has printed and where to resume', async () => {
     const server = await serveBuyers(9, { 3: () => {} });
     const running = home.start(ALL, { env: against(server) });

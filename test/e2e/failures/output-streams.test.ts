@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Handler } from '../../harness/http-server.ts';
+import { failed, succeeded } from '../../harness/outcome.ts';
 import { printedError } from '../../harness/printed-error.ts';
 import { useHome } from '../../harness/run-payctl.ts';
 import { against, buyer, page, serve, serveBuyers } from '../paged-service.ts';
@@ -86,12 +87,12 @@ describe('a full disk under stdout', () => {
         env: against(server),
         cwd: home.path,
       });
-      expect(run).toEqual({
-        stdout: '',
-        stderr: `{"error":{"code":"EFBIG","message":"Cannot write to standard output: the file would be too large","details":[],"hint":"${AGAIN}","exit_code":1}}\n`,
-        code: 1,
-        signal: null,
-      });
+      expect(run).toEqual(
+        failed(
+          1,
+          `{"error":{"code":"EFBIG","message":"Cannot write to standard output: the file would be too large","details":[],"hint":"${AGAIN}","exit_code":1}}`,
+        ),
+      );
     },
   );
 
@@ -134,7 +135,7 @@ describe.runIf(process.platform === 'linux')('a closed stdout', () => {
 
   it('is not one that is discarded, by a shell or by another program', async () => {
     const server = await serveBuyers(1);
-    const done = { stdout: '', stderr: '', code: 0, signal: null };
+    const done = succeeded('');
     const env = against(server);
     expect(await home.shell('$PAYCTL buyers list --columns id >/dev/null; exit $?', { env })).toEqual(done);
     const ignore = `require("child_process").spawn(process.execPath, process.argv.slice(1), { stdio: ["ignore", "ignore", "inherit"] }).on("exit", (code) => { process.exitCode = code })`;
@@ -151,12 +152,7 @@ describe('a reader that goes away', () => {
     const server = await serveBuyers(100_000);
     const line = '$PAYCTL buyers list --all -o ndjson --columns external_identifier | head -1';
     const run = await home.shell(line, { env: against(server) });
-    expect(run).toEqual({
-      stdout: '{"external_identifier":"customer-1"}\n',
-      stderr: '',
-      code: 0,
-      signal: null,
-    });
+    expect(run).toEqual(succeeded('{"external_identifier":"customer-1"}\n'));
     expect(server.requests.length).toBeLessThan(10);
   });
 
@@ -169,12 +165,7 @@ describe('a reader that goes away', () => {
     const server = await serveBuyers(100_000, { 2: late, 3: () => {} });
     const line = '$PAYCTL buyers list --all -o csv --columns id | head -2';
     const run = await home.shell(line, { env: against(server) });
-    expect(run).toEqual({
-      stdout: 'id\r\n00000000-0000-4000-8000-000000000001\r\n',
-      stderr: '',
-      code: 0,
-      signal: null,
-    });
+    expect(run).toEqual(succeeded('id\r\n00000000-0000-4000-8000-000000000001\r\n'));
   });
 });
 
@@ -183,12 +174,7 @@ describe('a stderr that cannot be written', () => {
     const server = await serveBuyers(1);
     const line = '$PAYCTL buyers list -o csv --columns external_identifier -v';
     const run = await home.shell(`${line} 2>&-`, { env: against(server) });
-    expect(run).toEqual({
-      stdout: 'external_identifier\r\ncustomer-1\r\n',
-      stderr: '',
-      code: 0,
-      signal: null,
-    });
+    expect(run).toEqual(succeeded('external_identifier\r\ncustomer-1\r\n'));
     const failed = await home.shell('$PAYCTL buyers lst 2>&-');
     expect(failed).toEqual({ stdout: '', stderr: '', code: 2, signal: null });
   });
@@ -202,12 +188,7 @@ describe('a stderr that cannot be written', () => {
     const server = await serveBuyers(1);
     const line = '$PAYCTL buyers list -o csv --columns external_identifier -v 2>/dev/full';
     const run = await home.shell(line, { env: against(server) });
-    expect(run).toEqual({
-      stdout: 'external_identifier\r\ncustomer-1\r\n',
-      stderr: '',
-      code: 0,
-      signal: null,
-    });
+    expect(run).toEqual(succeeded('external_identifier\r\ncustomer-1\r\n'));
   });
 
   it('does not keep an error from its exit code when its reader has closed it', async () => {

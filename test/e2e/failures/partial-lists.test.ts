@@ -110,31 +110,6 @@ describe('a run that fails on its third page', () => {
     const numbers = Array.from({ length: count }, (_, index) => index + 1);
     expect(first.stdout + rest.stdout).toBe(lines(...ids(...numbers).map((id) => JSON.stringify({ id }))));
   });
-
-  it('continues by itself when a retry helps', async () => {
-    const busy: Handler = (_, response) => void response.writeHead(503, { 'retry-after': '0' }).end();
-    const server = await serveBuyers(7, { 3: busy });
-    const run = await home.payctl([...ALL, '--columns', 'id'], { env: against(server) });
-    expect(run).toEqual({
-      stdout: lines('ID', ...ids(1, 2, 3, 4, 5, 6, 7)),
-      stderr: expect.stringMatching(/^Service Unavailable[^\n]*\(retry 1 of 3\)\n$/),
-      code: 0,
-      signal: null,
-    });
-  });
-});
-
-describe('a run that fails on its first page', () => {
-  it('prints nothing, not even an empty document', async () => {
-    const server = await serve(refuse);
-    for (const format of ['table', 'json', 'ndjson', 'csv', 'yaml', 'markdown']) {
-      const run = await home.payctl([...ALL, '-o', format], { env: against(server) });
-      expect(run, format).toMatchObject({ stdout: '', code: 6 });
-      expect(run.stderr, format).not.toMatch(/0 pages|0 items/);
-      expect(run.stderr, format).toContain('Generic error');
-      expect(run.stderr, format).not.toContain('Generic error;');
-    }
-  });
 });
 
 describe('a cursor that repeats', () => {

@@ -145,16 +145,7 @@ async function interruptOrEnd(running: RunningProcess): Promise<Interrupted> {
 it('at any instant of seeding leaves the records of before', async () => {
   await atRandomInstants(async (home) => {
     const count = async () => {
-      const run = await home.payctl([
-        'buyers',
-        'list',
-        '--all',
-        '--profile',
-        'emulator',
-        '-o',
-        'ndjson',
-        '-q',
-      ]);
+      const run = await home.payctl('buyers list --all --profile emulator -o ndjson -q'.split(' '));
       expect(run.code, run.stderr).toBe(0);
       return run.stdout;
     };

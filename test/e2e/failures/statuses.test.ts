@@ -15,8 +15,6 @@ function refusal(status: number, code: string, more: Record<string, unknown> = {
 }
 
 const detail = { location: 'query', pointer: '/limit', message: 'too big', type: 'value_error' };
-const invalid = { loc: ['query', 'search'], msg: 'too short', type: 'string_too_short', input: '', ctx: {} };
-
 /** A refusal that is not tried again: what the service answers, the exit code, and what is printed besides. */
 type Refusal = {
   readonly answer: Answer;
@@ -64,9 +62,6 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   },
 };
 
-/** What a 404 may be due to where a merchant account is named. */
-const OTHER_ACCOUNT = expect.stringContaining('shop (--merchant-account)');
-
 describe('a refusal of the service', () => {
   it.each(Object.entries(REFUSALS))('is printed with what to do about it: %s', async (status, expected) => {
     const server = await serveAnswers(expected.answer);
@@ -81,64 +76,6 @@ describe('a refusal of the service', () => {
       ...expected.printed,
     });
     expect(server.requests).toHaveLength(1);
-  });
-
-  it.each(Object.entries(REFUSALS))(
-    'is one JSON object on stderr beside -o json: %s',
-    async (status, { answer, exitCode, printed = {} }) => {
-      const server = await serveAnswers(answer);
-      const run = await home.payctl([...LIST, '-o', 'json', '-m', 'shop'], { env: against(server) });
-      const body = answer.body as Record<string, unknown>;
-      const { causes = [], commands, hints } = printed;
-      const probably = [...causes, ...(status === '404' ? [OTHER_ACCOUNT] : [])];
-      expect(errorObject(run.stderr)).toEqual({
-        code: body.code,
-        status: Number(status),
-        message: body.message,
-        details: body.details,
-        ...(body.resource_id === undefined ? {} : { resource_id: body.resource_id }),
-        request: {
-          method: 'GET',
-          path: '/buyers',
-          origin: server.origin,
-          merchant_account: 'shop',
-          request_id: 'req-1',
-          attempts: 1,
-        },
-        ...(probably.length > 0 ? { probably } : {}),
-        ...(commands ? { try: commands.map((command) => `${command} --merchant-account shop`) } : {}),
-        ...(hints ? { hint: hints[0] } : {}),
-        exit_code: exitCode,
-      });
-      expect(run).toMatchObject({ stdout: '', code: exitCode });
-    },
-  );
-
-  it('names the details of a 422 by location and pointer, and exits with 6', async () => {
-    const server = await serveAnswers({ status: 422, body: { detail: [invalid] } });
-    const run = await home.payctl([...LIST, '-m', 'shop'], { env: against(server) });
-    expect(run).toMatchObject({ stdout: '', code: 6, signal: null });
-    expect(printedError(run.stderr)).toEqual({
-      code: 'validation_error',
-      status: 422,
-      message: WORDS,
-      details: ['query /search: too short (string_too_short); input: ""'],
-      request: [`GET ${server.origin}/buyers, merchant account shop`],
-    });
-  });
-
-  it('shows the beginning of a body that is no error object, escaped', async () => {
-    const server = await serveAnswers({ status: 418, body: '<b>\u001b[31mteapot\u0007</b>' });
-    const run = await home.payctl(LIST, { env: against(server) });
-    expect(run).toMatchObject({ stdout: '', code: 6, signal: null });
-    expect(printedError(run.stderr)).toEqual({
-      code: 'http_418',
-      status: 418,
-      message: "I'm a Teapot",
-      causes: [WORDS],
-      response: ['<b>␛[31mteapot␇</b>'],
-      request: [`GET ${server.origin}/buyers`],
-    });
   });
 });
 
@@ -158,22 +95,6 @@ describe('a passing problem of the service', () => {
       '',
     ]);
     expect(server.requests).toHaveLength(3);
-  });
-
-  it('is waited out for as long as Retry-After asks', async () => {
-    const server = await serveAnswers(
-      {
-        status: 429,
-        headers: { 'retry-after': '1' },
-        body: { ...(refusal(429, 'too_many_requests').body as object) },
-      },
-      { body: page([buyer(1)]) },
-    );
-    const run = await home.payctl([...LIST, '-o', 'csv', '--columns', 'id'], { env: against(server) });
-    expect(run).toMatchObject({ stdout: `id\r\n${buyer(1).id}\r\n`, code: 0, signal: null });
-    expect(run.stderr.split('\n')).toEqual([retryLine('Message of too_many_requests', 'in 1.0 s', 1), '']);
-    const [first, second] = server.requests.map(({ at }) => at);
-    expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(990);
   });
 
   it.each([
@@ -200,15 +121,6 @@ describe('a passing problem of the service', () => {
       commands: [`payctl api-logs summary --status ${exitCode === 7 ? '425,429' : '5xx'} --by hour`],
     });
     expect(server.requests).toHaveLength(4);
-  });
-
-  it('is not tried again with --max-retries 0, or PAYCTL_MAX_RETRIES=0', async () => {
-    const server = await serve((_, response) => void response.writeHead(503).end());
-    const flag = await home.payctl([...LIST, '--max-retries', '0'], { env: against(server) });
-    expect(flag.code).toBe(8);
-    const variable = await home.payctl(LIST, { env: { ...against(server), PAYCTL_MAX_RETRIES: '0' } });
-    expect(variable).toEqual(flag);
-    expect(server.requests).toHaveLength(2);
   });
 
   it('beside JSON is announced in JSON lines; the error is the last one', async () => {

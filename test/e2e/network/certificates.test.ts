@@ -163,13 +163,7 @@ describe('a client certificate', () => {
     const key = fileOf('open.key', made.key);
     const files = ['--client-certificate', fileOf('client.pem', made.cert), '--client-key', key];
     await home.payctl([
-      'profiles',
-      'set',
-      'open',
-      '--base-url',
-      server.origin,
-      '--ca-file',
-      authorityFile,
+      ...`profiles set open --base-url ${server.origin} --ca-file ${authorityFile}`.split(' '),
       ...files,
     ]);
     chmodSync(key, 0o644);
@@ -212,15 +206,9 @@ describe('a client certificate', () => {
   it('without a key is an error', async () => {
     const { env, server } = await start();
     const certificate = fileOf('lone.pem', made.cert);
-    await home.payctl([
-      'profiles',
-      'set',
-      'lone',
-      '--base-url',
-      server.origin,
-      '--client-certificate',
-      certificate,
-    ]);
+    await home.payctl(
+      `profiles set lone --base-url ${server.origin} --client-certificate ${certificate}`.split(' '),
+    );
     const { PAYCTL_TOKEN } = env;
     const run = await home.payctl(['buyers', 'list', '--profile', 'lone'], { env: { PAYCTL_TOKEN } });
     expect(run).toMatchObject({

@@ -42,7 +42,6 @@ describe('a machine whose only way out is a proxy', () => {
     expect(run).toMatchObject({ stdout: '100000\n', code: 0 });
     expect([proxy.connects.length, server.requests.length]).toEqual([1, 1000]);
   }, 60_000);
-
   it('survives a restart of the proxy between two pages', async () => {
     let restart: () => Promise<unknown> = async () => {};
     const answer = answeringBuyers(250);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lines } from '../../harness/lines.ts';
+import { failed } from '../../harness/outcome.ts';
 import { printedError } from '../../harness/printed-error.ts';
 import { freshHome, type Home } from '../../harness/run-payctl.ts';
 import { KEYS_WITH_LEADING_ZEROS } from '../../tokens/key-vectors.ts';
@@ -43,15 +43,13 @@ describe('the credentials of a profile', () => {
     const away = isVariable ? [] : ['--base-url', other.origin];
     const env = isVariable ? { PAYCTL_BASE_URL: other.origin } : {};
     const run = await home.payctl(['roles', 'list', ...flags, ...away, '-q'], { env });
-    expect({ ...run, stderr: run.stderr.replace(/\(\/.*token\)/, '(FILE)') }).toEqual({
-      stdout: '',
-      stderr: lines(
+    expect({ ...run, stderr: run.stderr.replace(/\(\/.*token\)/, '(FILE)') }).toEqual(
+      failed(
+        3,
         `Error: The token from profile acme (FILE) is for ${own.origin} and is not sent to ${other.origin}, which comes from ${name} (no_credentials)`,
         `${verb} ${name} to use it, or set ${VARIABLES} to credentials for ${other.origin}.`,
       ),
-      code: 3,
-      signal: null,
-    });
+    );
     expect([own.requests, other.requests]).toEqual([[], []]);
   });
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { document } from '../../descriptions/describe.ts';
 import type { Answer } from '../../harness/http-server.ts';
 import { lines } from '../../harness/lines.ts';
+import { failed, succeeded } from '../../harness/outcome.ts';
 import { freshHome, type Home } from '../../harness/run-payctl.ts';
 import { SECRET_TOKEN, serveAnswers } from '../paged-service.ts';
 
@@ -32,28 +33,26 @@ describe('a command that changes something in a profile marked production', () =
   it('says where it goes and sends nothing without --yes where there is nobody to ask', async () => {
     const { home, server } = await inProduction(CREATED);
     const run = await home.payctl(CREATE, { env });
-    expect(run).toEqual({
-      stdout: '',
-      stderr: lines(
+    expect(run).toEqual(
+      failed(
+        2,
         says(server.origin, 'POST /buyers/b1/shipping-details'),
         'Error: Nothing was sent: POST /buyers/b1/shipping-details was not confirmed (not_confirmed)',
         'Add --yes to send it without confirmation, or --dry-run to see it first.',
       ),
-      code: 2,
-      signal: null,
-    });
+    );
     expect(server.requests).toEqual([]);
   });
 
   it.each([['--yes'], ['-y']])('goes on with %s, and says where it goes', async (flag) => {
     const { home, server } = await inProduction(CREATED);
     const run = await home.payctl([...CREATE, flag], { env });
-    expect(run).toEqual({
-      stdout: lines('type\tshipping-details', 'id\ts1'),
-      stderr: lines(says(server.origin, 'b1 (not read: no GET is described)')),
-      code: 0,
-      signal: null,
-    });
+    expect(run).toEqual(
+      succeeded(
+        lines('type\tshipping-details', 'id\ts1'),
+        lines(says(server.origin, 'b1 (not read: no GET is described)')),
+      ),
+    );
     expect(server.requests).toHaveLength(1);
   });
 
@@ -189,15 +188,13 @@ describe('a profile marked production that leaves its address', () => {
 
   it('is refused without --yes where there is nobody to ask, and goes on guarding the address', async () => {
     const { home, server } = await inProduction(CREATED);
-    expect(await home.payctl(MOVE)).toEqual({
-      stdout: '',
-      stderr: lines(
+    expect(await home.payctl(MOVE)).toEqual(
+      failed(
+        2,
         'Error: The profile live still points to its production address (not_confirmed)',
         'Add --yes to change the address without confirmation.',
       ),
-      code: 2,
-      signal: null,
-    });
+    );
     const change = ['--profile', 'emulator', '--base-url', server.origin, ...CREATE];
     expect(await home.payctl(change, { env })).toMatchObject({ stdout: '', code: 2 });
     expect(await home.payctl([...MOVE, '--yes'])).toMatchObject({ code: 0 });

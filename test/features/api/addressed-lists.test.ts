@@ -104,17 +104,6 @@ describe('a list whose pages hold the address of the next one', () => {
     expect(number.stderr).toContain('The service says that there are more things, but it sends none');
   });
 
-  it('ends where a page says that it is the last one, whatever address it has', async () => {
-    const description = listOf({ next: text, has_more: { type: 'boolean' } });
-    const script = [
-      { body: { results: [{ id: 1 }], next: SECOND, has_more: true } },
-      { body: { results: [{ id: 2 }], next: '/things?page=3', has_more: false } },
-    ];
-    const shown = await runImported(ALL, importedHome(description), { script });
-    expect(shown).toMatchObject({ stdout: 'id\r\n1\r\n2\r\n', stderr: '', code: 0 });
-    expect(shown.sent).toHaveLength(2);
-  });
-
   it('is followed as one JSON document, and by the client library', async () => {
     const script = [
       { body: '{"results":[{"id":1}],"links":{"next":"?page=2"}}' },

@@ -53,30 +53,6 @@ describe('a list that is paged by number', () => {
   });
 
   it.each([
-    [byPage, 'Use the number of a page, such as 3, or 3:100 for page 3 in pages of 100 items.'],
-    [listOf({ offset: integer, limit: integer }), 'Use the number of items to skip, such as 40.'],
-  ])('says what its cursor is: %#', async (description, hint) => {
-    expect(await run(['things', 'list', '--cursor', 'abc'], description, { total: 3 })).toMatchObject({
-      stderr: `Error: The cursor "abc" is not valid for this list (bad_cursor)\n${hint}\n`,
-      code: 2,
-    });
-  });
-
-  it('loses nothing where the service has smaller pages than are asked for', async () => {
-    const shown = await run(ALL, byPage, { total: 5, largest: 2 });
-    expect(shown).toMatchObject({ stdout: lines(1, 5), stderr: '', code: 0 });
-    expect(shown.queries).toHaveLength(4);
-  });
-
-  it('ends where the page after the last one is not there', async () => {
-    for (const description of [byPage, listOf({ page: { ...integer, default: 1 } }, {})]) {
-      const body = description === byPage ? undefined : ({ items }: ServicePage) => ({ data: items });
-      const shown = await run(ALL, description, { total: 4, beyond: 404, ...(body && { body }) });
-      expect(shown).toMatchObject({ stdout: lines(1, 4), stderr: '', code: 0 });
-    }
-  });
-
-  it.each([
     [
       'has_more',
       { has_more: { type: 'boolean' } },
@@ -219,68 +195,6 @@ describe('a list that is paged by number', () => {
     expect(shown).toMatchObject({ stdout: lines(queries[0] === 'page=2' ? 3 : 4, 7), stderr: '', queries });
   });
 
-  it('keeps the size of its pages, whatever --max-items is', async () => {
-    const flags = ['things', 'list', '-o', 'csv', '--max-items'];
-    const shown = await run([...flags, '4'], byPage, { total: 9 });
-    expect(shown.stdout).toBe('id\r\n1\r\n2\r\n3\r\n4\r\n');
-    expect(shown.queries).toEqual(['per_page=3', 'per_page=3&page=2']);
-    const few = await run([...flags, '2'], byPage, { total: 9 });
-    expect(few).toMatchObject({
-      stdout: 'id\r\n1\r\n2\r\n',
-      stderr:
-        'There may be more things after these 2. Next page: payctl things list -o csv --max-items 2 --cursor 2:2\n',
-      queries: ['per_page=2'],
-    });
-    const rest = await run([...flags, '2', '--cursor', '2:2', '-q'], byPage, { total: 9 });
-    expect(rest).toMatchObject({ stdout: 'id\r\n3\r\n4\r\n', queries: ['page=2&per_page=2'] });
-  });
-
-  it.each(['x', '-1', '2:0', '2:', '1.5', '2:3:4', '99999999999999999'])(
-    'has no cursor %s',
-    async (cursor) => {
-      const shown = await run([...ALL, `--cursor=${cursor}`], byPage, { total: 7 });
-      expect(shown).toMatchObject({ stdout: '', code: 2, queries: [] });
-      expect(JSON.parse(shown.stderr).error).toMatchObject({ code: 'bad_cursor' });
-    },
-  );
-
-  it('refuses a cursor that counts pages of another size than is asked for', async () => {
-    const shown = await run(['things', 'list', '--per-page', '2', '--cursor', '2:3'], byPage, { total: 7 });
-    expect(shown).toEqual({
-      stdout: '',
-      stderr:
-        'Error: The cursor "2:3" counts pages of 3 items, not of 2 (bad_cursor)\nLeave out "per_page": the cursor contains the page size.\n',
-      code: 2,
-      queries: [],
-    });
-  });
-
-  it('ends with an error where the service reads no number, and prints no item twice', async () => {
-    for (const description of [byPage, listOf({ page: integer })]) {
-      const shown = await run(['things', 'list', '--all', '-o', 'csv'], description, {
-        total: 2,
-        counts: 'nothing',
-      });
-      expect(shown).toMatchObject({ stdout: 'id\r\n1\r\n2\r\n', code: 9 });
-      expect(shown.stderr).toBe(
-        'Error: The service returned the same page twice, so the list would never end; printed 1 page (2 items) before the error (cursor_loop)\n' +
-          'No items before this point are missing. Report that "page" leads to no other page to the operator of the service.\n',
-      );
-    }
-  });
-
-  it('prints no item twice where the first page is the whole list', async () => {
-    const things = [1, 2, 3, 4, 5].map((id) => ({ id }));
-    const body = ({ items, url }: ServicePage) => (url.searchParams.has('page') ? items : things);
-    const shown = await run(ALL, byPage, { total: 5, body });
-    expect(shown).toMatchObject({
-      stdout: lines(1, 5),
-      code: 9,
-      queries: ['per_page=3', 'per_page=3&page=2'],
-    });
-    expect(JSON.parse(shown.stderr).error.code).toBe('cursor_loop');
-  });
-
   it('ends at an empty page where the number of all items counts some that nobody gets', async () => {
     const members = { total_count: integer };
     const body = ({ items }: ServicePage) => ({ data: items, total_count: 9 });
@@ -324,35 +238,6 @@ describe('a list that is paged by number', () => {
     const shown = await run(ALL, description, { total: 7, body });
     expect(shown).toMatchObject({ stdout: lines(1, 7), stderr: '', code: 0 });
     expect(shown.queries).toEqual(['', 'page=2', 'page=3', 'page=4']);
-  });
-
-  it('has no command for a page whose number no cursor can be', async () => {
-    const description = listOf({ page: integer }, { has_more: { type: 'boolean' } });
-    const body = () => ({ data: [{ id: 1 }], has_more: true });
-    for (const page of ['-3', '999999999999999', '99999999999999999999']) {
-      const shown = await run(['things', 'list', '-o', 'csv', `--page=${page}`], description, {
-        total: 1,
-        body,
-      });
-      expect(shown).toMatchObject({
-        stdout: 'id\r\n1\r\n',
-        stderr: 'There may be more things after this one. All of them: payctl things list -o csv --all\n',
-        code: 0,
-      });
-    }
-  });
-
-  it('goes on after empty pages where they say so, but not without an end', async () => {
-    const members = { has_more: { type: 'boolean' } };
-    const description = listOf({ page: { ...integer, minimum: 1 } }, members);
-    const sparse = ({ items, page }: ServicePage) => ({ data: page === 2 ? [] : items, has_more: page < 3 });
-    const shown = await run(ALL, description, { total: 5, body: sparse });
-    expect(shown).toMatchObject({ stdout: '{"id":1}\n{"id":2}\n{"id":5}\n', stderr: '', code: 0 });
-    const empty = ({ items }: ServicePage) => ({ data: items, has_more: true });
-    const endless = await run(ALL, description, { total: 1, body: empty });
-    expect(endless).toMatchObject({ stdout: lines(1, 1), code: 0 });
-    expect(JSON.parse(endless.stderr).warning.code).toBe('list_may_be_cut');
-    expect(endless.queries).toHaveLength(102);
   });
 
   it('says from where to go on where a page fails', async () => {
@@ -414,8 +299,6 @@ describe('a list that is paged by number', () => {
 });
 
 describe('a list that is paged by offset', () => {
-  const byOffset = listOf({ offset: integer, limit: { ...integer, maximum: 3 } });
-
   it.each(['offset', 'skip', 'start', '$skip'])(
     'is followed by the items that came: %s',
     async (parameter) => {
@@ -445,73 +328,6 @@ describe('a list that is paged by offset', () => {
     const options = { total: 4, counts: 'items', parameter: 'start', size: 'limit', first } as const;
     const shown = await run(ALL, description, options);
     expect(shown).toEqual({ stdout: lines(1, 4), stderr: '', code: 0, queries: starts });
-  });
-
-  it.each([
-    ['next_page', ({ size, offset }: ServicePage) => offset / size + 2],
-    ['next_offset', ({ offset }: ServicePage) => offset],
-    ['next', ({ offset }: ServicePage) => offset + 1],
-  ])('gets no item twice where a page calls the next one something else: %s', async (name, numberOf) => {
-    const description = listOf(
-      { offset: integer, limit: { ...integer, maximum: 3 } },
-      { [name]: { type: ['integer', 'null'] } },
-    );
-    const body = (page: ServicePage) => ({
-      data: page.items,
-      [name]: page.offset + page.size < page.total ? numberOf(page) : null,
-    });
-    const options = { total: 8, counts: 'items', parameter: 'offset', size: 'limit', body } as const;
-    expect(await run(ALL, description, options)).toMatchObject({
-      stdout: lines(1, 8),
-      stderr: '',
-      code: 0,
-      queries: ['limit=3', 'limit=3&offset=3', 'limit=3&offset=6'],
-    });
-  });
-
-  it('leaves out what a page says that nobody gets', async () => {
-    const description = listOf({ offset: integer }, { next_offset: { type: ['integer', 'null'] } });
-    const body = ({ items, offset }: ServicePage) => ({
-      data: items.slice(0, offset === 0 ? 1 : 2),
-      next_offset: offset === 0 ? 2 : null,
-    });
-    const options = { total: 4, counts: 'items', parameter: 'offset', body } as const;
-    const shown = await run(ALL, description, options);
-    expect(shown).toMatchObject({ stdout: lines(1, 1) + lines(3, 4), queries: ['', 'offset=2'] });
-  });
-
-  it('is not asked again where a total is reached', async () => {
-    const members = { total: integer };
-    const description = listOf({ offset: integer, limit: { ...integer, maximum: 3 } }, members);
-    const body = ({ items, total }: ServicePage) => ({ data: items, total });
-    const options = { total: 7, counts: 'items', parameter: 'offset', size: 'limit', body } as const;
-    expect(await run([...ALL, '--cursor', '2'], description, options)).toMatchObject({
-      stdout: lines(3, 7),
-      queries: ['limit=3&offset=2', 'limit=3&offset=5'],
-    });
-  });
-
-  it('asks for no more items than are wanted, and continues behind them', async () => {
-    const options = { total: 9, counts: 'items', parameter: 'offset', size: 'limit' } as const;
-    const shown = await run(['things', 'list', '--max-items', '4', '-o', 'csv'], byOffset, options);
-    expect(shown).toEqual({
-      stdout: 'id\r\n1\r\n2\r\n3\r\n4\r\n',
-      stderr:
-        'There may be more things after these 4. Next page: payctl things list --max-items 4 -o csv --cursor 4\n',
-      code: 0,
-      queries: ['limit=3', 'limit=1&offset=3'],
-    });
-  });
-
-  it('says where a list ends before the total that the service names', async () => {
-    const description = listOf({ offset: integer }, { total_count: integer });
-    const body = ({ items }: ServicePage) => ({ data: items, total_count: 9 });
-    const options = { total: 4, counts: 'items', parameter: 'offset', body } as const;
-    expect(await run(['things', 'list', '--all', '-o', 'csv'], description, options)).toMatchObject({
-      stdout: 'id\r\n1\r\n2\r\n3\r\n4\r\n',
-      stderr: 'The service says that there are more things, but it sends none.\n',
-      code: 0,
-    });
   });
 
   it('is not mixed with a page number', async () => {
@@ -568,17 +384,6 @@ describe('a list that goes on after an ID', () => {
       code: 0,
       queries: ['limit=2', 'limit=2&starting_after=2', 'limit=2&starting_after=3'],
     });
-  });
-
-  it('keeps every digit of an ID that is a number', async () => {
-    const description = listOf({ starting_after: { type: 'string' } });
-    const script = [{ body: '[{"id":9007199254740993}]' }, { body: '[]' }];
-    const { stdout, sent } = await runImported(ALL, importedHome(description), { script });
-    expect(stdout).toBe('{"id":9007199254740993}\n');
-    expect(sent).toEqual([
-      ['GET', '/things'],
-      ['GET', '/things?starting_after=9007199254740993'],
-    ]);
   });
 });
 

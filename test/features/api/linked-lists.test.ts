@@ -163,34 +163,6 @@ describe('a list whose pages are linked by headers', () => {
     expect(other.requests).toEqual([]);
   });
 
-  it.each([
-    ['</things?page=2>; rel="next', 'cannot be read', '</things?page=2>; rel=\\"next'],
-    ['<http://[>; rel="next"', 'is not an address', 'http://['],
-    ['<//>; rel="next"', 'is not an address', '//'],
-  ])('does not end in silence where the link is of no use: %s', async (link, reason, shown) => {
-    const script = [linked('[{"id":1}]', link)];
-    const failed = await runImported([...run, '--all', '-o', 'csv'], importedHome(declared), { script });
-    expect(failed).toMatchObject({ stdout: 'id,title\r\n1,\r\n', code: 9 });
-    expect(failed.stderr).toMatch(
-      `Error: The link to the next page ${reason} and is not followed; printed 1 page (1 item) before the error (200 link_refused)\n`,
-    );
-    const one = await runImported([...run, '-o', 'csv'], importedHome(declared), { script });
-    expect(one).toMatchObject({
-      stdout: 'id,title\r\n1,\r\n',
-      stderr: `There are more things after this one. The link to the next page ${reason} and is not followed: "${shown}".\n`,
-      code: 0,
-    });
-  });
-
-  it('ends with an error where a page leads to itself', async () => {
-    const again = linked('[{"id":1}]', '</things?page=2>; rel="next"');
-    const failed = await runImported([...run, '--all', '-o', 'ndjson'], importedHome(array), {
-      script: [again, again, again],
-    });
-    expect(failed).toMatchObject({ stdout: '{"id":1}\n{"id":1}\n', code: 9 });
-    expect(failed.stderr).toContain('cursor_loop');
-  });
-
   it('is one of pages for the import where the description names the header', async () => {
     const known = await imported(declared);
     expect(codes(known)).toEqual([]);

@@ -135,16 +135,7 @@ describe('a body of several media types', () => {
     ]);
     const missing = await runImported(['files', 'create', '-F', 'size=1'], pods);
     expect([missing.code, missing.stderr.includes('/name is required')]).toEqual([2, true]);
-    const parts = [
-      'files',
-      'create',
-      '-F',
-      'name=a',
-      '-F',
-      'file=@-',
-      '--content-type',
-      'multipart/form-data',
-    ];
+    const parts = 'files create -F name=a -F file=@- --content-type multipart/form-data'.split(' ');
     const sent = await runImported(parts, pods, { script: [{ status: 201, body: { name: 'a' } }] });
     expect([sent.code, sent.sent[0]?.[2]]).toEqual([0, expect.stringContaining('name="file"')]);
     const example = await runImported(

@@ -59,18 +59,7 @@ const script = [{ status: 200, body: '{"items":[]}' }];
 describe('the members of an object in the query', () => {
   it('are flags, and are sent in brackets', async () => {
     const done = await runImported(
-      [
-        'disputes',
-        'list',
-        '--filter-status',
-        'open',
-        '--amount-gte',
-        '5',
-        '--where',
-        '{"a":[1]}',
-        '-o',
-        'json',
-      ],
+      'disputes list --filter-status open --amount-gte 5 --where {"a":[1]} -o json'.split(' '),
       importedHome(disputes),
       { script },
     );

@@ -295,50 +295,6 @@ describe('a list whose next page is told in another way', () => {
       false,
     ]);
   });
-
-  it.each([
-    [byLastId, '{"data":[{"id":9007199254740993}],"has_more":true}', 'starting_after'],
-    [paged, '{"data":[{"id":"a"}],"meta":{"next_cursor":9007199254740993}}', 'cursor'],
-  ])(
-    'keeps every digit of a number that leads to the next page: %#',
-    async (description, body, parameter) => {
-      const script = [{ body }, { body: '{"data":[],"has_more":false}' }];
-      const flags = ['things', 'list', '--all', '--limit', '1', '-o', 'ndjson'];
-      const { code, sent } = await runImported(flags, importedHome(description), { script });
-      expect({
-        code,
-        sent: sent.map(([, url]) => new URL(String(url), 'http://x').searchParams.get(parameter)),
-      }).toEqual({
-        code: 0,
-        sent: [null, '9007199254740993'],
-      });
-    },
-  );
-
-  it('ends with an error where there is more and nothing that leads there', async () => {
-    const script = [{ body: '{"data":[],"has_more":true}' }];
-    const failed = await runImported(['things', 'list', '--all'], importedHome(byLastId), { script });
-    expect(failed).toMatchObject({ stdout: '', code: 9 });
-    expect(failed.stderr).toContain('The response is not a valid page: it has no usable `data[].id`');
-  });
-
-  it('ends with an error where a page comes again', async () => {
-    const again = { body: '{"data":[{"id":"a"}],"has_more":true}' };
-    const script = [again, again, again];
-    const failed = await runImported(['things', 'list', '--all', '-o', 'ndjson'], importedHome(byLastId), {
-      script,
-    });
-    expect(failed).toMatchObject({ stdout: '{"id":"a"}\n{"id":"a"}\n', code: 9 });
-    expect(failed.sent).toHaveLength(2);
-  });
-
-  it('is followed by the client library, too', async () => {
-    const server = await serve(answers(lastIdPages));
-    const { list: open } = await clientAt(server.origin).withDescription(byLastId);
-    const ids = [];
-    for await (const item of open('list_things').items()) ids.push((item as { id: string }).id);
-    expect(ids).toEqual(['a', 'b', 'c']);
-  });
 });
 
 describe('a list whose page size is not called limit', () => {

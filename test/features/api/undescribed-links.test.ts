@@ -64,14 +64,4 @@ describe('a list that no description names, with links from page to page', () =>
     const end = await runImported([...run, ...flags, '--cursor', 'c2'], home, { script: script.slice(1) });
     expect(end).toMatchObject({ stderr: '', code: 0 });
   });
-
-  it('is followed by its cursors where it has them, whatever a link says', async () => {
-    const script = [
-      linked('{"items":[{"id":1}],"next_cursor":"/c2"}', '<https://other.example/x>; rel="next"'),
-      { body: '{"items":[{"id":2}],"next_cursor":null}' },
-    ];
-    const shown = await runImported([...run, '--all', '-o', 'ndjson'], described(), { script });
-    expect(shown).toMatchObject({ stdout: '{"id":1}\n{"id":2}\n', code: 0 });
-    expect(shown.sent[1]).toEqual(['GET', '/things?q=a&cursor=%2Fc2']);
-  });
 });

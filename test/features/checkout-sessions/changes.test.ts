@@ -39,20 +39,18 @@ describe('readChanges', () => {
     );
   });
 
-  it.each<[ChangeFlagValues, Record<string, string>, object]>([
+  it.each<[flags: ChangeFlagValues, error: object, replaced?: Record<string, string>]>([
     [
       { 'add-cart-item': ['[]'] },
-      {},
       {
         code: 'bad_body',
         message: '--add-cart-item must be a JSON object',
         hint: `Use one item such as '{"name":"Tea","quantity":2,"unit_amount":450}'; repeat the flag for several.`,
       },
     ],
-    [{ 'add-cart-item': ['1.0'] }, {}, { message: '--add-cart-item must be a JSON object' }],
+    [{ 'add-cart-item': ['1.0'] }, { message: '--add-cart-item must be a JSON object' }],
     [
       { 'add-cart-item': ['{"quantity":1.5,"name":7}'] },
-      {},
       {
         code: 'bad_body',
         message:
@@ -61,12 +59,10 @@ describe('readChanges', () => {
     ],
     [
       { 'add-cart-item': ['{}', 'null'] },
-      {},
       { code: 'bad_body', message: '--add-cart-item number 2 must be a JSON object' },
     ],
     [
       { 'add-cart-item': ['{"a":\n]'] },
-      {},
       {
         code: 'bad_json',
         message: '--add-cart-item is not JSON: expected a value at line 2, column 1',
@@ -74,45 +70,38 @@ describe('readChanges', () => {
     ],
     [
       { 'add-cart-item': ['cart.json'] },
-      {},
       { code: 'bad_json', hint: 'To read the file, put an @ before its name: --add-cart-item @cart.json' },
     ],
     [
       { 'add-cart-item': ['@/no/such/file'] },
-      {},
       { message: '--add-cart-item cannot read the file /no/such/file: no such file or directory' },
     ],
-    [{ 'set-metadata': ['a=1', 'a=2'] }, {}, { code: 'bad_flag', message: '--set-metadata gives "a" twice' }],
-    [
-      { 'set-metadata': ['x'] },
-      {},
-      { code: 'bad_flag', message: '--set-metadata must be KEY=VALUE, not "x"' },
-    ],
+    [{ 'set-metadata': ['a=1', 'a=2'] }, { code: 'bad_flag', message: '--set-metadata gives "a" twice' }],
+    [{ 'set-metadata': ['x'] }, { code: 'bad_flag', message: '--set-metadata must be KEY=VALUE, not "x"' }],
     [
       { 'set-metadata': ['a=1'], 'remove-metadata': ['a'] },
-      {},
       { code: 'bad_flag', message: '"a" is both set and removed' },
     ],
     [
       { 'add-cart-item': ['{}'] },
-      { cart_items: '--cart-items' },
       {
         code: 'bad_flag',
         message: '--add-cart-item cannot be combined with --cart-items',
         hint: '--cart-items replaces all cart_items of the session; --add-cart-item changes what is stored.',
       },
+      { cart_items: '--cart-items' },
     ],
     [
       { 'set-metadata': ['a=1'] },
-      { metadata: '--metadata' },
       { message: '--set-metadata cannot be combined with --metadata' },
+      { metadata: '--metadata' },
     ],
     [
       { 'remove-metadata': ['a'] },
-      { metadata: '--data' },
       { message: '--remove-metadata cannot be combined with metadata in --data' },
+      { metadata: '--data' },
     ],
-  ])('refuses %j with %j', async (flags, replaced, error) => {
+  ])('refuses %j with %j', async (flags, error, replaced = {}) => {
     await expect(read(flags, replaced)).rejects.toMatchObject(error);
   });
 
