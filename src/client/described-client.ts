@@ -64,7 +64,7 @@ export async function describeClient(
     issues: index.issues,
     request: async (id, call) => {
       const operation = find(id);
-      if (operation.answerTypes) throw notJson(operation);
+      if (operation.downloadTypes) throw notJson(operation);
       return await send(context, {
         ...sentAs(operation, call?.contentType),
         ...call,
@@ -80,7 +80,7 @@ export async function describeClient(
         write: async (piece) => void (await write(piece)),
         canBeginAgain: false,
       });
-      const accept = operation.answerTypes?.join(', ');
+      const accept = operation.downloadTypes?.join(', ');
       const own = { ...sentAs(operation, call?.contentType), accept };
       return responseOf(await send(context, { ...own, ...call, receiver, operation, acceptsAny: true }));
     },
@@ -97,8 +97,8 @@ export async function describeClient(
   };
 }
 
-function notJson({ id, answerTypes = [] }: ImportedOperation): UsageError {
-  return new UsageError('answer_not_json', `${id} returns ${answerTypes.join(' or ')}, not JSON`, {
+function notJson({ id, downloadTypes = [] }: ImportedOperation): UsageError {
+  return new UsageError('answer_not_json', `${id} returns ${downloadTypes.join(' or ')}, not JSON`, {
     hint: 'Use download(id, write).',
   });
 }

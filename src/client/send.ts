@@ -224,7 +224,7 @@ function publicHeaders(
 ): Record<string, string> {
   return {
     ...withoutOwn(call.headers),
-    accept: call.accept ?? call.operation.answerType ?? 'application/json',
+    accept: call.accept ?? call.operation.responseType ?? 'application/json',
     'accept-encoding': 'gzip',
     'user-agent': context.userAgent,
     ...(summary.merchantAccount === undefined ? {} : { [context.merchantHeader]: summary.merchantAccount }),

@@ -160,7 +160,7 @@ export type Operation = {
   readonly requestSchema?: unknown;
   readonly successStatus: number;
   /** The media type of the successful response, if it is JSON under another name than `application/json`. */
-  readonly answerType?: string;
+  readonly responseType?: string;
   /** Name of the successful response's schema, in types.ts for an operation of the contract. */
   readonly responseSchema: string;
   /** The personal data of a successful response; none where it holds none. */

@@ -193,9 +193,9 @@ class Comparison {
 
   /** Compares media types, if one of the responses is not JSON. Returns whether they differ. */
   #compareResponseTypes(old: OperationRecord, now: OperationRecord): boolean {
-    if (!old.operation.answerTypes && !now.operation.answerTypes) return false;
+    if (!old.operation.downloadTypes && !now.operation.downloadTypes) return false;
     const typesOf = ({ operation, response }: OperationRecord) =>
-      operation.answerTypes ?? (response ? ['JSON'] : []);
+      operation.downloadTypes ?? (response ? ['JSON'] : []);
     const [before, after] = [typesOf(old), typesOf(now)];
     const gone = before.filter((type) => !after.includes(type));
     const added = after.filter((type) => !before.includes(type));

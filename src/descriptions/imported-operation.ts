@@ -131,7 +131,7 @@ export type ImportedOperation = Operation &
     /** How the members of a form are written, where the description says so. */
     readonly bodyEncoding?: FormEncoding;
     /** The media types of the successful response if none of them is JSON: its bytes are written unchanged. */
-    readonly answerTypes?: readonly string[];
+    readonly downloadTypes?: readonly string[];
     /** The document says nothing about the content of the response, which may be JSON or a file. */
     readonly isUndescribed?: boolean;
     /** Default columns of a table, as dotted paths. */

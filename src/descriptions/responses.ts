@@ -17,9 +17,9 @@ export type ReadResponse = {
     ImportedOperation,
     | 'successStatus'
     | 'responseSchema'
-    | 'answerType'
+    | 'responseType'
     | 'isUndescribed'
-    | 'answerTypes'
+    | 'downloadTypes'
     | 'personalData'
     | 'personalByName'
     | 'errors'
@@ -62,8 +62,8 @@ export function readResponses(declaration: Declaration, context: OperationContex
   const found = context.references.require(success === undefined ? {} : responses[success], at, needed);
   const { types, best } = readContent(found, needed, context);
   const json = best?.kind === 'json' ? best : undefined;
-  const answerTypes = json ? [] : [...new Set(types.flatMap(typesIn))];
-  if (!json && types.length > 0 && answerTypes.length === 0) {
+  const downloadTypes = json ? [] : [...new Set(types.flatMap(typesIn))];
+  if (!json && types.length > 0 && downloadTypes.length === 0) {
     const message = `It returns ${types.map((type) => quote(type)).join(' or ')}, which is not a media type`;
     throw new NotRunnable(at, 'answer_not_json', message);
   }
@@ -82,8 +82,8 @@ export function readResponses(declaration: Declaration, context: OperationContex
       responseSchema: nameOfSchema(schema) ?? '',
       // For other requests, only success matters.
       ...(method === 'GET' && success === '200' && types.length === 0 && { isUndescribed: true }),
-      ...(json?.ownType !== undefined && { answerType: json.ownType }),
-      ...(answerTypes.length > 0 && { answerTypes }),
+      ...(json?.ownType !== undefined && { responseType: json.ownType }),
+      ...(downloadTypes.length > 0 && { downloadTypes }),
       ...(personalData && { personalData }),
       ...(!context.marksPersonalData && { personalByName: true }),
       errors,

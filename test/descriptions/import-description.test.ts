@@ -176,7 +176,7 @@ describe('an import', () => {
     const typesOf = async (...types: string[]) => {
       const content = Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
       const result = await imported(get({ responses: { 200: { content } } }));
-      return [result.records[0]?.operation.answerTypes, codes(result)];
+      return [result.records[0]?.operation.downloadTypes, codes(result)];
     };
     expect(await typesOf('Text/CSV; charset=utf-8', 'text/csv', 'image/*', 'bad\r\nx: y')).toEqual([
       ['text/csv', 'image/*'],

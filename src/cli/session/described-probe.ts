@@ -23,7 +23,7 @@ export function findProbe(
   for (const indexed of sorted) {
     const operation = readOperation(folder, indexed, { response: false });
     const parameters = [...Object.values(operation.query), ...Object.values(operation.headers ?? {})];
-    if (!operation.answerTypes && parameters.every(({ required }) => !required)) return operation;
+    if (!operation.downloadTypes && parameters.every(({ required }) => !required)) return operation;
   }
   return undefined;
 }

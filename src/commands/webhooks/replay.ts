@@ -155,14 +155,14 @@ URLs to which it was forwarded; a URL of --to does not become one of them. Asks 
     const { display, settings, signal } = session;
     const urls = replays.flatMap(({ receivers }) => receivers.map(({ url }) => url));
     const sender = await openTargetSender([...new Set(urls)], { settings, display, runtime: this.runtime });
-    const counts = { delivered: 0, refused: 0, unanswered: 0 };
+    const counts = { delivered: 0, refused: 0, withoutResponse: 0 };
     try {
       await sendReplays(replays, {
         ...{ store, sender, signing, signal },
         isListening: () => isListening(directory),
         async onSent(event, url, outcome) {
           if (isDelivered(outcome)) counts.delivered += 1;
-          else if (outcome.status === undefined) counts.unanswered += 1;
+          else if (outcome.status === undefined) counts.withoutResponse += 1;
           else counts.refused += 1;
           await lines.add(replayRecord(event, url, outcome));
         },
@@ -170,13 +170,15 @@ URLs to which it was forwarded; a URL of --to does not become one of them. Asks 
     } finally {
       await sender.close();
       await lines.end();
-      const { delivered, refused, unanswered } = counts;
-      const left = urls.length - delivered - refused - unanswered;
+      const { delivered, refused, withoutResponse } = counts;
+      const left = urls.length - delivered - refused - withoutResponse;
       const rest = left > 0 ? `, ${left} not sent` : '';
-      display.info(`${delivered} delivered, ${refused} refused, ${unanswered} without a response${rest}.`);
+      display.info(
+        `${delivered} delivered, ${refused} refused, ${withoutResponse} without a response${rest}.`,
+      );
     }
     if (counts.refused > 0) return EXIT.refused;
-    return counts.unanswered > 0 ? EXIT.noResponse : EXIT.done;
+    return counts.withoutResponse > 0 ? EXIT.noResponse : EXIT.done;
   }
 }
 

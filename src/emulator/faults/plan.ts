@@ -22,7 +22,7 @@ export type FaultRule = {
   readonly share?: number;
   /** Chooses the requests of `share`, 0 to 4294967295; 1 without it. */
   readonly seed?: number;
-  /** Answers with this status, 400 to 599. */
+  /** Responds with this status, 400 to 599. */
   readonly status?: number;
   /** `code` of the error object; without `status`, of the status that the contract gives it. */
   readonly code?: string;

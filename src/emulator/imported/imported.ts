@@ -20,8 +20,8 @@ import { preparedFor } from './prepared.ts';
 import { inWrapper, withRequired } from './present.ts';
 import { readRequestBody } from './read-body.ts';
 import { NotMadeYet, Records } from './records.ts';
-import { answerCall } from './respond.ts';
-import { answerFile } from './respond-with-file.ts';
+import { respondTo } from './respond.ts';
+import { respondWithFile } from './respond-with-file.ts';
 
 /** The operation of a description that a request matches. */
 export type ImportedServiceRoute = Route & {
@@ -35,7 +35,7 @@ export type ImportedServiceRoute = Route & {
 /** The largest body with files, in bytes. */
 const LARGEST_UPLOAD = 16 * 1024 * 1024;
 
-/** Answers the operations of an imported description from the records of an emulator. */
+/** Responds to the operations of an imported description from the records of an emulator. */
 export class ImportedService {
   /** The index of the description. */
   readonly index: ImportedDescription;
@@ -92,11 +92,11 @@ export class ImportedService {
           const scope = { account: context.merchantAccount, ids };
           const call = { records: this.records, served, prepared: sent, context, scope, path, body };
           return await afterOthers(() =>
-            operation.answerTypes ? this.#answerFile(call) : this.#answer(call),
+            operation.downloadTypes ? this.#respondWithFile(call) : this.#respond(call),
           );
         } catch (error) {
           if (!(error instanceof EndlessSchema)) throw error;
-          const message = `The emulator cannot answer this operation: ${error.message}`;
+          const message = `The emulator cannot respond to this operation: ${error.message}`;
           const body = errorBody({ type: 'error', code: 'not_implemented', status: 501, message });
           return { status: 501, body };
         }
@@ -105,32 +105,32 @@ export class ImportedService {
   }
 
   /** Completes a successful response of payctl's own contract for an operation of the description at the same path. */
-  complete(method: string, segments: readonly string[], answer: EmulatorResponse): EmulatorResponse {
+  complete(method: string, segments: readonly string[], response: EmulatorResponse): EmulatorResponse {
     const indexed = this.#routes.find(segments)?.methods.get(method);
-    if (!indexed || answer.status >= 300) return answer;
-    return withRequired(answer, this.records.operation(indexed), this.records.endMs);
+    if (!indexed || response.status >= 300) return response;
+    return withRequired(response, this.records.operation(indexed), this.records.endMs);
   }
 
   /** A change is made as for any other operation; its response is a file. */
-  async #answerFile(call: OperationRequest): Promise<EmulatorResponse> {
-    const file = answerFile(call);
+  async #respondWithFile(call: OperationRequest): Promise<EmulatorResponse> {
+    const file = respondWithFile(call);
     if (call.prepared.operation.method === 'GET') return file;
-    const { status } = await this.#answer(call);
+    const { status } = await this.#respond(call);
     return { ...file, status };
   }
 
-  #answer(call: OperationRequest): EmulatorResponse | Promise<EmulatorResponse> {
+  #respond(call: OperationRequest): EmulatorResponse | Promise<EmulatorResponse> {
     const { prepared, context } = call;
     const { method, idempotencyHeader } = prepared.operation;
-    const answer = () => inWrapper(answerCall(call), call);
-    if (method === 'GET' || call.served.action === 'search') return answer();
+    const respond = () => inWrapper(respondTo(call), call);
+    if (method === 'GET' || call.served.action === 'search') return respond();
     // The first records that a change may need are stored before its transaction begins.
     const { kind, above } = call.served;
     for (const one of [kind, ...above, this.records.called('refund')])
       if (one) this.records.prepare(one, call.scope);
     return this.records.change(() => {
       const key = idempotencyHeader && !context.forgetsKey && own(context.headers, idempotencyHeader);
-      return typeof key === 'string' && key !== '' ? answerOnce(call, key, answer) : answer();
+      return typeof key === 'string' && key !== '' ? respondOnce(call, key, respond) : respond();
     });
   }
 }
@@ -160,10 +160,10 @@ function requireHeaders({ headers = {} }: ImportedOperation, given: RouteContext
 }
 
 /**
- * Answers a request once per idempotency key: a repeated request gets the response of the first.
+ * Responds to a request once per idempotency key: a repeated request gets the response of the first.
  * @throws HttpError `duplicate_record` if the key was used for another request
  */
-function answerOnce(call: OperationRequest, key: string, respond: () => EmulatorResponse): EmulatorResponse {
+function respondOnce(call: OperationRequest, key: string, respond: () => EmulatorResponse): EmulatorResponse {
   const { context, prepared, path, records } = call;
   const { method, path: template } = prepared.operation;
   const name = JSON.stringify([context.merchantAccount, method, template, key]);
@@ -175,9 +175,9 @@ function answerOnce(call: OperationRequest, key: string, respond: () => Emulator
   if (kept?.digest === digest) return kept;
   if (kept)
     throw new HttpError('duplicate_record', { message: 'The idempotency key was used for another request' });
-  const answer = respond();
+  const response = respond();
   // A refusal is not kept: it changed nothing, and its reason may not hold for the next request.
-  if (answer.status < 400)
-    records.tables.keepResponse(name, { ...answer, digest, body: answer.body.toString() });
-  return answer;
+  if (response.status < 400)
+    records.tables.keepResponse(name, { ...response, digest, body: response.body.toString() });
+  return response;
 }

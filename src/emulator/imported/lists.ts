@@ -23,10 +23,10 @@ import { present } from './present.ts';
 type RequestedList = NonNullable<ReturnType<typeof requestedList>>;
 
 /**
- * Answers with a list, in pages if the operation has a paging parameter; undefined if there is no schema of the list or its records.
+ * Responds with a list, in pages if the operation has a paging parameter; undefined if there is no schema of the list or its records.
  * @throws HttpError `bad_request`
  */
-export function answerList(call: OperationRequest, kind: Kind): EmulatorResponse | undefined {
+export function respondWithList(call: OperationRequest, kind: Kind): EmulatorResponse | undefined {
   const list = requestedList(call, kind);
   if (!list || list.asked.limit > PAGE_SIZE.most) return list && readList(list);
   const { query, asked, values, hasUrls } = list;

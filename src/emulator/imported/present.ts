@@ -25,24 +25,24 @@ const DELETED = ['deleted', 'is_deleted', 'isDeleted', 'removed', 'success'];
  * a member if the response has one for it, and is otherwise reduced to the members that fit. A response to a deletion with another
  * schema says that the record is deleted where it has a member for that.
  */
-export function present({ document, schema, isDeleted = false }: Changed, answer: PreparedSchema): string {
+export function present({ document, schema, isDeleted = false }: Changed, response: PreparedSchema): string {
   const { name: record } = schema;
-  if (isRecord(answer, record)) return document;
+  if (isRecord(response, record)) return document;
   const isMember = ([, one]: readonly [string, unknown]) => isObject(one) && one.$ref === `#/$defs/${record}`;
-  const [wrapper] = (record !== undefined && [...answer.members].find(isMember)) || [];
-  const isMarked = isDeleted && wrapper === undefined && answer.members.size > 0;
-  if (wrapper === undefined && !isMarked && answer.accepts(JSON.parse(document))) return document;
+  const [wrapper] = (record !== undefined && [...response.members].find(isMember)) || [];
+  const isMarked = isDeleted && wrapper === undefined && response.members.size > 0;
+  if (wrapper === undefined && !isMarked && response.accepts(JSON.parse(document))) return document;
   const said = isMarked
-    ? DELETED.filter((name) => answer.members.has(name) && !schema.members.has(name))
+    ? DELETED.filter((name) => response.members.has(name) && !schema.members.has(name))
     : [];
   const marks = Object.fromEntries(said.map((name) => [name, true]));
   // It is the same for the same record.
   const random = createRandom(1, document.slice(0, 200));
-  const made = answer.generate({ random, atMs: Date.now(), noun: 'answer', isFresh: true });
+  const made = response.generate({ random, atMs: Date.now(), noun: 'response', isFresh: true });
   const value: unknown = parseKeepingNumbers(document);
   if (!isObject(made) || !isObject(value)) return JSON.stringify(made);
   const given = wrapper === undefined ? { ...value, ...marks } : { [wrapper]: value };
-  return JSON.stringify(overlay(made, given, answer));
+  return JSON.stringify(overlay(made, given, response));
 }
 
 /** Whether a response is the record: it has the schema of this name, or is a union with a branch that has. */
@@ -55,16 +55,16 @@ function isRecord({ name, schema }: PreparedSchema, record: string | undefined):
 
 /** Puts the record of a response into its member, with the other members that the schema requires. */
 export function inWrapper(
-  answer: EmulatorResponse,
+  response: EmulatorResponse,
   { prepared, records }: OperationRequest,
 ): EmulatorResponse {
   const { wrapper, operation } = prepared;
   const path = operation.record?.response?.split('.');
-  if (!wrapper || !path || answer.status >= 400 || answer.body.length === 0) return answer;
-  const record = parseKeepingNumbers(answer.body.toString());
+  if (!wrapper || !path || response.status >= 400 || response.body.length === 0) return response;
+  const record = parseKeepingNumbers(response.body.toString());
   const facts = { random: records.randomAt(operation.id), atMs: records.endMs };
   const made = wrapper.generate({ ...facts, noun: 'response', isFresh: true });
-  return { ...answer, body: JSON.stringify(put(made, path, record)) };
+  return { ...response, body: JSON.stringify(put(made, path, record)) };
 }
 
 function put(value: unknown, [name, ...inner]: readonly string[], record: unknown): unknown {
@@ -78,13 +78,13 @@ function put(value: unknown, [name, ...inner]: readonly string[], record: unknow
  * Members of the contract do not change.
  */
 export function withRequired(
-  answer: EmulatorResponse,
-  { wrapper, response }: Prepared,
+  response: EmulatorResponse,
+  { wrapper, response: described }: Prepared,
   atMs: number,
 ): EmulatorResponse {
-  const whole = wrapper ?? response;
-  const text = answer.body.toString();
-  if (!whole || text === '' || whole.accepts(JSON.parse(text))) return answer;
+  const whole = wrapper ?? described;
+  const text = response.body.toString();
+  if (!whole || text === '' || whole.accepts(JSON.parse(text))) return response;
   const random = createRandom(1, text.slice(0, 200));
   const { root } = whole;
   const required = ({ members, required: names }: Shape, value: object) =>
@@ -93,5 +93,5 @@ export function withRequired(
       const schema = members.get(name);
       return [[name, generate(schema, { root, random, atMs, noun: 'record', isFresh: true }, name)]];
     });
-  return { ...answer, body: JSON.stringify(filled(parseKeepingNumbers(text), whole, required)) };
+  return { ...response, body: JSON.stringify(filled(parseKeepingNumbers(text), whole, required)) };
 }

@@ -9,13 +9,13 @@ import type { Document } from './overlay.ts';
 const MOST_ROWS = 100;
 
 /**
- * Answers an operation that does not return JSON with a small file of a media type that it declares. The same records give the same
+ * Responds to an operation that does not return JSON with a small file of a media type that it declares. The same records give the same
  * file. A type with rows, such as CSV, contains the records that the path names.
  * @throws HttpError `not_found` if a record in the path does not exist
  */
-export function answerFile(call: OperationRequest): EmulatorResponse {
+export function respondWithFile(call: OperationRequest): EmulatorResponse {
   const { operation } = call.prepared;
-  const type = typeFor(operation.answerTypes ?? [], call.context.headers.accept);
+  const type = typeFor(operation.downloadTypes ?? [], call.context.headers.accept);
   const charset = /^text\//.test(type) ? '; charset=utf-8' : '';
   return {
     status: operation.successStatus,

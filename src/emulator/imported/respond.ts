@@ -8,7 +8,7 @@ import { type EmulatorResponse, errorBody, HttpError } from '../http/response.ts
 import { asDocument, madeUp, type OperationRequest, requireAlong, requireRecord } from './call.ts';
 import { create, remove, removeAll, update } from './changes.ts';
 import type { Kind } from './kinds.ts';
-import { answerList } from './lists.ts';
+import { respondWithList } from './lists.ts';
 import { writable } from './members.ts';
 import { setMembers } from './money/bodies.ts';
 import { amountOfMove, type Moved, undoMove } from './money/captures-and-refunds.ts';
@@ -19,36 +19,36 @@ import { comparable, overlay, withMember } from './overlay.ts';
 import { type Changed, present } from './present.ts';
 import { recordChange, save } from './save.ts';
 
-/** Answers an operation. @throws HttpError and ValidationError for every expected failure */
-export function answerCall(call: OperationRequest): EmulatorResponse {
+/** Responds to an operation. @throws HttpError and ValidationError for every expected failure */
+export function respondTo(call: OperationRequest): EmulatorResponse {
   const { served, records } = call;
   const { kind, action } = served;
   if (action !== 'custom') requireAlong(call, served.above);
-  if (action === 'document') return answerDocument(call);
-  if (!kind || !action) return answerOther(call);
+  if (action === 'document') return respondWithDocument(call);
+  if (!kind || !action) return respondOtherwise(call);
   const isVersioned = served.hasVersions && ON_RECORD.has(action);
   const refused = isVersioned && refusedVersion(call, requireRecord(call, kind).stored.document);
   if (refused) return refused;
   switch (action) {
     case 'list':
     case 'search':
-      return answerList(call, kind) ?? answerOther(call);
+      return respondWithList(call, kind) ?? respondOtherwise(call);
     case 'get': {
       const { stored, schema } = requireRecord(call, kind);
-      return answer(call, { document: stored.document, schema });
+      return respond(call, { document: stored.document, schema });
     }
     case 'create':
-      return answer(call, create(call, records.canonical(kind)));
+      return respond(call, create(call, records.canonical(kind)));
     case 'replace':
     case 'update':
-      return answer(call, update(call, kind));
+      return respond(call, update(call, kind));
     case 'delete':
-      return answer(call, remove(call, kind));
+      return respond(call, remove(call, kind));
     case 'delete-all':
       removeAll(call, kind);
-      return answerOther(call);
+      return respondOtherwise(call);
     case 'custom':
-      return answer(call, perform(call, kind));
+      return respond(call, perform(call, kind));
   }
 }
 
@@ -56,7 +56,7 @@ export function answerCall(call: OperationRequest): EmulatorResponse {
 const ON_RECORD: ReadonlySet<Action> = new Set(['get', 'replace', 'update', 'delete', 'custom']);
 
 /** Responds with a record, and names its version where the description knows versions at the path. */
-function answer({ prepared, served }: OperationRequest, changed: Changed): EmulatorResponse {
+function respond({ prepared, served }: OperationRequest, changed: Changed): EmulatorResponse {
   const { operation, response } = prepared;
   const body = response ? present(changed, response) : '';
   const isNamed = served.hasVersions && !changed.isDeleted;
@@ -68,29 +68,29 @@ function answer({ prepared, served }: OperationRequest, changed: Changed): Emula
 }
 
 /**
- * Answers an operation whose path and method do not say what it does. A POST that responds with 201 and the record of a kind creates
+ * Responds to an operation whose path and method do not say what it does. A POST that responds with 201 and the record of a kind creates
  * it, such as `POST /payments` with a transaction. Any other changes nothing: it responds with a generated document and the
  * members of the body.
  */
-function answerOther(call: OperationRequest): EmulatorResponse {
+function respondOtherwise(call: OperationRequest): EmulatorResponse {
   const { prepared, records, body } = call;
   const { operation, response } = prepared;
   const { method, successStatus: status } = operation;
   if (!response) return { status, body: '' };
   const isCreation = method === 'POST' && status === 201 && response.name !== undefined;
   const kind = isCreation ? records.kindOfSchema(response.name) : undefined;
-  if (kind) return answer(call, create(call, kind));
+  if (kind) return respond(call, create(call, kind));
   const made = madeUp(call, method !== 'GET');
   const document = isObject(made) ? overlay(made, writable(body, response), response) : made;
   return { status, body: JSON.stringify(document) };
 }
 
 /**
- * Answers an operation on a path that has a single document, such as the settings of an account. The document is generated for the
+ * Responds to an operation on a path that has a single document, such as the settings of an account. The document is generated for the
  * first request, and stored with the schema of the operation that gets it, even if the others respond with another schema.
  * @throws HttpError `not_found` for a document that was deleted
  */
-function answerDocument(call: OperationRequest): EmulatorResponse {
+function respondWithDocument(call: OperationRequest): EmulatorResponse {
   const { records, prepared, context, path, served } = call;
   const { tables } = records;
   const {
@@ -125,7 +125,7 @@ function answerDocument(call: OperationRequest): EmulatorResponse {
   if (!schema) return { status, body: '' };
   if (isGet || isDeleted) {
     const { document } = stored ?? of(madeUp(getCall, true));
-    return answer(call, { document, schema, isDeleted });
+    return respond(call, { document, schema, isDeleted });
   }
   const known = stored && asDocument(parseKeepingNumbers(stored.document));
   const fits = known && schema.accepts(comparable(known));
@@ -134,7 +134,7 @@ function answerDocument(call: OperationRequest): EmulatorResponse {
   if (stored) tables.replace({ ...stored, document: after.document });
   else tables.insert(partition, after);
   record('updated', after.document);
-  return answer(call, { document: after.document, schema });
+  return respond(call, { document: after.document, schema });
 
   function record(action: string, document: string): void {
     recordChange(call, action, { kind, stored: { id: ids.join('/') || served.verb, document } });
@@ -146,7 +146,7 @@ function etagOf(document: string): string {
 }
 
 /**
- * The answer to a request whose conditions the record does not meet (RFC 9110): 412 to `If-Match` with other versions, and to
+ * The response to a request whose conditions the record does not meet (RFC 9110): 412 to `If-Match` with other versions, and to
  * `If-None-Match` with this one, which with GET is a 304. Without a record, none meets `If-Match`. Undefined where the request is
  * to be carried out.
  */

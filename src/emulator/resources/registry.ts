@@ -5,11 +5,11 @@ import type { Handler, Resource, Seed } from './resource.ts';
 const resources: readonly Resource[] = Object.values(all);
 
 type KeysOf<Part> = Part extends unknown ? keyof Part : never;
-type Answered = KeysOf<(typeof all)[keyof typeof all]['handlers']>;
+type Handled = KeysOf<(typeof all)[keyof typeof all]['handlers']>;
 
-/** What answers each operation of the contract. */
+/** What handles each operation of the contract. */
 export const handlers = Object.assign({}, ...resources.map((resource) => resource.handlers)) as {
-  readonly [Id in Answered]: Handler<Id>;
+  readonly [Id in Handled]: Handler<Id>;
 } satisfies { readonly [Id in OperationId]: Handler<Id> };
 
 /** The tables of all resources. They refer to `merchant_accounts`, which belongs to none of them. */

@@ -61,12 +61,12 @@ export type RequestFacts = {
   readonly path: string;
 };
 
-/** Answers one operation. @throws HttpError for every expected failure; anything else becomes a 500 */
+/** Responds to one operation. @throws HttpError for every expected failure; anything else becomes a 500 */
 export type Handler<Id extends OperationId = OperationId> = (
   context: RouteContext<Id>,
 ) => EmulatorResponse | Promise<EmulatorResponse>;
 
-/** One part of the service: what it keeps and what it answers. Everything about it is in the file that declares it. */
+/** One part of the service: what it keeps and how it responds. Everything about it is in the file that declares it. */
 export type Resource = {
   /** `CREATE TABLE` statements, one table each. */
   readonly tables: readonly string[];

@@ -19,8 +19,8 @@ import type { RunnableOperation } from './own-operations.ts';
 export async function download(session: Session, run: ImportedRun, sending: Sending): Promise<void> {
   const { operation } = run;
   const { flags } = sending;
-  if (!operation.answerTypes) throw fileOfJson(nameOf(operation));
-  const types = flags.accept === undefined ? operation.answerTypes : [flags.accept];
+  if (!operation.downloadTypes) throw fileOfJson(nameOf(operation));
+  const types = flags.accept === undefined ? operation.downloadTypes : [flags.accept];
   refuseFormats(flags, nameOf(operation), types);
   if (types.length > 0 && !types.some(isTextType)) refuseTerminal(session, flags, operation, types);
   const document = await receive(session, sending, {

@@ -214,13 +214,13 @@ function flagsOf(operation: ImportedOperation) {
     ...(operation.listShape && operation.fields.some(isAmountPath) ? amountsFlag() : {}),
     // A service that sorts by a parameter of this name sorts better.
     ...(operation.listShape && !('sort' in operation.query) ? sortFlag() : {}),
-    ...(isGet && !operation.answerTypes && !('watch' in operation.query) ? watchFlag() : {}),
+    ...(isGet && !operation.downloadTypes && !('watch' in operation.query) ? watchFlag() : {}),
     ...(isGet ? {} : importedBodyFlags(operation)),
     ...(operation.scopes.length === 0 && takesToken(operation) ? scopeFlag() : {}),
     ...headerFlag(),
-    ...(operation.listShape && !operation.answerTypes ? listFileFlags() : {}),
-    ...(operation.answerTypes
-      ? { ...downloadFlags(operation.answerTypes), ...refusedFlags() }
+    ...(operation.listShape && !operation.downloadTypes ? listFileFlags() : {}),
+    ...(operation.downloadTypes
+      ? { ...downloadFlags(operation.downloadTypes), ...refusedFlags() }
       : outputFlags(hasPersonalData ? { personalData: hasPersonalData } : {})),
     ...(operation.isUndescribed ? downloadFlags() : {}),
     ...connectionFlags(),

@@ -61,9 +61,9 @@ function shortened(text: string): string {
 }
 
 /** What the help says about a response that is not JSON. */
-function responseSection({ answerTypes }: ImportedOperation): readonly Section[] {
-  if (!answerTypes) return [];
-  const text = `Returns ${answerTypes.map(oneLine).join(' or ')}, which is written unchanged: nothing in it is masked, and --output, --jq and --columns do not apply.`;
+function responseSection({ downloadTypes }: ImportedOperation): readonly Section[] {
+  if (!downloadTypes) return [];
+  const text = `Returns ${downloadTypes.map(oneLine).join(' or ')}, which is written unchanged: nothing in it is masked, and --output, --jq and --columns do not apply.`;
   return [textSection(text)];
 }
 

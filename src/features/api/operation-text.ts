@@ -42,15 +42,15 @@ export async function operationDetails(operation: ShownOperation) {
           examples: (await exampleBodies(operation)).map(({ branch = null, value }) => ({ branch, value })),
         }
       : null,
-    answer: {
+    response: {
       status: operation.successStatus,
       list: operation.listShape ?? null,
       paged: isPaged(operation),
       columns: operation.columns,
       fields: operation.fields,
       media_types:
-        operation.answerTypes ??
-        (operation.responseBodySchema === undefined ? [] : [operation.answerType ?? JSON_TYPE]),
+        operation.downloadTypes ??
+        (operation.responseBodySchema === undefined ? [] : [operation.responseType ?? JSON_TYPE]),
       schema: operation.responseBodySchema ?? null,
     },
     model: operation.isOwn ? null : modelRecord(operation),
@@ -190,8 +190,8 @@ function modelText(operation: ImportedOperation): string {
   return parts.filter((part) => part !== false).join('; ');
 }
 
-function responseText({ answerTypes, responseBodySchema }: ImportedOperation, kind: string): string {
-  if (answerTypes) return `${answerTypes.join(' or ')}, written unchanged`;
+function responseText({ downloadTypes, responseBodySchema }: ImportedOperation, kind: string): string {
+  if (downloadTypes) return `${downloadTypes.join(' or ')}, written unchanged`;
   return responseBodySchema === undefined ? 'no content' : kind;
 }
 

@@ -34,11 +34,11 @@ function isConditional({ asked: { headers = {} } }: Sending): boolean {
 }
 
 async function sendAndShowResponse(session: Session, run: ImportedRun, sending: Sending): Promise<void> {
-  const { answerTypes, listShape, isUndescribed } = run.operation;
+  const { downloadTypes, listShape, isUndescribed } = run.operation;
   if (isUndescribed)
     return await (await import('./show-undescribed.ts')).showUndescribed(session, run, sending);
   const isListFile = run.takesListFile && listShape !== undefined;
-  if (answerTypes || (sending.flags['output-file'] !== undefined && !isListFile)) {
+  if (downloadTypes || (sending.flags['output-file'] !== undefined && !isListFile)) {
     const { download } = await import('./download.ts');
     await download(session, run, sending);
   } else if (listShape && !isWholeResponse(session, run, sending)) await showItems(session, run, sending);

@@ -60,7 +60,7 @@ describe('a schema that nothing can be made for', { timeout: 60_000 }, () => {
         code: 'not_implemented',
         status: 501,
         message:
-          'The emulator cannot answer this operation: The schema requires a value that is larger than payctl makes',
+          'The emulator cannot respond to this operation: The schema requires a value that is larger than payctl makes',
         details: [],
       },
     };

@@ -88,7 +88,7 @@ describe('the operations of a description', () => {
         code: 'not_implemented',
         status: 501,
         message:
-          'The emulator cannot answer this operation: Node requires a value that contains another one of its own, without an end',
+          'The emulator cannot respond to this operation: Node requires a value that contains another one of its own, without an end',
         details: [],
       },
     });

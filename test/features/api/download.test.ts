@@ -294,7 +294,7 @@ describe('an operation whose answer is no JSON', () => {
     const place = home();
     const shown = await runImported(['api', 'show', 'both'], place);
     expect(shown.stdout).toMatch(/^Response +200, application\/pdf or text\/csv, written unchanged$/m);
-    const { stdout } = await runImported(['api', 'show', 'both', '--jq', '.answer.media_types'], place);
+    const { stdout } = await runImported(['api', 'show', 'both', '--jq', '.response.media_types'], place);
     expect(JSON.parse(stdout)).toEqual(['application/pdf', 'text/csv']);
     const help = await runImported(['reports', 'both', 'get', '--help'], place);
     expect(help.stdout).toMatch(/--output-file FILE/);
