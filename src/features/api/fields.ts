@@ -95,7 +95,7 @@ export function fieldSetter(
   path: string,
   { schema, record }: Pick<FieldOptions, 'schema' | 'record'>,
 ): FieldSetter {
-  const field = inRecord(readField(`${path}=`), schema, record);
+  const field = inRecord(fieldAt(path), schema, record);
   requireWritable(field, schema);
   const parts = partsAt(field.steps, schema);
   const types = typesOf(parts);
@@ -124,13 +124,18 @@ function kindOf(types: ReadonlySet<string>, steps: readonly Step[]): FieldSetter
   return types.has('number') ? 'number' : 'other';
 }
 
-/** Whether the schema of a body has a field at this path, in the record or outside of it; also where it says nothing about its members. */
+/**
+ * Whether the schema of a body has a field at this path, in the record or outside of it; also where it says nothing about its members. What
+ * is no path is no field.
+ */
 export function isDescribedField(
   path: string,
   { schema, record }: Pick<FieldOptions, 'schema' | 'record'>,
 ): boolean {
+  const named = stepsOf(path);
+  if (!named || named.length > MAX_DEPTH) return false;
   if (schema === undefined || schema === true) return true;
-  const { steps } = inRecord(readField(`${path}=`), schema, record);
+  const { steps } = inRecord(fieldAt(path), schema, record);
   return steps.some((_, index) => {
     const above = partsAt(steps.slice(0, index), schema);
     const isOpen = above.every(({ properties, items }) => !isObject(properties) && !items);
@@ -159,13 +164,22 @@ function define(target: object, name: string, value: unknown): void {
 function readField(text: string): Field {
   const at = text.indexOf('=');
   const isJson = at > 0 && text[at - 1] === ':';
-  const path = text.slice(0, isJson ? at - 1 : Math.max(at, 0));
-  const steps = at > 0 ? stepsOf(path) : undefined;
-  if (steps && steps.length > MAX_DEPTH) {
+  if (at <= 0) throw notAField(text);
+  return { ...fieldAt(text.slice(0, isJson ? at - 1 : at)), value: text.slice(at + 1), isJson };
+}
+
+/** The field at a path, all of which is names and indexes. @throws UsageError `bad_field` */
+function fieldAt(path: string): Field {
+  const steps = stepsOf(path);
+  if (!steps) throw notAField(path);
+  if (steps.length > MAX_DEPTH) {
     throw new UsageError('bad_field', `--field ${quote(path)} is nested more than ${MAX_DEPTH} levels deep`);
   }
-  if (steps) return { text: path, steps, value: text.slice(at + 1), isJson };
-  throw new UsageError('bad_field', `--field must be PATH=VALUE, not ${quote(at > 0 ? path : text)}`, {
+  return { text: path, steps, value: '', isJson: false };
+}
+
+function notAField(text: string): UsageError {
+  return new UsageError('bad_field', `--field must be PATH=VALUE, not ${quote(text)}`, {
     hint: 'For example: -F amount=1299, -F buyer.name=Ada, -F items[0].quantity=2, -F tags[]=new, -F metadata:={}',
   });
 }

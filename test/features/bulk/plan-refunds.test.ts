@@ -71,6 +71,14 @@ const BAD: readonly (readonly [
     ],
   ],
   ['the error of a formula', 'transaction_id,amount\n$0,#REF!\n', [], [[2, 'amount', 'error_value']]],
+  [
+    'a member whose name is no path',
+    ['amount=9', '', '[0]', 'a..b', '=x']
+      .map((name, at) => `${JSON.stringify({ transaction_id: '$0', amount: at + 1, [name]: 5 })}\n`)
+      .join(''),
+    [],
+    ['amount=9', '', '[0]', 'a..b', '=x'].map((name, at) => [at + 1, name, 'unknown_column']),
+  ],
   ['a cell too many', 'transaction_id,amount\n$0,1,2\n$1,1\n', [], [[2, null, 'cell_count']]],
   [
     'an amount in the major unit of an unknown currency',
@@ -110,6 +118,18 @@ describe('a table with a bad row', () => {
       ...['--out', join(service.folder, 'again.plan')],
     ]);
     expect(problemsIn(again)).toEqual([[2, null, 'too_much']]);
+  });
+
+  it('says that a row that could not be read is not in the file of --refused', async () => {
+    await using service = await startBulk({ count: 3 });
+    const refused = join(service.folder, 'refused.csv');
+    const table = 'transaction_id,amount\n$0,1\n$1,1,2\n$1,10003\n';
+    const run = await service.planTable(table, ['--json', '--accept-valid', '--refused', refused]);
+    expect(run.code).toBe(0);
+    expect(JSON.parse(run.stderr.split('\n')[0] ?? '')).toEqual({
+      warning: { code: 'row_left_out', message: `${refused} lacks what could not be read: 1 row` },
+    });
+    expect(readFileSync(refused, 'utf8').split('\r\n')).toHaveLength(3);
   });
 
   it.each([
@@ -165,6 +185,8 @@ describe('a table that is not what was expected', () => {
 
   it.each([
     ['transaction_id,amount,colour\n$0,1,red\n', [], 'unknown_column'],
+    ['transaction_id,amount,amount=9\n$0,6,5\n', [], 'unknown_column'],
+    ['transaction_id,amount:\n$0,6\n', [], 'unknown_column'],
     ['transaction_id,transaction-id,amount\n$0,$0,2\n', [], 'duplicate_column'],
     ['transaction_id,Betrag\n$0,1\n', ['--map', 'amount=Betrag', '--map', 'reason=Betrag'], 'bad_flag'],
   ])('writes no plan of columns that nobody knows: %j', async (table, flags, code) => {

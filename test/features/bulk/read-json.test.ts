@@ -6,6 +6,7 @@ const ROWS = [
   '{"id":"tx-001","amount":10.50,"metadata":{"order":"Zürich","empty":{}}}',
   '{"id":"tx-002","amount":12345678901234567890,"metadata":{"order":null,"empty":{}}}',
   '{"id":"tx-003","tags":["a",{"b":1}]}',
+  '{"id":"tx-004","metadata":{"a.b":1,"c[0]":2,"d\\\\":3,"e=f":4}}',
 ];
 const EXPECTED = [
   { columns: ['id', 'amount', 'metadata.order', 'metadata.empty'], values: '["tx-001",10.50,"Zürich",{}]' },
@@ -14,19 +15,23 @@ const EXPECTED = [
     values: '["tx-002",12345678901234567890,null,{}]',
   },
   { columns: ['id', 'tags'], values: '["tx-003",["a",{"b":1}]]' },
+  {
+    columns: ['id', 'metadata.a\\.b', 'metadata.c\\[0\\]', 'metadata.d\\\\', 'metadata.e=f'],
+    values: '["tx-004",1,2,3,4]',
+  },
 ];
 
 describe('objects are rows', () => {
   it.each([
-    ['on lines', ROWS.join('\n'), 'ndjson', [1, 2, 3]],
+    ['on lines', ROWS.join('\n'), 'ndjson', [1, 2, 3, 4]],
     [
       'on lines of Windows, with a mark and blank lines',
       `\uFEFF\r\n${ROWS.join('\r\n\r\n')}\r\n`,
       'ndjson',
-      [2, 4, 6],
+      [2, 4, 6, 8],
     ],
-    ['in an array', `[${ROWS.join(',')}]`, 'json', [1, 2, 3]],
-    ['in an array of several lines', `\n [\n${ROWS.join(',\n')}\n]\n`, 'json', [1, 2, 3]],
+    ['in an array', `[${ROWS.join(',')}]`, 'json', [1, 2, 3, 4]],
+    ['in an array of several lines', `\n [\n${ROWS.join(',\n')}\n]\n`, 'json', [1, 2, 3, 4]],
   ])('%s, wherever the input is cut', async (_, text, format, lines) => {
     for (let at = 0; at <= Buffer.byteLength(text); at += 1) {
       const found = await rowsOf(text, { cuts: [at] });

@@ -5,15 +5,13 @@ export async function* inOrder<T, R>(
   work: (item: T) => Promise<R>,
 ): AsyncGenerator<R, void, undefined> {
   const running: Promise<R>[] = [];
-  try {
-    for await (const item of items) {
-      running.push(work(item));
-      const first = running.length >= most ? running.shift() : undefined;
-      if (first) yield await first;
-    }
-    for (let next = running.shift(); next; next = running.shift()) yield await next;
-  } finally {
-    // Errors of abandoned work must not end the process.
-    for (const rest of running) rest.catch(() => {});
+  for await (const item of items) {
+    const result = work(item);
+    // It is thrown where the result is taken; an error must not end the process while the next item is awaited.
+    result.catch(() => {});
+    running.push(result);
+    const first = running.length >= most ? running.shift() : undefined;
+    if (first) yield await first;
   }
+  for (let next = running.shift(); next; next = running.shift()) yield await next;
 }

@@ -83,10 +83,13 @@ export async function runPlan({ target, session, runtime, flags }: PlanRun): Pro
   const listed: Problem[] = [];
   let refused: LineFile | undefined;
   let bad = 0;
+  // Rows of which nobody knows the cells.
+  let unread = 0;
   const onBad = (key: string, input: InputRow | undefined, problems: readonly Problem[]) => {
     bad += 1;
     if (listed.length < MOST_LISTED) listed.push(...problems);
     if (input) refused?.add(refusedLine(key, input));
+    else unread += 1;
   };
   const isKey = (name: string) => columns.find(name)?.use === 'key';
   const names = rules.names.filter((name) => !isKey(name));
@@ -122,6 +125,8 @@ export async function runPlan({ target, session, runtime, flags }: PlanRun): Pro
       },
     });
     await display.progress.stop();
+    if (refused && unread > 0)
+      display.warn('row_left_out', `${flags.refused} lacks what could not be read: ${plural(unread, 'row')}`);
     if (planned.bad > 0)
       await listBad({ listed, bad: planned.bad, isPlanned: planned.plan !== undefined }, { session, flags });
     if (!planned.plan) throw badRows(planned.bad, rows);

@@ -82,11 +82,11 @@ export class JsonRows {
     items.push({ line, columns: this.#columns, values });
   }
 
-  /** Adds the members of an object and of the objects in it, each by its path. An object without members is a value. */
+  /** Adds the members of an object and of the objects in it, each by its path, in which a full stop of a name follows a backslash. An object without members is a value. */
   #addMembers(object: Record<string, unknown>, before: string, columns: string[], values: unknown[]): void {
     for (const name of Object.keys(object)) {
       const value = object[name];
-      const path = before + name;
+      const path = before === '' ? name : before + name.replace(/[\\.[\]]/g, '\\$&');
       if (isObject(value) && Object.keys(value).length > 0) {
         this.#addMembers(value, `${path}.`, columns, values);
       } else {
