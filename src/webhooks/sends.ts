@@ -62,7 +62,7 @@ export function byDelivery(
   { select, order }: { readonly select: string; readonly order: string },
 ) {
   const whole = database.prepare(`${select} WHERE delivery_id = ? ${order}`).all(id);
-  if (whole.length > 0) return whole;
+  if (whole.length > 0 || id === '') return whole;
   const like = `${select} WHERE delivery_id >= ? AND delivery_id < ? ${order}`;
   return database.prepare(like).all(...beginningWith(id));
 }

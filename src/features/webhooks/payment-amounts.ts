@@ -33,7 +33,9 @@ export function withPaymentAmounts(record: Document, { schema, past, before }: P
   const given = (name: string | undefined) =>
     name !== undefined && isGiven(name) ? amountIn(record[name]) : undefined;
   const [least, refundedGiven] = [given(names.captured) ?? ZERO, given(names.refunded) ?? ZERO];
-  const amount = given(names.amount) ?? largest(amountIn(record[names.amount ?? '']), least, refundedGiven);
+  // An amount that was set to something else leaves the sums those of the amount before.
+  const present = amountIn(record[names.amount ?? '']) ?? amountIn(before[names.amount ?? '']);
+  const amount = given(names.amount) ?? largest(present, least, refundedGiven);
   if (!amount) return record;
   const status = typeof record.status === 'string' ? record.status : '';
   const happened = stageNamed(snake(past));

@@ -49,6 +49,8 @@ describe('withPaymentAmounts', () => {
     [{ amount: 300, captured_amount: 500 }, [300, 500, 0]],
     [{ status: 'authorized' }, [1_000, 0, 0]],
     [{ status: 'voided', refunded_amount: 2_000 }, [2_000, 2_000, 2_000]],
+    [{ amount: '5.00EUR' }, ['5.00EUR', 1_000, 0]],
+    [{ amount: null }, [null, 1_000, 0]],
   ])('leaves %j as it is set, and fits the others to it', (set, expected) => {
     expect(amountsOf('captured', set)).toEqual(expected);
   });

@@ -80,6 +80,12 @@ describe('the store of received events', () => {
     },
   );
 
+  it('finds no event by an empty ID, such as that of a variable that is not set', async () => {
+    const { store } = open();
+    await store.add(received(), []);
+    expect(store.find('')).toEqual([]);
+  });
+
   it('keeps a limited number and size of events without a correct signature, the newest ones', async () => {
     const { store } = open();
     await store.add(received({ deliveryId: 'true' }), []);
