@@ -41,6 +41,9 @@ export function listResource<Id extends OperationId>(id: Id, declaration: Declar
   const names = Object.keys(filters);
   return {
     tables: [createTable(table, operation, names)],
+    indexes: operation.merchantAccount
+      ? [`CREATE INDEX ${table}_by_merchant_account ON ${table} (merchant_account_id, created_ms, id)`]
+      : [],
     handlers: { [id]: listHandler(table, operation, names) } as unknown as Handlers<Id>,
     loadSeed: async () => {
       const records = await seed();

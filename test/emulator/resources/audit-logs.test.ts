@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditLog, AuditLogResource, AuditLogUser } from '../../../src/contract/generated/types.ts';
+import { filesOf } from '../../../src/emulator/data-files.ts';
+import { openEmulatorDatabase } from '../../../src/emulator/store/database.ts';
 import { startTestEmulator, type TestEmulator } from '../test-emulator.ts';
 
 let test: TestEmulator;
@@ -31,6 +33,18 @@ beforeAll(async () => {
 afterAll(() => test[Symbol.asyncDispose]());
 
 describe('GET /audit-logs', () => {
+  it('finds a page by an index, however many entries there are', () => {
+    const plan = openEmulatorDatabase(filesOf(test.directory).database, 1_000)
+      .prepare(
+        'EXPLAIN QUERY PLAN SELECT * FROM audit_logs WHERE merchant_account_id = ? ORDER BY created_ms DESC, id DESC LIMIT 21',
+      )
+      .all('default')
+      .map(({ detail }) => detail);
+    expect(plan).toEqual([
+      'SEARCH audit_logs USING INDEX audit_logs_by_merchant_account (merchant_account_id=?)',
+    ]);
+  });
+
   it('shows the newest entries first', () => {
     const times = all.map(({ timestamp }) => Date.parse(timestamp));
     expect(times.toSorted((a, b) => b - a)).toEqual(times);
