@@ -386,14 +386,19 @@ describe('a plan that expires while it is sent', () => {
 });
 
 describe('a table that is planned again under another name', () => {
-  it('is sent with a warning that the same rows were sent', async () => {
+  it('is refused with --yes, and with --again sent with a warning that the same rows were sent', async () => {
     await using service = await startBulk();
     await service.planRefunds(ROWS);
     expect((await service.apply()).stderr).not.toContain('rows_sent_before');
     const again = { ...service, plan: join(service.folder, 'again.plan') };
     const words = ['transactions', 'refunds', 'create', '--from', join(service.folder, 'refunds.csv')];
     await service.bulk(['plan', ...words, '--out', again.plan, '--allow-duplicates']);
-    const run = await service.bulk(['apply', again.plan, '--yes', '--json']);
+    const sent = posts(service);
+    const refused = await service.bulk(['apply', again.plan, '--yes', '--json']);
+    expect([refused.code, errorCode(refused)]).toEqual([2, 'rows_sent_before']);
+    expect(posts(service)).toBe(sent);
+    const run = await service.bulk(['apply', again.plan, '--yes', '--again', '--json']);
+    expect(posts(service)).toBe(2 * sent);
     const [warning] = run.stderr.split('\n');
     expect(JSON.parse(warning ?? '')).toMatchObject({
       warning: { code: 'rows_sent_before', plan: service.plan, at: expect.stringMatching(/Z$/) },

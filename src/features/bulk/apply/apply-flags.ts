@@ -5,6 +5,10 @@ import { integerFlag, textFlag } from '../../../cli/flags/types.ts';
 export function applyFlags() {
   return {
     yes: boolean({ char: 'y', summary: 'Do not ask for confirmation.', helpGroup: 'SENDING' }),
+    again: boolean({
+      summary: 'With --yes, also send rows that another plan has sent.',
+      helpGroup: 'SENDING',
+    }),
     concurrency: integerFlag({
       min: 1,
       max: 64,

@@ -33,6 +33,7 @@ import { isSafeAgain } from './row-end.ts';
 /** What the flags of `bulk apply` parse to. */
 export type ApplyFlagValues = {
   readonly yes?: boolean | undefined;
+  readonly again?: boolean | undefined;
   readonly concurrency?: number | undefined;
   readonly rate?: number | undefined;
   readonly 'max-failures'?: number | undefined;
@@ -146,6 +147,11 @@ async function confirm(
   const same = done > 0 ? undefined : sentBefore(plan, dataDirectory(runtime.environment));
   const repeated = same && `The same rows were already sent by another plan, at ${same.at}: ${same.path}`;
   const lines = [where, `payctl ${command}: ${planWords(plan)}.${before}`];
+  if (repeated && flags.yes && !flags.again) {
+    throw new UsageError('rows_sent_before', repeated, {
+      hint: 'Nothing was sent. If the rows are to be sent once more, such as in another month, add --again',
+    });
+  }
   if (repeated && flags.yes) display.warn('rows_sent_before', repeated, { plan: same.path, at: same.at });
   else if (repeated) lines.push(repeated);
   const mark = production ? await productionMark(display.stderrTerminal) : '';
