@@ -63,7 +63,7 @@ it.`;
       profile,
       confirm: async (replaced, title) => {
         if (flags.yes) return;
-        const question = `Replace the description ${quote(nameOf(replaced))} ${ownerOf(profile)} by ${quote(title)}, which describes another API?`;
+        const question = `Replace the description ${quote(nameOf(replaced))} ${ownerOf(profile)} with ${quote(title)}, which describes another API?`;
         const prompter = await this.runtime.prompter();
         if (!(await prompter?.confirm(question))) throw notConfirmed(replaced, profile);
       },

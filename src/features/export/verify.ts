@@ -56,7 +56,7 @@ async function* damageOf(list: ListInManifest, reading: Reading): AsyncGenerator
   const { folder, parts } = list;
   const damaged = (file: string, problem: string) => ({ file, problem, folder, isLeftover: false });
   if (hashOf(list.schema) !== list.schema_sha256)
-    yield damaged(MANIFEST_FILE, `The schema of ${folder} does not have its SHA-256.`);
+    yield damaged(MANIFEST_FILE, `The schema of ${folder} has changed: its SHA-256 differs.`);
   if (rowsIn(parts) !== list.rows)
     yield damaged(
       MANIFEST_FILE,
@@ -121,7 +121,9 @@ export async function fileProblem(
     const stats = await lstat(path);
     if (!stats.isFile()) return 'It is not a regular file.';
     if (stats.size !== bytes) return `It has ${plural(stats.size, 'byte')}, not ${bytes}.`;
-    return (await hashOfFile(path, bytes, signal)) === sha256 ? undefined : 'It does not have its SHA-256.';
+    return (await hashOfFile(path, bytes, signal)) === sha256
+      ? undefined
+      : 'It has changed: its SHA-256 differs.';
   } catch (error) {
     if (signal.aborted) throw new AbortedError();
     return readingProblem(error);

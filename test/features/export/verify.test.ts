@@ -97,7 +97,7 @@ describe('a copy', () => {
         bytes[9] = 0x62;
         writeFileSync(join(directory, FIRST), bytes);
       },
-      problems: [`${FIRST}: It does not have its SHA-256.`],
+      problems: [`${FIRST}: It has changed: its SHA-256 differs.`],
     },
     {
       what: 'a part that is cut',
@@ -140,8 +140,8 @@ describe('a copy', () => {
         renameSync(join(directory, 'x'), join(directory, EU, 'part-000002.ndjson'));
       },
       problems: [
-        `${FIRST}: It does not have its SHA-256.`,
-        `${EU}/part-000002.ndjson: It does not have its SHA-256.`,
+        `${FIRST}: It has changed: its SHA-256 differs.`,
+        `${EU}/part-000002.ndjson: It has changed: its SHA-256 differs.`,
       ],
     },
     {
@@ -227,8 +227,8 @@ describe('a copy', () => {
     const problems = [
       `manifest.json: The files of ${EU} have 7 rows in all, not 6.`,
       `${FIRST}: It has 2 rows, not 3.`,
-      `${EU}/part-000002.ndjson: It does not have its SHA-256.`,
-      'manifest.json: The schema of things/merchant_account_id=us does not have its SHA-256.',
+      `${EU}/part-000002.ndjson: It has changed: its SHA-256 differs.`,
+      'manifest.json: The schema of things/merchant_account_id=us has changed: its SHA-256 differs.',
     ];
     expect(await problemsIn(copy)).toEqual(problems);
   });
