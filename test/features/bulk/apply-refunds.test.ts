@@ -87,6 +87,10 @@ describe('rows that the service refuses', () => {
       expect.objectContaining({ row: 2, state: 'refused', status: 422, code: 'invalid_amount' }),
     );
     expect(posts(service)).toBe(4);
+    const { stderr } = await service.bulk(['apply', service.plan, '--yes']);
+    expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
+      /^1 row refused or failed\. To see why: payctl bulk rows \S+ (?:--profile \S+ )?--state refused,failed -o wide$/,
+    );
   });
 
   it('are refused with record_changed where somebody else has changed the record', async () => {

@@ -269,7 +269,7 @@ function isLacking({ code, message }: ApiError, { session }: ApplyRun): boolean 
   return /\b(?:scopes?|token|credentials?|api key)\b/i.test(`${code} ${message}`);
 }
 
-/** Says why rows are left, and what to do. */
+/** Says why rows are left or not done, and what to do. */
 function sayEarlyEnd(
   early: EarlyEnd | undefined,
   { plan, target, session: { display } }: ApplyRun,
@@ -287,7 +287,11 @@ function sayEarlyEnd(
   if (early?.why === 'credentials') display.info(early.error.message);
   const next = early?.why === 'expired' ? 'make a new plan of them' : `to continue: ${again}`;
   if (early) display.info(`${texts[early.why]}. ${plural(left, 'row')} left; ${next}`);
-  const { unknown, sending } = states.counts();
+  const { refused, failed, unknown, sending } = states.counts();
+  if (refused + failed > 0) {
+    const left = `${plural(refused + failed, 'row')} refused or failed`;
+    display.info(`${left}. To see why: ${commandFor('rows', plan)} --state refused,failed -o wide`);
+  }
   if (unknown + sending > 0) {
     const are = unknown + sending === 1 ? '1 row may have' : `${unknown + sending} rows may have`;
     display.info(`${are} been carried out. To find out: ${commandFor('reconcile', plan)}`);
