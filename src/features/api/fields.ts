@@ -125,8 +125,8 @@ function kindOf(types: ReadonlySet<string>, steps: readonly Step[]): FieldSetter
 }
 
 /**
- * Whether the schema of a body has a field at this path, in the record or outside of it; also where it says nothing about its members. What
- * is no path is no field.
+ * Whether the schema of a body has a field at this path, in the record or outside of it; also where it says nothing about its members. A
+ * name that cannot be read as a path is not a field.
  */
 export function isDescribedField(
   path: string,
