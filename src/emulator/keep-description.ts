@@ -51,7 +51,7 @@ export function keepDescription(
     return open?.imported;
   };
   return async () => {
-    if (open && Math.abs(now().getTime() - checkedMs) < RECHECK_MS) return open.imported;
+    if (Math.abs(now().getTime() - checkedMs) < RECHECK_MS) return open?.imported;
     opening ??= check().finally(() => {
       opening = undefined;
     });

@@ -116,3 +116,21 @@ it('a running emulator says which description it serves to who knows its nonce',
   expect(await findServedDescription(directory)).toBeUndefined();
   serving.release();
 });
+
+it('is looked for at most once a second, also where there is none', async () => {
+  using stored = temporaryDirectory();
+  const imported = await storedSample(stored.path, 'First');
+  let folder: string | undefined;
+  let looks = 0;
+  const { emulator, get, wait } = await startKeeping(() => {
+    looks += 1;
+    return folder;
+  });
+  await using _ = emulator;
+  for (let request = 0; request < 3; request += 1) expect((await get('/buyers')).status).toBe(200);
+  expect(looks).toBe(1);
+  folder = imported;
+  wait();
+  expect((await get('/reports')).status).toBe(200);
+  expect(looks).toBe(2);
+});
