@@ -10,6 +10,7 @@ import { freshHome, type Home } from '../../harness/run-payctl.ts';
 import { KEYS_WITH_LEADING_ZEROS } from '../../tokens/key-vectors.ts';
 import { makeToken } from '../../tokens/make-token.ts';
 import { SECRET_TOKEN, serve, serveAnswers } from '../paged-service.ts';
+import { UNSET_SETTINGS } from '../profiles/unset-settings.ts';
 
 const { pem: KEY = '', thumbprint: KEY_ID = '' } = KEYS_WITH_LEADING_ZEROS[0] ?? {};
 const ROLES = { body: { items: [], limit: 1, next_cursor: null, previous_cursor: null } };
@@ -49,22 +50,7 @@ describe('auth login --insecure-storage', () => {
           `base_url\t${server.origin}`,
           'instance\t',
           'merchant_account\t',
-          'merchant_header\t',
-          'webhook_header_prefix\t',
-          'timeout\t',
-          'max_retries\t',
-          'output\t',
-          'utc\t',
-          'columns\t',
-          'max_amounts\t',
-          'max_totals\t',
-          'approvers\t',
-          'proxy\t',
-          'ca_file\t',
-          'client_certificate\t',
-          'client_key\t',
-          'rsa_algorithm\t',
-          'description\t',
+          ...UNSET_SETTINGS,
           'credentials.kind\tkey',
           'credentials.storage\tfile',
           `credentials.path\t${file}`,

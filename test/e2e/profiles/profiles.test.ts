@@ -6,6 +6,7 @@ import { errorObject } from '../../harness/error-object.ts';
 import { lines } from '../../harness/lines.ts';
 import { failed, succeeded } from '../../harness/outcome.ts';
 import { freshHome, type Home } from '../../harness/run-payctl.ts';
+import { UNSET_SETTINGS } from './unset-settings.ts';
 
 const SANDBOX = [
   '--base-url',
@@ -65,22 +66,7 @@ describe('profiles set', () => {
           'base_url\thttps://api.{id}.example.com',
           'instance\tacme',
           'merchant_account\toutlet',
-          'merchant_header\t',
-          'webhook_header_prefix\t',
-          'timeout\t',
-          'max_retries\t',
-          'output\t',
-          'utc\t',
-          'columns\t',
-          'max_amounts\t',
-          'max_totals\t',
-          'approvers\t',
-          'proxy\t',
-          'ca_file\t',
-          'client_certificate\t',
-          'client_key\t',
-          'rsa_algorithm\t',
-          'description\t',
+          ...UNSET_SETTINGS,
           'credentials\t',
         ),
         lines('Created the profile sandbox. Next: payctl auth login --profile sandbox'),
