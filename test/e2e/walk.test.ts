@@ -44,7 +44,7 @@ function normalized(text: string, homePath: string): string {
     .replaceAll(homePath, HOME_IN_PAGE)
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'http://127.0.0.1:4010')
     .replaceAll(/--cursor[ =]\S+/g, '--cursor CURSOR')
-    .replaceAll(/\b[\w-]{43}\b/g, 'KEY_ID')
+    .replaceAll(/(?<![\w-])[\w-]{43}(?![\w-])/g, 'KEY_ID')
     .replaceAll(/\d+ ms/g, 'N ms')
     .replaceAll(/(request ID )[\da-f-]{36}/g, '$1ID')
     .replaceAll(/\d+ of \d+ testable commands/g, 'N of N testable commands')
