@@ -20,21 +20,31 @@ class TextHash {
   }
 
   of(text: string): Halves {
-    // No character of UTF-16 takes more bytes; the last word is filled up.
-    const most = text.length * 3 + WORD;
+    // No character of UTF-16 takes more bytes; the last two words are filled up.
+    const most = text.length * 3 + 2 * WORD;
     if (most > this.#bytes.length) this.#grow(most);
     const [bytes, words] = [this.#bytes, this.#words];
     const length = bytes.write(text, 0);
-    for (let at = length; at < length + WORD; at += 1) bytes[at] = 0;
+    bytes.fill(0, length, length + 2 * WORD);
     let high = this.#seed[0] ^ length;
     let low = this.#seed[1] | 0;
-    for (let at = 0; at < length / WORD; at += 1) {
-      const word = words[at] ?? 0;
-      high = Math.imul(high ^ word, 0x9e3779b1);
+    let evenHigh = ~high;
+    let evenLow = ~low;
+    // Every second word has 64 bits of its own: they do not wait for the others, which takes half the time.
+    for (let at = 0; at < length / WORD; at += 2) {
+      const even = words[at] ?? 0;
+      evenHigh = Math.imul(evenHigh ^ even, 0x9e3779b1);
+      evenHigh = (evenHigh << 13) | (evenHigh >>> 19);
+      evenLow = Math.imul(evenLow ^ even, 0x85ebca6b);
+      evenLow = (evenLow << 17) | (evenLow >>> 15);
+      const odd = words[at + 1] ?? 0;
+      high = Math.imul(high ^ odd, 0x9e3779b1);
       high = (high << 13) | (high >>> 19);
-      low = Math.imul(low ^ word, 0x85ebca6b);
+      low = Math.imul(low ^ odd, 0x85ebca6b);
       low = (low << 17) | (low >>> 15);
     }
+    high ^= Math.imul(evenHigh ^ (evenHigh >>> 15), 0x27d4eb2f);
+    low ^= Math.imul(evenLow ^ (evenLow >>> 15), 0x165667b1);
     high = Math.imul(high ^ (high >>> 16), 0x85ebca6b) ^ Math.imul(low ^ (low >>> 13), 0xc2b2ae35);
     low = Math.imul(low ^ (low >>> 16), 0x85ebca6b) ^ Math.imul(high ^ (high >>> 13), 0xc2b2ae35);
     return [high >>> 0, low >>> 0];
@@ -53,7 +63,7 @@ const WORD = 4;
 export const CHUNK = 4096;
 
 /** Bytes of a version. */
-const BYTES = 8;
+export const BYTES = 8;
 
 /** Chunks of versions that are kept although the state has them: most lists have the order of the last time. */
 const MOST_KEPT = 64;
@@ -61,17 +71,31 @@ const MOST_KEPT = 64;
 /** Tables of hashes: one that becomes larger is copied, which takes its memory twice. */
 const TABLES = 32;
 
-/** Gives the versions of a chunk of records, as the state has them; undefined where it has none. */
-export type ReadVersions = (chunk: number) => Uint8Array | undefined;
+/** The records that the state has. */
+export type SavedRecords = {
+  readonly count: number;
+  /** The JSON texts of the IDs of a chunk, separated by line feeds. */
+  ids(chunk: number): string;
+  /** The versions of a chunk; undefined where there is none. */
+  versions(chunk: number): Uint8Array | undefined;
+};
 
 /**
- * The records of a list by their IDs, each with its version and a number, counted from 0. A record takes about 16 bytes of memory; its
- * version, 8 more until the state has it.
+ * The records of a list by their IDs, each with its version and a number, counted from 0. Records that come in the order of the state take no
+ * memory and hardly any time. The first one that does not has all IDs read, which then take about 16 bytes each; a version takes 8 more
+ * until the state has it.
  */
 export class RecordIndex {
-  readonly #tables = Array.from({ length: TABLES }, () => new SeenHashes(1 << 7));
   readonly #hash: TextHash;
-  readonly #read: ReadVersions;
+  readonly #saved: SavedRecords;
+  /** Of every ID, once one of them was looked for. */
+  #tables: readonly SeenHashes[] | undefined;
+  /** The number that comes next in the order of the state, its chunk, and the IDs of that chunk. */
+  #next = 0;
+  #nextChunk = -1;
+  #nextIds: readonly string[] = [];
+  /** The number after the one that was looked for and found last. */
+  #found = -1;
   /** Chunks of versions that are not in the state, and those that are there as well, the oldest first. */
   readonly #unsaved = new Map<number, Uint32Array>();
   readonly #kept = new Map<number, Uint32Array>();
@@ -79,12 +103,13 @@ export class RecordIndex {
   #chunk = -1;
   #words: Uint32Array = new Uint32Array(0);
   #marks = new Uint8Array(1 << 9);
-  #size = 0;
+  #size: number;
 
   /** `seed` is an integer, the same in each run: versions are compared with those of earlier ones. */
-  constructor(seed: number, read: ReadVersions) {
+  constructor(seed: number, saved: SavedRecords) {
     this.#hash = new TextHash(seed);
-    this.#read = read;
+    this.#saved = saved;
+    this.#size = saved.count;
   }
 
   get size(): number {
@@ -99,25 +124,51 @@ export class RecordIndex {
 
   /** The number of a record, by the JSON text of its ID. A new one is added with this version: its number is the size before. */
   numberOf(id: string, version: Halves): number {
-    const found = this.#add(id, this.#size + 1);
-    if (found !== undefined) return found - 1;
-    this.#size += 1;
-    this.setVersion(this.#size - 1, version);
-    return this.#size - 1;
-  }
-
-  /** Adds the records of a chunk that the state has, by their IDs, separated by line feeds. */
-  addSaved(ids: string): void {
-    for (const id of ids.split('\n')) {
-      this.#size += 1;
-      this.#add(id, this.#size);
+    if (this.#isNext(id)) {
+      this.#next += 1;
+      return this.#next - 1;
     }
+    this.#tables ??= this.#readAll();
+    const found = this.#add(id, this.#size + 1, this.#tables);
+    if (found === undefined) {
+      this.#size += 1;
+      this.setVersion(this.#size - 1, version);
+      return this.#size - 1;
+    }
+    // After two in the order of the state more of them are expected: in another order, the IDs of a chunk are not read for each record.
+    if (found === this.#found + 1) this.#next = found;
+    this.#found = found;
+    return found - 1;
   }
 
   /** Whether a record is known, by the JSON text of its ID. */
   has(id: string): boolean {
     const [high, low] = this.#hash.of(id);
+    this.#tables ??= this.#readAll();
     return this.#tables[high % TABLES]?.hasPrint({ high, low }) ?? false;
+  }
+
+  /** Whether a record is the next one in the order of the state. */
+  #isNext(id: string): boolean {
+    if (this.#next >= this.#saved.count) return false;
+    const chunk = Math.floor(this.#next / CHUNK);
+    if (chunk !== this.#nextChunk) {
+      this.#nextIds = this.#saved.ids(chunk).split('\n');
+      this.#nextChunk = chunk;
+    }
+    return this.#nextIds[this.#next % CHUNK] === id;
+  }
+
+  #readAll(): readonly SeenHashes[] {
+    const tables = Array.from({ length: TABLES }, () => new SeenHashes(1 << 7));
+    let number = 0;
+    for (let chunk = 0; number < this.#saved.count; chunk += 1) {
+      for (const id of this.#saved.ids(chunk).split('\n')) {
+        number += 1;
+        this.#add(id, number, tables);
+      }
+    }
+    return tables;
   }
 
   hasVersion(number: number, [high, low]: Halves): boolean {
@@ -148,9 +199,9 @@ export class RecordIndex {
     for (const chunk of chunks) this.#unsaved.delete(chunk);
   }
 
-  #add(id: string, number: number): number | undefined {
+  #add(id: string, number: number, tables: readonly SeenHashes[]): number | undefined {
     const [high, low] = this.#hash.of(id);
-    return this.#tables[high % TABLES]?.addPrint({ high, low }, number);
+    return tables[high % TABLES]?.addPrint({ high, low }, number);
   }
 
   #versionsWith(number: number): Uint32Array {
@@ -164,7 +215,7 @@ export class RecordIndex {
 
   #readChunk(chunk: number): Uint32Array {
     const words = new Uint32Array((CHUNK * BYTES) / 4);
-    new Uint8Array(words.buffer).set(this.#read(chunk) ?? []);
+    new Uint8Array(words.buffer).set(this.#saved.versions(chunk) ?? []);
     const [oldest] = this.#kept.keys();
     if (oldest !== undefined && this.#kept.size >= MOST_KEPT) this.#kept.delete(oldest);
     this.#kept.set(chunk, words);

@@ -22,9 +22,9 @@ import {
   type PartEntry,
   STATE_FILE,
 } from './manifest.ts';
-import { CHUNK, IdLog, RecordIndex } from './record-index.ts';
+import { BYTES, CHUNK, IdLog, RecordIndex } from './record-index.ts';
 
-const VERSION = 2;
+const VERSION = 3;
 
 /** What `randomInt` can give. */
 const MOST_SEEDS = 2 ** 48 - 1;
@@ -51,9 +51,11 @@ export class CopyState {
     const path = join(directory, STATE_FILE);
     makePrivate(path);
     this.#database = new DatabaseSync(path, { timeout: 10_000 });
+    // A row with the IDs of a chunk is then five pages instead of 39, which are written in a third of the time.
+    this.#database.exec('PRAGMA page_size = 32768');
     // A loss of power can take the last transactions, and with them the parts that they record: these are then made again.
     this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -2048');
-    const version = this.#value('PRAGMA user_version');
+    const version = firstValue(this.#database, 'PRAGMA user_version');
     if (version === 0) this.#inTransaction(() => this.#database.exec(SCHEMA));
     else if (version !== VERSION) {
       this.#database.close();
@@ -65,7 +67,7 @@ export class CopyState {
 
   /** What the copy was begun with; undefined before that. */
   get settings(): CopySettings | undefined {
-    const text = this.#value('SELECT settings FROM copy');
+    const text = firstValue(this.#database, 'SELECT settings FROM copy');
     return text === undefined ? undefined : JSON.parse(String(text));
   }
 
@@ -105,10 +107,6 @@ export class CopyState {
 
   close(): void {
     this.#database.close();
-  }
-
-  #value(sql: string): SQLOutputValue | undefined {
-    return Object.values(this.#database.prepare(sql).get() ?? {})[0];
   }
 
   #inTransaction(work: () => void): void {
@@ -247,17 +245,24 @@ export class ListState {
   /** The records of the recorded parts. */
   index(): RecordIndex {
     if (this.#index) return this.#index;
-    const versions = this.#database.prepare('SELECT versions FROM records WHERE list = ? AND chunk = ?');
-    const seed = Number(this.#database.prepare('SELECT seed FROM copy').get()?.seed);
-    const index = new RecordIndex(seed, (chunk) => {
-      const found = versions.get(this.#list, chunk)?.versions;
-      return found instanceof Uint8Array ? found : undefined;
+    const database = this.#database;
+    const bytes = firstValue(
+      database,
+      'SELECT total(length(versions)) FROM records WHERE list = ?',
+      this.#list,
+    );
+    const versions = database.prepare('SELECT versions FROM records WHERE list = ? AND chunk = ?');
+    const ids = database.prepare('SELECT ids FROM records WHERE list = ? AND chunk = ?');
+    this.#recorded = Number(bytes) / BYTES;
+    this.#index = new RecordIndex(Number(firstValue(database, 'SELECT seed FROM copy')), {
+      count: this.#recorded,
+      ids: (chunk) => String(ids.get(this.#list, chunk)?.ids),
+      versions: (chunk) => {
+        const found = versions.get(this.#list, chunk)?.versions;
+        return found instanceof Uint8Array ? found : undefined;
+      },
     });
-    const rows = this.#database.prepare('SELECT ids FROM records WHERE list = ? ORDER BY chunk');
-    for (const { ids } of rows.iterate(this.#list)) index.addSaved(String(ids));
-    this.#recorded = index.size;
-    this.#index = index;
-    return index;
+    return this.#index;
   }
 
   /** The IDs of records by their numbers, chunk by chunk; those that `skips` says are left out. */
@@ -367,6 +372,15 @@ export class ListState {
 }
 
 const NOTHING: Found = { ids: new IdLog(), changed: [] };
+
+/** The first value of the first row that a statement finds. */
+function firstValue(
+  database: DatabaseSync,
+  sql: string,
+  ...values: readonly number[]
+): SQLOutputValue | undefined {
+  return Object.values(database.prepare(sql).get(...values) ?? {})[0];
+}
 
 function inTransaction(database: DatabaseSync, work: () => void): void {
   database.exec('BEGIN IMMEDIATE');

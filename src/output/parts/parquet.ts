@@ -14,11 +14,11 @@ import { Records } from './records.ts';
 /** Parquet compresses its own pages, and has one ending. */
 export const ending = (): string => '.parquet';
 
-/** Bytes of a page before it is compressed. */
-const PAGE = 128 * 1024;
+/** Bytes of a page before it is compressed: each page takes a compressor of its own, so smaller ones cost time. */
+const PAGE = 256 * 1024;
 /** A row group ends after this many rows, or this many bytes of pages, which are kept until then; most of them are compressed. */
 const MOST_ROWS = 122_880;
-const MOST_KEPT = 8 * 2 ** 20;
+const MOST_KEPT = 12 * 2 ** 20;
 /** Pages that are compressed at a time. */
 const MOST_WAITING = 8;
 

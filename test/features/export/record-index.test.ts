@@ -1,12 +1,27 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CHUNK, GONE, RecordIndex } from '../../../src/features/export/record-index.ts';
 
 const ids = Array.from({ length: 70 * CHUNK + 7 }, (_, number) => `"${number}"`);
 const first = [1, 2] as const;
 
+/** An index of records that the state has, which counts how often it is asked for IDs. */
+function indexOf(saved: readonly string[], versions = new Map<number, Uint8Array>()) {
+  const asked = { count: 0 };
+  const index = new RecordIndex(7, {
+    count: saved.length,
+    ids(chunk) {
+      asked.count += 1;
+      return saved.slice(chunk * CHUNK, (chunk + 1) * CHUNK).join('\n');
+    },
+    versions: (chunk) => versions.get(chunk),
+  });
+  return { index, asked };
+}
+
 it('knows versions that are saved and have left its memory, and those that are not', () => {
   const stored = new Map<number, Uint8Array>();
-  const index = new RecordIndex(7, (chunk) => stored.get(chunk));
+  const { index } = indexOf([], stored);
   const changed = new Set<number>();
   expect(ids.every((id, number) => index.numberOf(id, first) === number)).toBe(true);
   for (let chunk = 0; chunk <= 70; chunk += 1) changed.add(chunk);
@@ -32,17 +47,53 @@ it('knows versions that are saved and have left its memory, and those that are n
   expect(index.hasVersion(ids.length, index.versionOf('{}'))).toBe(true);
   expect(index.hasVersion(ids.length - 1, GONE)).toBe(true);
 
-  const read = new RecordIndex(7, (chunk) => stored.get(chunk));
-  for (let from = 0; from < ids.length; from += CHUNK)
-    read.addSaved(ids.slice(from, from + CHUNK).join('\n'));
+  const { index: read } = indexOf(ids, stored);
   expect(read.size).toBe(ids.length);
   expect(ids.every((id, number) => read.numberOf(id, GONE) === number)).toBe(true);
   expect(read.hasVersion(CHUNK, GONE)).toBe(true);
   expect(read.hasVersion(CHUNK + 1, first)).toBe(true);
 });
 
+it('reads each ID of the state once while records come in its order, and no more than twice after one that does not', () => {
+  const { index, asked } = indexOf(ids);
+  const chunks = Math.ceil(ids.length / CHUNK);
+  expect(ids.every((id, number) => index.numberOf(id, first) === number)).toBe(true);
+  expect(asked.count).toBe(chunks);
+  expect(index.numberOf('"new"', first)).toBe(ids.length);
+  expect(asked.count).toBe(2 * chunks);
+});
+
+it('reads no IDs again for records in another order', () => {
+  const { index, asked } = indexOf(ids);
+  const chunks = Math.ceil(ids.length / CHUNK);
+  const backwards = [...ids.keys()].reverse();
+  expect(backwards.every((number) => index.numberOf(ids[number] ?? '', first) === number)).toBe(true);
+  expect(asked.count).toBe(1 + chunks);
+});
+
+it('gives each record the number that a plain list of IDs gives, in any order, with records new, gone and repeated', () => {
+  const saved = ids.slice(0, CHUNK + 50);
+  const someWhere = fc.integer({ min: 0, max: saved.length + 20 });
+  const run = fc.tuple(someWhere, fc.integer({ min: 1, max: 6 }));
+  fc.assert(
+    fc.property(fc.array(run, { maxLength: 30 }), (runs) => {
+      const { index } = indexOf(saved);
+      const plain = [...saved];
+      for (const [start, length] of runs) {
+        for (let number = start; number < start + length; number += 1) {
+          const id = `"${number}"`;
+          if (!plain.includes(id)) plain.push(id);
+          expect(index.numberOf(id, first)).toBe(plain.indexOf(id));
+          expect(index.size).toBe(plain.length);
+        }
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
+
 it('distinguishes versions by every character, by their length and by the seed', () => {
-  const index = new RecordIndex(7, () => undefined);
+  const { index } = indexOf([]);
   const text = '{"id":"ü😀","n":12345}';
   const texts = [
     ...Array.from({ length: 40 }, (_, length) => '\0'.repeat(length)),
@@ -55,7 +106,7 @@ it('distinguishes versions by every character, by their length and by the seed',
   expect(new Set(versions).size).toBe(texts.length);
   expect(texts.map((one) => index.versionOf(one).join())).toEqual(versions);
   for (const seed of [8, 7 + 2 ** 32]) {
-    const other = new RecordIndex(seed, () => undefined);
+    const other = new RecordIndex(seed, { count: 0, ids: () => '', versions: () => undefined });
     expect(texts.filter((one, at) => other.versionOf(one).join() === versions[at])).toEqual([]);
   }
 });
