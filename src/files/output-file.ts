@@ -49,7 +49,7 @@ function kindOf(stats: Stats): string {
   return stats.isDirectory() ? DIRECTORY : 'it is not a regular file';
 }
 
-type Place = OutputFileOptions & {
+type DraftTarget = OutputFileOptions & {
   readonly target: string;
   /** As it was typed. */
   readonly path: string;
@@ -59,7 +59,7 @@ type Place = OutputFileOptions & {
  * Moves a draft to its place in one step. A file that was made there meanwhile is kept unless it is to be replaced.
  * @throws OutputError `file_exists`, and what the file system throws
  */
-export async function moveDraft(draft: string, { target, path, overwrite }: Place): Promise<void> {
+export async function moveDraft(draft: string, { target, path, overwrite }: DraftTarget): Promise<void> {
   if (overwrite) return renamePatiently(draft, target);
   try {
     await link(draft, target);

@@ -70,7 +70,7 @@ export async function openListFile(
 
 type Reached = { position: FilePosition; bytes: number };
 type Request = Readonly<Record<string, string>>;
-type Parts = Pick<ListOfFile, 'run'> & {
+type ListFileOptions = Pick<ListOfFile, 'run'> & {
   readonly canResume: boolean;
   readonly part: PartFile;
   readonly path: string;
@@ -87,16 +87,16 @@ export class ListFile {
   readonly resumed: FilePosition | undefined;
   /** An earlier run has written something. */
   readonly isBegun: boolean;
-  readonly #parts: Parts;
+  readonly #options: ListFileOptions;
   #reached: Reached;
   #recorded: FilePosition;
   #recordedAt = performance.now();
 
-  constructor(parts: Parts, reached: Reached, resumed: FilePosition | undefined) {
-    this.stdout = parts.stdout;
+  constructor(options: ListFileOptions, reached: Reached, resumed: FilePosition | undefined) {
+    this.stdout = options.stdout;
     this.resumed = resumed;
     this.isBegun = reached.bytes > 0;
-    this.#parts = parts;
+    this.#options = options;
     this.#reached = reached;
     this.#recorded = reached.position;
   }
@@ -104,20 +104,20 @@ export class ListFile {
   /** A page is written, and the list continues here. */
   async reached(position: FilePosition): Promise<void> {
     await this.stdout.end();
-    this.#reached = { position: { ...position }, bytes: this.#parts.part.length };
-    if (!this.#parts.canResume || performance.now() - this.#recordedAt < RECORD_MS) return;
+    this.#reached = { position: { ...position }, bytes: this.#options.part.length };
+    if (!this.#options.canResume || performance.now() - this.#recordedAt < RECORD_MS) return;
     this.#record();
     this.#recordedAt = performance.now();
   }
 
   /** Everything is written. @throws OutputError */
   async finish(): Promise<void> {
-    await this.#parts.part.finish();
+    await this.#options.part.finish();
   }
 
   /** What to throw in the place of this error. The part stays where another run can continue it. */
   async failed(error: unknown): Promise<unknown> {
-    const { part, path, run, canResume } = this.#parts;
+    const { part, path, run, canResume } = this.#options;
     const cause = error instanceof IncompleteListError ? error.cause : error;
     // What the file system throws says nothing about the file.
     const why = writeError(`${path}.part`, cause);
@@ -144,7 +144,7 @@ export class ListFile {
   }
 
   #record(): void {
-    const { part, request } = this.#parts;
+    const { part, request } = this.#options;
     const { position, bytes } = this.#reached;
     part.record(bytes, { request, position: { ...position, next: undefined } });
     this.#recorded = position;

@@ -16,7 +16,7 @@ import type { TailSource } from './source.ts';
 /** What tables show for an entry in addition to its own data. */
 type RowMarks = WeakMap<object, 'late' | 'gap'>;
 
-type Parts = {
+type TailOutputOptions = {
   readonly writer: ListWriter;
   readonly masker: DataMasker;
   readonly marks: RowMarks;
@@ -26,15 +26,15 @@ type Parts = {
 
 /** Prints the entries of a list as they come. */
 export class TailOutput {
-  readonly #parts: Parts;
+  readonly #options: TailOutputOptions;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(options: TailOutputOptions) {
+    this.#options = options;
   }
 
   /** What is printed is of use without what follows it. */
   get inPieces(): boolean {
-    return !this.#parts.isDocument;
+    return !this.#options.isDocument;
   }
 
   /** Prints entries, oldest first; `onPrinted` is told which are printed, piece by piece. */
@@ -43,7 +43,7 @@ export class TailOutput {
     isAfterGap: boolean,
     onPrinted: (some: readonly NewEntry[]) => void,
   ): Promise<void> {
-    const { writer, masker, marks, perPage } = this.#parts;
+    const { writer, masker, marks, perPage } = this.#options;
     for (let start = 0; start < entries.length; start += perPage) {
       const some = entries.slice(start, start + perPage);
       const { text } = masker.mask(`{"items":[${some.map((entry) => entry.text).join(',')}]}`);
@@ -61,10 +61,10 @@ export class TailOutput {
 
   /** Completes what was printed; `error` is what ended the run, if anything did. */
   async end(error?: unknown): Promise<void> {
-    await this.#parts.writer.end({ nextCursor: null }).catch((second: unknown) => {
+    await this.#options.writer.end({ nextCursor: null }).catch((second: unknown) => {
       if (!(error instanceof PayctlError && second instanceof OutputError)) throw second;
     });
-    this.#parts.masker.report();
+    this.#options.masker.report();
   }
 }
 

@@ -20,11 +20,11 @@ import {
 import { isListening } from '../../features/webhooks/listener.ts';
 import {
   planReplay,
+  printLeftOut,
   REPLAY_COLUMNS,
   ReplayLines,
   type ReplayPlan,
   replayRecord,
-  sayLeftOut,
   sendReplays,
 } from '../../features/webhooks/replay.ts';
 import {
@@ -109,7 +109,7 @@ URLs to which it was forwarded; a URL of --to does not become one of them. Asks 
       const plan = store
         ? planReplay(store, events, choice)
         : { replays: [], unverified: [], withoutForward: [] };
-      sayLeftOut(display, plan);
+      printLeftOut(display, plan);
       const writer = await createListWriter({ ...options, whole: true, asItComes: true });
       const lines = new ReplayLines(writer);
       if (!store || plan.replays.length === 0) {

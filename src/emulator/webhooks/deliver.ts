@@ -58,12 +58,12 @@ function deliver(database: EmulatorDatabase, port: number, options: DeliveryOpti
   };
 }
 
-type Circumstances = { readonly attemptedMs: number; readonly prefix: string; readonly port: number };
+type AttemptContext = { readonly attemptedMs: number; readonly prefix: string; readonly port: number };
 
 function postingFor(
   database: EmulatorDatabase,
   send: Send,
-  { attemptedMs, prefix, port }: Circumstances,
+  { attemptedMs, prefix, port }: AttemptContext,
 ): Posting | { readonly refused: string } | undefined {
   const event = database.prepare('SELECT event, body FROM webhook_events WHERE row = ?').get(send.event);
   if (!event) return undefined;

@@ -240,7 +240,7 @@ export class ReplayLines {
 }
 
 /** Says what a plan leaves out. */
-export function sayLeftOut(display: Display, { unverified, withoutForward }: ReplayPlan): void {
+export function printLeftOut(display: Display, { unverified, withoutForward }: ReplayPlan): void {
   if (unverified.length > 0) {
     display.warn(
       'event_left_out',

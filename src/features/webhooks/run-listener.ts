@@ -82,7 +82,7 @@ export async function runListener(
       },
     });
     await lines.begin(listener.url);
-    sayHowItListens(session, listener, { urls, isChecked: scheme.secrets.length > 0 });
+    printListening(session, listener, { urls, isChecked: scheme.secrets.length > 0 });
     await whenAborted(signal);
   } finally {
     await listener?.close();
@@ -91,7 +91,7 @@ export async function runListener(
   await lines.end();
 }
 
-function sayHowItListens(
+function printListening(
   { display }: Session,
   { store, url }: Listener,
   { urls, isChecked }: { readonly urls: readonly string[]; readonly isChecked: boolean },

@@ -94,7 +94,7 @@ export async function runApply(run: ApplyRun): Promise<Applied> {
     if (flags.results !== undefined)
       await writeResults(flags.results, plan, path, { overwrite: flags.overwrite === true });
     const counts = journal.states.counts();
-    sayEarlyEnd(early, run, journal.states);
+    warnOfEarlyEnd(early, run, journal.states);
     return { record: await stateRecord(plan, journal.states, path), code: exitCode(counts, early, session) };
   } finally {
     await journal.close();
@@ -270,7 +270,7 @@ function isLacking({ code, message }: ApiError, { session }: ApplyRun): boolean 
 }
 
 /** Says why rows are left or not done, and what to do. */
-function sayEarlyEnd(
+function warnOfEarlyEnd(
   early: EarlyEnd | undefined,
   { plan, target, session: { display } }: ApplyRun,
   states: RowStates,

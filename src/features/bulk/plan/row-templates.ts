@@ -62,7 +62,7 @@ export function printOfJson(text: string): Fingerprint {
   return identityOf(tokensOf(text), () => undefined).fixed;
 }
 
-type Parts = {
+type RowTemplatesOptions = {
   readonly columns: Columns;
   /** As in `RowRules`. */
   readonly names: readonly string[];
@@ -74,7 +74,7 @@ type Parts = {
  * rest of the row is. Any other row is checked in full, too: nothing here refuses a row.
  */
 export class RowTemplates {
-  readonly #parts: Parts;
+  readonly #options: RowTemplatesOptions;
   /** Takes the place of a cell; no table can contain it. */
   readonly #mark = randomUUID();
   #columns: readonly string[] | undefined;
@@ -85,13 +85,13 @@ export class RowTemplates {
   readonly #groups = new Map<number, Group>();
   #size = 0;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(options: RowTemplatesOptions) {
+    this.#options = options;
   }
 
   /** The request of a row and what it moves; undefined for a row that has to be checked in full. */
   fill({ columns, values }: InputRow): (RowRequest & RowMoney) | undefined {
-    if (columns !== this.#columns || columns.length !== this.#parts.names.length) return undefined;
+    if (columns !== this.#columns || columns.length !== this.#options.names.length) return undefined;
     const group = this.#groups.get(this.#cellsIn(values));
     const template = group?.templates.get(keyOf(group, values));
     if (!group || !template) return undefined;
@@ -105,7 +105,7 @@ export class RowTemplates {
   /** Keeps what later rows have in common with a row that was checked in full. */
   learn(given: CheckedInput): void {
     const { input, call, change, row: checked } = given;
-    const { columns, names, money } = this.#parts;
+    const { columns, names, money } = this.#options;
     if (!call.isPlain || this.#size === MOST_TEMPLATES || input.columns.length !== names.length) return;
     if (!this.#columns) {
       this.#columns = input.columns;
@@ -173,7 +173,7 @@ export class RowTemplates {
 
   /** Finds out which cells money depends on. */
   #groupOf({ input, change }: CheckedInput, shape: string): Group {
-    const { money } = this.#parts;
+    const { money } = this.#options;
     const speaking: number[] = [];
     let scaled: number | undefined;
     for (const [{ part, names, isNumber }, index] of this.#plainIn(input.values)) {
