@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isPaged } from '../contract/operation.ts';
+import { isSecretName } from '../contract/secret-names.ts';
 import { containersIn } from '../json/containers.ts';
 import { isObject, own } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
@@ -87,8 +88,10 @@ export async function importDescription(
   const records = read.map(({ operation, requests, response, id }, index): OperationRecord => {
     const name = names[index];
     const isForAll = name?.isForAll === true && { isForAll: true };
+    const model = models[index];
+    const columns = columnsWith(model?.recordId, operation.columns);
     return {
-      operation: { id, ...namesIn(name), ...isForAll, ...operation, ...models[index] },
+      operation: { id, ...namesIn(name), ...isForAll, ...operation, ...model, columns },
       requests,
       response,
     };
@@ -116,6 +119,12 @@ function titleOf({ info }: Readonly<Record<string, unknown>>, file: string) {
 
 function namesIn({ command, aliases }: CommandName = { command: '', aliases: [], isForAll: false }) {
   return { command, ...(aliases.length > 0 && { aliases }) };
+}
+
+/** The columns of a table: first what identifies a record in its path, because that is what a person types next. */
+function columnsWith(recordId: string | undefined, columns: readonly string[]): readonly string[] {
+  if (recordId === undefined || columns.length === 0 || isSecretName(recordId)) return columns;
+  return [recordId, ...columns.filter((path) => path !== recordId)];
 }
 
 function notRun({ declaration, id, skip }: NotRead, name: CommandName | undefined): NotRunOperation {

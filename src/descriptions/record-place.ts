@@ -147,7 +147,7 @@ export type RecordParameter = { readonly name: string; readonly isInteger: boole
 
 /**
  * Dotted path of the member with the ID that the path of a record takes: `id`, one with the name of the parameter (`gid` for
- * `{task_gid}`), or another unique name, also in `metadata`; undefined where there is none.
+ * `{task_gid}`) or with the noun in or out of it, or another unique name, also in `metadata`; undefined where there is none.
  */
 export function idPathOf(
   record: SchemaView,
@@ -155,9 +155,13 @@ export function idPathOf(
 ): string | undefined {
   const plain = kebab(parameter?.name ?? 'id');
   const last = plain.replace(/^.*-/, '');
-  const isKey = KEYS.includes(last);
+  const ofNoun = `${noun}-${last}`;
+  // An order may have an `external_id` for `{external_order_id}`.
+  const short = plain.replace(`${noun}-`, '');
   const ids = [
-    ...(isKey ? [plain, last, 'id', `${noun}-id`] : ['id', plain, `${noun}-${last}`, last, `${noun}-id`]),
+    ...(KEYS.includes(last)
+      ? [plain, ofNoun, last, 'id', `${noun}-id`]
+      : ['id', plain, ofNoun, short, last, `${noun}-id`]),
     ...IDS,
   ];
   // A `repo` may be the name of one, but a `key_id` or `key_identifier` is its ID, also where that is a number.

@@ -3,11 +3,11 @@ import { startImported } from './imported-emulator.ts';
 
 const json = (schema: unknown) => ({ content: { 'application/json': { schema } } });
 
-/** Operations that list, make and show orders; `inPath` and `id` are the schemas of the parameter and of the member. */
-function orders(inPath: object, id: object | undefined): unknown {
-  const properties = { ...(id && { id }), name: { type: 'string' } };
+/** Operations that list, make and show orders with these members; `inPath` is the schema of the parameter in the path of one. */
+function orders(inPath: object, members: Readonly<Record<string, object>>, parameter = 'order_id'): unknown {
+  const properties: Record<string, object> = { ...members, name: { type: 'string' } };
   const schema = { type: 'object', required: Object.keys(properties), properties };
-  const body = { type: 'object', properties: { name: { type: 'string' } } };
+  const { id: _made, ...body } = properties;
   const one = (status: number) => ({ responses: { [status]: { description: '', ...json(schema) } } });
   return {
     openapi: '3.1.0',
@@ -15,10 +15,10 @@ function orders(inPath: object, id: object | undefined): unknown {
     paths: {
       '/orders': {
         get: { responses: { 200: { description: '', ...json({ type: 'array', items: schema }) } } },
-        post: { requestBody: json(body), ...one(201) },
+        post: { requestBody: json({ type: 'object', properties: body }), ...one(201) },
       },
-      '/orders/{order_id}': {
-        parameters: [{ name: 'order_id', in: 'path', required: true, schema: inPath }],
+      [`/orders/{${parameter}}`]: {
+        parameters: [{ name: parameter, in: 'path', required: true, schema: inPath }],
         get: one(200),
       },
     },
@@ -64,7 +64,7 @@ describe('the id of a record', () => {
       /^5\d{6}$/,
     ],
   ])('fits %s', async (_name, inPath, id, expected) => {
-    await using emulator = await startImported(orders(inPath, id));
+    await using emulator = await startImported(orders(inPath, { id }));
     const list = (await emulator.call('GET', '/orders')).body as unknown as readonly { id: unknown }[];
     expect(list).toHaveLength(30);
     const made = await emulator.call('POST', '/orders', { body: { name: 'Mine' } });
@@ -74,5 +74,16 @@ describe('the id of a record', () => {
     for (const one of ids) expect(one).toMatch(expected);
     for (const one of [ids[0], ids.at(-1)])
       expect((await emulator.call('GET', `/orders/${one}`)).status).toBe(200);
+  });
+
+  it.each([
+    ['external_id', 'external_order_id', { service_id: text, external_id: text, slug: text }],
+    ['order_code', 'code', { id: { type: 'integer' }, domain: text, order_code: text }],
+    ['orderKey', 'key', { id: text, email: text, orderKey: text }],
+  ])('is its %s where the path has {%s}', async (member, parameter, members) => {
+    await using emulator = await startImported(orders(text, members, parameter));
+    const body = { name: 'Mine', [member]: 'mine-1' };
+    expect((await emulator.call('POST', '/orders', { body })).status).toBe(201);
+    expect(await emulator.call('GET', '/orders/mine-1')).toMatchObject({ status: 200, body });
   });
 });
