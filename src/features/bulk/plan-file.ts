@@ -36,9 +36,9 @@ export type PlanHeader = {
   /** By currency, in its major unit. */
   readonly totals: Readonly<Record<string, string>>;
   /** Rows without an amount, which move all that is left. The totals include it. */
-  readonly open_amounts: number;
+  readonly rows_without_amount: number;
   /** Rows that move an amount with an unknown currency. */
-  readonly unknown_amounts: number;
+  readonly rows_with_unknown_amount: number;
   /** Whether the records were read. */
   readonly preflight: boolean;
   /** The columns of the input, in its order. */

@@ -13,8 +13,8 @@ export function planRecord({ path, header, hash }: Plan) {
     rows: header.rows,
     records: header.records,
     totals: header.totals,
-    open_amounts: header.open_amounts,
-    unknown_amounts: header.unknown_amounts,
+    rows_without_amount: header.rows_without_amount,
+    rows_with_unknown_amount: header.rows_with_unknown_amount,
     preflight: header.preflight,
     expires_at: header.expires_at,
     sha256: hash,
@@ -23,7 +23,7 @@ export function planRecord({ path, header, hash }: Plan) {
 
 /** A plan as a phrase: `200 rows for 180 records, 1234.56 EUR in total`. */
 export function planWords({ header }: Plan): string {
-  const { rows, records, totals, open_amounts: open, unknown_amounts: unknown } = header;
+  const { rows, records, totals, rows_without_amount: open, rows_with_unknown_amount: unknown } = header;
   const moved = totalsText(readTotals(totals));
   return [
     `${plural(rows, 'row')}${records === 0 ? '' : ` for ${plural(records, 'record')}`}`,

@@ -210,7 +210,7 @@ describe('a table that can be planned', () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       ...{ rows: 3, records: 2, totals: { EUR: '3.00', USD: '0.50' } },
-      ...{ open_amounts: 0, unknown_amounts: 0, preflight: true },
+      ...{ rows_without_amount: 0, rows_with_unknown_amount: 0, preflight: true },
     });
     expect(new Set(service.requests().map(({ method }) => method))).toEqual(new Set(['GET']));
     const keys = rowsIn(service).map((row) => row.idempotency_key);
@@ -224,7 +224,7 @@ describe('a table that can be planned', () => {
   it('counts an empty amount as all that is left', async () => {
     await using service = await startBulk({ count: 1 });
     const { stdout } = await service.planTable('transaction_id,amount\n$0,\n', ['--json']);
-    expect(JSON.parse(stdout)).toMatchObject({ totals: { EUR: '100.01' }, open_amounts: 1 });
+    expect(JSON.parse(stdout)).toMatchObject({ totals: { EUR: '100.01' }, rows_without_amount: 1 });
     expect((await service.apply()).code).toBe(0);
     expect(await service.refunds()).toEqual([[10_001]]);
   });

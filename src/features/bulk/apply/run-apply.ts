@@ -1,6 +1,6 @@
 import { EXIT } from '../../../cli/failure/exit-code.ts';
 import type { Runtime } from '../../../cli/runtime.ts';
-import { productionMark } from '../../../cli/session/mark-production.ts';
+import { PRODUCTION_MARK, printFacts } from '../../../cli/session/mark-production.ts';
 import { refuseChange } from '../../../cli/session/read-only.ts';
 import type { Session } from '../../../cli/session/session.ts';
 import type { ApiError } from '../../../client/errors.ts';
@@ -105,8 +105,8 @@ export async function runApply(run: ApplyRun): Promise<Applied> {
 function requireAllowed({ plan: { path, header }, session }: ApplyRun): void {
   const limits = totalLimitsOf(profilesWith(session.settings, header.origin, 'maxTotals'));
   const [first] = limits;
-  if (first && header.unknown_amounts > 0) {
-    const rows = plural(header.unknown_amounts, 'row');
+  if (first && header.rows_with_unknown_amount > 0) {
+    const rows = plural(header.rows_with_unknown_amount, 'row');
     const problem = `${quote(path)} has ${rows} with an unknown currency, but ${first.by} limits the total`;
     throw new UsageError('over_limit', problem, { hint: 'Nothing was sent.' });
   }
@@ -146,7 +146,10 @@ async function confirm(
   const before = left === rows ? '' : ` So far, ${done} done and ${refused} refused; ${left} left to send.`;
   const same = done > 0 ? undefined : sentBefore(plan, dataDirectory(runtime.environment));
   const repeated = same && `The same rows were already sent by another plan, at ${same.at}: ${same.path}`;
-  const lines = [where, `payctl ${command}: ${planWords(plan)}.${before}`];
+  const lines = [
+    `${production ? PRODUCTION_MARK : ''}${where}`,
+    `payctl ${command}: ${planWords(plan)}.${before}`,
+  ];
   if (repeated && flags.yes && !flags.again) {
     throw new UsageError('rows_sent_before', repeated, {
       hint: 'Nothing was sent. If the rows are to be sent once more, such as in another month, add --again',
@@ -154,8 +157,7 @@ async function confirm(
   }
   if (repeated && flags.yes) display.warn('rows_sent_before', repeated, { plan: same.path, at: same.at });
   else if (repeated) lines.push(repeated);
-  const mark = production ? await productionMark(display.stderrTerminal) : '';
-  if (!display.isSilent || !flags.yes) await display.stderr.write(`${mark}${lines.join('\n')}\n`);
+  if (!display.isSilent || !flags.yes) await printFacts(lines, display);
   if (flags.yes) return;
   const prompter = await runtime.prompter();
   if (!prompter) throw notConfirmed(plan);
