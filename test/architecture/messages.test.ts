@@ -30,3 +30,24 @@ it('commands stand at the end of messages, after a colon or alone, so that they 
   const found = messages().filter((text) => WITHIN.test(text) || AFTER_WORDS.test(text));
   expect(found).toEqual([]);
 });
+
+/** They break lines for a terminal, or write what has its width. */
+const WRITES_TO_STDERR = [
+  'cli/failure/report.ts',
+  'cli/routing/help/search-help.ts',
+  'cli/session/confirm-write.ts',
+  'cli/session/mark-production.ts',
+  'cli/show/display.ts',
+  'cli/watch.ts',
+  'commands/bulk/approve.ts',
+  'output/paged-output.ts',
+  'output/progress.ts',
+];
+
+it('messages go to stderr through what breaks lines for a terminal', () => {
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  const writing = files.filter((file) => readFileSync(join(SOURCES, file), 'utf8').includes('stderr.write('));
+  expect(writing.map((file) => file.replaceAll('\\', '/')).sort()).toEqual(WRITES_TO_STDERR);
+});

@@ -6,11 +6,9 @@ import type { BodyPart } from '../../descriptions/byte-source.ts';
 import { UsageError } from '../../errors.ts';
 import { parseShownJson, stringifyExactJson } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
-import { boundText } from '../../output/bound.ts';
 import { renderDetail } from '../../output/detail.ts';
-import { forTerminal } from '../../output/for-terminal.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
-import { displayWidth, wrapToWidth } from '../../output/width.ts';
+import { displayWidth } from '../../output/width.ts';
 import { currencyRank, isAmountMember } from '../../text/amount-names.ts';
 import { amountsInChange, bodyInWords, missingWords, recordWords } from '../money/change-in-words.ts';
 import { type Change, isMoneyHeader } from '../money/moved.ts';
@@ -20,7 +18,7 @@ import { isSecretPair, namesIn } from '../secrets/form-text.ts';
 import { maskData } from '../secrets/mask.ts';
 import type { Display } from '../show/display.ts';
 import { shorten } from './hooks.ts';
-import { productionMark } from './mark-production.ts';
+import { brokenFact, PRODUCTION_MARK, printFacts } from './mark-production.ts';
 
 /** What `confirmWrite` decides by. */
 export type ConfirmOptions = {
@@ -56,26 +54,28 @@ export function confirmWrite(options: ConfirmOptions): (event: WriteEvent) => Pr
     const change = { method: request.method, path: event.below, call };
     const head = destination(request, production, settings);
     if (confirmed || (production && accepted?.content === content && accepted)) {
-      if (!display.isSilent) await say([[head, ...(await wordsOf(change, options))].join('; ')], options);
+      if (!display.isSilent)
+        await printFacts([[head, ...(await wordsOf(change, options))].join('; ')], display);
       return;
     }
     const prompter = await runtime.prompter();
     if (!prompter) {
-      if (production && !display.isSilent) await say([`${head}; ${whatHappens(change, undefined)}`], options);
+      if (production && !display.isSilent)
+        await printFacts([`${head}; ${whatHappens(change, undefined)}`], display);
       throw notConfirmed(request);
     }
     const record = await options.record?.(change.path);
-    await say([head, whatHappens(change, record), ...queryLine(change), ...headerLines(change)], options);
+    await printFacts(
+      [head, whatHappens(change, record), ...queryLine(change), ...headerLines(change)],
+      display,
+    );
     const lines = parts ? await linesOfParts(parts) : bodyLines(change, record);
-    const texts = lines.flatMap((line) => broken(sanitizeText(display.redact(line)), display.stderr));
+    const texts = lines.flatMap((line) => brokenFact(sanitizeText(display.redact(line)), display.stderr));
     await display.stderr.write(texts.map((text) => `${text}\n`).join(''));
     if (!(await prompter.confirm('Send it?'))) throw refused();
     accepted = { content };
   };
 }
-
-/** Stands for the word and its two blanks, of which a broken line would keep one. */
-const MARK = /^PRODUCTION::/;
 
 /** Where a change goes: the line that a question begins with. */
 function destination(
@@ -87,7 +87,7 @@ function destination(
   const account =
     merchantAccount === undefined ? 'no merchant account' : `merchant account ${merchantAccount}`;
   const reason = production && !isOwn ? ` (${production.reason})` : '';
-  return `${production ? 'PRODUCTION::' : ''}${profile?.name ?? 'no profile'}, ${account}, ${origin}${reason}`;
+  return `${production ? PRODUCTION_MARK : ''}${profile?.name ?? 'no profile'}, ${account}, ${origin}${reason}`;
 }
 
 /** The summary of the operation, and the record that it changes, or that it changes all records. */
@@ -187,31 +187,6 @@ function indentedLines(lines: readonly string[]): readonly string[] {
     ? [...lines.slice(0, half), `... (${lines.length - MOST_LINES} more lines)`, ...lines.slice(-half)]
     : lines;
   return shown.map((line) => `  ${shorten(line, LONGEST_LINE)}`);
-}
-
-/** What begins a line that continues the one above it, so that no value looks like a line of its own. */
-const CONTINUED = '    | ';
-
-/** A sanitised line as it fits a terminal. */
-function broken(line: string, { isTerminal, columns }: Display['stderr']): readonly string[] {
-  if (!isTerminal || displayWidth(line) <= columns) return [line];
-  const parts = wrapToWidth(line, Math.max(columns - CONTINUED.length, CONTINUED.length));
-  return parts.map(({ text }, index) => (index === 0 ? text : CONTINUED + text));
-}
-
-/** Prints sentences on stderr, also where --quiet silences everything else: a question needs its facts. */
-async function say(lines: readonly string[], { display }: ConfirmOptions): Promise<void> {
-  const { stderr, stderrTerminal, redact } = display;
-  const mark = await productionMark(stderrTerminal);
-  const isOne = lines.length === 1;
-  const texts = lines
-    .map((line) => sanitizeText(boundText(line, redact)))
-    .flatMap((line, index) => {
-      if (isOne) return [line];
-      return index === 0 ? [forTerminal(line, stderr)] : broken(line, stderr);
-    });
-  const marked = texts.map((text) => text.replace(MARK, mark));
-  await stderr.write(marked.map((text) => `${text}\n`).join(''));
 }
 
 /** The error where there is nobody to ask. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type BulkService, type RefundRow, startBulk } from '../../features/bulk/bulk-service.ts';
 import type { RunningProcess } from '../../harness/follow-process.ts';
+import { lines } from '../../harness/lines.ts';
 import { freshHome } from '../../harness/run-payctl.ts';
 import { Relay } from './relay.ts';
 
@@ -65,6 +66,24 @@ describe('bulk apply', () => {
     letGo();
     expect((await service.apply()).code).toBe(0);
     expect(await service.refunds()).toEqual([[100], [200], [300]]);
+  });
+
+  it('says what it sends in lines that fit the terminal', async () => {
+    await using service = await startBulk({ count: 3 });
+    await service.planRefunds(ROWS);
+    const terminal = { columns: 50, withStderr: true };
+    const words = ['bulk', 'apply', service.plan, '--yes', '--jq', '.done'];
+    const { stdout } = await freshHome().payctl(words, { env: service.env, terminal });
+    expect(stdout).toBe(
+      lines(
+        'no profile, no merchant account,',
+        service.env.PAYCTL_BASE_URL ?? '',
+        'payctl transactions refunds create: 3 rows',
+        '    | for 3 records, 1.00 EUR, 300 JPY and 2.00',
+        '    | USD in total.',
+        '3',
+      ),
+    );
   });
 
   it('is refused while another process applies the plan', async () => {

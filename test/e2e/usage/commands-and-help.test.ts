@@ -248,6 +248,12 @@ describe('help --search', () => {
     expect((await search(...words.split(' '))).results[0]).toMatchObject(first);
   });
 
+  it('finds the error log for a question about failures, and what checks the set-up', async () => {
+    const { results } = await search('why does my integration fail');
+    const names = results.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(expect.arrayContaining(['api-logs summary', 'api-logs report', 'doctor']));
+  });
+
   it('finds the operations of an imported description', async () => {
     const file = join(home.path, 'refunds.json');
     const responses = { 200: { description: 'Done.' } };

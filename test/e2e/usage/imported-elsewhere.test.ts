@@ -37,6 +37,12 @@ describe('a command of the description of another profile', () => {
       stdout: '',
       stderr: `The help has nothing about "zeppelins".\n${hint}`,
     });
+    const terminal = { columns: 50, withStderr: true };
+    const broken = 'The API description of the profile emulator was\nnot searched: add --profile emulator.\n';
+    for (const word of ['gift-cards', 'zeppelins']) {
+      const { stdout } = await home.payctl(['help', '--search', word], { terminal });
+      expect(stdout.endsWith(`\n${broken}`)).toBe(true);
+    }
     const search = async (...flags: readonly string[]) => {
       const { stdout } = await home.payctl(['help', '--search', 'transactions', '--json', ...flags]);
       const { results, not_searched } = JSON.parse(stdout);

@@ -1,5 +1,7 @@
 import { UsageError } from '../../../errors.ts';
 import { own } from '../../../json/is-object.ts';
+import { forTerminal } from '../../../output/for-terminal.ts';
+import { sanitizeText } from '../../../output/sanitize.ts';
 import { ERROR_KINDS } from '../../failure/error-codes.ts';
 import type { Runtime } from '../../runtime.ts';
 import { HELP_TOPICS } from '../catalog/help-topics.ts';
@@ -90,8 +92,12 @@ export async function searchHelp(
   const others = notSearched.map(
     (name) => `The API description of the profile ${name} was not searched: add --profile ${name}.\n`,
   );
-  if (shown.length > 0) return pageOf(shown, found.length - shown.length, stdout.columns) + others.join('');
-  await stderr.write(`The help has nothing about ${JSON.stringify(search.join(' '))}.\n${others.join('')}`);
+  if (shown.length > 0) {
+    const page = pageOf(shown, found.length - shown.length, stdout.columns);
+    return page + forTerminal(others.join(''), stdout);
+  }
+  const nothing = sanitizeText(`The help has nothing about ${JSON.stringify(search.join(' '))}.`);
+  await stderr.write(forTerminal(`${nothing}\n${others.join('')}`, stderr));
   return '';
 }
 
