@@ -39,7 +39,9 @@ const HELP_FLAGS = new Set(['--help', '-h']);
  */
 export function findRoute(argv: readonly string[], commands: string): Route {
   const { flags, rest, waiting } = splitLeadingFlags(argv);
-  if (waiting !== undefined) return { kind: 'no-value', flag: `--${waiting}` };
+  const isText = asksForHelp(rest[0]) || VERSION.has(rest[0]);
+  const lacking = waiting ?? (isText ? splitLeadingFlags(flagWords(rest).slice(-1)).waiting : undefined);
+  if (lacking !== undefined) return { kind: 'no-value', flag: `--${lacking}` };
   const format = formatIn(rest);
   const json: HelpOptions = flagWords(argv).includes('--json') || format === 'json' ? { json: true } : {};
   if (asksForHelp(rest[0])) {
@@ -49,7 +51,7 @@ export function findRoute(argv: readonly string[], commands: string): Route {
     return findNamed(['help', ...words], commands);
   }
   const route = findNamed(rest, commands);
-  if (route.kind === 'version' && format === 'json') return { ...route, json: true };
+  if (route.kind === 'version' && formatIn(argv) === 'json') return { ...route, json: true };
   if (route.kind === 'command') return { ...route, leading: flags };
   if (route.kind === 'unknown' && json.json && wantsHelp(rest)) {
     return { kind: 'help', words: leadingWords(rest), ...json };
@@ -57,21 +59,28 @@ export function findRoute(argv: readonly string[], commands: string): Route {
   return route.kind === 'help' ? { ...route, ...json } : route;
 }
 
-/** A format that is named after `help` or `--version`, which are not shown in every one; undefined for JSON. */
-export function formatToCheck(argv: readonly string[]): string | undefined {
+/**
+ * The format that is named beside `help` or `--version`, which are not shown in every one; undefined for JSON. One before the command, as
+ * an alias has it, only has to exist.
+ */
+export function formatToCheck(
+  argv: readonly string[],
+): { readonly name: string; readonly isBefore: boolean } | undefined {
   const { rest } = splitLeadingFlags(argv);
-  const format = formatIn(rest);
+  const after = formatIn(rest);
+  const name = after ?? formatIn(argv);
   const isText = asksForHelp(rest[0]) || VERSION.has(rest[0]);
-  if (!isText || format === 'json') return undefined;
-  return format;
+  return isText && name !== undefined && name !== 'json'
+    ? { name, isBefore: after === undefined }
+    : undefined;
 }
 
-/** The format that is named last. One before the command, as an alias has it, leaves help as it is. */
-function formatIn(rest: readonly string[]): string | undefined {
-  const words = flagWords(rest);
+/** The format that is named last. */
+function formatIn(argv: readonly string[]): string | undefined {
+  const words = flagWords(argv);
   const formats = words.map((word, index) => {
     if (/^(?:-o|--output)$/.test(word)) return words[index + 1];
-    return /^(?:-o=?|--output=)(.+)$/.exec(word)?.[1];
+    return /^(?:-o=?|--output=)(.*)$/.exec(word)?.[1];
   });
   return (
     formats.findLast((format) => format !== undefined) ?? (words.includes('--json') ? 'json' : undefined)

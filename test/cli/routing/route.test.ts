@@ -196,7 +196,9 @@ describe('findRoute', () => {
   });
 
   it('gives the version after shared flags', () => {
-    expect(route('--json', '--version')).toEqual({ kind: 'version' });
+    expect(route('-q', '--version')).toEqual({ kind: 'version' });
+    expect(route('--json', '--version')).toEqual({ kind: 'version', json: true });
+    expect(route('-o', 'json', '--version')).toEqual({ kind: 'version', json: true });
   });
 
   it.each([
@@ -212,6 +214,18 @@ describe('findRoute', () => {
 
   it.each([['--profile'], ['-o'], ['-vm']])('misses the value of %s', (word) => {
     expect(route('-v', word)).toEqual({ kind: 'no-value', flag: expect.stringMatching(/^--/) });
+  });
+
+  it.each([
+    ['help', '-o'],
+    ['--help', '--profile'],
+    ['help', 'buyers', '-vo'],
+    ['--version', '--output'],
+  ])('misses the value of a shared flag after %s: %s', (...words) => {
+    expect(route(...words)).toEqual({
+      kind: 'no-value',
+      flag: expect.stringMatching(/^--(?:output|profile)$/),
+    });
   });
 
   it('leaves the folder of the commands for no argument whatever', () => {

@@ -27,6 +27,11 @@ describe('a format', () => {
     [['--help', '-o', 'csv'], 'format_not_possible', 'not shown as csv'],
     [['--version', '-o', 'yaml'], 'format_not_possible', 'not shown as yaml'],
     [['help', 'flags', '-o', 'cvs'], 'invalid_output', '"cvs", which is not an output format'],
+    [['-o', 'cvs', '--help'], 'invalid_output', '"cvs", which is not an output format'],
+    [['-o', 'cvs', 'help', 'buyers'], 'invalid_output', '"cvs", which is not an output format'],
+    [['-ocvs', '--version'], 'invalid_output', '"cvs", which is not an output format'],
+    [['help', '--output='], 'invalid_output', 'not an output format'],
+    [['help', '-o'], 'bad_flag', '--output needs a value'],
     [['help', '--json', 'buyers', '-o', 'csv'], 'format_conflict', 'name different formats'],
   ])(
     'that help or the version does not have is refused before anything is printed: %j',
