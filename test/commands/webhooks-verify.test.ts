@@ -3,8 +3,10 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { EventStore } from '../../src/features/webhooks/store.ts';
+import type { Checked } from '../../src/webhooks/signature.ts';
 import { freshDirectory } from '../config/config-directory.ts';
 import { startServer } from '../harness/http-server.ts';
+import { lines } from '../harness/lines.ts';
 import { stopClock } from '../harness/stop-clock.ts';
 import { runInProcess } from './run-in-process.ts';
 
@@ -117,10 +119,11 @@ describe('webhooks verify', () => {
     const store = EventStore.open(join(directory, 'data', 'webhooks'));
     const receivedMs = Date.parse(NOW) - 86_400_000;
     const timestamp = String(receivedMs / 1000);
-    const add = (deliveryId: string, signature: string) =>
+    const unchecked: Checked = { verdict: 'unchecked', reason: '' };
+    const add = (deliveryId: string, signature: string, checked = unchecked) =>
       store.add(
         {
-          ...{ verdict: 'unchecked', reason: '', receivedMs, deliveryId, facts: {}, timestamp },
+          ...{ ...checked, receivedMs, deliveryId, facts: {}, timestamp },
           headers: { 'x-service-signature': signature, 'x-service-timestamp': timestamp },
           body: Buffer.from(BODY),
         },
@@ -128,12 +131,28 @@ describe('webhooks verify', () => {
       );
     await add('d-right', hmac(BODY, { timestamp }));
     await add('d-wrong', hmac('another', { timestamp }));
+    await add('k-right', '', { verdict: 'ok', reason: 'the signature is correct' });
+    await add('k-old', hmac(BODY, { timestamp }), { verdict: 'old', reason: 'it was signed 1 day ago' });
     store.close();
     expect(await verify(['d-right'])).toEqual(OK);
     expect(await verify(['d-r'])).toEqual(OK);
     expect(await verify(['d-wrong'])).toEqual({ stdout: `${OTHER}\n`, stderr: '', code: 1 });
     const other = await verify(['d-right'], BODY, { PAYCTL_WEBHOOK_SECRET: 'another' });
     expect(other).toEqual({ stdout: `${OTHER}\n`, stderr: '', code: 1 });
+    const found = 'This is what the listener found. To check it again, add --secret @FILE\n';
+    const noSecret = { PAYCTL_WEBHOOK_SECRET: '' };
+    expect(await verify(['k-right'], BODY, noSecret)).toEqual({ ...OK, stderr: found });
+    expect(await verify(['k-old'], BODY, noSecret)).toEqual({
+      stdout: 'old: it was signed 1 day ago\n',
+      stderr: found,
+      code: 1,
+    });
+    expect(await verify(['k-old'])).toEqual(OK);
+    expect(await verify(['d-right'], BODY, noSecret)).toMatchObject({
+      stdout: '',
+      stderr: expect.stringContaining('Error: webhooks verify needs a secret (no_secret)\n'),
+      code: 2,
+    });
     expect(await verify(['d-', '-o', 'json'])).toMatchObject({ code: 2 });
     expect(await verify(['gone'])).toEqual({
       stdout: '',
@@ -239,6 +258,18 @@ describe('webhooks verify', () => {
       stdout: '',
       stderr:
         'Error: webhooks verify needs a secret (no_secret)\nUse --secret @FILE, --subscription ID or PAYCTL_WEBHOOK_SECRET\n',
+      code: 2,
+    });
+  });
+
+  it('says so to a replay, too', async () => {
+    const env = { PAYCTL_CONFIG_DIR: directory };
+    expect(await runInProcess(['webhooks', 'replay', '--failed'], { env })).toEqual({
+      stdout: '',
+      stderr: lines(
+        'Error: The secret that signs the events is missing: it is not stored with them (no_secret)',
+        'Use --secret @FILE, --subscription ID or PAYCTL_WEBHOOK_SECRET; or send them as they were received, with --as-received',
+      ),
       code: 2,
     });
   });

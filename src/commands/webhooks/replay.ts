@@ -96,9 +96,13 @@ URLs to which it was forwarded; a URL of --to does not become one of them. Asks 
     const parts = { session, runtime: this.runtime };
     const scheme = await resolveScheme({ ...flags, tolerance: undefined }, parts);
     if (isSigned && !flags['dry-run'] && scheme.secrets.length === 0) {
-      throw new UsageError('no_secret', 'There is no secret to sign the events with', {
-        hint: `Use ${SECRET_SOURCES}; or send them as they were received, with --as-received`,
-      });
+      throw new UsageError(
+        'no_secret',
+        'The secret that signs the events is missing: it is not stored with them',
+        {
+          hint: `Use ${SECRET_SOURCES}; or send them as they were received, with --as-received`,
+        },
+      );
     }
     const directory = eventDirectory(flags, this.runtime.environment);
     const store = EventStore.openExisting(directory);

@@ -20,6 +20,7 @@ import { gatherBytes } from '../../files/read-file.ts';
 import { readInputFile, unreadableInput } from '../../files/read-input.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
 import { commandInShell } from '../../text/shell.ts';
+import type { Checked } from '../../webhooks/signature.ts';
 
 /** The largest body, and the largest file of headers, in bytes. */
 const LARGEST = 1024 * 1024;
@@ -28,7 +29,7 @@ export default class WebhooksVerify extends BaseCommand {
   static override readonly summary = 'Check the signature of a delivery.';
 
   static override readonly description =
-    `With an ID, checks what payctl webhooks listen has stored, as of when it was received. Otherwise reads the body from standard input,
+    `With an ID, checks what payctl webhooks listen has stored, as of when it was received; without a secret, says what the listener found. Otherwise reads the body from standard input,
 byte for byte. The headers come from a file (as curl prints them, or JSON); or give the two that matter as flags. Says why a signature is not correct, and recognises common mistakes. The exit code is 0 if it is correct, else 1.`;
 
   static override readonly args = {
@@ -71,24 +72,30 @@ byte for byte. The headers come from a file (as curl prints them, or JSON); or g
     const print = await recordPrinter(display, flags);
     const { runtime } = this;
     const scheme = await resolveScheme(flags, { session, runtime });
-    if (scheme.secrets.length === 0) {
-      throw new UsageError('no_secret', 'webhooks verify needs a secret', { hint: `Use ${SECRET_SOURCES}` });
-    }
-    const { headers, body, nowMs } =
-      args.id === undefined
-        ? {
-            headers: await this.#readHeaders(flags, scheme),
-            body: await this.#readBody(),
-            nowMs: Date.now(),
-          }
-        : storedDelivery(args.id, eventDirectory(flags, runtime.environment));
-    const { verdict, reason } = verifyDelivery(body, headers, { ...scheme, nowMs });
+    const stored =
+      args.id === undefined ? undefined : storedDelivery(args.id, eventDirectory(flags, runtime.environment));
+    const isKnown = scheme.secrets.length === 0 && stored && stored.checked.verdict !== 'unchecked';
+    if (isKnown) display.info('This is what the listener found. To check it again, add --secret @FILE');
+    const { verdict, reason } = isKnown ? stored.checked : await this.#check(flags, scheme, stored);
     if (display.format.isForPeople && !flags.jq && !flags.columns) {
       await display.stdout.write(`${verdict}: ${sanitizeText(reason)}\n`);
     } else {
       await print({ verdict, reason });
     }
     return verdict === 'ok' ? EXIT.done : EXIT.failure;
+  }
+
+  /** @throws UsageError `no_secret` */
+  async #check(flags: HeaderFlagValues, scheme: Scheme, stored?: Delivery): Promise<Checked> {
+    if (scheme.secrets.length === 0) {
+      throw new UsageError('no_secret', 'webhooks verify needs a secret', { hint: `Use ${SECRET_SOURCES}` });
+    }
+    const { headers, body, nowMs } = stored ?? {
+      headers: await this.#readHeaders(flags, scheme),
+      body: await this.#readBody(),
+      nowMs: Date.now(),
+    };
+    return verifyDelivery(body, headers, { ...scheme, nowMs });
   }
 
   async #readHeaders(
@@ -149,13 +156,15 @@ function requireNoHeaders({ headers, signature, timestamp }: HeaderFlagValues): 
   );
 }
 
-/** What was received under an ID, and when. @throws as `findEvent` */
-function storedDelivery(id: string, directory: string) {
+type Delivery = { readonly headers: Headers; readonly body: Uint8Array; readonly nowMs: number };
+
+/** What was received under an ID, when, and what the listener found. @throws as `findEvent` */
+function storedDelivery(id: string, directory: string): Delivery & { readonly checked: Checked } {
   const store = EventStore.openExisting(directory);
   try {
-    const { row, receivedMs } = findEvent(store, id);
+    const { row, receivedMs, verdict, reason } = findEvent(store, id);
     const { headers, body } = store?.content(row) ?? { headers: {}, body: new Uint8Array() };
-    return { headers, body, nowMs: receivedMs };
+    return { headers, body, nowMs: receivedMs, checked: { verdict, reason } };
   } finally {
     store?.close();
   }
