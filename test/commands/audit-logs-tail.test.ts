@@ -127,7 +127,9 @@ describe('audit-logs tail', () => {
       '2026-03-01 10:00:02Z  Meera Rao         deleted  [late] buyer Buyer b   b',
       '',
     ]);
-    expect(run.stderr).toMatch(/^1 entry comes late, after entries with later times\nPrinted 2 entries\. /);
+    expect(run.stderr).toMatch(
+      /^1 entry comes late, after entries with later times\n\+2 columns \(EMAIL, RESOURCE ID\): -o wide\nPrinted 2 entries\. /,
+    );
   });
 
   it.each([

@@ -49,6 +49,18 @@ it('the received events have their time, event, record, forward and ID in 80 col
   const found = await list('--record', RECORD.slice(0, 8), '--verdict', 'ok', '--columns', 'record,verdict');
   expect(found.stdout).toContain(`${RECORD}  ok`);
   expect((await list('--record', '3f1c5a53')).stdout).toBe('');
+  const replay = await runInProcess(
+    ['webhooks', 'replay', '--event', '*', '--as-received', '--dry-run', '--utc', '--no-color'],
+    { env: { PAYCTL_CONFIG_DIR: directory }, columns: 80 },
+  );
+  expect(replay.stdout).toBe(
+    [
+      'TIME (UTC)            EVENT                    RECORD    OUTCOME',
+      '2026-03-01 10:00:05Z  checkout-session.updat…  3f1c5a52  not sent',
+      '',
+    ].join('\n'),
+  );
+  expect(replay.stderr).toContain('\n+2 columns (TO, ID): -o wide\nNothing was sent.\n');
 });
 
 it('the deliveries of the emulator have their time, event, record, state and ID in 80 columns', async () => {

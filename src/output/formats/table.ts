@@ -73,7 +73,7 @@ class TableWriter implements ListWriter {
     }
     await this.#options.stdout.end();
     // Below the table, also where a pager shows it.
-    if (this.#leftOut.length > 0 && !this.#options.asItComes)
+    if (this.#leftOut.length > 0)
       await this.#options.info(leftOutText(this.#leftOut, this.#options.format.aligned === 'whole'));
   }
 
@@ -114,7 +114,9 @@ class TableWriter implements ListWriter {
     this.#hasHeader = true;
     this.#rows = [];
     this.#tones = [];
-    this.#leftOut = columns.filter((_, index) => layout.leftOut.some((column) => column === headed[index]));
+    // Later tables have only the columns that the first one shows.
+    if (isFirst)
+      this.#leftOut = columns.filter((_, index) => layout.leftOut.some((column) => column === headed[index]));
     this.#streaming = layout.shown.flatMap(({ index }) => columns[index] ?? []);
     return text;
   }
