@@ -361,6 +361,25 @@ describe('api-logs summary', () => {
     expect((await runOnFile(['summary', '-o', 'ndjson'])).stdout.split('\n')[0]).toBe(JSON.stringify(GROUP));
   });
 
+  it('shows whole messages on a terminal, so that they can be told apart', async () => {
+    const at = (field: string) =>
+      log(field, '2026-03-01T09:00:00Z', 400, `https://one.example/buyers/${BUYER}/shipping-details`, {
+        details: [{ pointer: '/address/postal_code', message: `This value is not valid for the ${field}` }],
+      });
+    const stdin = Buffer.from(`${JSON.stringify(at('country'))}\n${JSON.stringify(at('currency'))}\n`);
+    const { stdout } = await runInProcess(['api-logs', 'summary', '--file', '-', '--no-pager'], {
+      ...{ env: { PAYCTL_CONFIG_DIR: folder, PAYCTL_PROFILE: 'none' }, columns: 80, stdin },
+    });
+    const messages = stdout.split('\n').map((line) => line.slice(57));
+    expect(messages.slice(1)).toEqual([
+      'This value is not valid',
+      'for the country',
+      'This value is not valid',
+      'for the currency',
+      '',
+    ]);
+  });
+
   it('names the commands that show an example of each of the largest groups, where the table does not', async () => {
     const rows = ['First', 'Second', 'Third'];
     const tries = ['l-1', 'l-2', 'l-3']

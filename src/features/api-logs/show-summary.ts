@@ -88,7 +88,7 @@ export function groupColumns(draws: boolean): readonly Column[] {
     { header: 'FIRST SEEN', path: 'first_seen', format: 'seconds', priority: 2 },
     { header: 'EXAMPLE ID', path: 'example_id', shortens: true, priority: 3 },
     { header: 'TYPE', path: 'type', minWidth: 10, priority: 2 },
-    { header: 'MESSAGE', path: 'message', minWidth: 16, goodWidth: 50, priority: 8 },
+    { header: 'MESSAGE', path: 'message', minWidth: 16, goodWidth: 50, wraps: true, priority: 8 },
   ];
 }
 
