@@ -81,11 +81,7 @@ describe('buyers find on the emulator', () => {
     const none = start();
     await none.sees('stdout', '(Enter for none): ');
     none.type('\r');
-    const left = await none.done;
-    expect(left.stdout).toMatch(
-      /Error: 4 buyers match "guimarães" \(several_match\)\nUse the ID of one of them\.\n$/,
-    );
-    expect(left.code).toBe(1);
+    expect(await none.done).toMatchObject({ stdout: expect.not.stringContaining('Error'), code: 2 });
   });
 });
 

@@ -41,11 +41,11 @@ entries by buyer, so payctl looks at the first 1000.`;
     },
   ];
 
-  async run(): Promise<void> {
+  async run(): Promise<number> {
     const { args, flags } = await this.parse(BuyersFind);
     if (args.text === '') throw new UsageError('bad_argument', 'TEXT cannot be empty');
     const prompter = () => this.runtime.prompter();
-    await findAndShow(this.openSession(flags), {
+    return await findAndShow(this.openSession(flags), {
       text: args.text,
       flags,
       members: BuyersFind.members,

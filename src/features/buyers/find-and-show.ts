@@ -1,3 +1,4 @@
+import { EXIT } from '../../cli/failure/exit-code.ts';
 import type { OutputFlagValues } from '../../cli/flags/list.ts';
 import type { Prompter } from '../../cli/prompt/prompter.ts';
 import type { Session } from '../../cli/session/session.ts';
@@ -20,13 +21,13 @@ type Request = {
 };
 
 /**
- * Finds a buyer and prints it with what belongs to it. If several match, a person chooses one.
+ * Finds a buyer and prints it with what belongs to it. If several match, a person chooses one, or none. Resolves to the exit code.
  * @throws NotFoundError; UsageError as `findBuyer`; OutputError `several_match` after a list of those that match
  */
 export async function findAndShow(
   session: Session,
   { text, flags, members, prompter }: Request,
-): Promise<void> {
+): Promise<number> {
   const { display, signal } = session;
   const print = await buyerPrinter(session, flags, members);
   const client = await session.client();
@@ -45,7 +46,9 @@ export async function findAndShow(
   try {
     const found = await findBuyer(search);
     if (found.kind === 'none') throw notFound(text, found.lookedAt);
-    const { buyer, others } = found.kind === 'one' ? found : await choose(session, { text, found, prompter });
+    const chosen = found.kind === 'one' ? found : await choose(session, { text, found, prompter });
+    if (!chosen) return EXIT.usage;
+    const { buyer, others } = chosen;
     const sections = await readSections(search, String(idOf(buyer.item)), display);
     await display.progress.stop();
     await print(buyer, sections);
@@ -55,6 +58,7 @@ export async function findAndShow(
         `${others === 1 ? '1 other buyer matches' : `${others} other buyers match`} ${quote(text)}: ${search.command(`buyers list --search ${shellQuote(text)}`)}`,
       );
     }
+    return EXIT.done;
   } finally {
     await display.progress.stop();
   }
@@ -62,7 +66,7 @@ export async function findAndShow(
 
 type Several = FoundBuyers & { readonly kind: 'several' };
 
-/** Shows the buyers that match, and asks which one is meant. @throws OutputError `several_match` where nobody says so */
+/** Shows the buyers that match, and asks which one is meant; undefined for none. @throws OutputError `several_match` without anybody to ask */
 async function choose(
   session: Session,
   { text, found, prompter }: Pick<Request, 'text' | 'prompter'> & { readonly found: Several },
@@ -79,9 +83,10 @@ async function choose(
       throw new UsageError('invalid_choice', `Enter a number from 1 to ${buyers.length}`);
   };
   const count = found.hasMore ? `the first ${buyers.length}` : buyers.length;
-  const answer = await asker?.ask(`Show one of ${count} by its number (Enter for none)`, { check });
-  const buyer = buyers[indexOf(answer ?? '')];
-  if (!buyer) throw severalMatch(text, found, { areShown: display.format.isForPeople === true });
+  if (!asker) throw severalMatch(text, found, { areShown: display.format.isForPeople === true });
+  const answer = await asker.ask(`Show one of ${count} by its number (Enter for none)`, { check });
+  const buyer = buyers[indexOf(answer)];
+  if (!buyer) return undefined;
   display.progress.start();
   return { buyer, others: 0 };
 }

@@ -87,7 +87,7 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
   ],
   [
     EXIT.usage,
-    'Incorrect usage: an unknown command, flag or column, an invalid value or body, or a change that was not confirmed. Nothing was sent.',
+    'Incorrect usage: an unknown command, flag or column, an invalid value or body, or a change that was not confirmed. Nothing was sent. Also, without an error, payctl buyers find if you choose none of several.',
   ],
   [EXIT.credentials, 'There are no usable credentials, or the service responded with 401.'],
   [EXIT.forbidden, 'The credentials do not allow this: 403.'],
