@@ -62,12 +62,12 @@ export function fitToWidth(text: string, width: number, ellipsis = '\u2026'): Fi
   return { text: fits + mark, width: fitsWidth + mark.length };
 }
 
-/** Where what is too wide for its column begins, and where if it is wider still. */
+/** Where what is too wide for its column begins, and how far to the left if it fits only there. */
 const movedTo = { usual: 4, least: 2 };
 
 /**
- * Lines that hang in a column of a terminal, as they follow what is before the column. A line that is too wide, because it has a word
- * that must stay whole such as a path or a URL, moves to the left on a line of its own.
+ * Lines that hang in a column of a terminal, as they follow what is before the column. If one is too wide, because it has a word that must
+ * stay whole such as a path or a URL, all of them move to the left and begin on a line of their own.
  */
 export function hang(
   lines: readonly string[],
@@ -81,13 +81,12 @@ export function hang(
     readonly paint?: (line: string, index: number) => string;
   },
 ): string {
-  const hanging = lines.map((line, index) => {
-    const room = width - displayWidth(line);
-    const indent = room >= at ? at : Math.max(movedTo.least, Math.min(at, movedTo.usual, room));
-    const painted = paint(line, index);
-    return index === 0 && indent === at ? painted : `\n${' '.repeat(indent)}${painted}`;
-  });
-  return hanging.join('');
+  const room = width - Math.max(...lines.map(displayWidth));
+  const isMoved = room < at;
+  // What is wider than the terminal is broken by it anyway.
+  const indent = isMoved ? Math.min(at, room < movedTo.least ? movedTo.usual : room, movedTo.usual) : at;
+  const text = lines.map(paint).join(`\n${' '.repeat(indent)}`);
+  return isMoved ? `\n${' '.repeat(indent)}${text}` : text;
 }
 
 /** After these a word may be broken: in addresses, paths and IDs. */

@@ -72,9 +72,24 @@ describe('renderDetail', () => {
     const id = '8a1b2c3d-4e5f-6071-8293-000000000001';
     const record = { description: 'may list and look up buyers', id };
     const text = ['description  may list and look up', '             buyers'];
-    expect(renderDetail(record, { width: 34 })).toBe([...text, 'id', `  ${id}`, ''].join('\n'));
+    expect(renderDetail(record, { width: 34 })).toBe([...text, 'id', `    ${id}`, ''].join('\n'));
     const in39 = renderDetail({ ...record, description: `in ${id} or so` }, { width: 39 });
-    expect(in39).toBe(['description  in', `   ${id}`, '             or so', 'id', `   ${id}`, ''].join('\n'));
+    expect(in39).toBe(['description', '   in', `   ${id}`, '   or so', 'id', `   ${id}`, ''].join('\n'));
+  });
+
+  it('moves all lines of a value that has a path which is too wide, and leaves the others in their column', () => {
+    const source = `profile acme (/home/ada/${'x'.repeat(60)}/token), in use`;
+    expect(renderDetail({ credentials: { source, kind: 'token' } }, { width: 80 })).toBe(
+      [
+        'credentials',
+        '  source',
+        '    profile acme',
+        `    (/home/ada/${'x'.repeat(60)}/token),`,
+        '    in use',
+        '  kind    token',
+        '',
+      ].join('\n'),
+    );
   });
 
   it('lets no text forge a line or an escape sequence', () => {

@@ -55,10 +55,10 @@ describe('a finding on a terminal', () => {
     );
   });
 
-  it('keeps a word whole that is longer than the line', () => {
+  it('keeps a word whole that is longer than the line, and the text around it in one column', () => {
     const path = `/${'x'.repeat(80)}`;
     expect(draw({ name: 'host', state: 'pass', message: `in ${path} private` })).toBe(
-      lines('pass  host              in', `  ${path}`, '                        private'),
+      lines('pass  host', '    in', `    ${path}`, '    private'),
     );
   });
 
