@@ -127,7 +127,8 @@ function summaryOf(name: string, parameter: QueryParameter): string {
   const zone = parameter.format === 'date-time' ? 'Local time, unless it has an offset.' : '';
   const isMinor = takesMinorUnits(name, parameter) && !/\b(?:minor|smallest)\b/i.test(summary);
   const unit = isMinor ? 'In minor units, such as 40000, or with its currency: 400.00EUR.' : '';
-  return [asSentence(summary), zone, unit, required ? 'Required.' : '', usually].filter(Boolean).join(' ');
+  // A default of what has to be given is never used.
+  return [asSentence(summary), zone, unit, required ? 'Required.' : usually].filter(Boolean).join(' ');
 }
 
 /** Whether a parameter, or the flag of this name, is compared with an amount in the smallest unit of its currency. */

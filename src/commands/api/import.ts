@@ -68,8 +68,8 @@ it.`;
         if (!(await prompter?.confirm(question))) throw notConfirmed(replaced, profile);
       },
     });
-    if (isWhole) await print(importRecord(imported, profile, { counted: false }));
-    else await display.showRecord(importRecord(imported, profile, { counted: true }), { brief: true });
+    if (isWhole) await print(importRecord(imported, profile, { forPerson: false }));
+    else await display.showRecord(importRecord(imported, profile, { forPerson: true }), { brief: true });
     reportIssues(display, imported, settings, { profile: flags.profile, environment });
   }
 }

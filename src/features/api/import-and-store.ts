@@ -94,11 +94,11 @@ function replacedBy(
   }
 }
 
-/** An import as it is printed: everything, or with `counted` how many issues there are of each kind. */
+/** An import as it is printed: everything, or for a person without what `reportIssues` says. */
 export function importRecord(
   { index, replaced }: StoredImport,
   profile: string | undefined,
-  { counted }: { readonly counted: boolean },
+  { forPerson }: { readonly forPerson: boolean },
 ) {
   const skipped = index.issues.filter(({ isSkipped }) => isSkipped);
   return {
@@ -111,11 +111,12 @@ export function importRecord(
     operations: index.operations.length,
     not_run: skipped.length,
     merchant_header: index.merchantHeader ?? null,
-    credentials: counted ? credentialLines(index) : credentialRecords(index),
+    credentials: forPerson ? credentialLines(index) : credentialRecords(index),
     servers: index.servers ?? null,
-    // For a person, a sentence on stderr says it.
-    ...(counted ? {} : { replaced: replaced ? { title: replaced.title, version: replaced.version } : null }),
-    issues: counted ? countByCode(index.issues) : index.issues.map(issueRecord),
+    ...(!forPerson && {
+      replaced: replaced ? { title: replaced.title, version: replaced.version } : null,
+      issues: index.issues.map(issueRecord),
+    }),
   };
 }
 
@@ -140,13 +141,6 @@ function issueRecord({ code, pointer, message, isSkipped = false }: ImportIssue)
   return { code, pointer, message, skipped: isSkipped };
 }
 
-function countByCode(issues: readonly ImportIssue[]): Readonly<Record<string, number>> | null {
-  if (issues.length === 0) return null;
-  const counts = new Map<string, number>();
-  for (const { code } of issues) counts.set(code, (counts.get(code) ?? 0) + 1);
-  return Object.fromEntries(counts);
-}
-
 /** A description as messages name it: its title and its version. */
 export function nameOf({ title, version }: Replaced): string {
   return [title, version].filter(Boolean).join(' ');
@@ -156,7 +150,7 @@ const MOST_LINES = 8;
 /** What changes more than the check of a value. */
 const REPORTED = new Set(['name_taken', 'member_repeated']);
 
-/** Says on stderr what cannot be run and which names were taken, as far as a few lines go, and what to do next. */
+/** Says on stderr what cannot be run and which names were taken, as far as a few lines go, an example of each other kind of issue, and what to do next. */
 export function reportIssues(
   display: Display,
   { index, replaced }: StoredImport,
@@ -168,9 +162,16 @@ export function reportIssues(
     const other = replaced.title === index.title ? '' : ', which describes another API';
     display.info(`This replaces ${before}${other}.`);
   }
-  const reported = index.issues.filter(({ isSkipped, code }) => isSkipped || REPORTED.has(code));
-  for (const { message } of reported.slice(0, MOST_LINES)) display.info(`${message}.`);
-  const others = index.issues.length - Math.min(reported.length, MOST_LINES);
+  const isReported = ({ isSkipped, code }: ImportIssue) => isSkipped || REPORTED.has(code);
+  const reported = index.issues.filter(isReported).slice(0, MOST_LINES);
+  for (const { message } of reported) display.info(`${message}.`);
+  const kinds = Map.groupBy(
+    index.issues.filter((issue) => !isReported(issue)),
+    ({ code }) => code,
+  );
+  for (const [first] of kinds.values())
+    if (first) display.info(`${[first.pointer, first.message].filter(Boolean).join(': ')}.`);
+  const others = index.issues.length - reported.length - kinds.size;
   if (others > 0) display.info(`${plural(others, 'further issue')}: add -o json to list all of them.`);
   for (const line of serverAdvice(index.servers ?? [], settings)) display.info(line);
   const login = missingLogin(index, settings, environment);

@@ -87,7 +87,7 @@ function bodySection({ requestSchema: schema, bodyKind }: ImportedOperation): re
     const summary = member.find((part) => typeof part.description === 'string')?.description;
     const isRequired = required.has(name) ? 'Required.' : '';
     const said = [types === '' ? '' : `${types}.`, isRequired, shortLine(summary)].filter(Boolean).join(' ');
-    const text = [said, usualValue(member, said)].filter(Boolean).join(' ');
+    const text = [said, isRequired ? '' : usualValue(member, said)].filter(Boolean).join(' ');
     return [oneLine(name), text.charAt(0).toUpperCase() + text.slice(1)];
   });
   const left = ordered.length - rows.length;

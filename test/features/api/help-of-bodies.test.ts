@@ -16,6 +16,7 @@ const DESCRIPTION = {
       get: {
         operationId: 'list_letters',
         parameters: [
+          parameter('query', 'unit', { required: true, schema: { type: 'integer', default: 5 } }),
           parameter('query', 'country', { schema: { type: 'string', enum: countries } }),
           parameter('query', 'sort', {
             description:
@@ -45,7 +46,7 @@ const DESCRIPTION = {
           },
           color: { type: 'boolean', description: 'In <b>colour</b>.', default: false },
           country: { enum: countries },
-          to: { oneOf: [{ type: 'string' }, { $ref: '#/components/schemas/Address' }] },
+          to: { oneOf: [{ type: 'string' }, { $ref: '#/components/schemas/Address' }], default: 'me' },
         },
       },
       Address: {
@@ -75,11 +76,12 @@ describe('the help of an operation', () => {
     expect(shown.stdout).not.toMatch(/<b>|https:/);
   });
 
-  it('says what the default of a parameter is, without markup', async () => {
+  it('says what the default of a parameter is, without markup, and no default of one that is required', async () => {
     const { stdout } = await run('letters', 'get', '--help');
     expect(stdout.replace(/\s+/g, ' ')).toContain(
       '--sort TEXT The order, see sorting. Default: newest first.',
     );
+    expect(stdout).toMatch(/ --unit N +Parameter unit of the request\. Required\.\n/);
   });
 
   it('has one flag for the idempotency key, that of the header', async () => {

@@ -160,7 +160,7 @@ function readFlag(name: string, flag: OclifFlag, operation: Operation | undefine
   const { char, summary = '', options, min, max, maxLength, multiple, required, helpGroup } = flag;
   const shared = SHARED_GROUPS.has(helpGroup ?? '');
   const setting = shared || name === 'profile' ? own(SETTINGS, name) : undefined;
-  const parameter = own(operation?.query, name.replaceAll('-', '_'));
+  const parameter = flag.isDemanded ? undefined : own(operation?.query, name.replaceAll('-', '_'));
   const [, stated] = /Default: (.+?)\.(?= |$)/.exec(summary) ?? [];
   return {
     name: `--${name}`,
