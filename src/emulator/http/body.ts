@@ -73,7 +73,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  */
 export function readJson(operation: Operation, body: Buffer): JsonBody {
   if (body.length === 0) {
-    throw bodyError('value_error.missing', 'field required');
+    throw bodyError('value_error.missing', 'the body is missing');
   }
   const text = decode(operation, body);
   requireShallow(text);

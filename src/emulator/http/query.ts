@@ -82,7 +82,7 @@ function readPair(pair: string): readonly [name: string, value: string] {
 type Issue = { readonly type: string; readonly message: string };
 
 const repeated: Issue = { type: 'value_error.repeated', message: 'must be given only once' };
-const missing: Issue = { type: 'value_error.missing', message: 'field required' };
+const missing: Issue = { type: 'value_error.missing', message: 'is required' };
 const unreadables = {
   integer: { type: 'type_error.integer', message: 'must be an integer' },
   number: { type: 'type_error.float', message: 'must be a number' },

@@ -153,7 +153,7 @@ function requireHeaders({ headers = {} }: ImportedOperation, given: RouteContext
     (name) => headers[name]?.required && own(given, name) === undefined,
   );
   if (missing.length === 0) return;
-  const detail = { type: 'value_error.missing', message: 'field required', location: 'header' } as const;
+  const detail = { type: 'value_error.missing', message: 'is required', location: 'header' } as const;
   throw new HttpError('bad_request', {
     details: missing.map((name) => ({ ...detail, pointer: `/${name}` })),
   });

@@ -32,7 +32,7 @@ export async function readRequestBody(
   if (!operation.hasBody) return {};
   if (body.length === 0) {
     if (operation.bodyRequired)
-      throw broken([{ type: 'value_error.missing', pointer: '', message: 'field required' }]);
+      throw broken([{ type: 'value_error.missing', pointer: '', message: 'the body is missing' }]);
     return {};
   }
   if (operation.bodyKind === 'bytes') {

@@ -151,7 +151,7 @@ describe('POST /buyers/{buyer_id}/shipping-details', () => {
   });
 
   it.each([
-    ['', 'value_error.missing', 'field required'],
+    ['', 'value_error.missing', 'the body is missing'],
     ['{"a":', 'value_error.jsondecode', 'must be valid JSON'],
     ['[]', 'type_error.object', 'must be an object'],
   ])('refuses the body %j with 400', async (body, type, message) => {
