@@ -126,9 +126,25 @@ describe('webhooks trigger', () => {
       target: { type: 'transaction', amount: 1299, status: 'captured' },
     });
     expect(await json('transaction.settled-twice')).toMatchObject({ event: 'transaction.settled-twice' });
+    expect(await json('transaction.partially_refunded')).toMatchObject({
+      event: 'transaction.partially-refunded',
+    });
     expect((await trigger(['transaction.captred', ...NOWHERE], env)).stderr).toContain(
       'Did you mean transaction.captured?',
     );
+  });
+
+  it('sends an amount beyond 2^53 with all its digits, and calls it an integer', async () => {
+    const run = await trigger([
+      'gift-card.updated',
+      ...NOWHERE,
+      '-F',
+      'target.balance=9007199254740993',
+      '-o',
+      'json',
+    ]);
+    expect(run.stdout).toContain('"balance":9007199254740993');
+    expect(run.stderr).toBe('');
   });
 
   it('sends what breaks the schema, with a warning', async () => {

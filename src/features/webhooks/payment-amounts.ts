@@ -1,8 +1,8 @@
 import { checkBody } from '../../descriptions/check-body.ts';
 import { isAfterCapture, stageNamed, sumsIn } from '../../descriptions/payment-stages.ts';
 import { memberSchemas, partsOf } from '../../descriptions/schema-at.ts';
-import { compare, type Decimal, decimalOf, numberOf, textOf, ZERO } from '../../json/decimal.ts';
-import { stringifyExactJson } from '../../json/exact.ts';
+import { compare, type Decimal, decimalOf, isSafe, numberOf, textOf, ZERO } from '../../json/decimal.ts';
+import { copyForValidation, numberAsWritten, stringifyExactJson } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { PAYMENT_NAMES, snake, VALUES } from '../../text/amount-names.ts';
 
@@ -75,12 +75,13 @@ function written(value: Decimal, own: unknown, like: unknown): unknown {
   const inner = isObject(model) ? VALUES.find((name) => decimalOf(model[name])) : undefined;
   if (inner !== undefined && isObject(model))
     return { ...model, ...(isObject(like) ? like : {}), [inner]: written(value, model[inner], undefined) };
-  return typeof model === 'string' ? textOf(value, decimalOf(model)?.places) : numberOf(value);
+  if (typeof model === 'string') return textOf(value, decimalOf(model)?.places);
+  return isSafe(value) ? numberOf(value) : numberAsWritten(textOf(value));
 }
 
 /** The second record, unless it breaks more of its schema than the first one. */
 function fitting(one: Document, other: Document, schema: unknown): Document {
-  const problems = (record: Document) => checkBody(schema, record)?.length ?? 0;
+  const problems = (record: Document) => checkBody(schema, copyForValidation(record))?.length ?? 0;
   return problems(other) > problems(one) ? one : other;
 }
 

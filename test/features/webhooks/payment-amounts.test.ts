@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withPaymentAmounts } from '../../../src/features/webhooks/payment-amounts.ts';
+import { numberAsWritten, stringifyExactJson } from '../../../src/json/exact.ts';
 
 const STATUSES = ['authorized', 'captured', 'refunded', 'partially_refunded', 'voided'];
 
@@ -30,6 +31,12 @@ function amountsOf(
 }
 
 describe('withPaymentAmounts', () => {
+  it('keeps every digit of an amount that a double cannot hold', () => {
+    const set = { amount: numberAsWritten('9007199254740993') };
+    const amounts = amountsOf('captured', set, { schema: schemaOf({ type: 'integer' }) });
+    expect(stringifyExactJson(amounts)).toBe('[9007199254740993,9007199254740993,0]');
+  });
+
   it.each([
     ['captured', [1_000, 1_000, 0]],
     ['refunded', [1_000, 1_000, 1_000]],
