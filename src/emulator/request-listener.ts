@@ -145,14 +145,25 @@ export function rejectBrokenRequest(error: Error & { code?: string }, socket: So
   }
   const message = 'the request is not valid HTTP, or its headers are too large';
   const details = [{ type: 'value_error.http', pointer: '', message, location: 'header' }];
-  const { body } = errorResponse(new HttpError('bad_request', { details }));
+  endConnection(socket, '400 Bad Request', new HttpError('bad_request', { details }));
+}
+
+/** Rejects a request for a tunnel with a 405 of the contract's shape: Node would end the connection without a response. */
+export function rejectTunnel(_request: IncomingMessage, socket: Socket): void {
+  endConnection(socket, '405 Method Not Allowed\r\nallow:', new HttpError('method_not_allowed'));
+}
+
+function endConnection(socket: Socket, status: string, error: HttpError): void {
+  const { body } = errorResponse(error);
   const head = [
-    'HTTP/1.1 400 Bad Request',
+    `HTTP/1.1 ${status}`,
     `content-type: ${jsonType}`,
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${process.getBuiltinModule('node:crypto').randomUUID()}`,
     `date: ${new Date().toUTCString()}`,
     'connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  // The socket of a tunnel has no other listener: an error would end the process. Nothing but this closes it.
+  socket.on('error', () => {});
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }

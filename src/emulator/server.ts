@@ -10,7 +10,12 @@ import { createAuthenticate } from './http/access.ts';
 import type { Service } from './http/handle-request.ts';
 import { createNonce } from './instance.ts';
 import { type DescriptionChange, keepDescription } from './keep-description.ts';
-import { createRequestListener, type RequestLine, rejectBrokenRequest } from './request-listener.ts';
+import {
+  createRequestListener,
+  type RequestLine,
+  rejectBrokenRequest,
+  rejectTunnel,
+} from './request-listener.ts';
 import type { EmulatorDatabase } from './store/database.ts';
 import { readMeta } from './store/meta.ts';
 import { prepareDatabase } from './store/prepare.ts';
@@ -184,6 +189,7 @@ function createServer(service: Service, nonce: string, options: ServerOptions): 
   const listener = createRequestListener(service, { nonce, baseUrl, onRequest, onStop, faults });
   server.on('request', listener);
   server.on('checkExpectation', listener);
+  server.on('connect', rejectTunnel);
   server.on('clientError', rejectBrokenRequest);
   return server;
 }

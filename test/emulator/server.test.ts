@@ -174,6 +174,14 @@ describe('a started emulator', () => {
     }
   });
 
+  it('answers 405 to a request for a tunnel', async () => {
+    const { port } = test.emulator;
+    const { status, head, body } = parse(await rawRequest(port, requestHead('CONNECT a.example:443', {})));
+    expect(status).toBe(405);
+    expect(head).toMatch(/^allow:\r?$/m);
+    expect(body).toMatchObject({ type: 'error', code: 'method_not_allowed', status: 405 });
+  });
+
   it('answers a request without Host, with Expect and with Upgrade as any other', async () => {
     const { port } = test.emulator;
     expect(parse(await rawRequest(port, 'GET /x HTTP/1.1\r\nconnection: close\r\n\r\n')).status).toBe(404);
@@ -189,6 +197,7 @@ describe('a started emulator', () => {
       'GET /buy',
       requestHead('GET /buyers', { 'content-length': '100', ...authorization }),
       requestHead('GET /buyers?limit=100', authorization),
+      requestHead('CONNECT a.example:443', {}),
     ];
     for (const text of texts) {
       const socket = connect(port, '127.0.0.1');

@@ -92,6 +92,10 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   server.on('request', serve);
   server.on('checkContinue', serve);
   server.on('checkExpectation', serve);
+  // Without a listener, Node ends the connection without a response.
+  server.on('connect', (_request, socket) =>
+    endConnection(socket as Socket, ['405 Method Not Allowed', REFUSALS.notPost.message], 'allow: POST'),
+  );
   server.on('clientError', (error, socket) => requests.refuseBroken(error, socket as Socket));
   const actual = await listen(server, host, port);
   return {
@@ -330,18 +334,26 @@ function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): 
     socket.destroy();
     return;
   }
-  const [status, message] = brokenBy(error.code);
+  endConnection(socket, brokenBy(error.code));
+}
+
+type StatusLine = readonly [status: string, message: string];
+
+function endConnection(socket: Socket, [status, message]: StatusLine, ...headers: readonly string[]): void {
   const body = bodyOf({ status: 0, message });
   const head = [
     `HTTP/1.1 ${status}`,
     'content-type: application/json',
     `content-length: ${Buffer.byteLength(body)}`,
+    ...headers,
     'connection: close',
   ];
+  // The socket of a tunnel has no other listener: an error would end the process.
+  socket.on('error', () => {});
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }
 
-function brokenBy(code: string | undefined): readonly [status: string, message: string] {
+function brokenBy(code: string | undefined): StatusLine {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return ['408 Request Timeout', 'the request took too long'];
   if (code === 'HPE_HEADER_OVERFLOW')
     return ['431 Request Header Fields Too Large', 'the headers are larger than 16 KiB'];

@@ -58,6 +58,7 @@ describe('a request that is no event', () => {
     ['another path', 404, request([ID], '{}', 'POST /webhooks/ HTTP/1.1')],
     ['the path of a proxy', 404, request([ID], '{}', 'POST http://other.example/webhooks HTTP/1.1')],
     ['another method', 405, request([ID], '{}', 'PUT /webhooks HTTP/1.1')],
+    ['a tunnel', 405, request([], '', 'CONNECT localhost:80 HTTP/1.1')],
     ['a page of any site', 403, request([ID, 'origin: null'])],
     ['a page of another site', 403, request([ID, 'sec-fetch-site: cross-site'])],
     ['a body in another transfer encoding', 415, coded('gzip, chunked')],
