@@ -1,5 +1,5 @@
 import { ApiError, CursorLoopError, ResponseError } from '../../client/errors.ts';
-import type { PayctlError } from '../../errors.ts';
+import { OutputError, type PayctlError } from '../../errors.ts';
 
 /** How far a list came. */
 export type ListProgress = {
@@ -48,6 +48,7 @@ export function mayRefuseCursor(cause: unknown): boolean {
 export function leadsNowhere(cause: unknown): boolean {
   return (
     cause instanceof CursorLoopError ||
+    (cause instanceof OutputError && cause.code === 'copy_damaged') ||
     (cause instanceof ResponseError && (cause.code === 'link_refused' || cause.code === 'paging_unknown'))
   );
 }

@@ -113,6 +113,16 @@ describe('payctl export verify', () => {
     expect(await verify(path)).toMatchObject({ code: 0 });
   });
 
+  it('is repaired by no sync, whose error has the one way out', async () => {
+    const path = copyOfExport();
+    rmSync(join(path, ROLES, PART));
+    const { code, stderr } = await home.payctl(['sync', '--to', path, '--profile', 'emulator']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^Error: "[^"]+" is missing; "[^"]+" has \d+ files? \(\d+ records\) \(copy_damaged\)\nRestore the file from a backup, or export again to another directory\.\n$/,
+    );
+  });
+
   it('refuses what is no whole copy', async () => {
     const path = copyOfExport();
     appendFileSync(join(path, 'manifest.json'), '}');
