@@ -4,6 +4,9 @@ import { operationAccess } from '../../../src/cli/routing/catalog/allowed-operat
 import { inspectionText, viewInspection } from '../../../src/features/auth/inspect.ts';
 import { loadColors } from '../../../src/output/terminal.ts';
 import { openToken } from '../../../src/tokens/claims.ts';
+import { runInProcess } from '../../commands/run-in-process.ts';
+import { freshDirectory } from '../../config/config-directory.ts';
+import { lines } from '../../harness/lines.ts';
 import { makeToken } from '../../tokens/make-token.ts';
 
 async function sectionsOf(claims: Readonly<Record<string, unknown>>): Promise<string[]> {
@@ -25,6 +28,24 @@ describe('the view of what a token is good for', () => {
     const [good, notGood] = await sectionsOf({ scopes: [] });
     expect(good).toBe('allowed commands  none');
     expect(notGood).toContain('lacks buyers.read\n');
+  });
+});
+
+describe('auth inspect on a terminal', () => {
+  const token = makeToken({ alg: 'ES512' }, { scopes: ['buyers.read'] });
+  const inspect = (...flags: string[]) =>
+    runInProcess(['auth', 'inspect', '--no-color', ...flags], {
+      ...{ env: { PAYCTL_CONFIG_DIR: freshDirectory() }, columns: 80, stdin: Buffer.from(token) },
+    });
+
+  it('shows sections, and with --columns or --jq only what was asked for', async () => {
+    expect((await inspect()).stdout).toMatch(/^header\n {2}alg {2}ES512\n/);
+    expect(await inspect('--columns', 'scopes,key_id')).toEqual({
+      stdout: lines('scopes', '  1     buyers.read', 'key_id  -'),
+      stderr: '',
+      code: 0,
+    });
+    expect(await inspect('--jq', '.scopes[0]')).toEqual({ stdout: 'buyers.read\n', stderr: '', code: 0 });
   });
 });
 
