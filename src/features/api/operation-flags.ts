@@ -180,6 +180,7 @@ export function headerFlag() {
       multiple: true,
       multipleNonGreedy: true,
       summary: "Send another header: 'NAME: VALUE'. 'NAME: @FILE' reads a secret. Can be repeated.",
+      helpGroup: 'REQUEST',
       helpValue: 'TEXT',
     }),
   };

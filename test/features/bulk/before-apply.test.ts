@@ -29,6 +29,17 @@ const set = (...flags: readonly string[]) =>
   payctl('profiles', 'set', 'acme', '--base-url', ADDRESS, ...flags);
 const apply = (...flags: readonly string[]) => payctl('bulk', 'apply', plan, '--profile', 'acme', ...flags);
 
+describe('bulk plan', () => {
+  it('does not replace a plan with a journal, and names the whole command that continues it', async () => {
+    await set();
+    writeFileSync(`${plan}.journal`, '');
+    const words = ['bulk', 'plan', 'buyers', 'shipping-details', 'create', '--profile', 'acme'];
+    const run = await payctl(...words, '--from', '-', '--out', plan, '--overwrite');
+    expect(run).toMatchObject({ stdout: '', code: 2 });
+    expect(run.stderr).toContain(`To continue this plan: payctl bulk apply ${plan} --profile acme\n`);
+  });
+});
+
 describe('bulk apply sends nothing and asks nothing', () => {
   it('without the approval that a profile wants', async () => {
     const file = join(folder, 'approvers.pem');

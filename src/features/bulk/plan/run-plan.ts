@@ -13,10 +13,10 @@ import { sanitizeText } from '../../../output/sanitize.ts';
 import { plural, quote } from '../../../text/format.ts';
 import { shellQuote } from '../../../text/shell.ts';
 import { csvRecord, type LineFile, openLineFile } from '../csv-file.ts';
-import { profilesWith } from '../destination.ts';
+import { commandFor, profilesWith } from '../destination.ts';
 import { journalPath } from '../journal.ts';
 import { readTotalFlags, totalLimitsOf } from '../money-totals.ts';
-import { openPlanWriter, type Plan } from '../plan-file.ts';
+import { openPlanWriter, type Plan, readPlan } from '../plan-file.ts';
 import { openRecordReader, readOnce } from '../read-records.ts';
 import { requireApart } from '../require-apart.ts';
 import type { InputRow } from '../table/input-row.ts';
@@ -59,7 +59,7 @@ export async function runPlan({ target, session, runtime, flags }: PlanRun): Pro
     ['the journal', journalPath(flags.out)],
     ['--refused', flags.refused],
   ]);
-  requireUnapplied(flags.out);
+  await requireUnapplied(flags.out);
   const options = columnOptions(flags);
   const place = destinationOf(settings);
   const expectations = expectationsOf(flags, profilesWith(settings, place.origin, 'maxTotals'));
@@ -153,10 +153,14 @@ function warnOfReplaced(
 }
 
 /** A plan with a journal is needed to continue it, and to know what was sent. @throws UsageError `plan_applied` */
-function requireUnapplied(path: string): void {
+async function requireUnapplied(path: string): Promise<void> {
   if (!existsSync(journalPath(path))) return;
+  const apply = await readPlan(path).then(
+    (plan) => commandFor('apply', plan),
+    () => `payctl bulk apply ${shellQuote(path)}`,
+  );
   throw new UsageError('plan_applied', `${quote(path)} has already been applied: its journal is next to it`, {
-    hint: `Use another file for --out. To continue this plan: payctl bulk apply ${shellQuote(path)}`,
+    hint: `Use another file for --out. To continue this plan: ${apply}`,
   });
 }
 
