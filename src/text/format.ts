@@ -1,6 +1,9 @@
 import { shellQuote } from './shell.ts';
 
 const LONGEST = 80;
+/** The end of a path names the file. */
+const LONGEST_PATH = 4096;
+const PATH = /^(?:[\w.~-]*|[A-Za-z]:)[\\/]/;
 
 /** The media type of a form. */
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -12,9 +15,10 @@ export function argumentName(name: string): string {
   return name.replaceAll('-', '_').toUpperCase();
 }
 
-/** A value for use in messages: in quotation marks, with control characters escaped, at most 80 characters long. */
+/** A value for use in messages: in quotation marks, with control characters escaped, at most 80 characters long unless it is a path. */
 export function quote(value: string): string {
-  return JSON.stringify(value.length > LONGEST ? `${value.slice(0, LONGEST)}...` : value);
+  const longest = PATH.test(value) ? LONGEST_PATH : LONGEST;
+  return JSON.stringify(value.length > longest ? `${value.slice(0, longest)}...` : value);
 }
 
 /** A URL or a path without the slashes at its end. */

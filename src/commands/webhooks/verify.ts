@@ -19,7 +19,7 @@ import { verifyDelivery } from '../../features/webhooks/verify.ts';
 import { gatherBytes } from '../../files/read-file.ts';
 import { readInputFile, unreadableInput } from '../../files/read-input.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
-import { commandInShell } from '../../text/shell.ts';
+import { commandInShell, inShell } from '../../text/shell.ts';
 import type { Checked } from '../../webhooks/signature.ts';
 
 /** The largest body, and the largest file of headers, in bytes. */
@@ -75,7 +75,8 @@ byte for byte. The headers come from a file (as curl prints them, or JSON); or g
     const stored =
       args.id === undefined ? undefined : storedDelivery(args.id, eventDirectory(flags, runtime.environment));
     const isKnown = scheme.secrets.length === 0 && stored && stored.checked.verdict !== 'unchecked';
-    if (isKnown) display.info('This is what the listener found. To check it again, add --secret @FILE');
+    if (isKnown)
+      display.info(inShell('This is what the listener found. To check it again, add --secret @FILE'));
     const { verdict, reason } = isKnown ? stored.checked : await this.#check(flags, scheme, stored);
     if (display.format.isForPeople && !flags.jq && !flags.columns) {
       await display.stdout.write(`${verdict}: ${sanitizeText(reason)}\n`);

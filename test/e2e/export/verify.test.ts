@@ -115,12 +115,14 @@ describe('payctl export verify', () => {
 
   it('is repaired by no sync, whose error has the one way out', async () => {
     const path = copyOfExport();
-    rmSync(join(path, ROLES, PART));
+    const file = join(path, ROLES, PART);
+    rmSync(file);
     const { code, stderr } = await home.payctl(['sync', '--to', path, '--profile', 'emulator']);
     expect(code).toBe(1);
     expect(stderr).toMatch(
       /^Error: "[^"]+" is missing; "[^"]+" has \d+ files? \(\d+ records\) \(copy_damaged\)\nRestore the file from a backup, or export again to another directory\.\n$/,
     );
+    expect(stderr).toContain(`"${file}" is missing`);
   });
 
   it('refuses what is no whole copy', async () => {
