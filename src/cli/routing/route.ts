@@ -60,7 +60,7 @@ export function findRoute(argv: readonly string[], commands: string): Route {
 }
 
 /**
- * The format that is named beside `help` or `--version`, which are not shown in every one; undefined for JSON. One before the command, as
+ * The format that is named next to `help` or `--version`, which are not shown in every one; undefined for JSON. One before the command, as
  * an alias has it, only has to exist.
  */
 export function formatToCheck(
