@@ -70,9 +70,8 @@ export function formatToCheck(
   const after = formatIn(rest);
   const name = after ?? formatIn(argv);
   const isText = asksForHelp(rest[0]) || VERSION.has(rest[0]);
-  return isText && name !== undefined && name !== 'json'
-    ? { name, isBefore: after === undefined }
-    : undefined;
+  if (!isText || name === undefined || name === 'json') return undefined;
+  return { name, isBefore: after === undefined };
 }
 
 /** The format that is named last. */
