@@ -3,10 +3,10 @@ import { pointerSegment } from '../json/pointer.ts';
 import { plural } from '../text/format.ts';
 import { isTextType } from '../text/media-type.ts';
 import { sourceOf } from './byte-source.ts';
-import type { BodyProblem } from './check-body.ts';
 import { typedForm } from './form-body.ts';
 import type { Schema } from './schema-keywords.ts';
 import { type SchemaView, viewsIn } from './schema-view.ts';
+import type { BodyProblem } from './validator.ts';
 
 /** A body of parts as its schema can check it: a file is an empty text, and texts have the types of the schema. */
 export function checkableParts(body: unknown, schema: unknown): unknown {

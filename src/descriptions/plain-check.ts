@@ -1,8 +1,7 @@
 import { isObject } from '../json/is-object.ts';
-import { isCheckedFormat } from './check-body.ts';
-import { quickCheck } from './quick-check.ts';
+import { isSlow } from './patterns.ts';
 import { type Schema, targetOf } from './schema-at.ts';
-import { usableSchema } from './usable-schema.ts';
+import { isCheckedFormat, checkOf as validatorOf } from './validator.ts';
 
 /** Whether a value is certainly valid, and every member of it described. `false` says nothing. */
 export type PlainCheck = ((value: unknown) => boolean) & {
@@ -16,13 +15,7 @@ export type PlainCheck = ((value: unknown) => boolean) & {
  * accepted. Undefined where nothing would be. References of the schema are into itself.
  */
 export function plainCheck(schema: unknown): PlainCheck | undefined {
-  try {
-    const root = usableSchema(schema);
-    return checkOf(root, root, 0);
-  } catch {
-    // The import has left out a part of the schema.
-    return undefined;
-  }
+  return checkOf(schema, schema, 0);
 }
 
 /** References and objects in objects that are followed. */
@@ -63,14 +56,15 @@ function valueCheck(schema: Schema): PlainCheck | undefined {
   const { pattern, format } = schema;
   const isTimed = pattern !== undefined || format !== undefined;
   const isQuick = typeof format !== 'string' || !isCheckedFormat(format) || QUICK_FORMATS.has(format);
-  if (!hasOnly(schema, SCALAR) || !isQuick) return undefined;
-  const fits = quickCheck(schema);
+  if (!hasOnly(schema, SCALAR) || !isQuick || (typeof pattern === 'string' && isSlow(pattern)))
+    return undefined;
+  const fits = validatorOf(schema);
   return (value) => {
     const isScalar =
       typeof value === 'string'
         ? !isTimed || value.length <= LONGEST
         : value === null || typeof value === 'boolean' || Math.abs(numberIn(value)) < MOST;
-    return isScalar && fits(value) === true;
+    return isScalar && fits(value);
   };
 }
 

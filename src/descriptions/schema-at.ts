@@ -1,7 +1,7 @@
 import { isObject, own } from '../json/is-object.ts';
 import { nameOfSegment } from '../json/pointer.ts';
 import { decodeComponent } from '../text/decode.ts';
-import { matchesPattern } from './within-time.ts';
+import { matchesPattern } from './patterns.ts';
 
 /** A schema of JSON Schema 2020-12 that is an object. */
 export type Schema = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
+import { isPattern } from './patterns.ts';
 import { withoutMarkup } from './plain-text.ts';
 import { definitionName } from './schema-at.ts';
-import { isPattern } from './within-time.ts';
 
 /** A JSON Schema of 2020-12. */
 export type Schema = boolean | { readonly [keyword: string]: unknown };

@@ -2,16 +2,7 @@ import { isObject, own } from '../json/is-object.ts';
 import { pointerSegment } from '../json/pointer.ts';
 import { listValues } from '../text/format.ts';
 import { suggest } from '../text/suggest.ts';
-import {
-  partsOf,
-  requiredMembers,
-  resolveSchema,
-  type Schema,
-  segmentsOf,
-  targetOf,
-  typeOf,
-  typesOf,
-} from './schema-at.ts';
+import { partsOf, requiredMembers, resolveSchema, type Schema, typeOf, typesOf } from './schema-at.ts';
 
 /** The branches of an `anyOf` or `oneOf`, and what tells them apart. */
 export type Union = {
@@ -23,25 +14,10 @@ export type Union = {
     | undefined;
 };
 
-/** The union at the location of a keyword, which may lead through references; undefined where there is none. */
-export function unionAt(root: unknown, location: string): Union | undefined {
-  const names = segmentsOf(location);
-  const branches = follow(root, names);
-  const owner = follow(root, names.slice(0, -1));
-  if (!Array.isArray(branches) || !isObject(owner)) return undefined;
+/** The union that a keyword of a schema is. */
+export function unionOf(owner: Schema, keyword: string, root: unknown): Union {
+  const branches = [owner[keyword]].flat();
   return { root, branches, discriminator: explicitOf(owner, branches, root) ?? implicitOf(branches, root) };
-}
-
-/** What these names lead to, through references. */
-export function follow(root: unknown, names: readonly string[]): unknown {
-  let found = root;
-  for (const encoded of names) {
-    const name = decodeURIComponent(encoded);
-    const next = (isObject(found) || Array.isArray(found)) && Object.hasOwn(found, name);
-    const value: unknown = next ? (found as Record<string, unknown>)[name] : undefined;
-    found = name === '$ref' && typeof value === 'string' ? targetOf(value, root) : value;
-  }
-  return found;
 }
 
 /** What `discriminator` of the document says; a value that it does not map names a schema or is the value of the member. */
@@ -133,11 +109,32 @@ export function choiceText(allowed: readonly string[], value: unknown): string {
   return `must be one of ${listValues(allowed)}${near ? ` (did you mean ${near}?)` : ''}`;
 }
 
+/** A problem of a value, and the branch of a union that it is about. */
+type Problem = { readonly pointer: string; readonly message: string; readonly branch?: string | undefined };
+
 /**
- * The index of the branch that a value is meant to fit: the one that the discriminator names, else the one of its type with the
- * fewest problems. Undefined where several fit.
+ * The problems of a value that does not fit a union, of those of each branch: of the branch that is meant, which is the one that the
+ * discriminator names, else the one of its type with the fewest problems. Where several branches fit, that is the problem.
  */
-export function chooseBranch(
+export function meantBranch(
+  union: Union,
+  value: unknown,
+  problems: readonly (readonly Problem[])[],
+): readonly Problem[] {
+  const issue = discriminatorIssue(union, value);
+  if (issue) return [issue];
+  const chosen = chooseBranch(union, value, problems);
+  if (chosen !== undefined) {
+    const branch = nameOfBranch(union, chosen, value);
+    return (problems[chosen] ?? []).map((problem) => ({ ...problem, branch: problem.branch ?? branch }));
+  }
+  const fitting = problems.flatMap((found, index) => (found.length === 0 ? nameOfBranch(union, index) : []));
+  const message = `matches ${fitting.join(' and ')}, but may match only one`;
+  return fitting.length > 1 ? [{ pointer: '', message }] : [];
+}
+
+/** The index of the branch that a value is meant to fit; undefined where one or more fit. */
+function chooseBranch(
   { discriminator, branches, root }: Union,
   value: unknown,
   problems: readonly (readonly unknown[])[],
@@ -176,11 +173,7 @@ export function fittingBranches(
 }
 
 /** The name of a branch: the value that selects it (the one in `subject`, if there are several), its schema, its title, or its number. */
-export function nameOfBranch(
-  { discriminator, branches, root }: Union,
-  index: number,
-  subject?: unknown,
-): string {
+function nameOfBranch({ discriminator, branches, root }: Union, index: number, subject?: unknown): string {
   const { name: member = '', indexes = new Map<string, number>() } = discriminator ?? {};
   const values = [...indexes].flatMap(([value, one]) => (one === index ? [value] : []));
   const given = isObject(subject) ? own(subject, member) : undefined;

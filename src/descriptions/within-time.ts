@@ -44,25 +44,3 @@ function withinClock<T>(work: () => T, milliseconds: number): T | typeof TOO_LON
     throw error;
   }
 }
-
-const PATTERN_MS = 200;
-
-/** Whether a text matches a pattern of a description; true where the pattern cannot be used, or takes too long. */
-export function matchesPattern(pattern: string, text: string): boolean {
-  const expression = compilePattern(pattern);
-  return expression === undefined || withinTime(() => expression.test(text), PATTERN_MS) !== false;
-}
-
-/** Whether JSON Schema can read a pattern. */
-export function isPattern(pattern: unknown): pattern is string {
-  return typeof pattern === 'string' && compilePattern(pattern) !== undefined;
-}
-
-/** A pattern as JSON Schema reads it; undefined for a text that is not one. */
-export function compilePattern(pattern: string): RegExp | undefined {
-  try {
-    return new RegExp(pattern, 'u');
-  } catch {
-    return undefined;
-  }
-}

@@ -48,6 +48,12 @@ export function minus(one: Decimal, other: Decimal): Decimal {
   return plus(one, { units: -other.units, places: other.places });
 }
 
+/** Whether a number is a multiple of another one, which is not zero. */
+export function isMultiple(one: Decimal, of: Decimal): boolean {
+  const places = Math.max(one.places, of.places);
+  return at(one, places) % at(of, places) === 0n;
+}
+
 /** The value divided into `count` equal parts, rounded down to its number of places. */
 export function part({ units, places }: Decimal, count: number): Decimal {
   return { units: units / BigInt(count), places };

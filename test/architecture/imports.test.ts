@@ -79,7 +79,7 @@ const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
   hyparquet: /^src\/output\/parts\/parquet/,
   'hyparquet-writer': /^src\/output\/parts\/parquet/,
   '@napi-rs/keyring': /^src\/credentials\/keychain\.ts$/,
-  '@cfworker/json-schema': /^src\/descriptions\/(check-body|quick-check)\.ts$/,
+  '@cfworker/json-schema': /^src\/descriptions\/validator\.ts$/,
   conf: /^src\/config\/profile-writer\.ts$/,
   '@oclif/core': /^src\/(cli|commands|features)\//,
 };

@@ -1,6 +1,6 @@
 import { formats, lengthOf } from '../../contract/compiled-schema.ts';
 import { allowedValues, type QueryParameter } from '../../contract/operation.ts';
-import { matchesPattern } from '../../descriptions/within-time.ts';
+import { matchesPattern } from '../../descriptions/patterns.ts';
 import { isIntegerText, isOddInteger } from '../../json/integers.ts';
 import { isJson } from '../../json/is-json.ts';
 import { own } from '../../json/is-object.ts';

@@ -1,5 +1,5 @@
 import type { Random } from '../../text/random.ts';
-import { fitsPattern } from './patterns.ts';
+import { fitsPattern } from '../patterns.ts';
 
 type Writer = (random: Random, extra: number) => string;
 
@@ -26,7 +26,7 @@ export function textOfPattern(
     for (let attempt = 0; attempt < 40; attempt += 1) {
       const text = write(random, attempt % 2 === 0 ? attempt : minLength);
       const length = [...text].length;
-      if (length >= minLength && length <= maxLength && fitsPattern(pattern, text)) return text;
+      if (length >= minLength && length <= maxLength && fitsPattern(pattern, text) === true) return text;
     }
   } catch {
     // The parser does not support the pattern.

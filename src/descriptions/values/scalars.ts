@@ -1,9 +1,9 @@
 import { numberAsWritten } from '../../json/exact.ts';
 import type { Random } from '../../text/random.ts';
+import { fitsPattern, isSlow } from '../patterns.ts';
 import { dateThatFits, isDateName, timestampOf } from './dates.ts';
 import { textOfPattern } from './from-pattern.ts';
 import { type Facts, snake } from './names.ts';
-import { fitsPattern, isSlow } from './patterns.ts';
 import type { Shape } from './shape.ts';
 import { anyText, isMoney, moneyText, rangeOfName, textOfFormat, textOfName } from './texts.ts';
 
@@ -43,7 +43,11 @@ export function textFor(shape: Shape, generation: Generation, place: ValueLocati
     // As many characters as units, or half as many.
     const isSurelyIn = candidate.length >= 2 * minLength && candidate.length <= maxLength;
     const length = isSurelyIn ? minLength : [...candidate].length;
-    return length >= minLength && length <= maxLength && patterns.every((one) => fitsPattern(one, candidate));
+    return (
+      length >= minLength &&
+      length <= maxLength &&
+      patterns.every((one) => fitsPattern(one, candidate) === true)
+    );
   };
   const reference = referenceFor(place, generation);
   const isKey = generation.isKey === true;

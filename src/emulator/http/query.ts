@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '../../contract/generated/types.ts';
 import type { Operation, QueryParameter } from '../../contract/operation.ts';
-import { matchesPattern } from '../../descriptions/within-time.ts';
+import { matchesPattern } from '../../descriptions/patterns.ts';
 import { own } from '../../json/is-object.ts';
 import { decodePair } from '../../text/decode.ts';
 import { plural, quote } from '../../text/format.ts';

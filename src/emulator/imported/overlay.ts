@@ -1,4 +1,4 @@
-import { quickCheck } from '../../descriptions/quick-check.ts';
+import { checkOf } from '../../descriptions/validator.ts';
 import { type RootedSchema, shapeOf } from '../../descriptions/values/shape.ts';
 import { copyForValidation, plainNumber } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
@@ -58,7 +58,7 @@ export function withoutBroken(record: Document, schema: PreparedSchema): Documen
 
 /** What fits several branches of a union is named by no problem, so each value is compared with its own schema. */
 function repaired(value: unknown, { schema, root }: RootedSchema, within: readonly unknown[]): unknown {
-  if (within.includes(schema) || quickCheck(schema, root)(value) !== false) return value;
+  if (within.includes(schema) || checkOf(schema, root)(value)) return value;
   if (!isObject(value) && !Array.isArray(value)) return value;
   const { members, required, items } = shapeOf({ schema, root });
   const inner = [...within, schema];
@@ -66,7 +66,7 @@ function repaired(value: unknown, { schema, root }: RootedSchema, within: readon
     const of = Array.isArray(value) ? items : (members.get(name) ?? true);
     const made = repaired(part, { schema: of, root }, inner);
     const isRequired = !Array.isArray(value) && required.has(name);
-    return isRequired || quickCheck(of, root)(made) !== false ? [made] : [];
+    return isRequired || checkOf(of, root)(made) ? [made] : [];
   });
 }
 

@@ -1,14 +1,14 @@
 import { withContentType } from '../../descriptions/body-forms.ts';
-import { type BodyProblem, checkBody } from '../../descriptions/check-body.ts';
+import { explainInTime } from '../../descriptions/check-body.ts';
 import type {
   BodyForm,
   Envelope,
   ImportedOperation,
   IndexedOperation,
 } from '../../descriptions/imported-operation.ts';
-import { type QuickCheck, quickCheck } from '../../descriptions/quick-check.ts';
 import type { OperationReader } from '../../descriptions/read-store.ts';
 import { schemaBelow } from '../../descriptions/schema-at.ts';
+import { type BodyProblem, type Check, checkOf } from '../../descriptions/validator.ts';
 import { generate } from '../../descriptions/values/generate.ts';
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { snake } from '../../descriptions/values/names.ts';
@@ -17,11 +17,8 @@ import { allMembers, type RootedSchema, type Shape, shapeOf } from '../../descri
 import { isObject } from '../../json/is-object.ts';
 import { mediaTypeOf } from '../../text/media-type.ts';
 
-/** The longest time for the validation of one value, and how often that may be inconclusive before it is no longer done. */
+/** The longest time to find out what is wrong with one value. */
 const LONGEST_MS = 500;
-const MOST_TIMES = 3;
-
-const FITTING: readonly BodyProblem[] = [];
 
 /** A schema of a description, with what is computed from it once. */
 export class PreparedSchema implements RootedSchema {
@@ -29,11 +26,8 @@ export class PreparedSchema implements RootedSchema {
   readonly root: unknown;
   /** The name of its definition; undefined if it is not a reference to one. */
   readonly name: string | undefined;
-  /** The schema with its definitions. */
-  readonly #whole: unknown;
-  #check: QuickCheck | undefined;
+  #check: Check | undefined;
   #members: ReadonlyMap<string, unknown> | undefined;
-  #inconclusive = 0;
 
   constructor(schema: unknown, root: unknown) {
     this.schema = schema;
@@ -41,7 +35,6 @@ export class PreparedSchema implements RootedSchema {
     const { $ref } = isObject(schema) ? schema : {};
     const { $defs } = isObject(root) ? root : {};
     this.name = typeof $ref === 'string' && $defs ? $ref.split('/').at(-1) : undefined;
-    this.#whole = isObject(schema) && $defs ? { ...schema, $defs } : schema;
   }
 
   /** The members that a value can have. */
@@ -52,26 +45,19 @@ export class PreparedSchema implements RootedSchema {
 
   /** Whether a value fits, or cannot be validated. */
   accepts(value: unknown): boolean {
-    this.#check ??= quickCheck(this.schema, this.root);
-    return this.#check(value) ?? this.#validate(value).length === 0;
+    this.#check ??= checkOf(this.schema, this.root);
+    return this.#check(value);
   }
 
   /** The problems of a value; empty where it is accepted. To find them takes much longer. */
   problems(value: unknown): readonly BodyProblem[] {
-    this.#check ??= quickCheck(this.schema, this.root);
-    return this.#check(value) ? FITTING : this.#validate(value);
+    if (this.accepts(value)) return [];
+    return explainInTime(() => checkOf(this.schema, this.root), value, LONGEST_MS)?.problems ?? [];
   }
 
   /** Generates a value. @throws EndlessSchema */
   generate(how: Omit<Generation, 'root'>): unknown {
     return generate(this.schema, { ...how, root: this.root });
-  }
-
-  #validate(value: unknown): readonly BodyProblem[] {
-    if (this.#inconclusive >= MOST_TIMES) return FITTING;
-    const found = checkBody(this.#whole, value, LONGEST_MS);
-    if (!found) this.#inconclusive += 1;
-    return found ?? FITTING;
   }
 }
 

@@ -7,12 +7,12 @@ import type { Display } from '../../cli/show/display.ts';
 import type { Call } from '../../client/call.ts';
 import type { Schemas } from '../../contract/generated/types.ts';
 import type { UnknownMember } from '../../contract/unknown-members.ts';
-import type { BodyProblem } from '../../descriptions/check-body.ts';
 import type { encoderOf } from '../../descriptions/encode-body.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import type { PlainCheck } from '../../descriptions/plain-check.ts';
 import { onlyReads } from '../../descriptions/reads.ts';
 import { requiredMembers, takesOnlyIntegers, typesAt } from '../../descriptions/schema-at.ts';
+import type { BodyProblem } from '../../descriptions/validator.ts';
 import { UsageError } from '../../errors.ts';
 import { copyForValidation } from '../../json/exact.ts';
 import { integerProblem } from '../../json/integers.ts';
@@ -276,20 +276,17 @@ async function requireDescribedBody(
     throw new UsageError('bad_body', 'The request body is not valid: the body must be an object');
   }
   if (described.requestSchema === undefined) return;
-  const { checkBody, checkRest } = await import('../../descriptions/check-body.ts');
+  const { checkBody } = await import('../../descriptions/check-body.ts');
   const checks = await checksOf(body, described);
-  const copy = copyForValidation(checks.checked);
-  const complete = checkBody(described.requestSchema, copy);
-  const partial = complete ? undefined : checkRest(described.requestSchema, copy);
-  const found = complete ?? partial?.problems;
-  if (found === undefined) throw notChecked();
+  const found = checkBody(described.requestSchema, copyForValidation(checks.checked));
+  if (!found) throw notChecked();
   const { undescribedMembers } = await import('../../descriptions/unknown-members.ts');
   const numbers = await integerProblems(body, described);
-  const others = checks.problems(found);
+  const others = checks.problems(found.problems);
   const members = undescribedMembers(described.requestSchema, checks.checked);
   if (numbers.length + others.length === 0) {
     refuseMisspelt(members);
-    if (partial) throw notChecked(partial.keyword);
+    if (found.unchecked) throw notChecked(found.unchecked);
     warnOfMembers(members, { warn: display.warn, source: 'the description' });
     return;
   }

@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { checkBody } from '../../descriptions/check-body.ts';
+import { isValidBody } from '../../descriptions/check-body.ts';
 import { EndlessSchema, generate } from '../../descriptions/values/generate.ts';
 import { UsageError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
@@ -90,7 +90,7 @@ function recordFor(
       if (!(error instanceof EndlessSchema)) throw error;
       break;
     }
-    if (checkBody(schema, made)?.length === 0) break;
+    if (isValidBody(schema, made)) break;
   }
   return isObject(made) ? made : {};
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import contract from '../../../src/contract/generated/description.json' with { type: 'json' };
-import { checkBody } from '../../../src/descriptions/check-body.ts';
+import { isValidBody } from '../../../src/descriptions/check-body.ts';
 import { completeOperation } from '../../../src/descriptions/complete-operation.ts';
 import { importDescription } from '../../../src/descriptions/import-description.ts';
 import sample from '../../../src/emulator/sample.json' with { type: 'json' };
@@ -145,7 +145,7 @@ describe('the example of a body', () => {
         const operation = operationOf({ requestSchema });
         try {
           const body = await exampleBody(operation, NOW);
-          expect(checkBody(requestSchema, JSON.parse(JSON.stringify(body)))).toEqual([]);
+          expect(isValidBody(requestSchema, JSON.parse(JSON.stringify(body)))).toBe(true);
           accepted += 1;
         } catch (error) {
           if (!(error instanceof UsageError)) throw error;

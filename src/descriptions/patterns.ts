@@ -1,0 +1,59 @@
+import { oncePerName } from './values/memoize.ts';
+import { TOO_LONG, withinTime } from './within-time.ts';
+
+/** A pattern as JSON Schema reads it; undefined for a text that is not one. */
+export const compilePattern = oncePerName((pattern): RegExp | undefined => {
+  try {
+    return new RegExp(pattern, 'u');
+  } catch {
+    return undefined;
+  }
+});
+
+/** Whether JSON Schema can read a pattern. */
+export function isPattern(pattern: unknown): pattern is string {
+  return typeof pattern === 'string' && compilePattern(pattern) !== undefined;
+}
+
+/** How long the shortest text was for which a pattern took too long. */
+const tooLong = new Map<string, number>();
+
+const LONGEST_MS = 200;
+
+/** Whether a text matches a pattern of a description; undefined where the pattern is invalid, or takes too long. */
+export function fitsPattern(pattern: string, text: string): boolean | undefined {
+  const expression = compilePattern(pattern);
+  if (!expression || !isSlow(pattern)) return expression?.test(text);
+  if (text.length >= (tooLong.get(pattern) ?? Number.POSITIVE_INFINITY)) return undefined;
+  const found = withinTime(() => expression.test(text), LONGEST_MS);
+  if (found !== TOO_LONG) return found;
+  tooLong.set(pattern, text.length);
+  return undefined;
+}
+
+/** Whether a text matches a pattern of a description; true where the pattern cannot be used, or takes too long. */
+export function matchesPattern(pattern: string, text: string): boolean {
+  return fitsPattern(pattern, text) !== false;
+}
+
+/** The number of ways in which a text may be split between bounded repeats: next to an unbounded one, and without one. */
+const MOST_WAYS = { besideOne: 10, alone: 1000 } as const;
+
+/**
+ * Whether a pattern may take more time than in proportion to the text: it repeats a group or has a back-reference, or its repeats can
+ * split a text in many ways.
+ */
+export const isSlow = oncePerName((pattern) => {
+  if (/\\[1-9k]/.test(pattern)) return true;
+  const plain = pattern.replaceAll(/\\./gs, 'x').replaceAll(/\[[^\]]*\]/g, 'x');
+  if (/\)(?:[*+]|\{\d+(?:,\d*)?\})/.test(plain)) return true;
+  const unbounded = plain.match(/[*+]|\{\d+,\}/g)?.length ?? 0;
+  const optional = plain.match(/[^(*+?}]\?/g)?.length ?? 0;
+  const spans = [...plain.matchAll(/\{(\d+),(\d+)\}/g)].map(([, from, to]) => Number(to) - Number(from) + 1);
+  const ways = spans.reduce((product, span) => product * Math.max(span, 1), 2 ** optional);
+  if (unbounded > 1) return true;
+  return (
+    spans.length + optional + unbounded > 1 &&
+    ways > (unbounded === 1 ? MOST_WAYS.besideOne : MOST_WAYS.alone)
+  );
+});

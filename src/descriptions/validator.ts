@@ -1,0 +1,455 @@
+import { deepCompareStrict, format as formats, ucs2length } from '@cfworker/json-schema';
+import { decimalOf, isMultiple } from '../json/decimal.ts';
+import { isObject, own } from '../json/is-object.ts';
+import { pointerSegment } from '../json/pointer.ts';
+import { plural, quote } from '../text/format.ts';
+import { inOtherCase } from '../text/suggest.ts';
+import { fitsPattern, matchesPattern } from './patterns.ts';
+import { type Schema, targetOf, typeOf } from './schema-at.ts';
+import { NOT_CHECKED } from './schema-loops.ts';
+import { choiceText, discriminatorIssue, meantBranch, unionOf } from './unions.ts';
+import { oncePerObject } from './values/memoize.ts';
+
+/** A problem of a value. */
+export type BodyProblem = {
+  /** JSON pointer to the invalid value; empty for the value itself. */
+  readonly pointer: string;
+  /** What the value must be, such as `must be a string`. */
+  readonly message: string;
+  /** The name of the branch of a union that the problem is about. */
+  readonly branch?: string | undefined;
+  /** The types that the value may have, where it has none of them. */
+  readonly types?: readonly unknown[] | undefined;
+};
+
+/** A keyword that could not be checked: it leads nowhere or to too much, or it takes too long. */
+export type Unchecked = '$ref' | 'pattern';
+
+/** What a check finds out besides whether a value fits. */
+type Run = {
+  readonly pointer: string;
+  /** Takes what is wrong; undefined if nobody asks. What is wrong with unions comes after everything else. */
+  readonly problems?: { readonly plain: BodyProblem[]; readonly ofUnions: BodyProblem[] } | undefined;
+  /** Takes the members and elements that fit a keyword, for `unevaluatedProperties` and `unevaluatedItems`. */
+  readonly seen?: Set<string> | undefined;
+  readonly unchecked?: Set<Unchecked>;
+};
+
+/** Whether a value fits a schema. What cannot be checked fits. */
+export type Check = (value: unknown, run?: Run) => boolean;
+
+type Compiler = {
+  readonly root: unknown;
+  readonly refer: (reference: string) => Check;
+  /** Keywords that count for nothing. */
+  readonly ignored: ReadonlySet<string>;
+};
+
+/**
+ * Compiles a schema of JSON Schema 2020-12 for the validation of many values: a validator that reads it every time takes ten times as long.
+ * References point into `root`. Their targets are compiled when a value first needs them, once for all schemas of one root.
+ */
+export function checkOf(schema: unknown, root: unknown = schema): Check {
+  return isObject(root) ? compile(schema, compilerOf(root)) : schema === false ? NEVER : ALWAYS;
+}
+
+/** As `checkOf`, without limits on numbers and texts: only types, listed values, members and unions count. */
+export const checkOfTypes = oncePerObject((root: object) => compile(root, newCompiler(root, LIMITS)));
+
+const compilerOf = oncePerObject((root: object) => newCompiler(root, new Set()));
+
+function newCompiler(root: object, ignored: Compiler['ignored']): Compiler {
+  const references = new Map<string, Check>();
+  const refer = (reference: string): Check => {
+    let check: Check | undefined;
+    const later: Check = (value, run) => {
+      check ??= compile(targetOf(reference, root) ?? { [NOT_CHECKED]: true }, compiler);
+      return check(value, run);
+    };
+    const found = references.get(reference) ?? later;
+    references.set(reference, found);
+    return found;
+  };
+  const compiler = { root, ignored, refer };
+  return compiler;
+}
+
+function compile(schema: unknown, compiler: Compiler): Check {
+  if (schema === false) return NEVER;
+  if (!isObject(schema)) return ALWAYS;
+  const known = Object.keys(KEYWORDS).filter(
+    (name) => schema[name] !== undefined && !compiler.ignored.has(name),
+  );
+  const checks = known.map(
+    (keyword) => KEYWORDS[keyword]?.(schema[keyword], { keyword, schema, compiler }) ?? ALWAYS,
+  );
+  const [first = ALWAYS, ...others] = checks;
+  const check = others.length === 0 ? first : every(checks);
+  if (schema.unevaluatedProperties === undefined && schema.unevaluatedItems === undefined) return check;
+  return (value, run = { pointer: '' }) => check(value, run.seen ? run : { ...run, seen: new Set() });
+}
+
+/** All problems of a value, and a keyword that could not be checked. */
+export function explain(check: Check, value: unknown) {
+  const unchecked = new Set<Unchecked>();
+  const all = problemsOf(check, value, { pointer: '', unchecked });
+  const distinct = [...Map.groupBy(all, ({ pointer, message }) => `${pointer} ${message}`).values()];
+  const found = distinct.flatMap(([first]) => first ?? []);
+  // The message for a discriminator also lists its values.
+  const isSaid = ({ pointer, message }: BodyProblem) =>
+    message === REQUIRED &&
+    found.some((one) => one.pointer === pointer && one.message.startsWith(`${REQUIRED}:`));
+  const keyword = unchecked.has('pattern') ? 'pattern' : [...unchecked][0];
+  return { problems: found.filter((problem) => !isSaid(problem)), unchecked: keyword };
+}
+
+function problemsOf(check: Check, value: unknown, run: Run): BodyProblem[] {
+  const problems = { plain: [], ofUnions: [] };
+  check(value, { ...run, problems });
+  return [...problems.plain, ...problems.ofUnions];
+}
+
+const REQUIRED = 'is required';
+const NO_MATCH = 'does not match the description';
+const NOT_DESCRIBED = 'is not in the description';
+const ALWAYS: Check = () => true;
+const NEVER: Check = (_, run) => fail(run, NOT_DESCRIBED);
+
+function fail(run: Run | undefined, message: string, about: Partial<BodyProblem> = {}): false {
+  const pointer = `${run?.pointer}${about.pointer ?? ''}`;
+  run?.problems?.plain.push({ pointer, message, ...(about.types && { types: about.types }) });
+  return false;
+}
+
+/** Whether a test holds for each of these. All are tested only if all problems are asked for. */
+function each<T>(all: Iterable<T>, run: Run | undefined, test: (one: T) => boolean): boolean {
+  let isEach = true;
+  for (const one of all) {
+    if (test(one)) continue;
+    isEach = false;
+    if (!run?.problems) break;
+  }
+  return isEach;
+}
+
+function every(checks: readonly Check[]): Check {
+  return (value, run) => each(checks, run, (check) => check(value, run));
+}
+
+/** A run for a schema that a value need not fit: nothing is reported. */
+function quiet(run: Run | undefined): Run | undefined {
+  return run && { ...run, problems: undefined };
+}
+
+/** Checks the same value by another schema. What fits that counts as seen only if all of the value does. */
+function checkWhole(check: Check, value: unknown, run: Run | undefined): boolean {
+  if (!run?.seen) return check(value, run);
+  const seen = new Set<string>();
+  const fits = check(value, { ...run, seen });
+  if (fits) for (const name of seen) run.seen.add(name);
+  return fits;
+}
+
+/** The members of an object, or the elements of a list, that a keyword is about, each with its check. */
+type Parts<Of> = (value: Of, run: Run | undefined) => Iterable<readonly [string | number, Check]>;
+
+const ofMembers = (partsOf: Parts<Schema>): Check => {
+  return (value, run) =>
+    !isObject(value) ||
+    each(partsOf(value, run), run, ([name, check]) => checkPart(check, value[name], { name, run }));
+};
+const ofElements = (partsOf: Parts<readonly unknown[]>): Check => {
+  return (value, run) =>
+    !Array.isArray(value) ||
+    each(partsOf(value, run), run, ([name, check]) => checkPart(check, value[Number(name)], { name, run }));
+};
+
+type Place = { readonly name: string | number; readonly run: Run | undefined };
+
+function checkPart(check: Check, value: unknown, { name, run }: Place): boolean {
+  if (!run) return check(value);
+  const fits = check(value, {
+    ...run,
+    pointer: `${run.pointer}/${pointerSegment(`${name}`)}`,
+    seen: undefined,
+  });
+  // What is wrong with it is reported once.
+  if (fits || run.problems) run.seen?.add(`${name}`);
+  return fits;
+}
+
+type Context = { readonly keyword: string; readonly schema: Schema; readonly compiler: Compiler };
+
+type Write = (limit: unknown, context: Context) => Check;
+
+/** The check of a limit for what is measured of a value. Values without such a measure fit. */
+function bound(
+  measure: (value: unknown) => number | undefined,
+  isWithin: (measured: number, limit: number) => boolean,
+  message: (limit: number) => string,
+): Write {
+  return (limit) => (value, run) => {
+    const measured = measure(value);
+    return measured === undefined || isWithin(measured, Number(limit)) || fail(run, message(Number(limit)));
+  };
+}
+
+const numberIn = (value: unknown) => (typeof value === 'number' ? value : undefined);
+const lengthOf = (value: unknown) => (typeof value === 'string' ? ucs2length(value) : undefined);
+const elementsIn = (value: unknown) => (Array.isArray(value) ? value.length : undefined);
+const membersIn = (value: unknown) => (isObject(value) ? Object.keys(value).length : undefined);
+const isAtLeast = (value: number, limit: number) => value >= limit;
+const isAtMost = (value: number, limit: number) => value <= limit;
+const leastOf = (what: string) => (limit: number) => `must have at least ${plural(limit, what)}`;
+const mostOf = (what: string) => (limit: number) => `must have at most ${plural(limit, what)}`;
+
+function compiledParts(limit: unknown, { compiler }: Context) {
+  return Object.entries(limit as Schema).map(([name, part]) => [name, compile(part, compiler)] as const);
+}
+
+const type: Write = (limit) => {
+  const types = [limit].flat();
+  const hasType = (value: unknown) => (name: unknown) =>
+    name === 'integer' ? Number.isInteger(value) : name === typeOf(value);
+  return (value, run) =>
+    types.some(hasType(value)) || fail(run, `must be ${types.join(' or ')}, not ${typeOf(value)}`, { types });
+};
+
+const listed: Write = (limit, { keyword }) => {
+  const values = keyword === 'const' ? [limit] : [limit].flat();
+  const types = values.map((one) => (Number.isInteger(one) ? 'integer' : typeOf(one)));
+  const texts = values.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
+  const message = (value: unknown) =>
+    keyword === 'const' ? `must be ${JSON.stringify(limit)}` : choiceText(texts, value);
+  return (value, run) => {
+    const isPart = typeof value === 'object' && value !== null;
+    if (isPart ? values.some((one) => deepCompareStrict(value, one)) : values.includes(value)) return true;
+    return run?.problems ? fail(run, message(value), { types }) : false;
+  };
+};
+
+const schemas: Write = (limit, { compiler }) => {
+  const checks = [limit].flat().map((part) => compile(part, compiler));
+  return (value, run) => each(checks, run, (check) => checkWhole(check, value, run));
+};
+
+/**
+ * A union: at least one of its branches has to fit, and of `oneOf` no other, unless a discriminator says which one is meant. Of branches that
+ * do not fit, only the problems of the one that is meant count.
+ */
+const union: Write = (limit, { keyword, schema, compiler }) => {
+  const checks = [limit].flat().map((part) => compile(part, compiler));
+  const most = keyword === 'oneOf' ? 1 : checks.length;
+  return (value, run) => {
+    let fitting = 0;
+    for (const check of checks) {
+      if (checkWhole(check, value, quiet(run))) fitting += 1;
+      if (fitting > 0 && most > 1 && !run?.seen) return true;
+    }
+    if (fitting > 0 && fitting <= most) return true;
+    if (fitting === 0 && !run?.problems) return false;
+    const ofBranch = (check: Check) => problemsOf(check, value, { ...run, pointer: '' });
+    const found = meantBranch(unionOf(schema, keyword, compiler.root), value, checks.map(ofBranch));
+    const below = (one: BodyProblem) => ({ ...one, pointer: run?.pointer + one.pointer });
+    run?.problems?.ofUnions.push(...found.map(below));
+    return found.length === 0;
+  };
+};
+
+/** The members that an object must have; a discriminator of the same schema says which values one of them may have. */
+const required: Write = (limit, { schema, compiler }) => {
+  const names = [limit].flat().map(String);
+  const keyword = ['oneOf', 'anyOf'].find((name) => schema[name] !== undefined);
+  const messageOf = (pointer: string, value: Schema) => {
+    const issue = keyword && discriminatorIssue(unionOf(schema, keyword, compiler.root), value);
+    return issue && issue.pointer === pointer ? issue.message : REQUIRED;
+  };
+  return (value, run) =>
+    !isObject(value) ||
+    each(names, run, (name) => {
+      if (Object.hasOwn(value, name)) return true;
+      const pointer = `/${pointerSegment(name)}`;
+      return run?.problems ? fail(run, messageOf(pointer, value), { pointer }) : false;
+    });
+};
+
+/** Whether a name or a text matches a pattern, or takes too long to say. */
+const matching = (pattern: string) => (text: string, run: Run | undefined) => {
+  const fits = fitsPattern(pattern, text);
+  if (fits === undefined) run?.unchecked?.add('pattern');
+  return fits ?? true;
+};
+
+function patternText(pattern: string, value: string): string {
+  const meant = inOtherCase(value, (other) => matchesPattern(pattern, other));
+  return `must match the pattern ${quote(pattern)}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`;
+}
+
+/** The checks of the keywords, in the order in which problems are reported. */
+const KEYWORDS: Readonly<Record<string, Write>> = {
+  [NOT_CHECKED]: () => (_, run) => {
+    run?.unchecked?.add('$ref');
+    return true;
+  },
+  $ref: (limit, { compiler }) => compiler.refer(String(limit)),
+  type,
+  const: listed,
+  enum: listed,
+  not: (limit, { compiler }) => {
+    const check = compile(limit, compiler);
+    const isAny = isObject(limit) && Object.keys(limit).length === 0;
+    const message = isAny ? NOT_DESCRIBED : 'must not have this value';
+    return (value, run) =>
+      !check(value, run && { ...quiet(run), pointer: '', seen: undefined }) || fail(run, message);
+  },
+  anyOf: union,
+  allOf: schemas,
+  oneOf: union,
+  if: (limit, { schema, compiler }) => {
+    const condition = compile(limit, compiler);
+    const [then, otherwise] = [compile(schema.then, compiler), compile(schema.else, compiler)];
+    return (value, run) => (checkWhole(condition, value, quiet(run)) ? then : otherwise)(value, run);
+  },
+  required,
+  // The member that tells the branches of a union apart.
+  discriminator: (limit, context) => {
+    const name = isObject(limit) ? limit.propertyName : undefined;
+    return typeof name === 'string' ? required(name, context) : ALWAYS;
+  },
+  minProperties: bound(membersIn, isAtLeast, leastOf('field')),
+  maxProperties: bound(membersIn, isAtMost, mostOf('field')),
+  propertyNames: (limit, { compiler }) => {
+    const check = compile(limit, compiler);
+    const ofNames = ofMembers((value) =>
+      Object.keys(value).map((name) => [name, (_, run) => check(name, run)]),
+    );
+    return (value, run) => ofNames(value, run && { ...run, seen: undefined });
+  },
+  dependentRequired: (limit) => {
+    const needs = Object.entries(limit as Record<string, string[]>);
+    return (value, run) => {
+      const has = (name: string) => isObject(value) && Object.hasOwn(value, name);
+      return needs.every(([name, others]) => !has(name) || others.every(has)) || fail(run, NO_MATCH);
+    };
+  },
+  dependentSchemas: (limit, context) => {
+    const checks = compiledParts(limit, context);
+    return (value, run) =>
+      each(
+        checks,
+        run,
+        ([name, check]) => !isObject(value) || !Object.hasOwn(value, name) || check(value, run),
+      );
+  },
+  properties: (limit, context) => {
+    const checks = compiledParts(limit, context);
+    return ofMembers((value) => checks.filter(([name]) => Object.hasOwn(value, name)));
+  },
+  patternProperties: (limit, context) => {
+    const checks = compiledParts(limit, context).map(
+      ([pattern, check]) => [matching(pattern), check] as const,
+    );
+    return ofMembers((value, run) => {
+      const names = Object.keys(value);
+      return checks.flatMap(([isMeant, check]) =>
+        names.filter((name) => isMeant(name, run)).map((name) => [name, check] as const),
+      );
+    });
+  },
+  additionalProperties: (limit, { schema: { properties = {}, patternProperties = {} }, compiler }) => {
+    const check = compile(limit, compiler);
+    const patterns = Object.keys(patternProperties as Schema).map(matching);
+    return ofMembers((value, run) => {
+      const isOther = (name: string) =>
+        !Object.hasOwn(properties as Schema, name) && !patterns.some((isMeant) => isMeant(name, run));
+      return Object.keys(value)
+        .filter(isOther)
+        .map((name) => [name, check]);
+    });
+  },
+  unevaluatedProperties: (limit, { schema, compiler }) => {
+    const check = compile(limit, compiler);
+    if (schema.additionalProperties !== undefined) return ALWAYS;
+    return ofMembers((value, run) => {
+      return Object.keys(value)
+        .filter((name) => !run?.seen?.has(name))
+        .map((name) => [name, check]);
+    });
+  },
+  maxItems: bound(elementsIn, isAtMost, mostOf('element')),
+  minItems: bound(elementsIn, isAtLeast, leastOf('element')),
+  prefixItems: (limit, { compiler }) => {
+    const checks = [limit].flat().map((part) => compile(part, compiler));
+    return ofElements((value) => checks.slice(0, value.length).entries());
+  },
+  items: (limit, { schema: { prefixItems = [] }, compiler }) => {
+    const check = compile(limit, compiler);
+    const { length } = prefixItems as readonly unknown[];
+    return ofElements((value) => value.map((_, index) => [index, check] as const).slice(length));
+  },
+  contains: (limit, { schema: { minContains: least = 1, maxContains: most = Infinity }, compiler }) => {
+    const check = compile(limit, compiler);
+    return (value, run) => {
+      if (!Array.isArray(value)) return true;
+      const found = value.filter((one, name) => checkPart(check, one, { name, run: quiet(run) })).length;
+      return (found >= Number(least) && found <= Number(most)) || fail(run, NO_MATCH);
+    };
+  },
+  unevaluatedItems: (limit, { schema: { items, prefixItems = [] }, compiler }) => {
+    const check = compile(limit, compiler);
+    const { length } = prefixItems as readonly unknown[];
+    return ofElements((value, run) => {
+      const isSeen = (index: number) => items !== undefined || index < length || run?.seen?.has(`${index}`);
+      return value.map((_, index) => [index, isSeen(index) ? ALWAYS : check]);
+    });
+  },
+  uniqueItems: (limit) => (value, run) => {
+    const isSame = (one: unknown, at: number, all: readonly unknown[]) =>
+      all.some((other, before) => before < at && deepCompareStrict(one, other));
+    const isBroken = limit === true && Array.isArray(value) && value.some(isSame);
+    return !isBroken || fail(run, 'must not contain the same element twice');
+  },
+  minimum: bound(numberIn, isAtLeast, (limit) => `must be ${limit} or more`),
+  maximum: bound(numberIn, isAtMost, (limit) => `must be ${limit} or less`),
+  exclusiveMinimum: bound(
+    numberIn,
+    (value, limit) => value > limit,
+    (limit) => `must be more than ${limit}`,
+  ),
+  exclusiveMaximum: bound(
+    numberIn,
+    (value, limit) => value < limit,
+    (limit) => `must be less than ${limit}`,
+  ),
+  multipleOf: bound(numberIn, isMultipleOf, (limit) => `must be a multiple of ${limit}`),
+  minLength: bound(lengthOf, isAtLeast, leastOf('character')),
+  maxLength: bound(lengthOf, isAtMost, mostOf('character')),
+  pattern: (limit) => {
+    const pattern = String(limit);
+    const fits = matching(pattern);
+    return (value, run) => {
+      if (typeof value !== 'string' || fits(value, run)) return true;
+      return run?.problems ? fail(run, patternText(pattern, value)) : false;
+    };
+  },
+  format: (limit) => {
+    const test = own(formats, String(limit)) ?? (() => true);
+    return (value, run) => typeof value !== 'string' || test(value) || fail(run, `must be a valid ${limit}`);
+  },
+};
+
+/** What `checkOfTypes` leaves out. */
+const LIMITS: ReadonlySet<string> = new Set([
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['pattern', 'format', 'minLength', 'maxLength', 'uniqueItems'],
+]);
+
+function isMultipleOf(value: number, step: number): boolean {
+  const [number, of] = [decimalOf(value), decimalOf(step)];
+  return number !== undefined && of !== undefined && isMultiple(number, of);
+}
+
+/** Whether a text is refused that does not have this format. */
+export function isCheckedFormat(format: string): boolean {
+  return Object.hasOwn(formats, format);
+}

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { fitsPattern, matchesPattern } from '../../src/descriptions/patterns.ts';
+
+it('takes a text for fitting where a pattern takes too long, or is none', () => {
+  expect(matchesPattern('^(a+)+$', `${'a'.repeat(200)}!`)).toBe(true);
+  expect(matchesPattern('(', 'a')).toBe(true);
+  expect([matchesPattern('^a', 'ab'), matchesPattern('^a', 'b')]).toEqual([true, false]);
+});
+
+it('does not try a text again that is as long as one for which the pattern took too long', () => {
+  const slow = '^(b+)+$';
+  expect(fitsPattern(slow, `${'b'.repeat(60)}!`)).toBeUndefined();
+  expect([fitsPattern(slow, 'b'.repeat(61)), fitsPattern(slow, 'bb'), fitsPattern(slow, 'b!')]).toEqual([
+    undefined,
+    true,
+    false,
+  ]);
+});
