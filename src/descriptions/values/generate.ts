@@ -3,8 +3,7 @@ import type { Random } from '../../text/random.ts';
 import { isMarked } from '../schema-at.ts';
 import { snake } from './names.ts';
 import { type Generation, LONGEST_TEXT, numberFor, textFor, type ValueLocation } from './scalars.ts';
-import { isNullable, type Shape } from './shape.ts';
-import { ALWAYS, firstChosen, fixedValue, freshMembers, isRecursive, shapeAt } from './shape-at.ts';
+import { type Shape, shapeOf } from './shape.ts';
 
 /** Deeper than this, only required values are generated. */
 const DEEPEST = 4;
@@ -36,11 +35,9 @@ function value(schema: unknown, generation: Generation, place: ValueLocation): u
   if (place.budget.left < 0 || minLength > LONGEST_TEXT)
     throw new EndlessSchema(`${name} requires a value that is larger than payctl makes`);
   const isWithin = shape.names.some((name) => place.within.includes(name));
-  const fixed = isFresh && place.depth > 0 ? fixedValue(shape) : undefined;
-  if (fixed) return fixed.value;
   const inner = shape.names.length === 0 ? place : { ...place, within: [...place.within, ...shape.names] };
-  const canBeNull = place.depth > 0 && isNullable(shape);
-  if (canBeNull && isWithin && shape.types !== undefined && shape.initial === undefined) return null;
+  const canBeNull = place.depth > 0 && shape.isNullable && shape.types !== undefined;
+  if (canBeNull && (isFresh || isWithin) && shape.initial === undefined) return null;
   if (shape.values && shape.values.length > 0) return chosen(shape, generation);
   if (isFresh && shape.initial !== undefined) return shape.initial;
   const type = typeFor(shape, random);
@@ -52,10 +49,11 @@ function value(schema: unknown, generation: Generation, place: ValueLocation): u
 }
 
 /** Null only if nothing else is possible; otherwise any value, and for a new record the initial one. */
-function chosen(shape: Shape, { random, isFresh }: Generation): unknown {
-  if (isFresh) return firstChosen(shape);
-  const [first, ...others] = shape.values?.filter((one) => one !== null) ?? [];
-  return first === undefined ? null : random.pick([first, ...others]);
+function chosen({ values = [], initial }: Shape, { random, isFresh }: Generation): unknown {
+  if (isFresh && values.includes(initial)) return initial;
+  const [first, ...others] = values.filter((one) => one !== null);
+  if (first === undefined) return null;
+  return isFresh ? first : random.pick([first, ...others]);
 }
 
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
@@ -82,18 +80,12 @@ function object(shape: Shape, generation: Generation, place: ValueLocation): Rec
     owner: place.name,
     depth: place.depth + 1,
   });
-  const isEnding = isRecursive(place);
-  const isDeep = place.depth >= DEEPEST || isEnding;
+  const isDeep = place.depth >= DEEPEST || isRecursive(place);
   // A body has no members that only the service sets, and a record none that it does not show.
   const hidden = generation.isBody ? 'readOnly' : 'writeOnly';
-  for (const { name, schema, fixed } of isFresh ? freshMembers(shape, generation) : []) {
-    if (generation.isBody && isMarked(schema, generation.root, hidden) && !required.has(name)) continue;
-    const isFixed = fixed !== undefined && !isEnding;
-    made.set(name, isFixed ? fixed.value : value(schema, generation, below(name)));
-  }
-  for (const [name, schema] of isFresh ? [] : members) {
+  for (const [name, schema] of members) {
     const isWanted = required.has(name) || ALWAYS.has(snake(name));
-    const isLeft = isDeep || (isObject(schema) && schema.deprecated === true);
+    const isLeft = isFresh || isDeep || (isObject(schema) && schema.deprecated === true);
     if (!isWanted && (isLeft || random.chance(0.1))) continue;
     if (isMarked(schema, generation.root, hidden) && !required.has(name)) continue;
     made.set(name, value(schema, generation, below(name)));
@@ -128,3 +120,48 @@ function array(shape: Shape, generation: Generation, place: ValueLocation): unkn
   }
   return made;
 }
+
+/** Whether one of the definitions around a value contains itself. */
+function isRecursive({ within }: Pick<ValueLocation, 'within'>): boolean {
+  return within.length > 1 && new Set(within).size < within.length;
+}
+
+/** The shape of a schema at its place, with the union branches that the generated value uses. */
+function shapeAt(schema: unknown, generation: Generation, place: ValueLocation): Shape {
+  const preset = place.depth === 0 ? generation.preset : undefined;
+  const within = isRecursive(place) ? place.within : [];
+  return shapeOf({ schema, root: generation.root }, (branches) =>
+    branchFor(branches, generation, { preset, within }),
+  );
+}
+
+/** The branch to generate a value for: one that fits the preset members, is not null and does not recurse without end. */
+function branchFor(
+  branches: readonly unknown[],
+  { root, random, isFresh }: Generation,
+  { preset, within }: { readonly preset: Generation['preset']; readonly within: readonly string[] },
+): number {
+  const possible = [...branches.keys()].filter((index) => {
+    const branch = branches[index];
+    if (branch === false || (isObject(branch) && branch.type === 'null')) return false;
+    if (!preset) return true;
+    const { members } = shapeOf({ schema: branch, root });
+    return Object.entries(preset).every(([name, given]) => {
+      const { values } = members.has(name) ? shapeOf({ schema: members.get(name), root }) : {};
+      return values?.includes(given) !== false;
+    });
+  });
+  const isOutside = (index: number) =>
+    !shapeOf({ schema: branches[index], root }).names.some((name) => within.includes(name));
+  const ending = within.length > 0 ? possible.filter(isOutside) : [];
+  const usable = ending.length > 0 ? ending : possible;
+  const [first, ...others] = usable;
+  if (first === undefined) return 0;
+  return isFresh ? first : random.pick([first, ...others]);
+}
+
+/** Members that every new record has if its schema names them. */
+const ALWAYS = new Set([
+  ...['id', 'type', 'status', 'state', 'amount', 'currency', 'created_at', 'updated_at'],
+  ...['captured_amount', 'refunded_amount', 'amount_captured', 'amount_refunded', 'merchant_account_id'],
+]);

@@ -12,33 +12,21 @@ export type Shape = SchemaFacts & {
 };
 
 /** Chooses one branch of a union: its index. */
-export type ChooseBranch = (branches: readonly unknown[], root: unknown) => number;
+export type ChooseBranch = (branches: readonly unknown[]) => number;
 
 /** More schemas than any useful value has. */
 const MOST_PARTS = 300;
 
-/** The shapes of schemas that are the same every time, by the schema. */
-export type KnownShapes = WeakMap<object, { readonly root: unknown; readonly shape: Shape }>;
+/** The shapes of schemas by the first branch of each union, by the schema. */
+const firstShapes = new WeakMap<object, { readonly root: unknown; readonly shape: Shape }>();
 
-const withoutUnions: KnownShapes = new WeakMap();
-
-/**
- * Merges the parts of a schema. `choose` decides which branch of each union counts; by default the first one. Where it always chooses
- * the same, `chosen` has the shapes with its choices.
- */
-export function shapeOf(
-  { schema, root }: RootedSchema,
-  choose: ChooseBranch = () => 0,
-  chosen?: KnownShapes,
-): Shape {
-  const before = isObject(schema) ? (withoutUnions.get(schema) ?? chosen?.get(schema)) : undefined;
-  if (before && before.root === root) return before.shape;
-  let known: KnownShapes | undefined = withoutUnions;
-  const shape = gather({ schema, root }, (branches) => {
-    known = chosen;
-    return choose(branches, root);
-  });
-  if (isObject(schema)) known?.set(schema, { root, shape });
+/** Merges the parts of a schema. `choose` decides which branch of each union counts; by default the first one. */
+export function shapeOf({ schema, root }: RootedSchema, choose?: ChooseBranch): Shape {
+  if (choose || !isObject(schema)) return gather({ schema, root }, choose ?? (() => 0));
+  const known = firstShapes.get(schema);
+  if (known && known.root === root) return known.shape;
+  const shape = gather({ schema, root }, () => 0);
+  firstShapes.set(schema, { root, shape });
   return shape;
 }
 
@@ -61,7 +49,7 @@ function gather({ schema, root }: RootedSchema, choose: ChooseBranch): Shape {
     if (Array.isArray(allOf)) waiting.push(...allOf);
     for (const branches of [part.anyOf, part.oneOf]) {
       if (!Array.isArray(branches) || branches.length === 0) continue;
-      const branch: unknown = branches[choose(branches, root)];
+      const branch: unknown = branches[choose(branches)];
       waiting.push(branch);
       facts.push(...discriminatorFacts(part.discriminator, branch));
     }
@@ -78,11 +66,6 @@ function discriminatorFacts(discriminator: unknown, branch: unknown): readonly S
   const [value = branch.$ref.split('/').at(-1)] =
     Object.entries(isObject(mapping) ? mapping : {}).find(([, target]) => target === branch.$ref) ?? [];
   return [factsOf({ properties: { [name]: { const: value } }, required: [name] })];
-}
-
-/** Whether null is allowed. */
-export function isNullable(shape: Shape): boolean {
-  return shape.isNullable;
 }
 
 /** Every member that a value can have in any branch of its unions, with the first schema of each. */

@@ -3,7 +3,7 @@ import { CURSOR_NAMES, PAGE_HOLDERS, PAGE_NAMES } from '../../descriptions/page-
 import { generate } from '../../descriptions/values/generate.ts';
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { snake } from '../../descriptions/values/names.ts';
-import { isNullable, shapeOf } from '../../descriptions/values/shape.ts';
+import { shapeOf } from '../../descriptions/values/shape.ts';
 import { isObject } from '../../json/is-object.ts';
 import type { ListLayout } from './prepared.ts';
 import type { Records } from './records.ts';
@@ -120,7 +120,7 @@ function memberOf(name: string, { root, known, path, ...facts }: Facts): Member 
     ...facts,
     name,
     isText: types?.has('string') === true && !types.has('integer') && !types.has('number'),
-    isNullable: isNullable(shape),
+    isNullable: shape.isNullable,
     role: types?.has('array') ? (role === 'nextUrl' ? 'nextLinks' : undefined) : isHolder ? undefined : role,
     members: below.map(([one, schema]) =>
       memberOf(one, {
