@@ -14,7 +14,8 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   base: {
     src: 'errors signals',
     'src/client': 'errors',
-    'src/descriptions': 'within-time',
+    'src/descriptions': 'patterns within-time',
+    'src/descriptions/values': 'memoize',
     'src/json': 'depth is-object',
     'src/text': 'decode format shell suggest',
     build: 'builtin rolldown',
@@ -156,7 +157,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   // Encodes forms, parts and files; the client library also has it.
   form: { 'src/descriptions': 'encode-body form-body' },
   'check-body': {
-    'src/descriptions': 'check-body plain-check unions',
+    'src/descriptions': 'check-body plain-check unions validator',
     node_modules: '@cfworker/json-schema',
   },
   'imported-help': {
@@ -277,8 +278,8 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/contract': 'operation personal-names secret-names',
     'src/contract/generated': 'operations',
     'src/descriptions':
-      'action-words body-forms complete-operation imported-operation lazy-members path-words reads schema-at',
-    'src/descriptions/values': 'memoize names',
+      'action-words body-forms complete-operation imported-operation path-words reads schema-at',
+    'src/descriptions/values': 'names',
     'src/json': 'edit exact input integers pointer repeated-members scan',
     'src/text': 'amount-names',
     build: 'undici-assert undici-http undici-parts',

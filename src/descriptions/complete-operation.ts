@@ -1,6 +1,5 @@
 import { isObject } from '../json/is-object.ts';
 import type { ImportedOperation } from './imported-operation.ts';
-import { lazyMembers } from './lazy-members.ts';
 import { isMarked, mapParts } from './schema-at.ts';
 import type { ConvertedSchema } from './schema-keywords.ts';
 
@@ -62,6 +61,20 @@ export function shareDefinitions(
   const sharing = (schema: unknown, $defs: unknown) => (isObject(schema) ? { ...schema, $defs } : schema);
   const ofRequest: Complete = ({ schema }) => sharing(withoutReadOnly(schema, { $defs: all }), ofRequests);
   return (record) => withSchemas(record, ofRequest, ({ schema }) => sharing(schema, all));
+}
+
+/** An object with members of these names, each created when it is first read. */
+function lazyMembers<T>(names: readonly string[], make: (name: string) => T): Readonly<Record<string, T>> {
+  const members: Record<string, T> = {};
+  for (const name of names) {
+    const get = (): T => {
+      const value = make(name);
+      Object.defineProperty(members, name, { value, enumerable: true });
+      return value;
+    };
+    Object.defineProperty(members, name, { get, enumerable: true, configurable: true });
+  }
+  return members;
 }
 
 function withDefinitions(

@@ -8,8 +8,6 @@ export type Schema = Readonly<Record<string, unknown>>;
 
 /** More references or unions than any useful schema has. */
 const MOST = 200;
-/** The largest depth of composition that is read. */
-const DEEPEST = 10;
 
 /** The keywords that limit a value by a number. */
 export const LIMITS = [
@@ -144,12 +142,10 @@ export function isReadOnlyMember(parts: readonly Schema[], name: string, root: u
 }
 
 /** The members that a value must have: those of the schema itself, of what it refers to, and of all that it is composed of. */
-export function requiredMembers(schema: unknown, root: unknown, depth = 0): readonly string[] {
-  const own = depth < DEEPEST ? resolveSchema(schema, root) : undefined;
-  if (!own) return [];
-  const names = Array.isArray(own.required) ? own.required.filter((name) => typeof name === 'string') : [];
-  const parts: readonly unknown[] = Array.isArray(own.allOf) ? own.allOf : [];
-  return [...new Set([...names, ...parts.flatMap((part) => requiredMembers(part, root, depth + 1))])];
+export function requiredMembers(schema: unknown, root: unknown): readonly string[] {
+  const parts = partsOf(schema, root, { choose: () => [] });
+  const names = parts.flatMap(({ required }) => (Array.isArray(required) ? required : []));
+  return [...new Set(names.filter((name) => typeof name === 'string'))];
 }
 
 /** The schemas of the elements of a list. */

@@ -73,7 +73,6 @@ const schemas = keepIf(isFilled, 'a list of schemas', (value, context) =>
 const schemaMap = keepIf(isObject, 'an object of schemas', (value, context) =>
   Object.fromEntries(Object.entries(value).map(([key, part]) => [key, context.schema(part, key)])),
 );
-const dropped: Convert = () => NOTHING;
 const unsupported: Convert = (_, name) => ({ problem: `payctl does not check ${quote(name)}` });
 
 /** Extensions are left out, with a word about keywords that check something. */
@@ -166,65 +165,43 @@ const reference: Convert = (value, name, context) => {
   return target === undefined ? NOTHING : [['$ref', target]];
 };
 
-const CONVERSIONS: ReadonlyMap<string, Convert> = new Map<string, Convert>([
-  ['title', text],
-  ['description', keepIf(isText, 'a text', withoutMarkup)],
-  ['format', text],
-  ['contentEncoding', text],
-  ['contentMediaType', text],
-  ['default', anything],
-  ['const', anything],
-  ['deprecated', flag],
-  ['readOnly', flag],
-  ['writeOnly', flag],
-  ['uniqueItems', flag],
-  ['x-personal-data', flag],
-  ['example', example],
-  ['examples', examples],
-  ['type', type],
-  ['enum', enumeration],
-  ['required', texts],
-  ['pattern', pattern],
-  ['minimum', limit('exclusiveMinimum')],
-  ['maximum', limit('exclusiveMaximum')],
-  ['exclusiveMinimum', exclusive],
-  ['exclusiveMaximum', exclusive],
-  ['multipleOf', keepIf((value): value is number => isNumber(value) && value > 0, 'a number above zero')],
-  ...[
-    'minLength',
-    'maxLength',
-    'minItems',
-    'maxItems',
-    'minProperties',
-    'maxProperties',
-    'minContains',
-    'maxContains',
-  ].map((name) => [name, count] as const),
-  ...['allOf', 'anyOf', 'oneOf', 'prefixItems'].map((name) => [name, schemas] as const),
-  ...[
-    'not',
-    'if',
-    'then',
-    'else',
-    'contains',
-    'propertyNames',
-    'additionalProperties',
-    'unevaluatedItems',
-    'unevaluatedProperties',
-    'additionalItems',
-  ].map((name) => [name, schema] as const),
-  ['properties', schemaMap],
-  ['dependentSchemas', schemaMap],
-  ['patternProperties', patternProperties],
-  ['dependentRequired', keepIf(areListsOfNames, 'an object of lists of names')],
-  ['items', items],
-  ['discriminator', discriminator],
-  ['$ref', reference],
-  ['$dynamicRef', unsupported],
-  ['$dynamicAnchor', dropped],
-  ['nullable', dropped],
-  ['$recursiveRef', unsupported],
-]);
+/** Keywords by what they are converted by. */
+const CONVERSIONS: ReadonlyMap<string, Convert> = new Map(
+  (
+    [
+      [['title', 'format', 'contentEncoding', 'contentMediaType'], text],
+      [['description'], keepIf(isText, 'a text', withoutMarkup)],
+      [['default', 'const'], anything],
+      [['deprecated', 'readOnly', 'writeOnly', 'uniqueItems', 'x-personal-data'], flag],
+      [['example'], example],
+      [['examples'], examples],
+      [['type'], type],
+      [['enum'], enumeration],
+      [['required'], texts],
+      [['pattern'], pattern],
+      [['minimum'], limit('exclusiveMinimum')],
+      [['maximum'], limit('exclusiveMaximum')],
+      [['exclusiveMinimum', 'exclusiveMaximum'], exclusive],
+      [
+        ['multipleOf'],
+        keepIf((value): value is number => isNumber(value) && value > 0, 'a number above zero'),
+      ],
+      [['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'], count],
+      [['minContains', 'maxContains'], count],
+      [['allOf', 'anyOf', 'oneOf', 'prefixItems'], schemas],
+      [['not', 'if', 'then', 'else', 'contains', 'propertyNames', 'additionalProperties'], schema],
+      [['unevaluatedItems', 'unevaluatedProperties', 'additionalItems'], schema],
+      [['properties', 'dependentSchemas'], schemaMap],
+      [['patternProperties'], patternProperties],
+      [['dependentRequired'], keepIf(areListsOfNames, 'an object of lists of names')],
+      [['items'], items],
+      [['discriminator'], discriminator],
+      [['$ref'], reference],
+      [['$dynamicRef', '$recursiveRef'], unsupported],
+      [['$dynamicAnchor', 'nullable'], () => NOTHING],
+    ] as const satisfies readonly (readonly [readonly string[], Convert])[]
+  ).flatMap(([names, convert]) => names.map((name): [string, Convert] => [name, convert])),
+);
 
 /** A schema that also accepts null. */
 export function withNull(schema: Schema): Schema {

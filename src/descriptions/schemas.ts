@@ -21,7 +21,6 @@ export class Schemas {
   /** The definitions, and the schemas of operations, that refer to another file or an address themselves. */
   readonly #leaving = new Set<string | ConvertedSchema>();
   readonly #names = new Map<string, string>();
-  readonly #taken = new Set<string>();
   readonly #waiting: Waiting[] = [];
   readonly #references: References;
   readonly #issues: Issues;
@@ -46,21 +45,6 @@ export class Schemas {
     const converted = { schema, references: [...found.names] };
     if (found.leaves) this.#leaving.add(name ?? converted);
     return converted;
-  }
-
-  /** The name of the definition of what a reference leads to, or why there is none. */
-  #nameOf(
-    reference: string,
-  ): { readonly name: string } | { readonly code: string; readonly message: string } {
-    const known = this.#names.get(reference);
-    if (known !== undefined) return { name: known };
-    const found = this.#references.find(reference);
-    if ('code' in found) return found;
-    const name = this.#freeName(reference);
-    this.#names.set(reference, name);
-    this.#waiting.push({ name, ...found });
-    this.#places.set(name, found.location);
-    return { name };
   }
 
   /** Opens every circle of definitions that a validator could not leave, and says where. To be called once, at the end. */
@@ -92,8 +76,7 @@ export class Schemas {
       .slice(0, 120);
     const base = /^[A-Za-z]/.test(wanted) && !(wanted in {}) ? wanted : `schema_${wanted}`;
     let name = base;
-    for (let number = 2; this.#taken.has(name); number += 1) name = `${base}_${number}`;
-    this.#taken.add(name);
+    for (let number = 2; this.#places.has(name); number += 1) name = `${base}_${number}`;
     return name;
   }
 
@@ -110,14 +93,21 @@ export class Schemas {
 
   /** The reference to the definition of what a reference of the document leads to. */
   #reference(reference: string, location: MaybeLocation, found: Referred): string | undefined {
-    const named = this.#nameOf(reference);
-    if ('name' in named) {
-      found.names.add(named.name);
-      return `#/$defs/${named.name}`;
+    let name = this.#names.get(reference);
+    if (name === undefined) {
+      const target = this.#references.find(reference);
+      if ('code' in target) {
+        if (target.code === 'reference_outside') found.leaves = true;
+        this.#issues.add(location, target.code, `${target.message}; anything is accepted here`);
+        return undefined;
+      }
+      name = this.#freeName(reference);
+      this.#names.set(reference, name);
+      this.#places.set(name, target.location);
+      this.#waiting.push({ name, ...target });
     }
-    if (named.code === 'reference_outside') found.leaves = true;
-    this.#issues.add(location, named.code, `${named.message}; anything is accepted here`);
-    return undefined;
+    found.names.add(name);
+    return `#/$defs/${name}`;
   }
 
   #keywords(source: Source, location: MaybeLocation, found: Referred): Schema {

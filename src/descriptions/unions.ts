@@ -2,7 +2,15 @@ import { isObject, own } from '../json/is-object.ts';
 import { pointerSegment } from '../json/pointer.ts';
 import { listValues } from '../text/format.ts';
 import { suggest } from '../text/suggest.ts';
-import { partsOf, requiredMembers, resolveSchema, type Schema, typeOf, typesOf } from './schema-at.ts';
+import {
+  definitionName,
+  partsOf,
+  requiredMembers,
+  resolveSchema,
+  type Schema,
+  typeOf,
+  typesOf,
+} from './schema-at.ts';
 
 /** The branches of an `anyOf` or `oneOf`, and what tells them apart. */
 export type Union = {
@@ -28,21 +36,16 @@ function explicitOf(owner: Schema, branches: readonly unknown[], root: unknown):
   const indexes = new Map<string, number>();
   const mapping = isObject(discriminator.mapping) ? Object.entries(discriminator.mapping) : [];
   for (const [value, reference] of mapping) {
-    const index = branches.findIndex((branch) => isObject(branch) && refersTo(branch, reference));
+    const index = branches.findIndex((branch) => isObject(branch) && branch.$ref === reference);
     if (index !== -1) indexes.set(value, index);
   }
   for (const [index, branch] of branches.entries()) {
     if ([...indexes.values()].includes(index)) continue;
-    for (const value of constantsOf(branch, root).get(name) ?? [lastNameOf(branch)]) {
+    for (const value of constantsOf(branch, root).get(name) ?? [definitionOf(branch)]) {
       if (value !== undefined && !indexes.has(value)) indexes.set(value, index);
     }
   }
   return { name, indexes };
-}
-
-function refersTo({ $ref }: Schema, reference: unknown): boolean {
-  if (typeof $ref !== 'string' || typeof reference !== 'string') return false;
-  return $ref === reference || $ref.split('/').at(-1) === reference.split('/').at(-1);
 }
 
 /** A member that has other constants in every branch. */
@@ -179,10 +182,10 @@ function nameOfBranch({ discriminator, branches, root }: Union, index: number, s
   const given = isObject(subject) ? own(subject, member) : undefined;
   const value = values.find((one) => one === given) ?? values[0];
   const { title } = resolveSchema(branches[index], root) ?? {};
-  const name = value ?? lastNameOf(branches[index]) ?? (typeof title === 'string' ? title : undefined);
+  const name = value ?? definitionOf(branches[index]) ?? (typeof title === 'string' ? title : undefined);
   return name ?? `branch ${index + 1} of ${branches.length}`;
 }
 
-function lastNameOf(branch: unknown): string | undefined {
-  return isObject(branch) && typeof branch.$ref === 'string' ? branch.$ref.split('/').at(-1) : undefined;
+function definitionOf(branch: unknown): string | undefined {
+  return isObject(branch) ? definitionName(branch.$ref) : undefined;
 }
