@@ -150,32 +150,36 @@ function checkWhole(check: Check, value: unknown, run: Run | undefined): boolean
   return fits;
 }
 
-/** The members of an object, or the elements of a list, that a keyword is about, each with its check. */
-type Parts<Of> = (value: Of, run: Run | undefined) => Iterable<readonly [string | number, Check]>;
+type Part = { readonly name: string; readonly check: Check };
 
-const ofMembers = (partsOf: Parts<Schema>): Check => {
-  return (value, run) =>
-    !isObject(value) ||
-    each(partsOf(value, run), run, ([name, check]) => checkPart(check, value[name], { name, run }));
-};
-const ofElements = (partsOf: Parts<readonly unknown[]>): Check => {
-  return (value, run) =>
-    !Array.isArray(value) ||
-    each(partsOf(value, run), run, ([name, check]) => checkPart(check, value[Number(name)], { name, run }));
-};
-
-type Place = { readonly name: string | number; readonly run: Run | undefined };
-
-function checkPart(check: Check, value: unknown, { name, run }: Place): boolean {
-  if (!run) return check(value);
-  const fits = check(value, {
-    ...run,
-    pointer: `${run.pointer}/${pointerSegment(`${name}`)}`,
-    seen: undefined,
-  });
+function checkPart({ name, check }: Part, value: object, run: Run | undefined): boolean {
+  const part = (value as Schema)[name];
+  if (!run) return check(part);
+  const fits = check(part, { ...run, pointer: `${run.pointer}/${pointerSegment(name)}`, seen: undefined });
   // What is wrong with it is reported once.
-  if (fits || run.problems) run.seen?.add(`${name}`);
+  if (fits || run.problems) run.seen?.add(name);
   return fits;
+}
+
+/** Whether a value has members or elements. */
+type IsHolder = (value: unknown) => value is object;
+
+/** The checks of members or elements, of those that are there. */
+function ofParts(isHolder: IsHolder, parts: readonly Part[]): Check {
+  return (value, run) =>
+    !isHolder(value) ||
+    each(parts, run, (part) => !Object.hasOwn(value, part.name) || checkPart(part, value, run));
+}
+
+/** The check of all members or elements that a test chooses. */
+function ofAll(
+  isHolder: IsHolder,
+  check: Check,
+  isMeant: (name: string, run: Run | undefined) => boolean,
+): Check {
+  return (value, run) =>
+    !isHolder(value) ||
+    each(Object.keys(value), run, (name) => !isMeant(name, run) || checkPart({ name, check }, value, run));
 }
 
 type Context = { readonly keyword: string; readonly schema: Schema; readonly compiler: Compiler };
@@ -203,8 +207,8 @@ const isAtMost = (value: number, limit: number) => value <= limit;
 const leastOf = (what: string) => (limit: number) => `must have at least ${plural(limit, what)}`;
 const mostOf = (what: string) => (limit: number) => `must have at most ${plural(limit, what)}`;
 
-function compiledParts(limit: unknown, { compiler }: Context) {
-  return Object.entries(limit as Schema).map(([name, part]) => [name, compile(part, compiler)] as const);
+function partsIn(limit: unknown, { compiler }: Context): readonly Part[] {
+  return Object.entries(limit as Schema).map(([name, part]) => ({ name, check: compile(part, compiler) }));
 }
 
 const type: Write = (limit) => {
@@ -320,10 +324,9 @@ const KEYWORDS: Readonly<Record<string, Write>> = {
   maxProperties: bound(membersIn, isAtMost, mostOf('field')),
   propertyNames: (limit, { compiler }) => {
     const check = compile(limit, compiler);
-    const ofNames = ofMembers((value) =>
-      Object.keys(value).map((name) => [name, (_, run) => check(name, run)]),
-    );
-    return (value, run) => ofNames(value, run && { ...run, seen: undefined });
+    const ofName = (name: string, run: Run | undefined) =>
+      check(name, run && { ...run, pointer: `${run.pointer}/${pointerSegment(name)}`, seen: undefined });
+    return (value, run) => !isObject(value) || each(Object.keys(value), run, (name) => ofName(name, run));
   },
   dependentRequired: (limit) => {
     const needs = Object.entries(limit as Record<string, string[]>);
@@ -333,75 +336,50 @@ const KEYWORDS: Readonly<Record<string, Write>> = {
     };
   },
   dependentSchemas: (limit, context) => {
-    const checks = compiledParts(limit, context);
+    const parts = partsIn(limit, context);
     return (value, run) =>
-      each(
-        checks,
-        run,
-        ([name, check]) => !isObject(value) || !Object.hasOwn(value, name) || check(value, run),
-      );
+      !isObject(value) ||
+      each(parts, run, ({ name, check }) => !Object.hasOwn(value, name) || check(value, run));
   },
-  properties: (limit, context) => {
-    const checks = compiledParts(limit, context);
-    return ofMembers((value) => checks.filter(([name]) => Object.hasOwn(value, name)));
-  },
-  patternProperties: (limit, context) => {
-    const checks = compiledParts(limit, context).map(
-      ([pattern, check]) => [matching(pattern), check] as const,
-    );
-    return ofMembers((value, run) => {
-      const names = Object.keys(value);
-      return checks.flatMap(([isMeant, check]) =>
-        names.filter((name) => isMeant(name, run)).map((name) => [name, check] as const),
-      );
-    });
-  },
+  properties: (limit, context) => ofParts(isObject, partsIn(limit, context)),
+  patternProperties: (limit, context) =>
+    every(partsIn(limit, context).map(({ name, check }) => ofAll(isObject, check, matching(name)))),
   additionalProperties: (limit, { schema: { properties = {}, patternProperties = {} }, compiler }) => {
-    const check = compile(limit, compiler);
     const patterns = Object.keys(patternProperties as Schema).map(matching);
-    return ofMembers((value, run) => {
-      const isOther = (name: string) =>
-        !Object.hasOwn(properties as Schema, name) && !patterns.some((isMeant) => isMeant(name, run));
-      return Object.keys(value)
-        .filter(isOther)
-        .map((name) => [name, check]);
+    return ofAll(isObject, compile(limit, compiler), (name, run) => {
+      const isNamed = Object.hasOwn(properties as Schema, name);
+      return !isNamed && !patterns.some((isMeant) => isMeant(name, run));
     });
   },
-  unevaluatedProperties: (limit, { schema, compiler }) => {
-    const check = compile(limit, compiler);
-    if (schema.additionalProperties !== undefined) return ALWAYS;
-    return ofMembers((value, run) => {
-      return Object.keys(value)
-        .filter((name) => !run?.seen?.has(name))
-        .map((name) => [name, check]);
-    });
-  },
+  unevaluatedProperties: (limit, { schema, compiler }) =>
+    schema.additionalProperties === undefined
+      ? ofAll(isObject, compile(limit, compiler), (name, run) => !run?.seen?.has(name))
+      : ALWAYS,
   maxItems: bound(elementsIn, isAtMost, mostOf('element')),
   minItems: bound(elementsIn, isAtLeast, leastOf('element')),
-  prefixItems: (limit, { compiler }) => {
-    const checks = [limit].flat().map((part) => compile(part, compiler));
-    return ofElements((value) => checks.slice(0, value.length).entries());
-  },
+  prefixItems: (limit, context) => ofParts(Array.isArray, partsIn(limit, context)),
   items: (limit, { schema: { prefixItems = [] }, compiler }) => {
-    const check = compile(limit, compiler);
     const { length } = prefixItems as readonly unknown[];
-    return ofElements((value) => value.map((_, index) => [index, check] as const).slice(length));
+    return ofAll(Array.isArray, compile(limit, compiler), (index) => Number(index) >= length);
   },
   contains: (limit, { schema: { minContains: least = 1, maxContains: most = Infinity }, compiler }) => {
     const check = compile(limit, compiler);
     return (value, run) => {
       if (!Array.isArray(value)) return true;
-      const found = value.filter((one, name) => checkPart(check, one, { name, run: quiet(run) })).length;
+      const fits = (name: string) => checkPart({ name, check }, value, quiet(run));
+      const found = Object.keys(value).filter(fits).length;
       return (found >= Number(least) && found <= Number(most)) || fail(run, NO_MATCH);
     };
   },
   unevaluatedItems: (limit, { schema: { items, prefixItems = [] }, compiler }) => {
-    const check = compile(limit, compiler);
     const { length } = prefixItems as readonly unknown[];
-    return ofElements((value, run) => {
-      const isSeen = (index: number) => items !== undefined || index < length || run?.seen?.has(`${index}`);
-      return value.map((_, index) => [index, isSeen(index) ? ALWAYS : check]);
-    });
+    return items === undefined
+      ? ofAll(
+          Array.isArray,
+          compile(limit, compiler),
+          (index, run) => Number(index) >= length && !run?.seen?.has(index),
+        )
+      : ALWAYS;
   },
   uniqueItems: (limit) => (value, run) => {
     const isSame = (one: unknown, at: number, all: readonly unknown[]) =>

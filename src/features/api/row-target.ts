@@ -10,7 +10,6 @@ import { fillPath, queryString } from '../../client/send.ts';
 import { plainName } from '../../contract/operation.ts';
 import { isSecretName } from '../../contract/secret-names.ts';
 import { withContentType } from '../../descriptions/body-forms.ts';
-import { compilePattern, isSlow } from '../../descriptions/patterns.ts';
 import type { PlainCheck } from '../../descriptions/plain-check.ts';
 import { memberSchemas, partsOf } from '../../descriptions/schema-at.ts';
 import { UsageError } from '../../errors.ts';
@@ -265,11 +264,9 @@ export async function openRowTarget({ called, operation: found }: RowOperation, 
   }
 
   function settingArgument(name: string) {
-    const { pattern, ...parameter } = own(operation.pathValues, name) ?? { type: 'string', multiple: true };
-    const expression = pattern === undefined || isSlow(pattern) ? undefined : compilePattern(pattern);
+    const parameter = own(operation.pathValues, name) ?? { type: 'string', multiple: true };
     const accepts = (text: string) => {
-      if (parameter.multiple || (pattern !== undefined && !(text.length <= 200 && expression?.test(text))))
-        return false;
+      if (parameter.multiple) return false;
       try {
         checkValue(name, text, parameter);
         return true;
