@@ -20,8 +20,6 @@ export function plainCheck(schema: unknown): PlainCheck | undefined {
 
 /** References and objects in objects that are followed. */
 const DEEPEST = 8;
-/** The longest text that is compared with a pattern or a format, for which nothing limits the time. */
-const LONGEST = 200;
 
 function checkOf(schema: unknown, root: unknown, depth: number): PlainCheck | undefined {
   if (!isObject(schema) || depth > DEEPEST) return undefined;
@@ -53,23 +51,14 @@ function objectCheck(schema: Schema, root: unknown, depth: number): PlainCheck |
 }
 
 function valueCheck(schema: Schema): PlainCheck | undefined {
-  const { pattern, format } = schema;
-  const isTimed = pattern !== undefined || format !== undefined;
-  const isQuick = typeof format !== 'string' || !isCheckedFormat(format) || QUICK_FORMATS.has(format);
-  if (!hasOnly(schema, SCALAR) || !isQuick || (typeof pattern === 'string' && isSlow(pattern)))
-    return undefined;
+  const { pattern = '', format = '' } = schema;
+  const isQuick = !isCheckedFormat(`${format}`) || QUICK_FORMATS.has(`${format}`);
+  if (!hasOnly(schema, SCALAR) || isSlow(`${pattern}`) || !isQuick) return undefined;
   const fits = validatorOf(schema);
   return (value) => {
-    const isScalar =
-      typeof value === 'string'
-        ? !isTimed || value.length <= LONGEST
-        : value === null || typeof value === 'boolean' || Math.abs(numberIn(value)) < MOST;
-    return isScalar && fits(value);
+    const isScalar = value === null || typeof value === 'string' || typeof value === 'boolean';
+    return (isScalar || (typeof value === 'number' && Math.abs(value) < MOST)) && fits(value);
   };
-}
-
-function numberIn(value: unknown): number {
-  return typeof value === 'number' ? value : Number.NaN;
 }
 
 function hasOnly(schema: Schema, keywords: readonly string[]): boolean {
