@@ -1,5 +1,6 @@
 import { own } from '../json/is-object.ts';
 import type { Action } from './imported-operation.ts';
+import { snake } from './values/names.ts';
 
 /** The singular of a word of a path, in lower case with underscores: `payment-methods` becomes `payment_method`. */
 export function singular(word: string): string {
@@ -46,10 +47,6 @@ export function calledBy(path: string): { readonly action: Action; readonly reso
   const isLone = noun === '';
   const place = isLone ? words : [...words, noun];
   if (!action || place.every((word) => word === '')) return undefined;
-  const name = singular(lowerWords(place.at(-1) ?? ''));
+  const name = singular(snake(place.at(-1) ?? ''));
   return { action, resource: [...place.slice(0, -1), name].join('/') };
-}
-
-function lowerWords(name: string): string {
-  return name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 }

@@ -265,6 +265,12 @@ describe('a form body', () => {
     });
     expect(typedForm({ t: { 1: 'b', 0: '7' } }, schema)).toEqual({ t: [7, 'b'] });
   });
+
+  it('ends where a list consists of lists of its own', () => {
+    const $defs = { Nest: { type: 'array', items: { $ref: '#/$defs/Nest' } } };
+    const made = typedForm({ a: 'x' }, { $defs, properties: { a: { $ref: '#/$defs/Nest' } } });
+    expect(JSON.stringify(made)).toMatch(/^\{"a":\[+"x"\]+\}$/);
+  });
 });
 
 /** Undefined for what is refused. */
