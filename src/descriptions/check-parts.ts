@@ -11,18 +11,13 @@ import type { BodyProblem } from './validator.ts';
 /** A body of parts as its schema can check it: a file is an empty text, and texts have the types of the schema. */
 export function checkableParts(body: unknown, schema: unknown): unknown {
   if (!isObject(body)) return body;
-  const members = Object.entries(body).map(([name, value]): [string, unknown] => {
-    const isPlain = !isObject(value) || sourceOf(value) !== undefined;
-    return [name, isPlain ? withoutSources(value) : value];
+  const members = Object.entries(body).map(([name, value]) => {
+    if (isObject(value) && !sourceOf(value)) return [name, value];
+    const plain = withoutSources(value);
+    const typed = typedForm({ [name]: plain }, schema);
+    return [name, isObject(typed) ? typed[name] : plain];
   });
-  const plain = Object.fromEntries(members.filter(([, value]) => !isObject(value)));
-  const typed = typedForm(plain, schema);
-  return Object.fromEntries(
-    members.map(([name, value]) => [
-      name,
-      isObject(typed) && Object.hasOwn(typed, name) ? typed[name] : value,
-    ]),
-  );
+  return Object.fromEntries(members);
 }
 
 function withoutSources(value: unknown): unknown {

@@ -160,14 +160,12 @@ const MERCHANT = /merchant([-_]?id)?$/;
 function merchantHeaderOf(declarations: readonly Declaration[], references: References): string | undefined {
   const counts = new Map<string, number>();
   for (const { value, shared, location } of declarations) {
-    for (const list of [shared.value, value.parameters]) {
-      for (const entry of Array.isArray(list) ? list : []) {
-        const found = references.follow(entry, location);
-        const parameter = 'value' in found && isObject(found.value) ? found.value : {};
-        const name =
-          parameter.in === 'header' && typeof parameter.name === 'string' ? parameter.name.toLowerCase() : '';
-        if (/^[a-z0-9-]{1,100}$/.test(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
-      }
+    for (const entry of [shared.value, value.parameters].flat()) {
+      const found = references.follow(entry, location);
+      const parameter = 'value' in found && isObject(found.value) ? found.value : {};
+      const name =
+        parameter.in === 'header' && typeof parameter.name === 'string' ? parameter.name.toLowerCase() : '';
+      if (/^[a-z0-9-]{1,100}$/.test(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
     }
   }
   const sorted = [...counts].toSorted(([, a], [, b]) => b - a).map(([name]) => name);
