@@ -6,6 +6,9 @@ import { matchesPattern } from './patterns.ts';
 /** A schema of JSON Schema 2020-12 that is an object. */
 export type Schema = Readonly<Record<string, unknown>>;
 
+/** Marks a schema of which too much was left out for a check to mean anything. */
+export const NOT_CHECKED = 'x-payctl-not-checked';
+
 /** More references or unions than any useful schema has. */
 const MOST = 200;
 

@@ -1,12 +1,9 @@
 import { isObject } from '../json/is-object.ts';
-import { definitionName, mapParts } from './schema-at.ts';
+import { definitionName, mapParts, NOT_CHECKED } from './schema-at.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
 
 /** How many schemas may apply to one value at once. */
 const MOST_AT_ONCE = 5000;
-
-/** Marks a schema of which too much was left out for a check to mean anything. */
-export const NOT_CHECKED = 'x-payctl-not-checked';
 
 /** A definition as it has to be instead, and why. */
 export type OpenedLoop = { readonly name: string; readonly schema: Schema; readonly message: string };

@@ -5,8 +5,7 @@ import { pointerSegment } from '../json/pointer.ts';
 import { plural, quote } from '../text/format.ts';
 import { inOtherCase } from '../text/suggest.ts';
 import { fitsPattern, matchesPattern } from './patterns.ts';
-import { type Schema, targetOf, typeOf } from './schema-at.ts';
-import { NOT_CHECKED } from './schema-loops.ts';
+import { NOT_CHECKED, type Schema, targetOf, typeOf } from './schema-at.ts';
 import { choiceText, discriminatorIssue, meantBranch, unionOf } from './unions.ts';
 import { oncePerObject } from './values/memoize.ts';
 
