@@ -11,6 +11,8 @@ export const NOT_CHECKED = 'x-payctl-not-checked';
 
 /** More references or unions than any useful schema has. */
 const MOST = 200;
+/** The largest depth of composition that is read. */
+const DEEPEST = 10;
 
 /** The keywords that limit a value by a number. */
 export const LIMITS = [
@@ -145,10 +147,12 @@ export function isReadOnlyMember(parts: readonly Schema[], name: string, root: u
 }
 
 /** The members that a value must have: those of the schema itself, of what it refers to, and of all that it is composed of. */
-export function requiredMembers(schema: unknown, root: unknown): readonly string[] {
-  const parts = partsOf(schema, root, { choose: () => [] });
-  const names = parts.flatMap(({ required }) => (Array.isArray(required) ? required : []));
-  return [...new Set(names.filter((name) => typeof name === 'string'))];
+export function requiredMembers(schema: unknown, root: unknown, depth = 0): readonly string[] {
+  const own = depth < DEEPEST ? resolveSchema(schema, root) : undefined;
+  if (!own) return [];
+  const names = Array.isArray(own.required) ? own.required.filter((name) => typeof name === 'string') : [];
+  const parts: readonly unknown[] = Array.isArray(own.allOf) ? own.allOf : [];
+  return [...new Set([...names, ...parts.flatMap((part) => requiredMembers(part, root, depth + 1))])];
 }
 
 /** The schemas of the elements of a list. */
