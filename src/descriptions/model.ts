@@ -7,7 +7,8 @@ import { kebab } from './plain-text.ts';
 import type { Read } from './read-all.ts';
 import { idPathOf } from './record-place.ts';
 
-const ITEM_ACTIONS = {
+/** What a method does with the record or document at a path. */
+export const ITEM_ACTIONS = {
   GET: 'get',
   DELETE: 'delete',
   POST: 'update',

@@ -4,7 +4,7 @@ import { HttpError } from '../http/response.ts';
 import type { RouteContext } from '../resources/resource.ts';
 import type { Kind, Served } from './kinds.ts';
 import { NOTHING_KNOWN } from './money/payment.ts';
-import { type Document, overlay, withoutBroken } from './overlay.ts';
+import { type Document, firstFitting, overlay } from './overlay.ts';
 import type { Prepared, PreparedSchema } from './prepared.ts';
 import type { Records } from './records.ts';
 import type { Partition, Scope, StoredRecord } from './tables.ts';
@@ -28,6 +28,8 @@ export type Found = {
   readonly partition: Partition;
   readonly schema: PreparedSchema;
   readonly stored: StoredRecord;
+  /** A document that is not stored, because it was deleted. */
+  readonly isNew?: boolean;
 };
 
 /**
@@ -74,6 +76,7 @@ export function locate(
   }
   if (records.isListed(kind)) return undefined;
   const fresh = records.madeOnce(partition, ` ${parent ?? ''} ${id}`, () => {
+    if (canonical.isDocument) return newDocument(call, canonical, { id });
     const made = records.makeFirst(canonical, scope, { id, index: 0 });
     return made && { ...made, parent: parent ?? '' };
   });
@@ -92,17 +95,36 @@ function asDescribed(
   return JSON.stringify(overlay(asDocument(made), record, schema));
 }
 
-/** The record that the path ends with. @throws HttpError `not_found` */
+/**
+ * The record that the path ends with, or the document at the path, which is new after it was deleted.
+ * @throws HttpError `not_found`
+ */
 export function requireRecord(call: OperationRequest, kind: Kind): Found {
-  const { prepared, path, body, context, scope } = call;
-  const { pathParameters: names, key } = prepared.operation;
+  const { records, prepared, path, body, context, scope } = call;
+  const { pathParameters: names, key, method } = prepared.operation;
   const given = key === undefined ? path[names.at(-1) ?? ''] : (own(body, key) ?? own(context.query, key));
-  const found = locate(call, kind, { id: String(given ?? ''), parent: scope.ids.at(-1) });
-  if (!found) throw new HttpError('not_found');
-  return found;
+  const id = kind.isDocument ? scope.ids.join('/') || kind.noun : String(given ?? '');
+  const found = locate(call, kind, { id, parent: kind.isDocument ? undefined : scope.ids.at(-1) });
+  if (found) return found;
+  const layout = kind.isDocument && method !== 'GET' ? records.layoutOf(kind) : undefined;
+  if (!layout) throw new HttpError('not_found');
+  const stored = newDocument(call, kind, { id, isFresh: true });
+  return { kind, partition: records.partition(kind, scope), schema: layout.schema, stored, isNew: true };
 }
 
-const MADE_ATTEMPTS = 6;
+/** A document as the operation that gets it responds. */
+function newDocument(
+  call: OperationRequest,
+  { operations: { get } }: Kind,
+  { id, isFresh = false }: { readonly id: string; readonly isFresh?: boolean },
+): StoredRecord {
+  const shown = get ? { ...call, prepared: call.records.operation(get) } : call;
+  const document = JSON.stringify(madeUp(shown, isFresh) ?? {});
+  return { id, parent: '', createdMs: 0, document, ...NOTHING_KNOWN };
+}
+
+/** How many values are generated until one fits. What has few members can fit several branches of a union of which only one may fit. */
+export const ATTEMPTS = 6;
 
 /** Generates the response of an operation that has no record. The same path gives the same value. */
 export function madeUp(call: OperationRequest, isFresh = false): unknown {
@@ -111,19 +133,10 @@ export function madeUp(call: OperationRequest, isFresh = false): unknown {
   if (!response) return undefined;
   const random = records.randomAt(`${operation.id} ${JSON.stringify(path)}`);
   const refer = (noun: string) => path[`${noun}_id`] ?? records.refer(noun, scope, random);
-  const make = (attempt: number) =>
-    response.generate({
-      random,
-      atMs: context.now.getTime(),
-      noun: 'document',
-      // What has few members can fit several branches of a union of which only one may fit.
-      isFresh: isFresh && attempt < MADE_ATTEMPTS / 2,
-      refer,
-    });
-  let value = make(0);
-  for (let attempt = 1; attempt < MADE_ATTEMPTS && !response.accepts(value); attempt += 1)
-    value = make(attempt);
-  return isObject(value) ? withoutBroken(value, response) : value;
+  const how = { random, atMs: context.now.getTime(), noun: 'document', refer };
+  return firstFitting(response, ATTEMPTS, (attempt) =>
+    response.generate({ ...how, isFresh: isFresh && attempt < ATTEMPTS / 2 }),
+  );
 }
 
 /** An object as it is; an empty one for any other JSON value. */

@@ -3,7 +3,7 @@ import { isObject, memberAt } from '../../json/is-object.ts';
 import { createRandom, type Random } from '../../text/random.ts';
 import { HttpError } from '../http/response.ts';
 import { createIds } from '../store/ids.ts';
-import { asDocument, type Found, isId, locate, type OperationRequest, requireRecord } from './call.ts';
+import { ATTEMPTS, asDocument, type Found, isId, locate, type OperationRequest } from './call.ts';
 import { removeBelow } from './children.ts';
 import { applyPatch, JSON_PATCH } from './json-patch.ts';
 import type { Kind } from './kinds.ts';
@@ -12,9 +12,9 @@ import { requireAmounts, setMembers } from './money/bodies.ts';
 import { settlePayment, undoMove } from './money/captures-and-refunds.ts';
 import { begin } from './money/new-payment.ts';
 import { NOTHING_KNOWN, readPayment } from './money/payment.ts';
-import { isMove } from './money/rules.ts';
+import { moveOf } from './money/rules.ts';
 import { statusAtStart, statusName } from './money/statuses.ts';
-import { type Document, mergePatch, overlay, withoutBroken } from './overlay.ts';
+import { type Document, firstFitting, mergePatch, overlay } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 import type { Changed } from './present.ts';
 import { newId as makeId, withId } from './record-ids.ts';
@@ -89,30 +89,19 @@ function freshId(call: OperationRequest, kind: Kind): string | number {
   });
 }
 
-const FRESH_ATTEMPTS = 6;
-
 /** Generates the smallest record that the schema allows, with the members of the body and the given ones. */
 function freshRecord(call: OperationRequest, schema: PreparedSchema, given: Document): Document {
   const { records, context, scope } = call;
   const body = writable(call.body, schema);
-  for (let attempt = 1; ; attempt += 1) {
-    const made = schema.generate({
-      random,
-      atMs: context.now.getTime(),
-      noun: 'record',
-      isFresh: attempt <= FRESH_ATTEMPTS / 2,
-      preset: { ...body, ...given },
-      refer: (noun) => records.refer(noun, scope, random),
-    });
-    const record = isObject(made) ? made : {};
-    // In most cases, everything fits at once.
-    const whole = overlay(record, { ...body, ...given }, schema);
-    if (whole !== record) return whole;
-    if (attempt === FRESH_ATTEMPTS || schema.accepts(record)) {
-      const base = withoutBroken(record, schema);
-      return overlay(overlay(base, given, schema), body, schema);
-    }
-  }
+  const all = { ...body, ...given };
+  const refer = (noun: string) => records.refer(noun, scope, random);
+  const how = { random, atMs: context.now.getTime(), noun: 'record', preset: all, refer };
+  const made = firstFitting(schema, ATTEMPTS, (attempt) => {
+    const record = asDocument(schema.generate({ ...how, isFresh: attempt < ATTEMPTS / 2 }));
+    return overlay(record, all, schema);
+  });
+  // What does not fit together may fit alone.
+  return overlay(overlay(asDocument(made), given, schema), body, schema);
 }
 
 /** The id of the parent: from the path, else from the member of the body that has its parameter's name. */
@@ -123,14 +112,13 @@ function parentOf(call: OperationRequest, canonical: Kind): string | undefined {
   return canonical.parent && isId(inBody) ? String(inBody) : undefined;
 }
 
-/** Sets the members of the body in the record at the end of the path. @throws HttpError `not_found`, and as `setMembers` */
-export function update(call: OperationRequest, kind: Kind): Changed {
-  const found = requireRecord(call, kind);
+/** Sets the members of the body in a record. @throws HttpError as `setMembers` */
+export function update(call: OperationRequest, found: Found): Changed {
   const { kind: of, schema } = found;
   const payment = readPayment(found);
   const { record } = payment;
   const { key, bodyType } = call.prepared.operation;
-  const fixed = [call.records.layoutOf(of)?.idPath, key, isMove(of.noun) ? of.parentName : undefined];
+  const fixed = [call.records.layoutOf(of)?.idPath, key, moveOf(of) ? of.parentName : undefined];
   const free = Object.entries(membersIn(call, record)).filter(([name]) => !fixed.includes(name));
   // An object has the members that remain after the patch.
   const isPatch = bodyType === 'application/merge-patch+json';
@@ -155,11 +143,6 @@ function membersIn({ prepared, context, body }: OperationRequest, record: Docume
   return Object.fromEntries([...gone.map((name) => [name, null] as const), ...set]);
 }
 
-/** Deletes the record at the end of the path. @throws HttpError `not_found`, and as `undoMove` */
-export function remove(call: OperationRequest, kind: Kind): Changed {
-  return removeFound(call, requireRecord(call, kind));
-}
-
 /** Deletes the records of a collection. @throws HttpError as `undoMove` */
 export function removeAll(call: OperationRequest, kind: Kind): void {
   const { records, scope } = call;
@@ -167,17 +150,20 @@ export function removeAll(call: OperationRequest, kind: Kind): void {
   const parent = kind.parent && scope.ids.at(-1);
   for (const id of records.tables.ids(records.partition(kind, scope), parent)) {
     const found = locate(call, kind, { id, parent });
-    if (found) removeFound(call, found);
+    if (found) remove(call, found);
   }
 }
 
-function removeFound(call: OperationRequest, found: Found): Changed {
-  const { kind, schema, stored } = found;
+/** Deletes a record. @throws HttpError as `undoMove` */
+export function remove(call: OperationRequest, found: Found): Changed {
+  const { kind, schema, stored, isNew } = found;
   const { records, context } = call;
+  const deleted = { document: stored.document, schema, isDeleted: true };
+  if (isNew) return deleted;
   undoMove(call, found);
   records.tables.remove(stored);
   removeBelow(call, found);
   records.own.get(kind.path)?.remove(context.merchantAccount, stored.id);
   recordChange(call, 'deleted', found);
-  return { document: stored.document, schema, isDeleted: true };
+  return deleted;
 }

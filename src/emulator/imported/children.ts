@@ -32,16 +32,14 @@ const belowOf = oncePerObject((kind: Kind, records: Records) => {
     /** Kinds whose records are stored with the id of their parent. */
     children: [...new Set(all.map((one) => records.canonical(one)).filter(isChild))],
     /** Kinds whose partition is named by the ids in the path. */
-    nested: all.filter(({ path }) => path.startsWith(prefix)),
-    /** The paths of single documents, such as settings. */
-    documents: records.documentsBelow(prefix),
+    nested: records.below(prefix),
   };
 });
 
 /** `scope` ends with the id of the record. */
 function removeIn(call: OperationRequest, kind: Kind, scope: Scope): void {
   const { records } = call;
-  const { children, nested, documents } = belowOf(kind, records);
+  const { children, nested } = belowOf(kind, records);
   for (const child of children) {
     // The first records of a child are made before they are deleted, so that a new parent with the same id does not get them.
     try {
@@ -60,7 +58,6 @@ function removeIn(call: OperationRequest, kind: Kind, scope: Scope): void {
     const canonical = records.canonical(one);
     const owner = ownerIn({ ...scope, account }, scope.ids.length);
     for (const stored of records.tables.removeWithin(canonical.path, owner))
-      recordChange(call, 'deleted', { kind: canonical, stored });
+      if (!one.isDocument) recordChange(call, 'deleted', { kind: canonical, stored });
   }
-  for (const path of documents) records.tables.removeDocuments(path, scope);
 }

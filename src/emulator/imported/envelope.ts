@@ -3,14 +3,14 @@ import { CURSOR_NAMES, PAGE_HOLDERS, PAGE_NAMES } from '../../descriptions/page-
 import { generate } from '../../descriptions/values/generate.ts';
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { snake } from '../../descriptions/values/names.ts';
-import { shapeOf } from '../../descriptions/values/shape.ts';
+import { type Shape, shapeOf } from '../../descriptions/values/shape.ts';
 import { isObject } from '../../json/is-object.ts';
 import type { ListLayout } from './prepared.ts';
 import type { Records } from './records.ts';
 
 /** The values of the members of an envelope that describe the page, by meaning. */
 export type PageValues = {
-  readonly [What in Exclude<Role, 'nextLinks'>]?: string | number | boolean | null | undefined;
+  readonly [What in Exclude<Role, 'nextLinks'> | 'selfUrl']?: string | number | boolean | null | undefined;
 };
 
 /** The meaning of a member of an envelope. */
@@ -43,43 +43,27 @@ type Member = {
   readonly isText: boolean;
   readonly isNullable: boolean;
   readonly isRequired: boolean;
+  /** It is a list that must not be empty. */
+  readonly isFilled: boolean;
+  /** It is the list of the records, or has that in it. */
+  readonly hasRecords: boolean;
   readonly schema: unknown;
   /** The members of a member that is an object. */
   readonly members: readonly Member[];
 };
 
-/** The members of an envelope apart from its records: those of the response, and of the object around the records. */
-export type Envelope = {
-  readonly members: readonly Member[];
-  readonly inner: readonly Member[];
-  readonly roles: ReadonlySet<Role>;
-};
+/** The members of the response of a list. */
+export type Envelope = { readonly members: readonly Member[]; readonly roles: ReadonlySet<Role> };
 
 type PagedOperation = Pick<ImportedOperation, 'envelope' | 'paging'>;
 
 /** The envelope of a list of an operation. */
 export const envelopeOf = oncePerObject((layout: ListLayout, operation: PagedOperation): Envelope => {
-  const { root } = layout.item;
-  const known = knownRoles(operation);
-  // For each object on the path of the records: its members apart from the next one on the path.
-  const [members = [], inner = []] = layout.path.map((next, depth, path) => {
-    const { members: named, required } = depth === 0 ? layout.outer : layout.inner;
-    const all = new Map([...[...required].map((name) => [name, true as unknown] as const), ...named]);
-    all.delete(next);
-    return [...all].map(([name, schema]) => {
-      const isRequired = required.has(name);
-      return memberOf(name, {
-        schema,
-        isRequired,
-        root,
-        known,
-        path: [...path.slice(0, depth), name].join('.'),
-      });
-    });
-  });
+  const place = { root: layout.item.root, known: knownRoles(operation), path: [], records: layout.path };
+  const members = layout.path.length === 0 ? [] : membersOf(layout.whole, place);
   const roles = (list: readonly Member[]): readonly Role[] =>
     list.flatMap((one) => [...(one.role ? [one.role] : []), ...roles(one.members)]);
-  return { members, inner, roles: new Set(roles([...members, ...inner])) };
+  return { members, roles: new Set(roles(members)) };
 });
 
 /** The members that payctl reads to find the next page, by their dotted paths. */
@@ -98,39 +82,57 @@ function knownRoles({ envelope, paging }: PagedOperation): ReadonlyMap<string, R
   return new Map(roles.flatMap(([path, role]) => (path === undefined ? [] : [[path, role] as const])));
 }
 
-type Facts = Pick<Member, 'schema' | 'isRequired'> & {
+/** An object in a response, and the names that lead from it to the records; none from an object beside them. */
+type Place = {
   readonly root: unknown;
   readonly known: ReadonlyMap<string, Role>;
-  readonly path: string;
+  readonly path: readonly string[];
+  readonly records: readonly string[];
 };
 
-function memberOf(name: string, { root, known, path, ...facts }: Facts): Member {
-  const shape = shapeOf({ schema: facts.schema, root });
-  const { types, members: inner, required, format } = shape;
+/** The members of an object, the one with the records first. */
+function membersOf({ members, required }: Shape, place: Place): readonly Member[] {
+  const first = place.records.slice(0, 1);
+  const all = new Map(
+    [...first, ...(first.length > 0 ? required : [])].map((name) => [name, true as unknown]),
+  );
+  for (const [name, schema] of members) all.set(name, schema);
+  return [...all].map(([name, schema]) =>
+    memberOf(name, schema, { ...place, isRequired: required.has(name) }),
+  );
+}
+
+function memberOf(name: string, schema: unknown, place: Place & Pick<Member, 'isRequired'>): Member {
+  const { root, known, isRequired } = place;
+  const shape = shapeOf({ schema, root });
+  const { types, members: inner, format } = shape;
+  const names = [...place.path, name];
+  const path = names.join('.');
   const plain = snake(name);
+  const hasRecords = name === place.records[0];
   const isHolder = types?.has('object') === true || inner.size > 0;
   const isAddress = path.startsWith('links.') || format?.startsWith('ur') === true;
   const role = known.get(path) ?? roleOf(plain, isAddress);
-  const isUsualHolder = PAGE_HOLDERS.has(plain) && !path.includes('.');
+  const isUsualHolder = PAGE_HOLDERS.has(plain) && names.length === 1;
   const leadsOn = [...known.keys()].some((other) => other.startsWith(`${path}.`));
   const isLink = role === 'nextUrl' && inner.has('href');
-  const below = isHolder && (isUsualHolder || leadsOn || isLink) ? [...inner] : [];
-  const knownBelow = isLink ? new Map([[`${path}.href`, role]]) : known;
+  const isOpened = hasRecords || (isHolder && (isUsualHolder || leadsOn || isLink));
+  const below = {
+    root,
+    known: isLink ? new Map([[`${path}.href`, role]]) : known,
+    path: names,
+    records: hasRecords ? place.records.slice(1) : [],
+  };
   return {
-    ...facts,
     name,
+    schema,
+    isRequired,
+    hasRecords,
     isText: types?.has('string') === true && !types.has('integer') && !types.has('number'),
     isNullable: shape.isNullable,
+    isFilled: (shape.limits.minItems ?? 0) > 0,
     role: types?.has('array') ? (role === 'nextUrl' ? 'nextLinks' : undefined) : isHolder ? undefined : role,
-    members: below.map(([one, schema]) =>
-      memberOf(one, {
-        schema,
-        isRequired: required.has(one),
-        root,
-        known: knownBelow,
-        path: `${path}.${one}`,
-      }),
-    ),
+    members: isOpened ? membersOf(shape, below) : [],
   };
 }
 
@@ -142,28 +144,53 @@ function roleOf(name: string, isAddress: boolean): Role | undefined {
   return roles.find((role) => (ROLES[role] as readonly string[]).includes(name));
 }
 
-/** The values of members of an envelope. */
-export function pageMembers(members: readonly Member[], values: PageValues, made: Made): object {
-  return Object.fromEntries(members.flatMap((member) => entryOf(member, values, made)));
+/** Stands for the records in the text of a response. */
+const RECORDS = '\0records';
+
+type Page = {
+  readonly layout: ListLayout;
+  readonly values: PageValues;
+  readonly records: Records;
+  readonly documents: Uint8Array;
+};
+
+/** A response with the documents of a page, which are never decoded. */
+export function enclose({ members }: Envelope, page: Page): Buffer {
+  const isArray = page.layout.path.length === 0;
+  const text = JSON.stringify(isArray ? RECORDS : Object.fromEntries(entriesOf(members, page)));
+  const place = JSON.stringify(RECORDS);
+  const at = text.indexOf(place);
+  const [head, tail] = [text.slice(0, at), text.slice(at + place.length)];
+  return Buffer.concat([Buffer.from(`${head}[`), page.documents, Buffer.from(`]${tail}`)]);
 }
 
-type Made = { readonly layout: ListLayout; readonly records: Records };
+type Entry = readonly [name: string, value: unknown];
 
-function entryOf(member: Member, values: PageValues, made: Made): readonly [string, unknown][] {
-  const { name, role, isText, members } = member;
-  if (role === 'nextLinks') {
-    const { nextUrl } = values;
-    return [[name, typeof nextUrl === 'string' ? [{ rel: 'next', href: nextUrl }] : []]];
-  }
+function entriesOf(members: readonly Member[], page: Page): readonly Entry[] {
+  return members.flatMap((member) => entryOf(member, page));
+}
+
+function entryOf(member: Member, page: Page): readonly Entry[] {
+  const { name, role, isText, members, hasRecords } = member;
+  const { values, layout, records } = page;
+  if (hasRecords)
+    return [[name, members.length === 0 ? RECORDS : Object.fromEntries(entriesOf(members, page))]];
+  if (role === 'nextLinks') return [[name, linksIn(values, member)]];
   const value = role && values[role];
   if (value !== undefined && value !== null)
     return [[name, isText && typeof value === 'number' ? String(value) : value]];
   if (value === null && member.isNullable) return [[name, null]];
-  const inner = members.flatMap((one) => entryOf(one, values, made));
+  const inner = entriesOf(members, page);
   if (!member.isRequired && inner.length === 0) return [];
   if (value === null && isText) return [[name, '']];
-  const { root } = made.layout.item;
-  const random = made.records.randomAt(name);
+  const { root } = layout.item;
+  const random = records.randomAt(name);
   const any = generate(member.schema, { root, random, atMs: 0, noun: name, isFresh: true }, name);
   return [[name, isObject(any) ? { ...any, ...Object.fromEntries(inner) } : any]];
+}
+
+/** The link to the next page; on the last page none, or one to the page itself where the schema requires any. */
+function linksIn({ nextUrl, selfUrl }: PageValues, { isFilled }: Member): readonly object[] {
+  if (typeof nextUrl === 'string') return [{ rel: 'next', href: nextUrl }];
+  return isFilled ? [{ rel: 'self', href: selfUrl }] : [];
 }

@@ -10,7 +10,7 @@ import { type OwnTable, ownPathOf, ownTables } from './contract-records.ts';
 import { type Kind, Kinds } from './kinds.ts';
 import { alignCurrency, expireBefore, firstAmounts, inDecimals, settle } from './money/new-payment.ts';
 import { amountLike, NOTHING_KNOWN, type Payment, paymentOf } from './money/payment.ts';
-import { comparable, type Document, withoutBroken } from './overlay.ts';
+import { type Document, firstFitting } from './overlay.ts';
 import { preparedOperations } from './prepared.ts';
 import { newId, takesAnyId, withId } from './record-ids.ts';
 import { type Scope, type StoredRecord, Tables } from './tables.ts';
@@ -23,9 +23,6 @@ const PARENTS_WITH_CHILDREN = 12;
 
 /** A union whose branches overlap needs several. */
 const FIRST_ATTEMPTS = 20;
-
-/** Later attempts leave out what does not fit. */
-const WHOLE_ATTEMPTS = 5;
 
 /** Generates the first records. The same seed gives the same records, in whatever order they are requested. */
 export class FirstRecords extends Kinds {
@@ -84,13 +81,19 @@ export class FirstRecords extends Kinds {
     const parent = this.#parentOf(kind, scope, index);
     const above = parent === undefined ? undefined : this.#paymentAbove(kind, scope, parent);
     if (above && above.refunded.units === 0n) return undefined;
-    for (let attempt = 0; attempt < FIRST_ATTEMPTS; attempt += 1) {
+    const own = typeof newId(this, kind, createRandom(1)) === 'number' ? Number(id) : id;
+    const given = {
+      ...(parent !== undefined && kind.parentName !== undefined && { [kind.parentName]: parent }),
+      ...(this.takesAccount(kind) && { merchant_account_id: scope.account }),
+    };
+    const amounts = above && {
+      ...amountLike(above, above.refunded, schema),
+      currency: above.record.currency,
+    };
+    const isNamed = ([name, value]: [string, unknown]) => schema.members.has(name) && value !== undefined;
+    const named = Object.fromEntries(Object.entries({ ...given, ...amounts }).filter(isNamed));
+    const made = firstFitting(schema, FIRST_ATTEMPTS, (attempt) => {
       const random = createRandom(this.#seed, `${name} ${attempt}`);
-      const given = {
-        ...(parent !== undefined && kind.parentName !== undefined && { [kind.parentName]: parent }),
-        ...(this.takesAccount(kind) && { merchant_account_id: scope.account }),
-      };
-      const own = typeof newId(this, kind, createRandom(1)) === 'number' ? Number(id) : id;
       const generated = schema.generate({
         random,
         atMs: createdMs,
@@ -100,24 +103,15 @@ export class FirstRecords extends Kinds {
         refer: (noun) => this.refer(noun, scope, random),
       });
       if (!isObject(generated)) return undefined;
-      const amounts = above && {
-        ...amountLike(above, above.refunded, schema),
-        currency: above.record.currency,
-      };
-      const isNamed = ([name, value]: [string, unknown]) => schema.members.has(name) && value !== undefined;
-      const named = Object.fromEntries(Object.entries({ ...given, ...amounts }).filter(isNamed));
       const taken = withId({ ...generated, ...named }, idPath, own);
       const paid = inDecimals(alignCurrency(taken, schema), schema);
-      const ended = expireBefore(settle(paid, schema), schema);
-      const isLast = attempt === FIRST_ATTEMPTS - 1;
-      const made = attempt < WHOLE_ATTEMPTS ? ended : withoutBroken(ended, schema);
-      if (!isLast && !schema.accepts(comparable(made))) continue;
-      const refunds = this.called('refund');
-      const isRefunded = refunds !== undefined && this.canonical(refunds).parent === kind;
-      const remembered = isRefunded ? firstAmounts(made, schema) : NOTHING_KNOWN;
-      return { id, parent: parent ?? '', createdMs, document: JSON.stringify(made), ...remembered };
-    }
-    return undefined;
+      return expireBefore(settle(paid, schema), schema);
+    });
+    if (!isObject(made)) return undefined;
+    const refunds = this.called('refund');
+    const isRefunded = refunds !== undefined && this.canonical(refunds).parent === kind;
+    const remembered = isRefunded ? firstAmounts(made, schema) : NOTHING_KNOWN;
+    return { id, parent: parent ?? '', createdMs, document: JSON.stringify(made), ...remembered };
   }
 
   #parentOf(kind: Kind, scope: Scope, index: number): string | undefined {

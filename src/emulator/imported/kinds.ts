@@ -1,18 +1,20 @@
 import type { Action, ModelledOperation } from '../../descriptions/imported-operation.ts';
+import { ITEM_ACTIONS } from '../../descriptions/model.ts';
 import { lastWord, plainPath, singular } from '../../descriptions/path-words.ts';
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
-import type { PreparedOperations } from './prepared.ts';
+import { type PreparedOperations, PreparedSchema } from './prepared.ts';
 import { ownerIn, type Partition, type Scope } from './tables.ts';
 
-/** A kind of record: those of a collection such as `/transactions` or `/transactions/{}/refunds`. */
+/** A kind of record: those of a collection such as `/transactions` or `/transactions/{}/refunds`, or the only document at a path. */
 export type Kind = {
   /** The path of the collection, with `{}` for each parameter. */
   readonly path: string;
   /** What one record is called, such as `payment_method`. */
   readonly noun: string;
   readonly operations: { [action in Action]?: ModelledOperation };
-  /** Dotted path of the member with the ID of a record. */
+  /** Dotted path of the member with the ID of a record; empty for a document. */
   readonly idPath: string;
+  readonly isDocument?: boolean;
   /** The collection of the nearest parameter above it. */
   parent: Kind | undefined;
   /** The name of that parameter, such as `transaction_id`. */
@@ -32,6 +34,7 @@ export class Kinds {
   /** An operation with its schemas. */
   readonly operation: PreparedOperations;
   readonly #byPath: ReadonlyMap<string, Kind>;
+  readonly #documents: ReadonlyMap<string, Kind>;
   readonly #byNoun: ReadonlyMap<string, Kind>;
   readonly #byWord: ReadonlyMap<string, readonly Kind[]>;
   readonly #atPath: ReadonlyMap<string, readonly ModelledOperation[]>;
@@ -40,6 +43,9 @@ export class Kinds {
     this.operations = operations;
     this.operation = prepared;
     this.#atPath = Map.groupBy(operations, ({ path }) => plainPath(path));
+    const documents = operations.filter(({ action }) => action === 'document');
+    const documentsByPath = Map.groupBy(documents, ({ path }) => plainPath(path));
+    this.#documents = new Map([...documentsByPath].map(([path, all]) => [path, documentAt(path, all)]));
     const onRecords = operations.filter(({ action = 'custom' }) => action !== 'custom');
     const byPath = Map.groupBy(onRecords, ({ resource = '' }) => resource);
     byPath.delete('');
@@ -63,16 +69,9 @@ export class Kinds {
     return this.#byNoun.get(noun);
   }
 
-  /** The operation that gets the document at a path. */
-  shownAt(path: string): ModelledOperation | undefined {
-    return this.#atPath.get(plainPath(path))?.findLast(({ method }) => method === 'GET');
-  }
-
-  /** The plain paths of single documents, such as the settings of an account, that begin with a prefix. */
-  documentsBelow(prefix: string): readonly string[] {
-    const isDocument = (path: string) =>
-      path.startsWith(prefix) && !path.endsWith('/{}') && !this.#byPath.has(path);
-    return [...this.#atPath.keys()].filter(isDocument);
+  /** The kinds of records and documents whose paths begin with a prefix. */
+  below(prefix: string): readonly Kind[] {
+    return [...this.all(), ...this.#documents.values()].filter(({ path }) => path.startsWith(prefix));
   }
 
   /** The kind whose collection has this path, which may name its parameters. */
@@ -89,20 +88,23 @@ export class Kinds {
 
   /** The kinds whose collections have the same last word. */
   sameWord(kind: Kind): readonly Kind[] {
-    return this.#byWord.get(lastWord(kind.path)) ?? [kind];
+    return (!kind.isDocument && this.#byWord.get(lastWord(kind.path))) || [kind];
   }
 
   /** What an operation does. */
   readonly serve = oncePerObject((indexed: ModelledOperation) => {
-    const { action, resource = '', arguments: names = [] } = indexed;
+    const { resource = '', arguments: names = [] } = indexed;
     const path = plainPath(indexed.path);
+    const document = indexed.action === 'document' ? this.#documents.get(path) : undefined;
+    const action = document ? ITEM_ACTIONS[indexed.method] : indexed.action;
     const prefixes = prefixesOf(path);
     const outer = names.slice(0, path.endsWith('/{}') || action === 'custom' ? -1 : undefined);
     const ofRecord = action === 'custom' ? path.slice(0, path.lastIndexOf('/')) : path;
     const beside = [indexed, ...(this.#atPath.get(ofRecord) ?? [])];
     return {
       ...indexed,
-      kind: this.#byPath.get(resource),
+      action,
+      kind: document ?? this.#byPath.get(resource),
       /** The verb of an action, such as `capture`. */
       verb: lastWord(path),
       /** For each parameter of the path before that of its record, in path order: the kind of the record that it names, if any. */
@@ -114,8 +116,12 @@ export class Kinds {
 
   /** The schema of the records of a kind; undefined if no operation has one. */
   readonly layoutOf = oncePerObject((kind: Kind) => {
-    const { get, create, replace, update, list, search } = kind.operations;
+    const { get, create, replace, update, list, search, delete: remove } = kind.operations;
     const single = [get, create, replace ?? update].map((one) => one && this.operation(one).response);
+    if (kind.isDocument) {
+      const [schema = ANYTHING] = [...single, remove && this.operation(remove).response].filter((one) => one);
+      return { schema, idPath: undefined };
+    }
     const listed = [list, search].map((one) => one && this.operation(one).list?.item);
     const [member = ''] = kind.idPath.split('.');
     const known = [...single, ...listed].flatMap((one) => (one && one.members.size > 0 ? [one] : []));
@@ -190,6 +196,15 @@ function kindOf(path: string, all: readonly ModelledOperation[]): Kind {
     parent: undefined,
     parentName: names[parameterCount(path) - 1],
   };
+}
+
+/** The schema of a document that no response contains. */
+const ANYTHING = new PreparedSchema(true, true);
+
+function documentAt(path: string, all: readonly ModelledOperation[]): Kind {
+  const operations = Object.fromEntries(all.map((one) => [ITEM_ACTIONS[one.method], one]));
+  const noun = lastWord(path);
+  return { path, noun, operations, idPath: '', isDocument: true, parent: undefined, parentName: undefined };
 }
 
 /** How many parameters a plain path has. */

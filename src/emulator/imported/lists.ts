@@ -11,12 +11,12 @@ import {
   sealCursor,
 } from '../store/keyset.ts';
 import type { OperationRequest } from './call.ts';
-import { type Envelope, envelopeOf, type PageValues, pageMembers } from './envelope.ts';
+import { enclose, envelopeOf, type PageValues } from './envelope.ts';
 import { filtersOf } from './filters.ts';
 import type { Kind } from './kinds.ts';
 import type { Document } from './overlay.ts';
 import { PAGE_SIZE, pagingOf, readPageRequest } from './paging.ts';
-import type { ListLayout, PreparedSchema } from './prepared.ts';
+import type { PreparedSchema } from './prepared.ts';
 import { present } from './present.ts';
 
 /** A list that is requested: which page of it, and what its records and its response look like. */
@@ -74,9 +74,7 @@ function readList(list: RequestedList): EmulatorResponse {
   const ids = envelope.roles.has('firstId') || envelope.roles.has('lastId') ? idsOf(page) : undefined;
   const facts = pageValuesOf(list, page);
   const urls = urlsOf(list, facts);
-  const known = { ...facts, ...ids, ...urls };
-  const beside = (members: Envelope['members']) =>
-    pageMembers(members, known, { layout, records: call.records });
+  const values = { ...facts, ...ids, ...urls };
   const links = [
     ...(urls.nextUrl ? [`<${urls.nextUrl}>; rel="next"`] : []),
     ...(urls.previousUrl ? [`<${urls.previousUrl}>; rel="prev"`] : []),
@@ -84,7 +82,7 @@ function readList(list: RequestedList): EmulatorResponse {
   const isCut = page.next !== undefined && !asked.hasNext && asked.isLargest;
   return {
     status,
-    body: enclose(layout, documents, [beside(envelope.members), beside(envelope.inner)]),
+    body: enclose(envelope, { layout, values, records: call.records, documents }),
     headers: {
       ...(isCut && {
         warning: `299 payctl "Only the newest ${asked.limit} records are listed; the description names no parameter to fetch the others"`,
@@ -155,13 +153,14 @@ function pageValuesOf(
   };
 }
 
-/** The addresses of the pages next to this one; null where there is none. */
+/** The addresses of this page and of those next to it; null where there is none. */
 function urlsOf(
   { call, values, asked, paging: { cursor, after, before, page, offset } }: RequestedList,
   facts: PageValues,
-): Pick<PageValues, 'nextUrl' | 'previousUrl'> {
+): Pick<PageValues, 'nextUrl' | 'previousUrl' | 'selfUrl'> {
   const names = [cursor, after, before, page, offset].flatMap((one) => one?.name ?? []);
-  const kept = Object.entries(values).filter(([name, value]) => value !== undefined && !names.includes(name));
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  const kept = given.filter(([name]) => !names.includes(name));
   const { limit, offset: skipped, first } = asked;
   const back = skipped > 0 ? Math.max(0, skipped - limit) + first : null;
   const places =
@@ -170,14 +169,14 @@ function urlsOf(
       : page
         ? ([[page, facts.nextPage] as const, [page, facts.previousPage]] as const)
         : ([[offset, facts.nextOffset] as const, [offset, back]] as const);
-  const [nextUrl, previousUrl] = places.map(([parameter, place]) => {
-    if (!parameter || place === null || place === undefined) return null;
-    const pairs = [...kept, [parameter.name, place] as const].flatMap(([key, value]) =>
-      [value].flat().map((one) => [key, String(one)]),
-    );
+  const address = (entries: readonly (readonly [string, unknown])[]) => {
+    const pairs = entries.flatMap(([key, value]) => [value].flat().map((one) => [key, String(one)]));
     return `${addressOf(call)}?${new URLSearchParams(pairs).toString()}`;
-  });
-  return { nextUrl, previousUrl };
+  };
+  const [nextUrl, previousUrl] = places.map(([parameter, place]) =>
+    parameter && place !== null && place !== undefined ? address([...kept, [parameter.name, place]]) : null,
+  );
+  return { nextUrl, previousUrl, selfUrl: address(given) };
 }
 
 /** The ids of the first and the last record of a page. */
@@ -197,19 +196,4 @@ function fitting(documents: Uint8Array, item: PreparedSchema, schema: PreparedSc
   if (!isChanged) return documents;
   const exact = parseKeepingNumbers(text) as unknown as unknown[];
   return Buffer.from(exact.map((one) => present({ document: JSON.stringify(one), schema }, item)).join(','));
-}
-
-function enclose(
-  { path }: ListLayout,
-  documents: Uint8Array,
-  [outer, inner]: readonly [object, object],
-): Buffer {
-  const head = path.map((name) => `{${JSON.stringify(name)}:`).join('');
-  const holders = [outer, inner].slice(0, path.length).toReversed();
-  const rest = holders.map((members) =>
-    JSON.stringify(members)
-      .slice(1)
-      .replace(/^(?!\}$)/, ','),
-  );
-  return Buffer.concat([Buffer.from(`${head}[`), documents, Buffer.from(`]${rest.join('')}`)]);
 }

@@ -1,6 +1,6 @@
 import { checkOf } from '../../descriptions/validator.ts';
 import { type RootedSchema, shapeOf } from '../../descriptions/values/shape.ts';
-import { copyForValidation, plainNumber } from '../../json/exact.ts';
+import { plainNumber } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { nameOfSegment } from '../../json/pointer.ts';
 import type { PreparedSchema } from './prepared.ts';
@@ -8,42 +8,42 @@ import type { PreparedSchema } from './prepared.ts';
 /** A record for `JSON.stringify`, whose numbers may keep their notation. */
 export type Document = Readonly<Record<string, unknown>>;
 
-/** How often members that do not fit are left out before none is set. */
-const ROUNDS = 6;
-
 /**
  * Sets the members of `given` that the schema names, if the record then still fits the schema, or only breaks it where it did before.
- * Null removes an optional member that cannot be null. An object that does not fit is merged into the one before.
+ * Instead of an object that does not fit, its members are set one by one; null removes an optional member that cannot be null.
  */
 export function overlay(record: Document, given: Document, schema: PreparedSchema): Document {
-  const { members } = schema;
-  let names = Object.keys(given).filter((name) => members.has(name));
-  let merged: readonly string[] = [];
-  let absent: readonly string[] = [];
-  for (let round = 0; round < ROUNDS && names.length > 0; round += 1) {
-    const candidate = put(record, given, { names, merged, absent });
+  const names = Object.keys(given).filter((name) => schema.members.has(name));
+  /** The value of each member that is set; none for one that is removed. */
+  const chosen = new Map<string, readonly unknown[]>(names.map((name) => [name, [given[name]]]));
+  const unmerged = new Set(names);
+  while (chosen.size > 0) {
+    const entries = new Map(Object.entries(record));
+    for (const [name, values] of chosen)
+      if (values.length === 0) entries.delete(name);
+      else entries.set(name, values[0]);
+    const candidate = Object.fromEntries(entries);
     const broken = brokenMembers(candidate, schema);
     if (broken.size === 0) return candidate;
-    const { required } = shapeOf(schema);
-    const wrong = names.filter((name) => broken.has(name));
+    const wrong = [...chosen.keys()].filter((name) => broken.has(name));
     if (wrong.length === 0) {
       const before = brokenMembers(record, schema);
       return [...broken].every((name) => before.has(name)) ? candidate : record;
     }
-    const canMerge = (name: string) =>
-      !merged.includes(name) && isObject(given[name]) && isObject(record[name]);
-    const canLeave = (name: string) => !absent.includes(name) && given[name] === null && !required.has(name);
-    merged = [...merged, ...wrong.filter(canMerge)];
-    absent = [...absent, ...wrong.filter(canLeave)];
-    names = names.filter((name) => !broken.has(name) || merged.includes(name) || absent.includes(name));
-    if (round === ROUNDS - 2) names = names.filter((name) => !broken.has(name));
+    for (const name of wrong) {
+      const [old, fresh] = [record[name], given[name]];
+      const isMerged = !unmerged.delete(name);
+      if (!isMerged && isObject(fresh) && isObject(old)) chosen.set(name, [mergePatch(old, fresh)]);
+      else if (!isMerged && fresh === null && !shapeOf(schema).required.has(name)) chosen.set(name, []);
+      else chosen.delete(name);
+    }
   }
   return record;
 }
 
 /** The members of a record that do not fit its schema; an empty name for the record as a whole. */
 function brokenMembers(record: Document, schema: PreparedSchema): ReadonlySet<string> {
-  const problems = schema.problems(comparable(record));
+  const problems = schema.problems(record);
   return new Set(problems.map(({ pointer }) => nameOfSegment(pointer.split('/')[1] ?? '')));
 }
 
@@ -79,26 +79,6 @@ export function mapParts(value: object, change: (part: unknown, name: string) =>
   return Array.isArray(value) ? kept.map(([, one]) => one) : Object.fromEntries(kept);
 }
 
-/** Sets members: those of `merged` one by one, and none that is `absent`. */
-function put(
-  record: Document,
-  given: Document,
-  { names, merged, absent }: Record<'names' | 'merged' | 'absent', readonly string[]>,
-): Document {
-  if (merged.length === 0 && absent.length === 0) {
-    const isAll = names.length === Object.keys(given).length;
-    return { ...record, ...(isAll ? given : Object.fromEntries(names.map((name) => [name, given[name]]))) };
-  }
-  const entries = new Map(Object.entries(record));
-  for (const name of names) {
-    const [old, fresh] = [record[name], given[name]];
-    if (absent.includes(name)) entries.delete(name);
-    else if (merged.includes(name)) entries.set(name, mergePatch(old, fresh));
-    else entries.set(name, fresh);
-  }
-  return Object.fromEntries(entries);
-}
-
 /** Applies a merge patch (RFC 7396): members of objects are set one by one, and null removes one. */
 export function mergePatch(value: unknown, patch: unknown): unknown {
   if (!isObject(patch) || plainNumber(patch) !== undefined) return patch;
@@ -119,15 +99,28 @@ export function withMember(
 ): Document {
   if (name === undefined || !schema.members.has(name)) return record;
   const candidate = { ...record, [name]: value };
-  return schema.accepts(comparable(candidate)) ? candidate : record;
+  return schema.accepts(candidate) ? candidate : record;
 }
 
-/** A value for validation. It is copied only if it contains numbers that keep their notation. */
-export function comparable(value: unknown): unknown {
-  return isPlain(value) ? value : copyForValidation(value);
+/** A value with another one at the end of these names. */
+export function withValueAt(value: unknown, [name, ...inner]: readonly string[], placed: unknown): unknown {
+  if (name === undefined) return placed;
+  const members = isObject(value) ? value : {};
+  return { ...members, [name]: withValueAt(members[name], inner, placed) };
 }
 
-function isPlain(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return typeof value !== 'bigint' && value !== undefined;
-  return plainNumber(value) === undefined && Object.values(value).every(isPlain);
+/** How many of several values are taken as they are made. */
+const WHOLE_ATTEMPTS = 5;
+
+/** The first of so many values that fits a schema, else the last one. Later ones are taken without what does not fit. */
+export function firstFitting(
+  schema: PreparedSchema,
+  attempts: number,
+  make: (attempt: number) => unknown,
+): unknown {
+  for (let attempt = 0; ; attempt += 1) {
+    const made = make(attempt);
+    const kept = attempt >= WHOLE_ATTEMPTS && isObject(made) ? withoutBroken(made, schema) : made;
+    if (attempt === attempts - 1 || schema.accepts(kept)) return kept;
+  }
 }

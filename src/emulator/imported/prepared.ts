@@ -14,6 +14,7 @@ import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { snake } from '../../descriptions/values/names.ts';
 import type { Generation } from '../../descriptions/values/scalars.ts';
 import { allMembers, type RootedSchema, type Shape, shapeOf } from '../../descriptions/values/shape.ts';
+import { copyForValidation, plainNumber } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { mediaTypeOf } from '../../text/media-type.ts';
 
@@ -46,19 +47,30 @@ export class PreparedSchema implements RootedSchema {
   /** Whether a value fits, or cannot be validated. */
   accepts(value: unknown): boolean {
     this.#check ??= checkOf(this.schema, this.root);
-    return this.#check(value);
+    return this.#check(comparable(value));
   }
 
   /** The problems of a value; empty where it is accepted. To find them takes much longer. */
   problems(value: unknown): readonly BodyProblem[] {
     if (this.accepts(value)) return [];
-    return explainInTime(() => checkOf(this.schema, this.root), value, LONGEST_MS)?.problems ?? [];
+    const compared = comparable(value);
+    return explainInTime(() => checkOf(this.schema, this.root), compared, LONGEST_MS)?.problems ?? [];
   }
 
   /** Generates a value. @throws EndlessSchema */
   generate(how: Omit<Generation, 'root'>): unknown {
     return generate(this.schema, { ...how, root: this.root });
   }
+}
+
+/** A value for validation. It is copied only if it contains numbers that keep their notation. */
+function comparable(value: unknown): unknown {
+  return isPlain(value) ? value : copyForValidation(value);
+}
+
+function isPlain(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'bigint' && value !== undefined;
+  return plainNumber(value) === undefined && Object.values(value).every(isPlain);
 }
 
 /** Where a response has the records of a list. */
@@ -138,17 +150,14 @@ function listLayoutOf(
 ) {
   const { root } = response;
   const path = listShape === 'array' ? [] : written.split('.');
-  const outer = shapeOf(response);
+  const whole = shapeOf(response);
   const below = (at: Shape, name: string) => shapeOf({ schema: at.members.get(name), root });
-  const inner = path.slice(0, -1).reduce(below, outer);
-  const list = path.slice(-1).reduce(below, inner);
+  const list = path.reduce(below, whole);
   return {
     /** The path of the records in the response; empty for an array. */
     path,
     item: new PreparedSchema(list.items ?? true, root),
-    /** The response, and the object around the records. */
-    outer,
-    inner,
+    whole,
     /** The largest number of records that the schema allows. */
     most: list.limits.maxItems ?? Number.POSITIVE_INFINITY,
   };

@@ -7,7 +7,7 @@ import { createRandom } from '../../text/random.ts';
 import type { EmulatorResponse } from '../http/response.ts';
 import type { OperationRequest } from './call.ts';
 import { filled } from './members.ts';
-import { overlay } from './overlay.ts';
+import { overlay, withValueAt } from './overlay.ts';
 import type { Prepared, PreparedSchema } from './prepared.ts';
 
 /** A record after a change, with the schema of its kind. */
@@ -64,13 +64,7 @@ export function inWrapper(
   const record = parseKeepingNumbers(response.body.toString());
   const facts = { random: records.randomAt(operation.id), atMs: records.endMs };
   const made = wrapper.generate({ ...facts, noun: 'response', isFresh: true });
-  return { ...response, body: JSON.stringify(put(made, path, record)) };
-}
-
-function put(value: unknown, [name, ...inner]: readonly string[], record: unknown): unknown {
-  if (name === undefined) return record;
-  const members = isObject(value) ? value : {};
-  return { ...members, [name]: put(members[name], inner, record) };
+  return { ...response, body: JSON.stringify(withValueAt(made, path, record)) };
 }
 
 /**

@@ -8,7 +8,7 @@ import { pointerSegment } from '../../json/pointer.ts';
 import { FORM_TYPE } from '../../text/format.ts';
 import { HttpError } from '../http/response.ts';
 import { takenFrom } from './members.ts';
-import { comparable, type Document, mapParts } from './overlay.ts';
+import { type Document, mapParts } from './overlay.ts';
 import type { Prepared } from './prepared.ts';
 import { readForm } from './read-form.ts';
 
@@ -56,7 +56,7 @@ function recordIn(body: Document, { operation: { record } }: Prepared): Document
 
 /** What a schema says about a file, such as its type, is not about the text in its place. */
 function requireFit({ body }: Prepared, value: unknown, files: ReadonlySet<string> = new Set()): void {
-  const found = body?.problems(comparable(value)) ?? [];
+  const found = body?.problems(value) ?? [];
   const problems = found.filter(({ pointer }) => !files.has(pointer));
   if (problems.length === 0) return;
   const details = problems.slice(0, MOST_ERRORS);

@@ -1,10 +1,9 @@
 import { generate } from '../../descriptions/values/generate.ts';
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { allMembers, type Shape, shapeOf } from '../../descriptions/values/shape.ts';
-import { isObject } from '../../json/is-object.ts';
 import type { Random } from '../../text/random.ts';
 import type { Kind, Kinds, RecordLayout } from './kinds.ts';
-import type { Document } from './overlay.ts';
+import { type Document, withValueAt } from './overlay.ts';
 
 /** Makes an id for a record of a kind, as its schema and the paths to it require. */
 export function newId(
@@ -55,11 +54,7 @@ export function takesAnyId(layout: RecordLayout | undefined): boolean {
 
 /** A record with an id in its place. */
 export function withId(record: Document, idPath: string | undefined, id: string | number): Document {
-  const [name, inner] = idPath?.split('.') ?? [];
-  if (name === undefined) return record;
-  const holder = record[name];
-  const value = inner === undefined ? id : { ...(isObject(holder) && holder), [inner]: id };
-  return { ...record, [name]: value };
+  return idPath === undefined ? record : (withValueAt(record, idPath.split('.'), id) as Document);
 }
 
 /** The schema of the member that holds the id. */

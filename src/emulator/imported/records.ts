@@ -22,7 +22,8 @@ export class Records extends FirstRecords {
     const partition = this.partition(kind, scope);
     const key = `${partition.owner} ${partition.kind}`;
     if (this.#ready.has(key)) return;
-    if (!this.tables.isMade(partition, '')) {
+    const hasFirst = !this.own.has(canonical.path) && this.hasRecords(canonical);
+    if (hasFirst && !this.tables.isMade(partition, '')) {
       const first = this.#firstRecords(canonical, scope, key);
       this.transaction(() => {
         if (this.tables.isMade(partition, '')) return;
@@ -35,7 +36,6 @@ export class Records extends FirstRecords {
   }
 
   #firstRecords(kind: Kind, scope: Scope, key: string): readonly StoredRecord[] {
-    if (this.own.has(kind.path) || !this.hasRecords(kind)) return [];
     const made = this.#making.get(key) ?? [];
     const started = performance.now();
     const ids = this.firstIds(kind, scope);

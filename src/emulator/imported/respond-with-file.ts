@@ -39,9 +39,10 @@ type Rows = { readonly columns: readonly string[]; readonly records: readonly Do
 /** The record that the last parameter of the path names, or the records of the collection before its last segment. */
 function recordsOf(call: OperationRequest): Rows {
   const { served, records, prepared, context, scope } = call;
+  const of = served.kind?.isDocument ? undefined : served.kind;
   const isOnRecord = served.action === 'get' || served.action === 'custom';
-  const last = requireAlong(call, isOnRecord ? [...served.above, served.kind] : served.above);
-  const kind = last?.kind ?? served.kind ?? records.at(prepared.operation.path.replace(/\/[^/]*$/, ''));
+  const last = requireAlong(call, isOnRecord ? [...served.above, of] : served.above);
+  const kind = last?.kind ?? of ?? records.at(prepared.operation.path.replace(/\/[^/]*$/, ''));
   const layout = kind && records.layoutOf(records.canonical(kind));
   if (!layout) return { columns: [], records: [] };
   records.prepare(kind, scope);

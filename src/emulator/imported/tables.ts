@@ -168,19 +168,6 @@ export class Tables {
     return removed;
   }
 
-  /** Deletes the documents of a path whose first parameters are these ids. They are generated again when they are requested. */
-  removeDocuments(path: string, { account, ids }: Scope): void {
-    const start = JSON.stringify(ids).slice(0, -1);
-    const values = [path, account, `${start}]`, start, start];
-    for (const [table, key] of [
-      ['records', 'id'],
-      ['made', 'key'],
-    ]) {
-      const where = `kind = ? AND account IN (?, '') AND (${key} = ? OR (${key} >= ? || ',' AND ${key} < ? || '-'))`;
-      this.database.prepare(`DELETE FROM ${this.#name}_${table} WHERE ${where}`).run(...values);
-    }
-  }
-
   /** Whether the emulator has generated something: the first records of a kind, or the document of a path. */
   isMade({ kind, owner }: Partition, key: string): boolean {
     const sql = `SELECT 1 FROM ${this.#name}_made WHERE kind = ? AND account = ? AND key = ?`;

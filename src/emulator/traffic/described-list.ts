@@ -2,7 +2,7 @@ import { isMarked } from '../../descriptions/schema-at.ts';
 import { generate } from '../../descriptions/values/generate.ts';
 import { shapeOf } from '../../descriptions/values/shape.ts';
 import { HttpError, ValidationError } from '../http/response.ts';
-import type { OperationRequest } from '../imported/call.ts';
+import { type OperationRequest, requireRecord } from '../imported/call.ts';
 import { add, remove, update } from '../imported/changes.ts';
 import { TOP } from '../imported/fill.ts';
 import { timeMembersOf } from '../imported/filters.ts';
@@ -41,6 +41,7 @@ export async function describedList(
     path: { [pathParameters.at(-1) ?? '']: id },
     body: key === undefined ? body : { ...body, [key]: id },
   });
+  const change = (make: typeof update, of: OperationRequest) => make(of, requireRecord(of, kind));
   return {
     rows: () => records.tables.rows(partition),
     change: (work) => records.change(work),
@@ -62,11 +63,11 @@ export async function describedList(
       const generation = { root: schema.root, random, noun: kind.noun, atMs: now.getTime() };
       const body = name === undefined ? {} : { [name]: generate(schema.members.get(name), generation, name) };
       try {
-        update(call(now, id, body), kind);
+        change(update, call(now, id, body));
       } catch (error) {
         // The amounts of a payment cannot change in every way.
         if (!isRefusal(error)) throw error;
-        update(call(now, id), kind);
+        change(update, call(now, id));
       }
       return true;
     },
@@ -74,7 +75,7 @@ export async function describedList(
       const id = records.tables.idAt(row);
       if (id === undefined) return;
       try {
-        remove(call(now, id), kind);
+        change(remove, call(now, id));
       } catch (error) {
         if (!isRefusal(error)) throw error;
       }

@@ -10,7 +10,7 @@ import { isPayment } from './captures-and-refunds.ts';
 import { settle } from './new-payment.ts';
 import { type Change, NOTHING_KNOWN, type Payment, paymentOf, type Remembered, type Sum } from './payment.ts';
 import { atLeast, atMost, positive, refusal, requireSafe, wrongCurrency } from './refusals.ts';
-import { capturedOf, isMove, LIMITS, MOVES, type Move, problemOf } from './rules.ts';
+import { capturedOf, LIMITS, MOVES, type Move, moveOf, problemOf } from './rules.ts';
 import { isUndone, stageOf, statusName, statusOf } from './statuses.ts';
 
 /** A change of a record by the members of a body that a caller may set. */
@@ -22,7 +22,7 @@ export type Update = { readonly kind: Kind; readonly body: Document; readonly af
  * hold exactly, or that is less than the captured or refunded amount in the body
  */
 export function requireAmounts(call: OperationRequest, kind: Kind, after: Document): void {
-  if (!isPayment(kind, call.records) && !isMove(kind.noun)) return;
+  if (!isPayment(kind, call.records) && !moveOf(kind)) return;
   const { body, records } = call;
   const requested = requestedIn(body);
   if (requested && !isZeroAllowed(call, requested)) positive(requested);
@@ -60,7 +60,8 @@ export function setMembers(
 export function keepMoney(call: OperationRequest, payment: Payment, update: Update): Change {
   const { schema, remembered, status } = payment;
   const { kind, after } = update;
-  if (isMove(kind.noun)) requireSameMove(kind.noun, payment, update);
+  const move = moveOf(kind);
+  if (move) requireSameMove(move, payment, update);
   if (!isPayment(kind, call.records)) return { record: after, remembered };
   requireAmount(payment, update);
   requireOrder(payment, update, capturedOf(payment));

@@ -12,7 +12,7 @@ import { save } from '../save.ts';
 import { amountAt, amountNames } from './amounts.ts';
 import { amountLike, type Change, isVoided, type Payment, readPayment } from './payment.ts';
 import { refusal, refused } from './refusals.ts';
-import { act, isMove, takeBack } from './rules.ts';
+import { act, moveOf, takeBack } from './rules.ts';
 import { isUndone, statusOf } from './statuses.ts';
 
 /** The path segments below a record that can be captured or refunded. */
@@ -21,9 +21,9 @@ const BELOW = ['capture', 'captures', 'refund', 'refunds'];
 /** Whether records of a kind can be captured or refunded: their schema has members for it, or there is an operation for it. */
 export const isPayment = oncePerObject((kind: Kind, records: Records): boolean => {
   const schema = records.layoutOf(kind)?.schema;
-  const names = schema && amountNames(schema);
-  const hasMembers = names?.captured !== undefined || names?.refunded !== undefined;
-  return names?.amount !== undefined && (hasMembers || records.hasBelow(kind, BELOW));
+  const names = schema && !kind.isDocument && amountNames(schema);
+  if (!names || names.amount === undefined) return false;
+  return names.captured !== undefined || names.refunded !== undefined || records.hasBelow(kind, BELOW);
 });
 
 /**
@@ -31,14 +31,14 @@ export const isPayment = oncePerObject((kind: Kind, records: Records): boolean =
  * @throws HttpError and ValidationError as `act`; ValidationError if no payment has the ID in the body
  */
 export function settlePayment(call: OperationRequest, kind: Kind, parentId: string | undefined): Document {
-  const { noun: verb } = kind;
-  const named = isMove(verb) ? referenceOf(call, kind, { parent: parentId, document: call.body }) : undefined;
+  const verb = moveOf(kind);
+  const named = verb && referenceOf(call, kind, { parent: parentId, document: call.body });
   const found = named && locate(call, named.kind, { id: named.id, parent: undefined });
   if (named && !found && isPayment(named.kind, call.records)) {
     const place = { loc: ['body', named.name], given: named.id };
     throw refusal(place, ['must be the ID of a payment', 'payment_unknown']);
   }
-  if (!found) return {};
+  if (!verb || !found) return {};
   const payment = readPayment(found);
   const change = act({ verb }, payment, call.body);
   recordMove(call, found, { document: save(call, found, change), past: pastTense(verb) });
@@ -79,8 +79,8 @@ export function amountOfMove(call: OperationRequest, kind: Kind, { payment, amou
  * @throws HttpError `bad_request` if the amount is unknown, and as `takeBack`
  */
 export function undoMove(call: OperationRequest, { kind, schema, stored }: Found, after?: Change): void {
-  const { noun: verb } = kind;
-  if (!isMove(verb)) return;
+  const verb = moveOf(kind);
+  if (!verb) return;
   const before = parseKeepingNumbers(stored.document);
   const isOver = ({ record, remembered }: Change) =>
     isUndone(statusOf(record, schema)) || isVoided(remembered);

@@ -1,5 +1,6 @@
 import type { Stage } from '../../../descriptions/payment-stages.ts';
 import { compare, type Decimal, minus, plus, textOf, ZERO } from '../../../json/decimal.ts';
+import type { Kind } from '../kinds.ts';
 import type { Document } from '../overlay.ts';
 import { amountAt, currencyIn, requestedIn } from './amounts.ts';
 import {
@@ -27,9 +28,14 @@ export const MOVES = { capture: 'captured', refund: 'refunded' } as const;
 /** What moves money. */
 export type Move = keyof typeof MOVES;
 
-/** Whether a verb or a kind of record moves money. */
+/** Whether a verb moves money. */
 export function isMove(word: string): word is Move {
   return Object.hasOwn(MOVES, word);
+}
+
+/** How the records of a kind move money, such as refunds; undefined if they do not. */
+export function moveOf({ noun, isDocument = false }: Kind): Move | undefined {
+  return !isDocument && isMove(noun) ? noun : undefined;
 }
 
 /** The target of a change: the stage of the new status, or an action that has rules of its own. */
