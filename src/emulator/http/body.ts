@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Schemas } from '../../contract/generated/types.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { isNestedDeeper, MAX_DEPTH } from '../../json/depth.ts';
 import { type KeptNumbers, parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { HttpError, ValidationError } from './response.ts';
@@ -61,9 +62,6 @@ export type JsonBody = {
   readonly exact: KeptNumbers;
 };
 
-/** Beyond it, writing a value again could use up the stack. */
-const deepest = 100;
-
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
@@ -101,19 +99,10 @@ function parse(operation: Operation, text: string): unknown {
   }
 }
 
-function requireShallow(text: string): void {
-  let depth = 0;
-  let isInText = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const mark = text[index];
-    if (mark === '"') isInText = !isInText;
-    else if (isInText) index += mark === '\\' ? 1 : 0;
-    else if (mark === '[' || mark === '{') depth += 1;
-    else if (mark === ']' || mark === '}') depth -= 1;
-    if (depth > deepest) {
-      throw bodyError('value_error.depth', `must not be nested more than ${deepest} levels deep`);
-    }
-  }
+/** @throws HttpError `bad_request` for JSON that is nested so deep that writing it again could use up the stack */
+export function requireShallow(text: string): void {
+  if (!isNestedDeeper(text, MAX_DEPTH)) return;
+  throw bodyError('value_error.depth', `must not be nested more than ${MAX_DEPTH} levels deep`);
 }
 
 function unreadable(operation: Operation, issue: { type: string; message: string }, input: unknown): Error {

@@ -1,11 +1,11 @@
 import { isObject, own } from '../../json/is-object.ts';
-import { createRandom } from '../../text/random.ts';
 import { HttpError } from '../http/response.ts';
 import type { RouteContext } from '../resources/resource.ts';
-import type { Kind, Served } from './kinds.ts';
+import { ANYTHING, type Kind, type Served } from './kinds.ts';
 import { NOTHING_KNOWN } from './money/payment.ts';
-import { type Document, firstFitting, overlay } from './overlay.ts';
+import { type Document, firstFitting } from './overlay.ts';
 import type { Prepared, PreparedSchema } from './prepared.ts';
+import { present } from './present.ts';
 import type { Records } from './records.ts';
 import type { Partition, Scope, StoredRecord } from './tables.ts';
 
@@ -30,6 +30,7 @@ export type Found = {
   readonly stored: StoredRecord;
   /** A document that is not stored, because it was deleted. */
   readonly isNew?: boolean;
+  readonly isDeleted?: boolean;
 };
 
 /**
@@ -71,7 +72,8 @@ export function locate(
   if (own) {
     const known = own.find(scope.account, id);
     if (!known) return undefined;
-    const document = asDescribed(known.document, schema, { id, atMs: records.endMs });
+    // A record of payctl's own contract, changed to fit the schema of the description.
+    const document = present({ stored: known, schema: ANYTHING }, schema);
     return found({ id, parent: '', ...known, document, ...NOTHING_KNOWN });
   }
   if (records.isListed(kind)) return undefined;
@@ -81,18 +83,6 @@ export function locate(
     return made && { ...made, parent: parent ?? '' };
   });
   return fresh && found(fresh);
-}
-
-/** A record of payctl's own contract, changed to fit the schema of the description. */
-function asDescribed(
-  document: string,
-  schema: PreparedSchema,
-  { id, atMs }: { readonly id: string; readonly atMs: number },
-): string {
-  const record = asDocument(JSON.parse(document));
-  if (schema.accepts(record)) return document;
-  const made = schema.generate({ random: createRandom(1, id), atMs, noun: 'record', isFresh: true });
-  return JSON.stringify(overlay(asDocument(made), record, schema));
 }
 
 /**

@@ -16,15 +16,14 @@ import { moveOf } from './money/rules.ts';
 import { statusAtStart, statusName } from './money/statuses.ts';
 import { type Document, firstFitting, mergePatch, overlay } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
-import type { Changed } from './present.ts';
 import { newId as makeId, withId } from './record-ids.ts';
 import { embed, recordChange, save } from './save.ts';
 
 /**
- * Creates a record of a canonical kind from a body. A refund or capture also changes its payment, unless `isSettled` says that this has been done.
+ * Creates a record of a canonical kind from a body. A refund or capture also changes its payment, unless `moved` says what was done.
  * @throws HttpError `duplicate_record` for an ID that already exists; see also `act` and `requireAmounts`
  */
-export function create(call: OperationRequest, kind: Kind, { isSettled = false } = {}): Changed {
+export function create(call: OperationRequest, kind: Kind, moved?: Document): Found {
   const { records, context, body } = call;
   const { merchantAccount: account, now } = context;
   const layout = records.layoutOf(kind);
@@ -40,32 +39,31 @@ export function create(call: OperationRequest, kind: Kind, { isSettled = false }
     records.tables.find(partition, id, parent) ?? records.own.get(kind.path)?.find(account, id);
   if (isId(requested) && isTaken())
     throw new HttpError('duplicate_record', { message: 'There is a record with this id', resourceId: id });
-  const settled = isSettled ? {} : settlePayment(call, kind, parentId);
   const [status, start] = [statusName(schema), statusAtStart(schema)];
   const given: Document = {
     ...withId(isObject(body[holder]) ? { [holder]: body[holder] } : {}, idPath, newId),
     ...(parentId !== undefined && kind.parentName !== undefined && { [kind.parentName]: parentId }),
     ...(records.takesAccount(kind) && { merchant_account_id: account }),
-    ...settled,
+    ...(moved ?? settlePayment(call, kind, parentId)),
     ...(status !== undefined && start !== undefined && !(status in body) && { [status]: start }),
   };
   const started = begin(freshRecord(call, schema, given), body, schema);
   requireAmounts(call, kind, started);
-  const record = embed(call, started, schema);
-  const document = JSON.stringify(record);
-  const createdMs = records.nextMoment(now);
-  add(call, { kind, partition, schema, stored: { id, parent, createdMs, document, ...NOTHING_KNOWN } });
-  return { document, schema };
+  const document = JSON.stringify(embed(call, started, schema));
+  const stored = { id, parent, createdMs: records.nextMoment(now), document, ...NOTHING_KNOWN };
+  return add(call, { kind, partition, schema, stored });
 }
 
 /** Stores a new record. */
-export function add(call: OperationRequest, { kind, partition, stored }: Found): void {
+export function add(call: OperationRequest, found: Found): Found {
+  const { kind, partition, stored } = found;
   const { records, context } = call;
   const { merchantAccount: account, now } = context;
   const { createdMs, document } = stored;
   records.tables.insert(partition, stored);
-  records.own.get(kind.path)?.add({ account, record: parseKeepingNumbers(document), createdMs, now });
-  recordChange(call, 'created', { kind, stored });
+  records.own.get(kind.path)?.put({ account, record: parseKeepingNumbers(document), createdMs, now });
+  recordChange(call, 'created', found);
+  return found;
 }
 
 const ID_ATTEMPTS = 10;
@@ -113,7 +111,7 @@ function parentOf(call: OperationRequest, canonical: Kind): string | undefined {
 }
 
 /** Sets the members of the body in a record. @throws HttpError as `setMembers` */
-export function update(call: OperationRequest, found: Found): Changed {
+export function update(call: OperationRequest, found: Found): Found {
   const { kind: of, schema } = found;
   const payment = readPayment(found);
   const { record } = payment;
@@ -128,9 +126,7 @@ export function update(call: OperationRequest, found: Found): Changed {
   ]);
   const change = setMembers(call, payment, { kind: of, given: Object.fromEntries(given) });
   undoMove(call, found, change);
-  const document = save(call, found, { ...change, record: embed(call, change.record, schema) });
-  recordChange(call, 'updated', { kind: of, stored: { id: found.stored.id, document } });
-  return { document, schema };
+  return save(call, found, { ...change, record: embed(call, change.record, schema), action: 'updated' });
 }
 
 /** The members that a body sets; null for one that a JSON Patch removes. */
@@ -155,10 +151,10 @@ export function removeAll(call: OperationRequest, kind: Kind): void {
 }
 
 /** Deletes a record. @throws HttpError as `undoMove` */
-export function remove(call: OperationRequest, found: Found): Changed {
-  const { kind, schema, stored, isNew } = found;
+export function remove(call: OperationRequest, found: Found): Found {
+  const { kind, stored, isNew } = found;
   const { records, context } = call;
-  const deleted = { document: stored.document, schema, isDeleted: true };
+  const deleted = { ...found, isDeleted: true };
   if (isNew) return deleted;
   undoMove(call, found);
   records.tables.remove(stored);

@@ -99,22 +99,32 @@ export class OwnTable {
   }
 
   /**
-   * Makes a record that an operation of a description created visible to operations of the contract, if it has the members that they
-   * need and no other merchant account has its id.
+   * Makes a record that an operation of a description created or changed visible to operations of the contract, if it has the members
+   * that they need and no other merchant account has its id.
    */
-  add(added: Added): void {
+  put(added: Added): void {
     const { account, record, createdMs } = added;
     const { id, expires_at: expiry } = record;
-    if (typeof id !== 'string' || this.find('', id)) return;
+    if (typeof id !== 'string') return;
+    const known = this.find(account, id);
+    if (!known && this.find('', id)) return;
     if (this.#name === 'buyers') {
-      insertBuyer(this.#database, buyerOf(added));
+      const before = known && (JSON.parse(known.document) as StoredBuyer);
+      const change = before ? updateBuyer : insertBuyer;
+      change(this.#database, { ...before, ...buyerOf(added) });
       return;
     }
     if (this.#name === 'payment_methods') {
+      if (known) this.remove(account, id);
       insertPaymentMethod(this.#database, methodOf(added), this.#buyerRow(record));
       return;
     }
     if (!this.#columns.has('document')) return;
+    if (known) {
+      const sql = `UPDATE ${this.#name} SET document = ? WHERE id = ?`;
+      this.#database.prepare(sql).run(JSON.stringify(record), id);
+      return;
+    }
     const expiryMs = typeof expiry === 'string' ? Date.parse(expiry) : Number.NaN;
     const named: Readonly<Record<string, unknown>> = {
       ...record,
@@ -133,23 +143,6 @@ export class OwnTable {
     this.#database
       .prepare(`INSERT OR IGNORE INTO ${this.#name} (${names.join()}) VALUES (${marks})`)
       .run(...values);
-  }
-
-  /** Makes the change of a record visible to operations of the contract. */
-  replace(added: Added): void {
-    const { account, record } = added;
-    const { id } = record;
-    const known = typeof id === 'string' ? this.find(account, id) : undefined;
-    if (typeof id !== 'string' || !known) return;
-    if (this.#name === 'buyers') {
-      updateBuyer(this.#database, { ...(JSON.parse(known.document) as StoredBuyer), ...buyerOf(added) });
-    } else if (this.#name === 'payment_methods') {
-      this.remove(account, id);
-      this.add(added);
-    } else if (this.#columns.has('document')) {
-      const sql = `UPDATE ${this.#name} SET document = ? WHERE id = ?`;
-      this.#database.prepare(sql).run(JSON.stringify(record), id);
-    }
   }
 
   /** Removes a record from the operations of the contract; with a buyer, also its payment methods and gift cards. */

@@ -199,7 +199,7 @@ function kindOf(path: string, all: readonly ModelledOperation[]): Kind {
 }
 
 /** The schema of a document that no response contains. */
-const ANYTHING = new PreparedSchema(true, true);
+export const ANYTHING = new PreparedSchema(true, true);
 
 function documentAt(path: string, all: readonly ModelledOperation[]): Kind {
   const operations = Object.fromEntries(all.map((one) => [ITEM_ACTIONS[one.method], one]));

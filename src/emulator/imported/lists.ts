@@ -195,5 +195,7 @@ function fitting(documents: Uint8Array, item: PreparedSchema, schema: PreparedSc
   const isChanged = !parsed.every((one) => item.accepts(one));
   if (!isChanged) return documents;
   const exact = parseKeepingNumbers(text) as unknown as unknown[];
-  return Buffer.from(exact.map((one) => present({ document: JSON.stringify(one), schema }, item)).join(','));
+  return Buffer.from(
+    exact.map((one) => present({ stored: { document: JSON.stringify(one) }, schema }, item)).join(','),
+  );
 }

@@ -23,7 +23,7 @@ import type { Prepared, PreparedSchema } from './prepared.ts';
 const DERIVED: ReadonlySet<string> = new Set([...DERIVED_AMOUNTS, ...STATUS_NAMES]);
 
 /** The actions of operations whose bodies get no defaults. */
-const UNFILLED: ReadonlySet<Action> = new Set(['replace', 'update', 'delete', 'document']);
+const UNFILLED: ReadonlySet<Action> = new Set(['replace', 'update', 'delete']);
 
 /**
  * Adds the default of each missing member to a body, also in nested objects. The body of an update stays as it is, because a missing

@@ -10,9 +10,9 @@ import { filled } from './members.ts';
 import { overlay, withValueAt } from './overlay.ts';
 import type { Prepared, PreparedSchema } from './prepared.ts';
 
-/** A record after a change, with the schema of its kind. */
-export type Changed = {
-  readonly document: string;
+/** A record with the schema of its kind. */
+type Shown = {
+  readonly stored: { readonly document: string };
   readonly schema: PreparedSchema;
   readonly isDeleted?: boolean;
 };
@@ -25,7 +25,8 @@ const DELETED = ['deleted', 'is_deleted', 'isDeleted', 'removed', 'success'];
  * a member if the response has one for it, and is otherwise reduced to the members that fit. A response to a deletion with another
  * schema says that the record is deleted where it has a member for that.
  */
-export function present({ document, schema, isDeleted = false }: Changed, response: PreparedSchema): string {
+export function present({ stored, schema, isDeleted = false }: Shown, response: PreparedSchema): string {
+  const { document } = stored;
   const { name: record } = schema;
   if (isRecord(response, record)) return document;
   const isMember = ([, one]: readonly [string, unknown]) => isObject(one) && one.$ref === `#/$defs/${record}`;

@@ -1,11 +1,10 @@
 import type { FormStyle } from '../../descriptions/form-encoding.ts';
-import { memberSchemas, partsOf, typesOf } from '../../descriptions/schema-at.ts';
-import { type Shape, shapeOf } from '../../descriptions/values/shape.ts';
-import { isNestedDeeper, MAX_DEPTH } from '../../json/depth.ts';
+import { memberSchemas, partsOf, typesOf, valueAtPointer } from '../../descriptions/schema-at.ts';
+import { type RootedSchema, type Shape, shapeOf } from '../../descriptions/values/shape.ts';
 import { parseKeepingNumbers, plainNumber } from '../../json/exact.ts';
 import { isObject, memberAt } from '../../json/is-object.ts';
-import { pointerSegment } from '../../json/pointer.ts';
 import { FORM_TYPE } from '../../text/format.ts';
+import { requireShallow } from '../http/body.ts';
 import { HttpError } from '../http/response.ts';
 import { takenFrom } from './members.ts';
 import { type Document, mapParts } from './overlay.ts';
@@ -54,44 +53,40 @@ function recordIn(body: Document, { operation: { record } }: Prepared): Document
   return isObject(found) ? { ...beside, ...found } : beside;
 }
 
-/** What a schema says about a file, such as its type, is not about the text in its place. */
-function requireFit({ body }: Prepared, value: unknown, files: ReadonlySet<string> = new Set()): void {
+/** Stands for a file in a body that is checked: what a schema says about a file is not about a text. */
+const FILE = '\0file';
+
+function requireFit({ body }: Prepared, value: unknown): void {
   const found = body?.problems(value) ?? [];
-  const problems = found.filter(({ pointer }) => !files.has(pointer));
+  const problems = found.filter(({ pointer }) => valueAtPointer(value, pointer) !== FILE);
   if (problems.length === 0) return;
   const details = problems.slice(0, MOST_ERRORS);
   throw broken(details.map(({ pointer, message }) => ({ type: 'value_error.schema', pointer, message })));
 }
 
-/**
- * Reads a body of `multipart/form-data`. A record has the name, the type and the size of a file, as far as its schema has members for
- * them; for the schema of the body, a text is in its place.
- */
+/** Reads a body of `multipart/form-data`. A record has what its schema has members for of a file: its name, type and size. */
 async function readPartsOf(prepared: Prepared, body: Buffer, contentType = ''): Promise<Document> {
   const response = new Response(new Uint8Array(body), { headers: { 'content-type': contentType } });
   const form = await response.formData().catch(() => {
     throw broken([{ type: 'value_error.multipart', pointer: '', message: 'must be multipart/form-data' }]);
   });
   const parts: readonly Part[] = [...form];
-  const texts = parts.map(([name, value]) => [name, typeof value === 'string' ? value : 'file']);
+  const texts = parts.map(([name, value]) => [name, typeof value === 'string' ? value : FILE]);
   const checked = readForm(new URLSearchParams(texts).toString(), {
     schema: prepared.request?.schema,
     encoding: { ...prepared.operation.bodyEncoding, ...jsonMembers(prepared, parts) },
   }) as Document;
+  requireFit(prepared, withWholeNumbers(checked));
+  const { members, root } = prepared.response ?? {};
   const given = parts.flatMap(([name, file]) => (typeof file === 'string' ? [] : { name, file }));
-  const files = [...Map.groupBy(given, ({ name }) => name).values()];
-  const members = files.map((all) => memberOf(prepared, checked, all));
-  requireFit(prepared, withWholeNumbers(checked), new Set(members.flatMap(({ pointers }) => pointers)));
-  const [only] = given;
-  const stored = {
-    ...(only && files.length === 1 && known(furtherFacts(only.file), prepared.response?.members)),
-    ...checked,
-    ...Object.fromEntries(members.map(({ name, value }) => [name, value])),
+  const files = [...Map.groupBy(given, ({ name }) => name)].map(([name, all]) => {
+    return [name, recordsOf(all, checked[name], { schema: members?.get(name), root })] as const;
+  });
+  const [first] = files.length === 1 ? given : [];
+  return {
+    ...(first && known(furtherFacts(first.file), members)),
+    ...takenFrom(withWholeNumbers({ ...checked, ...Object.fromEntries(files) }) as Document, prepared),
   };
-  const taken = takenFrom(checked, prepared);
-  const isKept = (name: string) => Object.hasOwn(taken, name) || !Object.hasOwn(checked, name);
-  const kept = mapParts(stored, (member, name) => (isKept(name) ? [member] : []));
-  return withWholeNumbers(kept) as Document;
 }
 
 function readFormBody({ operation, body: form }: Prepared, body: Buffer): unknown {
@@ -109,10 +104,7 @@ const ODD_NUMBER = /\d[.eE]|-0|\d{16}/;
 function parse(body: Buffer): unknown {
   try {
     const text = decoder.decode(body);
-    if (isNestedDeeper(text, MAX_DEPTH)) {
-      const message = `must not be nested more than ${MAX_DEPTH} levels deep`;
-      throw broken([{ type: 'value_error.depth', pointer: '', message }]);
-    }
+    requireShallow(text);
     return ODD_NUMBER.test(text) ? withWholeNumbers(parseKeepingNumbers(text)) : JSON.parse(text);
   } catch (error) {
     if (error instanceof HttpError) throw error;
@@ -133,7 +125,6 @@ function broken(problems: readonly Problem[]): HttpError {
 }
 
 type Part = readonly [name: string, value: string | File];
-type FilePart = { readonly name: string; readonly file: File };
 
 /** The parts that are JSON by the schema: an object, and a list in one part. */
 function jsonMembers({ request }: Prepared, parts: readonly Part[]): Record<string, FormStyle> {
@@ -147,17 +138,16 @@ function jsonMembers({ request }: Prepared, parts: readonly Part[]): Record<stri
   return Object.fromEntries(found.map(([name]) => [name, 'json']));
 }
 
-/** The files of a member: where they are, and what a record has in their place. */
-function memberOf({ response }: Prepared, checked: Document, files: readonly FilePart[]) {
-  const [{ name } = { name: '' }] = files;
-  const list = Array.isArray(checked[name]) ? checked[name] : undefined;
-  const { members, root } = response ?? {};
-  const schema = members?.get(name);
-  const shape = shapeOf({ schema: list ? shapeOf({ schema, root }).items : schema, root });
+/** What a record has in the place of the files of a member. */
+function recordsOf(
+  files: readonly { readonly file: File }[],
+  checked: unknown,
+  { schema, root }: RootedSchema,
+): unknown {
+  const isList = Array.isArray(checked);
+  const shape = shapeOf({ schema: isList ? shapeOf({ schema, root }).items : schema, root });
   const records = files.map(({ file }) => recordOf(file, shape));
-  const pointer = `/${pointerSegment(name)}`;
-  const pointers = list?.map((_, index) => `${pointer}/${index}`) ?? [pointer];
-  return { name, value: list ? records : records[0], pointers };
+  return isList ? records : records[0];
 }
 
 /** A file as a record shows it: its name where the schema has a text, else its name, type and size. */

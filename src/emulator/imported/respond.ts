@@ -5,17 +5,16 @@ import { isObject } from '../../json/is-object.ts';
 import { type EmulatorResponse, errorBody } from '../http/response.ts';
 import { type Found, madeUp, type OperationRequest, requireAlong, requireRecord } from './call.ts';
 import { create, remove, removeAll, update } from './changes.ts';
-import type { Kind } from './kinds.ts';
 import { respondWithList } from './lists.ts';
 import { writable } from './members.ts';
 import { setMembers } from './money/bodies.ts';
-import { amountOfMove, type Moved, undoMove } from './money/captures-and-refunds.ts';
+import { membersOfMove, undoMove } from './money/captures-and-refunds.ts';
 import { paymentOf, readPayment } from './money/payment.ts';
 import { act, isMove } from './money/rules.ts';
 import { statusAfter, timesOf } from './money/statuses.ts';
 import { overlay, withMember } from './overlay.ts';
-import { type Changed, present } from './present.ts';
-import { recordChange, save } from './save.ts';
+import { present } from './present.ts';
+import { save } from './save.ts';
 
 /** Responds to an operation. @throws HttpError and ValidationError for every expected failure */
 export function respondTo(call: OperationRequest): EmulatorResponse {
@@ -35,8 +34,8 @@ export function respondTo(call: OperationRequest): EmulatorResponse {
 }
 
 /** The actions on one record or document, for which a request can require a version. */
-const ON_RECORD: { readonly [action in Action]?: (call: OperationRequest, found: Found) => Changed } = {
-  get: (_, { stored: { document }, schema }) => ({ document, schema }),
+const ON_RECORD: { readonly [action in Action]?: (call: OperationRequest, found: Found) => Found } = {
+  get: (_, found) => found,
   replace: update,
   update,
   delete: remove,
@@ -44,14 +43,13 @@ const ON_RECORD: { readonly [action in Action]?: (call: OperationRequest, found:
 };
 
 /** Responds with a record, and names its version where the description knows versions at the path. */
-function respond({ prepared, served }: OperationRequest, changed: Changed): EmulatorResponse {
+function respond({ prepared, served }: OperationRequest, found: Found): EmulatorResponse {
   const { operation, response } = prepared;
-  const body = response ? present(changed, response) : '';
-  const isNamed = served.hasVersions && !changed.isDeleted;
+  const isNamed = served.hasVersions && !found.isDeleted;
   return {
     status: operation.successStatus,
-    body,
-    headers: isNamed ? { etag: etagOf(changed.document) } : {},
+    body: response ? present(found, response) : '',
+    headers: isNamed ? { etag: etagOf(found.stored.document) } : {},
   };
 }
 
@@ -105,33 +103,28 @@ function names(header: string | undefined, etag: string | undefined): boolean {
 }
 
 /** Performs the action that the last word of the path names on the record before it. @throws HttpError and ValidationError as `act` */
-function perform(call: OperationRequest, found: Found): Changed {
+function perform(call: OperationRequest, found: Found): Found {
   const { served, body, records, context } = call;
-  const { schema, stored } = found;
-  const verb = actionVerb(served.verb, found.kind.noun);
+  const { kind, schema, stored } = found;
+  const verb = actionVerb(served.verb, kind.noun);
   const { newStatus = statusAfter(verb, schema) } = served;
   const payment = readPayment(found);
   const acted = act({ verb, newStatus }, payment, body);
   const after = () => paymentOf(acted.record, schema, acted.remembered);
-  const changed = isMove(verb) ? acted : setMembers(call, after(), { kind: found.kind, given: body });
+  const changed = isMove(verb) ? acted : setMembers(call, after(), { kind, given: body });
   // The member that says when an action happened, such as `captured_at`.
   const dateName = timesOf(schema).find(({ word }) => word === newStatus)?.name;
   const isUnchanged = JSON.stringify(acted.record) === stored.document;
   const now = context.now.toISOString();
-  const dated = isUnchanged ? changed.record : withMember(changed.record, dateName, now, schema);
+  const record = isUnchanged ? changed.record : withMember(changed.record, dateName, now, schema);
   undoMove(call, found, changed);
-  const document = save(call, found, { ...changed, record: dated });
-  recordChange(call, verb, { kind: found.kind, stored: { id: stored.id, document } });
+  const saved = save(call, found, { ...changed, record, action: verb });
   const called = verb === 'refund' ? records.called('refund') : undefined;
   const refunds = called && records.canonical(called);
-  if (refunds?.parent !== found.kind) return { document, schema };
-  const made = recordRefund(call, refunds, { id: stored.id, payment, amount: acted.amount });
+  if (refunds?.parent !== kind) return saved;
+  // A refund that an action makes is found in the list of refunds, too.
+  const ofPayment = { ...call, body: { ...body, [refunds.parentName ?? '']: stored.id } };
+  const made = create(ofPayment, refunds, membersOfMove(call, refunds, { payment, amount: acted.amount }));
   const { name } = call.prepared.response ?? {};
-  return name !== undefined && name === made.schema.name ? made : { document, schema };
-}
-
-/** A refund that an action makes is found in the list of refunds, too. */
-function recordRefund(call: OperationRequest, kind: Kind, { id, ...moved }: Moved & { id: string }): Changed {
-  const body = { ...call.body, ...amountOfMove(call, kind, moved), [kind.parentName ?? '']: id };
-  return create({ ...call, body }, kind, { isSettled: true });
+  return name !== undefined && name === made.schema.name ? made : saved;
 }

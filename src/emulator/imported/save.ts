@@ -3,6 +3,7 @@ import { parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { timestamp } from '../clock.ts';
 import type { RouteContext } from '../resources/resource.ts';
+import { insertRow } from '../store/database.ts';
 import { createIds } from '../store/ids.ts';
 import { madeSecret, secretsIn } from '../webhooks/receivers.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
@@ -31,26 +32,32 @@ export function embed(call: OperationRequest, record: Document, schema: Prepared
   return result;
 }
 
-/** Stores a changed record with the time of the change; returns its document. */
-export function save(
-  call: OperationRequest,
-  { kind, schema, partition, stored }: Found,
-  { record: changed, remembered }: Change,
-): string {
+/** Stores a changed record with the time of the change. */
+export function store(call: OperationRequest, found: Found, { record: changed, remembered }: Change): Found {
+  const { kind, schema, partition, stored } = found;
   const { records, context } = call;
   const { merchantAccount: account, now } = context;
   const { updated: name } = timeMembersOf(schema);
   const isText = typeof changed[name ?? ''] !== 'number';
   const at = isText ? now.toISOString() : Math.floor(now.getTime() / 1000);
   const record = withMember(changed, name, at, schema);
-  const document = JSON.stringify(record);
-  const { captured, refunded } = remembered;
   const known = records.tables.find(partition, stored.id, stored.parent);
-  const after = { ...(known ?? stored), document, captured, refunded };
+  const after = { ...(known ?? stored), ...remembered, document: JSON.stringify(record) };
   if (known) records.tables.replace(after);
   else records.tables.insert(partition, { ...after, createdMs: records.nextMoment(now) });
-  records.own.get(kind.path)?.replace({ account, record, createdMs: stored.createdMs, now });
-  return document;
+  records.own.get(kind.path)?.put({ account, record, createdMs: stored.createdMs, now });
+  return { ...found, stored: after };
+}
+
+/** The same, in the audit log and with an event. */
+export function save(
+  call: OperationRequest,
+  found: Found,
+  change: Change & { readonly action: string },
+): Found {
+  const saved = store(call, found, change);
+  recordChange(call, change.action, saved);
+  return saved;
 }
 
 /**
@@ -121,9 +128,6 @@ type AuditContext = Pick<RouteContext, 'database' | 'merchantAccount' | 'subject
 /** The actions that the contract names. */
 const ACTIONS = ['created', 'updated', 'deleted', 'voided', 'canceled', 'captured'];
 
-const insertion = `INSERT INTO audit_logs
-  (id, merchant_account_id, created_ms, action, user_id, resource_type, document) VALUES (?, ?, ?, ?, ?, ?, ?)`;
-
 const nextId = createIds();
 
 /** Writes a change into the audit log. An action that the contract does not name is logged as an update. */
@@ -143,9 +147,15 @@ export function recordAuditLog(
       user: { type: 'user', id: subject, name: subject, is_staff: false, status: 'active' },
     }),
   };
-  database
-    .prepare(insertion)
-    .run(log.id, account, now.getTime(), action, subject ?? null, type, JSON.stringify(log));
+  insertRow(database, 'audit_logs', {
+    id: log.id,
+    merchant_account_id: account,
+    created_ms: now.getTime(),
+    action,
+    user_id: subject ?? null,
+    resource_type: type,
+    document: JSON.stringify(log),
+  });
 }
 
 function titled(type: string): string {

@@ -8,7 +8,7 @@ import { type Found, isId, locate, type OperationRequest } from '../call.ts';
 import type { Kind } from '../kinds.ts';
 import type { Document } from '../overlay.ts';
 import type { Records } from '../records.ts';
-import { save } from '../save.ts';
+import { store } from '../save.ts';
 import { amountAt, amountNames } from './amounts.ts';
 import { amountLike, type Change, isVoided, type Payment, readPayment } from './payment.ts';
 import { refusal, refused } from './refusals.ts';
@@ -41,10 +41,8 @@ export function settlePayment(call: OperationRequest, kind: Kind, parentId: stri
   if (!verb || !found) return {};
   const payment = readPayment(found);
   const change = act({ verb }, payment, call.body);
-  recordMove(call, found, { document: save(call, found, change), past: pastTense(verb) });
-  const { currency } = payment.record;
-  const amount = amountOfMove(call, kind, { payment, amount: change.amount });
-  return { ...amount, ...(currency !== undefined && { currency }) };
+  storeMove(call, found, { change, past: pastTense(verb) });
+  return membersOfMove(call, kind, { payment, amount: change.amount });
 }
 
 type Reference = { readonly kind: Kind; readonly name: string; readonly id: string };
@@ -63,15 +61,19 @@ function referenceOf(
   return undefined;
 }
 
-/** A payment, and what was captured or refunded of it. */
-export type Moved = { readonly payment: Payment; readonly amount: Decimal | undefined };
-
-/** The amount of a refund or capture, unless the body names it. */
-export function amountOfMove(call: OperationRequest, kind: Kind, { payment, amount }: Moved): Document {
+/** What a refund or capture has from its payment: the currency, and the amount unless the body names it. */
+export function membersOfMove(
+  call: OperationRequest,
+  kind: Kind,
+  { payment, amount }: { readonly payment: Payment; readonly amount: Decimal | undefined },
+): Document {
   const schema = call.records.layoutOf(kind)?.schema;
-  if (!amount || !schema) return {};
-  const isNamed = (call.body[amountNames(schema).amount ?? ''] ?? null) !== null;
-  return isNamed ? {} : amountLike(payment, amount, schema);
+  const { currency } = payment.record;
+  const isNamed = !schema || (call.body[amountNames(schema).amount ?? ''] ?? null) !== null;
+  return {
+    ...(amount && !isNamed && amountLike(payment, amount, schema)),
+    ...(currency !== undefined && { currency }),
+  };
 }
 
 /**
@@ -90,15 +92,17 @@ export function undoMove(call: OperationRequest, { kind, schema, stored }: Found
   if (!found) return;
   const amount = amountAt(before, amountNames(schema).amount);
   if (!amount) throw refused(`The ${verb} cannot be undone, because its amount is not known`);
-  const document = save(call, found, takeBack(verb, readPayment(found), amount));
-  recordMove(call, found, { document, past: 'updated' });
+  storeMove(call, found, { change: takeBack(verb, readPayment(found), amount), past: 'updated' });
 }
 
-/** The event of the payment that a refund or capture has changed; the audit log has the refund or capture alone. */
-function recordMove(
-  { context }: OperationRequest,
-  { kind, stored: { id, document: before } }: Found,
-  { document, past }: { readonly document: string; readonly past: string },
+/** Stores the payment that a refund or capture has changed, with an event; the audit log has the refund or capture alone. */
+function storeMove(
+  call: OperationRequest,
+  found: Found,
+  { change, past }: { readonly change: Change; readonly past: string },
 ): void {
-  if (document !== before) recordEvent(context, { type: kind.noun.replaceAll('_', '-'), id, past, document });
+  const { kind, stored: before } = found;
+  const { id, document } = store(call, found, change).stored;
+  const type = kind.noun.replaceAll('_', '-');
+  if (document !== before.document) recordEvent(call.context, { type, id, past, document });
 }
