@@ -3,7 +3,7 @@ import type { Random } from '../../text/random.ts';
 import { isMarked } from '../schema-at.ts';
 import { snake } from './names.ts';
 import { type Generation, LONGEST_TEXT, numberFor, textFor, type ValueLocation } from './scalars.ts';
-import { type Shape, shapeOf } from './shape.ts';
+import { admits, type Shape, shapeOf } from './shape.ts';
 
 /** Deeper than this, only required values are generated. */
 const DEEPEST = 4;
@@ -144,12 +144,7 @@ function branchFor(
   const possible = [...branches.keys()].filter((index) => {
     const branch = branches[index];
     if (branch === false || (isObject(branch) && branch.type === 'null')) return false;
-    if (!preset) return true;
-    const { members } = shapeOf({ schema: branch, root });
-    return Object.entries(preset).every(([name, given]) => {
-      const { values } = members.has(name) ? shapeOf({ schema: members.get(name), root }) : {};
-      return values?.includes(given) !== false;
-    });
+    return !preset || admits(shapeOf({ schema: branch, root }), preset, root);
   });
   const isOutside = (index: number) =>
     !shapeOf({ schema: branches[index], root }).names.some((name) => within.includes(name));

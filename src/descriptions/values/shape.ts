@@ -68,6 +68,14 @@ function discriminatorFacts(discriminator: unknown, branch: unknown): readonly S
   return [factsOf({ properties: { [name]: { const: value } }, required: [name] })];
 }
 
+/** Whether an object with these members can be of a branch: it has no value that the branch excludes. */
+export function admits({ members }: Shape, given: Readonly<Record<string, unknown>>, root: unknown): boolean {
+  return Object.entries(given).every(([name, value]) => {
+    const { values } = members.has(name) ? shapeOf({ schema: members.get(name), root }) : {};
+    return values?.includes(value) !== false;
+  });
+}
+
 /** Every member that a value can have in any branch of its unions, with the first schema of each. */
 export function allMembers(rooted: RootedSchema): ReadonlyMap<string, unknown> {
   const members = new Map<string, unknown>();

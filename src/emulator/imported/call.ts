@@ -3,7 +3,7 @@ import { HttpError } from '../http/response.ts';
 import type { RouteContext } from '../resources/resource.ts';
 import { ANYTHING, type Kind, type Served } from './kinds.ts';
 import { NOTHING_KNOWN } from './money/payment.ts';
-import { type Document, firstFitting } from './overlay.ts';
+import { ATTEMPTS, type Document, firstFitting } from './overlay.ts';
 import type { Prepared, PreparedSchema } from './prepared.ts';
 import { present } from './present.ts';
 import type { Records } from './records.ts';
@@ -112,9 +112,6 @@ function newDocument(
   const document = JSON.stringify(madeUp(shown, isFresh) ?? {});
   return { id, parent: '', createdMs: 0, document, ...NOTHING_KNOWN };
 }
-
-/** How many values are generated until one fits. What has few members can fit several branches of a union of which only one may fit. */
-export const ATTEMPTS = 6;
 
 /** Generates the response of an operation that has no record. The same path gives the same value. */
 export function madeUp(call: OperationRequest, isFresh = false): unknown {

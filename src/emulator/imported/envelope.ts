@@ -112,7 +112,7 @@ function memberOf(name: string, schema: unknown, place: Place & Pick<Member, 'is
   const hasRecords = name === place.records[0];
   const isHolder = types?.has('object') === true || inner.size > 0;
   const isAddress = path.startsWith('links.') || format?.startsWith('ur') === true;
-  const role = known.get(path) ?? roleOf(plain, isAddress);
+  const role = known.get(path) ?? roleOf(plain, { isAddress, isFlag: types?.has('boolean') });
   const isUsualHolder = PAGE_HOLDERS.has(plain) && names.length === 1;
   const leadsOn = [...known.keys()].some((other) => other.startsWith(`${path}.`));
   const isLink = role === 'nextUrl' && inner.has('href');
@@ -136,12 +136,18 @@ function memberOf(name: string, schema: unknown, place: Place & Pick<Member, 'is
   };
 }
 
+/** The meanings of members that are true or false. */
+const FLAGS: readonly string[] = ['hasMore', 'hasPrevious', 'isLast'];
+
+type Facts = { readonly isAddress: boolean; readonly isFlag: boolean | undefined };
+
 /** The meaning of a name; `next` is an address if its place or format says so. */
-function roleOf(name: string, isAddress: boolean): Role | undefined {
+function roleOf(name: string, { isAddress, isFlag = true }: Facts): Role | undefined {
   if (isAddress && name === 'next') return 'nextUrl';
   if (isAddress && /^prev(ious)?$/.test(name)) return 'previousUrl';
   const roles = Object.keys(ROLES) as (keyof typeof ROLES)[];
-  return roles.find((role) => (ROLES[role] as readonly string[]).includes(name));
+  const isNamed = (role: keyof typeof ROLES) => (ROLES[role] as readonly string[]).includes(name);
+  return roles.find((role) => isNamed(role) && (isFlag || !FLAGS.includes(role)));
 }
 
 /** Stands for the records in the text of a response. */

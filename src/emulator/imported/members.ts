@@ -4,6 +4,7 @@ import { generate } from '../../descriptions/values/generate.ts';
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { snake } from '../../descriptions/values/names.ts';
 import {
+  admits,
   allMembers,
   allowsOthers,
   type RootedSchema,
@@ -65,15 +66,10 @@ const defaultsOf = oncePerObject((shape: Shape, root: unknown): readonly Default
 /** The branch of a union that fits an object: the object has the required members, and no value that the branch excludes. */
 function branchOf(branches: readonly unknown[], value: object, root: unknown): number {
   const found = branches.findIndex((schema) => {
-    const { types, members, required } = shapeOf({ schema, root });
-    if (types && !types.has(Array.isArray(value) ? 'array' : 'object')) return false;
-    return (
-      [...required].every((name) => Object.hasOwn(value, name)) &&
-      Object.entries(value).every(([name, given]) => {
-        const { values } = members.has(name) ? shapeOf({ schema: members.get(name), root }) : {};
-        return values?.includes(given) !== false;
-      })
-    );
+    const shape = shapeOf({ schema, root });
+    if (shape.types && !shape.types.has(Array.isArray(value) ? 'array' : 'object')) return false;
+    const hasRequired = [...shape.required].every((name) => Object.hasOwn(value, name));
+    return hasRequired && admits(shape, value as Document, root);
   });
   return Math.max(found, 0);
 }

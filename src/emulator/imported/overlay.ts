@@ -109,7 +109,10 @@ export function withValueAt(value: unknown, [name, ...inner]: readonly string[],
   return { ...members, [name]: withValueAt(members[name], inner, placed) };
 }
 
-/** How many of several values are taken as they are made. */
+/** How many values are generated until one fits: what has few members can fit several branches of a union of which only one may fit. */
+export const ATTEMPTS = 6;
+
+/** How many of them are taken as they are made. */
 const WHOLE_ATTEMPTS = 5;
 
 /** The first of so many values that fits a schema, else the last one. Later ones are taken without what does not fit. */

@@ -7,7 +7,7 @@ import { createRandom } from '../../text/random.ts';
 import type { EmulatorResponse } from '../http/response.ts';
 import type { OperationRequest } from './call.ts';
 import { filled } from './members.ts';
-import { overlay, withValueAt } from './overlay.ts';
+import { ATTEMPTS, firstFitting, overlay, withValueAt } from './overlay.ts';
 import type { Prepared, PreparedSchema } from './prepared.ts';
 
 /** A record with the schema of its kind. */
@@ -39,11 +39,14 @@ export function present({ stored, schema, isDeleted = false }: Shown, response: 
   const marks = Object.fromEntries(said.map((name) => [name, true]));
   // It is the same for the same record.
   const random = createRandom(1, document.slice(0, 200));
-  const made = response.generate({ random, atMs: Date.now(), noun: 'response', isFresh: true });
+  const how = { random, atMs: Date.now(), noun: 'response' };
   const value: unknown = parseKeepingNumbers(document);
-  if (!isObject(made) || !isObject(value)) return JSON.stringify(made);
-  const given = wrapper === undefined ? { ...value, ...marks } : { [wrapper]: value };
-  return JSON.stringify(overlay(made, given, response));
+  const given = wrapper === undefined ? { ...(value as object), ...marks } : { [wrapper]: value };
+  const made = firstFitting(response, ATTEMPTS, (attempt) => {
+    const one = response.generate({ ...how, isFresh: attempt < ATTEMPTS / 2 });
+    return isObject(one) && isObject(value) ? overlay(one, given, response) : one;
+  });
+  return JSON.stringify(made);
 }
 
 /** Whether a response is the record: it has the schema of this name, or is a union with a branch that has. */

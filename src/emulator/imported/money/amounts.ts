@@ -30,16 +30,14 @@ function memberCalled(names: readonly string[], members: readonly string[]): str
   return names.flatMap((name) => members.find((member) => snake(member) === name) ?? [])[0];
 }
 
-/** An amount: a number, a decimal string, or an object with one of these as its `value` or `amount`. */
-export function amountIn(value: unknown): Decimal | undefined {
-  const plain = decimalOf(value);
-  if (plain || !isObject(value)) return plain;
-  return VALUES.map((name) => decimalOf(value[name])).find((found) => found !== undefined);
+/** The amount in a member of a record: a number, a decimal string, or an object with one of these as its `value` or `amount`. */
+export function amountAt(record: Document, name: string | undefined): Decimal | undefined {
+  return name === undefined ? undefined : decimalOf(plainAmount(record[name]));
 }
 
-/** The amount in a member of a record; undefined if there is none. */
-export function amountAt(record: Document, name: string | undefined): Decimal | undefined {
-  return name === undefined ? undefined : amountIn(record[name]);
+/** The amount as it is written in a value, if that is an object. */
+function plainAmount(value: unknown): unknown {
+  return isObject(value) ? VALUES.map((name) => value[name]).find(decimalOf) : value;
 }
 
 /** An amount that a body names, with the path to it in the body. */
@@ -55,7 +53,7 @@ export function requestedIn(body: Document, verb?: string): Requested | undefine
 export function requestedAt(body: Document, name: string | undefined): Requested | undefined {
   const value = name === undefined ? null : (body[name] ?? null);
   if (name === undefined || value === null) return undefined;
-  if (decimalOf(value) || !isObject(value)) return { loc: ['body', name], given: value };
+  if (!isObject(value)) return { loc: ['body', name], given: value };
   const inner = VALUES.find((one) => value[one] !== undefined && value[one] !== null);
   return inner === undefined ? undefined : { loc: ['body', name, inner], given: value[inner] };
 }
@@ -92,7 +90,7 @@ function scalar(
 ): string | number {
   const takesNumber = types === undefined || types.has('number') || types.has('integer');
   const takesText = types === undefined || types.has('string');
-  const plain = isObject(like) && !decimalOf(like) ? VALUES.map((one) => like[one]).find(decimalOf) : like;
+  const plain = plainAmount(like);
   const isText = takesText && (!takesNumber || typeof plain === 'string');
   return isText ? textOf(trimmed(amount), least ?? decimalOf(plain)?.places) : numberOf(amount);
 }
