@@ -4,7 +4,7 @@ import { generate } from '../../descriptions/values/generate.ts';
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { snake } from '../../descriptions/values/names.ts';
 import { type Shape, shapeOf } from '../../descriptions/values/shape.ts';
-import { isObject } from '../../json/is-object.ts';
+import { withValueAt } from './overlay.ts';
 import type { ListLayout } from './prepared.ts';
 import type { Records } from './records.ts';
 
@@ -37,22 +37,16 @@ const ROLES = {
   count: ['count', 'result_count', 'number_of_elements'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
+/** A member of a response next to the records. */
 type Member = {
-  readonly name: string;
+  readonly path: readonly string[];
   readonly role: Role | undefined;
-  readonly isText: boolean;
-  readonly isNullable: boolean;
+  readonly shape: Shape;
   readonly isRequired: boolean;
-  /** It is a list that must not be empty. */
-  readonly isFilled: boolean;
-  /** It is the list of the records, or has that in it. */
-  readonly hasRecords: boolean;
   readonly schema: unknown;
-  /** The members of a member that is an object. */
-  readonly members: readonly Member[];
 };
 
-/** The members of the response of a list. */
+/** The members of the response of a list, each before those in it. */
 export type Envelope = { readonly members: readonly Member[]; readonly roles: ReadonlySet<Role> };
 
 type PagedOperation = Pick<ImportedOperation, 'envelope' | 'paging'>;
@@ -61,9 +55,7 @@ type PagedOperation = Pick<ImportedOperation, 'envelope' | 'paging'>;
 export const envelopeOf = oncePerObject((layout: ListLayout, operation: PagedOperation): Envelope => {
   const place = { root: layout.item.root, known: knownRoles(operation), path: [], records: layout.path };
   const members = layout.path.length === 0 ? [] : membersOf(layout.whole, place);
-  const roles = (list: readonly Member[]): readonly Role[] =>
-    list.flatMap((one) => [...(one.role ? [one.role] : []), ...roles(one.members)]);
-  return { members, roles: new Set(roles(members)) };
+  return { members, roles: new Set(members.flatMap(({ role }) => role ?? [])) };
 });
 
 /** The members that payctl reads to find the next page, by their dotted paths. */
@@ -90,50 +82,41 @@ type Place = {
   readonly records: readonly string[];
 };
 
-/** The members of an object, the one with the records first. */
 function membersOf({ members, required }: Shape, place: Place): readonly Member[] {
-  const first = place.records.slice(0, 1);
-  const all = new Map(
-    [...first, ...(first.length > 0 ? required : [])].map((name) => [name, true as unknown]),
-  );
+  const names = place.records.length > 0 ? required : [];
+  const all = new Map([...names].map((name) => [name, true as unknown]));
   for (const [name, schema] of members) all.set(name, schema);
-  return [...all].map(([name, schema]) =>
+  return [...all].flatMap(([name, schema]) =>
     memberOf(name, schema, { ...place, isRequired: required.has(name) }),
   );
 }
 
-function memberOf(name: string, schema: unknown, place: Place & Pick<Member, 'isRequired'>): Member {
+/** A member, and those in it if they describe the page or lead to the records. */
+function memberOf(
+  name: string,
+  schema: unknown,
+  place: Place & Pick<Member, 'isRequired'>,
+): readonly Member[] {
   const { root, known, isRequired } = place;
   const shape = shapeOf({ schema, root });
   const { types, members: inner, format } = shape;
-  const names = [...place.path, name];
-  const path = names.join('.');
+  const path = [...place.path, name];
+  const dotted = path.join('.');
   const plain = snake(name);
-  const hasRecords = name === place.records[0];
+  const [holder, ...records] = place.records;
   const isHolder = types?.has('object') === true || inner.size > 0;
-  const isAddress = path.startsWith('links.') || format?.startsWith('ur') === true;
-  const role = known.get(path) ?? roleOf(plain, { isAddress, isFlag: types?.has('boolean') });
-  const isUsualHolder = PAGE_HOLDERS.has(plain) && names.length === 1;
-  const leadsOn = [...known.keys()].some((other) => other.startsWith(`${path}.`));
+  const isAddress = dotted.startsWith('links.') || format?.startsWith('ur') === true;
+  const role = known.get(dotted) ?? roleOf(plain, { isAddress, isFlag: types?.has('boolean') });
   const isLink = role === 'nextUrl' && inner.has('href');
-  const isOpened = hasRecords || (isHolder && (isUsualHolder || leadsOn || isLink));
-  const below = {
-    root,
-    known: isLink ? new Map([[`${path}.href`, role]]) : known,
-    path: names,
-    records: hasRecords ? place.records.slice(1) : [],
-  };
-  return {
-    name,
-    schema,
-    isRequired,
-    hasRecords,
-    isText: types?.has('string') === true && !types.has('integer') && !types.has('number'),
-    isNullable: shape.isNullable,
-    isFilled: (shape.limits.minItems ?? 0) > 0,
-    role: types?.has('array') ? (role === 'nextUrl' ? 'nextLinks' : undefined) : isHolder ? undefined : role,
-    members: isOpened ? membersOf(shape, below) : [],
-  };
+  const below = { root, path, records, known: isLink ? new Map([[`${dotted}.href`, role]]) : known };
+  if (name === holder) return records.length === 0 ? [] : membersOf(shape, below);
+  const isUsualHolder = PAGE_HOLDERS.has(plain) && path.length === 1;
+  const leadsOn = [...known.keys()].some((other) => other.startsWith(`${dotted}.`));
+  const isOpened = isHolder && (isUsualHolder || leadsOn || isLink);
+  const ofList = role === 'nextUrl' ? 'nextLinks' : undefined;
+  const own = types?.has('array') ? ofList : isHolder ? undefined : role;
+  const member = { path, schema, shape, isRequired, role: own };
+  return [member, ...(isOpened ? membersOf(shape, { ...below, records: [] }) : [])];
 }
 
 /** The meanings of members that are true or false. */
@@ -162,41 +145,38 @@ type Page = {
 
 /** A response with the documents of a page, which are never decoded. */
 export function enclose({ members }: Envelope, page: Page): Buffer {
-  const isArray = page.layout.path.length === 0;
-  const text = JSON.stringify(isArray ? RECORDS : Object.fromEntries(entriesOf(members, page)));
+  let whole = withValueAt({}, page.layout.path, RECORDS);
+  for (const member of members) {
+    const value = valueIn(member, page);
+    if (value !== undefined) whole = withValueAt(whole, member.path, value);
+  }
+  const text = JSON.stringify(whole);
   const place = JSON.stringify(RECORDS);
   const at = text.indexOf(place);
   const [head, tail] = [text.slice(0, at), text.slice(at + place.length)];
   return Buffer.concat([Buffer.from(`${head}[`), page.documents, Buffer.from(`]${tail}`)]);
 }
 
-type Entry = readonly [name: string, value: unknown];
-
-function entriesOf(members: readonly Member[], page: Page): readonly Entry[] {
-  return members.flatMap((member) => entryOf(member, page));
-}
-
-function entryOf(member: Member, page: Page): readonly Entry[] {
-  const { name, role, isText, members, hasRecords } = member;
-  const { values, layout, records } = page;
-  if (hasRecords)
-    return [[name, members.length === 0 ? RECORDS : Object.fromEntries(entriesOf(members, page))]];
-  if (role === 'nextLinks') return [[name, linksIn(values, member)]];
+function valueIn(
+  { path, role, schema, shape, isRequired }: Member,
+  { values, layout, records }: Page,
+): unknown {
+  const { types } = shape;
+  if (role === 'nextLinks') return linksIn(values, shape);
   const value = role && values[role];
+  const isText = types?.has('string') === true && !types.has('integer') && !types.has('number');
   if (value !== undefined && value !== null)
-    return [[name, isText && typeof value === 'number' ? String(value) : value]];
-  if (value === null && member.isNullable) return [[name, null]];
-  const inner = entriesOf(members, page);
-  if (!member.isRequired && inner.length === 0) return [];
-  if (value === null && isText) return [[name, '']];
-  const { root } = layout.item;
+    return isText && typeof value === 'number' ? String(value) : value;
+  if (value === null && shape.isNullable) return null;
+  if (!isRequired) return undefined;
+  if (value === null && isText) return '';
+  const name = path.at(-1) ?? '';
   const random = records.randomAt(name);
-  const any = generate(member.schema, { root, random, atMs: 0, noun: name, isFresh: true }, name);
-  return [[name, isObject(any) ? { ...any, ...Object.fromEntries(inner) } : any]];
+  return generate(schema, { root: layout.item.root, random, atMs: 0, noun: name, isFresh: true }, name);
 }
 
 /** The link to the next page; on the last page none, or one to the page itself where the schema requires any. */
-function linksIn({ nextUrl, selfUrl }: PageValues, { isFilled }: Member): readonly object[] {
+function linksIn({ nextUrl, selfUrl }: PageValues, { limits: { minItems = 0 } }: Shape): readonly object[] {
   if (typeof nextUrl === 'string') return [{ rel: 'next', href: nextUrl }];
-  return isFilled ? [{ rel: 'self', href: selfUrl }] : [];
+  return minItems > 0 ? [{ rel: 'self', href: selfUrl }] : [];
 }

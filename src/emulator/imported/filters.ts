@@ -1,6 +1,5 @@
 import { namedTime, timeMember } from '../../descriptions/time-filters.ts';
 import { oncePerObject } from '../../descriptions/values/memoize.ts';
-import { shapeOf } from '../../descriptions/values/shape.ts';
 import { own } from '../../json/is-object.ts';
 import type { Filter } from '../store/keyset.ts';
 import type { Prepared, PreparedSchema } from './prepared.ts';
@@ -52,7 +51,7 @@ type Compared = { schema: PreparedSchema; type: string | undefined; value: strin
 
 /** Compares numbers, or times. On either side, a time may be a text or the seconds since 1970. `type` is that of the parameter. */
 function range(member: string, suffix: string, { schema, type, value = '' }: Compared): MemberFilter {
-  const { types, format } = shapeOf({ schema: schema.members.get(member), root: schema.root });
+  const { types, format } = schema.shapeAt(member);
   const isNumeric = type === 'integer' || type === 'number';
   const isText = types === undefined ? !isNumeric : types.has('string');
   const isTime = format === 'date-time' || namedTime(member)?.event !== undefined;

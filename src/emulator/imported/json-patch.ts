@@ -22,34 +22,31 @@ function apply(value: unknown, operation: unknown, place: string): unknown {
   if (typeof path !== 'string') throw refused(place, 'must be an operation with a path');
   if (!OPERATIONS.includes(op))
     throw refused(`${place}/op`, 'must be add, copy, move, remove, replace or test');
-  const found = (name: string, pointer: string): unknown => {
-    const at = valueAtPointer(value, pointer);
-    if (at === undefined) throw refused(`${place}/${name}`, 'leads to nothing in the record');
-    return at;
-  };
   const isFrom = op === 'move' || op === 'copy';
-  const set = isFrom ? found('from', String(from)) : given;
-  const old = op === 'add' || isFrom ? undefined : found('path', path);
+  const source = isFrom ? String(from) : path;
+  const old = op === 'add' ? given : valueAtPointer(value, source);
+  if (old === undefined && op !== 'add')
+    throw refused(`${place}/${isFrom ? 'from' : 'path'}`, 'leads to nothing in the record');
   if (op === 'test' && isDeepStrictEqual(old, given)) return value;
   if (op === 'test') throw refused(`${place}/value`, 'differs from the record');
-  const without = op === 'move' ? changed(value, segmentsOf(String(from)), { place }) : value;
-  const isAdded = op !== 'replace';
-  return changed(without, segmentsOf(path), op === 'remove' ? { place } : { place, set, isAdded });
+  const isKept = op === 'add' || op === 'copy';
+  const rest = isKept ? value : changed(value, segmentsOf(source), { place });
+  return op === 'remove' ? rest : changed(rest, segmentsOf(path), { place, set: isFrom ? old : given });
 }
 
-type Change = { readonly place: string; readonly set?: unknown; readonly isAdded?: boolean };
+type Change = { readonly place: string; readonly set?: unknown };
 
-/** The value with another one at the end of these names, or without it where there is none to set. */
+/** The value with another one added at the end of these names, or without it where there is none to set. */
 function changed(value: unknown, [name, ...inner]: readonly string[], change: Change): unknown {
   if (name === undefined) return change.set;
-  const isGone = inner.length === 0 && !('set' in change);
+  const isLast = inner.length === 0;
+  const isGone = isLast && !('set' in change);
   if (Array.isArray(value)) {
     const index = name === '-' ? value.length : Number(name);
     if (!Number.isInteger(index) || index < 0 || index > value.length)
       throw refused(`${change.place}/path`, 'leads to nothing in the record');
-    if (isGone) return value.toSpliced(index, 1);
-    const next = changed(value[index], inner, change);
-    return value.toSpliced(index, inner.length === 0 && change.isAdded ? 0 : 1, next);
+    const added = isGone ? [] : [changed(isLast ? undefined : value[index], inner, change)];
+    return value.toSpliced(index, isLast && !isGone ? 0 : 1, ...added);
   }
   if (!isObject(value)) throw refused(`${change.place}/path`, 'leads to nothing in the record');
   const { [name]: old, ...others } = value;

@@ -44,6 +44,13 @@ export class PreparedSchema implements RootedSchema {
     return this.#members;
   }
 
+  /** What the schema says about a member, or about one in that. */
+  shapeAt(name = '', ...inner: readonly string[]): Shape {
+    const outer = shapeOf({ schema: this.members.get(name), root: this.root });
+    const below = (at: Shape, one: string) => shapeOf({ schema: at.members.get(one), root: this.root });
+    return inner.reduce(below, outer);
+  }
+
   /** Whether a value fits, or cannot be validated. */
   accepts(value: unknown): boolean {
     this.#check ??= checkOf(this.schema, this.root);

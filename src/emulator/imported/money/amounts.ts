@@ -1,6 +1,6 @@
 import { oncePerObject } from '../../../descriptions/values/memoize.ts';
 import { snake } from '../../../descriptions/values/names.ts';
-import { type Shape, shapeOf } from '../../../descriptions/values/shape.ts';
+import type { Shape } from '../../../descriptions/values/shape.ts';
 import { type Decimal, decimalOf, numberOf, textOf, trimmed } from '../../../json/decimal.ts';
 import { isObject } from '../../../json/is-object.ts';
 import {
@@ -74,13 +74,11 @@ type Notation = {
 
 /** Writes an amount in the type of the member's schema, else in that of `like`, with the decimals of `like`. */
 export function inNotation(amount: Decimal, { schema, name, like, least }: Notation): unknown {
-  const { root } = schema;
-  const shape = shapeOf({ schema: schema.members.get(name), root });
+  const shape = schema.shapeAt(name);
   const inner = shape.types?.has('object') ? VALUES.find((one) => shape.members.has(one)) : undefined;
   if (inner === undefined) return scalar(amount, shape, { like, least });
   const before = isObject(like) ? like : {};
-  const within = shapeOf({ schema: shape.members.get(inner), root });
-  return { ...before, [inner]: scalar(amount, within, { like: before[inner], least }) };
+  return { ...before, [inner]: scalar(amount, schema.shapeAt(name, inner), { like: before[inner], least }) };
 }
 
 function scalar(

@@ -1,4 +1,3 @@
-import { shapeOf } from '../../../descriptions/values/shape.ts';
 import { compare, type Decimal, decimalOf, numberOf } from '../../../json/decimal.ts';
 import type { OperationRequest } from '../call.ts';
 import type { Kind } from '../kinds.ts';
@@ -34,11 +33,7 @@ export function requireAmounts(call: OperationRequest, kind: Kind, after: Docume
 
 function isZeroAllowed({ prepared: { request } }: OperationRequest, { loc, given }: Requested): boolean {
   if (!request || decimalOf(given)?.units !== 0n) return false;
-  const [, name = '', inner] = loc;
-  const { root } = request;
-  const outer = shapeOf({ schema: request.members.get(name), root });
-  const { limits } = inner === undefined ? outer : shapeOf({ schema: outer.members.get(inner), root });
-  return limits.minimum === 0;
+  return request.shapeAt(...loc.slice(1)).limits.minimum === 0;
 }
 
 /** Sets the members of a body that a caller may set, in a payment or any other record. @throws ValidationError as `keepMoney` */

@@ -2,7 +2,6 @@ import { isStatusAfter } from '../../../descriptions/action-words.ts';
 import { fitsStage, type Stage, stageNamed } from '../../../descriptions/payment-stages.ts';
 import { oncePerObject } from '../../../descriptions/values/memoize.ts';
 import { snake } from '../../../descriptions/values/names.ts';
-import { shapeOf } from '../../../descriptions/values/shape.ts';
 import type { Document } from '../overlay.ts';
 import type { PreparedSchema } from '../prepared.ts';
 
@@ -16,10 +15,7 @@ export function statusName({ members }: PreparedSchema): string | undefined {
 
 /** The values that the status of a record can have. */
 export const statusesOf = oncePerObject((schema: PreparedSchema): readonly string[] => {
-  const { values = [] } = shapeOf({
-    schema: schema.members.get(statusName(schema) ?? ''),
-    root: schema.root,
-  });
+  const { values = [] } = schema.shapeAt(statusName(schema));
   return values.filter((value) => typeof value === 'string');
 });
 
@@ -74,6 +70,6 @@ export function wordFor(stage: Stage, schema: PreparedSchema): string | undefine
 /** The status of a new record if the first one of the enumeration says that it failed or was canceled. */
 export const statusAtStart = oncePerObject((schema: PreparedSchema): string | undefined => {
   const [first = '', ...others] = statusesOf(schema);
-  const { initial } = shapeOf({ schema: schema.members.get(statusName(schema) ?? ''), root: schema.root });
+  const { initial } = schema.shapeAt(statusName(schema));
   return initial === undefined && isUndone(first) ? others.find((one) => !isUndone(one)) : undefined;
 });
