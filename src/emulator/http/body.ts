@@ -113,8 +113,9 @@ function unreadable(operation: Operation, issue: { type: string; message: string
   ]);
 }
 
-function bodyError(type: string, message: string): HttpError {
-  return new HttpError('bad_request', { details: [{ type, pointer: '', message, location: 'body' }] });
+/** A 400 that names one problem of the body. */
+export function bodyError(type: string, message: string, pointer = ''): HttpError {
+  return new HttpError('bad_request', { details: [{ type, pointer, message, location: 'body' }] });
 }
 
 /** More errors than that in one body are not listed one by one. */

@@ -90,7 +90,8 @@ function freshId(call: OperationRequest, kind: Kind): string | number {
 /** Generates the smallest record that the schema allows, with the members of the body and the given ones. */
 function freshRecord(call: OperationRequest, schema: PreparedSchema, given: Document): Document {
   const { records, context, scope } = call;
-  const body = writable(call.body, schema);
+  const written = Object.entries(writable(call.body, schema));
+  const body = Object.fromEntries(written.filter(([name]) => !Object.hasOwn(given, name)));
   const all = { ...body, ...given };
   const refer = (noun: string) => records.refer(noun, scope, random);
   const how = { random, atMs: context.now.getTime(), noun: 'record', preset: all, refer };

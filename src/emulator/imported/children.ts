@@ -56,8 +56,11 @@ function removeIn(call: OperationRequest, kind: Kind, scope: Scope): void {
   for (const one of nested) {
     const account = records.takesAccount(one) ? scope.account : '';
     const canonical = records.canonical(one);
-    const owner = ownerIn({ ...scope, account }, scope.ids.length);
-    for (const stored of records.tables.removeWithin(canonical.path, owner))
+    const place = {
+      ...records.partition(one, scope),
+      owner: ownerIn({ ...scope, account }, scope.ids.length),
+    };
+    for (const stored of records.tables.removeWithin(place))
       if (!one.isDocument) recordChange(call, 'deleted', { kind: canonical, stored });
   }
 }

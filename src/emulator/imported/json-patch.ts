@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { segmentsOf, valueAtPointer } from '../../descriptions/schema-at.ts';
 import { isObject } from '../../json/is-object.ts';
-import { HttpError } from '../http/response.ts';
+import { bodyError } from '../http/body.ts';
+import type { HttpError } from '../http/response.ts';
 
 /** The media type of a JSON Patch. */
 export const JSON_PATCH = 'application/json-patch+json';
@@ -54,6 +55,5 @@ function changed(value: unknown, [name, ...inner]: readonly string[], change: Ch
 }
 
 function refused(pointer: string, message: string): HttpError {
-  const detail = { type: 'value_error.json_patch', pointer, message, location: 'body' as const };
-  return new HttpError('bad_request', { details: [detail] });
+  return bodyError('value_error.json_patch', message, pointer);
 }

@@ -154,10 +154,11 @@ export class Kinds {
 
   /** Where the records of a kind are stored for a merchant account. All accounts share a kind if an operation on it names none. */
   partition(kind: Kind, { account, ids }: Scope): Partition {
-    const { path, parent } = this.canonical(kind);
+    const { path, parent, isDocument } = this.canonical(kind);
     const depth = parameterCount(path) - (parent && path.includes('{}') ? 1 : 0);
     const own = this.takesAccount(kind) ? account : '';
-    return { kind: path, owner: ownerIn({ account: own, ids }, depth) };
+    // A search may have the path of a document.
+    return { kind: isDocument ? `${path} document` : path, owner: ownerIn({ account: own, ids }, depth) };
   }
 
   /** Whether every operation on the records of a kind names a merchant account. */

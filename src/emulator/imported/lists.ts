@@ -10,7 +10,7 @@ import {
   readPage,
   sealCursor,
 } from '../store/keyset.ts';
-import type { OperationRequest } from './call.ts';
+import { isId, type OperationRequest } from './call.ts';
 import { enclose, envelopeOf, type PageValues } from './envelope.ts';
 import { filtersOf } from './filters.ts';
 import type { Kind } from './kinds.ts';
@@ -154,48 +154,43 @@ function pageValuesOf(
 }
 
 /** The addresses of this page and of those next to it; null where there is none. */
-function urlsOf(
-  { call, values, asked, paging: { cursor, after, before, page, offset } }: RequestedList,
-  facts: PageValues,
-): Pick<PageValues, 'nextUrl' | 'previousUrl' | 'selfUrl'> {
-  const names = [cursor, after, before, page, offset].flatMap((one) => one?.name ?? []);
-  const given = Object.entries(values).filter(([, value]) => value !== undefined);
-  const kept = given.filter(([name]) => !names.includes(name));
+function urlsOf({ call, values, asked, paging }: RequestedList, facts: PageValues) {
+  const { cursor, after, before, page, offset } = paging;
   const { limit, offset: skipped, first } = asked;
   const back = skipped > 0 ? Math.max(0, skipped - limit) + first : null;
-  const places =
-    cursor || after || before
-      ? ([[cursor ?? after, facts.next] as const, [cursor ?? before, facts.previous]] as const)
-      : page
-        ? ([[page, facts.nextPage] as const, [page, facts.previousPage]] as const)
-        : ([[offset, facts.nextOffset] as const, [offset, back]] as const);
-  const address = (entries: readonly (readonly [string, unknown])[]) => {
-    const pairs = entries.flatMap(([key, value]) => [value].flat().map((one) => [key, String(one)]));
-    return `${addressOf(call)}?${new URLSearchParams(pairs).toString()}`;
-  };
-  const [nextUrl, previousUrl] = places.map(([parameter, place]) =>
-    parameter && place !== null && place !== undefined ? address([...kept, [parameter.name, place]]) : null,
+  const isByCursor = (cursor ?? after ?? before) !== undefined;
+  const next = isByCursor ? facts.next : page ? facts.nextPage : facts.nextOffset;
+  const previous = isByCursor ? facts.previous : page ? facts.previousPage : back;
+  const given = Object.entries(values).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one) => [name, String(one)]),
   );
-  return { nextUrl, previousUrl, selfUrl: address(given) };
+  const address = (parameter: typeof cursor, place: typeof next) => {
+    if (!parameter || place === null || place === undefined) return null;
+    const query = new URLSearchParams(given);
+    for (const one of [cursor, after, before, page, offset]) if (one) query.delete(one.name);
+    query.append(parameter.name, String(place));
+    return `${addressOf(call)}?${query.toString()}`;
+  };
+  return {
+    nextUrl: address(isByCursor ? (cursor ?? after) : (page ?? offset), next),
+    previousUrl: address(isByCursor ? (cursor ?? before) : (page ?? offset), previous),
+    selfUrl: `${addressOf(call)}?${new URLSearchParams(given).toString()}`,
+  };
 }
 
 /** The ids of the first and the last record of a page. */
 function idsOf({ documents }: KeysetPage): Pick<PageValues, 'firstId' | 'lastId'> {
   const records = JSON.parse(`[${Buffer.from(documents).toString()}]`) as readonly { id?: unknown }[];
-  const idOf = (record: { id?: unknown } | undefined) =>
-    typeof record?.id === 'string' || typeof record?.id === 'number' ? record.id : null;
-  return { firstId: idOf(records[0]), lastId: idOf(records.at(-1)) };
+  const [firstId, lastId] = [records[0]?.id, records.at(-1)?.id].map((id) => (isId(id) ? id : null));
+  return { firstId, lastId };
 }
 
 /** The documents, adapted to the schema of the list if they do not match it. */
 function fitting(documents: Uint8Array, item: PreparedSchema, schema: PreparedSchema): Uint8Array {
   if (item.name !== undefined && item.name === schema.name) return documents;
   const text = `[${Buffer.from(documents).toString()}]`;
-  const parsed = JSON.parse(text) as unknown[];
-  const isChanged = !parsed.every((one) => item.accepts(one));
-  if (!isChanged) return documents;
-  const exact = parseKeepingNumbers(text) as unknown as unknown[];
-  return Buffer.from(
-    exact.map((one) => present({ stored: { document: JSON.stringify(one) }, schema }, item)).join(','),
-  );
+  const all = parseKeepingNumbers(text) as unknown as unknown[];
+  if (all.every((one) => item.accepts(one))) return documents;
+  const shown = all.map((one) => present({ stored: { document: JSON.stringify(one) }, schema }, item));
+  return Buffer.from(shown.join(','));
 }

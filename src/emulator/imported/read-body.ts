@@ -4,7 +4,7 @@ import { type RootedSchema, type Shape, shapeOf } from '../../descriptions/value
 import { parseKeepingNumbers, plainNumber } from '../../json/exact.ts';
 import { isObject, memberAt } from '../../json/is-object.ts';
 import { FORM_TYPE } from '../../text/format.ts';
-import { requireShallow } from '../http/body.ts';
+import { bodyError, requireShallow } from '../http/body.ts';
 import { HttpError } from '../http/response.ts';
 import { takenFrom } from './members.ts';
 import { type Document, mapParts } from './overlay.ts';
@@ -30,8 +30,7 @@ export async function readRequestBody(
   const { operation } = prepared;
   if (!operation.hasBody) return {};
   if (body.length === 0) {
-    if (operation.bodyRequired)
-      throw broken([{ type: 'value_error.missing', pointer: '', message: 'the body is missing' }]);
+    if (operation.bodyRequired) throw bodyError('value_error.missing', 'the body is missing');
     return {};
   }
   if (operation.bodyKind === 'bytes') {
@@ -60,15 +59,17 @@ function requireFit({ body }: Prepared, value: unknown): void {
   const found = body?.problems(value) ?? [];
   const problems = found.filter(({ pointer }) => valueAtPointer(value, pointer) !== FILE);
   if (problems.length === 0) return;
-  const details = problems.slice(0, MOST_ERRORS);
-  throw broken(details.map(({ pointer, message }) => ({ type: 'value_error.schema', pointer, message })));
+  const details = problems.slice(0, MOST_ERRORS).map(({ pointer, message }) => {
+    return { type: 'value_error.schema', pointer, message, location: 'body' as const };
+  });
+  throw new HttpError('bad_request', { details });
 }
 
 /** Reads a body of `multipart/form-data`. A record has what its schema has members for of a file: its name, type and size. */
 async function readPartsOf(prepared: Prepared, body: Buffer, contentType = ''): Promise<Document> {
   const response = new Response(new Uint8Array(body), { headers: { 'content-type': contentType } });
   const form = await response.formData().catch(() => {
-    throw broken([{ type: 'value_error.multipart', pointer: '', message: 'must be multipart/form-data' }]);
+    throw bodyError('value_error.multipart', 'must be multipart/form-data');
   });
   const parts: readonly Part[] = [...form];
   const texts = parts.map(([name, value]) => [name, typeof value === 'string' ? value : FILE]);
@@ -94,7 +95,7 @@ function readFormBody({ operation, body: form }: Prepared, body: Buffer): unknow
     const described = { schema: form?.schema, encoding: operation.bodyEncoding };
     return withWholeNumbers(readForm(decoder.decode(body), described));
   } catch {
-    throw broken([{ type: 'value_error.form', pointer: '', message: 'must be a form in UTF-8' }]);
+    throw bodyError('value_error.form', 'must be a form in UTF-8');
   }
 }
 
@@ -108,7 +109,7 @@ function parse(body: Buffer): unknown {
     return ODD_NUMBER.test(text) ? withWholeNumbers(parseKeepingNumbers(text)) : JSON.parse(text);
   } catch (error) {
     if (error instanceof HttpError) throw error;
-    throw broken([{ type: 'value_error.jsondecode', pointer: '', message: 'must be valid JSON in UTF-8' }]);
+    throw bodyError('value_error.jsondecode', 'must be valid JSON in UTF-8');
   }
 }
 
@@ -116,12 +117,6 @@ function withWholeNumbers(value: unknown): unknown {
   if (isObject(value) || Array.isArray(value)) return mapParts(value, (part) => [withWholeNumbers(part)]);
   const number = plainNumber(value);
   return number !== undefined && Number.isSafeInteger(number) ? number : value;
-}
-
-type Problem = { readonly type: string; readonly pointer: string; readonly message: string };
-
-function broken(problems: readonly Problem[]): HttpError {
-  return new HttpError('bad_request', { details: problems.map((one) => ({ ...one, location: 'body' })) });
 }
 
 type Part = readonly [name: string, value: string | File];

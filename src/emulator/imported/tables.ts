@@ -159,7 +159,7 @@ export class Tables {
   }
 
   /** Deletes the records of a kind that belong to an owner or to owners within it, and returns them. */
-  removeWithin(kind: string, owner: string): readonly RemovedRecord[] {
+  removeWithin({ kind, owner }: Partition): readonly RemovedRecord[] {
     const where = "kind = ? AND (account = ? OR (account >= ? || '/' AND account < ? || '0'))";
     const values = [kind, owner, owner, owner];
     const sql = `DELETE FROM ${this.#name}_records WHERE ${where} RETURNING id, document`;

@@ -31,3 +31,38 @@ it('logs each change of a single document by the ids of its path, and no deletio
     ['updated', resource],
   ]);
 });
+
+it('keeps a document apart from the records that a search finds at its path', async () => {
+  const animal = { type: 'object', required: ['uid'], properties: { uid: { type: 'string' } } };
+  const found = { type: 'object', properties: { animals: { type: 'array', items: animal } } };
+  const body = { content: { 'application/json': { schema: { type: 'object' } } } };
+  await using emulator = await startImported(
+    document({
+      '/animal': { get: { responses: answer(animal) } },
+      '/animal/search': { post: { requestBody: body, responses: answer(found) } },
+    }),
+  );
+  const search = async () =>
+    (await emulator.call('POST', '/animal/search', { body: {} })).body.animals as { uid: string }[];
+  const { uid } = (await emulator.call('GET', '/animal')).body;
+  const animals = await search();
+  expect(animals).toHaveLength(30);
+  expect(animals.map((one) => one.uid)).not.toContain(uid);
+});
+
+it('takes a JSON Patch of a single document', async () => {
+  const patched = document({
+    '/settings': {
+      get: { responses: answer(schema) },
+      patch: {
+        requestBody: { content: { 'application/json-patch+json': { schema: { type: 'array' } } } },
+        responses: answer(schema),
+      },
+    },
+  });
+  await using emulator = await startImported(patched);
+  const body = [{ op: 'add', path: '/theme', value: 'dark' }];
+  const headers = { 'content-type': 'application/json-patch+json' };
+  expect((await emulator.call('PATCH', '/settings', { body, headers })).body).toEqual({ theme: 'dark' });
+  expect((await emulator.call('GET', '/settings')).body).toEqual({ theme: 'dark' });
+});
