@@ -74,7 +74,7 @@ function knownRoles({ envelope, paging }: PagedOperation): ReadonlyMap<string, R
   return new Map(roles.flatMap(([path, role]) => (path === undefined ? [] : [[path, role] as const])));
 }
 
-/** An object in a response, and the names that lead from it to the records; none from an object beside them. */
+/** An object in a response, and the names that lead from it to the records; none from an object next to them. */
 type Place = {
   readonly root: unknown;
   readonly known: ReadonlyMap<string, Role>;
