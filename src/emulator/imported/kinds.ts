@@ -97,8 +97,10 @@ export class Kinds {
     const path = plainPath(indexed.path);
     const document = indexed.action === 'document' ? this.#documents.get(path) : undefined;
     const action = document ? ITEM_ACTIONS[indexed.method] : indexed.action;
-    const prefixes = prefixesOf(path);
-    const outer = names.slice(0, path.endsWith('/{}') || action === 'custom' ? -1 : undefined);
+    // A document is named by all parameters of its path, and lies below the records of those before the last segment.
+    const prefixes = prefixesOf(document ? path.replace(/\/\{\}$/, '') : path);
+    const isRecord = !document && (path.endsWith('/{}') || action === 'custom');
+    const outer = names.slice(0, isRecord ? -1 : undefined);
     const ofRecord = action === 'custom' ? path.slice(0, path.lastIndexOf('/')) : path;
     const beside = [indexed, ...(this.#atPath.get(ofRecord) ?? [])];
     return {

@@ -66,3 +66,21 @@ it('takes a JSON Patch of a single document', async () => {
   expect((await emulator.call('PATCH', '/settings', { body, headers })).body).toEqual({ theme: 'dark' });
   expect((await emulator.call('GET', '/settings')).body).toEqual({ theme: 'dark' });
 });
+
+it('names a document by every parameter of its path', async () => {
+  const name = { name: 'name', in: 'path', required: true, schema: { type: 'string' } };
+  const corrected = { 'x-payctl-action': 'document', responses: answer(schema) };
+  await using emulator = await startImported(
+    document({
+      '/settings/{name}': {
+        parameters: [name],
+        get: corrected,
+        put: { ...corrected, requestBody: { content: { 'application/json': { schema } } } },
+      },
+    }),
+  );
+  for (const theme of ['dark', 'light'])
+    await emulator.call('PUT', `/settings/${theme}`, { body: { theme } });
+  for (const theme of ['dark', 'light'])
+    expect((await emulator.call('GET', `/settings/${theme}`)).body).toEqual({ theme });
+});
