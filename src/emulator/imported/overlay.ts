@@ -13,7 +13,8 @@ export type Document = Readonly<Record<string, unknown>>;
  * Instead of an object that does not fit, its members are set one by one; null removes an optional member that cannot be null.
  */
 export function overlay(record: Document, given: Document, schema: PreparedSchema): Document {
-  const names = Object.keys(given).filter((name) => schema.members.has(name));
+  const isOther = (name: string) => !Object.hasOwn(record, name) || record[name] !== given[name];
+  const names = Object.keys(given).filter((name) => schema.members.has(name) && isOther(name));
   /** The value of each member that is set; none for one that is removed. */
   const chosen = new Map<string, readonly unknown[]>(names.map((name) => [name, [given[name]]]));
   const unmerged = new Set(names);
