@@ -90,8 +90,7 @@ function freshId(call: OperationRequest, kind: Kind): string | number {
 /** Generates the smallest record that the schema allows, with the members of the body and the given ones. */
 function freshRecord(call: OperationRequest, schema: PreparedSchema, given: Document): Document {
   const { records, context, scope } = call;
-  const written = Object.entries(writable(call.body, schema));
-  const body = Object.fromEntries(written.filter(([name]) => !Object.hasOwn(given, name)));
+  const body = writable(call.body, schema);
   const all = { ...body, ...given };
   const refer = (noun: string) => records.refer(noun, scope, random);
   const how = { random, atMs: context.now.getTime(), noun: 'record', preset: all, refer };
@@ -100,7 +99,8 @@ function freshRecord(call: OperationRequest, schema: PreparedSchema, given: Docu
     return overlay(record, all, schema);
   });
   // What does not fit together may fit alone.
-  return overlay(overlay(asDocument(made), given, schema), body, schema);
+  const others = Object.entries(body).filter(([name]) => !Object.hasOwn(given, name));
+  return overlay(overlay(asDocument(made), given, schema), Object.fromEntries(others), schema);
 }
 
 /** The id of the parent: from the path, else from the member of the body that has its parameter's name. */

@@ -20,33 +20,34 @@ type Added = {
   readonly now: Date;
 };
 
-/** The members that buyers and payment methods of the contract have in common. */
-function commonOf({ record, account, createdMs, now }: Added) {
-  const { id, external_identifier: external } = record;
+/** The members of a buyer of the contract. */
+function buyerOf({ record, account, createdMs, now }: Added): StoredBuyer {
+  const { id, display_name: name, external_identifier: external, billing_details: billing } = record;
   return {
+    type: 'buyer',
     id: String(id),
     merchant_account_id: account,
+    ...(typeof name === 'string' && { display_name: name }),
     ...(typeof external === 'string' && { external_identifier: external }),
+    ...(isObject(billing) && { billing_details: billing }),
     created_at: timestamp(new Date(createdMs)),
     updated_at: timestamp(now),
   };
 }
 
-function buyerOf(added: Added): StoredBuyer {
-  const { display_name: name, billing_details: billing } = added.record;
-  return {
-    type: 'buyer',
-    ...commonOf(added),
-    ...(typeof name === 'string' && { display_name: name }),
-    ...(isObject(billing) && { billing_details: billing }),
-  };
-}
-
 /** A payment method of the contract, without its buyer. */
-function methodOf(added: Added): StoredPaymentMethod {
-  const { buyer: _, status, external_identifier: _external, ...others } = added.record;
-  const known = STATUSES.find((one) => one === status) ?? 'succeeded';
-  return { ...others, type: 'payment-method', ...commonOf(added), status: known } as StoredPaymentMethod;
+function methodOf({ record, account, createdMs, now }: Added): StoredPaymentMethod {
+  const { buyer: _, status, external_identifier: external, ...others } = record;
+  return {
+    ...others,
+    type: 'payment-method',
+    id: String(record.id),
+    merchant_account_id: account,
+    status: STATUSES.find((one) => one === status) ?? 'succeeded',
+    ...(typeof external === 'string' && { external_identifier: external }),
+    created_at: timestamp(new Date(createdMs)),
+    updated_at: timestamp(now),
+  } as StoredPaymentMethod;
 }
 
 const STATUSES = ['processing', 'buyer_approval_required', 'succeeded', 'failed', 'paused'] as const;

@@ -43,6 +43,8 @@ type Member = {
   readonly role: Role | undefined;
   readonly shape: Shape;
   readonly isRequired: boolean;
+  /** It is an object whose members follow. */
+  readonly isOpened: boolean;
   readonly schema: unknown;
 };
 
@@ -115,7 +117,7 @@ function memberOf(
   const isOpened = isHolder && (isUsualHolder || leadsOn || isLink);
   const ofList = role === 'nextUrl' ? 'nextLinks' : undefined;
   const own = types?.has('array') ? ofList : isHolder ? undefined : role;
-  const member = { path, schema, shape, isRequired, role: own };
+  const member = { path, schema, shape, isRequired, isOpened, role: own };
   return [member, ...(isOpened ? membersOf(shape, { ...below, records: [] }) : [])];
 }
 
@@ -147,7 +149,10 @@ type Page = {
 export function enclose({ members }: Envelope, page: Page): Buffer {
   let whole = withValueAt({}, page.layout.path, RECORDS);
   for (const member of members) {
-    const value = valueIn(member, page);
+    const isWithin = ({ path }: Member) => member.path.every((name, at) => path[at] === name);
+    const inner = member.isOpened ? members.filter((one) => one !== member && isWithin(one)) : [];
+    const isRequired = member.isRequired || inner.some((one) => valueIn(one, page) !== undefined);
+    const value = valueIn({ ...member, isRequired }, page);
     if (value !== undefined) whole = withValueAt(whole, member.path, value);
   }
   const text = JSON.stringify(whole);

@@ -5,10 +5,10 @@ import { parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { createRandom } from '../../text/random.ts';
 import type { EmulatorResponse } from '../http/response.ts';
-import type { OperationRequest } from './call.ts';
 import { filled } from './members.ts';
 import { ATTEMPTS, firstFitting, overlay, withValueAt } from './overlay.ts';
 import type { Prepared, PreparedSchema } from './prepared.ts';
+import type { Records } from './records.ts';
 
 /** A record with the schema of its kind. */
 type Shown = {
@@ -60,7 +60,7 @@ function isRecord({ name, schema }: PreparedSchema, record: string | undefined):
 /** Puts the record of a response into its member, with the other members that the schema requires. */
 export function inWrapper(
   response: EmulatorResponse,
-  { prepared, records }: OperationRequest,
+  { prepared, records }: { readonly prepared: Prepared; readonly records: Records },
 ): EmulatorResponse {
   const { wrapper, operation } = prepared;
   const path = operation.record?.response?.split('.');
