@@ -6,13 +6,13 @@ import { folderForTest } from '../../harness/temporary-folder.ts';
 import { against, serveBuyers } from '../paged-service.ts';
 
 it('continues an export after a file could not be written to its end', async () => {
-  const service = await serveBuyers(3000);
+  const service = await serveBuyers(12_000);
   const home = freshHome();
   const env = { ...against(service), NO_COLOR: '1' };
   const copy = join(folderForTest(), 'copy');
   const words = `export buyers --to ${copy} --compress none --part-size 10MB`;
-  // No file may have more than 128 blocks of a kibibyte.
-  const full = await home.shell(`ulimit -f 128 && $PAYCTL ${words}`, { env });
+  // No file may have more than 512 blocks of a kibibyte.
+  const full = await home.shell(`ulimit -f 512 && $PAYCTL ${words}`, { env });
   expect(full).toMatchObject({
     code: 1,
     stdout: 'RESOURCE\tMERCHANT ACCOUNT\tROWS\tFILES\tBYTES\tSTATE\nbuyers\t\t0\t0\t0\tincomplete\n',
@@ -24,5 +24,5 @@ it('continues an export after a file could not be written to its end', async () 
   expect(await home.payctl(['export', '--resume', copy], { env })).toMatchObject({ code: 0 });
   const verified = await home.payctl(['export', 'verify', copy]);
   expect(verified).toMatchObject({ code: 0 });
-  expect(verified.stdout).toContain('buyers\t\t3000\t1\twhole\n');
+  expect(verified.stdout).toContain('buyers\t\t12000\t1\twhole\n');
 });
