@@ -124,7 +124,12 @@ const exclusive: Convert = (value, name, context) =>
 /** The length of the longest pattern that is checked: a longer one may take longer than anything is worth. */
 export const LONGEST_PATTERN = 2000;
 
-const pattern: Convert = (value) => {
+/** A regular expression between slashes, as several languages write it. As it stands, no text matches it. */
+const BETWEEN_SLASHES = /^\/(\^.*|.*\$)\/([a-z]*)$/s;
+
+const pattern: Convert = (given) => {
+  const [, value = given, flags = ''] = BETWEEN_SLASHES.exec(String(given)) ?? [];
+  if (flags !== '') return { problem: 'The pattern has flags; it is not checked' };
   if (isPattern(value) && value.length <= LONGEST_PATTERN) return [['pattern', value]];
   return { problem: 'The pattern is not a JavaScript regular expression; it is not checked' };
 };

@@ -43,6 +43,8 @@ describe('a schema', () => {
       { type: 'array', prefixItems: [{ type: 'string' }] },
     ],
     [{ $id: 'https://evil.example', $schema: 'x', type: 'string' }, { type: 'string' }],
+    [{ pattern: '/^[a-z]+$/' }, { pattern: '^[a-z]+$' }],
+    [{ pattern: '/things/' }, { pattern: '/things/' }],
   ])('%j of 3.0 becomes %j', async (schema, expected) => {
     const result = await body(schema);
     expect(only(result).requestSchema).toEqual(expected);
@@ -129,6 +131,7 @@ describe('a schema', () => {
 
   it.each([
     [{ type: 'int' }, {}, 'schema_invalid'],
+    [{ pattern: '/^[a-z]+$/i' }, {}, 'schema_invalid'],
     [{ type: ['string', 7] }, {}, 'schema_invalid'],
     [{ minLength: '5' }, {}, 'schema_invalid'],
     [{ required: true }, {}, 'schema_invalid'],

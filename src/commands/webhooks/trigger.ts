@@ -152,7 +152,8 @@ have it. Exit codes: 0 delivered, 6 refused, 9 no response.`;
         ? { ...given, target: withPaymentAmounts(given.target, facts) }
         : given;
     const target = isObject(event) ? event.target : undefined;
-    const problems = target === undefined ? [] : (checkBody(record, copyForValidation(target))?.problems ?? []);
+    const problems =
+      target === undefined ? [] : (checkBody(record, copyForValidation(target))?.problems ?? []);
     for (const { pointer, message } of problems.slice(0, MOST_WARNINGS)) {
       const path = ['target', ...segmentsOf(pointer)].join('.');
       display.warn('unlike_schema', `${path} ${message}; sent anyway.`, { pointer });

@@ -44,9 +44,12 @@ function value(schema: unknown, generation: Generation, place: ValueLocation): u
   if (type === 'object') return object(shape, generation, inner);
   if (type === 'array') return isWithin ? [] : array(shape, generation, inner);
   if (type === 'string') return textFor(shape, generation, inner);
-  if (type === 'boolean') return isFresh ? false : random.chance(0.5);
+  if (type === 'boolean') return SUCCESS.has(snake(place.name)) || (!isFresh && random.chance(0.5));
   return type === 'null' ? null : numberFor(shape, generation, { ...inner, isInteger: type === 'integer' });
 }
+
+/** Names of members that are true in the response to a request that succeeded. */
+const SUCCESS = new Set(['success', 'successful', 'is_success', 'ok', 'status']);
 
 /** Null only if nothing else is possible; otherwise any value, and for a new record the initial one. */
 function chosen({ values = [], initial }: Shape, { random, isFresh }: Generation): unknown {

@@ -76,7 +76,7 @@ function branchOf(branches: readonly unknown[], value: object, root: unknown): n
 
 /**
  * The members that a caller can set: those that the schema of the body names, and others if it allows any. A member that the emulator
- * derives can be set only if the body has a schema of its own that names it, not the schema of the record.
+ * derives, or that is `readOnly` in the record, can be set only if the body has a schema of its own that names it.
  */
 export function takenFrom(body: Document, prepared: Prepared): Document {
   const isTaken = choiceOf(prepared);
@@ -91,6 +91,8 @@ const choiceOf = oncePerObject(({ request, response }: Prepared): ((name: string
   const isRecord = request?.name !== undefined && request.name === response?.name;
   const allowsAny = named.size === 0 || (request !== undefined && allowsOthers(request));
   return (name) => {
+    const of = named.has(name) ? request : response;
+    if (of && isMarked(of.members.get(name), of.root, 'readOnly')) return false;
     if (named.has(name)) return !isRecord || STATUS_NAMES.includes(name) || !derived.has(snake(name));
     return allowsAny && !derived.has(snake(name));
   };
@@ -112,15 +114,11 @@ const namedBy = oncePerObject((schema: object, root: unknown) => {
 });
 
 /**
- * The members of a body that a record stores. Leaves out top-level members that only the service writes and, at any depth, members
- * that the schema neither names nor allows, and those that are never shown (`writeOnly`). A required one gets a generated value.
+ * The members of a body that a record stores. Leaves out, at any depth, members that the schema neither names nor allows, and those that
+ * are never shown (`writeOnly`). A required one gets a generated value.
  */
-export function writable(body: Document, schema: PreparedSchema): Document {
-  const { root, members } = schema;
-  const given = mapParts(body, (member, name) =>
-    isMarked(members.get(name), root, 'readOnly') ? [] : [member],
-  );
-  return shown(given, schema.schema, root) as Document;
+export function writable(body: Document, { schema, root }: PreparedSchema): Document {
+  return shown(body, schema, root) as Document;
 }
 
 /** A value without the members that are not stored; the same object if nothing is left out. */

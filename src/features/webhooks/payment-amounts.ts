@@ -81,8 +81,7 @@ function written(value: Decimal, own: unknown, like: unknown): unknown {
 
 /** The second record, unless it breaks more of its schema than the first one. */
 function fitting(one: Document, other: Document, schema: unknown): Document {
-  const problems = (record: Document) =>
-    checkBody(schema, copyForValidation(record))?.problems.length ?? 0;
+  const problems = (record: Document) => checkBody(schema, copyForValidation(record))?.problems.length ?? 0;
   return problems(other) > problems(one) ? one : other;
 }
 

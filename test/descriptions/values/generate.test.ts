@@ -142,6 +142,16 @@ describe('a text that is made from a pattern', () => {
     }
   });
 
+  it('says of a response that it is a success', () => {
+    const flag = { type: 'boolean' };
+    const schema = { type: 'object', properties: { status: flag, success: flag, other: flag } };
+    for (const seed of [1, 2, 3])
+      expect(made({ ...schema, required: ['status', 'success'] }, seed, true)).toEqual({
+        status: true,
+        success: true,
+      });
+  });
+
   it('keeps to lengths', () => {
     const text = textOfPattern('^[a-z]+$', createRandom(1), { minLength: 30, maxLength: 32 });
     expect(text).toMatch(/^[a-z]{30,32}$/);

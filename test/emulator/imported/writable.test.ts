@@ -24,6 +24,8 @@ const schemas = {
     type: 'object',
     properties: {
       name: text,
+      code: text,
+      level: { type: 'string', readOnly: true },
       secret: text,
       password: text,
       pin: text,
@@ -39,6 +41,8 @@ const schemas = {
     properties: {
       id: { type: 'string', readOnly: true },
       name: text,
+      code: { type: 'string', readOnly: true },
+      level: { type: 'string', readOnly: true },
       secret: { type: 'string', writeOnly: true },
       password: ref('Secret'),
       pin: { allOf: [ref('Secret')], writeOnly: true },
@@ -125,5 +129,16 @@ describe('what a body has for a member that is only written', () => {
     const rows = tables.flatMap(({ name }) => database.prepare(`SELECT * FROM ${String(name)}`).all());
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows)).not.toMatch(/hidden|abcdefab/);
+  });
+});
+
+describe('a member that is readOnly in a record', () => {
+  it('is set by a body whose own schema names it, and by no other', async () => {
+    await using emulator = await startImported(description);
+    const sent = { name: 'Till', code: 'till-1', level: 'sent' };
+    const { id } = (await emulator.call('POST', '/accounts', { body: sent })).body;
+    const { body: shown } = await emulator.call('GET', `/accounts/${String(id)}`);
+    expect(shown).toMatchObject({ name: 'Till', code: 'till-1' });
+    expect(shown.level).not.toBe('sent');
   });
 });
