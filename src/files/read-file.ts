@@ -123,11 +123,14 @@ const CHUNK = 64 * 1024;
 export function readDescriptor(descriptor: number, limit: number): Buffer {
   const { readSync } = process.getBuiltinModule('node:fs');
   const gathered = gatherBytes(limit);
+  let buffer = Buffer.alloc(0);
   for (;;) {
-    const buffer = Buffer.allocUnsafe(Math.min(CHUNK, limit + 1));
+    // Most files are shorter, and the read that finds the end needs no other buffer.
+    if (buffer.length === 0) buffer = Buffer.allocUnsafe(Math.min(CHUNK, limit + 1));
     const count = readSync(descriptor, buffer, 0, buffer.length, null);
     if (count === 0) return gathered.bytes();
     gathered.add(buffer.subarray(0, count));
+    buffer = buffer.subarray(count);
   }
 }
 

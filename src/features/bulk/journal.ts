@@ -357,7 +357,7 @@ function shortened(path: string): UsageError {
 /** The length of a file up to the end of its last whole line. */
 async function wholeLength(file: FileHandle): Promise<number> {
   const { size } = await file.stat();
-  const piece = Buffer.alloc(65_536);
+  const piece = Buffer.alloc(Math.min(size, 65_536));
   for (let end = size; end > 0; end -= piece.length) {
     const from = Math.max(0, end - piece.length);
     const { bytesRead } = await file.read(piece, 0, end - from, from);

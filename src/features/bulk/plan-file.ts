@@ -313,7 +313,9 @@ export async function* linesOf(
   const file = await openRegular(path);
   try {
     const begun = await file.stat({ bigint: true });
-    for await (const piece of file.createReadStream({ highWaterMark: PIECE, autoClose: false })) {
+    // Such a buffer is allocated for each read, also for the one that finds the end of a small file.
+    const highWaterMark = Math.min(PIECE, Number(begun.size) + WRITTEN_AT_ONCE);
+    for await (const piece of file.createReadStream({ highWaterMark, autoClose: false })) {
       const bytes: Buffer = piece;
       const { mtimeNs, size } = isFixed ? await file.stat({ bigint: true }) : begun;
       if (mtimeNs !== begun.mtimeNs || size !== begun.size) throw changedMeanwhile(path);

@@ -109,6 +109,8 @@ export class TextFile {
   async end(): Promise<void> {
     await this.#send();
     await this.#sink.end();
+    // Frees the memory at once, and not when V8 next looks for it.
+    for (const { buffer } of this.#buffers) buffer.transfer(0);
   }
 
   get #bytes(): Buffer {
