@@ -27,13 +27,12 @@ export function generate(schema: unknown, generation: Generation, name = ''): un
 function value(schema: unknown, generation: Generation, place: ValueLocation): unknown {
   const { random, isFresh } = generation;
   const shape = shapeAt(schema, generation, place);
-  const name = place.within.at(-1) ?? 'The schema';
   if (place.depth > ENDLESS)
-    throw new EndlessSchema(`${name} requires a value that contains another one of its own, without an end`);
+    throw endless(place, 'a value that contains another one of its own, without an end');
   const { minLength = 0 } = shape.limits;
   place.budget.left -= COST + minLength;
-  if (place.budget.left < 0 || minLength > LONGEST_TEXT)
-    throw new EndlessSchema(`${name} requires a value that is larger than payctl makes`);
+  if (minLength > LONGEST_TEXT) throw endless(place, LARGER);
+  requireRoom(0, place);
   const isWithin = shape.names.some((name) => place.within.includes(name));
   const inner = shape.names.length === 0 ? place : { ...place, within: [...place.within, ...shape.names] };
   const canBeNull = place.depth > 0 && shape.isNullable && shape.types !== undefined;
@@ -50,6 +49,17 @@ function value(schema: unknown, generation: Generation, place: ValueLocation): u
 
 /** Names of members that are true in the response to a request that succeeded. */
 const SUCCESS = new Set(['success', 'successful', 'is_success', 'ok', 'status']);
+
+/** Refuses so many values before the first of them is made. */
+function requireRoom(count: number, place: ValueLocation): void {
+  if (count * COST > place.budget.left) throw endless(place, LARGER);
+}
+
+const LARGER = 'a value that is larger than payctl makes';
+
+function endless({ within }: ValueLocation, required: string): EndlessSchema {
+  return new EndlessSchema(`${within.at(-1) ?? 'The schema'} requires ${required}`);
+}
 
 /** Null only if nothing else is possible; otherwise any value, and for a new record the initial one. */
 function chosen({ values = [], initial }: Shape, { random, isFresh }: Generation): unknown {
@@ -96,6 +106,7 @@ function object(shape: Shape, generation: Generation, place: ValueLocation): Rec
   for (const name of required) if (!members.has(name)) made.set(name, value(others, generation, below(name)));
   const least = Math.max(limits.minProperties ?? 0, isObject(others) && !isFresh && !isDeep ? 1 : 0);
   const named = made.size;
+  if (others !== false) requireRoom(least - named, place);
   for (let index = 1; others !== false && named + index <= least; index += 1)
     made.set(`key_${index}`, value(others, generation, below(`key_${index}`)));
   return Object.fromEntries(made);
@@ -109,6 +120,7 @@ function array(shape: Shape, generation: Generation, place: ValueLocation): unkn
   const isDeep = place.depth >= DEEPEST;
   const usual = generation.isFresh || isDeep || items === undefined ? 0 : 1 + generation.random.below(2);
   const count = Math.max(least, Math.min(usual, limits.maxItems ?? usual));
+  requireRoom(count, place);
   const below = { ...place, depth: place.depth + 1, owner: place.name };
   const made = firstItems.map((schema) => value(schema, generation, below));
   const seen = new Set(made.map((one) => JSON.stringify(one)));
