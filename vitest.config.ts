@@ -22,12 +22,10 @@ const shared = {
   hookTimeout: 120_000,
   expect: { poll: { timeout: 30_000 } },
   exclude: ['**/node_modules/**'],
+  globalSetup: ['test/harness/shared-folder.ts'],
   // Terminals show times in the zone of the machine.
   env: { ...temporaryFiles(), TZ: 'UTC' },
 };
-
-// Every home of a test has the same compiled code, so that few runs compile what others have.
-const programs = { globalSetup: ['test/harness/compiled-code.ts'] };
 
 export default defineConfig({
   test: {
@@ -48,11 +46,11 @@ export default defineConfig({
       },
       {
         // Runs the sources with other processes, with a terminal, or with thousands of requests.
-        test: { ...shared, ...programs, name: 'process', include: ['test/**/*.process.test.ts'] },
+        test: { ...shared, name: 'process', include: ['test/**/*.process.test.ts'] },
       },
       {
         // Runs the built program.
-        test: { ...shared, ...programs, name: 'e2e', include: ['test/e2e/**/*.test.ts'] },
+        test: { ...shared, name: 'e2e', include: ['test/e2e/**/*.test.ts'] },
       },
     ],
   },

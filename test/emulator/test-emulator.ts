@@ -6,6 +6,7 @@ import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/em
 import { readSigningKey } from '../../src/tokens/keys.ts';
 import { signToken } from '../../src/tokens/sign.ts';
 import { SEED_DAY } from '../harness/seed-day.ts';
+import { copyOfData } from './copy-of-data.ts';
 
 type RequestOptions = {
   /** Scopes of a token signed for this request; none sends no token. */
@@ -44,7 +45,13 @@ export async function startTestEmulator(
 ): Promise<TestEmulator> {
   const directory =
     kept === undefined ? temporaryDirectory() : { path: kept, [Symbol.dispose]: () => undefined };
-  const emulator = await startEmulator({ directory: directory.path, until: SEED_DAY, ...options });
+  const { seed, buyers, until = SEED_DAY } = options;
+  if (kept === undefined) {
+    await copyOfData(directory.path, `seeded-${seed}-${buyers}-${until}`, async (path) => {
+      await (await startEmulator({ directory: path, seed, buyers, until })).close();
+    });
+  }
+  const emulator = await startEmulator({ ...options, directory: directory.path, until });
   const key = await readSigningKey(readFileSync(filesOf(directory.path).signingKey, 'utf8'));
   const token: TestEmulator['token'] = (scopes, times = {}) =>
     signToken(key, { scopes, issuer: 'payctl/test', ...times });

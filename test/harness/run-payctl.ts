@@ -67,7 +67,7 @@ function createHome({ isCold = false } = {}): Home {
     TMPDIR: join(path, 'tmp'),
     XDG_CONFIG_HOME: join(path, '.config'),
     XDG_DATA_HOME: join(path, '.local/share'),
-    XDG_CACHE_HOME: isCold ? join(path, '.cache') : inject('compiledCode'),
+    XDG_CACHE_HOME: isCold ? join(path, '.cache') : join(inject('sharedFolder'), 'cache'),
     PAYCTL_CONFIG_DIR: configDirectory,
     PAYCTL_EMULATOR_UNTIL: SEED_DAY,
   };

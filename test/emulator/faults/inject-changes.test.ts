@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { FaultRule } from '../../../src/emulator/faults/plan.ts';
 import type { RequestLine } from '../../../src/emulator/request-listener.ts';
 import sample from '../../../src/emulator/sample.json' with { type: 'json' };
-import { captureTransactions } from '../imported/captured-transactions.ts';
-import { startImported } from '../imported/imported-emulator.ts';
+import { startCaptured } from '../imported/captured-transactions.ts';
 import { withNamedRefunds, withoutKeys } from '../imported/sample-variants.ts';
 import { requestHead } from '../raw-request.ts';
 
@@ -15,10 +14,9 @@ const REFUNDS = '/transactions/{transaction_id}/refunds';
 async function startRefunding(fault: FaultRule, document: unknown = sample) {
   const lines: RequestLine[] = [];
   const faults = [{ method: 'POST', path: REFUNDS, count: 1, ...fault }];
-  const emulator = await startImported(document, { faults, onRequest: (line) => lines.push(line) });
-  const [transaction] = await captureTransactions(emulator, 1);
-  const path = `/transactions/${transaction?.id}/refunds`;
-  lines.length = 0;
+  const options = { faults, onRequest: (line: RequestLine) => lines.push(line) };
+  const { emulator, transactions } = await startCaptured(document, 1, options);
+  const path = `/transactions/${transactions[0]?.id}/refunds`;
   return {
     ...emulator,
     path,

@@ -1,4 +1,10 @@
-import type { ImportedEmulator } from './imported-emulator.ts';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EmulatorOptions } from '../../../src/emulator/server.ts';
+import { folderForTest } from '../../harness/temporary-folder.ts';
+import { copyOfData } from '../copy-of-data.ts';
+import { type ImportedEmulator, startImported } from './imported-emulator.ts';
 
 /** A transaction of the sample, as far as tests look at it. */
 export type CapturedTransaction = {
@@ -34,4 +40,21 @@ export async function captureTransactions(
   };
   await Promise.all(Array.from({ length: 8 }, work));
   return made;
+}
+
+/** Starts an emulator of a variant of the sample with captured transactions. Their requests are not among those that `options` are told of. */
+export async function startCaptured(
+  document: unknown,
+  count: number,
+  options: Partial<EmulatorOptions> = {},
+): Promise<{ readonly emulator: ImportedEmulator; readonly transactions: readonly CapturedTransaction[] }> {
+  const data = folderForTest();
+  const digest = createHash('sha256').update(JSON.stringify(document)).digest('hex');
+  await copyOfData(data, `captured-${count}-${digest}`, async (directory) => {
+    await using emulator = await startImported(document, {}, directory);
+    const captured = await captureTransactions(emulator, count);
+    writeFileSync(join(directory, 'captured.json'), JSON.stringify(captured));
+  });
+  const transactions = JSON.parse(readFileSync(join(data, 'captured.json'), 'utf8'));
+  return { emulator: await startImported(document, options, data), transactions };
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { insertBuyer, type StoredBuyer } from '../../../src/emulator/resources/buyers.ts';
 import { anyText } from '../../harness/any-text.ts';
-import { startTestEmulator, type TestEmulator } from '../test-emulator.ts';
+import { startTestEmulator, type TestEmulator, temporaryDirectory } from '../test-emulator.ts';
 
 type Page = { items: StoredBuyer[]; next_cursor: string | null; previous_cursor: string | null };
 
@@ -127,7 +127,8 @@ describe('walking the pages of GET /buyers', () => {
 
   it('refuses a cursor of other filters, of another merchant account and of another database with 400', async () => {
     await using test = await startTestEmulator();
-    await using other = await startTestEmulator();
+    using directory = temporaryDirectory();
+    await using other = await startTestEmulator({}, directory.path);
     const { next_cursor: cursor } = await page(test, 'limit=5');
     const headers = { 'x-service-merchant-account-id': 'outlet' };
     const refused = await Promise.all([

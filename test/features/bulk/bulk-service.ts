@@ -4,11 +4,8 @@ import type { FaultPlan } from '../../../src/emulator/faults/plan.ts';
 import type { RequestLine } from '../../../src/emulator/request-listener.ts';
 import sample from '../../../src/emulator/sample.json' with { type: 'json' };
 import { type Run, runInProcess } from '../../commands/run-in-process.ts';
-import {
-  type CapturedTransaction,
-  captureTransactions,
-} from '../../emulator/imported/captured-transactions.ts';
-import { type ImportedEmulator, startImported } from '../../emulator/imported/imported-emulator.ts';
+import { type CapturedTransaction, startCaptured } from '../../emulator/imported/captured-transactions.ts';
+import type { ImportedEmulator } from '../../emulator/imported/imported-emulator.ts';
 import { folderForTest } from '../../harness/temporary-folder.ts';
 
 /** The requests that faults are for, so that the transactions of a test are made without them. */
@@ -78,15 +75,13 @@ export async function startBulk({
   readonly through?: (baseUrl: string) => Promise<string>;
 } = {}): Promise<BulkService> {
   const seen: RequestLine[] = [];
-  const emulator = await startImported(document, {
+  const { emulator, transactions } = await startCaptured(document, count, {
     faults,
     onRequest: (line) => {
       seen.push(line);
       onRequest(line);
     },
   });
-  const transactions = await captureTransactions(emulator, count);
-  seen.length = 0;
   const folder = folderForTest();
   const description = join(folder, 'openapi.json');
   writeFileSync(description, JSON.stringify(document));
