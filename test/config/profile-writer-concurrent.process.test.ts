@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { changeProfiles } from '../../src/config/profile-writer.ts';
 import { profilesFile, readProfiles } from '../../src/config/profiles.ts';
 import { failureOf } from '../client/failure-of.ts';
+import { compiledSources } from '../harness/compiled-sources.ts';
 import { followProcess, type RunningProcess } from '../harness/follow-process.ts';
 import { freshDirectory, modeOf } from './config-directory.ts';
 
@@ -14,7 +15,9 @@ const SCRIPT = join(import.meta.dirname, 'profile-writing.ts');
 function startWriter(args: readonly string[], shell = ''): RunningProcess {
   const line = `${shell}\nexec "$0" "$@"`;
   const words = shell === '' ? [] : ['-c', line, process.execPath];
-  const child = spawn(shell === '' ? process.execPath : 'bash', [...words, SCRIPT, ...args]);
+  // Limits of files hold for a cache, too.
+  const env = { ...process.env, ...(shell === '' && compiledSources()) };
+  const child = spawn(shell === '' ? process.execPath : 'bash', [...words, SCRIPT, ...args], { env });
   child.stdin.end();
   const running = followProcess(child);
   onTestFinished(() => running.kill('SIGKILL'));

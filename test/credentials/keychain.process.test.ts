@@ -3,6 +3,7 @@ import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { keychainName } from '../../src/credentials/keychain-errors.ts';
+import { compiledSources } from '../harness/compiled-sources.ts';
 import { followProcess, type Run } from '../harness/follow-process.ts';
 import { freshSecretService, useSecretService } from '../harness/secret-service.ts';
 import { folderForTest } from '../harness/temporary-folder.ts';
@@ -25,7 +26,7 @@ async function use(uses: readonly Use[], circumstances: Circumstances = {}): Pro
 
 function start(uses: readonly Use[], { env = {}, ...job }: Circumstances): Promise<Run> {
   const child = spawn(process.execPath, [PROGRAM, JSON.stringify({ sources: SOURCES, ...job, uses })], {
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { PATH: process.env.PATH ?? '', ...compiledSources(), ...env },
   });
   return followProcess(child).done;
 }

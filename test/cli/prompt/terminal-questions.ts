@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Prompter } from '../../../src/cli/prompt/prompter.ts';
+import { compiledSources } from '../../harness/compiled-sources.ts';
 import type { RunningProcess } from '../../harness/follow-process.ts';
 import { freshHome } from '../../harness/run-payctl.ts';
 
@@ -67,8 +68,9 @@ export type Asking = {
 /** Asks questions on a pseudo-terminal as people have it, in a process of its own. */
 export function askInTerminal(
   questions: readonly Question[],
-  { columns = 80, env = {}, inShell = false, busyMilliseconds = 0 }: Asking = {},
+  { columns = 80, env: variables = {}, inShell = false, busyMilliseconds = 0 }: Asking = {},
 ): Questioning {
+  const env = { ...compiledSources(), ...variables };
   const home = freshHome();
   const program = join(home.path, 'ask.mjs');
   const file = join(home.path, 'outcome.json');
