@@ -296,6 +296,6 @@ describe('a copy of a list', () => {
       await copied.run(whole);
       if (isSame) expect(copied.list.parts().length).toBe(parts);
     });
-    await assert(history, propertyRuns(2000));
+    await assert(history, propertyRuns(2000, 40));
   });
 });
