@@ -45,9 +45,11 @@ describe('a rename on Windows', () => {
   it('fails where the other program stays, and for any other reason at once', () => {
     vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
     const { from, to } = files();
+    const waiting = vi.spyOn(Atomics, 'wait').mockReturnValue('timed-out');
     const tries = refuse('EPERM', 99);
     expect(() => renamePatiently(from, to)).toThrow('EPERM');
     expect(tries.count).toBe(9);
+    expect(waiting.mock.calls.map((call) => call[3])).toEqual([4, 8, 16, 32, 64, 128, 256, 512]);
     expect(() => renamePatiently(`${from}-missing`, to)).toThrow();
     const others = refuse('ENOSPC', 99);
     expect(() => renamePatiently(from, to)).toThrow('ENOSPC');
