@@ -64,7 +64,9 @@ export async function copyLists(jobs: readonly ListJob[], run: CopyRun): Promise
   if (jobs.length === 0) return [];
   const { session, concurrency = 4 } = run;
   const { progress } = session.display;
-  process.getBuiltinModule('node:v8').setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
+  const isSync = jobs.every(({ pass }) => pass.syncedAt !== undefined);
+  const growth = isSync ? GROWTH_PERCENT.sync : GROWTH_PERCENT.export;
+  process.getBuiltinModule('node:v8').setFlagsFromString(`--heap-growing-percent=${growth}`);
   let isMasked = false;
   const shared: Shared = {
     pace: new Pace(run.rate),
@@ -105,9 +107,9 @@ export async function copyLists(jobs: readonly ListJob[], run: CopyRun): Promise
 
 /**
  * How much the old objects may grow before V8 looks for garbage among them, in percent of what is in use. By default it may wait until
- * they are four times as large; until then undici's buffers stay, 64 KiB for each page.
+ * they are four times as large; until then undici's buffers stay, 64 KiB for each page. A sync has no index and few parts to make room for.
  */
-const GROWTH_PERCENT = 80;
+const GROWTH_PERCENT = { export: 80, sync: 250 };
 
 /** Says which file could not be written where SQLite has failed. */
 function errorOfState(error: unknown, { directory }: CopyRun): unknown {
