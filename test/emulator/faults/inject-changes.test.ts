@@ -70,7 +70,7 @@ describe('a planned drop', () => {
 
 describe('a planned hold', () => {
   it('performs the operation when its time is over, also if the client has gone', async () => {
-    await using service = await startRefunding({ hold_ms: 500 }, withNamedRefunds(sample));
+    await using service = await startRefunding({ hold_ms: 2000 }, withNamedRefunds(sample));
     const body = JSON.stringify({ amount: 100, external_identifier: 'row-1' });
     const head = requestHead(`POST ${service.path}`, {
       authorization: `Bearer ${await service.token(['*'])}`,
@@ -89,9 +89,9 @@ describe('a planned hold', () => {
     const held = service.lines.find(({ method }) => method === 'POST');
     const [made, ...others] = await service.list();
     expect([made, others]).toEqual([expect.objectContaining({ external_identifier: 'row-1' }), []]);
-    expect(held?.milliseconds).toBeGreaterThan(490);
+    expect(held?.milliseconds).toBeGreaterThan(1990);
     const waited = Date.parse(made?.created_at ?? '') - Number(held?.receivedAt);
-    expect(waited).toBeGreaterThan(490);
+    expect(waited).toBeGreaterThan(1990);
   });
 
   it('delays an operation that is performed or not', async () => {
