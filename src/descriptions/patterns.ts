@@ -2,7 +2,7 @@ import { oncePerName } from './values/memoize.ts';
 import { TOO_LONG, withinTime } from './within-time.ts';
 
 /** A pattern as JSON Schema reads it; undefined for a text that is not one. */
-export const compilePattern = oncePerName((pattern): RegExp | undefined => {
+const compilePattern = oncePerName((pattern): RegExp | undefined => {
   try {
     return new RegExp(pattern, 'u');
   } catch {

@@ -53,15 +53,19 @@ export class PreparedSchema implements RootedSchema {
 
   /** Whether a value fits, or cannot be validated. */
   accepts(value: unknown): boolean {
-    this.#check ??= checkOf(this.schema, this.root);
-    return this.#check(comparable(value));
+    return this.#compiled(comparable(value));
   }
 
   /** The problems of a value; empty where it is accepted. To find them takes much longer. */
   problems(value: unknown): readonly BodyProblem[] {
-    if (this.accepts(value)) return [];
     const compared = comparable(value);
-    return explainInTime(() => checkOf(this.schema, this.root), compared, LONGEST_MS)?.problems ?? [];
+    const check = this.#compiled;
+    return check(compared) ? [] : (explainInTime(() => check, compared, LONGEST_MS)?.problems ?? []);
+  }
+
+  get #compiled(): Check {
+    this.#check ??= checkOf(this.schema, this.root);
+    return this.#check;
   }
 
   /** Generates a value. @throws EndlessSchema */

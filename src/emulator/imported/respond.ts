@@ -29,8 +29,9 @@ export function respondTo(call: OperationRequest): EmulatorResponse {
     return refused || respond(call, change(call, found));
   }
   if (action === 'create') return respond(call, create(call, records.canonical(kind)));
-  if (action === 'delete-all') removeAll(call, kind);
-  return (action !== 'delete-all' && respondWithList(call, kind)) || respondOtherwise(call);
+  if (action !== 'delete-all') return respondWithList(call, kind) ?? respondOtherwise(call);
+  removeAll(call, kind);
+  return respondOtherwise(call);
 }
 
 /** The actions on one record or document, for which a request can require a version. */
