@@ -14,9 +14,8 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   base: {
     src: 'errors signals',
     'src/client': 'errors',
-    'src/descriptions': 'patterns within-time',
-    'src/descriptions/values': 'memoize',
     'src/json': 'depth is-object',
+    'src/schemas': 'memoize patterns within-time',
     'src/text': 'decode format shell suggest',
     build: 'builtin rolldown',
   },
@@ -142,7 +141,8 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   'described-paging': { 'src/client': 'paging' },
   // What files are and their media types; the client library and the import need nothing else of the next two.
   'media-types': {
-    'src/descriptions': 'byte-source file-schema',
+    'src/descriptions': 'byte-source',
+    'src/schemas': 'file-schema',
     'src/text': 'media-type',
   },
   // Bodies that are files, or have files as parts.
@@ -157,7 +157,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   // Encodes forms, parts and files; the client library also has it.
   form: { 'src/descriptions': 'encode-body form-body' },
   'check-body': {
-    'src/descriptions': 'check-body plain-check unions validator',
+    'src/schemas': 'check-body plain-check unions validator',
     node_modules: '@cfworker/json-schema',
   },
   'imported-help': {
@@ -178,7 +178,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   },
   // The client library also reads descriptions, and needs nothing of the command line.
   import: {
-    src: 'descriptions',
+    src: 'descriptions schemas',
     'src/client': 'described-client',
     'src/json': 'containers',
   },
@@ -242,7 +242,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   seed: { 'src/emulator': 'seed' },
   'emulator-sample': { 'src/emulator': 'sample' },
   'emulator-imported': { 'src/emulator': 'imported' },
-  values: { 'src/descriptions': 'schema-view values', 'src/text': 'random' },
+  values: { 'src/schemas': 'schema-view values', 'src/text': 'random' },
   example: {
     'src/cli/show': 'show-example',
     'src/features/api': 'example-body',
@@ -277,10 +277,10 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/client/network': 'connect network-error options response-socket',
     'src/contract': 'operation personal-names secret-names',
     'src/contract/generated': 'operations',
-    'src/descriptions':
-      'action-words body-forms complete-operation imported-operation path-words reads schema-at',
-    'src/descriptions/values': 'names',
+    'src/descriptions': 'action-words body-forms complete-operation imported-operation path-words reads',
     'src/json': 'edit exact input integers pointer repeated-members scan',
+    'src/schemas': 'schema-at',
+    'src/schemas/values': 'names',
     'src/text': 'amount-names',
     build: 'undici-assert undici-http undici-parts',
     node_modules: 'undici',

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import type { Schemas } from '../contract/generated/types.ts';
-import type { UnknownMember } from '../contract/unknown-members.ts';
 import { UsageError } from '../errors.ts';
 import { LIMITS } from '../files/read-file.ts';
 import { copyForValidation } from '../json/exact.ts';
 import { JsonInputError, parseJsonInput } from '../json/input.ts';
 import { isObject } from '../json/is-object.ts';
 import { nameOfSegment } from '../json/pointer.ts';
+import type { UnknownMember } from '../schemas/unknown-members.ts';
 import { plural } from '../text/format.ts';
 import { inShell, shellQuote } from '../text/shell.ts';
 import { suggest } from '../text/suggest.ts';

@@ -1,15 +1,7 @@
 import { isObject } from '../json/is-object.ts';
 import { pointerSegment } from '../json/pointer.ts';
+import type { UnknownMember } from '../schemas/unknown-members.ts';
 import { bodyFields } from './generated/body-fields.ts';
-
-/** A member of a request body that its schema does not describe. */
-export type UnknownMember = {
-  /** JSON pointer to it. */
-  readonly pointer: string;
-  readonly name: string;
-  /** The members that its object may have, as far as the schema describes them. */
-  readonly known: readonly string[];
-};
 
 /**
  * The members of a body that the schema does not describe, in their order; of the elements of an array, each name once. Objects

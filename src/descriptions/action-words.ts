@@ -1,5 +1,5 @@
 import { own } from '../json/is-object.ts';
-import { snake } from './values/names.ts';
+import { snake } from '../schemas/values/names.ts';
 
 /** Irregular participles, and statuses that are not participles. */
 const IRREGULAR: Readonly<Record<string, readonly string[]>> = {

@@ -1,12 +1,12 @@
 import { isObject } from '../json/is-object.ts';
 import { pointerSegment } from '../json/pointer.ts';
+import type { AnySchema } from '../schemas/definitions.ts';
+import { type SchemaView, viewsIn } from '../schemas/schema-view.ts';
+import type { BodyProblem } from '../schemas/validator.ts';
 import { plural } from '../text/format.ts';
 import { isTextType } from '../text/media-type.ts';
 import { sourceOf } from './byte-source.ts';
 import { typedForm } from './form-body.ts';
-import type { Schema } from './schema-keywords.ts';
-import { type SchemaView, viewsIn } from './schema-view.ts';
-import type { BodyProblem } from './validator.ts';
 
 /** A body of parts as its schema can check it: a file is an empty text, and texts have the types of the schema. */
 export function checkableParts(body: unknown, schema: unknown): unknown {
@@ -43,7 +43,7 @@ type PartFile = { readonly pointer: string; readonly value: unknown; readonly vi
 
 /** The members that are files, or have to be. */
 function filesOf(body: unknown, schema: unknown): readonly PartFile[] {
-  const { members, others, viewOf } = viewsIn(schema).of(schema as Schema);
+  const { members, others, viewOf } = viewsIn(schema).of(schema as AnySchema);
   return Object.entries(isObject(body) ? body : {}).flatMap(([name, value]): PartFile[] => {
     const view = viewOf(members.get(name) ?? others);
     const element = viewOf(view.items);

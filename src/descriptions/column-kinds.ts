@@ -1,6 +1,6 @@
+import type { SchemaView } from '../schemas/schema-view.ts';
 import { currencyPath, isAmountMember, VALUES } from '../text/amount-names.ts';
 import { kebab } from './plain-text.ts';
-import type { SchemaView } from './schema-view.ts';
 
 /**
  * What a value is for a person, where its schema says so without doubt: an integer of a currency's smallest unit, with the `currency`

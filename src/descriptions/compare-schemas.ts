@@ -1,3 +1,5 @@
+import type { AnySchema, Definitions } from '../schemas/definitions.ts';
+import { bareReference, type SchemaView, SchemaViews } from '../schemas/schema-view.ts';
 import { quote } from '../text/format.ts';
 import {
   compareNull,
@@ -7,8 +9,6 @@ import {
   type ReportChange,
 } from './compare-values.ts';
 import { branchesOf, pairBranches } from './pair-branches.ts';
-import type { Definitions, Schema } from './schema-keywords.ts';
-import { bareReference, type SchemaView, SchemaViews } from './schema-view.ts';
 
 /** A difference, and whether it can break scripts. */
 export type Change = {
@@ -20,7 +20,7 @@ export type Change = {
   readonly message: string;
 };
 
-type MaybeSchema = Schema | undefined;
+type MaybeSchema = AnySchema | undefined;
 
 /** Two schemas of one value. */
 type Pair = {

@@ -1,6 +1,6 @@
+import type { SchemaView } from '../schemas/schema-view.ts';
+import { isCheckedFormat } from '../schemas/validator.ts';
 import { quote } from '../text/format.ts';
-import type { SchemaView } from './schema-view.ts';
-import { isCheckedFormat } from './validator.ts';
 
 /** Whether a value is sent or received. A narrower schema breaks requests, a wider one breaks readers of responses. */
 export type Direction = 'request' | 'response';

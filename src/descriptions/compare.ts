@@ -1,12 +1,12 @@
 import { isPaged, type Operation, type QueryParameter } from '../contract/operation.ts';
 import { own } from '../json/is-object.ts';
+import type { AnySchema, Definitions } from '../schemas/definitions.ts';
 import { quote } from '../text/format.ts';
 import { callOf } from './command-names.ts';
 import { type Change, SchemaComparison } from './compare-schemas.ts';
 import type { Direction } from './compare-values.ts';
 import type { OperationRecord } from './complete-operation.ts';
 import type { ImportedOperation } from './imported-operation.ts';
-import type { Definitions, Schema } from './schema-keywords.ts';
 
 /** A difference between two descriptions. */
 export type DescriptionChange = Change & {
@@ -83,7 +83,7 @@ class Comparison {
     this.#compareResponses(old, now);
   }
 
-  #compareSchemas(direction: Direction, where: string, [old, now]: readonly (Schema | undefined)[]): void {
+  #compareSchemas(direction: Direction, where: string, [old, now]: readonly (AnySchema | undefined)[]): void {
     for (const change of this.#schemas[direction].changes(old, now, where)) this.#add(change);
   }
 

@@ -1,7 +1,7 @@
 import { isObject } from '../json/is-object.ts';
+import type { ConvertedSchema } from '../schemas/definitions.ts';
+import { isMarked, mapParts } from '../schemas/schema-at.ts';
 import type { ImportedOperation } from './imported-operation.ts';
-import { isMarked, mapParts } from './schema-at.ts';
-import type { ConvertedSchema } from './schema-keywords.ts';
 
 /** An operation, with schemas that refer to definitions which are kept apart. */
 export type OperationRecord = {

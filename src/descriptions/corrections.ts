@@ -1,7 +1,7 @@
+import type { AnySchema } from '../schemas/definitions.ts';
+import type { SchemaView } from '../schemas/schema-view.ts';
 import { quote } from '../text/format.ts';
 import type { Declaration, OperationContext } from './declaration.ts';
-import type { Schema } from './schema-keywords.ts';
-import type { SchemaView } from './schema-view.ts';
 
 /** Longer paths and names say nothing that a table could show. */
 const LONGEST = 500;
@@ -33,7 +33,7 @@ export function correctionIn(
 export function declaredPlace(
   declaration: Declaration,
   context: OperationContext,
-  { name, schema }: Pick<Correction, 'name'> & { readonly schema: Schema | undefined },
+  { name, schema }: Pick<Correction, 'name'> & { readonly schema: AnySchema | undefined },
 ): string | undefined {
   return correctionIn(declaration, context, {
     name,

@@ -1,11 +1,11 @@
 import type { Operation } from '../contract/operation.ts';
 import { isObject } from '../json/is-object.ts';
+import type { SchemaViews } from '../schemas/schema-view.ts';
 import { quote } from '../text/format.ts';
 import type { Issues } from './issues.ts';
 import { firstSentence, plainLine } from './plain-text.ts';
 import { type DocumentLocation, locationBelow, type References } from './references.ts';
 import type { ResponseShapes } from './response-shape.ts';
-import type { SchemaViews } from './schema-view.ts';
 import type { Schemas } from './schemas.ts';
 import type { Security } from './security.ts';
 

@@ -1,6 +1,7 @@
 import { UsageError } from '../errors.ts';
 import { stringifyExactJson } from '../json/exact.ts';
 import { isObject, own } from '../json/is-object.ts';
+import { elementSchemas, memberSchemas, partsOf, type Schema } from '../schemas/schema-at.ts';
 import { FORM_TYPE } from '../text/format.ts';
 import { isJsonType, typesIn } from '../text/media-type.ts';
 import {
@@ -14,7 +15,6 @@ import {
 import { encodeForm, requirePlainName, scalarText } from './form-body.ts';
 import type { FormEncoding } from './form-encoding.ts';
 import type { BodyForm } from './imported-operation.ts';
-import { elementSchemas, memberSchemas, partsOf, type Schema } from './schema-at.ts';
 
 /** How the body of an operation is written; one without `encode` is JSON. */
 export type BodyEncoder = {

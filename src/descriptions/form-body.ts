@@ -2,9 +2,9 @@ import { UsageError } from '../errors.ts';
 import { decimalOf, textOf } from '../json/decimal.ts';
 import { parseKeepingNumbers, stringifyExactJson } from '../json/exact.ts';
 import { isObject } from '../json/is-object.ts';
+import { elementSchemas, memberSchemas, partsOf, typesOf } from '../schemas/schema-at.ts';
 import { quote } from '../text/format.ts';
 import type { FormEncoding, FormStyle } from './form-encoding.ts';
-import { elementSchemas, memberSchemas, partsOf, typesOf } from './schema-at.ts';
 
 /**
  * A body as `application/x-www-form-urlencoded`: nothing but an object can be one. A null, an empty list and an empty object are

@@ -3,6 +3,8 @@ import { isPaged } from '../contract/operation.ts';
 import { isSecretName } from '../contract/secret-names.ts';
 import { containersIn } from '../json/containers.ts';
 import { isObject, own } from '../json/is-object.ts';
+import type { Definitions } from '../schemas/definitions.ts';
+import { SchemaViews } from '../schemas/schema-view.ts';
 import { quote } from '../text/format.ts';
 import { type BuiltInCommands, type CommandName, nameCommands } from './command-names.ts';
 import type { OperationRecord } from './complete-operation.ts';
@@ -21,8 +23,6 @@ import { plainLine } from './plain-text.ts';
 import { type NotRead, readAll } from './read-all.ts';
 import { locationBelow, pointerOf, References } from './references.ts';
 import { ResponseShapes } from './response-shape.ts';
-import type { Definitions } from './schema-keywords.ts';
-import { SchemaViews } from './schema-view.ts';
 import { Schemas } from './schemas.ts';
 import { Security } from './security.ts';
 

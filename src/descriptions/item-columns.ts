@@ -1,9 +1,9 @@
 import type { ColumnType, TypedColumn } from '../output/typed-column.ts';
+import type { AnySchema } from '../schemas/definitions.ts';
+import { typeOf } from '../schemas/schema-at.ts';
+import { type SchemaView, viewsIn } from '../schemas/schema-view.ts';
 import type { ImportedOperation } from './imported-operation.ts';
 import { viewAt } from './record-place.ts';
-import { typeOf } from './schema-at.ts';
-import type { Schema } from './schema-keywords.ts';
-import { type SchemaView, viewsIn } from './schema-view.ts';
 
 /** Objects in objects that have columns, and columns with values of their own; what is nested deeper, and what comes after them, is JSON text. */
 const DEEPEST = 8;
@@ -25,7 +25,7 @@ export function columnsOfItems({
   listShape,
   envelope,
 }: Pick<ImportedOperation, 'responseBodySchema' | 'listShape' | 'envelope'>): readonly TypedColumn[] {
-  const whole = viewsIn(responseBodySchema).of(responseBodySchema as Schema | undefined);
+  const whole = viewsIn(responseBodySchema).of(responseBodySchema as AnySchema | undefined);
   const list = listShape === 'array' ? whole : viewAt(whole, envelope?.items ?? 'items');
   const columns = columnsOf(list.viewOf(list.items), { left: MOST }, []);
   const id = envelope?.itemId ?? 'id';

@@ -1,9 +1,9 @@
 import type { QueryParameter } from '../contract/operation.ts';
+import type { SchemaView } from '../schemas/schema-view.ts';
 import { quote } from '../text/format.ts';
 import { isTypable, limitsOf, type NamedSchema } from './parameter-limits.ts';
 import { shortText } from './plain-text.ts';
 import { type DocumentLocation, locationBelow } from './references.ts';
-import type { SchemaView } from './schema-view.ts';
 
 /** A parameter of the query as the document declares it. */
 export type DeclaredParameter = {

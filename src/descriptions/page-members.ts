@@ -1,7 +1,7 @@
 import { own } from '../json/is-object.ts';
+import type { SchemaView } from '../schemas/schema-view.ts';
 import type { PageMembers } from './imported-operation.ts';
 import { kebab } from './plain-text.ts';
-import type { SchemaView } from './schema-view.ts';
 
 /** What the schema of a page has next to its items. */
 export type FoundMembers = PageMembers & {

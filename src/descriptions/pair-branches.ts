@@ -1,13 +1,13 @@
 import { isObject } from '../json/is-object.ts';
+import type { AnySchema } from '../schemas/definitions.ts';
+import { oncePerObject } from '../schemas/memoize.ts';
+import { definitionName } from '../schemas/schema-at.ts';
+import { isNull, type SchemaView, type SchemaViews } from '../schemas/schema-view.ts';
 import { compareValues, type Direction } from './compare-values.ts';
-import { definitionName } from './schema-at.ts';
-import type { Schema } from './schema-keywords.ts';
-import { isNull, type SchemaView, type SchemaViews } from './schema-view.ts';
-import { oncePerObject } from './values/memoize.ts';
 
 /** A schema that a value may have, of several. */
 export type Branch = {
-  readonly schema: Schema | undefined;
+  readonly schema: AnySchema | undefined;
   readonly view: SchemaView;
   /** The name of its definition, the value that selects it, its title, or its number. */
   readonly name: string;
@@ -17,7 +17,7 @@ export type Branch = {
  * The branches of a schema, without the one for null: of `oneOf` or `anyOf`, each with the other keywords of the schema. A schema
  * that is not a union is its own only branch, and so is a union of listed values only.
  */
-export function branchesOf(schema: Schema | undefined, views: SchemaViews): readonly Branch[] {
+export function branchesOf(schema: AnySchema | undefined, views: SchemaViews): readonly Branch[] {
   const union = views.target(schema);
   if (!isObject(union)) return [{ schema, view: views.of(schema), name: '' }];
   return branchesBy(views)(union, schema);
@@ -25,19 +25,19 @@ export function branchesOf(schema: Schema | undefined, views: SchemaViews): read
 
 /** The branches of one union are always the same objects: they are compared by their identity. */
 const branchesBy = oncePerObject((views: SchemaViews) =>
-  oncePerObject((union: Readonly<Record<string, unknown>>, schema: Schema | undefined) =>
+  oncePerObject((union: Readonly<Record<string, unknown>>, schema: AnySchema | undefined) =>
     readBranches(union, schema, views),
   ),
 );
 
 function readBranches(
   union: Readonly<Record<string, unknown>>,
-  schema: Schema | undefined,
+  schema: AnySchema | undefined,
   views: SchemaViews,
 ): readonly Branch[] {
   const { oneOf, anyOf, discriminator, ...rest } = union;
   const isOne = Array.isArray(oneOf);
-  const all = (isOne ? oneOf : (anyOf ?? [])) as readonly Schema[];
+  const all = (isOne ? oneOf : (anyOf ?? [])) as readonly AnySchema[];
   const branches = all.filter((branch) => !isNull(branch));
   if (branches.length < 2 || branches.every((branch) => isEnumeration(views.of(branch))))
     return [{ schema, view: views.of(schema), name: '' }];
@@ -69,7 +69,7 @@ const CHECKED_BESIDE = new Set([
   'enum',
 ]);
 
-function nameOf(branch: Schema, view: SchemaView, index: number): string {
+function nameOf(branch: AnySchema, view: SchemaView, index: number): string {
   const { $ref, title } = isObject(branch) ? branch : {};
   const [selected] = constantsOf(view);
   const types = [...view.types].join(' or ');
@@ -147,6 +147,6 @@ const isAlike: Test = ({ view: a }, { view: b }) => {
 };
 
 /** Whether two members can only have different values, so that they tell branches apart. */
-function hasOther(a: Schema, b: Schema | undefined): boolean {
+function hasOther(a: AnySchema, b: AnySchema | undefined): boolean {
   return isObject(a) && isObject(b) && a.const !== undefined && b.const !== undefined && a.const !== b.const;
 }

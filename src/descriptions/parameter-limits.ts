@@ -1,10 +1,10 @@
 import { allowedValues, type QueryParameter } from '../contract/operation.ts';
 import { isOtherNumber } from '../json/integers.ts';
+import { typeOf } from '../schemas/schema-at.ts';
+import { isNull, type SchemaView } from '../schemas/schema-view.ts';
 import { quote } from '../text/format.ts';
 import type { OperationContext } from './declaration.ts';
 import type { DocumentLocation } from './references.ts';
-import { typeOf } from './schema-at.ts';
-import { isNull, type SchemaView } from './schema-view.ts';
 
 /** What parameters are read with. */
 export type ParameterContext = Pick<OperationContext, 'references' | 'issues' | 'schemas' | 'views'>;

@@ -1,5 +1,6 @@
 import type { QueryParameter } from '../contract/operation.ts';
 import { isObject, own } from '../json/is-object.ts';
+import type { SchemaView } from '../schemas/schema-view.ts';
 import { quote } from '../text/format.ts';
 import { isJsonType, mediaTypeOf } from '../text/media-type.ts';
 import { DELIMITERS } from './form-encoding.ts';
@@ -14,7 +15,6 @@ import {
 } from './parameter-limits.ts';
 import { shortText } from './plain-text.ts';
 import { type DocumentLocation, locationBelow, NotRunnable } from './references.ts';
-import type { SchemaView } from './schema-view.ts';
 
 /** The parameters of an operation, by where they are sent. */
 export type Parameters = {

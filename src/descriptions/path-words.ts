@@ -1,6 +1,6 @@
 import { own } from '../json/is-object.ts';
+import { snake } from '../schemas/values/names.ts';
 import type { Action } from './imported-operation.ts';
-import { snake } from './values/names.ts';
 
 /** The singular of a word of a path, in lower case with underscores: `payment-methods` becomes `payment_method`. */
 export function singular(word: string): string {

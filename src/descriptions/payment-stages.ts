@@ -1,5 +1,5 @@
 import { type Decimal, part, ZERO } from '../json/decimal.ts';
-import { snake } from './values/names.ts';
+import { snake } from '../schemas/values/names.ts';
 
 /** Stages of a payment by its status; the first match counts. `ended` is without a capture, `other` means nothing about money. */
 const STAGES = {

@@ -1,4 +1,4 @@
-import { oncePerName } from './values/memoize.ts';
+import { oncePerName } from '../schemas/memoize.ts';
 
 const CONTROLS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 

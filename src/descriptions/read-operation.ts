@@ -1,4 +1,6 @@
 import type { Operation, QueryParameter, Security } from '../contract/operation.ts';
+import type { AnySchema } from '../schemas/definitions.ts';
+import type { SchemaView } from '../schemas/schema-view.ts';
 import { quote } from '../text/format.ts';
 import type { OperationRecord } from './complete-operation.ts';
 import { declaredPlace } from './corrections.ts';
@@ -12,8 +14,6 @@ import { type DocumentLocation, locationBelow, NotRunnable } from './references.
 import { readBody } from './request-body.ts';
 import type { ResponseShape } from './response-shape.ts';
 import { nounsOf, readResponses } from './responses.ts';
-import type { Schema } from './schema-keywords.ts';
-import type { SchemaView } from './schema-view.ts';
 
 /** An operation without its name; its schemas are separate. */
 export type ReadOperation = Pick<OperationRecord, 'requests' | 'response'> & {
@@ -76,7 +76,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
 /** Where the bodies have the record. `x-payctl-body-record` is a dotted path that corrects it. */
 function recordPlaceIn(
   declaration: Declaration,
-  { shape, schema }: { readonly shape: ResponseShape; readonly schema: Schema | undefined },
+  { shape, schema }: { readonly shape: ResponseShape; readonly schema: AnySchema | undefined },
   context: OperationContext,
 ): Pick<ImportedOperation, 'record'> {
   const sent = declaredPlace(declaration, context, { name: 'x-payctl-body-record', schema });

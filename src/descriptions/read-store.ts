@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { fileErrorReason } from '../files/file-error.ts';
 import { own } from '../json/is-object.ts';
+import type { AnySchema } from '../schemas/definitions.ts';
 import {
   completeOperation,
   type OperationRecord,
@@ -17,7 +18,6 @@ import type {
   ModelledOperation,
   OperationModel,
 } from './imported-operation.ts';
-import type { Schema } from './schema-keywords.ts';
 
 /** The version of the format, which is part of the name of a stored import. Imports with another version are not read. */
 export const SCHEMA_VERSION = 9;
@@ -115,7 +115,7 @@ export function readOperation(
   const find = (name: string) => {
     table ??= read<Table>(data.table);
     const [position, references] = own(table, name) ?? [];
-    return position && references && { schema: read<Schema>(position), references };
+    return position && references && { schema: read<AnySchema>(position), references };
   };
   return completeOperation(read(indexed.at), find, selection);
 }
@@ -155,7 +155,7 @@ export function readImport(folder: string, index: ImportedDescription): Omit<Imp
   // Only read: damage anywhere is found here.
   read(data.model);
   const definitions = Object.entries(read<Table>(data.table)).map(
-    ([name, [position, references]]) => [name, { schema: read<Schema>(position), references }] as const,
+    ([name, [position, references]]) => [name, { schema: read<AnySchema>(position), references }] as const,
   );
   return { records, definitions: new Map(definitions) };
 }

@@ -1,5 +1,5 @@
+import type { SchemaView } from '../schemas/schema-view.ts';
 import { kebab } from './plain-text.ts';
-import type { SchemaView } from './schema-view.ts';
 
 /** Names of members that contain a record, of whatever kind. */
 export const WRAPPERS: readonly string[] = [

@@ -1,8 +1,8 @@
 import { isObject } from '../json/is-object.ts';
 import { pointerTo } from '../json/pointer.ts';
+import { segmentsOf, valueAt } from '../schemas/schema-at.ts';
 import { decodeComponent } from '../text/decode.ts';
 import { quote } from '../text/format.ts';
-import { segmentsOf, valueAt } from './schema-at.ts';
 
 /** The location of a value in a document: its steps, from the last to the first. */
 export type DocumentLocation = { readonly above: DocumentLocation | undefined; readonly name: string };

@@ -1,5 +1,6 @@
 import type { QueryParameter } from '../contract/operation.ts';
 import { isObject } from '../json/is-object.ts';
+import { type ConvertedSchema, nameOfSchema } from '../schemas/definitions.ts';
 import { FORM_TYPE, quote } from '../text/format.ts';
 import { bareType, typesIn } from '../text/media-type.ts';
 import { type Content, JSON_PATCH, type MediaType, readContent } from './content.ts';
@@ -8,7 +9,6 @@ import { readEncoding } from './form-encoding.ts';
 import type { BodyForm, ImportedOperation } from './imported-operation.ts';
 import { limitsOf, viewSchema } from './parameter-limits.ts';
 import { locationBelow, NotRunnable } from './references.ts';
-import { type ConvertedSchema, nameOfSchema } from './schema-keywords.ts';
 
 /** The body of an operation. */
 export type ReadBody = {

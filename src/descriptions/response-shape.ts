@@ -2,6 +2,8 @@ import { isPersonalName } from '../contract/personal-names.ts';
 import { isSecretName } from '../contract/secret-names.ts';
 import { own } from '../json/is-object.ts';
 import type { MemberMarks } from '../json/mask.ts';
+import type { AnySchema } from '../schemas/definitions.ts';
+import type { SchemaView, SchemaViews } from '../schemas/schema-view.ts';
 import { isAmountPath } from '../text/amount-names.ts';
 import { columnKinds, moneyKind } from './column-kinds.ts';
 import type { ImportedOperation, PageMembers } from './imported-operation.ts';
@@ -9,8 +11,6 @@ import { pageMembersOf } from './page-members.ts';
 import { singular } from './path-words.ts';
 import { kebab } from './plain-text.ts';
 import { isShortFor, placeOf, recordPath, usualId, viewAt, WRAPPERS } from './record-place.ts';
-import type { Schema } from './schema-keywords.ts';
-import type { SchemaView, SchemaViews } from './schema-view.ts';
 
 /** What payctl derives from the schema of a successful response. */
 export type ResponseShape = Pick<ImportedOperation, 'listShape' | 'envelope'> & {
@@ -65,7 +65,10 @@ export class ResponseShapes {
   }
 
   /** Reads the schema of a response. */
-  read(schema: Schema | undefined, { mayList, collection, nouns, record: given }: ListHints): ResponseShape {
+  read(
+    schema: AnySchema | undefined,
+    { mayList, collection, nouns, record: given }: ListHints,
+  ): ResponseShape {
     const view = this.#views.of(schema);
     const isArray = mayList && view.types.has('array') && !view.types.has('object');
     if (isArray) return { listShape: 'array', hasNextCursor: false, path: [], ...this.#listed(view) };
@@ -102,7 +105,10 @@ export class ResponseShapes {
   }
 
   /** The personal data that the schema of a response marks; undefined if there are none. A schema that is too large is marked whole. */
-  marks(schema: Schema | undefined, { envelope }: Pick<ResponseShape, 'envelope'>): MemberMarks | undefined {
+  marks(
+    schema: AnySchema | undefined,
+    { envelope }: Pick<ResponseShape, 'envelope'>,
+  ): MemberMarks | undefined {
     const mark = markOf(this.#views.of(schema), { left: MOST_MARKED, within: new Set() });
     const marks = mark === true ? { '*': true as const } : mark || undefined;
     const below = (at: MemberMarks | boolean | undefined, name: string) =>

@@ -1,4 +1,5 @@
 import { isObject } from '../json/is-object.ts';
+import { type ConvertedSchema, nameOfSchema } from '../schemas/definitions.ts';
 import { quote } from '../text/format.ts';
 import { typesIn } from '../text/media-type.ts';
 import { readContent } from './content.ts';
@@ -9,7 +10,6 @@ import { calledBy, plainPath, singular } from './path-words.ts';
 import { kebab } from './plain-text.ts';
 import { locationBelow, NotRunnable } from './references.ts';
 import type { ResponseShape } from './response-shape.ts';
-import { type ConvertedSchema, nameOfSchema } from './schema-keywords.ts';
 
 /** The successful response of an operation. */
 export type ReadResponse = {

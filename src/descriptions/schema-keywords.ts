@@ -1,29 +1,15 @@
 import { isObject } from '../json/is-object.ts';
+import type { AnySchema } from '../schemas/definitions.ts';
+import { isPattern } from '../schemas/patterns.ts';
 import { quote } from '../text/format.ts';
-import { isPattern } from './patterns.ts';
 import { withoutMarkup } from './plain-text.ts';
-import { definitionName } from './schema-at.ts';
-
-/** A JSON Schema of 2020-12. */
-export type Schema = boolean | { readonly [keyword: string]: unknown };
-
-/** A schema as JSON Schema 2020-12, and the names of the definitions that it refers to below `#/$defs/`. */
-export type ConvertedSchema = { readonly schema: Schema; readonly references: readonly string[] };
-
-/** The name of the definition that a schema refers to; undefined if it refers to none. */
-export function nameOfSchema(converted: ConvertedSchema | null | undefined): string | undefined {
-  return typeof converted?.schema === 'object' ? definitionName(converted.schema.$ref) : undefined;
-}
-
-/** Every definition that a schema refers to, directly or by way of others, by its name. */
-export type Definitions = ReadonlyMap<string, ConvertedSchema>;
 
 /** What the conversion of a keyword needs of its surroundings. */
 export type KeywordContext = {
   /** The schema that the keyword is in. */
   readonly source: Readonly<Record<string, unknown>>;
   /** Converts a schema within the keyword's value; `names` lead to it. */
-  readonly schema: (part: unknown, ...names: readonly string[]) => Schema;
+  readonly schema: (part: unknown, ...names: readonly string[]) => AnySchema;
   /** The reference to the definition of what a reference of the document leads to; undefined where there is none. */
   readonly reference: (text: string) => string | undefined;
 };
@@ -209,7 +195,7 @@ const CONVERSIONS: ReadonlyMap<string, Convert> = new Map(
 );
 
 /** A schema that also accepts null. */
-export function withNull(schema: Schema): Schema {
+export function withNull(schema: AnySchema): AnySchema {
   if (typeof schema === 'boolean') return true;
   const { type, $ref, allOf, anyOf, oneOf } = schema;
   if ($ref === undefined && Array.isArray(type)) return { ...schema, type: [...new Set([...type, 'null'])] };

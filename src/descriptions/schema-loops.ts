@@ -1,12 +1,12 @@
 import { isObject } from '../json/is-object.ts';
-import { definitionName, mapParts, NOT_CHECKED } from './schema-at.ts';
-import type { Definitions, Schema } from './schema-keywords.ts';
+import type { AnySchema, Definitions } from '../schemas/definitions.ts';
+import { definitionName, mapParts, NOT_CHECKED } from '../schemas/schema-at.ts';
 
 /** How many schemas may apply to one value at once. */
 const MOST_AT_ONCE = 5000;
 
 /** A definition as it has to be instead, and why. */
-export type OpenedLoop = { readonly name: string; readonly schema: Schema; readonly message: string };
+export type OpenedLoop = { readonly name: string; readonly schema: AnySchema; readonly message: string };
 
 /**
  * Finds the definitions that apply themselves to the same value again, without an end, or thousands of schemas to one value,
@@ -53,7 +53,7 @@ export function loopsOf(definitions: Definitions): readonly OpenedLoop[] {
       const message = isLarge
         ? `More than ${MOST_AT_ONCE} schemas apply to one value here; their references are not checked`
         : 'The schema applies itself to the same value again; that part is not checked';
-      const rest = without(schema, at.cut) as Schema;
+      const rest = without(schema, at.cut) as AnySchema;
       // A loop says nothing new of its value; what is left out for its size does.
       const marked = isLarge && isObject(rest) ? { ...rest, [NOT_CHECKED]: true } : rest;
       opened.push({ name: at.name, schema: marked, message });

@@ -1,7 +1,8 @@
 import { isObject } from '../json/is-object.ts';
+import type { AnySchema, ConvertedSchema } from '../schemas/definitions.ts';
 import type { Issues } from './issues.ts';
 import { type DocumentLocation, type Found, locationBelow, namesOf, type References } from './references.ts';
-import { type ConvertedSchema, convertKeyword, type Schema, withNull } from './schema-keywords.ts';
+import { convertKeyword, withNull } from './schema-keywords.ts';
 import { loopsOf } from './schema-loops.ts';
 
 type Waiting = Found & { readonly name: string };
@@ -80,7 +81,7 @@ export class Schemas {
     return name;
   }
 
-  #schema(value: unknown, location: MaybeLocation, found: Referred): Schema {
+  #schema(value: unknown, location: MaybeLocation, found: Referred): AnySchema {
     if (typeof value === 'boolean') return value;
     if (!isObject(value)) {
       this.#issues.add(location, 'schema_invalid', 'This is not a schema; anything is accepted here');
@@ -110,7 +111,7 @@ export class Schemas {
     return `#/$defs/${name}`;
   }
 
-  #keywords(source: Source, location: MaybeLocation, found: Referred): Schema {
+  #keywords(source: Source, location: MaybeLocation, found: Referred): AnySchema {
     const members: [string, unknown][] = [];
     for (const [name, value] of Object.entries(source)) {
       const below = { above: location, name };

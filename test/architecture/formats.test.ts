@@ -6,7 +6,7 @@ import { OUTPUT_FORMATS } from '../../src/output/formats.ts';
 const root = join(import.meta.dirname, '../..');
 const others = globSync('src/**/*.ts', {
   cwd: root,
-  exclude: ['src/output/**', 'src/descriptions/**', 'src/emulator/**'],
+  exclude: ['src/output/**', 'src/descriptions/**', 'src/schemas/**', 'src/emulator/**'],
 });
 
 const name = `['"](?:${OUTPUT_FORMATS.join('|')})['"]`;

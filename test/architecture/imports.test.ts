@@ -36,14 +36,15 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   text: ['errors.ts'],
   json: [],
   files: ['errors.ts', 'signals.ts', 'text'],
-  contract: ['errors.ts', 'json'],
+  schemas: ['text', 'json'],
+  contract: ['errors.ts', 'json', 'schemas'],
   // Descriptions know the types of columns.
-  descriptions: ['errors.ts', 'text', 'json', 'files', 'contract', 'output'],
+  descriptions: ['errors.ts', 'text', 'json', 'schemas', 'files', 'contract', 'output'],
   // Settings know the names of the formats, and the default merchant header.
   config: ['errors.ts', 'text', 'json', 'files', 'output', 'contract'],
   tokens: ['errors.ts', 'text', 'json', 'contract'],
   credentials: ['errors.ts', 'signals.ts', 'text', 'files', 'config', 'tokens'],
-  client: ['errors.ts', 'signals.ts', 'text', 'json', 'contract', 'descriptions'],
+  client: ['errors.ts', 'signals.ts', 'text', 'json', 'schemas', 'contract', 'descriptions'],
   output: ['errors.ts', 'program-files.ts', 'text', 'json'],
   webhooks: ['errors.ts', 'text', 'json', 'files', 'client'],
 };
@@ -62,7 +63,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // These take the built program as it is; they import none of it.
   executable: ['main.ts', 'help.ts', 'complete.ts', 'profile-name.ts', 'config', 'files', 'start'],
   start: ['main.ts', 'files'],
-  emulator: ['errors.ts', 'text', 'json', 'files', 'contract', 'tokens', 'descriptions', 'webhooks'],
+  emulator: [
+    'errors.ts',
+    'text',
+    'json',
+    'files',
+    'contract',
+    'tokens',
+    'schemas',
+    'descriptions',
+    'webhooks',
+  ],
 };
 
 /** The only importers of the emulator: its own commands and the built-in profile. */
@@ -79,7 +90,7 @@ const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
   hyparquet: /^src\/output\/parts\/parquet/,
   'hyparquet-writer': /^src\/output\/parts\/parquet/,
   '@napi-rs/keyring': /^src\/credentials\/keychain\.ts$/,
-  '@cfworker/json-schema': /^src\/descriptions\/validator\.ts$/,
+  '@cfworker/json-schema': /^src\/schemas\/validator\.ts$/,
   conf: /^src\/config\/profile-writer\.ts$/,
   '@oclif/core': /^src\/(cli|commands|features)\//,
 };

@@ -12,9 +12,9 @@ import {
   uniqueArray,
 } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isValidBody } from '../../src/descriptions/check-body.ts';
 import { SchemaComparison } from '../../src/descriptions/compare-schemas.ts';
 import { isObject } from '../../src/json/is-object.ts';
+import { isValidBody } from '../../src/schemas/check-body.ts';
 import { propertyRuns } from '../harness/property-runs.ts';
 import type { Json } from './describe.ts';
 

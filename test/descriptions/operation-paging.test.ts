@@ -4,7 +4,7 @@ import { Issues } from '../../src/descriptions/issues.ts';
 import { pagingOf } from '../../src/descriptions/operation-paging.ts';
 import type { ResponseShape } from '../../src/descriptions/response-shape.ts';
 import type { ReadResponse } from '../../src/descriptions/responses.ts';
-import { SchemaViews } from '../../src/descriptions/schema-view.ts';
+import { SchemaViews } from '../../src/schemas/schema-view.ts';
 
 type Query = Readonly<Record<string, QueryParameter>>;
 

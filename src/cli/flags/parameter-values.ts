@@ -1,9 +1,9 @@
 import { formats, lengthOf } from '../../contract/compiled-schema.ts';
 import { allowedValues, type QueryParameter } from '../../contract/operation.ts';
-import { matchesPattern } from '../../descriptions/patterns.ts';
 import { isIntegerText, isOddInteger } from '../../json/integers.ts';
 import { isJson } from '../../json/is-json.ts';
 import { own } from '../../json/is-object.ts';
+import { matchesPattern } from '../../schemas/patterns.ts';
 import { isCutList, isShortId, isUuid, listValues, quote } from '../../text/format.ts';
 import { inOtherCase, suggest } from '../../text/suggest.ts';
 import { FlagError, TIME_EXAMPLES } from './types.ts';

@@ -1,11 +1,11 @@
-import { type ChooseBranches, typesAt } from '../../descriptions/schema-at.ts';
-import { fittingBranches } from '../../descriptions/unions.ts';
 import { MAX_DEPTH } from '../../json/depth.ts';
 import { plainNumber, stringifyExactJson } from '../../json/exact.ts';
 import { isIntegerText, isOtherNumber } from '../../json/integers.ts';
 import { isObject } from '../../json/is-object.ts';
 import { pointerTo } from '../../json/pointer.ts';
 import { currenciesOf, currencyOf, isAmountIn } from '../../output/amount.ts';
+import { type ChooseBranches, typesAt } from '../../schemas/schema-at.ts';
+import { fittingBranches } from '../../schemas/unions.ts';
 import { currencyCode } from '../../text/currency.ts';
 import { minorUnits, readMoney, waysToWrite } from './minor-units.ts';
 

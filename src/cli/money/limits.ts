@@ -1,11 +1,11 @@
 import type { Profile } from '../../config/profile.ts';
 import { sourceOf } from '../../descriptions/byte-source.ts';
-import { segmentsOf } from '../../descriptions/schema-at.ts';
 import { UsageError } from '../../errors.ts';
 import { MAX_DEPTH } from '../../json/depth.ts';
 import { plainNumber } from '../../json/exact.ts';
 import { isObject, own } from '../../json/is-object.ts';
 import { pointerTo } from '../../json/pointer.ts';
+import { segmentsOf } from '../../schemas/schema-at.ts';
 import { currencyRank, snake } from '../../text/amount-names.ts';
 import { currencyCode, currencyDecimals } from '../../text/currency.ts';
 import { listValues, quote } from '../../text/format.ts';

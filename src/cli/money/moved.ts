@@ -1,11 +1,11 @@
 import type { Call } from '../../client/call.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
-import { isReadOnlyMember, partsOf, schemaBelow } from '../../descriptions/schema-at.ts';
 import { plainNumber, stringifyExactJson } from '../../json/exact.ts';
 import { isIntegerText } from '../../json/integers.ts';
 import { isObject, memberAt } from '../../json/is-object.ts';
 import { amountText, isAmountIn } from '../../output/amount.ts';
+import { isReadOnlyMember, partsOf, schemaBelow } from '../../schemas/schema-at.ts';
 import {
   currencyIn,
   currencyRank,

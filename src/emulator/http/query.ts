@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '../../contract/generated/types.ts';
 import type { Operation, QueryParameter } from '../../contract/operation.ts';
-import { matchesPattern } from '../../descriptions/patterns.ts';
 import { own } from '../../json/is-object.ts';
+import { matchesPattern } from '../../schemas/patterns.ts';
 import { decodePair } from '../../text/decode.ts';
 import { plural, quote } from '../../text/format.ts';
 import { HttpError, queryError, ValidationError, type ValidationIssue } from './response.ts';

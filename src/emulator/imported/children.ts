@@ -1,5 +1,5 @@
-import { EndlessSchema } from '../../descriptions/values/generate.ts';
-import { oncePerObject } from '../../descriptions/values/memoize.ts';
+import { oncePerObject } from '../../schemas/memoize.ts';
+import { EndlessSchema } from '../../schemas/values/generate.ts';
 import type { OperationRequest } from './call.ts';
 import { type Kind, parameterCount } from './kinds.ts';
 import type { Records } from './records.ts';

@@ -1,9 +1,9 @@
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { CURSOR_NAMES, PAGE_HOLDERS, PAGE_NAMES } from '../../descriptions/page-members.ts';
-import { generate } from '../../descriptions/values/generate.ts';
-import { oncePerObject } from '../../descriptions/values/memoize.ts';
-import { snake } from '../../descriptions/values/names.ts';
-import { type Shape, shapeOf } from '../../descriptions/values/shape.ts';
+import { oncePerObject } from '../../schemas/memoize.ts';
+import { generate } from '../../schemas/values/generate.ts';
+import { snake } from '../../schemas/values/names.ts';
+import { type Shape, shapeOf } from '../../schemas/values/shape.ts';
 import { withValueAt } from './overlay.ts';
 import type { ListLayout } from './prepared.ts';
 import type { Records } from './records.ts';

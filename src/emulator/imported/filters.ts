@@ -1,6 +1,6 @@
 import { namedTime, timeMember } from '../../descriptions/time-filters.ts';
-import { oncePerObject } from '../../descriptions/values/memoize.ts';
 import { own } from '../../json/is-object.ts';
+import { oncePerObject } from '../../schemas/memoize.ts';
 import type { Filter } from '../store/keyset.ts';
 import type { Prepared, PreparedSchema } from './prepared.ts';
 

@@ -7,8 +7,8 @@ import type {
   ModelledOperation,
 } from '../../descriptions/imported-operation.ts';
 import { readIndex } from '../../descriptions/read-store.ts';
-import { EndlessSchema } from '../../descriptions/values/generate.ts';
 import { own } from '../../json/is-object.ts';
+import { EndlessSchema } from '../../schemas/values/generate.ts';
 import { type EmulatorResponse, errorBody, HttpError } from '../http/response.ts';
 import { pathParametersOf, type Route } from '../http/router.ts';
 import { Routes } from '../http/routes.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { segmentsOf, valueAtPointer } from '../../descriptions/schema-at.ts';
 import { isObject } from '../../json/is-object.ts';
+import { segmentsOf, valueAtPointer } from '../../schemas/schema-at.ts';
 import { bodyError } from '../http/body.ts';
 import type { HttpError } from '../http/response.ts';
 

@@ -1,7 +1,7 @@
 import type { Action, ModelledOperation } from '../../descriptions/imported-operation.ts';
 import { ITEM_ACTIONS } from '../../descriptions/model.ts';
 import { lastWord, plainPath, singular } from '../../descriptions/path-words.ts';
-import { oncePerObject } from '../../descriptions/values/memoize.ts';
+import { oncePerObject } from '../../schemas/memoize.ts';
 import { type PreparedOperations, PreparedSchema } from './prepared.ts';
 import { ownerIn, type Partition, type Scope } from './tables.ts';
 

@@ -1,8 +1,10 @@
 import type { Action } from '../../descriptions/imported-operation.ts';
-import { elementSchemas, isMarked, partsOf } from '../../descriptions/schema-at.ts';
-import { generate } from '../../descriptions/values/generate.ts';
-import { oncePerObject } from '../../descriptions/values/memoize.ts';
-import { snake } from '../../descriptions/values/names.ts';
+import { plainNumber } from '../../json/exact.ts';
+import { isObject } from '../../json/is-object.ts';
+import { oncePerObject } from '../../schemas/memoize.ts';
+import { elementSchemas, isMarked, partsOf } from '../../schemas/schema-at.ts';
+import { generate } from '../../schemas/values/generate.ts';
+import { snake } from '../../schemas/values/names.ts';
 import {
   admits,
   allMembers,
@@ -10,9 +12,7 @@ import {
   type RootedSchema,
   type Shape,
   shapeOf,
-} from '../../descriptions/values/shape.ts';
-import { plainNumber } from '../../json/exact.ts';
-import { isObject } from '../../json/is-object.ts';
+} from '../../schemas/values/shape.ts';
 import { createRandom } from '../../text/random.ts';
 import type { Served } from './kinds.ts';
 import { DERIVED_AMOUNTS } from './money/amounts.ts';

@@ -1,8 +1,8 @@
-import { checkOf } from '../../descriptions/validator.ts';
-import { type RootedSchema, shapeOf } from '../../descriptions/values/shape.ts';
 import { plainNumber } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { nameOfSegment } from '../../json/pointer.ts';
+import { checkOf } from '../../schemas/validator.ts';
+import { type RootedSchema, shapeOf } from '../../schemas/values/shape.ts';
 import type { PreparedSchema } from './prepared.ts';
 
 /** A record for `JSON.stringify`, whose numbers may keep their notation. */

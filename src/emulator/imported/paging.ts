@@ -1,6 +1,6 @@
 import { plainName, type QueryParameter, SIZE_NAMES } from '../../contract/operation.ts';
-import { oncePerObject } from '../../descriptions/values/memoize.ts';
-import { shapeOf } from '../../descriptions/values/shape.ts';
+import { oncePerObject } from '../../schemas/memoize.ts';
+import { shapeOf } from '../../schemas/values/shape.ts';
 import { queryError } from '../http/response.ts';
 import type { Prepared, PreparedSchema } from './prepared.ts';
 

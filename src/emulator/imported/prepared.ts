@@ -1,5 +1,4 @@
 import { withContentType } from '../../descriptions/body-forms.ts';
-import { explainInTime } from '../../descriptions/check-body.ts';
 import type {
   BodyForm,
   Envelope,
@@ -7,15 +6,16 @@ import type {
   IndexedOperation,
 } from '../../descriptions/imported-operation.ts';
 import type { OperationReader } from '../../descriptions/read-store.ts';
-import { schemaBelow } from '../../descriptions/schema-at.ts';
-import { type BodyProblem, type Check, checkOf } from '../../descriptions/validator.ts';
-import { generate } from '../../descriptions/values/generate.ts';
-import { oncePerObject } from '../../descriptions/values/memoize.ts';
-import { snake } from '../../descriptions/values/names.ts';
-import type { Generation } from '../../descriptions/values/scalars.ts';
-import { allMembers, type RootedSchema, type Shape, shapeOf } from '../../descriptions/values/shape.ts';
 import { copyForValidation, plainNumber } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
+import { explainInTime } from '../../schemas/check-body.ts';
+import { oncePerObject } from '../../schemas/memoize.ts';
+import { schemaBelow } from '../../schemas/schema-at.ts';
+import { type BodyProblem, type Check, checkOf } from '../../schemas/validator.ts';
+import { generate } from '../../schemas/values/generate.ts';
+import { snake } from '../../schemas/values/names.ts';
+import type { Generation } from '../../schemas/values/scalars.ts';
+import { allMembers, type RootedSchema, type Shape, shapeOf } from '../../schemas/values/shape.ts';
 import { mediaTypeOf } from '../../text/media-type.ts';
 
 /** The longest time to find out what is wrong with one value. */

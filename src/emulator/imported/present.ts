@@ -1,8 +1,8 @@
-import { definitionName } from '../../descriptions/schema-at.ts';
-import { generate } from '../../descriptions/values/generate.ts';
-import type { Shape } from '../../descriptions/values/shape.ts';
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
+import { definitionName } from '../../schemas/schema-at.ts';
+import { generate } from '../../schemas/values/generate.ts';
+import type { Shape } from '../../schemas/values/shape.ts';
 import { createRandom } from '../../text/random.ts';
 import type { EmulatorResponse } from '../http/response.ts';
 import { filled } from './members.ts';

@@ -1,8 +1,8 @@
 import type { FormStyle } from '../../descriptions/form-encoding.ts';
-import { memberSchemas, partsOf, typesOf, valueAtPointer } from '../../descriptions/schema-at.ts';
-import { type RootedSchema, type Shape, shapeOf } from '../../descriptions/values/shape.ts';
 import { parseKeepingNumbers, plainNumber } from '../../json/exact.ts';
 import { isObject, memberAt } from '../../json/is-object.ts';
+import { memberSchemas, partsOf, typesOf, valueAtPointer } from '../../schemas/schema-at.ts';
+import { type RootedSchema, type Shape, shapeOf } from '../../schemas/values/shape.ts';
 import { FORM_TYPE } from '../../text/format.ts';
 import { bodyError, requireShallow } from '../http/body.ts';
 import { HttpError } from '../http/response.ts';

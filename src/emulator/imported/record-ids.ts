@@ -1,6 +1,6 @@
-import { generate } from '../../descriptions/values/generate.ts';
-import { oncePerObject } from '../../descriptions/values/memoize.ts';
-import { allMembers, type Shape, shapeOf } from '../../descriptions/values/shape.ts';
+import { oncePerObject } from '../../schemas/memoize.ts';
+import { generate } from '../../schemas/values/generate.ts';
+import { allMembers, type Shape, shapeOf } from '../../schemas/values/shape.ts';
 import type { Random } from '../../text/random.ts';
 import type { Kind, Kinds, RecordLayout } from './kinds.ts';
 import { type Document, withValueAt } from './overlay.ts';

@@ -1,6 +1,6 @@
-import { isMarked } from '../../descriptions/schema-at.ts';
-import { generate } from '../../descriptions/values/generate.ts';
-import { shapeOf } from '../../descriptions/values/shape.ts';
+import { isMarked } from '../../schemas/schema-at.ts';
+import { generate } from '../../schemas/values/generate.ts';
+import { shapeOf } from '../../schemas/values/shape.ts';
 import { HttpError, ValidationError } from '../http/response.ts';
 import { type OperationRequest, requireRecord } from '../imported/call.ts';
 import { add, remove, update } from '../imported/changes.ts';

@@ -1,6 +1,6 @@
 import { FlagError } from '../../cli/flags/types.ts';
-import { TOO_LONG, withinTime } from '../../descriptions/within-time.ts';
 import { UsageError } from '../../errors.ts';
+import { TOO_LONG, withinTime } from '../../schemas/within-time.ts';
 import { foldText } from '../../text/fold.ts';
 import { quote } from '../../text/format.ts';
 

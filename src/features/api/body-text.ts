@@ -1,7 +1,7 @@
 import { defaultIn } from '../../descriptions/plain-text.ts';
-import type { Schema } from '../../descriptions/schema-keywords.ts';
-import { type SchemaView, viewsIn } from '../../descriptions/schema-view.ts';
 import { isObject } from '../../json/is-object.ts';
+import type { AnySchema } from '../../schemas/definitions.ts';
+import { type SchemaView, viewsIn } from '../../schemas/schema-view.ts';
 import { asSentence } from '../../text/format.ts';
 
 /** The path of a member as `-F` takes it, and what it may be. */
@@ -21,7 +21,7 @@ const MOST_ROWS = 60;
 /** The members of a body that a request can set, in their order, each followed by those in it; one of parts may have files. */
 export function bodyRows(schema: unknown, hasFiles = false): readonly BodyRow[] {
   const views = viewsIn(schema);
-  const view = (part: Schema): SchemaView => {
+  const view = (part: AnySchema): SchemaView => {
     const seen = views.of(part);
     return hasFiles ? seen : { ...seen, fileType: undefined };
   };
@@ -47,7 +47,7 @@ export function bodyRows(schema: unknown, hasFiles = false): readonly BodyRow[] 
       };
       return [row, ...rowsOf(inner, below)];
     });
-  const top = views.of(schema as Schema | undefined);
+  const top = views.of(schema as AnySchema | undefined);
   const rows = rowsOf(top, { path: '', depth: 1, within: top.name === undefined ? [] : [top.name] });
   return left <= 0 ? rowsOf(top, { path: '', depth: DEEPEST, within: [] }) : rows;
 }

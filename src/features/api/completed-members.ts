@@ -1,4 +1,5 @@
-import { isBinary } from '../../descriptions/file-schema.ts';
+import { isObject } from '../../json/is-object.ts';
+import { isBinary } from '../../schemas/file-schema.ts';
 import {
   elementSchemas,
   isReadOnlyMember,
@@ -6,8 +7,7 @@ import {
   partsOf,
   type Schema,
   typesOf,
-} from '../../descriptions/schema-at.ts';
-import { isObject } from '../../json/is-object.ts';
+} from '../../schemas/schema-at.ts';
 
 const MOST = 400;
 const DEEPEST = 4;

@@ -1,11 +1,11 @@
 import { contractExample } from '../../cli/show/show-example.ts';
 import { branchesOf } from '../../descriptions/pair-branches.ts';
-import { type SchemaView, viewsIn } from '../../descriptions/schema-view.ts';
-import { EndlessSchema, generate } from '../../descriptions/values/generate.ts';
 import { UsageError } from '../../errors.ts';
 import { parseJsonInput } from '../../json/input.ts';
 import { isObject } from '../../json/is-object.ts';
 import { prettyJson } from '../../json/pretty.ts';
+import { type SchemaView, viewsIn } from '../../schemas/schema-view.ts';
+import { EndlessSchema, generate } from '../../schemas/values/generate.ts';
 import { createRandom } from '../../text/random.ts';
 import { inShell } from '../../text/shell.ts';
 import { type DescribedBody, isAccepted } from './body.ts';

@@ -4,7 +4,12 @@ import { readSecretText } from '../../cli/read-body.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import { isSecretName } from '../../contract/secret-names.ts';
 import type { ByteSource } from '../../descriptions/byte-source.ts';
-import { isBinary } from '../../descriptions/file-schema.ts';
+import { UsageError } from '../../errors.ts';
+import { MAX_DEPTH } from '../../json/depth.ts';
+import { JsonInputError, parseJsonInput } from '../../json/input.ts';
+import { isIntegerText } from '../../json/integers.ts';
+import { isObject, memberAt, own } from '../../json/is-object.ts';
+import { isBinary } from '../../schemas/file-schema.ts';
 import {
   elementSchemas,
   isReadOnlyMember,
@@ -15,12 +20,7 @@ import {
   schemaBelow,
   takesOnlyIntegers,
   typesOf,
-} from '../../descriptions/schema-at.ts';
-import { UsageError } from '../../errors.ts';
-import { MAX_DEPTH } from '../../json/depth.ts';
-import { JsonInputError, parseJsonInput } from '../../json/input.ts';
-import { isIntegerText } from '../../json/integers.ts';
-import { isObject, memberAt, own } from '../../json/is-object.ts';
+} from '../../schemas/schema-at.ts';
 import { isAmountMember, VALUE } from '../../text/amount-names.ts';
 import { quote } from '../../text/format.ts';
 

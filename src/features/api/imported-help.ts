@@ -5,18 +5,12 @@ import type { ImportedHelp } from '../../cli/routing/help/requested-help.ts';
 import { renderHelp } from '../../cli/routing/help-text.ts';
 import { commandsFolder, listCommands } from '../../cli/routing/route.ts';
 import type { OpenedDescription } from '../../cli/session/open-description.ts';
-import { isBinary } from '../../descriptions/file-schema.ts';
 import type { ImportedOperation, IndexedOperation } from '../../descriptions/imported-operation.ts';
 import { commandsOf, labelOf } from '../../descriptions/listing.ts';
 import { defaultIn } from '../../descriptions/plain-text.ts';
-import {
-  isReadOnlyMember,
-  memberSchemas,
-  partsOf,
-  type Schema,
-  typesOf,
-} from '../../descriptions/schema-at.ts';
 import { isObject } from '../../json/is-object.ts';
+import { isBinary } from '../../schemas/file-schema.ts';
+import { isReadOnlyMember, memberSchemas, partsOf, type Schema, typesOf } from '../../schemas/schema-at.ts';
 import { argumentName, plural } from '../../text/format.ts';
 import { commandLine, oneLine } from './help-listing.ts';
 import { importedCommand } from './imported-command.ts';

@@ -10,10 +10,10 @@ import { fillPath, queryString } from '../../client/send.ts';
 import { plainName } from '../../contract/operation.ts';
 import { isSecretName } from '../../contract/secret-names.ts';
 import { withContentType } from '../../descriptions/body-forms.ts';
-import type { PlainCheck } from '../../descriptions/plain-check.ts';
-import { memberSchemas, partsOf } from '../../descriptions/schema-at.ts';
 import { UsageError } from '../../errors.ts';
 import { isObject, own } from '../../json/is-object.ts';
+import type { PlainCheck } from '../../schemas/plain-check.ts';
+import { memberSchemas, partsOf } from '../../schemas/schema-at.ts';
 import { FORM_TYPE, listValues, quote } from '../../text/format.ts';
 import { readScopes } from '../../tokens/scopes.ts';
 import { type ImportedBodyFlagValues, readyBody, sentAs } from './body.ts';
@@ -331,7 +331,7 @@ const SHORT_INTEGER = /^(?:0|-?[1-9]\d{0,14})$/;
 async function plainCheckOf({ isOwn, bodyType, bodyKind, requestSchema }: RunnableOperation) {
   if (isOwn || bodyType === FORM_TYPE || bodyKind !== undefined || requestSchema === undefined)
     return undefined;
-  const { plainCheck } = await import('../../descriptions/plain-check.ts');
+  const { plainCheck } = await import('../../schemas/plain-check.ts');
   return plainCheck(requestSchema);
 }
 

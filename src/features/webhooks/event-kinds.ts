@@ -4,15 +4,15 @@ import { actionVerb, pastTense } from '../../descriptions/action-words.ts';
 import type { ImportedOperation, ModelledOperation } from '../../descriptions/imported-operation.ts';
 import { lastWord, singular } from '../../descriptions/path-words.ts';
 import { readModel, readOperation } from '../../descriptions/read-store.ts';
+import { isObject } from '../../json/is-object.ts';
+import { pointerSegment } from '../../json/pointer.ts';
 import {
   elementSchemas,
   memberSchemas,
   partsOf,
   schemaBelow,
   valueAtPointer,
-} from '../../descriptions/schema-at.ts';
-import { isObject } from '../../json/is-object.ts';
-import { pointerSegment } from '../../json/pointer.ts';
+} from '../../schemas/schema-at.ts';
 
 /** A kind of records that events can be about. */
 export type EventKind = {

@@ -1,9 +1,9 @@
-import { checkBody } from '../../descriptions/check-body.ts';
 import { isAfterCapture, stageNamed, sumsIn } from '../../descriptions/payment-stages.ts';
-import { memberSchemas, partsOf } from '../../descriptions/schema-at.ts';
 import { compare, type Decimal, decimalOf, isSafe, numberOf, textOf, ZERO } from '../../json/decimal.ts';
 import { copyForValidation, numberAsWritten, stringifyExactJson } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
+import { checkBody } from '../../schemas/check-body.ts';
+import { memberSchemas, partsOf } from '../../schemas/schema-at.ts';
 import { PAYMENT_NAMES, snake, VALUES } from '../../text/amount-names.ts';
 
 type Document = Readonly<Record<string, unknown>>;

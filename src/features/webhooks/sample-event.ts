@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { isValidBody } from '../../descriptions/check-body.ts';
-import { EndlessSchema, generate } from '../../descriptions/values/generate.ts';
 import { UsageError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
+import { isValidBody } from '../../schemas/check-body.ts';
+import { EndlessSchema, generate } from '../../schemas/values/generate.ts';
 import { listValues, quote } from '../../text/format.ts';
 import { createRandom } from '../../text/random.ts';
 import { suggest } from '../../text/suggest.ts';

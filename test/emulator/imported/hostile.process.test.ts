@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fitsPattern, isSlow } from '../../../src/descriptions/patterns.ts';
+import { fitsPattern, isSlow } from '../../../src/schemas/patterns.ts';
 import { startImported } from './imported-emulator.ts';
 
 const json = (schema: unknown) => ({ content: { 'application/json': { schema } } });

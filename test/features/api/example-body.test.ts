@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import contract from '../../../src/contract/generated/description.json' with { type: 'json' };
-import { isValidBody } from '../../../src/descriptions/check-body.ts';
 import { completeOperation } from '../../../src/descriptions/complete-operation.ts';
 import { importDescription } from '../../../src/descriptions/import-description.ts';
 import sample from '../../../src/emulator/sample.json' with { type: 'json' };
@@ -9,6 +8,7 @@ import { UsageError } from '../../../src/errors.ts';
 import { isAccepted } from '../../../src/features/api/body.ts';
 import { exampleBodies, exampleBody } from '../../../src/features/api/example-body.ts';
 import { ownOperations } from '../../../src/features/api/own-operations.ts';
+import { isValidBody } from '../../../src/schemas/check-body.ts';
 import { document } from '../../descriptions/describe.ts';
 import { largeDescription } from '../../descriptions/large-description.ts';
 import { hostileDescription, INHERITED, UNSEEN } from '../../harness/hostile-description.ts';

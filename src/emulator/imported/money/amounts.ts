@@ -1,8 +1,8 @@
-import { oncePerObject } from '../../../descriptions/values/memoize.ts';
-import { snake } from '../../../descriptions/values/names.ts';
-import type { Shape } from '../../../descriptions/values/shape.ts';
 import { type Decimal, decimalOf, numberOf, textOf, trimmed } from '../../../json/decimal.ts';
 import { isObject } from '../../../json/is-object.ts';
+import { oncePerObject } from '../../../schemas/memoize.ts';
+import { snake } from '../../../schemas/values/names.ts';
+import type { Shape } from '../../../schemas/values/shape.ts';
 import {
   currencyIn as ownCurrency,
   PAYMENT_NAMES,

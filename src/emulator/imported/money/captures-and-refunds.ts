@@ -1,8 +1,8 @@
 import { pastTense } from '../../../descriptions/action-words.ts';
-import { oncePerObject } from '../../../descriptions/values/memoize.ts';
-import { snake } from '../../../descriptions/values/names.ts';
 import type { Decimal } from '../../../json/decimal.ts';
 import { parseKeepingNumbers } from '../../../json/exact.ts';
+import { oncePerObject } from '../../../schemas/memoize.ts';
+import { snake } from '../../../schemas/values/names.ts';
 import { recordEvent } from '../../webhooks/record-event.ts';
 import { type Found, isId, locate, type OperationRequest } from '../call.ts';
 import type { Kind } from '../kinds.ts';

@@ -1,9 +1,9 @@
 import { isStatusAfter } from '../../../descriptions/action-words.ts';
 import { sumsIn } from '../../../descriptions/payment-stages.ts';
-import { expiredText } from '../../../descriptions/values/dates.ts';
-import { snake } from '../../../descriptions/values/names.ts';
 import { numberOf, part } from '../../../json/decimal.ts';
 import { isObject } from '../../../json/is-object.ts';
+import { expiredText } from '../../../schemas/values/dates.ts';
+import { snake } from '../../../schemas/values/names.ts';
 import { currencyDecimals } from '../../../text/currency.ts';
 import { type Document, withMember } from '../overlay.ts';
 import type { PreparedSchema } from '../prepared.ts';

@@ -1,7 +1,7 @@
 import { isStatusAfter } from '../../../descriptions/action-words.ts';
 import { fitsStage, type Stage, stageNamed } from '../../../descriptions/payment-stages.ts';
-import { oncePerObject } from '../../../descriptions/values/memoize.ts';
-import { snake } from '../../../descriptions/values/names.ts';
+import { oncePerObject } from '../../../schemas/memoize.ts';
+import { snake } from '../../../schemas/values/names.ts';
 import type { Document } from '../overlay.ts';
 import type { PreparedSchema } from '../prepared.ts';
 

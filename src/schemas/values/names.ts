@@ -1,5 +1,5 @@
 import type { Random } from '../../text/random.ts';
-import { oncePerName } from './memoize.ts';
+import { oncePerName } from '../memoize.ts';
 
 /** What the generators of texts and numbers know about a record. */
 export type Facts = {

@@ -1,18 +1,18 @@
 import { isObject } from '../json/is-object.ts';
+import type { AnySchema, Definitions } from './definitions.ts';
 import { isBinary } from './file-schema.ts';
 import { commonTypes, definitionName, LIMITS } from './schema-at.ts';
-import type { Definitions, Schema } from './schema-keywords.ts';
 
 /** What a schema says about a value, references and combinations followed. */
 export type SchemaFacts = {
   /** The types, without null; undefined where any is possible. */
   readonly types: ReadonlySet<string> | undefined;
   readonly isNullable: boolean;
-  readonly members: ReadonlyMap<string, Schema>;
+  readonly members: ReadonlyMap<string, AnySchema>;
   readonly required: ReadonlySet<string>;
-  readonly items: Schema | undefined;
+  readonly items: AnySchema | undefined;
   /** The schema of members that are not named; undefined where nothing says. */
-  readonly others: Schema | undefined;
+  readonly others: AnySchema | undefined;
   readonly values: readonly unknown[] | undefined;
   readonly format: string | undefined;
   /** The media type of a file, empty where the schema does not name it; undefined for what is not a file. */
@@ -26,7 +26,7 @@ export type SchemaFacts = {
   readonly examples: readonly unknown[];
   readonly initial: unknown;
   /** The branches, where it is one of several schemas. */
-  readonly branches: readonly Schema[];
+  readonly branches: readonly AnySchema[];
   readonly description: string | undefined;
   /** Whether it is one of several schemas with members or elements of their own. */
   readonly isUnion: boolean;
@@ -42,7 +42,7 @@ export type SchemaView = Omit<SchemaFacts, 'types'> & {
   /** The name of the definition that it is, where it is one. */
   readonly name: string | undefined;
   /** The view of a part of it, such as a member. */
-  readonly viewOf: (part: Schema | undefined) => SchemaView;
+  readonly viewOf: (part: AnySchema | undefined) => SchemaView;
 };
 
 /** How many schemas one view looks at: more than any that is written by hand. */
@@ -51,7 +51,7 @@ const MOST_PARTS = 300;
 /** Views schemas that have their definitions below `$defs` of a schema. */
 export function viewsIn(schema: unknown): SchemaViews {
   const { $defs } = isObject(schema) ? schema : {};
-  const all = Object.entries(isObject($defs) ? $defs : {}) as [string, Schema][];
+  const all = Object.entries(isObject($defs) ? $defs : {}) as [string, AnySchema][];
   return new SchemaViews(new Map(all.map(([name, part]) => [name, { schema: part, references: [] }])));
 }
 
@@ -66,7 +66,7 @@ export class SchemaViews {
   }
 
   /** What a schema that is only a reference leads to, by way of other references; any other schema itself. */
-  target(schema: Schema | undefined): Schema | undefined {
+  target(schema: AnySchema | undefined): AnySchema | undefined {
     let found = schema;
     for (let hops = 0; hops < MOST_PARTS; hops += 1) {
       const name = definitionName(bareReference(found));
@@ -77,7 +77,7 @@ export class SchemaViews {
   }
 
   /** Looks at a schema as a whole. Of a union it shows every member that any branch has; required is what all require. */
-  readonly of = (schema: Schema | undefined): SchemaView => {
+  readonly of = (schema: AnySchema | undefined): SchemaView => {
     const key = bareReference(schema) ?? schema;
     const known = this.#known.get(key);
     if (known) return known;
@@ -91,13 +91,13 @@ export class SchemaViews {
 }
 
 /** The reference that a schema consists of; undefined for any other schema. */
-export function bareReference(schema: Schema | undefined): string | undefined {
+export function bareReference(schema: AnySchema | undefined): string | undefined {
   const isBare = isObject(schema) && typeof schema.$ref === 'string' && Object.keys(schema).length === 1;
   return isBare ? String(schema.$ref) : undefined;
 }
 
 /** Whether a schema takes null alone. */
-export function isNull(schema: Schema): boolean {
+export function isNull(schema: AnySchema): boolean {
   return (
     isObject(schema) &&
     (schema.type === 'null' || [schema.enum ?? schema.const].flat().every((value) => value === null))
@@ -106,7 +106,7 @@ export function isNull(schema: Schema): boolean {
 
 type Reader = { readonly definitions: Definitions; left: number; readonly within: Set<string> };
 
-function gather(schema: Schema | undefined, reader: Reader): SchemaFacts {
+function gather(schema: AnySchema | undefined, reader: Reader): SchemaFacts {
   reader.left -= 1;
   if (!isObject(schema) || reader.left < 0) return ANYTHING;
   const parts = [factsOf(schema)];
@@ -152,7 +152,7 @@ const CHECKS = [
   'else',
 ];
 
-function listOf(value: unknown): readonly Schema[] {
+function listOf(value: unknown): readonly AnySchema[] {
   return Array.isArray(value) ? value : [];
 }
 
@@ -165,11 +165,11 @@ export function factsOf(schema: Readonly<Record<string, unknown>>): SchemaFacts 
     types,
     isNullable: isNullable && (values?.includes(null) ?? true),
     members: new Map(
-      isObject(schema.properties) ? (Object.entries(schema.properties) as [string, Schema][]) : [],
+      isObject(schema.properties) ? (Object.entries(schema.properties) as [string, AnySchema][]) : [],
     ),
     required: new Set(Array.isArray(schema.required) ? (schema.required as string[]) : []),
-    items: schema.items as Schema | undefined,
-    others: schema.additionalProperties as Schema | undefined,
+    items: schema.items as AnySchema | undefined,
+    others: schema.additionalProperties as AnySchema | undefined,
     values,
     format: schema.format as string | undefined,
     fileType: isBinary([schema]) ? ((schema.contentMediaType as string | undefined) ?? '') : undefined,
@@ -254,7 +254,7 @@ function either(all: readonly SchemaFacts[]): SchemaFacts {
   const [first] = branches;
   if (!first) return { ...ANYTHING, isNullable };
   if (branches.length === 1) return { ...first, isNullable };
-  const members = new Map<string, Schema>();
+  const members = new Map<string, AnySchema>();
   for (const branch of branches) {
     for (const [name, schema] of branch.members) if (!members.has(name)) members.set(name, schema);
   }

@@ -1,4 +1,4 @@
-import { oncePerName } from './memoize.ts';
+import { oncePerName } from '../memoize.ts';
 import { type Facts, snake } from './names.ts';
 
 /** When an event took or will take place, by the name of the member with its time; the first pattern that matches decides. */

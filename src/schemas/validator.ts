@@ -4,10 +4,10 @@ import { isObject, own } from '../json/is-object.ts';
 import { pointerSegment } from '../json/pointer.ts';
 import { plural, quote } from '../text/format.ts';
 import { inOtherCase } from '../text/suggest.ts';
+import { oncePerObject } from './memoize.ts';
 import { fitsPattern, matchesPattern } from './patterns.ts';
 import { NOT_CHECKED, type Schema, targetOf, typeOf } from './schema-at.ts';
 import { choiceText, discriminatorIssue, meantBranch, unionOf } from './unions.ts';
-import { oncePerObject } from './values/memoize.ts';
 
 /** A problem of a value. */
 export type BodyProblem = {

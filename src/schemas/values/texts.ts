@@ -1,6 +1,6 @@
 import { isAmountMember, VALUE } from '../../text/amount-names.ts';
+import { oncePerName } from '../memoize.ts';
 import { isDateName, momentOf } from './dates.ts';
-import { oncePerName } from './memoize.ts';
 import { type Facts, snake } from './names.ts';
 
 type Write = (facts: Facts, name: string) => string;

@@ -1,4 +1,4 @@
-import { oncePerName } from './values/memoize.ts';
+import { oncePerName } from './memoize.ts';
 import { TOO_LONG, withinTime } from './within-time.ts';
 
 /** A pattern as JSON Schema reads it; undefined for a text that is not one. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { undescribedMembers } from '../../src/descriptions/unknown-members.ts';
+import { undescribedMembers } from '../../src/schemas/unknown-members.ts';
 
 const schema = {
   $ref: '#/$defs/Payment',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fitsPattern, matchesPattern } from '../../src/descriptions/patterns.ts';
+import { fitsPattern, matchesPattern } from '../../src/schemas/patterns.ts';
 
 it('takes a text for fitting where a pattern takes too long, or is none', () => {
   expect(matchesPattern('^(a+)+$', `${'a'.repeat(200)}!`)).toBe(true);

@@ -2,8 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { textOfPattern } from '../../../src/descriptions/values/from-pattern.ts';
-import { generate } from '../../../src/descriptions/values/generate.ts';
+import { textOfPattern } from '../../../src/schemas/values/from-pattern.ts';
+import { generate } from '../../../src/schemas/values/generate.ts';
 import { createRandom } from '../../../src/text/random.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
 

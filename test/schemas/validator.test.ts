@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkOf } from '../../src/descriptions/validator.ts';
+import { checkOf } from '../../src/schemas/validator.ts';
 import { propertyRuns } from '../harness/property-runs.ts';
 
 const ajv = new Ajv2020({ strict: false, ownProperties: true, logger: false });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { generate } from '../../../src/descriptions/values/generate.ts';
+import { generate } from '../../../src/schemas/values/generate.ts';
 import { createRandom } from '../../../src/text/random.ts';
 import { startImported } from '../../emulator/imported/imported-emulator.ts';
 

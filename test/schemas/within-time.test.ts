@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { TOO_LONG, withinTime } from '../../src/descriptions/within-time.ts';
+import { TOO_LONG, withinTime } from '../../src/schemas/within-time.ts';
 
 it('ends work that takes too long, each time, and gives what other work gives', () => {
   const endless = () => {

@@ -1,7 +1,15 @@
-import type { UnknownMember } from '../contract/unknown-members.ts';
 import { isObject } from '../json/is-object.ts';
 import { pointerSegment } from '../json/pointer.ts';
 import { memberSchemas, partsOf, type Schema } from './schema-at.ts';
+
+/** A member of a request body that its schema does not describe. */
+export type UnknownMember = {
+  /** JSON pointer to it. */
+  readonly pointer: string;
+  readonly name: string;
+  /** The members that its object may have, as far as the schema describes them. */
+  readonly known: readonly string[];
+};
 
 /** Levels of a body that are looked into. */
 const DEEPEST = 20;

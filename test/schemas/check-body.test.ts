@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkBody, checkIntegers, isValidBody } from '../../src/descriptions/check-body.ts';
 import { parseKeepingNumbers } from '../../src/json/exact.ts';
+import { checkBody, checkIntegers, isValidBody } from '../../src/schemas/check-body.ts';
 
 const card = {
   type: 'object',

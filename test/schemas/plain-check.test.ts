@@ -12,10 +12,10 @@ import {
   string,
 } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainCheck } from '../../src/descriptions/plain-check.ts';
 import { PayctlError } from '../../src/errors.ts';
 import { readyBody } from '../../src/features/api/body.ts';
 import { parseKeepingNumbers } from '../../src/json/exact.ts';
+import { plainCheck } from '../../src/schemas/plain-check.ts';
 import { propertyRuns } from '../harness/property-runs.ts';
 
 const payment = {
