@@ -42,6 +42,8 @@ export type LoadParts = () => Promise<{
   readonly createPartWriter: (options: PartWriterOptions) => PartWriter;
   /** The end of the name of a part, such as `.ndjson.zst`. */
   readonly ending: (compression: Compression) => string;
+  /** A part in this format holds compressed pages in memory until they are written together. */
+  readonly holdsPages?: boolean;
   /**
    * The records of a part, each as JSON text; where the format has columns and the whole record is not there, text that is made of them, without
    * nulls and without what the names of the folders say. @throws DamagedPart; what the file system throws

@@ -18,7 +18,7 @@ import { createListPage } from '../../output/list-page.ts';
 import { quote } from '../../text/format.ts';
 import { type CopiedPage, type Counts, ListCopy, noCounts, type Pass } from './copy-list.ts';
 import { type CopySettings, type ListEntry, type PartEntry, STATE_FILE } from './manifest.ts';
-import { partStorage } from './part-format.ts';
+import { partFormat, partStorage } from './part-format.ts';
 import type { ListState } from './state.ts';
 import { type CopyTarget, queryFrom } from './target.ts';
 
@@ -65,7 +65,8 @@ export async function copyLists(jobs: readonly ListJob[], run: CopyRun): Promise
   const { session, concurrency = 4 } = run;
   const { progress } = session.display;
   const isSync = jobs.every(({ pass }) => pass.syncedAt !== undefined);
-  const growth = isSync ? GROWTH_PERCENT.sync : GROWTH_PERCENT.export;
+  const { holdsPages = false } = await partFormat(run.settings);
+  const growth = isSync || holdsPages ? GROWTH_PERCENT.usual : GROWTH_PERCENT.least;
   process.getBuiltinModule('node:v8').setFlagsFromString(`--heap-growing-percent=${growth}`);
   let isMasked = false;
   const shared: Shared = {
@@ -107,9 +108,10 @@ export async function copyLists(jobs: readonly ListJob[], run: CopyRun): Promise
 
 /**
  * How much the old objects may grow before V8 looks for garbage among them, in percent of what is in use. By default it may wait until
- * they are four times as large; until then undici's buffers stay, 64 KiB for each page. A sync has no index and few parts to make room for.
+ * they are four times as large; until then undici's buffers stay, 64 KiB for each page. A sync has no index and few parts to make room for; a
+ * format that holds pages would have V8 look for garbage whenever a few more are held.
  */
-const GROWTH_PERCENT = { export: 80, sync: 250 };
+const GROWTH_PERCENT = { usual: 250, least: 80 };
 
 /** Says which file could not be written where SQLite has failed. */
 function errorOfState(error: unknown, { directory }: CopyRun): unknown {

@@ -14,6 +14,9 @@ import { Records } from './records.ts';
 /** Parquet compresses its own pages, and has one ending. */
 export const ending = (): string => '.parquet';
 
+/** The pages of a row group. */
+export const holdsPages = true;
+
 /** Bytes of a page before it is compressed: each page takes a compressor of its own, so smaller ones cost time. */
 const PAGE = 256 * 1024;
 /** A row group ends after this many rows, or this many bytes of pages, which are kept until then; most of them are compressed. */
