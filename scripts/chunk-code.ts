@@ -50,11 +50,13 @@ function partsOf(statement: Tree): readonly Tree[] {
 }
 
 /** The bundler writes a getter, or in the file of an entry a value. */
-const EXPORT =
-  /^exports\.(?<name>[\w$]+)=(?<local>[\w$.]+|`[^`$\\]*`)$|^Object\.defineProperty\(exports,"(?<name>[\w$]+)",\{enumerable:!0,get:function\(\)\{return ?(?<local>[\w$]+|`[^`$\\]*`)\}\}\)$/;
+const GETTER =
+  /^Object\.defineProperty\(exports,"([\w$]+)",\{enumerable:!0,get:function\(\)\{return ?([\w$]+|`[^`$\\]*`)\}\}\)$/;
+const VALUE = /^exports\.([\w$]+)=([\w$.]+|`[^`$\\]*`)$/;
 
 function exportedBy({ start, end, type }: Tree, code: string): Exported | undefined {
-  const { name, local } = EXPORT.exec(code.slice(start, end))?.groups ?? {};
+  const text = code.slice(start, end);
+  const [, name, local] = GETTER.exec(text) ?? VALUE.exec(text) ?? [];
   return name !== undefined && local !== undefined ? { type, start, end, name, local } : undefined;
 }
 
