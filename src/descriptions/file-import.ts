@@ -9,7 +9,7 @@ import type { ImportedDescription } from './imported-operation.ts';
 import { descriptionsFolder, importFolder, keepInMemory, readIndex, SCHEMA_VERSION } from './read-store.ts';
 
 /** Changes when imports read something else from a document: payctl then imports files again that an earlier version read. */
-const READING = 7;
+const READING = 8;
 
 /** The number of files whose imports are kept. */
 const MOST_FILES = 20;

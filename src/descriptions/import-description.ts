@@ -21,6 +21,7 @@ import { modelOf } from './model.ts';
 import { parseDescription } from './parse.ts';
 import { plainLine } from './plain-text.ts';
 import { type NotRead, readAll } from './read-all.ts';
+import { pathBelow } from './record-place.ts';
 import { locationBelow, pointerOf, References } from './references.ts';
 import { ResponseShapes } from './response-shape.ts';
 import { Schemas } from './schemas.ts';
@@ -89,7 +90,7 @@ export async function importDescription(
     const name = names[index];
     const isForAll = name?.isForAll === true && { isForAll: true };
     const model = models[index];
-    const columns = columnsWith(model?.recordId, operation.columns);
+    const columns = columnsWith(model?.recordId, operation);
     return {
       operation: { id, ...namesIn(name), ...isForAll, ...operation, ...model, columns },
       requests,
@@ -122,9 +123,13 @@ function namesIn({ command, aliases }: CommandName = { command: '', aliases: [],
 }
 
 /** The columns of a table: first what identifies a record in its path, because that is what a person types next. */
-function columnsWith(recordId: string | undefined, columns: readonly string[]): readonly string[] {
+function columnsWith(
+  recordId: string | undefined,
+  { columns, record }: Pick<ImportedOperation, 'columns' | 'record'>,
+): readonly string[] {
   if (recordId === undefined || columns.length === 0 || isSecretName(recordId)) return columns;
-  return [recordId, ...columns.filter((path) => path !== recordId)];
+  const id = pathBelow(record?.item, recordId);
+  return [id, ...columns.filter((path) => path !== id)];
 }
 
 function notRun({ declaration, id, skip }: NotRead, name: CommandName | undefined): NotRunOperation {

@@ -151,6 +151,8 @@ export type ImportedOperation = Operation &
 /** Where bodies have the record: the dotted paths of the members that hold it. */
 export type RecordPlace = {
   readonly response?: string;
+  /** Of a list, in each of its items. */
+  readonly item?: string;
   readonly request?: string;
 };
 
@@ -174,7 +176,7 @@ export type Envelope = {
    * of the last one.
    */
   readonly hasMore?: string;
-  /** The member of an item with this ID, unless it is `id`. */
+  /** Dotted path of this ID in an item, unless it is `id`. */
   readonly itemId?: string;
   /** The parameter that takes the cursor, unless it is `cursor`. */
   readonly cursorParameter?: string;

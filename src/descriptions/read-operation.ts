@@ -83,10 +83,13 @@ function recordPlaceIn(
   const found = sentRecordPath(context.views.of(schema), nounsOf(declaration.path), shape);
   const response = placeOf(shape.path);
   const request = sent ?? placeOf(found);
-  if (response === undefined && request === undefined) return {};
-  return {
-    record: { ...(response !== undefined && { response }), ...(request !== undefined && { request }) },
+  const { itemPlace: item } = shape;
+  const record = {
+    ...(response !== undefined && { response }),
+    ...(item !== undefined && { item }),
+    ...(request !== undefined && { request }),
   };
+  return Object.keys(record).length > 0 ? { record } : {};
 }
 
 /** Headers that make a request depend on the version of the record. */

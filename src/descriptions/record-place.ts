@@ -200,6 +200,11 @@ export function placeOf(path: readonly string[]): string | undefined {
   return path.length === 0 || path.some((name) => name.includes('.')) ? undefined : path.join('.');
 }
 
+/** A dotted path below another one. */
+export function pathBelow(above: string | undefined, path: string): string {
+  return above === undefined ? path : `${above}.${path}`;
+}
+
 /** The view at a dotted path. */
 export function viewAt(view: SchemaView, path: string | undefined): SchemaView {
   return path?.split('.').reduce((at, name) => at.viewOf(at.members.get(name)), view) ?? view;

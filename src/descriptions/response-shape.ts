@@ -10,18 +10,20 @@ import type { ImportedOperation, PageMembers } from './imported-operation.ts';
 import { pageMembersOf } from './page-members.ts';
 import { singular } from './path-words.ts';
 import { kebab } from './plain-text.ts';
-import { isShortFor, placeOf, recordPath, usualId, viewAt, WRAPPERS } from './record-place.ts';
+import { isShortFor, pathBelow, placeOf, recordPath, usualId, viewAt, WRAPPERS } from './record-place.ts';
 
 /** What payctl derives from the schema of a successful response. */
 export type ResponseShape = Pick<ImportedOperation, 'listShape' | 'envelope'> & {
   readonly hasNextCursor: boolean;
   /** The path of the record in the response; empty if the response is the record, or a list. */
   readonly path: readonly string[];
-  /** The record, or an item of the list. */
+  /** Dotted path of the record in an item of a list, unless the item is the record. */
+  readonly itemPlace?: string;
+  /** The record, also of a list. */
   readonly record: SchemaView;
   /** What the pages of an envelope say about themselves. */
   readonly members?: PageMembers;
-  /** The member of an item of a list that has its ID. */
+  /** Dotted path of the ID in an item of a list. */
   readonly itemId?: string;
   /** Texts of a page that a parameter may take, as `pageMembersOf` found them. */
   readonly tokens?: Readonly<Record<string, string>>;
@@ -71,7 +73,7 @@ export class ResponseShapes {
   ): ResponseShape {
     const view = this.#views.of(schema);
     const isArray = mayList && view.types.has('array') && !view.types.has('object');
-    if (isArray) return { listShape: 'array', hasNextCursor: false, path: [], ...this.#listed(view) };
+    if (isArray) return { listShape: 'array', hasNextCursor: false, path: [], ...this.#listed(view, nouns) };
     const { nextCursor, tokens, ...members } = pageMembersOf(view);
     const isPaged =
       nextCursor !== undefined ||
@@ -93,15 +95,25 @@ export class ResponseShapes {
       ...(Object.keys(members).length > 0 && { members }),
       ...(tokens && { tokens }),
       path: [],
-      ...this.#listed(viewAt(view, list)),
+      ...this.#listed(viewAt(view, list), nouns),
     };
   }
 
   /** What the schema of its items says about a list. */
-  #listed({ items, viewOf }: SchemaView): Pick<ResponseShape, 'itemId' | 'record' | 'shown'> {
-    const record = viewOf(items);
-    const itemId = usualId(record) ?? ownIdOf(record);
-    return { ...(itemId !== undefined && { itemId }), record, shown: this.#shownOf(record) };
+  #listed(
+    { items, viewOf }: SchemaView,
+    nouns: readonly string[],
+  ): Pick<ResponseShape, 'itemId' | 'itemPlace' | 'record' | 'shown'> {
+    const item = viewOf(items);
+    const place = placeOf(recordPath(item, nouns));
+    const record = viewAt(item, place);
+    const id = usualId(record) ?? ownIdOf(record);
+    return {
+      ...(id !== undefined && { itemId: pathBelow(place, id) }),
+      ...(place !== undefined && { itemPlace: place }),
+      record,
+      shown: this.#shownOf(item, place),
+    };
   }
 
   /** The personal data that the schema of a response marks; undefined if there are none. A schema that is too large is marked whole. */
@@ -118,17 +130,21 @@ export class ResponseShapes {
     return ofItems === undefined ? marks : { ...marks, items: ofItems };
   }
 
-  #shownOf(resource: SchemaView): Shown {
-    const known = this.#shown.get(resource);
-    if (known) return known;
-    const columns = columnsOf(resource);
-    const kinds = columnKinds(columns, resource);
+  /** What is shown of a record, or of an item with the record at this place. */
+  #shownOf(whole: SchemaView, place?: string): Shown {
+    const record = viewAt(whole, place);
+    const known = this.#shown.get(record);
+    if (known && place === undefined) return known;
+    const columns = columnsOf(record);
+    const kinds = Object.entries(columnKinds(columns, record)).map(
+      ([path, kind]) => [pathBelow(place, path), kind] as const,
+    );
     const shown = {
-      columns,
-      ...(Object.keys(kinds).length > 0 && { columnKinds: kinds }),
-      ...fieldsOf(resource, this.#budget),
+      columns: columns.map((path) => pathBelow(place, path)),
+      ...(kinds.length > 0 && { columnKinds: Object.fromEntries(kinds) }),
+      ...fieldsOf(whole, this.#budget),
     };
-    this.#shown.set(resource, shown);
+    if (place === undefined) this.#shown.set(record, shown);
     return shown;
   }
 }

@@ -217,6 +217,36 @@ export const STYLES: readonly Style[] = [
   },
   {
     ...PLAIN,
+    name: 'items with the record in a member, and records beside it',
+    document: describe({
+      title: 'Wrapped in items',
+      record: WIDGET,
+      list: object({
+        list: array(object({ widget: ref('Widget'), maker: object({ id: TEXT }) }, ['widget'])),
+        next_offset: TEXT,
+      }),
+      single: object({ widget: ref('Widget'), maker: object({ id: TEXT }) }, ['widget']),
+      query: ['offset'],
+    }),
+    items: (body) => (at(body, 'list') as unknown as Json[]).map((item) => at(item, 'widget')),
+    record: (body) => at(body, 'widget'),
+  },
+  {
+    ...PLAIN,
+    name: 'items with the record in a member, by a schema of their own',
+    document: describe({
+      title: 'Wrapped in items of their own',
+      record: WIDGET,
+      list: array(object({ widget: WIDGET })),
+      single: object({ widget: ref('Widget') }),
+      sent: object({ widget: object({ label: TEXT, colour: FIELDS.colour }, []) }),
+    }),
+    items: (body) => (body as unknown as Json[]).map((item) => at(item, 'widget')),
+    record: (body) => at(body, 'widget'),
+    request: requests({ body: (widget) => ({ widget }) }),
+  },
+  {
+    ...PLAIN,
     name: 'HAL',
     document: describe({
       title: 'HAL',

@@ -25,7 +25,7 @@ export function followLastItems(envelope: Envelope): Paging {
       // An empty page with more behind it leads nowhere.
       const last: unknown = Array.isArray(items) ? items.at(-1) : undefined;
       const { itemId = 'id' } = envelope;
-      return usable(memberAt(last, [itemId]), `${envelope.items}[].${itemId}`);
+      return usable(memberAt(last, itemId.split('.')), `${envelope.items}[].${itemId}`);
     },
   };
 }

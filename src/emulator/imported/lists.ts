@@ -14,7 +14,7 @@ import { isId, type OperationRequest } from './call.ts';
 import { enclose, envelopeOf, type PageValues } from './envelope.ts';
 import { filtersOf } from './filters.ts';
 import type { Kind } from './kinds.ts';
-import type { Document } from './overlay.ts';
+import { type Document, withValueAt } from './overlay.ts';
 import { PAGE_SIZE, pagingOf, readPageRequest } from './paging.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { present } from './present.ts';
@@ -70,7 +70,7 @@ function readList(list: RequestedList): EmulatorResponse {
   const { call, layout, schema, asked, envelope } = list;
   const { isLinked, successStatus: status } = call.prepared.operation;
   const page = pageOf(list);
-  const documents = fitting(page.documents, layout.item, schema);
+  const documents = asItems(fitting(page.documents, layout.item, schema), list);
   const ids = envelope.roles.has('firstId') || envelope.roles.has('lastId') ? idsOf(page) : undefined;
   const facts = pageValuesOf(list, page);
   const urls = urlsOf(list, facts);
@@ -193,4 +193,13 @@ function fitting(documents: Uint8Array, item: PreparedSchema, schema: PreparedSc
   if (all.every((one) => item.accepts(one))) return documents;
   const shown = all.map((one) => present({ stored: { document: JSON.stringify(one) }, schema }, item));
   return Buffer.from(shown.join(','));
+}
+
+/** The documents as items, where an item has its record in a member. */
+function asItems(documents: Uint8Array, { layout: { around }, call: { records, prepared } }: RequestedList) {
+  if (!around) return documents;
+  const facts = { random: records.randomAt(prepared.operation.id), atMs: records.endMs };
+  const item = around.item.generate({ ...facts, noun: 'item', isFresh: true });
+  const all = parseKeepingNumbers(`[${Buffer.from(documents).toString()}]`) as unknown as unknown[];
+  return Buffer.from(all.map((one) => JSON.stringify(withValueAt(item, around.path, one))).join(','));
 }

@@ -1,10 +1,5 @@
 import { withContentType } from '../../descriptions/body-forms.ts';
-import type {
-  BodyForm,
-  Envelope,
-  ImportedOperation,
-  IndexedOperation,
-} from '../../descriptions/imported-operation.ts';
+import type { BodyForm, ImportedOperation, IndexedOperation } from '../../descriptions/imported-operation.ts';
 import type { OperationReader } from '../../descriptions/read-store.ts';
 import { copyForValidation, plainNumber } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
@@ -98,7 +93,7 @@ export function preparedOperations(read: OperationReader) {
   return oncePerObject((indexed: IndexedOperation) => {
     const { requestSchema, responseBodySchema, ...described } = read(indexed);
     const operation: ImportedOperation = { ...described, query: withOwnCursors(described) };
-    const { record, listShape, envelope } = operation;
+    const { record, listShape } = operation;
     const [body, whole] = [rooted(requestSchema), rooted(responseBodySchema)];
     const isWrapped = record?.response !== undefined;
     return {
@@ -110,7 +105,7 @@ export function preparedOperations(read: OperationReader) {
       wrapper: isWrapped ? whole : undefined,
       response: isWrapped ? rooted(schemaBelow(responseBodySchema, record.response)) : whole,
       /** Undefined if its response is not a list. */
-      list: listShape && whole && listLayoutOf(whole, listShape, envelope),
+      list: listShape && whole && listLayoutOf(whole, operation),
     };
   });
 }
@@ -154,20 +149,22 @@ function withOwnCursors({ query, envelope, paging }: ImportedOperation): Importe
   return Object.fromEntries([...own, ...(needsOwn ? [['cursor', { type: 'string' }] as const] : [])]);
 }
 
-function listLayoutOf(
-  response: PreparedSchema,
-  listShape: NonNullable<ImportedOperation['listShape']>,
-  { items: written }: Pick<Envelope, 'items'> = { items: 'items' },
-) {
+function listLayoutOf(response: PreparedSchema, { listShape, envelope, record }: ImportedOperation) {
   const { root } = response;
-  const path = listShape === 'array' ? [] : written.split('.');
+  const path = listShape === 'array' ? [] : (envelope?.items ?? 'items').split('.');
   const whole = shapeOf(response);
   const below = (at: Shape, name: string) => shapeOf({ schema: at.members.get(name), root });
   const list = path.reduce(below, whole);
+  const around = new PreparedSchema(list.items ?? true, root);
+  const ofRecord =
+    record?.item && rooted(schemaBelow({ ...Object(list.items), ...Object(root) }, record.item));
   return {
     /** The path of the records in the response; empty for an array. */
     path,
-    item: new PreparedSchema(list.items ?? true, root),
+    /** The schema of a record. */
+    item: ofRecord || around,
+    /** The items, where they have the record in a member. */
+    around: ofRecord ? { item: around, path: record.item.split('.') } : undefined,
     whole,
     /** The largest number of records that the schema allows. */
     most: list.limits.maxItems ?? Number.POSITIVE_INFINITY,

@@ -113,7 +113,7 @@ export function modelRecord(operation: ModelledOperation) {
     resource: resource ?? null,
     record_id: resource === undefined ? null : (recordId ?? 'id'),
     id_parameter: key ?? null,
-    response_record: record?.response ?? null,
+    response_record: record?.response ?? record?.item ?? null,
     body_record: record?.request ?? null,
     new_status: newStatus ?? null,
   };

@@ -6,6 +6,7 @@ import type { IndexedOperation } from '../../descriptions/imported-operation.ts'
 import { columnsOfItems } from '../../descriptions/item-columns.ts';
 import { commandsOf } from '../../descriptions/listing.ts';
 import { readModel, readOperation } from '../../descriptions/read-store.ts';
+import { pathBelow } from '../../descriptions/record-place.ts';
 import { UsageError } from '../../errors.ts';
 import { own } from '../../json/is-object.ts';
 import type { TypedColumn } from '../../output/typed-column.ts';
@@ -54,9 +55,10 @@ export class KnownLists {
       const models = readModel(folder, index);
       for (const [command, indexed] of commandsOf(index)) {
         if (indexed.method !== 'GET' || !isListOf(indexed, command)) continue;
+        const { recordId = 'id', record } = models[index.operations.indexOf(indexed)] ?? {};
         lists.set(resourceOf(command), {
           operation: () => readOperation(folder, indexed),
-          idPath: models[index.operations.indexOf(indexed)]?.recordId ?? 'id',
+          idPath: pathBelow(record?.item, recordId),
           description: index.hash,
           merchantHeader: index.merchantHeader,
           indexed,

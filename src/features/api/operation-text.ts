@@ -185,6 +185,7 @@ function modelText(operation: ImportedOperation): string {
     newStatus !== undefined && `new status: ${newStatus}`,
     isList && envelope && `list in the response: ${envelope.items}`,
     record?.response !== undefined && `record in the response: ${record.response}`,
+    record?.item !== undefined && `record in an item: ${record.item}`,
     record?.request !== undefined && `record in the body: ${record.request}`,
   ];
   return parts.filter((part) => part !== false).join('; ');

@@ -92,7 +92,9 @@ function pastsOf(
 function recordOf(operation: ImportedOperation): unknown {
   const { responseBodySchema: root, listShape, record, requestSchema } = operation;
   if (root === undefined) return requestSchema;
-  return listShape === undefined ? schemaBelow(root, record?.response) : itemOf(root, operation);
+  return listShape === undefined
+    ? schemaBelow(root, record?.response)
+    : schemaBelow(itemOf(root, operation), record?.item);
 }
 
 function itemOf(

@@ -11,6 +11,8 @@ type Seen = {
   readonly topic?: string;
   /** The columns of a list, as CSV. */
   readonly columns?: string;
+  /** What comes before the path of a field of a record in an item. */
+  readonly inItem?: string;
   /** The paths of two fields of a record. */
   readonly chosen?: readonly [label: string, colour: string];
   /** What `-F label=x -F colour=green` sends, and further fields that the body needs. */
@@ -23,10 +25,17 @@ const EVERY_RECORD = 30;
 
 const inMember = (name: string) => ({ sent: (members: Json) => ({ [name]: members }) });
 
+const IN_ITEMS = {
+  columns: 'widget.id,widget.label,widget.created_at,widget.colour',
+  inItem: 'widget.',
+} satisfies Seen;
+
 const SEEN: Readonly<Record<string, Seen>> = {
   'a member "data"': inMember('data'),
   'a member with the name of the record': inMember('widget'),
   'two members, one in the other': inMember('widget'),
+  'items with the record in a member, and records beside it': IN_ITEMS,
+  'items with the record in a member, by a schema of their own': { ...IN_ITEMS, ...inMember('widget') },
   'JSON:API': {
     columns: 'id,attributes.label,attributes.created_at,attributes.colour',
     chosen: ['attributes.label', 'attributes.colour'],
@@ -52,6 +61,7 @@ describe.each(STYLES)('the commands of a description in the style of $name', (st
     topic = 'widgets',
     columns = 'id,label,created_at,colour',
     chosen,
+    inItem = '',
     ...seen
   } = SEEN[style.name] ?? {};
   const [label, colour] = chosen ?? ['label', 'colour'];
@@ -87,7 +97,14 @@ describe.each(STYLES)('the commands of a description in the style of $name', (st
     const csv = (await done('list', ...all, '-o', 'csv', '-q')).split('\r\n');
     expect(csv[0]).toBe(columns);
     expect(csv.length - 2).toBe(isCalled ? records.length : EVERY_RECORD);
-    const rows = await done('list', '--columns', `${label},${colour}`, '-o', 'ndjson', '-q');
+    const rows = await done(
+      'list',
+      '--columns',
+      `${inItem}${label},${inItem}${colour}`,
+      '-o',
+      'ndjson',
+      '-q',
+    );
     expect(rows.split('\n').length - 1).toBe(records.length);
 
     const id = style.id(first);

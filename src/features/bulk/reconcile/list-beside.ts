@@ -7,7 +7,7 @@ import type { PagedOperation } from '../../../client/paging/paging.ts';
 import { isPaged, type Operation, otherPaging, sizeParameter } from '../../../contract/operation.ts';
 import type { ImportedOperation } from '../../../descriptions/imported-operation.ts';
 import { readOperation } from '../../../descriptions/read-store.ts';
-import { isObject } from '../../../json/is-object.ts';
+import { isObject, memberAt } from '../../../json/is-object.ts';
 import type { Target } from '../target.ts';
 import { type Offset, offsetBy } from './service-clock.ts';
 
@@ -61,11 +61,12 @@ export type ListParts = {
 export async function readList(
   list: ListBeside,
   { client, path, headers, isOwn, signal }: ListParts,
-  onItem: (item: Readonly<Record<string, unknown>>) => void,
+  onRecord: (record: Readonly<Record<string, unknown>>) => void,
 ): Promise<ReadList> {
   const pagedBy = isOwn ? undefined : 'description';
   // A cached response may lack the newest records.
   const asked = { ...headers, 'cache-control': 'no-cache' };
+  const place = list.record?.item?.split('.') ?? [];
   let isReadable = true;
   let clock: Pick<ReadList, 'beganMs' | 'offset'> | undefined;
   // What is deleted while pages are counted moves another item to a page that was read before: then the list is read twice.
@@ -80,7 +81,8 @@ export async function readList(
       items += page.count;
       next = page.next;
       for (const item of page.items()) {
-        if (isObject(item)) onItem(item);
+        const record = memberAt(item, place);
+        if (isObject(record)) onRecord(record);
         else isReadable = false;
       }
     }
