@@ -28,7 +28,10 @@ export async function writeDocument(text: string, options: DocumentWriterOptions
 const deepest = 32;
 
 function leavesOf(value: unknown, path: string, depth: number): [path: string, value: string][] {
-  const parts = Array.isArray(value) || isObject(value) ? Object.entries(value) : [];
+  const isHolder = Array.isArray(value) || isObject(value);
+  const parts = isHolder ? Object.entries(value) : [];
+  // An empty document has no lines, as it has none on a terminal.
+  if (isHolder && depth === 0 && parts.length === 0) return [];
   if (parts.length === 0 || depth === deepest) return [[path, formatCell(value)]];
   return parts.flatMap(([name, part]) => leavesOf(part, path === '' ? name : `${path}.${name}`, depth + 1));
 }

@@ -7,9 +7,12 @@ import { memoryOutput } from './memory-stream.ts';
 const text =
   '{"id": "s1", "amount":12345678901234567890,"rate":1.10,"metadata":{"order.id":"a\\tb"},"cart_items":[{"name":"\u202ETea"}],"none":{}}';
 
-async function print(options: Partial<DocumentWriterOptions>, width?: number): Promise<string> {
+async function print(
+  { shown = text, ...options }: Partial<DocumentWriterOptions> & { readonly shown?: string },
+  width?: number,
+): Promise<string> {
   const { stream, stdout, terminal } = memoryOutput(width);
-  await writeDocument(text, {
+  await writeDocument(shown, {
     format: FORMATS.table,
     columns: [],
     explicitColumns: false,
@@ -58,6 +61,13 @@ describe('writeDocument', () => {
     expect(await print({})).toBe(
       'id\ts1\namount\t12345678901234567890\nrate\t1.10\nmetadata.order.id\ta␉b\ncart_items.0.name\t<U+202E>Tea\nnone\t{}\n',
     );
+  });
+
+  it('writes no line for an empty document', async () => {
+    for (const shown of ['{}', '[]']) {
+      expect(await print({ shown })).toBe('');
+      expect(await print({ shown }, 80)).toBe('');
+    }
   });
 
   it('writes a table on a terminal as a detail view, reduced to chosen columns', async () => {
