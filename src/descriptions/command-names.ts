@@ -3,7 +3,7 @@ import { quote } from '../text/format.ts';
 import { type Declaration, pathNames } from './declaration.ts';
 import type { Issues } from './issues.ts';
 import { commonPrefix, splitVersion, versionsOf } from './path-versions.ts';
-import { calledBy } from './path-words.ts';
+import { calledBy, lastWord, pathsBelow, singular } from './path-words.ts';
 import { kebab } from './plain-text.ts';
 import { isReadingPath, SUFFIX } from './reads.ts';
 
@@ -67,6 +67,7 @@ class Namer {
   /** `GET /a/{}`; `list /a` and `record /a` for what a GET returns; `items /a` and `PUT items /a` for a path with items below it. */
   readonly #facts: ReadonlySet<string>;
   readonly #versions: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly #below: ReadonlyMap<string, number>;
   /** The names in use, each with its operation; an alias has none. */
   readonly #taken = new Map<string, Nameable | undefined>();
 
@@ -81,6 +82,7 @@ class Namer {
     this.#withoutSuffix = withoutSuffixes(paths);
     this.#called = new Set(paths.flatMap((path) => (calledBy(path) ? [path.replace(DOTTED, '')] : [])));
     this.#prefix = commonPrefix(paths);
+    this.#below = pathsBelow(operations.map(({ path }) => path));
     this.#versions = versionsOf(operations.map(({ path }) => this.#segments(path)));
     this.#facts = new Set(
       operations.flatMap(({ method, path, returns }) => {
@@ -96,14 +98,15 @@ class Namer {
     );
   }
 
-  /** What is named by hand comes first, then what is built in, then what takes the fewest arguments. */
+  /** What is named by hand comes first, then what is built in, then what takes the fewest arguments, then the path with most below it. */
   compare(first: Nameable, second: Nameable): number {
     const lastOf = ({ isNotRun }: Nameable) => (isNotRun ? 1 : 0);
+    const below = ({ path }: Nameable) => this.#below.get(path) ?? 0;
     const rank = (each: Nameable) => {
       if (this.#calls.has(callOf(each))) return 0;
       return each.value[OWN_NAME] === undefined ? 2 + each.path.split('{').length : 1;
     };
-    return lastOf(first) - lastOf(second) || rank(first) - rank(second);
+    return lastOf(first) - lastOf(second) || rank(first) - rank(second) || below(second) - below(first);
   }
 
   name(operation: Nameable): string {
@@ -195,10 +198,11 @@ class Namer {
   }
 
   /** Whether an operation changes a whole collection: a path that returns a list, or that has items and is not a record itself. */
-  isForAll({ method, path }: Nameable): boolean {
+  isForAll({ id, method, path }: Nameable): boolean {
     const shape = this.#shapeOf(path);
     const is = (fact: string) => this.#facts.has(`${fact} ${shape}`);
-    if (method === 'GET' || method === 'POST' || isItem(shape)) return false;
+    if (method === 'GET' || method === 'POST' || isItem(shape) || contraryVerb({ id, method, path }))
+      return false;
     return is('list') || (is('items') && (is(`${method} items`) || !is('record')));
   }
 
@@ -207,6 +211,8 @@ class Namer {
     const shape = this.#shapeOf(path);
     const has = (fact: string, at = shape) => this.#facts.has(`${fact} ${at}`);
     if (this.#isCalled(shape)) return undefined;
+    const contrary = contraryVerb(operation);
+    if (contrary && (isItem(shape) || has('GET') || has('items'))) return contrary;
     if (method === 'GET') {
       if (isItem(shape) && (has('GET', collectionOf(shape)) || has('GET', shape.slice(0, -3)))) return 'get';
       // A path with items below it is a list, whatever its response looks like.
@@ -234,6 +240,22 @@ class Namer {
       if (this.#isFree(`${base}-${number}`)) name = `${base}-${number}`;
     return name;
   }
+}
+
+/**
+ * The verb of an operation id that says the contrary of what the method does elsewhere: a `POST` that deletes records, which must not be
+ * called `create`, and a `PUT` of a collection that creates one, which must not be called `update-all`.
+ */
+export function contraryVerb({
+  id,
+  method,
+  path,
+}: Pick<Operation, 'id' | 'method' | 'path'>): 'create' | 'delete' | undefined {
+  const [, verb, object = ''] = /^(add|create|delete)-(.*?)(?:-by-.*)?$/.exec(kebab(id)) ?? [];
+  if (verb === undefined || kebab(singular(object)) !== kebab(singular(kebab(lastWord(path)))))
+    return undefined;
+  if (verb !== 'delete') return method === 'PUT' && !path.endsWith('}') ? 'create' : undefined;
+  return method === 'GET' || method === 'DELETE' ? undefined : 'delete';
 }
 
 /** Names that the extensions of other programs give an operation. */

@@ -1,8 +1,9 @@
 import { actionVerb, isStatusAfter } from './action-words.ts';
+import { contraryVerb } from './command-names.ts';
 import { correctionIn, mayHave } from './corrections.ts';
 import type { OperationContext } from './declaration.ts';
 import { ACTIONS, type Action, type OperationModel } from './imported-operation.ts';
-import { calledBy, lastWord, plainPath, singular } from './path-words.ts';
+import { calledBy, lastWord, pathsBelow, plainPath, singular } from './path-words.ts';
 import { kebab } from './plain-text.ts';
 import type { Read } from './read-all.ts';
 import { idPathOf } from './record-place.ts';
@@ -31,14 +32,17 @@ export function modelOf(operations: readonly Read[], context: OperationContext):
   const calls = proceduresIn(operations, methods);
   const found = new Map(
     operations.map((one) => {
-      const place = calls.get(one) ?? placeIn(methods, one.operation);
+      const place = calls.get(one) ?? placeIn(methods, one);
       return [one, corrected(one, place, context)] as const;
     }),
   );
   const collections = Map.groupBy(operations, (one) => found.get(one)?.resource);
+  const below = pathsBelow(operations.map(({ operation }) => operation.path));
+  const usualFirst = ([...all]: readonly Read[]) =>
+    all.sort((a, b) => (below.get(b.operation.path) ?? 0) - (below.get(a.operation.path) ?? 0));
   const facts = new Map(
     [...collections].map(
-      ([resource, all]) => [resource, resource && factsOf(resource, all, context)] as const,
+      ([resource, all]) => [resource, resource && factsOf(resource, usualFirst(all), context)] as const,
     ),
   );
   return [...found].map(([one, model]) => {
@@ -109,15 +113,22 @@ function keyOf({ operation, sent }: Read, resource: string): string | undefined 
 /** The action of a method on a path, and its resource. */
 function placeIn(
   methods: ReadonlyMap<string, Methods>,
-  { method, path: written, isList }: Read['operation'],
+  { id, sent, operation: { method, path: written, isList } }: Read,
 ): OperationModel {
   const path = plainPath(written);
+  const contrary = contraryVerb({ id, method, path: written });
   const outer = path.slice(0, path.lastIndexOf('/'));
   const isCollection = (at: string) => isResource(methods, at);
-  if (path.endsWith('/{}')) return { action: ITEM_ACTIONS[method], resource: outer };
+  if (path.endsWith('/{}')) {
+    // One with a body says in it what becomes of the record.
+    const isDeletion = contrary === 'delete' && sent.members.size === 0;
+    return { action: isDeletion ? contrary : ITEM_ACTIONS[method], resource: outer };
+  }
   const all = methods.get(path);
   const isOwn = isCollection(path);
   if (isOwn && method === 'GET') return { action: 'list', resource: path };
+  if (isOwn && contrary === 'delete') return {};
+  if (isOwn && contrary === 'create') return { action: contrary, resource: path };
   if (isOwn && method === 'POST') return { action: isList ? 'search' : 'create', resource: path };
   if (isOwn && method === 'DELETE') return { action: 'delete-all', resource: path };
   const above = outer.endsWith('/{}') ? outer.slice(0, -'/{}'.length) : undefined;

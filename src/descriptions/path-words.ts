@@ -19,6 +19,21 @@ export function plainPath(path: string): string {
     .replace(/(?<=[^/])\.(?:json|xml)$/i, '');
 }
 
+/**
+ * By path that ends in a parameter, how many of these paths are it or below it. Of `/contacts/{number}` and `/contacts/{id}`, the one with more is
+ * the usual one.
+ */
+export function pathsBelow(paths: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    for (const { 0: last, index } of path.matchAll(/\{[^{}]*\}(?=\/|$)/g)) {
+      const upTo = path.slice(0, index + last.length);
+      counts.set(upTo, (counts.get(upTo) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
 /** The last word of a path, parameters aside. */
 export function lastWord(path: string): string {
   return path.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';

@@ -1,4 +1,6 @@
+import { FIRST } from '../schemas/schema-at.ts';
 import type { SchemaView } from '../schemas/schema-view.ts';
+import { singular } from './path-words.ts';
 import { kebab } from './plain-text.ts';
 
 /** Names of members that contain a record, of whatever kind. */
@@ -50,17 +52,19 @@ const DEEPEST = 2;
  * names of the record, or with a general name such as `data` contains it, unless a member next to it is a field.
  */
 export function recordPath(view: SchemaView, nouns: readonly string[]): readonly string[] {
-  return descend(view, (at) => wrapperIn(at, nouns) ?? (at === view ? loneRecordIn(at) : undefined));
+  return descend(view, (at) =>
+    at === view ? (wrapperIn(at, nouns) ?? loneRecordIn(at) ?? listOfOneIn(at, nouns)) : wrapperIn(at, nouns),
+  );
 }
 
-/** The names of the members that lead down from a body, each chosen in the object before it, until none is. */
+/** The names of the members that lead down from a body, each chosen in the object before it, until none is. Of a list it is the first element. */
 function descend(view: SchemaView, memberIn: (at: SchemaView) => string | undefined): readonly string[] {
   const path: string[] = [];
   for (let at = view; path.length < DEEPEST; ) {
-    const name = memberIn(at);
+    const name = at.items === undefined ? memberIn(at) : FIRST;
     if (name === undefined) break;
     path.push(name);
-    at = at.viewOf(at.members.get(name));
+    at = viewAt(at, name);
   }
   return path;
 }
@@ -94,6 +98,20 @@ function loneRecordIn(view: SchemaView): string | undefined {
   return inner && isRecord(inner) && hasId(inner) ? name : undefined;
 }
 
+/** The member that has the record in a list: `Accounts` in the response of `/Accounts/{id}`. */
+function listOfOneIn(view: SchemaView, nouns: readonly string[]): string | undefined {
+  if (hasId(view)) return undefined;
+  const others = [...view.members].filter(([name]) => !DESCRIBING.has(kebab(name)));
+  const named = others.filter(([name, member]) => {
+    return nouns.includes(kebab(singular(kebab(name)))) && isListOfRecords(view.viewOf(member));
+  });
+  return named[0]?.[0];
+}
+
+function isListOfRecords({ types, items, viewOf }: SchemaView): boolean {
+  return types.has('array') && types.size === 1 && isRecord(viewOf(items));
+}
+
 function hasId({ members }: SchemaView): boolean {
   return [...members.keys()].some((name) => IDS.includes(kebab(name)));
 }
@@ -122,7 +140,8 @@ export function sentRecordPath(
         nouns.includes(kebab(name)) ||
         (WRAPPERS.includes(name) && members.size === 1)) &&
       !record.members.has(name) &&
-      isRecord(viewOf(members.get(name)));
+      (isRecord(viewOf(members.get(name))) ||
+        (path.includes(name) && isListOfRecords(viewOf(members.get(name)))));
     return [...members.keys()].find(isWrapper);
   });
 }
@@ -205,7 +224,9 @@ export function pathBelow(above: string | undefined, path: string): string {
   return above === undefined ? path : `${above}.${path}`;
 }
 
-/** The view at a dotted path. */
+/** The view at a dotted path of members and first elements. */
 export function viewAt(view: SchemaView, path: string | undefined): SchemaView {
-  return path?.split('.').reduce((at, name) => at.viewOf(at.members.get(name)), view) ?? view;
+  const below = (at: SchemaView, name: string) =>
+    at.viewOf(name === FIRST ? (at.members.get(name) ?? at.items) : at.members.get(name));
+  return path?.split('.').reduce(below, view) ?? view;
 }

@@ -1,6 +1,6 @@
-import { isObject } from '../json/is-object.ts';
+import { isObject, memberAt } from '../json/is-object.ts';
 import { pointerTo } from '../json/pointer.ts';
-import { segmentsOf, valueAt } from '../schemas/schema-at.ts';
+import { segmentsOf } from '../schemas/schema-at.ts';
 import { decodeComponent } from '../text/decode.ts';
 import { quote } from '../text/format.ts';
 
@@ -87,7 +87,7 @@ export class References {
       return { code: 'reference_outside', message };
     }
     const names = namesOf(reference);
-    const value = names.length === 0 ? undefined : valueAt(this.#document, names);
+    const value = names.length === 0 ? undefined : memberAt(this.#document, names);
     if (value !== undefined) return { value, location: locationBelow(undefined, ...names) };
     return { code: 'reference_missing', message: `There is nothing at ${quote(reference)}` };
   }

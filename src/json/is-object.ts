@@ -16,7 +16,10 @@ export function own<Value>(
   return object && name !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** The value of a member by the names that lead to it; only own members count. */
+/** The value that names, and the numbers of elements, lead to; only own members count. */
 export function memberAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((above, name) => (isObject(above) ? own(above, name) : undefined), value);
+  return path.reduce<unknown>((above, name) => {
+    if (Array.isArray(above)) return /^(?:0|[1-9]\d*)$/.test(name) ? above[Number(name)] : undefined;
+    return isObject(above) ? own(above, name) : undefined;
+  }, value);
 }

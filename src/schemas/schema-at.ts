@@ -1,10 +1,13 @@
-import { isObject, own } from '../json/is-object.ts';
+import { isObject, memberAt } from '../json/is-object.ts';
 import { nameOfSegment } from '../json/pointer.ts';
 import { decodeComponent } from '../text/decode.ts';
 import { matchesPattern } from './patterns.ts';
 
 /** A schema of JSON Schema 2020-12 that is an object. */
 export type Schema = Readonly<Record<string, unknown>>;
+
+/** The first element of a list, in a dotted path. */
+export const FIRST = '0';
 
 /** Marks a schema of which too much was left out for a check to mean anything. */
 export const NOT_CHECKED = 'x-payctl-not-checked';
@@ -101,15 +104,7 @@ export function targetOf(reference: string, root: unknown): unknown {
 
 /** The value that a JSON pointer names. Only own members count. */
 export function valueAtPointer(value: unknown, pointer: string): unknown {
-  return valueAt(value, segmentsOf(pointer));
-}
-
-/** The value that these names lead to. Only own members and elements count. */
-export function valueAt(value: unknown, names: readonly string[]): unknown {
-  return names.reduce<unknown>((found, name) => {
-    if (Array.isArray(found)) return /^(?:0|[1-9]\d*)$/.test(name) ? found[Number(name)] : undefined;
-    return isObject(found) ? own(found, name) : undefined;
-  }, value);
+  return memberAt(value, segmentsOf(pointer));
 }
 
 /** The names in a JSON pointer. */
@@ -127,11 +122,14 @@ export function memberSchemas(parts: readonly Schema[], name: string): readonly 
     : parts.flatMap(({ additionalProperties: other }) => (isObject(other) ? [other] : []));
 }
 
-/** The schema of the member at a dotted path, with the definitions of the whole; the whole for no path. */
+/** The schema of the member or element at a dotted path, with the definitions of the whole; the whole for no path. */
 export function schemaBelow(root: unknown, path: string | undefined): unknown {
   if (path === undefined) return root;
-  const below = (found: readonly unknown[], name: string) =>
-    memberSchemas([...new Set(found.flatMap((schema) => partsOf(schema, root)))], name);
+  const below = (found: readonly unknown[], name: string) => {
+    const parts = [...new Set(found.flatMap((schema) => partsOf(schema, root)))];
+    const members = memberSchemas(parts, name);
+    return members.length === 0 && name === FIRST ? elementSchemas(parts) : members;
+  };
   const found = path.split('.').reduce<readonly unknown[]>(below, [root]);
   const schema = found.length === 1 ? found[0] : { anyOf: found };
   return isObject(schema) && isObject(root) && root.$defs ? { ...schema, $defs: root.$defs } : schema;
@@ -186,7 +184,7 @@ export function typesAt(
   for (const name of path) {
     const elements = /^\d+$/.test(name) ? elementsAt(parts, Number(name)) : [];
     const next = [...memberSchemas(parts, name), ...elements, ...patternSchemas(parts, name)];
-    value = valueAt(value, [name]);
+    value = memberAt(value, [name]);
     const inner = value;
     parts = [...new Set(next.flatMap((schema) => read(schema, inner)))];
   }

@@ -432,6 +432,41 @@ describe('the command of an operation', () => {
     expect(codes(result)).toEqual(['alias_ignored /paths/~1c/get', 'alias_ignored /paths/~1e/get']);
   });
 
+  it.each([
+    ['PUT /accounts', 'createAccount', 'accounts create'],
+    ['PUT /accounts', 'create_accounts', 'accounts create'],
+    ['PUT /accounts', 'createOrUpdateAccounts', 'accounts update-all'],
+    ['PUT /accounts', 'setAccounts', 'accounts update-all'],
+    ['PUT /accounts/{id}', 'createAccount', 'accounts update'],
+    ['POST /accounts', 'deleteAccounts', 'accounts delete'],
+    ['POST /accounts', 'deleteContacts', 'accounts create'],
+    ['POST /accounts/{id}', 'deleteAccountByUrlParam', 'accounts delete'],
+    ['POST /accounts/{id}', 'deleteAccountNote', 'accounts update'],
+  ])('of %s with the id %s is %s: it never says the contrary', async (line, operationId, expected) => {
+    const [method = '', path = ''] = line.split(' ');
+    const { index } = await imported(
+      document({
+        '/accounts': { get: { operationId: 'listAccounts', responses: list } },
+        '/accounts/{id}': { get: { operationId: 'getAccount', responses: record } },
+        [path]: {
+          get: { operationId: `get ${path}`, responses: path.endsWith('}') ? record : list },
+          [method.toLowerCase()]: { operationId, responses: {} },
+        },
+      }),
+      { builtIn: builtInCommands() },
+    );
+    expect(index.operations.find(({ id }) => id === operationId)?.command).toBe(expected);
+  });
+
+  it('is that of the path with most operations below it, of two that take one argument', async () => {
+    const lines = [
+      'GET /contacts/{number} record',
+      'GET /contacts/{id} record',
+      'GET /contacts/{id}/notes list',
+    ];
+    expect(await names(lines)).toEqual(['contacts get-by-number', 'contacts get', 'contacts notes list']);
+  });
+
   const OWN_TOPICS =
     /^(?:api|auth|bulk|completion|doctor|emulator|export|help|profiles|sync|version|webhooks)(?: |$)/;
 

@@ -56,13 +56,24 @@ type Parts = {
   readonly query?: readonly string[];
   readonly mediaType?: string;
   readonly bodyType?: string;
+  readonly create?: 'put' | 'post';
   readonly change?: 'put' | 'patch' | 'post';
+  /** The ids of the operations that create and change. */
+  readonly ids?: { readonly create: string; readonly change: string };
 };
+
+const IDS = { create: 'add_widget', change: 'edit_widget' };
 
 /** The document of a style: five operations on two paths. */
 function describe(parts: Parts): Json {
   const { collection = '/widgets', parameter = 'widget_id', mediaType = 'application/json' } = parts;
-  const { item = `${collection}/{${parameter}}`, bodyType = mediaType, change = 'patch' } = parts;
+  const {
+    item = `${collection}/{${parameter}}`,
+    bodyType = mediaType,
+    create = 'post',
+    change = 'patch',
+    ids = IDS,
+  } = parts;
   const { single = ref('Widget'), sent = object({ label: TEXT, colour: FIELDS.colour }, []) } = parts;
   const answer = (schema: object) => ({ description: 'Done.', content: { [mediaType]: { schema } } });
   const requestBody = { content: { [bodyType]: { schema: sent } } };
@@ -74,12 +85,12 @@ function describe(parts: Parts): Json {
     paths: {
       [collection]: {
         get: { operationId: 'list_widgets', parameters: query, responses: { 200: answer(parts.list) } },
-        post: { operationId: 'add_widget', requestBody, responses: { 201: answer(single) } },
+        [create]: { operationId: ids.create, requestBody, responses: { 201: answer(single) } },
       },
       [item]: {
         parameters: [own],
         get: { operationId: 'show_widget', responses: { 200: answer(single) } },
-        [change]: { operationId: 'edit_widget', requestBody, responses: { 200: answer(single) } },
+        [change]: { operationId: ids.change, requestBody, responses: { 200: answer(single) } },
         delete: { operationId: 'drop_widget', responses: { 204: { description: 'Gone.' } } },
       },
     },
@@ -90,7 +101,9 @@ function describe(parts: Parts): Json {
 type Paths = {
   readonly collection?: string;
   readonly suffix?: string;
+  readonly create?: string;
   readonly change?: string;
+  readonly ids?: { readonly create: string; readonly change: string };
   readonly body?: (members: Json) => Json;
 };
 
@@ -98,16 +111,15 @@ type Paths = {
 function requests({
   collection = '/widgets',
   suffix = '',
+  create = 'POST',
   change = 'PATCH',
+  ids = IDS,
   body = (members) => members,
 }: Paths = {}): Style['request'] {
-  const ids = {
-    ...{ list: 'list_widgets', get: 'show_widget', create: 'add_widget' },
-    ...{ change: 'edit_widget', delete: 'drop_widget' },
-  };
-  const methods = { list: 'GET', get: 'GET', create: 'POST', change, delete: 'DELETE' };
+  const all = { list: 'list_widgets', get: 'show_widget', delete: 'drop_widget', ...ids };
+  const methods = { list: 'GET', get: 'GET', create, change, delete: 'DELETE' };
   return (what, { id, members }) => ({
-    operationId: ids[what],
+    operationId: all[what],
     method: methods[what],
     path: (id === undefined ? collection : `${collection}/${id}`) + suffix,
     ...(members && { body: body(members) }),
@@ -244,6 +256,32 @@ export const STYLES: readonly Style[] = [
     items: (body) => (body as unknown as Json[]).map((item) => at(item, 'widget')),
     record: (body) => at(body, 'widget'),
     request: requests({ body: (widget) => ({ widget }) }),
+  },
+  {
+    ...PLAIN,
+    name: 'a list of one record, which a PUT of the collection creates',
+    document: describe({
+      title: 'Lists of one',
+      collection: '/Widgets',
+      parameter: 'WidgetID',
+      record: object({ WidgetID: UUID, ...FIELDS }, []),
+      list: object({ Widgets: array(ref('Widget')) }, []),
+      single: object({ Widgets: array(ref('Widget')), Warnings: array(object({ Message: TEXT })) }, []),
+      sent: object({ Widgets: array(object({ label: TEXT, colour: FIELDS.colour }, [])) }),
+      create: 'put',
+      change: 'post',
+      ids: { create: 'create_widgets', change: 'updateWidget' },
+    }),
+    items: (body) => at(body, 'Widgets') as unknown as Json[],
+    record: (body) => at(body, 'Widgets', '0'),
+    request: requests({
+      collection: '/Widgets',
+      create: 'PUT',
+      change: 'POST',
+      ids: { create: 'create_widgets', change: 'updateWidget' },
+      body: (widget) => ({ Widgets: [widget] }),
+    }),
+    id: ({ WidgetID }) => String(WidgetID),
   },
   {
     ...PLAIN,

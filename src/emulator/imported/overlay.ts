@@ -1,6 +1,7 @@
 import { plainNumber } from '../../json/exact.ts';
-import { isObject } from '../../json/is-object.ts';
+import { isObject, memberAt } from '../../json/is-object.ts';
 import { nameOfSegment } from '../../json/pointer.ts';
+import { FIRST } from '../../schemas/schema-at.ts';
 import { checkOf } from '../../schemas/validator.ts';
 import { type RootedSchema, shapeOf } from '../../schemas/values/shape.ts';
 import type { PreparedSchema } from './prepared.ts';
@@ -103,9 +104,10 @@ export function withMember(
   return schema.accepts(candidate) ? candidate : record;
 }
 
-/** A value with another one at the end of these names. */
+/** A value with another one at the end of these names. A list has that one element. */
 export function withValueAt(value: unknown, [name, ...inner]: readonly string[], placed: unknown): unknown {
   if (name === undefined) return placed;
+  if (name === FIRST && !isObject(value)) return [withValueAt(memberAt(value, [name]), inner, placed)];
   const members = isObject(value) ? value : {};
   return { ...members, [name]: withValueAt(members[name], inner, placed) };
 }

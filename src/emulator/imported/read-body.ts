@@ -48,6 +48,16 @@ function recordIn(body: Document, { operation: { record } }: Prepared): Document
   const [first, ...inner] = record?.request?.split('.') ?? [];
   if (first === undefined) return body;
   const { [first]: holder, ...beside } = body;
+  if (Array.isArray(holder) && holder.length > 1) {
+    const message = 'must have one record: the emulator makes or changes one at a time';
+    const detail = {
+      type: 'value_error.list.max_items',
+      pointer: `/${first}`,
+      message,
+      location: 'body' as const,
+    };
+    throw new HttpError('bad_request', { details: [detail] });
+  }
   const found = memberAt(holder, inner);
   return isObject(found) ? { ...beside, ...found } : beside;
 }

@@ -12,6 +12,7 @@ import { isObject, memberAt, own } from '../../json/is-object.ts';
 import { isBinary } from '../../schemas/file-schema.ts';
 import {
   elementSchemas,
+  FIRST,
   isReadOnlyMember,
   memberSchemas,
   partsOf,
@@ -197,8 +198,8 @@ function inRecord(field: Field, schema: unknown, record: string | undefined): Fi
   return { ...field, steps: [...(found ?? usual), ...field.steps] };
 }
 
-function stepsTo(place: string): readonly { readonly name: string }[] {
-  return place.split('.').map((name) => ({ name }));
+function stepsTo(place: string): readonly Step[] {
+  return place.split('.').map((name) => (name === FIRST ? { index: 0 } : { name }));
 }
 
 /** Adds the required members around the record that have a single allowed value, such as the `type` of JSON:API. */
@@ -207,7 +208,7 @@ export function withConstants(body: unknown, schema: unknown, record: string): u
   let result = body;
   for (const [index] of place.entries()) {
     const holder = place.slice(0, index + 1);
-    const names = holder.map(({ name }) => name);
+    const names = record.split('.').slice(0, index + 1);
     const given = memberAt(result, names);
     if (!isObject(given)) return result;
     for (const name of requiredMembers(schemaBelow(schema, names.join('.')), schema)) {

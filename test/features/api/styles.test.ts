@@ -36,6 +36,10 @@ const SEEN: Readonly<Record<string, Seen>> = {
   'two members, one in the other': inMember('widget'),
   'items with the record in a member, and records beside it': IN_ITEMS,
   'items with the record in a member, by a schema of their own': { ...IN_ITEMS, ...inMember('widget') },
+  'a list of one record, which a PUT of the collection creates': {
+    columns: 'WidgetID,label,created_at,colour',
+    sent: (widget) => ({ Widgets: [widget] }),
+  },
   'JSON:API': {
     columns: 'id,attributes.label,attributes.created_at,attributes.colour',
     chosen: ['attributes.label', 'attributes.colour'],
