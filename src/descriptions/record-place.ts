@@ -178,7 +178,7 @@ export function idPathOf(
   // An order may have an `external_id` for `{external_order_id}`.
   const short = plain.replace(`${noun}-`, '');
   const ids = [
-    ...(KEYS.includes(last)
+    ...(KEYS.includes(last) || (last !== 'id' && IDS.includes(last))
       ? [plain, ofNoun, last, 'id', `${noun}-id`]
       : ['id', plain, ofNoun, short, last, `${noun}-id`]),
     ...IDS,

@@ -399,6 +399,20 @@ export const STYLES: readonly Style[] = [
   },
   {
     ...PLAIN,
+    name: 'a guid in the path and an ID of the caller in the record',
+    document: describe({
+      title: 'A guid in the path',
+      parameter: 'widget_guid',
+      record: object({ id: TEXT, guid: { type: 'string', readOnly: true }, ...FIELDS }, ['guid']),
+      list: object({ widgets: array(ref('Widget')) }),
+      single: object({ widget: ref('Widget') }),
+    }),
+    items: (body) => at(body, 'widgets') as unknown as Json[],
+    record: (body) => at(body, 'widget'),
+    id: ({ guid }) => String(guid),
+  },
+  {
+    ...PLAIN,
     name: 'paths with a file suffix, and forms',
     contentType: 'application/x-www-form-urlencoded',
     document: describe({

@@ -54,6 +54,7 @@ const SEEN: Readonly<Record<string, Seen>> = {
   'a member with another name than the record': { columns: 'gid,label,created_at,colour' },
   'an ID with another name': { ...inMember('data'), columns: 'gid,label,created_at,colour' },
   'a token in the path and a number in the record': { columns: 'token,id,label,created_at,colour' },
+  'a guid in the path and an ID of the caller in the record': { columns: 'guid,id,label,created_at,colour' },
   'paths with a file suffix, and forms': { topic: 'x2010 widgets', columns: 'sid,label,created_at,colour' },
   'procedures: POST for everything': { columns: 'widget_id,label,created_at,colour' },
   'procedures with dots': { columns: 'widget_id,label,created_at,colour' },
