@@ -95,19 +95,15 @@ function withDefinitions(
 
 function withoutReadOnly(schema: unknown, root: unknown): unknown {
   if (!isObject(schema)) return schema;
-  const { $defs, properties, required } = schema;
+  const { properties, required } = schema;
   const isNeeded = (name: string) =>
     !(
       isObject(properties) &&
       Object.hasOwn(properties, name) &&
       isMarked(properties[name], root, 'readOnly')
     );
-  const visit = (part: unknown) => withoutReadOnly(part, root);
   return {
-    ...mapParts(schema, visit),
+    ...mapParts(schema, (part) => withoutReadOnly(part, root)),
     ...(Array.isArray(required) && { required: required.filter(isNeeded) }),
-    ...(isObject($defs) && {
-      $defs: Object.fromEntries(Object.entries($defs).map(([name, part]) => [name, visit(part)])),
-    }),
   };
 }

@@ -46,7 +46,7 @@ export function partsOf(schema: unknown, root: unknown, reading: Reading = {}): 
   return [...parts];
 }
 
-const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas']);
+const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs']);
 const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const SCHEMAS = new Set([
   ...['items', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'],
