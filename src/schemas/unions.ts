@@ -128,7 +128,7 @@ export function meantBranch(
   if (issue) return [issue];
   const chosen = chooseBranch(union, value, problems);
   if (chosen !== undefined) {
-    const branch = nameOfBranch(union, chosen, value);
+    const branch = isNullable(union) ? undefined : nameOfBranch(union, chosen, value);
     return (problems[chosen] ?? []).map((problem) => ({ ...problem, branch: problem.branch ?? branch }));
   }
   const fitting = problems.flatMap((found, index) => (found.length === 0 ? nameOfBranch(union, index) : []));
@@ -173,6 +173,12 @@ export function fittingBranches(
     );
   });
   return fitting.length > 0 ? fitting : branches;
+}
+
+/** Whether a union is one schema, or null. */
+function isNullable({ discriminator, branches, root }: Union): boolean {
+  const others = branches.filter((branch) => [...typesOf(partsOf(branch, root))].join() !== 'null');
+  return discriminator === undefined && others.length === 1;
 }
 
 /** The name of a branch: the value that selects it (the one in `subject`, if there are several), its schema, its title, or its number. */

@@ -15,6 +15,9 @@ export type BodyProblem = {
   readonly pointer: string;
   /** What the value must be, such as `must be a string`. */
   readonly message: string;
+  /** The keyword that the value breaks, and what the schema has for it; undefined where no keyword alone decides. */
+  readonly keyword?: string | undefined;
+  readonly limit?: unknown;
   /** The name of the branch of a union that the problem is about. */
   readonly branch?: string | undefined;
   /** The types that the value may have, where it has none of them. */
@@ -79,9 +82,10 @@ function compile(schema: unknown, compiler: Compiler): Check {
   const known = Object.keys(KEYWORDS).filter(
     (name) => schema[name] !== undefined && !compiler.ignored.has(name),
   );
-  const checks = known.map(
-    (keyword) => KEYWORDS[keyword]?.(schema[keyword], { keyword, schema, compiler }) ?? ALWAYS,
-  );
+  const checks = known.map((keyword) => {
+    const limit = schema[keyword];
+    return KEYWORDS[keyword]?.(limit, { keyword, schema, compiler, fail: failOf(keyword, limit) }) ?? ALWAYS;
+  });
   const [first = ALWAYS, ...others] = checks;
   const check = others.length === 0 ? first : every(checks);
   if (schema.unevaluatedProperties === undefined && schema.unevaluatedItems === undefined) return check;
@@ -112,12 +116,16 @@ const REQUIRED = 'is required';
 const NO_MATCH = 'does not match the description';
 const NOT_DESCRIBED = 'is not in the description';
 const ALWAYS: Check = () => true;
-const NEVER: Check = (_, run) => fail(run, NOT_DESCRIBED);
+const NEVER: Check = (_, run) => failOf()(run, NOT_DESCRIBED);
 
-function fail(run: Run | undefined, message: string, about: Partial<BodyProblem> = {}): false {
-  const pointer = `${run?.pointer}${about.pointer ?? ''}`;
-  run?.problems?.plain.push({ pointer, message, ...(about.types && { types: about.types }) });
-  return false;
+/** Reports a problem, where problems are asked for. `about.pointer` is below that of the run. */
+type Fail = (run: Run | undefined, message: string, about?: Partial<BodyProblem>) => false;
+
+function failOf(keyword?: string, limit?: unknown): Fail {
+  return (run, message, { pointer = '', ...about } = {}) => {
+    run?.problems?.plain.push({ ...about, pointer: run.pointer + pointer, message, keyword, limit });
+    return false;
+  };
 }
 
 /** Whether a test holds for each of these. All are tested only if all problems are asked for. */
@@ -181,7 +189,12 @@ function ofAll(
     each(Object.keys(value), run, (name) => !isMeant(name, run) || checkPart({ name, check }, value, run));
 }
 
-type Context = { readonly keyword: string; readonly schema: Schema; readonly compiler: Compiler };
+type Context = {
+  readonly keyword: string;
+  readonly schema: Schema;
+  readonly compiler: Compiler;
+  readonly fail: Fail;
+};
 
 type Write = (limit: unknown, context: Context) => Check;
 
@@ -191,10 +204,11 @@ function bound(
   isWithin: (measured: number, limit: number) => boolean,
   message: (limit: number) => string,
 ): Write {
-  return (limit) => (value, run) => {
-    const measured = measure(value);
-    return measured === undefined || isWithin(measured, Number(limit)) || fail(run, message(Number(limit)));
-  };
+  return (limit, { fail }) =>
+    (value, run) => {
+      const measured = measure(value);
+      return measured === undefined || isWithin(measured, Number(limit)) || fail(run, message(Number(limit)));
+    };
 }
 
 const numberIn = (value: unknown) => (typeof value === 'number' ? value : undefined);
@@ -210,7 +224,7 @@ function partsIn(limit: unknown, { compiler }: Context): readonly Part[] {
   return Object.entries(limit as Schema).map(([name, part]) => ({ name, check: compile(part, compiler) }));
 }
 
-const type: Write = (limit) => {
+const type: Write = (limit, { fail }) => {
   const types = [limit].flat();
   const hasType = (value: unknown) => (name: unknown) =>
     name === 'integer' ? Number.isInteger(value) : name === typeOf(value);
@@ -218,7 +232,7 @@ const type: Write = (limit) => {
     types.some(hasType(value)) || fail(run, `must be ${types.join(' or ')}, not ${typeOf(value)}`, { types });
 };
 
-const listed: Write = (limit, { keyword }) => {
+const listed: Write = (limit, { keyword, fail }) => {
   const values = keyword === 'const' ? [limit] : [limit].flat();
   const types = values.map((one) => (Number.isInteger(one) ? 'integer' : typeOf(one)));
   const texts = values.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
@@ -260,7 +274,7 @@ const union: Write = (limit, { keyword, schema, compiler }) => {
 };
 
 /** The members that an object must have; a discriminator of the same schema says which values one of them may have. */
-const required: Write = (limit, { schema, compiler }) => {
+const required: Write = (limit, { schema, compiler, fail }) => {
   const names = [limit].flat().map(String);
   const keyword = ['oneOf', 'anyOf'].find((name) => schema[name] !== undefined);
   const messageOf = (pointer: string, value: Schema) => {
@@ -298,7 +312,7 @@ const KEYWORDS: Readonly<Record<string, Write>> = {
   type,
   const: listed,
   enum: listed,
-  not: (limit, { compiler }) => {
+  not: (limit, { compiler, fail }) => {
     const check = compile(limit, compiler);
     const isAny = isObject(limit) && Object.keys(limit).length === 0;
     const message = isAny ? NOT_DESCRIBED : 'must not have this value';
@@ -327,7 +341,7 @@ const KEYWORDS: Readonly<Record<string, Write>> = {
       check(name, run && { ...run, pointer: `${run.pointer}/${pointerSegment(name)}`, seen: undefined });
     return (value, run) => !isObject(value) || each(Object.keys(value), run, (name) => ofName(name, run));
   },
-  dependentRequired: (limit) => {
+  dependentRequired: (limit, { fail }) => {
     const needs = Object.entries(limit as Record<string, string[]>);
     return (value, run) => {
       const has = (name: string) => isObject(value) && Object.hasOwn(value, name);
@@ -361,7 +375,8 @@ const KEYWORDS: Readonly<Record<string, Write>> = {
     const { length } = prefixItems as readonly unknown[];
     return ofAll(Array.isArray, compile(limit, compiler), (index) => Number(index) >= length);
   },
-  contains: (limit, { schema: { minContains: least = 1, maxContains: most = Infinity }, compiler }) => {
+  contains: (limit, { schema, compiler, fail }) => {
+    const { minContains: least = 1, maxContains: most = Infinity } = schema;
     const check = compile(limit, compiler);
     return (value, run) => {
       if (!Array.isArray(value)) return true;
@@ -380,12 +395,14 @@ const KEYWORDS: Readonly<Record<string, Write>> = {
         )
       : ALWAYS;
   },
-  uniqueItems: (limit) => (value, run) => {
-    const isSame = (one: unknown, at: number, all: readonly unknown[]) =>
-      all.some((other, before) => before < at && deepCompareStrict(one, other));
-    const isBroken = limit === true && Array.isArray(value) && value.some(isSame);
-    return !isBroken || fail(run, 'must not contain the same element twice');
-  },
+  uniqueItems:
+    (limit, { fail }) =>
+    (value, run) => {
+      const isSame = (one: unknown, at: number, all: readonly unknown[]) =>
+        all.some((other, before) => before < at && deepCompareStrict(one, other));
+      const isBroken = limit === true && Array.isArray(value) && value.some(isSame);
+      return !isBroken || fail(run, 'must not contain the same element twice');
+    },
   minimum: bound(numberIn, isAtLeast, (limit) => `must be ${limit} or more`),
   maximum: bound(numberIn, isAtMost, (limit) => `must be ${limit} or less`),
   exclusiveMinimum: bound(
@@ -401,7 +418,7 @@ const KEYWORDS: Readonly<Record<string, Write>> = {
   multipleOf: bound(numberIn, isMultipleOf, (limit) => `must be a multiple of ${limit}`),
   minLength: bound(lengthOf, isAtLeast, leastOf('character')),
   maxLength: bound(lengthOf, isAtMost, mostOf('character')),
-  pattern: (limit) => {
+  pattern: (limit, { fail }) => {
     const pattern = String(limit);
     const fits = matching(pattern);
     return (value, run) => {
@@ -409,7 +426,7 @@ const KEYWORDS: Readonly<Record<string, Write>> = {
       return run?.problems ? fail(run, patternText(pattern, value)) : false;
     };
   },
-  format: (limit) => {
+  format: (limit, { fail }) => {
     const test = own(formats, String(limit)) ?? (() => true);
     return (value, run) => typeof value !== 'string' || test(value) || fail(run, `must be a valid ${limit}`);
   },
