@@ -32,10 +32,6 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/output': 'open-stdout streams',
     'src/text': 'wrap',
   },
-  validation: {
-    'src/contract': 'unknown-members validate-body',
-    'src/contract/generated': 'body-fields validators',
-  },
   conf: {
     build: 'conf-without-schemas',
     node_modules:
@@ -156,8 +152,10 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   },
   // Encodes forms, parts and files; the client library also has it.
   form: { 'src/descriptions': 'encode-body form-body' },
+  // Also for operations of the contract whose body is not checked; so without the next.
+  'body-schemas': { 'src/contract/generated': 'body-schemas' },
   'check-body': {
-    'src/schemas': 'check-body plain-check unions validator',
+    'src/schemas': 'check-body plain-check unions unknown-members validator',
     node_modules: '@cfworker/json-schema',
   },
   'imported-help': {
@@ -299,7 +297,6 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/cli/flags': 'arguments body global list parser types',
     'src/cli/prompt': 'prompter',
     'src/config': 'base-url origin settings values',
-    'src/contract': 'compiled-schema',
     'src/credentials': 'bound-secret read sources',
     'src/emulator': 'data-files',
     'src/files': 'read-input',

@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
 import { parse } from 'yaml';
 import { columnsOfItems } from '../src/descriptions/item-columns.ts';
-import { bodyFieldsText, fieldsText } from './generate-fields.ts';
+import { bodySchemasText } from './generate-body-schemas.ts';
+import { fieldsText } from './generate-fields.ts';
 import { listsText, type NamedList } from './generate-lists.ts';
 import { literal, operationsText } from './generate-operations.ts';
-import { validatorsText } from './generate-validators.ts';
 import {
   type Endpoint,
   endpointsOf,
@@ -114,12 +114,11 @@ export async function generateContract(yaml: string): Promise<GeneratedFile[]> {
     { name: 'contract/generated/description.json', text: documentText(document) },
     { name: 'client/generated/lists.ts', text: `${HEADER}${listsText(listsOf(endpoints))}` },
     {
-      name: 'contract/generated/validators.ts',
-      text: `${HEADER}${validatorsText(document, endpoints)}`,
+      name: 'contract/generated/body-schemas.ts',
+      text: `${HEADER}${bodySchemasText(document, endpoints)}`,
     },
     { name: 'contract/generated/fields.ts', text: `${HEADER}${fieldsText(document, endpoints)}` },
     { name: 'contract/generated/item-columns.ts', text: `${HEADER}${itemColumnsText(document, endpoints)}` },
-    { name: 'contract/generated/body-fields.ts', text: `${HEADER}${bodyFieldsText(document, endpoints)}` },
   ];
 }
 

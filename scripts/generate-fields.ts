@@ -1,4 +1,3 @@
-import { bodySchemas } from './generate-validators.ts';
 import {
   type Endpoint,
   type Json,
@@ -22,23 +21,6 @@ export function fieldsText(document: JsonObject, endpoints: readonly Endpoint[])
 /** The fields of what each operation answers with, by dotted path: \`0\` is any element, \`*\` anything below. */
 export const fields: Readonly<Record<string, readonly string[]>> = {
 ${operations.join('')}};
-`;
-}
-
-/**
- * The text of src/contract/generated/body-fields.ts: for each schema of a request body the dotted paths of what it describes,
- * written as those of `fieldsText`.
- */
-export function bodyFieldsText(document: JsonObject, endpoints: readonly Endpoint[]): string {
-  const schemas = bodySchemas(endpoints).map((name) => {
-    const schema = object(object(object(document.components).schemas)[name]);
-    const paths = [...new Set(pathsBelow(document, schema))].map((path) => `\n    '${path}',`);
-    return `  ${name}: [${paths.join('')}${paths.length === 0 ? '' : '\n  '}],\n`;
-  });
-  return `
-/** The members that each schema of a request body describes, by dotted path: \`0\` is any element, \`*\` anything below. */
-export const bodyFields: Readonly<Record<string, readonly string[]>> = {
-${schemas.join('')}};
 `;
 }
 

@@ -84,7 +84,7 @@ type Generated = { readonly [key: string]: Json | Code | Generated };
 export function literal(value: Json | Code | Generated, indent = ''): string {
   if (value instanceof Code) return value.text;
   if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-  if (Array.isArray(value)) return `[${value.map((item) => literal(item)).join(', ')}]`;
+  if (Array.isArray(value)) return `[${value.map((item) => literal(item, indent)).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const lines = Object.entries(value).map(([key, item]) =>
     item instanceof Code && item.text === key

@@ -1,8 +1,8 @@
 import type { Call } from '../client/call.ts';
 import type { Client } from '../client/client.ts';
 import type { DocumentOptions } from '../client/send.ts';
+import type { BodySchemaName } from '../contract/generated/body-schemas.ts';
 import type { Operation } from '../contract/generated/operations.ts';
-import type { Schemas } from '../contract/generated/types.ts';
 import { UsageError } from '../errors.ts';
 import { isObject } from '../json/is-object.ts';
 import { BaseCommand } from './base-command.ts';
@@ -10,7 +10,7 @@ import type { BodyFlagValues } from './flags/body.ts';
 import type { ConnectionFlagValues, DisplayFlagValues } from './flags/global.ts';
 import type { OutputFlagValues } from './flags/list.ts';
 import type { Converted } from './money/convert.ts';
-import { type Body, readBody, requireValidBody, warnOfUnknownMembers, withFields } from './read-body.ts';
+import { type Body, readBody, requireValidBody, withFields } from './read-body.ts';
 import { maskData } from './secrets/mask.ts';
 import type { ReadsFirst } from './session/connect.ts';
 import { refuseChange } from './session/read-only.ts';
@@ -20,7 +20,7 @@ import { documentPrinter } from './show/show-document.ts';
 /** What a command that sends a body adds to what all of them do. */
 export type BodyRequest<T> = {
   readonly flags: BodyFlagValues & OutputFlagValues & ConnectionFlagValues & DisplayFlagValues;
-  readonly operation: Operation & { readonly bodySchema: keyof Schemas };
+  readonly operation: Operation & { readonly bodySchema: BodySchemaName };
   /** The fields that flags give; they win over those of `given`, which is what --data gives. */
   readonly fields?: (given: Body, display: Display, convert: Convert) => Body | Promise<Body>;
   /** The values of the path, by which the record is found that amounts are compared with. */
@@ -77,12 +77,13 @@ export abstract class BodyCommand extends BaseCommand {
     const { display, signal } = session;
     const given = await readBody(flags.data, this.runtime);
     const convert = async (one: Body) => {
-      const { ownInMinorUnits } = await import('./money/convert.ts');
+      const { bodySchemas } = await import('../contract/generated/body-schemas.ts');
+      const { inMinorUnits } = await import('./money/convert.ts');
       const record = async () => {
         const { fillPath } = await import('../client/send.ts');
         return await session.record(fillPath(operation.path, request.path));
       };
-      return await ownInMinorUnits(operation.bodySchema, one, { record, say: display.info });
+      return inMinorUnits(one, { schema: bodySchemas[operation.bodySchema], record, say: display.info });
     };
     const written = withFields(given, (await request.fields?.(given, display, convert)) ?? {});
     const { body: converted, requireCurrency } = await convert(written);
@@ -90,9 +91,8 @@ export abstract class BodyCommand extends BaseCommand {
     if (Object.keys(body).length === 0 && flags.data === undefined && !readsFirst) {
       throw new UsageError(nothing.code, nothing.message, { hint: nothing.hint });
     }
-    await requireValidBody(operation.bodySchema, body);
+    await requireValidBody(operation.bodySchema, body, display);
     await requireCurrency();
-    await warnOfUnknownMembers(operation.bodySchema, body, display);
     const print = await documentPrinter(session, flags, operation);
     for (const sentence of replaced) display.warn('field_replaced', sentence);
     const client = await session.client();

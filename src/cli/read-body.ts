@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
-import type { Schemas } from '../contract/generated/types.ts';
+import type { BodySchemaName } from '../contract/generated/body-schemas.ts';
 import { UsageError } from '../errors.ts';
 import { LIMITS } from '../files/read-file.ts';
 import { copyForValidation } from '../json/exact.ts';
 import { JsonInputError, parseJsonInput } from '../json/input.ts';
 import { isObject } from '../json/is-object.ts';
-import { nameOfSegment } from '../json/pointer.ts';
+import { valueAtPointer } from '../schemas/schema-at.ts';
 import type { UnknownMember } from '../schemas/unknown-members.ts';
+import type { BodyProblem } from '../schemas/validator.ts';
 import { plural } from '../text/format.ts';
 import { inShell, shellQuote } from '../text/shell.ts';
 import { suggest } from '../text/suggest.ts';
@@ -76,36 +77,56 @@ export type BodyPart = { readonly name: string; readonly pointer: string };
 const WHOLE: BodyPart = { name: 'The request body', pointer: '' };
 
 /**
- * Refuses a body that breaks a limit of the contract. An explicit null is left to the service.
- * @throws UsageError `bad_body` with the JSON pointer of each issue, from `part`
+ * Refuses a body that breaks a limit of the contract, and warns of members that the contract does not know. These are most likely misspelt,
+ * and are sent anyway: the service may know more than the contract.
+ * @throws UsageError `bad_body` with the JSON pointer of each problem, from `part`
  */
-export async function requireValidBody(schema: keyof Schemas, body: Body, part = WHOLE): Promise<void> {
-  const { integerIssues, validateBody } = await import('../contract/validate-body.ts');
+export async function requireValidBody(
+  name: BodySchemaName,
+  body: Body,
+  { warn, part = WHOLE }: MemberWarnings,
+): Promise<void> {
+  const { bodySchemas } = await import('../contract/generated/body-schemas.ts');
+  const { checkIntegers } = await import('../schemas/check-body.ts');
+  const { undescribedMembers } = await import('../schemas/unknown-members.ts');
+  const { checkOf, explain } = await import('../schemas/validator.ts');
+  const schema = bodySchemas[name];
   const copy = copyForValidation(body);
-  const numbers = integerIssues(schema, body);
-  const others = validateBody(schema, copy).filter(({ pointer }) => at(copy, pointer) !== null);
-  const issues = [
-    ...numbers,
-    ...others.filter((one) => !numbers.some(({ pointer }) => pointer === one.pointer)),
-  ];
-  if (issues.length === 0) return;
-  const { unknownMembers } = await import('../contract/unknown-members.ts');
-  const misspelt = misspeltMembers(unknownMembers(schema, body), 'the contract');
-  const texts = [...misspelt, ...issues].map(
-    ({ pointer, message }) => `${pointer.slice(part.pointer.length) || 'the body'} ${message}`,
-  );
+  const numbers = checkIntegers(schema, body);
+  const others = exceptNulls(explain(checkOf(schema), copy).problems, copy);
+  const members = undescribedMembers(schema, body);
+  if (numbers.length + others.length === 0) return warnOfMembers(members, { warn, part });
   const { hintForAmount } = await import('./money/amounts.ts');
   const amounts = hintForAmount(body, numbers);
-  throw new UsageError('bad_body', `${part.name} is not valid: ${[...new Set(texts)].join('; ')}`, {
+  throw invalidBody([misspeltMembers(members, 'the contract'), numbers, others], {
+    part,
     hint: `Nothing was sent.${amounts ? ` ${amounts}` : ''} Once the body is valid, --dry-run shows the request.`,
   });
 }
 
+/** The problems of a body that are not about the null of a field: the contract leaves an explicit null to the service. */
+export function exceptNulls(problems: readonly BodyProblem[], body: unknown): readonly BodyProblem[] {
+  return problems.filter(({ pointer }) => pointer === '' || valueAtPointer(body, pointer) !== null);
+}
+
+/** The error of a body with the problems of several checks. What a check says about a value counts only if none before it says anything. */
+export function invalidBody(
+  checks: readonly (readonly BodyProblem[])[],
+  { part = WHOLE, hint }: { readonly part?: BodyPart; readonly hint: string },
+): UsageError {
+  const problems = checks.flatMap((found, index) => {
+    const before = new Set(checks.slice(0, index).flatMap((others) => others.map(({ pointer }) => pointer)));
+    return found.filter(({ pointer }) => !before.has(pointer));
+  });
+  const texts = problems.map(({ pointer, message, branch }) => {
+    const shown = pointer.slice(part.pointer.length) || 'the body';
+    return `${shown} ${message}${branch === undefined ? '' : ` (as ${branch})`}`;
+  });
+  return new UsageError('bad_body', `${part.name} is not valid: ${texts.join('; ')}`, { hint });
+}
+
 /** The members that are almost known ones, each with what is wrong with it as half a sentence. */
-export function misspeltMembers(
-  members: readonly UnknownMember[],
-  source: string,
-): readonly { readonly pointer: string; readonly message: string }[] {
+export function misspeltMembers(members: readonly UnknownMember[], source: string): readonly BodyProblem[] {
   return members.slice(0, MOST_NAMED).flatMap(({ pointer, name, known }) => {
     const meant = suggest(name, known);
     return meant === undefined ? [] : [{ pointer, message: `is not in ${source} (did you mean ${meant}?)` }];
@@ -118,20 +139,7 @@ const MOST_NAMED = 10;
 /** What unknown members are warned of with: whose part of the body it is, and where the warnings go. */
 export type MemberWarnings = { readonly warn: Display['warn']; readonly part?: BodyPart };
 
-/**
- * Warns of members that the contract does not know, which are most likely misspelt. They are sent anyway: the service may
- * know more than the contract.
- */
-export async function warnOfUnknownMembers(
-  schema: keyof Schemas,
-  body: Body,
-  { warn, part = WHOLE }: MemberWarnings,
-): Promise<void> {
-  const { unknownMembers } = await import('../contract/unknown-members.ts');
-  warnOfMembers(unknownMembers(schema, body), { warn, part });
-}
-
-/** The same for members that were found, by the contract or an imported description. */
+/** Warns of members that are not in the contract, or in an imported description. */
 export function warnOfMembers(
   members: readonly UnknownMember[],
   { warn, part = WHOLE, source = 'the contract' }: MemberWarnings & { readonly source?: string },
@@ -147,15 +155,6 @@ export function warnOfMembers(
   }
   const more = members.length - MOST_NAMED;
   if (more > 0) warn('unknown_member', `${part.name} has ${plural(more, 'more field')} like this.`, { more });
-}
-
-function at(value: unknown, pointer: string): unknown {
-  let found = value;
-  for (const segment of pointer.split('/').slice(1)) {
-    const name = nameOfSegment(segment);
-    found = typeof found === 'object' && found !== null ? (found as Body)[name] : undefined;
-  }
-  return found;
 }
 
 /**

@@ -2,7 +2,7 @@ import { plainNumber } from '../json/exact.ts';
 import { integerProblem, isFraction, isOtherNumber, withFractions } from '../json/integers.ts';
 import { isObject } from '../json/is-object.ts';
 import { valueAtPointer } from './schema-at.ts';
-import { type BodyProblem, type Check, checkOf, checkOfTypes, explain, type Unchecked } from './validator.ts';
+import { type BodyProblem, checkOf, checkOfTypes, explain, type Unchecked } from './validator.ts';
 import { TOO_LONG, withinTime } from './within-time.ts';
 
 /** What a check of a body found. */
@@ -21,17 +21,13 @@ const LONGEST_MS = 2000;
  * that takes too long, or the schema refers to itself endlessly.
  */
 export function checkBody(schema: unknown, body: unknown): BodyCheck | undefined {
-  return explainInTime(() => checkOf(schema), body);
+  return inTime(() => explain(checkOf(schema), body));
 }
 
-/** As `checkBody`, by a compiled schema, within this many milliseconds of CPU time. */
-export function explainInTime(
-  check: () => Check,
-  body: unknown,
-  longestMs = LONGEST_MS,
-): BodyCheck | undefined {
+/** What a check by a schema of unknown origin finds; undefined as for `checkBody`, after this many milliseconds of CPU time. */
+export function inTime<T>(check: () => T, longestMs = LONGEST_MS): T | undefined {
   try {
-    const found = withinTime(() => explain(check(), body), longestMs);
+    const found = withinTime(check, longestMs);
     return found === TOO_LONG ? undefined : found;
   } catch {
     return undefined;
@@ -46,19 +42,17 @@ export function isValidBody(schema: unknown, body: unknown): boolean {
 
 /**
  * The numbers of a body that are written in another form than an integer has, such as `5.00`, where the schema takes only
- * integers. The body has its numbers as they were written. Undefined as for `checkBody`.
+ * integers. The body has its numbers as they were written.
  */
-export function checkIntegers(schema: unknown, body: unknown): readonly BodyProblem[] | undefined {
+export function checkIntegers(schema: unknown, body: unknown): readonly BodyProblem[] {
   const marked = withFractions(body);
   if (marked === undefined || !isObject(schema)) return [];
-  const found = explainInTime(() => checkOfTypes(schema), marked)?.problems.flatMap(
-    ({ pointer, types = [], branch }) => {
-      const value = valueAtPointer(body, pointer);
-      const isAllowed = types.includes('number') && isFraction(plainNumber(value) ?? 0.5);
-      const isWrong = types.includes('integer') && isOtherNumber(value) && !isAllowed;
-      return isWrong ? [{ pointer, message: integerProblem(value), branch }] : [];
-    },
-  );
+  const found = explain(checkOfTypes(schema), marked).problems.flatMap(({ pointer, types = [], branch }) => {
+    const value = valueAtPointer(body, pointer);
+    const isAllowed = types.includes('number') && isFraction(plainNumber(value) ?? 0.5);
+    const isWrong = types.includes('integer') && isOtherNumber(value) && !isAllowed;
+    return isWrong ? [{ pointer, message: integerProblem(value), branch }] : [];
+  });
   // A type and a list of values can refuse the same number.
-  return found?.filter(({ pointer }, index) => found.findIndex((one) => one.pointer === pointer) === index);
+  return [...new Map(found.map((problem) => [problem.pointer, problem])).values()];
 }

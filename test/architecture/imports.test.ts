@@ -37,7 +37,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   json: [],
   files: ['errors.ts', 'signals.ts', 'text'],
   schemas: ['text', 'json'],
-  contract: ['errors.ts', 'json', 'schemas'],
+  contract: ['json'],
   // Descriptions know the types of columns.
   descriptions: ['errors.ts', 'text', 'json', 'schemas', 'files', 'contract', 'output'],
   // Settings know the names of the formats, and the default merchant header.

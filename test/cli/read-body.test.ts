@@ -160,13 +160,15 @@ describe('withFields', () => {
 });
 
 describe('requireValidBody', () => {
+  const warn = () => {};
+
   it('lets unknown fields, explicit nulls and big integers pass', async () => {
     const body = {
       first_name: null,
       unknown: { deep: 12345678901234567890n },
       address: { city: 'x'.repeat(1000) },
     };
-    await expect(requireValidBody('ShippingDetailCreate', body)).resolves.toBeUndefined();
+    await expect(requireValidBody('ShippingDetailCreate', body, { warn })).resolves.toBeUndefined();
   });
 
   it.each([
@@ -179,24 +181,26 @@ describe('requireValidBody', () => {
     ['1.00000000000000000001', 'must be an integer in digits only, not 1.00000000000000000001'],
     ['0.5', 'must be an integer in digits only, not 0.5'],
     ['"5.00"', 'must be an integer in digits only, not a string'],
-    ['"ten"', 'must be integer'],
+    ['"ten"', 'must be integer, not string'],
   ])('takes an integer in digits only, and judges %s by how it is written', async (quantity, fault) => {
     const text = `{"cart_items":[{"name":"Tea","quantity":${quantity},"unit_amount":450}]}`;
     const body = await readBody(text, runtimeWith());
-    const judged = await requireValidBody('CheckoutSessionUpdate', body).catch((error) => error.message);
+    const judged = await requireValidBody('CheckoutSessionUpdate', body, { warn }).catch(
+      (error) => error.message,
+    );
     expect(judged).toBe(fault && `The request body is not valid: /cart_items/0/quantity ${fault}`);
     expect(JSON.stringify(body)).toBe(text);
   });
 
   it.each([
-    [{ first_name: '' }, '/first_name must NOT have fewer than 1 characters'],
-    [{ last_name: 'x'.repeat(256) }, '/last_name must NOT have more than 255 characters'],
-    [{ email_address: 'x'.repeat(321) }, '/email_address must NOT have more than 320 characters'],
-    [{ phone_number: '0113 496 0000' }, '/phone_number must match pattern "^\\+[1-9]\\d{1,14}$"'],
-    [{ first_name: 5 }, '/first_name must be string'],
-    [{ address: { city: 5 } }, '/address/city must be string or null'],
+    [{ first_name: '' }, '/first_name must have at least 1 character'],
+    [{ last_name: 'x'.repeat(256) }, '/last_name must have at most 255 characters'],
+    [{ email_address: 'x'.repeat(321) }, '/email_address must have at most 320 characters'],
+    [{ phone_number: '0113 496 0000' }, '/phone_number must match the pattern "^\\\\+[1-9]\\\\d{1,14}$"'],
+    [{ first_name: 5 }, '/first_name must be string, not number'],
+    [{ address: { city: 5 } }, '/address/city must be string or null, not number'],
   ])('refuses %j with the pointer of the fault', async (body, fault) => {
-    await expect(requireValidBody('ShippingDetailCreate', body)).rejects.toMatchObject({
+    await expect(requireValidBody('ShippingDetailCreate', body, { warn })).rejects.toMatchObject({
       code: 'bad_body',
       message: `The request body is not valid: ${fault}`,
     });
@@ -204,9 +208,9 @@ describe('requireValidBody', () => {
 
   it('names every fault of a checkout session', async () => {
     const body = { cart_items: [{ name: 'Tea', quantity: 'two' }, 7], metadata: [] };
-    await expect(requireValidBody('CheckoutSessionUpdate', body)).rejects.toMatchObject({
+    await expect(requireValidBody('CheckoutSessionUpdate', body, { warn })).rejects.toMatchObject({
       message:
-        'The request body is not valid: /cart_items/0/quantity must be integer; /cart_items/1 must be object; /metadata must be object',
+        'The request body is not valid: /cart_items/0/quantity must be integer, not string; /cart_items/1 must be object, not number; /metadata must be object, not array',
     });
   });
 });

@@ -74,9 +74,12 @@ describe('a body', () => {
   it.each([
     [['--data', '[]'], '--data must be a JSON object, not an array'],
     [['--data', '{'], '--data is not JSON: '],
-    [['--cart-items', '{}'], 'The request body is not valid: /cart_items must be array'],
+    [['--cart-items', '{}'], 'The request body is not valid: /cart_items must be array or null, not object'],
     [['--metadata', 'x'], '--metadata must be KEY=VALUE, not "x"'],
-    [['--airline', '{"passengers":[{"first_name":7}]}'], '/airline/passengers/0/first_name must be string'],
+    [
+      ['--airline', '{"passengers":[{"first_name":7}]}'],
+      '/airline/passengers/0/first_name must be string or null, not number (bad_body)',
+    ],
   ])('%j is refused before anything is sent', async (flags, message) => {
     const { stderr, code, requests } = await run(['checkout-sessions', 'update', 's-1', ...flags]);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });

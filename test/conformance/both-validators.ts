@@ -24,8 +24,8 @@ export type Verdicts = { readonly ajv: readonly string[]; readonly independent: 
 export const conforming: Verdicts = { ajv: [], independent: [] };
 
 /**
- * Compares a value with the schema at a JSON pointer of the description, once with Ajv, which payctl itself uses, and
- * once with a validator that has nothing in common with it.
+ * Compares a value with the schema at a JSON pointer of the description, once with Ajv, and once with a validator that has
+ * nothing in common with it.
  */
 export async function verdictsOn(pointer: string, value: unknown): Promise<Verdicts> {
   return { ajv: faultsAt(pointer, value), independent: await independentFaults(pointer, value) };

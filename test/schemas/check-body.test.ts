@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseKeepingNumbers } from '../../src/json/exact.ts';
 import { checkBody, checkIntegers, isValidBody } from '../../src/schemas/check-body.ts';
+import { growthOf, LINEAR } from '../harness/growth.ts';
 
 const card = {
   type: 'object',
@@ -144,6 +145,14 @@ describe('checkBody', () => {
     expect(check({ anyOf: branches }, null)).toEqual([]);
   });
 
+  it('names no branch of a union that only allows null, too', () => {
+    expect(check(union('anyOf'), { payment_method: { method: 'card' } })).toEqual([
+      ['/payment_method/number', 'is required', 'card'],
+    ]);
+    const nullable = { $defs, properties: { card: { anyOf: [{ $ref: '#/$defs/Card' }, { type: 'null' }] } } };
+    expect(check(nullable, { card: { method: 'card' } })).toEqual([['/card/number', 'is required']]);
+  });
+
   it('refuses what fits two branches of which one may fit', () => {
     const schema = {
       oneOf: [
@@ -283,6 +292,15 @@ describe('checkIntegers', () => {
     const schema = { oneOf: [branch('minor', 'integer'), branch('major', 'number')] };
     expect(found(schema, '{"kind":"minor","amount":5.00}')).toEqual(['/amount']);
     expect(found(schema, '{"kind":"major","amount":5.00}')).toEqual([]);
+  });
+
+  it('takes time in proportion to the numbers that it finds', async () => {
+    const bodies = [2000, 16_000].map(
+      (count) => [count, parseKeepingNumbers(`[${Array(count).fill('1.0')}]`)] as const,
+    );
+    const work = (size: number) => checkIntegers({ items: integer }, new Map(bodies).get(size));
+    expect(work(2000)).toHaveLength(2000);
+    expect(await growthOf(work, 2000)).toBeLessThan(LINEAR);
   });
 
   it('agrees with a regular expression on how any number is written, wherever it is', () => {

@@ -1,4 +1,3 @@
-import { formats, lengthOf } from '../../contract/compiled-schema.ts';
 import { allowedValues, type QueryParameter } from '../../contract/operation.ts';
 import { isIntegerText, isOddInteger } from '../../json/integers.ts';
 import { isJson } from '../../json/is-json.ts';
@@ -125,9 +124,10 @@ function isMultiple(value: number, step: number): boolean {
 
 function textProblem(text: string, parameter: QueryParameter): Problem | undefined {
   const { minLength, maxLength, pattern, format = '' } = parameter;
-  if (minLength !== undefined && lengthOf(text) < minLength)
+  const { length } = [...text];
+  if (minLength !== undefined && length < minLength)
     return { message: `must have at least ${minLength} characters` };
-  if (maxLength !== undefined && lengthOf(text) > maxLength)
+  if (maxLength !== undefined && length > maxLength)
     return { message: `must have at most ${maxLength} characters` };
   const check = own(FORMATS, format);
   if (format === 'uuid' && isShortId(text)) return { message: 'must be a whole ID', hint: WHOLE_ID_HINT };
@@ -150,13 +150,22 @@ type Format = {
 const TIMES_HINT = `Use ${TIME_EXAMPLES}.`;
 const DATES_HINT = 'Use 7d, today, yesterday or 2026-03-01.';
 
+/** Whether the calendar has the day, which `Date` makes another one of where it has not. */
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
+const TIME = /^T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+
 /** The formats that are checked; a text of any other format is left to the service. */
 const FORMATS: Readonly<Record<string, Format>> = {
-  date: { noun: 'a date such as 2026-03-01', hint: DATES_HINT, test: formats.date },
+  date: { noun: 'a date such as 2026-03-01', hint: DATES_HINT, test: isDate },
   'date-time': {
     noun: 'a time such as 2026-03-01T10:00:00Z',
     hint: TIMES_HINT,
-    test: formats['date-time'],
+    test: (text) => isDate(text.slice(0, 10)) && TIME.test(text.slice(10)),
   },
   uuid: { noun: 'a UUID', test: isUuid },
   email: { noun: 'an email address', test: (text) => /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(text) },

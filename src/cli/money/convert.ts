@@ -2,6 +2,7 @@ import { UsageError } from '../../errors.ts';
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { pointerTo } from '../../json/pointer.ts';
+import { takesOnlyIntegers, typesAt } from '../../schemas/schema-at.ts';
 import { currencyCode } from '../../text/currency.ts';
 import { quote } from '../../text/format.ts';
 import { type Amount, amountsOf, currenciesFor } from './amounts.ts';
@@ -11,8 +12,8 @@ import type { ConcernedRecord } from './record.ts';
 
 /** What the amounts of a body are converted with. */
 export type ConversionParts = {
-  /** Whether the schema takes an integer for an amount, and neither a text nor any other number. */
-  readonly isInteger: (amount: Amount) => boolean;
+  /** Of the body: amounts are converted for which it takes an integer, and neither a text nor any other number. */
+  readonly schema: unknown;
   /** The currency that the request names outside of its body. */
   readonly currency?: string | undefined;
   /** Reads the record that the change concerns; called only where the request names no currency. @throws PayctlError */
@@ -41,7 +42,7 @@ export type Converted = {
 export function inMinorUnits(body: unknown, parts: ConversionParts): Converted {
   const given = amountsOf(body, { currency: parts.currency }).flatMap((amount): Given[] => {
     const { value, pointer, path, currency } = amount;
-    if (typeof value !== 'string' || !parts.isInteger(amount)) return [];
+    if (typeof value !== 'string' || !takesOnlyIntegers(typesAt(path, parts.schema))) return [];
     const money = readMoney(value);
     if ('problem' in money) {
       if (money.isBare) return [];
@@ -66,17 +67,6 @@ export function inMinorUnits(body: unknown, parts: ConversionParts): Converted {
     ({ pointer, money }) => [pointer, parseKeepingNumbers(String(money.minor))] as const,
   );
   return { body: withValues(body, new Map(values)), requireCurrency };
-}
-
-/** The same for a body of payctl's own contract; `schema` is the name of its schema there. @throws as `inMinorUnits` */
-export async function ownInMinorUnits(
-  schema: string,
-  body: unknown,
-  parts: Omit<ConversionParts, 'isInteger'>,
-): Promise<Converted> {
-  const { placesOfIntegers } = await import('../../contract/validate-body.ts');
-  const places = placesOfIntegers(schema, body);
-  return inMinorUnits(body, { ...parts, isInteger: ({ pointer }) => places.has(pointer) });
 }
 
 /** At most so many conversions are named. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Schemas } from '../../contract/generated/types.ts';
+import type { BodySchemaName } from '../../contract/generated/body-schemas.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { isNestedDeeper, MAX_DEPTH } from '../../json/depth.ts';
 import { type KeptNumbers, parseKeepingNumbers } from '../../json/exact.ts';
@@ -122,14 +122,17 @@ export function bodyError(type: string, message: string, pointer = ''): HttpErro
 const listedErrors = 50;
 
 /**
- * Reads the body of an operation and compares it with the operation's schema of the description, which is loaded with
- * its validator when the first body comes in. Of `exact`, only what the schema names is left.
+ * Reads the body of an operation and compares it with the operation's schema, which is loaded with its validator when the
+ * first body comes in. Of `exact`, only what the schema names is left.
  * @throws HttpError `bad_request` whose details name every error, and what `readJson` throws
  */
-export async function validBody(operation: Operation, body: Buffer): Promise<JsonBody> {
+export async function validBody(
+  operation: Operation & { readonly bodySchema: BodySchemaName },
+  body: Buffer,
+): Promise<JsonBody> {
   const read = readJson(operation, body);
   const { knownPart, validateBody } = await import('./validate-body.ts');
-  const schema = operation.bodySchema as keyof Schemas;
+  const { bodySchema: schema } = operation;
   const details = validateBody(schema, read.value);
   if (details.length > 0) throw new HttpError('bad_request', { details: details.slice(0, listedErrors) });
   return { value: read.value, exact: knownPart(schema, read.exact) as KeptNumbers };

@@ -1,94 +1,80 @@
-import description from '../../contract/generated/description.json' with { type: 'json' };
-import type { ErrorDetail, Schemas } from '../../contract/generated/types.ts';
-import { type SchemaError, schemaErrors } from '../../contract/validate-body.ts';
-import { plural } from '../../text/format.ts';
+import { type BodySchemaName, bodySchemas } from '../../contract/generated/body-schemas.ts';
+import type { ErrorDetail } from '../../contract/generated/types.ts';
+import { isObject } from '../../json/is-object.ts';
+import { oncePerObject } from '../../schemas/memoize.ts';
+import { mapParts, valueAtPointer } from '../../schemas/schema-at.ts';
+import { type SchemaView, viewsIn } from '../../schemas/schema-view.ts';
+import { type BodyProblem, checkOf, explain } from '../../schemas/validator.ts';
 
 /**
- * Compares a body with its schema of the description, the limits included that it only assumes, so that scripts meet them
- * before they meet the real ones. Gives each error as the service names it in a 400 (specification, Errors, rule 2). Fields
- * that the schema does not name are allowed. Importing this file loads the validators and the description.
+ * Compares a body with its schema of the description, the limits included that payctl leaves to the service, so that scripts meet
+ * them before they meet the real ones. Gives each error as the service names it in a 400 (specification, Errors, rule 2). Fields
+ * that the schema does not name are allowed. Importing this file loads the validator and the schemas.
  */
-export function validateBody(schema: keyof Schemas, value: unknown): ErrorDetail[] {
-  return schemaErrors(schema, value).map((error) => ({
-    ...typeAndMessage(error),
-    pointer: error.instancePath,
+export function validateBody(name: BodySchemaName, value: unknown): ErrorDetail[] {
+  const { problems } = explain(serviceCheck(bodySchemas[name]), value);
+  return problems.map((problem) => ({
+    ...typeAndMessage(problem, valueAtPointer(value, problem.pointer)),
+    pointer: problem.pointer,
     location: 'body',
   }));
 }
 
-type Schema = {
-  readonly $ref?: string;
-  readonly anyOf?: readonly Schema[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-};
+const serviceCheck = oncePerObject((schema: object) => checkOf(withServiceLimits(schema)));
 
-const schemas: Readonly<Record<string, Schema>> = description.components.schemas as object as Record<
-  string,
-  Schema
->;
+function withServiceLimits(schema: unknown): unknown {
+  if (!isObject(schema)) return schema;
+  const { 'x-left-to-service': limits, ...others } = schema;
+  return { ...mapParts(others, withServiceLimits), ...(isObject(limits) && limits) };
+}
 
 /**
  * The part of a valid body that its schema names, as it is stored: members that the schema does not know are left out, and
  * at any depth below the body's own members those that are null, as the service has no nulls. Free objects stay whole.
  */
-export function knownPart(schema: keyof Schemas, body: object): object {
-  const { properties = {} } = schemas[schema] ?? {};
-  const members = Object.entries(body).filter(([name]) => Object.hasOwn(properties, name));
-  return Object.fromEntries(members.map(([name, value]) => [name, part(properties[name], value)]));
+export function knownPart(name: BodySchemaName, body: object): object {
+  return withMembers(viewOf(bodySchemas[name]), Object.entries(body));
 }
 
-function part(declared: Schema | undefined, value: unknown): unknown {
-  const { properties, items } = resolve(declared);
-  if (Array.isArray(value)) return value.map((item) => part(items, item));
-  if (properties === undefined || typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).filter(
-    ([name, member]) => member !== null && Object.hasOwn(properties, name),
-  );
-  return Object.fromEntries(members.map(([name, member]) => [name, part(properties[name], member)]));
+const viewOf = oncePerObject((schema: Readonly<Record<string, unknown>>) => viewsIn(schema).of(schema));
+
+function withMembers({ members, viewOf }: SchemaView, all: readonly (readonly [string, unknown])[]): object {
+  const known = all.filter(([name]) => members.has(name));
+  return Object.fromEntries(known.map(([name, value]) => [name, part(viewOf(members.get(name)), value)]));
 }
 
-/** Follows references, and takes the form that is not null. */
-function resolve(schema: Schema = {}): Schema {
-  if (schema.$ref !== undefined) return resolve(schemas[schema.$ref.replace(/^.*\//, '')]);
-  return schema.anyOf === undefined ? schema : resolve(schema.anyOf[0]);
+function part(view: SchemaView, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => part(view.viewOf(view.items), item));
+  if (view.members.size === 0 || !isObject(value)) return value;
+  const present = Object.entries(value).filter(([, member]) => member !== null);
+  return withMembers(view, present);
 }
 
-function typeAndMessage({ keyword, params, data, message = '' }: SchemaError): {
-  readonly type: string;
-  readonly message: string;
-} {
-  const limit = String(params.limit ?? params.pattern);
+function typeAndMessage({ keyword, limit, types = [], message }: BodyProblem, value: unknown) {
   switch (keyword) {
     case 'type':
-      return typeError([params.type].flat() as readonly string[], data);
+      return typeError(types, value);
     case 'minLength':
-      return {
-        type: 'value_error.any_str.min_length',
-        message: `must have at least ${plural(Number(limit), 'character')}`,
-      };
+      return { type: 'value_error.any_str.min_length', message };
     case 'maxLength':
-      return {
-        type: 'value_error.any_str.max_length',
-        message: `must have at most ${plural(Number(limit), 'character')}`,
-      };
+      return { type: 'value_error.any_str.max_length', message };
     case 'pattern':
       return { type: 'value_error.str.regex', message: `must match ${limit}` };
     case 'format':
-      return formatError(String(params.format));
+      return formatError(limit);
     default:
       return { type: `value_error.${keyword}`, message };
   }
 }
 
-function typeError(allowed: readonly string[], value: unknown): { type: string; message: string } {
+function typeError(allowed: readonly unknown[], value: unknown): { type: string; message: string } {
   if (value === null) return { type: 'type_error.none.not_allowed', message: 'must not be null' };
-  const wanted = allowed.find((name) => name !== 'null') ?? 'null';
+  const wanted = String(allowed.find((name) => name !== 'null') ?? 'null');
   const article = /^[aio]/.test(wanted) ? 'an' : 'a';
   return { type: `type_error.${wanted}`, message: `must be ${article} ${wanted}` };
 }
 
-function formatError(format: string): { type: string; message: string } {
+function formatError(format: unknown): { type: string; message: string } {
   return format === 'date'
     ? { type: 'value_error.date', message: 'must be a date such as 2026-02-28' }
     : {

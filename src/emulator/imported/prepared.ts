@@ -3,10 +3,10 @@ import type { BodyForm, ImportedOperation, IndexedOperation } from '../../descri
 import type { OperationReader } from '../../descriptions/read-store.ts';
 import { copyForValidation, plainNumber } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
-import { explainInTime } from '../../schemas/check-body.ts';
+import { inTime } from '../../schemas/check-body.ts';
 import { oncePerObject } from '../../schemas/memoize.ts';
 import { schemaBelow } from '../../schemas/schema-at.ts';
-import { type BodyProblem, type Check, checkOf } from '../../schemas/validator.ts';
+import { type BodyProblem, type Check, checkOf, explain } from '../../schemas/validator.ts';
 import { generate } from '../../schemas/values/generate.ts';
 import { snake } from '../../schemas/values/names.ts';
 import type { Generation } from '../../schemas/values/scalars.ts';
@@ -55,7 +55,7 @@ export class PreparedSchema implements RootedSchema {
   problems(value: unknown): readonly BodyProblem[] {
     const compared = comparable(value);
     const check = this.#compiled;
-    return check(compared) ? [] : (explainInTime(() => check, compared, LONGEST_MS)?.problems ?? []);
+    return check(compared) ? [] : (inTime(() => explain(check, compared), LONGEST_MS)?.problems ?? []);
   }
 
   get #compiled(): Check {

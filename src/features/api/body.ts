@@ -1,20 +1,17 @@
-import type { Amount } from '../../cli/money/amounts.ts';
 import type { Converted } from '../../cli/money/convert.ts';
-import { misspeltMembers, readJson, requireValidBody, warnOfMembers } from '../../cli/read-body.ts';
+import { exceptNulls, invalidBody, misspeltMembers, readJson, warnOfMembers } from '../../cli/read-body.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import type { Session } from '../../cli/session/session.ts';
 import type { Display } from '../../cli/show/display.ts';
 import type { Call } from '../../client/call.ts';
-import type { Schemas } from '../../contract/generated/types.ts';
 import type { encoderOf } from '../../descriptions/encode-body.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { onlyReads } from '../../descriptions/reads.ts';
 import { UsageError } from '../../errors.ts';
 import { copyForValidation } from '../../json/exact.ts';
 import { integerProblem } from '../../json/integers.ts';
-import { isObject } from '../../json/is-object.ts';
 import type { PlainCheck } from '../../schemas/plain-check.ts';
-import { requiredMembers, takesOnlyIntegers, typesAt } from '../../schemas/schema-at.ts';
+import { requiredMembers } from '../../schemas/schema-at.ts';
 import type { UnknownMember } from '../../schemas/unknown-members.ts';
 import type { BodyProblem } from '../../schemas/validator.ts';
 import { currencyIn } from '../../text/amount-names.ts';
@@ -42,13 +39,13 @@ export type DescribedBody = Pick<
   | 'method'
   | 'requestSchema'
   | 'bodyRequired'
-  | 'bodySchema'
   | 'bodyType'
   | 'bodyKind'
   | 'bodyTypes'
   | 'bodyValue'
   | 'record'
 > & {
+  /** It is the body of payctl's own contract: nulls, and members that are not in it, are left to the service. */
   readonly isOwn?: boolean | undefined;
   readonly path?: string | undefined;
 };
@@ -121,7 +118,7 @@ export async function readyBody(
     await requireCurrency();
     return body;
   }
-  if (isUnchecked || (!described.isOwn && described.requestSchema === undefined))
+  if (isUnchecked || described.requestSchema === undefined)
     await refuseProblems(body, { numbers: await integerProblems(body, described), currency }, described);
   else await requireDescribedBody(body, described, { display: session.display, currency });
   await requireCurrency();
@@ -131,18 +128,16 @@ export async function readyBody(
 /** The body with its amounts in minor units. @throws UsageError `bad_body` */
 async function convert(
   body: unknown,
-  { isOwn, bodySchema = '', requestSchema: schema }: DescribedBody,
+  { requestSchema: schema }: DescribedBody,
   { session, path, query }: Omit<Context, 'runtime'>,
 ): Promise<Converted> {
-  const { inMinorUnits, ownInMinorUnits } = await import('../../cli/money/convert.ts');
-  const parts = {
+  const { inMinorUnits } = await import('../../cli/money/convert.ts');
+  return inMinorUnits(body, {
+    schema,
     currency: currencyIn(query, 'amount'),
     record: async () => await session.record(await path()),
     say: session.display.info,
-  };
-  if (isOwn) return await ownInMinorUnits(bodySchema, body, parts);
-  const isInteger = ({ path: names }: Amount) => takesOnlyIntegers(typesAt(names, schema));
-  return inMinorUnits(body, { ...parts, isInteger });
+  });
 }
 
 /** Of a body of parts, `--data` takes the fields, and a file is easily given in their place. */
@@ -208,16 +203,6 @@ function refuseMisspelt(members: readonly UnknownMember[]): void {
   }
 }
 
-/** What is misspelt comes first: it is why another member is missing, or why a branch of a union does not fit. */
-function withMisspelt(
-  members: readonly UnknownMember[],
-  problems: readonly BodyProblem[],
-): readonly BodyProblem[] {
-  const misspelt = misspeltMembers(members, 'the description');
-  const isNamed = ({ pointer }: BodyProblem) => misspelt.some((one) => one.pointer === pointer);
-  return [...misspelt, ...problems.filter((problem) => !isNamed(problem))];
-}
-
 /** How the body of an operation is written: as JSON, unless the description has another type. */
 export async function sentAs(
   operation: Parameters<typeof encoderOf>[0],
@@ -271,26 +256,26 @@ async function requireDescribedBody(
   described: DescribedBody,
   { display, currency }: { readonly display: Pick<Display, 'warn'>; readonly currency?: string | undefined },
 ) {
-  if (described.isOwn) {
-    if (isObject(body)) return await requireValidBody(described.bodySchema as keyof Schemas, body);
-    throw new UsageError('bad_body', 'The request body is not valid: the body must be an object');
-  }
-  if (described.requestSchema === undefined) return;
+  const { isOwn, requestSchema: schema } = described;
+  if (schema === undefined) return;
   const { checkBody } = await import('../../schemas/check-body.ts');
   const checks = await checksOf(body, described);
-  const found = checkBody(described.requestSchema, copyForValidation(checks.checked));
+  const copy = copyForValidation(checks.checked);
+  const found = checkBody(schema, copy);
   if (!found) throw notChecked();
   const { undescribedMembers } = await import('../../schemas/unknown-members.ts');
   const numbers = await integerProblems(body, described);
-  const others = checks.problems(found.problems);
-  const members = undescribedMembers(described.requestSchema, checks.checked);
-  if (numbers.length + others.length === 0) {
-    refuseMisspelt(members);
-    if (found.unchecked) throw notChecked(found.unchecked);
-    warnOfMembers(members, { warn: display.warn, source: 'the description' });
-    return;
+  const others = checks.problems(isOwn ? exceptNulls(found.problems, copy) : found.problems);
+  const members = undescribedMembers(schema, checks.checked);
+  const source = isOwn ? 'the contract' : 'the description';
+  if (numbers.length + others.length > 0) {
+    // What is misspelt is why another member is missing, or why a branch of a union does not fit.
+    const misspelt = misspeltMembers(members, source);
+    await refuseProblems(body, { numbers, others: [misspelt, others], currency }, described);
   }
-  await refuseProblems(body, { numbers, others: withMisspelt(members, others), currency }, described);
+  if (!isOwn) refuseMisspelt(members);
+  if (found.unchecked) throw notChecked(found.unchecked);
+  warnOfMembers(members, { warn: display.warn, source });
 }
 
 /** A body that could not be checked, or only without a keyword of its schema, is sent only with --no-validate. */
@@ -310,8 +295,7 @@ function notChecked(keyword?: string): UsageError {
  * in such a form that have to be integers. They are refused with --no-validate, too.
  */
 async function integerProblems(body: unknown, described: DescribedBody): Promise<readonly BodyProblem[]> {
-  const { isOwn, bodySchema = '', requestSchema: schema } = described;
-  if (isOwn) return (await import('../../contract/validate-body.ts')).integerIssues(bodySchema, body);
+  const { requestSchema: schema } = described;
   const { amountsToRefuse } = await import('../../cli/money/amounts.ts');
   const unit = schema === undefined ? ': no description says in which unit the service takes it' : '';
   const problemsOf = (checked: unknown) =>
@@ -319,9 +303,9 @@ async function integerProblems(body: unknown, described: DescribedBody): Promise
       return { pointer, message: `${integerProblem(value)}${unit}` };
     });
   if (schema === undefined) return problemsOf(body);
-  const { checkIntegers } = await import('../../schemas/check-body.ts');
+  const { checkIntegers, inTime } = await import('../../schemas/check-body.ts');
   const { checked } = await checksOf(body, described);
-  const found = checkIntegers(schema, checked) ?? [];
+  const found = inTime(() => checkIntegers(schema, checked)) ?? [];
   const isNew = ({ pointer }: BodyProblem) => !found.some((one) => one.pointer === pointer);
   return [...found, ...problemsOf(checked).filter(isNew)];
 }
@@ -329,7 +313,7 @@ async function integerProblems(body: unknown, described: DescribedBody): Promise
 /** The problems of a body; those of `numbers` cannot be sent with --no-validate either. */
 type Problems = {
   readonly numbers: readonly BodyProblem[];
-  readonly others?: readonly BodyProblem[];
+  readonly others?: readonly (readonly BodyProblem[])[];
   /** The currency that the request names outside of its body. */
   readonly currency?: string | undefined;
 };
@@ -338,20 +322,14 @@ type Problems = {
 async function refuseProblems(
   body: unknown,
   { numbers, others = [], currency }: Problems,
-  { id, requestSchema: schema, isOwn }: DescribedBody,
+  { id, requestSchema: schema }: DescribedBody,
 ): Promise<void> {
-  const isOther = ({ pointer }: BodyProblem) => !numbers.some((one) => one.pointer === pointer);
-  const problems = [...numbers, ...others.filter(isOther)];
-  if (problems.length === 0) return;
-  const texts = problems.map(({ pointer, message, branch }) => {
-    return `${pointer || 'the body'} ${message}${branch === undefined ? '' : ` (as ${branch})`}`;
-  });
+  const checks = [numbers, ...others];
+  if (checks.flat().length === 0) return;
   const lifted = numbers.length > 0 ? '.' : '; --no-validate sends it anyway.';
   const { hintForAmount } = await import('../../cli/money/amounts.ts');
-  const isDescribed = isOwn === true || schema !== undefined;
+  const isDescribed = schema !== undefined;
   const amounts = hintForAmount(body, numbers, { currency, isConverted: isDescribed });
   const show = isDescribed ? ` To see what the body can hold: payctl api show ${id}` : '';
-  throw new UsageError('bad_body', `The request body is not valid: ${texts.join('; ')}`, {
-    hint: `Nothing was sent${lifted}${amounts ? ` ${amounts}` : ''}${show}`,
-  });
+  throw invalidBody(checks, { hint: `Nothing was sent${lifted}${amounts ? ` ${amounts}` : ''}${show}` });
 }

@@ -1,11 +1,13 @@
 import { COMMAND_OPERATIONS } from '../../cli/routing/catalog/operations.ts';
+import { bodySchemas } from '../../contract/generated/body-schemas.ts';
 import { fields } from '../../contract/generated/fields.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
+import { own } from '../../json/is-object.ts';
 
 /** An operation that can be run, of an imported description or of payctl's own contract. */
 export type RunnableOperation = ImportedOperation & {
-  /** It is one of payctl's own contract, whose validators check its body. */
+  /** It is one of payctl's own contract. */
   readonly isOwn?: true;
 };
 
@@ -19,7 +21,9 @@ export function ownOperations(): readonly RunnableOperation[] {
       operation.pathParameters.map((name) => [name, { type: 'string' as const }]),
     ),
     ...(operation.isList ? { listShape: 'envelope' as const } : {}),
-    ...(operation.hasBody ? { bodyRequired: true } : {}),
+    ...(operation.hasBody
+      ? { bodyRequired: true, requestSchema: own<unknown>(bodySchemas, operation.bodySchema) }
+      : {}),
     columns: (fields[operation.id] ?? [])
       .filter((path) => !path.includes('.') && path !== 'type')
       .slice(0, MOST_COLUMNS),

@@ -27,7 +27,6 @@ import {
   withFields,
 } from './fields.ts';
 import { pathOf, readDescribedHeaders, readTypedHeaders } from './imported-command.ts';
-import { ownKnown } from './known-description.ts';
 import { headerFlag, importedBodyFlags, scopeFlag } from './operation-flags.ts';
 import type { RunnableOperation } from './own-operations.ts';
 
@@ -59,18 +58,17 @@ export async function findRowOperation(argv: readonly string[], runtime: Runtime
       hint: 'For example: payctl bulk plan transactions refunds create --from refunds.csv --out refunds.plan',
     });
   }
-  const { operation: found, name } = called;
-  if (found.method === 'GET') {
+  const { operation, name } = called;
+  if (operation.method === 'GET') {
     throw new UsageError('not_a_change', `${quote(name)} changes nothing`, {
       hint: 'Use a command that creates, updates or deletes something.',
     });
   }
-  if (found.bodyKind !== undefined) {
+  if (operation.bodyKind !== undefined) {
     throw new UsageError('not_for_rows', `${quote(name)} sends files, which a table cannot contain`, {
       hint: 'Run the command once for each file.',
     });
   }
-  const operation = found.isOwn ? await withOwnSchema(found) : found;
   return { called, operation, ...inputsOf(operation) };
 }
 
@@ -92,13 +90,6 @@ export function sessionForRows({ called, operation }: RowOperation) {
     merchantHeader: called.merchantHeader,
     takesOtherCredentials: operation.security !== undefined,
   };
-}
-
-/** An operation of payctl's own contract with the schema of its body. */
-async function withOwnSchema(operation: RunnableOperation): Promise<RunnableOperation> {
-  const { index, operation: read } = await ownKnown();
-  const indexed = index.operations.find(({ id }) => id === operation.id);
-  return indexed ? { ...operation, requestSchema: read(indexed).requestSchema } : operation;
 }
 
 /** The flags and arguments that rows can share: all of the command, except those for a single request and for output. */
@@ -328,9 +319,8 @@ export async function openRowTarget({ called, operation: found }: RowOperation, 
 const SHORT_INTEGER = /^(?:0|-?[1-9]\d{0,14})$/;
 
 /** The fast check of bodies that are sent as JSON. */
-async function plainCheckOf({ isOwn, bodyType, bodyKind, requestSchema }: RunnableOperation) {
-  if (isOwn || bodyType === FORM_TYPE || bodyKind !== undefined || requestSchema === undefined)
-    return undefined;
+async function plainCheckOf({ bodyType, bodyKind, requestSchema }: RunnableOperation) {
+  if (bodyType === FORM_TYPE || bodyKind !== undefined || requestSchema === undefined) return undefined;
   const { plainCheck } = await import('../../schemas/plain-check.ts');
   return plainCheck(requestSchema);
 }

@@ -1,6 +1,6 @@
 import type { Convert } from '../../cli/body-command.ts';
 import { readPairs } from '../../cli/flags/body.ts';
-import { type Body, readJson, requireValidBody, warnOfUnknownMembers } from '../../cli/read-body.ts';
+import { type Body, readJson, requireValidBody } from '../../cli/read-body.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import type { Display } from '../../cli/show/display.ts';
 import { UsageError } from '../../errors.ts';
@@ -84,8 +84,7 @@ async function readItems(given: readonly string[], { runtime, warn, convert }: D
     const { body: converted, requireCurrency } = await convert({ cart_items: [item] });
     const body = isObject(converted) ? converted : {};
     const part = { name: flag, pointer: '/cart_items/0' };
-    await requireValidBody('CheckoutSessionUpdate', body, part);
-    await warnOfUnknownMembers('CheckoutSessionUpdate', body, { warn, part });
+    await requireValidBody('CheckoutSessionUpdate', body, { warn, part });
     await requireCurrency();
     if (Array.isArray(body.cart_items)) items.push(...body.cart_items);
   }
