@@ -22,6 +22,6 @@ it('loads neither the seeds, the faults, the description nor the checking of bod
   const loaded = [...loadedBy(join(source, 'emulator/server.ts'))].map((file) => relative(source, file));
   expect(loaded).toContain('emulator/resources/checkout-sessions.ts');
   const late =
-    /^emulator\/(seed|faults)\/|^emulator\/http\/validate-body|^contract\/generated\/(description\.json|validators)/;
+    /^emulator\/(seed|faults)\/|^emulator\/http\/validate-body|^contract\/generated\/(description\.json|body-schemas)|^schemas\/validator/;
   expect(loaded.filter((file) => late.test(file))).toEqual([]);
 });
