@@ -1,7 +1,7 @@
 import { BaseCommand } from '../cli/base-command.ts';
 import { type ConnectionFlagValues, connectionFlags, type DisplayFlagValues } from '../cli/flags/global.ts';
 import { recordFlags } from '../cli/flags/list.ts';
-import { textFlag } from '../cli/flags/types.ts';
+import { inGroup, textFlag } from '../cli/flags/types.ts';
 import { userAgentOf } from '../cli/runtime.ts';
 import { type CheckedConfiguration, checkConfiguration } from '../features/doctor/configuration.ts';
 import { exitCodeOfFindings, type Finding, summaryOf } from '../features/doctor/finding.ts';
@@ -28,12 +28,10 @@ and forged ones. 9 if it does not respond, else 6.`;
   static override readonly columns = DOCTOR_COLUMNS;
 
   static override readonly flags = {
-    webhooks: textFlag({
-      summary: 'Check the receiver of webhooks at this URL.',
-      helpValue: 'URL',
-      helpGroup: 'WEBHOOKS',
+    ...inGroup('WEBHOOKS', {
+      webhooks: textFlag({ summary: 'Check the receiver of webhooks at this URL.', helpValue: 'URL' }),
+      ...withWebhooks(schemeFlags()),
     }),
-    ...inGroup(schemeFlags()),
     ...recordFlags(),
     ...connectionFlags(),
   };
@@ -113,8 +111,7 @@ type Checked = {
 };
 
 /** The flags that only count with --webhooks. */
-function inGroup<Flags extends Readonly<Record<string, object>>>(flags: Flags): Flags {
-  for (const flag of Object.values(flags))
-    Object.assign(flag, { helpGroup: 'WEBHOOKS', dependsOn: ['webhooks'] });
+function withWebhooks<Flags extends Readonly<Record<string, object>>>(flags: Flags): Flags {
+  for (const flag of Object.values(flags)) Object.assign(flag, { dependsOn: ['webhooks'] });
   return flags;
 }

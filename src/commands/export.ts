@@ -4,7 +4,7 @@ import { optionalArgument } from '../cli/flags/arguments.ts';
 import { connectionFlags } from '../cli/flags/global.ts';
 import { recordFlags } from '../cli/flags/list.ts';
 import { timeFlag } from '../cli/flags/time-filter.ts';
-import { textFlag } from '../cli/flags/types.ts';
+import { inGroup, textFlag } from '../cli/flags/types.ts';
 import { showRecords } from '../cli/show/show-document.ts';
 import { UsageError } from '../errors.ts';
 import { KnownLists } from '../features/api/list-target.ts';
@@ -32,31 +32,26 @@ complete, and manifest.json last. To continue an interrupted export, use --resum
 
   static override readonly flags = {
     ...connectionFlags(),
-    to: textFlag({
-      summary: 'Export to this directory, which must be new or empty.',
-      helpGroup: 'FILES',
-      helpValue: 'DIR',
-    }),
-    resume: textFlag({
-      summary: 'Continue the export to this directory.',
-      helpGroup: 'FILES',
-      helpValue: 'DIR',
-      exclusive: ['to'],
+    ...inGroup('FILES', {
+      to: textFlag({ summary: 'Export to this directory, which must be new or empty.', helpValue: 'DIR' }),
+      resume: textFlag({
+        summary: 'Continue the export to this directory.',
+        helpValue: 'DIR',
+        exclusive: ['to'],
+      }),
     }),
     ...fileFlags(),
     ...readingFlags('Merchant accounts to read, separated by commas. Default: that of the profile.'),
-    since: timeFlag({
-      summary: 'Only records that were created at this time or later.',
-      helpGroup: 'READING',
+    ...inGroup('READING', {
+      since: timeFlag({ summary: 'Only records that were created at this time or later.' }),
+      'print-dlt': boolean({
+        summary: 'Print a Python program that loads the lists with dlt, and export nothing.',
+        exclusive: ['to', 'resume'],
+      }),
+      list: boolean({ summary: 'List the resources that can be exported.' }),
+      'reveal-pii': boolean({ summary: 'Export personal data unmasked.' }),
+      'reveal-secrets': boolean({ summary: 'Export secrets unmasked.' }),
     }),
-    'print-dlt': boolean({
-      summary: 'Print a Python program that loads the lists with dlt, and export nothing.',
-      helpGroup: 'READING',
-      exclusive: ['to', 'resume'],
-    }),
-    list: boolean({ summary: 'List the resources that can be exported.', helpGroup: 'READING' }),
-    'reveal-pii': boolean({ summary: 'Export personal data unmasked.', helpGroup: 'READING' }),
-    'reveal-secrets': boolean({ summary: 'Export secrets unmasked.', helpGroup: 'READING' }),
     ...recordFlags(),
   };
 

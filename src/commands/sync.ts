@@ -3,7 +3,7 @@ import { BaseCommand } from '../cli/base-command.ts';
 import { optionalArgument } from '../cli/flags/arguments.ts';
 import { connectionFlags } from '../cli/flags/global.ts';
 import { recordFlags } from '../cli/flags/list.ts';
-import { textFlag } from '../cli/flags/types.ts';
+import { inGroup, textFlag } from '../cli/flags/types.ts';
 import { showRecords } from '../cli/show/show-document.ts';
 import { mayPass } from '../cli/tail/failure-run.ts';
 import { sleep } from '../client/deadline.ts';
@@ -33,29 +33,23 @@ list, and writes only what is new or changed, and a row with _deleted for each r
 
   static override readonly flags = {
     ...connectionFlags(),
-    to: textFlag({
-      summary: 'Directory of the export. Required.',
-      helpGroup: 'FILES',
-      helpValue: 'DIR',
-    }),
-    compact: boolean({
-      summary: 'Rewrite the files of each list, with the latest version of each record.',
-      helpGroup: 'FILES',
+    ...inGroup('FILES', {
+      to: textFlag({ summary: 'Directory of the export. Required.', helpValue: 'DIR' }),
+      compact: boolean({
+        summary: 'Rewrite the files of each list, with the latest version of each record.',
+      }),
     }),
     ...readingFlags('Sync only the lists of these merchant accounts, separated by commas.'),
-    overlap: textFlag({
-      summary: 'Request changes from this long before the newest change in the copy. Default: 10m.',
-      helpGroup: 'READING',
-      helpValue: 'DURATION',
-    }),
-    full: boolean({
-      summary: 'Read every list in full, which also finds deleted records.',
-      helpGroup: 'READING',
-    }),
-    every: textFlag({
-      summary: 'Repeat the sync, and wait this long between runs.',
-      helpGroup: 'READING',
-      helpValue: 'DURATION',
+    ...inGroup('READING', {
+      overlap: textFlag({
+        summary: 'Request changes from this long before the newest change in the copy. Default: 10m.',
+        helpValue: 'DURATION',
+      }),
+      full: boolean({ summary: 'Read every list in full, which also finds deleted records.' }),
+      every: textFlag({
+        summary: 'Repeat the sync, and wait this long between runs.',
+        helpValue: 'DURATION',
+      }),
     }),
     ...recordFlags(),
   };

@@ -1,26 +1,25 @@
 import { boolean, string } from '@oclif/core/flags';
 import { UsageError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
-import { type FlagValues, textFlag } from './types.ts';
+import { type FlagValues, inGroup, textFlag } from './types.ts';
 
 /** The flags of a command that sends a body. */
 export function bodyFlags() {
-  return {
+  return inGroup('BODY', {
     data: string({
       summary: 'Request body as JSON: inline, @FILE, or - for standard input. Other flags override it.',
-      helpGroup: 'BODY',
       helpValue: 'JSON|@FILE|-',
     }),
     example: exampleFlag(),
-    ...writeFlags(),
-  };
+    'dry-run': boolean({ summary: 'Print the request without sending it.' }),
+    yes: boolean({ char: 'y', summary: 'Do not ask for confirmation of a change in production.' }),
+  });
 }
 
 /** The switch that prints a body in place of sending one; `BaseCommand` reads it. */
 export function exampleFlag() {
   return boolean({
     summary: 'Print an example of the body, to be edited and sent with --data @FILE. Nothing is sent.',
-    helpGroup: 'BODY',
   });
 }
 
@@ -31,60 +30,32 @@ export type BodyFlagValues = {
   readonly yes: boolean;
 };
 
-/** What `writeFlags` parse to. */
-export type WriteFlagValues = FlagValues<typeof writeFlags>;
+/** What the flags of every command parse to that changes something. */
+export type WriteFlagValues = Pick<FlagValues<typeof bodyFlags>, 'dry-run' | 'yes'>;
 
-/** The flags of every command that changes something. */
-function writeFlags() {
-  return {
-    'dry-run': boolean({ summary: 'Print the request without sending it.', helpGroup: 'BODY' }),
-    yes: boolean({
-      char: 'y',
-      summary: 'Do not ask for confirmation of a change in production.',
-      helpGroup: 'BODY',
-    }),
-  };
-}
-
-/** The fields of an address (specification: Address) and what their flags say about them. */
-const ADDRESS_FIELDS = {
-  'house-number-or-name': 'House number or name.',
-  line1: 'First line of the address.',
-  line2: 'Second line of the address.',
-  organization: 'Organization.',
-  'postal-code': 'Postal code.',
-  city: 'City.',
-  state: 'State or region.',
-  'state-code': 'State code, such as GB-LND.',
-  country: 'Country code, such as GB.',
-} as const;
-
-type AddressField = keyof typeof ADDRESS_FIELDS;
-
-/** One flag for each field of an address. */
+/** One flag for each field of an address (specification: Address). */
 export function addressFlags() {
-  const flag = (name: AddressField) =>
-    textFlag({ summary: ADDRESS_FIELDS[name], helpGroup: 'ADDRESS', helpValue: 'TEXT' });
-  return {
-    'house-number-or-name': flag('house-number-or-name'),
-    line1: flag('line1'),
-    line2: flag('line2'),
-    organization: flag('organization'),
-    'postal-code': flag('postal-code'),
-    city: flag('city'),
-    state: flag('state'),
-    'state-code': flag('state-code'),
-    country: flag('country'),
-  };
+  const flag = (summary: string) => textFlag({ summary, helpValue: 'TEXT' });
+  return inGroup('ADDRESS', {
+    'house-number-or-name': flag('House number or name.'),
+    line1: flag('First line of the address.'),
+    line2: flag('Second line of the address.'),
+    organization: flag('Organization.'),
+    'postal-code': flag('Postal code.'),
+    city: flag('City.'),
+    state: flag('State or region.'),
+    'state-code': flag('State code, such as GB-LND.'),
+    country: flag('Country code, such as GB.'),
+  });
 }
 
 /** The address that the flags give, over the one of `--data`; undefined when no flag of it was given. */
 export function readAddress(
-  flags: Readonly<Partial<Record<AddressField, string | undefined>>>,
+  flags: FlagValues<typeof addressFlags>,
   given: unknown,
 ): Record<string, unknown> | undefined {
-  const fields = (Object.keys(ADDRESS_FIELDS) as AddressField[]).flatMap((name) => {
-    const value = flags[name];
+  const fields = Object.keys(addressFlags()).flatMap((name) => {
+    const value: unknown = Reflect.get(flags, name);
     return value === undefined ? [] : [[name.replaceAll('-', '_'), value]];
   });
   if (fields.length === 0) return undefined;

@@ -7,6 +7,7 @@ import {
   durationFlag,
   FlagError,
   type FlagValues,
+  inGroup,
   integerFlag,
   listFlag,
   textFlag,
@@ -76,19 +77,14 @@ export function outputFlags({ personalData }: Pick<Operation, 'personalData'> = 
 
 /** How a list is shown, also one of payctl's own records, which hold no secrets. */
 export function recordFlags() {
-  return {
+  return inGroup('OUTPUT', {
     columns: listFlag({
       summary: 'Columns to show, by header or dotted path, in every format.',
-      helpGroup: 'OUTPUT',
       helpValue: 'a,b.c',
     }),
-    'no-header': boolean({ summary: 'Omit the header row of table and csv output.', helpGroup: 'OUTPUT' }),
-    jq: textFlag({
-      summary: 'Filter the JSON output with a jq expression.',
-      helpGroup: 'OUTPUT',
-      helpValue: 'EXPRESSION',
-    }),
-  };
+    'no-header': boolean({ summary: 'Omit the header row of table and csv output.' }),
+    jq: textFlag({ summary: 'Filter the JSON output with a jq expression.', helpValue: 'EXPRESSION' }),
+  });
 }
 
 /** How a list with amounts shows them. */
@@ -110,53 +106,41 @@ export const PAGE_SIZE_HINT =
 
 /** Paging (specification: Paginated list parameters). */
 export function pagingFlags() {
-  return {
+  return inGroup('PAGING', {
     limit: integerFlag({
       min: 1,
       max: 100,
       tooMany: PAGE_SIZE_HINT,
       summary: 'Items per page, 1 to 100. The service defaults to 20.',
-      helpGroup: 'PAGING',
       helpValue: 'N',
     }),
-    cursor: textFlag({
-      maxLength: 1000,
-      summary: 'Start at the page that this cursor points to.',
-      helpGroup: 'PAGING',
-    }),
-    all: boolean({ summary: 'Fetch all pages.', helpGroup: 'PAGING' }),
+    cursor: textFlag({ maxLength: 1000, summary: 'Start at the page that this cursor points to.' }),
+    all: boolean({ summary: 'Fetch all pages.' }),
     'max-items': integerFlag({
       min: 1,
       summary: 'Fetch pages until there are this many items.',
-      helpGroup: 'PAGING',
       helpValue: 'N',
     }),
-  };
+  });
 }
 
 /** Lists in files; also for a spreadsheet that opens what is printed. */
 export function listFileFlags() {
-  return {
+  return inGroup('OUTPUT', {
     'output-file': textFlag({
       summary: 'Write the list to this file, which is created once the list is complete.',
-      helpGroup: 'OUTPUT',
       helpValue: 'FILE',
     }),
     overwrite: boolean({
       summary: 'Replace the file of --output-file if it exists.',
       dependsOn: ['output-file'],
-      helpGroup: 'OUTPUT',
     }),
     resume: boolean({
       summary: 'Continue the file of --output-file where an earlier run ended.',
       dependsOn: ['output-file'],
-      helpGroup: 'OUTPUT',
     }),
-    bom: boolean({
-      summary: 'Begin csv output with a byte order mark, which Excel needs to read UTF-8.',
-      helpGroup: 'OUTPUT',
-    }),
-  };
+    bom: boolean({ summary: 'Begin csv output with a byte order mark, which Excel needs to read UTF-8.' }),
+  });
 }
 
 /** What `listFileFlags` parse to. */

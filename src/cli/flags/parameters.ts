@@ -8,7 +8,7 @@ import { isAmountMember } from '../../text/amount-names.ts';
 import { asSentence, isCutList, isShortId, listValues, quote } from '../../text/format.ts';
 import type { Runtime } from '../runtime.ts';
 import type { MeantValue } from './meant-values.ts';
-import { FlagError } from './types.ts';
+import { FlagError, repeatable } from './types.ts';
 
 /** The flags of query parameters that an imported description names. */
 export type ParameterFlags = {
@@ -115,7 +115,7 @@ function flagOf(
     ...(options && !isSecret ? { options: [...options] } : {}),
   };
   const flag = parameter.multiple
-    ? parameterFlag({ ...declaration, multiple: true, multipleNonGreedy: true })
+    ? parameterFlag({ ...declaration, ...repeatable })
     : parameterFlag(declaration);
   // What the parser of oclif says about a missing flag has lines of its own; `requireParameters` says it.
   return Object.assign(flag, { isDemanded: parameter.required === true });

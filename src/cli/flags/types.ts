@@ -85,6 +85,18 @@ export const durationFlag = custom<string>({
 export const TIME_EXAMPLES =
   '1h, 2h30m, 7d, today, 10:00, 10am, yesterday 10:00, 2026-03-01 10:00 or 2026-03-01T10:00:00Z';
 
+/** The flags, which help shows together under this heading. */
+export function inGroup<Flags extends Readonly<Record<string, object>>>(
+  helpGroup: string,
+  flags: Flags,
+): Flags {
+  for (const flag of Object.values(flags)) Object.assign(flag, { helpGroup });
+  return flags;
+}
+
+/** What makes a flag one that can be given several times, with one value each time. */
+export const repeatable = { multiple: true, multipleNonGreedy: true } as const;
+
 /** A flag with a closed set of values, which completion and help show. */
 export { option as choiceFlag };
 

@@ -2,7 +2,7 @@ import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { profileFlags } from '../../cli/flags/profile.ts';
-import { textFlag } from '../../cli/flags/types.ts';
+import { inGroup, textFlag } from '../../cli/flags/types.ts';
 import { confirmProfileChange } from '../../cli/session/confirm-profile-change.ts';
 import { sourceOf } from '../../cli/session/credential-inputs.ts';
 import { profileRecord } from '../../cli/session/profile-record.ts';
@@ -34,27 +34,20 @@ standard input (--with-token, --with-key, --with-api-key, --with-basic) or stays
 API description says where an API key is sent. Secrets are stored in the keychain of the operating system; where there is none, --insecure-storage stores them in a file that only you can read.`;
 
   static override readonly flags = {
-    'with-token': boolean({ summary: 'Read a token from standard input.', helpGroup: 'SECRET' }),
-    'with-key': boolean({
-      summary: 'Read a private key (PEM, or base64-encoded PEM) from standard input.',
-      helpGroup: 'SECRET',
-    }),
-    'with-api-key': boolean({
-      summary: 'Read an API key from standard input, or a JSON object of several by their names.',
-      helpGroup: 'SECRET',
-    }),
-    'with-basic': boolean({
-      summary: 'Read USER:PASSWORD for HTTP Basic from standard input.',
-      helpGroup: 'SECRET',
-    }),
-    'key-file': textFlag({
-      summary: 'Use the private key in this file; store only its path.',
-      helpGroup: 'SECRET',
-      helpValue: 'FILE',
-    }),
-    'insecure-storage': boolean({
-      summary: 'Store the secret in a file instead of the keychain.',
-      helpGroup: 'SECRET',
+    ...inGroup('SECRET', {
+      'with-token': boolean({ summary: 'Read a token from standard input.' }),
+      'with-key': boolean({
+        summary: 'Read a private key (PEM, or base64-encoded PEM) from standard input.',
+      }),
+      'with-api-key': boolean({
+        summary: 'Read an API key from standard input, or a JSON object of several by their names.',
+      }),
+      'with-basic': boolean({ summary: 'Read USER:PASSWORD for HTTP Basic from standard input.' }),
+      'key-file': textFlag({
+        summary: 'Use the private key in this file; store only its path.',
+        helpValue: 'FILE',
+      }),
+      'insecure-storage': boolean({ summary: 'Store the secret in a file instead of the keychain.' }),
     }),
     yes: boolean({ char: 'y', summary: 'Do not ask before removing the production mark or its address.' }),
     'no-verify': boolean({

@@ -1,6 +1,6 @@
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
-import { textFlag } from '../../cli/flags/types.ts';
+import { repeatable, textFlag } from '../../cli/flags/types.ts';
 import { getToken, summaryOf, toTokenRecord } from '../../features/auth/token.ts';
 
 export default class AuthToken extends BaseCommand {
@@ -12,8 +12,7 @@ If a token is configured instead of a key, prints that token unchanged.`;
 
   static override readonly flags = {
     scope: textFlag({
-      multiple: true,
-      multipleNonGreedy: true,
+      ...repeatable,
       summary: 'Scope of the token, or several separated by commas. Can be repeated.',
       helpValue: 'NAME',
     }),

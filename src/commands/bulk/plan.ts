@@ -2,7 +2,7 @@ import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
-import { integerFlag, textFlag } from '../../cli/flags/types.ts';
+import { inGroup, integerFlag, textFlag } from '../../cli/flags/types.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
 import { findRowOperation, openRowTarget, sessionForRows } from '../../features/api/row-target.ts';
 import { commandFor } from '../../features/bulk/destination.ts';
@@ -28,12 +28,10 @@ column of the table is an argument, a flag or a field of the body.`;
 
   static override readonly flags = {
     ...rowFlags(),
-    out: textFlag({
-      summary: 'Write the plan to this file.',
-      helpGroup: 'ROWS',
-      helpValue: 'FILE',
+    ...inGroup('ROWS', {
+      out: textFlag({ summary: 'Write the plan to this file.', helpValue: 'FILE' }),
+      overwrite: boolean({ summary: 'Replace the files of --out and --refused.' }),
     }),
-    overwrite: boolean({ summary: 'Replace the files of --out and --refused.', helpGroup: 'ROWS' }),
     ...checkFlags(),
     concurrency: integerFlag({
       min: 1,

@@ -4,6 +4,7 @@ import { argument } from '../../cli/flags/arguments.ts';
 import { bodyFlags, readPairs } from '../../cli/flags/body.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { outputFlags } from '../../cli/flags/list.ts';
+import { inGroup, repeatable } from '../../cli/flags/types.ts';
 import { requireWholeId } from '../../cli/flags/whole-id.ts';
 import { type Body, readJson } from '../../cli/read-body.ts';
 import { printLifetime } from '../../cli/show/checkout-lifetime.ts';
@@ -11,8 +12,6 @@ import { operations } from '../../contract/generated/operations.ts';
 import { givesChanges, readChanges, type SessionChanges } from '../../features/checkout-sessions/changes.ts';
 import { createMergedUpdate } from '../../features/checkout-sessions/merged-update.ts';
 import { inShell } from '../../text/shell.ts';
-
-const repeatable = { multiple: true, multipleNonGreedy: true } as const;
 
 export default class CheckoutSessionsUpdate extends BodyCommand {
   static override readonly operation = operations.updateCheckoutSession;
@@ -29,39 +28,35 @@ everything else.`;
   };
 
   static override readonly flags = {
-    'cart-items': string({
-      summary: 'Replace the whole cart with this JSON array.',
-      helpGroup: 'BODY',
-      helpValue: 'JSON|@FILE',
-    }),
-    'add-cart-item': string({
-      summary: 'Add this item (JSON, @FILE or -) to the cart. Can be repeated.',
-      helpGroup: 'BODY',
-      helpValue: 'JSON',
-      ...repeatable,
-    }),
-    metadata: string({
-      summary: 'Replace all metadata with these keys. Can be repeated.',
-      helpGroup: 'BODY',
-      helpValue: 'KEY=VALUE',
-      ...repeatable,
-    }),
-    'set-metadata': string({
-      summary: 'Set a metadata key. Can be repeated.',
-      helpGroup: 'BODY',
-      helpValue: 'KEY=VALUE',
-      ...repeatable,
-    }),
-    'remove-metadata': string({
-      summary: 'Remove a metadata key. Can be repeated.',
-      helpGroup: 'BODY',
-      helpValue: 'KEY',
-      ...repeatable,
-    }),
-    airline: string({
-      summary: 'Replace all airline data with this JSON object.',
-      helpGroup: 'BODY',
-      helpValue: 'JSON|@FILE',
+    ...inGroup('BODY', {
+      'cart-items': string({
+        summary: 'Replace the whole cart with this JSON array.',
+        helpValue: 'JSON|@FILE',
+      }),
+      'add-cart-item': string({
+        summary: 'Add this item (JSON, @FILE or -) to the cart. Can be repeated.',
+        helpValue: 'JSON',
+        ...repeatable,
+      }),
+      metadata: string({
+        summary: 'Replace all metadata with these keys. Can be repeated.',
+        helpValue: 'KEY=VALUE',
+        ...repeatable,
+      }),
+      'set-metadata': string({
+        summary: 'Set a metadata key. Can be repeated.',
+        helpValue: 'KEY=VALUE',
+        ...repeatable,
+      }),
+      'remove-metadata': string({
+        summary: 'Remove a metadata key. Can be repeated.',
+        helpValue: 'KEY',
+        ...repeatable,
+      }),
+      airline: string({
+        summary: 'Replace all airline data with this JSON object.',
+        helpValue: 'JSON|@FILE',
+      }),
     }),
     ...bodyFlags(),
     ...outputFlags(operations.updateCheckoutSession),

@@ -2,7 +2,7 @@ import { boolean, custom } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { EXIT } from '../../cli/failure/exit-code.ts';
 import { dataDirectory, stopCommand } from '../../cli/flags/emulator-directory.ts';
-import { FlagError, integerFlag, textFlag } from '../../cli/flags/types.ts';
+import { FlagError, integerFlag, repeatable, textFlag } from '../../cli/flags/types.ts';
 import { readJson } from '../../cli/read-body.ts';
 import {
   countOperations,
@@ -120,8 +120,7 @@ or from another terminal with payctl emulator stop.`;
     subscribe: textFlag({
       summary: 'Deliver signed events to this loopback URL; can be repeated.',
       helpValue: 'URL[=@FILE|=SECRET]',
-      multiple: true,
-      multipleNonGreedy: true,
+      ...repeatable,
     }),
     'webhook-retry-factor': factorFlag({
       summary: 'Multiply the waits between deliveries, such as by 0.01.',

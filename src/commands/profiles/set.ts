@@ -2,7 +2,7 @@ import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { argument } from '../../cli/flags/arguments.ts';
 import { certificateFlags, profileFlags, readProfileFields } from '../../cli/flags/profile.ts';
-import { choiceFlag, textFlag } from '../../cli/flags/types.ts';
+import { choiceFlag, repeatable, textFlag } from '../../cli/flags/types.ts';
 import { readLimits } from '../../cli/money/profile-limits.ts';
 import { confirmProfileChange } from '../../cli/session/confirm-profile-change.ts';
 import { profileRecord } from '../../cli/session/profile-record.ts';
@@ -74,20 +74,17 @@ profile out. To store a token or key, use payctl auth login.`;
       helpValue: 'PREFIX',
     }),
     columns: textFlag({
-      multiple: true,
-      multipleNonGreedy: true,
+      ...repeatable,
       summary: "Columns of a command's tables. Can be repeated.",
       helpValue: 'COMMAND=a,b',
     }),
     'max-amount': textFlag({
-      multiple: true,
-      multipleNonGreedy: true,
+      ...repeatable,
       summary: 'Refuse changes above this, and in other currencies. Can be repeated.',
       helpValue: 'EUR=500.00',
     }),
     'max-total': textFlag({
-      multiple: true,
-      multipleNonGreedy: true,
+      ...repeatable,
       summary: 'Refuse plans above this, and in other currencies. Can be repeated.',
       helpValue: 'EUR=5000.00',
     }),
@@ -101,8 +98,7 @@ profile out. To store a token or key, use payctl auth login.`;
     }),
     unset: choiceFlag({
       options: Object.keys(FIELD_OF_FLAG) as FlagName[],
-      multiple: true,
-      multipleNonGreedy: true,
+      ...repeatable,
       summary: 'Remove a setting. Can be repeated.',
       helpValue: 'SETTING',
     })(),

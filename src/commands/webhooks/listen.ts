@@ -3,7 +3,7 @@ import { BaseCommand } from '../../cli/base-command.ts';
 import { EXIT } from '../../cli/failure/exit-code.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { outputFlags } from '../../cli/flags/list.ts';
-import { integerFlag, textFlag } from '../../cli/flags/types.ts';
+import { integerFlag, repeatable, textFlag } from '../../cli/flags/types.ts';
 import { LIFETIMES, parseDuration } from '../../config/values.ts';
 import { EVENT_COLUMNS } from '../../features/webhooks/columns.ts';
 import { directoryFlag } from '../../features/webhooks/event-flags.ts';
@@ -41,8 +41,7 @@ next run with the same --forward.`;
     forward: textFlag({
       summary: 'Forward events to this URL, with a pattern, only events of matching types. Repeatable.',
       helpValue: '[GLOB=]URL',
-      multiple: true,
-      multipleNonGreedy: true,
+      ...repeatable,
     }),
     'forward-unverified': boolean({ summary: 'Also forward events without a correct signature.' }),
     events: textFlag({

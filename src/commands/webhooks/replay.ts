@@ -4,7 +4,7 @@ import { EXIT } from '../../cli/failure/exit-code.ts';
 import { optionalArgument } from '../../cli/flags/arguments.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
-import { FlagError, textFlag } from '../../cli/flags/types.ts';
+import { FlagError, repeatable, textFlag } from '../../cli/flags/types.ts';
 import type { Session } from '../../cli/session/session.ts';
 import { writerOptions } from '../../cli/show/writer-options.ts';
 import { isLoopback } from '../../config/base-url.ts';
@@ -58,8 +58,7 @@ URLs to which it was forwarded; a URL of --to does not become one of them. Asks 
     to: textFlag({
       summary: 'Send to this URL. Repeatable. Default: the URLs to which each event was forwarded.',
       helpValue: 'URL',
-      multiple: true,
-      multipleNonGreedy: true,
+      ...repeatable,
     }),
     'as-received': boolean({ summary: 'Send the signature that was received.' }),
     'forward-unverified': boolean({ summary: 'Also send events without a correct signature.' }),

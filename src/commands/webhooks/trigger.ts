@@ -5,7 +5,7 @@ import { EXIT } from '../../cli/failure/exit-code.ts';
 import { argument } from '../../cli/flags/arguments.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
-import { FlagError, textFlag } from '../../cli/flags/types.ts';
+import { FlagError, repeatable, textFlag } from '../../cli/flags/types.ts';
 import { misspeltMembers, warnOfMembers } from '../../cli/read-body.ts';
 import { userAgentOf } from '../../cli/runtime.ts';
 import { descriptionInUse } from '../../cli/session/description-in-use.ts';
@@ -46,8 +46,7 @@ have it. Exit codes: 0 delivered, 6 refused, 9 no response.`;
     to: textFlag({ required: true, summary: 'Send to this URL.', helpValue: 'URL' }),
     field: textFlag({
       char: 'F',
-      multiple: true,
-      multipleNonGreedy: true,
+      ...repeatable,
       summary: 'Set a field of the event by its path; PATH:=JSON sets any JSON. Repeatable.',
       helpValue: 'PATH=VALUE',
     }),

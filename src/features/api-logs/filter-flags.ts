@@ -1,26 +1,22 @@
 import { timeFlags } from '../../cli/flags/time-filter.ts';
-import { durationFlag, type FlagValues, textFlag } from '../../cli/flags/types.ts';
-
-const helpGroup = 'FILTER';
+import { durationFlag, type FlagValues, inGroup, repeatable, textFlag } from '../../cli/flags/types.ts';
 
 /** The filters of the log, which all of its commands share; `openFilter` takes what they parse to. */
 export function filterFlags() {
-  const several = { helpGroup, multiple: true as const, multipleNonGreedy: true as const };
-  return {
-    status: textFlag({ ...several, summary: 'Statuses: 401, 4xx, 500-504; !404 excludes.' }),
-    code: textFlag({ ...several, summary: 'Error codes, such as bad_request.' }),
-    method: textFlag({ ...several, summary: 'HTTP methods.' }),
-    path: textFlag({ ...several, summary: 'Paths: * within a segment, ** across, {id} for any ID.' }),
-    message: textFlag({ ...several, summary: 'Text, or a /regex/, in a message of the error.' }),
-    pointer: textFlag({ ...several, summary: 'JSON pointers of the details; * as in --path.' }),
+  return inGroup('FILTER', {
+    status: textFlag({ ...repeatable, summary: 'Statuses: 401, 4xx, 500-504; !404 excludes.' }),
+    code: textFlag({ ...repeatable, summary: 'Error codes, such as bad_request.' }),
+    method: textFlag({ ...repeatable, summary: 'HTTP methods.' }),
+    path: textFlag({ ...repeatable, summary: 'Paths: * within a segment, ** across, {id} for any ID.' }),
+    message: textFlag({ ...repeatable, summary: 'Text, or a /regex/, in a message of the error.' }),
+    pointer: textFlag({ ...repeatable, summary: 'JSON pointers of the details; * as in --path.' }),
     ...timeFlags(),
     'slower-than': durationFlag({
-      helpGroup,
       helpValue: 'DURATION',
       summary: 'Responses that took longer, such as 2s.',
     }),
-    where: textFlag({ helpGroup, helpValue: 'JQ', summary: 'Entries that match a jq expression.' }),
-  };
+    where: textFlag({ helpValue: 'JQ', summary: 'Entries that match a jq expression.' }),
+  });
 }
 
 /** What `filterFlags` parse to. */
@@ -30,8 +26,7 @@ export type FilterValues = FlagValues<typeof filterFlags>;
 export function fileFlag() {
   return {
     file: textFlag({
-      multiple: true as const,
-      multipleNonGreedy: true as const,
+      ...repeatable,
       helpValue: 'FILE',
       summary:
         'Read entries from a file instead of the API: JSON, ndjson or HAR, also as gzip or zstd; - is standard input.',

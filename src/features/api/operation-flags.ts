@@ -1,7 +1,15 @@
 import { boolean, custom, string } from '@oclif/core/flags';
 import { bodyFlags, exampleFlag } from '../../cli/flags/body.ts';
 import { followFlags, PAGE_SIZE_HINT, pagingFlags } from '../../cli/flags/list.ts';
-import { choiceFlag, FlagError, type FlagValues, integerFlag, textFlag } from '../../cli/flags/types.ts';
+import {
+  choiceFlag,
+  FlagError,
+  type FlagValues,
+  inGroup,
+  integerFlag,
+  repeatable,
+  textFlag,
+} from '../../cli/flags/types.ts';
 import { cursorParameter } from '../../client/paging/cursor.ts';
 import { mayBeLinked } from '../../client/paging/paging.ts';
 import { isPaged, type QueryParameter } from '../../contract/operation.ts';
@@ -77,7 +85,7 @@ export function importedBodyFlags({
 >) {
   const { data, 'dry-run': dryRun } = bodyFlags();
   const types = contentTypesOf({ hasBody, bodyKind, ...(bodyType !== '' && { bodyType }), ...forms });
-  return {
+  return inGroup('BODY', {
     ...(hasBody && {
       field: fieldFlag(bodyKind),
       data: bodyKind === 'bytes' ? dataOfBytes(bodyType) : data,
@@ -85,7 +93,6 @@ export function importedBodyFlags({
       example: exampleFlag(),
       'no-validate': boolean({
         summary: 'Send the request even if its body does not match the description or is missing.',
-        helpGroup: 'BODY',
       }),
     }),
     ...(idempotencyHeader !== undefined && idempotencyFlag()),
@@ -96,16 +103,14 @@ export function importedBodyFlags({
         method === 'DELETE'
           ? 'Do not ask for confirmation.'
           : 'Do not ask for confirmation of a change in production.',
-      helpGroup: 'BODY',
     }),
-  };
+  });
 }
 
 function contentTypeFlag(options: readonly string[], isOfFile: boolean) {
   return choiceFlag({
     options,
     summary: `Media type of the body. Default: ${isOfFile ? 'that of the file' : options[0]}.`,
-    helpGroup: 'BODY',
     helpValue: 'TYPE',
   })();
 }
@@ -113,10 +118,8 @@ function contentTypeFlag(options: readonly string[], isOfFile: boolean) {
 function fieldFlag(bodyKind: ImportedOperation['bodyKind']) {
   return string({
     char: 'F',
-    multiple: true,
-    multipleNonGreedy: true,
+    ...repeatable,
     summary: bodyKind === 'multipart' ? FIELD_OF_PARTS : FIELD,
-    helpGroup: 'BODY',
     helpValue: 'PATH=VALUE',
     // Also accepted for a body that is one file, so that the error can say why it has no fields.
     hidden: bodyKind === 'bytes',
@@ -131,7 +134,6 @@ const FIELD_OF_PARTS =
 function dataOfBytes(type: string) {
   return string({
     summary: `Request body (${type}), sent unchanged: @FILE, or - for standard input.`,
-    helpGroup: 'BODY',
     helpValue: '@FILE|-',
   });
 }
@@ -154,7 +156,6 @@ function idempotencyFlag() {
   return {
     'idempotency-key': keyFlag({
       summary: 'Key that makes the service carry out the request only once. Default: a new key.',
-      helpGroup: 'BODY',
       helpValue: 'KEY',
     }),
   };
@@ -164,8 +165,7 @@ function idempotencyFlag() {
 export function scopeFlag() {
   return {
     scope: textFlag({
-      multiple: true,
-      multipleNonGreedy: true,
+      ...repeatable,
       summary:
         'Scope to sign a token with, or several separated by commas; not needed with a ready-made token. Can be repeated.',
       helpValue: 'NAME',
@@ -177,8 +177,7 @@ export function scopeFlag() {
 export function headerFlag() {
   return {
     header: textFlag({
-      multiple: true,
-      multipleNonGreedy: true,
+      ...repeatable,
       summary: "Send another header: 'NAME: VALUE'. 'NAME: @FILE' reads a secret. Can be repeated.",
       helpGroup: 'REQUEST',
       helpValue: 'TEXT',
@@ -211,6 +210,6 @@ export function downloadFlags(types: readonly string[] = []) {
 
 /** The flags that show JSON: taken, so that it can be said why such a response has none of them, and not offered. */
 export function refusedFlags() {
-  const text = () => textFlag({ hidden: true, multiple: true, multipleNonGreedy: true });
+  const text = () => textFlag({ hidden: true, ...repeatable });
   return { columns: text(), jq: text(), 'no-header': boolean({ hidden: true }) };
 }

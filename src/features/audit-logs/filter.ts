@@ -1,5 +1,5 @@
 import { timeFlags } from '../../cli/flags/time-filter.ts';
-import { type FlagValues, textFlag } from '../../cli/flags/types.ts';
+import { type FlagValues, inGroup, textFlag } from '../../cli/flags/types.ts';
 import { textOf } from '../../cli/show/cells.ts';
 import type { PageQuery } from '../../client/page.ts';
 import { UsageError } from '../../errors.ts';
@@ -14,18 +14,11 @@ export const AUDIT_LOG_IDS = { 'resource-id': { path: 'resource.id', noun: 'reso
 
 /** The filters of audit logs that the service does not have. */
 export function auditLogFlags() {
-  return {
-    user: textFlag({
-      summary: 'Only entries of this user: an ID, an e-mail address or part of a name.',
-      helpGroup: 'FILTER',
-    }),
-    'resource-id': textFlag({
-      summary: 'Only entries about the resource with this ID.',
-      helpGroup: 'FILTER',
-      helpValue: 'ID',
-    }),
+  return inGroup('FILTER', {
+    user: textFlag({ summary: 'Only entries of this user: an ID, an e-mail address or part of a name.' }),
+    'resource-id': textFlag({ summary: 'Only entries about the resource with this ID.', helpValue: 'ID' }),
     ...timeFlags(),
-  };
+  });
 }
 
 /** What `auditLogFlags` parse to, with the filter of the contract that one of them excludes. */

@@ -1,5 +1,5 @@
 import { boolean } from '@oclif/core/flags';
-import { choiceFlag, integerFlag, listFlag, textFlag } from '../../cli/flags/types.ts';
+import { choiceFlag, inGroup, integerFlag, listFlag, textFlag } from '../../cli/flags/types.ts';
 import { PART_FORMATS, type PartFormat } from '../../output/formats.ts';
 
 /** The flags of what is read, for an export and a sync. */
@@ -11,44 +11,38 @@ export function readingFlags(accounts: string) {
       helpGroup: 'CONNECTION',
       helpValue: 'ID,...',
     }),
-    concurrency: integerFlag({
-      min: 1,
-      max: 16,
-      summary: 'Maximum number of lists to read at the same time. Default: 4.',
-      helpGroup: 'READING',
-      helpValue: 'N',
-    }),
-    rate: integerFlag({
-      min: 1,
-      summary: 'Send at most this many requests in any second.',
-      helpGroup: 'READING',
-      helpValue: 'N',
+    ...inGroup('READING', {
+      concurrency: integerFlag({
+        min: 1,
+        max: 16,
+        summary: 'Maximum number of lists to read at the same time. Default: 4.',
+        helpValue: 'N',
+      }),
+      rate: integerFlag({
+        min: 1,
+        summary: 'Send at most this many requests in any second.',
+        helpValue: 'N',
+      }),
     }),
   };
 }
 
 /** The flags of the files of an export. */
 export function fileFlags() {
-  return {
+  return inGroup('FILES', {
     format: choiceFlag({
       options: Object.keys(PART_FORMATS) as PartFormat[],
       summary: 'Format of the files. Default: ndjson.',
-      helpGroup: 'FILES',
     })(),
     compress: choiceFlag({
       options: ['zstd', 'gzip', 'none'] as const,
       summary: 'Compression of the files. Default: zstd.',
-      helpGroup: 'FILES',
       helpValue: 'METHOD',
     })(),
     'part-size': textFlag({
       summary: 'Start a new file after this much JSON before compression, such as 16MB. Default: 64MB.',
-      helpGroup: 'FILES',
       helpValue: 'SIZE',
     }),
-    raw: boolean({
-      summary: 'Add the column _raw with the whole record to parquet files.',
-      helpGroup: 'FILES',
-    }),
-  };
+    raw: boolean({ summary: 'Add the column _raw with the whole record to parquet files.' }),
+  });
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { boolean } from '@oclif/core/flags';
 import { type TimeFlagValues, timeFlags, timeSpanOf } from '../../cli/flags/time-filter.ts';
-import { namesFlag, textFlag } from '../../cli/flags/types.ts';
+import { inGroup, namesFlag, textFlag } from '../../cli/flags/types.ts';
 import { type Environment, webhooksDirectory } from '../../config/environment.ts';
 import { NotFoundError, UsageError } from '../../errors.ts';
 import { listValues, quote } from '../../text/format.ts';
@@ -26,31 +26,25 @@ export function eventDirectory(
   return directory === undefined ? webhooksDirectory(environment) : resolve(directory);
 }
 
-const helpGroup = 'FILTER';
-
 /** Which stored events are meant. */
 export function eventFilterFlags() {
-  return {
+  return inGroup('FILTER', {
     ...timeFlags(),
     event: textFlag({
-      helpGroup,
       helpValue: 'GLOB',
       summary: "Only events of these types, such as 'transaction.*'.",
     }),
     record: textFlag({
-      helpGroup,
       helpValue: 'ID',
       summary: 'Only events of this record: its ID, or TYPE/ID.',
     }),
     verdict: namesFlag(VERDICTS)({
-      helpGroup,
       summary: `Only events with these verdicts: ${listValues(VERDICTS)}.`,
     }),
     failed: boolean({
-      helpGroup,
       summary: 'Only events with a forward that was given up, or that failed and is tried again.',
     }),
-  };
+  });
 }
 
 const VERDICTS: readonly Verdict[] = ['ok', 'wrong', 'missing', 'old', 'unchecked'];

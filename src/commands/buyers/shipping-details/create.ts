@@ -3,7 +3,7 @@ import { argument } from '../../../cli/flags/arguments.ts';
 import { addressFlags, bodyFlags, readAddress } from '../../../cli/flags/body.ts';
 import { connectionFlags } from '../../../cli/flags/global.ts';
 import { outputFlags } from '../../../cli/flags/list.ts';
-import { textFlag } from '../../../cli/flags/types.ts';
+import { inGroup, textFlag } from '../../../cli/flags/types.ts';
 import { requireWholeId } from '../../../cli/flags/whole-id.ts';
 import { operations } from '../../../contract/generated/operations.ts';
 import { inShell } from '../../../text/shell.ts';
@@ -18,21 +18,11 @@ export default class ShippingDetailsCreate extends BodyCommand {
   };
 
   static override readonly flags = {
-    'first-name': textFlag({
-      summary: 'First name, at most 255 characters.',
-      helpGroup: 'BODY',
-      helpValue: 'TEXT',
-    }),
-    'last-name': textFlag({
-      summary: 'Last name, at most 255 characters.',
-      helpGroup: 'BODY',
-      helpValue: 'TEXT',
-    }),
-    'email-address': textFlag({ summary: 'Email address.', helpGroup: 'BODY', helpValue: 'TEXT' }),
-    'phone-number': textFlag({
-      summary: 'Phone number, such as +441134960000.',
-      helpGroup: 'BODY',
-      helpValue: 'E.164',
+    ...inGroup('BODY', {
+      'first-name': textFlag({ summary: 'First name, at most 255 characters.', helpValue: 'TEXT' }),
+      'last-name': textFlag({ summary: 'Last name, at most 255 characters.', helpValue: 'TEXT' }),
+      'email-address': textFlag({ summary: 'Email address.', helpValue: 'TEXT' }),
+      'phone-number': textFlag({ summary: 'Phone number, such as +441134960000.', helpValue: 'E.164' }),
     }),
     ...addressFlags(),
     ...bodyFlags(),

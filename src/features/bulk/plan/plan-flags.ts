@@ -1,11 +1,9 @@
 import { boolean, string } from '@oclif/core/flags';
 import { argument } from '../../../cli/flags/arguments.ts';
-import { choiceFlag, integerFlag, textFlag } from '../../../cli/flags/types.ts';
+import { choiceFlag, inGroup, integerFlag, repeatable, textFlag } from '../../../cli/flags/types.ts';
 import { UsageError } from '../../../errors.ts';
 import { quote } from '../../../text/format.ts';
 import type { ColumnOptions } from './columns.ts';
-
-const repeatable = { multiple: true, multipleNonGreedy: true } as const;
 
 /** The argument of a command that plans rows. */
 export function rowArgs() {
@@ -31,78 +29,64 @@ export function rowParse<A, F, G, B>(
 /** The flags that make a plan of rows. */
 export function rowFlags() {
   return {
-    from: string({
-      summary: 'Read the rows from this file: CSV, NDJSON or a JSON array; - for standard input.',
-      helpGroup: 'ROWS',
-      helpValue: 'FILE|-',
+    ...inGroup('ROWS', {
+      from: string({
+        summary: 'Read the rows from this file: CSV, NDJSON or a JSON array; - for standard input.',
+        helpValue: 'FILE|-',
+      }),
+      map: textFlag({
+        summary: 'Rename a column: amount=Betrag uses the column Betrag as amount. Can be repeated.',
+        helpValue: 'NAME=COLUMN',
+        ...repeatable,
+      }),
+      'ignore-column': textFlag({
+        summary: 'Ignore a column. Can be repeated.',
+        helpValue: 'NAME',
+        ...repeatable,
+      }),
+      key: textFlag({
+        summary: 'Column that identifies a row in messages. Default: row_key, else the line number.',
+        helpValue: 'COLUMN',
+      }),
+      amounts: choiceFlag({
+        options: ['minor', 'major'],
+        summary:
+          'Unit of amounts without a currency: minor (default), or major, which needs a column currency.',
+        helpValue: 'UNIT',
+      })(),
+      'allow-duplicates': boolean({ summary: 'Allow two rows that send the same request.' }),
     }),
-    map: textFlag({
-      summary: 'Rename a column: amount=Betrag uses the column Betrag as amount. Can be repeated.',
-      helpGroup: 'ROWS',
-      helpValue: 'NAME=COLUMN',
-      ...repeatable,
-    }),
-    'ignore-column': textFlag({
-      summary: 'Ignore a column. Can be repeated.',
-      helpGroup: 'ROWS',
-      helpValue: 'NAME',
-      ...repeatable,
-    }),
-    key: textFlag({
-      summary: 'Column that identifies a row in messages. Default: row_key, else the line number.',
-      helpGroup: 'ROWS',
-      helpValue: 'COLUMN',
-    }),
-    amounts: choiceFlag({
-      options: ['minor', 'major'],
-      summary:
-        'Unit of amounts without a currency: minor (default), or major, which needs a column currency.',
-      helpGroup: 'ROWS',
-      helpValue: 'UNIT',
-    })(),
-    'allow-duplicates': boolean({
-      summary: 'Allow two rows that send the same request.',
-      helpGroup: 'ROWS',
-    }),
-    'no-preflight': boolean({
-      summary: 'Do not read the records that the rows change.',
-      helpGroup: 'CHECKS',
-    }),
-    'expect-rows': integerFlag({
-      min: 1,
-      summary: 'Write no plan unless there are this many rows.',
-      helpGroup: 'CHECKS',
-      helpValue: 'N',
-    }),
-    'expect-total': textFlag({
-      summary: 'Write no plan unless the rows move this total. Can be repeated, once for each currency.',
-      helpGroup: 'CHECKS',
-      helpValue: 'EUR=1234.56',
-      ...repeatable,
-    }),
-    'max-total': textFlag({
-      summary: 'Write no plan if the rows move more than this. Can be repeated, once for each currency.',
-      helpGroup: 'CHECKS',
-      helpValue: 'EUR=5000.00',
-      ...repeatable,
+    ...inGroup('CHECKS', {
+      'no-preflight': boolean({ summary: 'Do not read the records that the rows change.' }),
+      'expect-rows': integerFlag({
+        min: 1,
+        summary: 'Write no plan unless there are this many rows.',
+        helpValue: 'N',
+      }),
+      'expect-total': textFlag({
+        summary: 'Write no plan unless the rows move this total. Can be repeated, once for each currency.',
+        helpValue: 'EUR=1234.56',
+        ...repeatable,
+      }),
+      'max-total': textFlag({
+        summary: 'Write no plan if the rows move more than this. Can be repeated, once for each currency.',
+        helpValue: 'EUR=5000.00',
+        ...repeatable,
+      }),
     }),
   };
 }
 
 /** The flags for invalid rows. */
 export function checkFlags() {
-  return {
-    'accept-valid': boolean({
-      summary: 'Plan the valid rows and leave out the invalid ones.',
-      helpGroup: 'CHECKS',
-    }),
+  return inGroup('CHECKS', {
+    'accept-valid': boolean({ summary: 'Plan the valid rows and leave out the invalid ones.' }),
     refused: textFlag({
       summary:
         'Write the invalid rows to this file, which you can correct and plan again: CSV, or NDJSON if the input is JSON.',
-      helpGroup: 'CHECKS',
       helpValue: 'FILE',
     }),
-  };
+  });
 }
 
 /** What `rowFlags` parse to. */
