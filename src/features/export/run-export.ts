@@ -1,32 +1,25 @@
 import { IncompleteListError } from '../../cli/failure/incomplete-list-error.ts';
+import type { RevealFlagValues } from '../../cli/flags/list.ts';
 import { readSize } from '../../cli/flags/size.ts';
+import type { FlagValues } from '../../cli/flags/types.ts';
 import { destinationOf } from '../../cli/session/destination.ts';
 import type { Session } from '../../cli/session/session.ts';
 import { timeFilterOf } from '../../descriptions/time-filters.ts';
 import { UsageError } from '../../errors.ts';
-import type { Compression } from '../../output/format.ts';
-import type { PartFormat } from '../../output/formats.ts';
 import { quote } from '../../text/format.ts';
 import { shellQuote } from '../../text/shell.ts';
 import type { Pass } from './copy-list.ts';
 import { type CopiedList, copyLists } from './copy-lists.ts';
+import type { fileFlags, readingFlags } from './export-flags.ts';
 import { finishCopy, rowsIn } from './finish-copy.ts';
 import { begun, type CopySettings, type ListEntry } from './manifest.ts';
 import { openCopy } from './open-copy.ts';
 import { type CopyTarget, descriptionOf, queryFrom } from './target.ts';
 
 /** What the flags of `export` parse to. */
-export type ExportFlagValues = {
-  readonly 'merchant-account'?: readonly string[] | undefined;
-  readonly concurrency?: number | undefined;
-  readonly rate?: number | undefined;
-  readonly format?: PartFormat | undefined;
-  readonly compress?: Compression | undefined;
-  readonly 'part-size'?: string | undefined;
-  readonly raw?: boolean | undefined;
-  readonly 'reveal-pii'?: boolean | undefined;
-  readonly 'reveal-secrets'?: boolean | undefined;
-};
+export type ExportFlagValues = FlagValues<typeof readingFlags> &
+  FlagValues<typeof fileFlags> &
+  RevealFlagValues;
 
 /** What is exported, and where to. */
 export type ExportRun = {

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import type { FlagValues } from '../../cli/flags/types.ts';
 import { destinationOf } from '../../cli/session/destination.ts';
 import type { Session } from '../../cli/session/session.ts';
 import { timeFilterOf } from '../../descriptions/time-filters.ts';
@@ -7,6 +8,7 @@ import { plural, quote } from '../../text/format.ts';
 import { compactList } from './compact.ts';
 import { nextSync } from './copy-list.ts';
 import { copyLists, type ListJob, type ListResult } from './copy-lists.ts';
+import type { readingFlags } from './export-flags.ts';
 import { finishCopy } from './finish-copy.ts';
 import { type CopySettings, incomplete, type ListEntry } from './manifest.ts';
 import { openCopy } from './open-copy.ts';
@@ -15,11 +17,7 @@ import type { CopyState, ListState } from './state.ts';
 import { type CopyTarget, descriptionOf, queryFrom } from './target.ts';
 
 /** What the flags of `sync` parse to. */
-export type SyncFlagValues = {
-  readonly concurrency?: number | undefined;
-  readonly rate?: number | undefined;
-  /** The accounts of the lists; all of the copy by default. */
-  readonly 'merchant-account'?: readonly string[] | undefined;
+export type SyncFlagValues = FlagValues<typeof readingFlags> & {
   readonly full?: boolean | undefined;
   readonly compact?: boolean | undefined;
 };

@@ -1,5 +1,5 @@
 import { boolean } from '@oclif/core/flags';
-import { namesFlag, textFlag } from '../../cli/flags/types.ts';
+import { type FlagValues, namesFlag, textFlag } from '../../cli/flags/types.ts';
 import { listValues, quote } from '../../text/format.ts';
 import type { SendState } from '../../webhooks/sends.ts';
 import { onlyOne } from './event-flags.ts';
@@ -35,13 +35,7 @@ export function theDelivery<Found extends { readonly id: string }>(
   });
 }
 
-type FilterValues = {
-  readonly state?: readonly SendState[] | undefined;
-  readonly failed: boolean;
-  readonly request?: string | undefined;
-};
-
 /** The filter that these flags give; undefined if they choose nothing. */
-export function deliveryFilter({ state, failed, request }: FilterValues) {
+export function deliveryFilter({ state, failed, request }: FlagValues<typeof deliveryFilterFlags>) {
   return state || failed || request !== undefined ? { states: state, failed, request } : undefined;
 }

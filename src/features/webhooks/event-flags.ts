@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { boolean } from '@oclif/core/flags';
-import { type TimeFlagValues, timeFlags, timeSpanOf } from '../../cli/flags/time-filter.ts';
-import { inGroup, namesFlag, textFlag } from '../../cli/flags/types.ts';
+import { timeFlags, timeSpanOf } from '../../cli/flags/time-filter.ts';
+import { type FlagValues, inGroup, namesFlag, textFlag } from '../../cli/flags/types.ts';
 import { type Environment, webhooksDirectory } from '../../config/environment.ts';
 import { NotFoundError, UsageError } from '../../errors.ts';
 import { listValues, quote } from '../../text/format.ts';
@@ -50,12 +50,7 @@ export function eventFilterFlags() {
 const VERDICTS: readonly Verdict[] = ['ok', 'wrong', 'missing', 'old', 'unchecked'];
 
 /** What `eventFilterFlags` parse to. */
-export type EventFilterValues = TimeFlagValues & {
-  readonly event?: string | undefined;
-  readonly record?: string | undefined;
-  readonly verdict?: readonly Verdict[] | undefined;
-  readonly failed?: boolean | undefined;
-};
+export type EventFilterValues = FlagValues<typeof eventFilterFlags>;
 
 /** The filter that the flags mean. @throws UsageError `empty_time_span` */
 export function eventFilterOf(flags: EventFilterValues): EventFilter {

@@ -1,4 +1,4 @@
-import { FlagError, textFlag } from '../../cli/flags/types.ts';
+import { FlagError, type FlagValues, textFlag } from '../../cli/flags/types.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import type { Session } from '../../cli/session/session.ts';
 import { LIFETIMES, parseDuration } from '../../config/values.ts';
@@ -45,11 +45,7 @@ export function headerPrefixFlag() {
 }
 
 /** What `schemeFlags` and `secretFlags` parse to. `--header-prefix` is among the settings. */
-export type SchemeFlagValues = {
-  readonly secret?: string | undefined;
-  readonly subscription?: string | undefined;
-  readonly tolerance?: string | undefined;
-};
+export type SchemeFlagValues = Omit<FlagValues<typeof schemeFlags>, 'header-prefix'>;
 
 /** How deliveries are signed. */
 export type Scheme = {

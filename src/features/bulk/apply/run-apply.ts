@@ -1,4 +1,5 @@
 import { EXIT } from '../../../cli/failure/exit-code.ts';
+import type { FlagValues } from '../../../cli/flags/types.ts';
 import type { Runtime } from '../../../cli/runtime.ts';
 import { PRODUCTION_MARK, printFacts } from '../../../cli/session/mark-production.ts';
 import { refuseChange } from '../../../cli/session/read-only.ts';
@@ -27,22 +28,14 @@ import { doneTotals, paceText, planWords, stateRecord, statesShown } from '../su
 import type { Target } from '../target.ts';
 import { claimPlan, requireNotApplied, sentBefore } from './applied-plans.ts';
 import { applyRows, type EarlyEnd, requireFresh } from './apply.ts';
+import type { applyFlags } from './apply-flags.ts';
 import { approvalFile, requireApproval } from './approval.ts';
 import { isSafeAgain } from './row-end.ts';
 
 /** What the flags of `bulk apply` parse to. */
-export type ApplyFlagValues = {
-  readonly yes?: boolean | undefined;
-  readonly again?: boolean | undefined;
-  readonly concurrency?: number | undefined;
-  readonly rate?: number | undefined;
-  readonly 'max-failures'?: number | undefined;
-  readonly canary?: number | undefined;
-  readonly journal?: string | undefined;
-  readonly results?: string | undefined;
+export type ApplyFlagValues = FlagValues<typeof applyFlags> & {
   /** The table of `bulk run`. */
   readonly from?: string | undefined;
-  readonly overwrite?: boolean | undefined;
 };
 
 /** The inputs of a run. */

@@ -1,6 +1,13 @@
 import { boolean, string } from '@oclif/core/flags';
 import { argument } from '../../../cli/flags/arguments.ts';
-import { choiceFlag, inGroup, integerFlag, repeatable, textFlag } from '../../../cli/flags/types.ts';
+import {
+  choiceFlag,
+  type FlagValues,
+  inGroup,
+  integerFlag,
+  repeatable,
+  textFlag,
+} from '../../../cli/flags/types.ts';
 import { UsageError } from '../../../errors.ts';
 import { quote } from '../../../text/format.ts';
 import type { ColumnOptions } from './columns.ts';
@@ -90,18 +97,7 @@ export function checkFlags() {
 }
 
 /** What `rowFlags` parse to. */
-export type RowFlagValues = {
-  readonly from?: string | undefined;
-  readonly map?: readonly string[] | undefined;
-  readonly 'ignore-column'?: readonly string[] | undefined;
-  readonly key?: string | undefined;
-  readonly amounts?: string | undefined;
-  readonly 'allow-duplicates'?: boolean | undefined;
-  readonly 'no-preflight'?: boolean | undefined;
-  readonly 'expect-rows'?: number | undefined;
-  readonly 'expect-total'?: readonly string[] | undefined;
-  readonly 'max-total'?: readonly string[] | undefined;
-};
+export type RowFlagValues = FlagValues<typeof rowFlags>;
 
 /** The flags for output. Drops `--amounts`, which a plan uses for its input. */
 export function shownBy<T extends RowFlagValues>(flags: T): T & { readonly amounts: undefined } {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { OutputFlagValues } from '../../../cli/flags/list.ts';
+import type { FlagValues } from '../../../cli/flags/types.ts';
 import type { Runtime } from '../../../cli/runtime.ts';
 import { destinationOf } from '../../../cli/session/destination.ts';
 import type { Session } from '../../../cli/session/session.ts';
@@ -25,7 +26,7 @@ import type { Target } from '../target.ts';
 import { inputOf, type Problem, type RowRules } from './check-row.ts';
 import { Columns } from './columns.ts';
 import { type Expectations, makePlan } from './make-plan.ts';
-import { columnOptions, missingFlag, type RowFlagValues, shownBy } from './plan-flags.ts';
+import { type checkFlags, columnOptions, missingFlag, type RowFlagValues, shownBy } from './plan-flags.ts';
 
 /** What a plan is made with. */
 export type PlanRun = {
@@ -33,11 +34,10 @@ export type PlanRun = {
   readonly session: Session;
   readonly runtime: Runtime;
   readonly flags: RowFlagValues &
+    FlagValues<typeof checkFlags> &
     OutputFlagValues & {
       readonly out: string;
       readonly overwrite?: boolean | undefined;
-      readonly refused?: string | undefined;
-      readonly 'accept-valid'?: boolean | undefined;
       readonly concurrency?: number | undefined;
     };
 };
