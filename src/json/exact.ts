@@ -1,3 +1,5 @@
+import { isRawJson } from './is-object.ts';
+
 /** The value of a number that a function of this module parsed; undefined for anything that is not a number. */
 export function plainNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
@@ -115,10 +117,7 @@ export function stringifyText(text: string): string {
 const ESCAPED = /["\\\p{Cc}\p{Cs}]/v;
 
 /** `JSON.rawJSON`, which the library types of TypeScript do not describe yet. */
-const { rawJSON: rawJson, isRawJSON: isRawJson } = JSON as unknown as {
-  rawJSON: (text: string) => unknown;
-  isRawJSON: (value: unknown) => value is { readonly rawJSON: string };
-};
+const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unknown };
 
 /** A number for `JSON.stringify` that is written digit for digit. `text` is a number of JSON. */
 export function numberAsWritten(text: string): unknown {

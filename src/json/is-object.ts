@@ -3,8 +3,10 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawJson(value);
 }
 
-/** Which the library types of TypeScript do not describe yet. */
-const { isRawJSON: isRawJson } = JSON as unknown as { isRawJSON: (value: unknown) => boolean };
+/** Whether a value is a number that keeps its notation. The library types of TypeScript do not describe it yet. */
+export const { isRawJSON: isRawJson } = JSON as unknown as {
+  isRawJSON: (value: unknown) => value is { readonly rawJSON: string };
+};
 
 /**
  * The member of an object by a name from outside; undefined for names that every object inherits, such as `constructor`.

@@ -1,3 +1,5 @@
+import { isRawJson } from '../json/is-object.ts';
+
 /** UTF-16 units of a text that are printed on stderr. */
 const LONGEST_TEXT = 2000;
 /** A text that is longer by no more than this is printed whole: what is left out would be shorter than the note about it. */
@@ -93,6 +95,3 @@ class Bounder {
     return Object.fromEntries(more === 0 ? shown : [...shown, ['...', `(${more} more)`]]);
   }
 }
-
-/** Which the library types of TypeScript do not describe yet. */
-const { isRawJSON: isRawJson } = JSON as unknown as { isRawJSON: (value: unknown) => boolean };

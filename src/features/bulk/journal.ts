@@ -207,7 +207,8 @@ function isLine(value: unknown, rows: number): value is JournalLine {
   );
 }
 
-function notOfPlan(path: string, { path: plan }: Plan): UsageError {
+/** The error for a journal of another plan. */
+export function notOfPlan(path: string, { path: plan }: Pick<Plan, 'path'>): UsageError {
   return new UsageError('journal_unreadable', `${quote(path)} is not the journal of ${quote(plan)}`, {
     hint: `Nothing was sent. Name the journal of this plan: payctl bulk apply ${shellQuote(plan)} --journal FILE`,
   });

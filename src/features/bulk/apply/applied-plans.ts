@@ -6,10 +6,9 @@ import { unwritable as unwritableFile } from '../../../files/output-file.ts';
 import { makePrivateDirectory, replaceFile, unwritable } from '../../../files/private-files.ts';
 import { LIMITS, readRegularFile } from '../../../files/read-file.ts';
 import { isObject } from '../../../json/is-object.ts';
-import { quote } from '../../../text/format.ts';
 import { shellQuote } from '../../../text/shell.ts';
-import { firstLine } from '../journal.ts';
-import type { PlanHeader } from '../plan-file.ts';
+import { firstLine, notOfPlan } from '../journal.ts';
+import type { Plan, PlanHeader } from '../plan-file.ts';
 
 const {
   closeSync,
@@ -35,10 +34,7 @@ const LONGEST_HEADER = 4096;
 const CLEANED = 'cleaned';
 
 /** A plan that is about to be applied. */
-export type Applying = {
-  readonly path: string;
-  /** SHA-256 of the plan, in hex. */
-  readonly hash: string;
+export type Applying = Omit<Plan, 'header'> & {
   readonly header: Pick<
     PlanHeader,
     'profile' | 'origin' | 'command' | 'merchant_account' | 'requests_sha256'
@@ -182,12 +178,6 @@ function isOfPlan(journal: string, { hash }: Applying): boolean {
   } finally {
     closeSync(descriptor);
   }
-}
-
-function notOfPlan(journal: string, { path }: Applying): UsageError {
-  return new UsageError('journal_unreadable', `${quote(journal)} is not the journal of ${quote(path)}`, {
-    hint: `Nothing was sent. Name the journal of this plan: payctl bulk apply ${shellQuote(path)} --journal FILE`,
-  });
 }
 
 /** Creates a journal with its first line. Another process may do so at the same time. */

@@ -9,21 +9,14 @@ import { shellQuote } from '../../../text/shell.ts';
 import { readClaimsIfAny } from '../../../tokens/claims.ts';
 import type { SigningKey } from '../../../tokens/keys.ts';
 import { signStatement, verifyStatement } from '../../../tokens/statements.ts';
+import type { Plan, PlanHeader } from '../plan-file.ts';
 
 /** What an approval says about a plan. */
-export type PlanToApprove = {
-  readonly path: string;
-  /** SHA-256 of the plan, in hex. */
-  readonly hash: string;
-  readonly header: {
-    readonly command: string;
-    readonly origin: string;
-    readonly merchant_account: string | null;
-    readonly rows: number;
-    /** Amounts in major units, by currency. */
-    readonly totals: Readonly<Record<string, string>>;
-    readonly created_at: string;
-  };
+export type PlanToApprove = Omit<Plan, 'header'> & {
+  readonly header: Pick<
+    PlanHeader,
+    'command' | 'origin' | 'merchant_account' | 'rows' | 'totals' | 'created_at'
+  >;
 };
 
 /** `typ` of the header of an approval. */

@@ -1,6 +1,6 @@
 /** Does work for each item, at most `most` at a time, and gives the results in the order of the items. */
 export async function* inOrder<T, R>(
-  items: AsyncIterable<T>,
+  items: Iterable<T> | AsyncIterable<T>,
   most: number,
   work: (item: T) => Promise<R>,
 ): AsyncGenerator<R, void, undefined> {

@@ -65,11 +65,7 @@ export async function reconcileRows(parts: ReconcileParts): Promise<void> {
       if (finding) await record(unknown, finding, parts, facts);
     }
   };
-  for await (const _ of inOrder(each(groups), CONCURRENCY, work)) void _;
-}
-
-async function* each<T>(items: Iterable<T>): AsyncGenerator<T, void, undefined> {
-  yield* items;
+  for await (const _ of inOrder(groups, CONCURRENCY, work)) void _;
 }
 
 /** Groups the rows by the list or the record to read, and counts the other rows of each group. */
