@@ -108,13 +108,15 @@ function sleep(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
-function inTransaction<T>(connection: DatabaseSync, work: () => T): T {
+/** Runs `work` in one BEGIN IMMEDIATE transaction, which is undone when `work` throws. */
+export function inTransaction<T>(connection: DatabaseSync, work: () => T): T {
   connection.exec('BEGIN IMMEDIATE');
   try {
     const result = work();
     connection.exec('COMMIT');
     return result;
   } catch (error) {
+    // A full disk has already rolled it back.
     if (connection.isTransaction) connection.exec('ROLLBACK');
     throw error;
   }

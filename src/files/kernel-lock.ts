@@ -48,7 +48,12 @@ export function tryPatiently(take: () => HeldLock | undefined): HeldLock | undef
  */
 export function lockAlone(path: string): HeldLock | undefined {
   for (;;) {
-    const before = inodeOf(path) ?? makeFile(path);
+    let before = inodeOf(path);
+    if (before === undefined) {
+      makePrivateFile(path);
+      // Or of that which another process made meanwhile.
+      before = inodeOf(path);
+    }
     const lock = tryLock(path, 'exclusive');
     if (lock === undefined) return undefined;
     // The last holder removes the file, perhaps after it was opened here.
@@ -70,14 +75,13 @@ function inodeOf(path: string): bigint | undefined {
   return lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 }
 
-/** The inode of a new empty file, or of that which another process made meanwhile. */
-function makeFile(path: string): bigint | undefined {
+/** Makes an empty file for its owner only. One that exists is not opened: to close it would take the locks of this process from it. */
+export function makePrivateFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
     if (fileErrorCode(error) !== 'EEXIST') throw error;
   }
-  return inodeOf(path);
 }
 
 /**

@@ -1,11 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { closeSync, openSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { UsageError } from '../../errors.ts';
-import { fileErrorCode } from '../../files/file-error.ts';
-import { loadSqlite, sqliteCode } from '../../files/kernel-lock.ts';
+import { inTransaction } from '../../files/database.ts';
+import { loadSqlite, makePrivateFile, sqliteCode } from '../../files/kernel-lock.ts';
 import { unwritable } from '../../files/output-file.ts';
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { quote } from '../../text/format.ts';
@@ -49,7 +48,8 @@ export class CopyState {
   constructor(directory: string) {
     const { DatabaseSync } = loadSqlite();
     const path = join(directory, STATE_FILE);
-    makePrivate(path);
+    // SQLite gives its other files the same mode.
+    makePrivateFile(path);
     this.#database = new DatabaseSync(path, { timeout: 10_000 });
     // A row with the IDs of a chunk is then five pages instead of 39, which are written in a third of the time.
     this.#database.exec('PRAGMA page_size = 32768');
@@ -111,18 +111,6 @@ export class CopyState {
 
   #inTransaction(work: () => void): void {
     inTransaction(this.#database, work);
-  }
-}
-
-/**
- * Makes the file of a database, if there is none, for its owner only; SQLite gives its other files the same mode. One that exists is not
- * opened: to close it would take the locks of this process from it.
- */
-function makePrivate(path: string): void {
-  try {
-    closeSync(openSync(path, 'wx', 0o600));
-  } catch (error) {
-    if (fileErrorCode(error) !== 'EEXIST') throw error;
   }
 }
 
@@ -380,16 +368,4 @@ function firstValue(
   ...values: readonly number[]
 ): SQLOutputValue | undefined {
   return Object.values(database.prepare(sql).get(...values) ?? {})[0];
-}
-
-function inTransaction(database: DatabaseSync, work: () => void): void {
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    work();
-    database.exec('COMMIT');
-  } catch (error) {
-    // A full disk has already rolled it back.
-    if (database.isTransaction) database.exec('ROLLBACK');
-    throw error;
-  }
 }
