@@ -71,3 +71,17 @@ export class NotFoundError extends PayctlError {
     super('not_found', message, { hint });
   }
 }
+
+/** One item of `details` of the error object, or of `detail` of a 422 translated to the same shape. */
+export type ErrorDetail = {
+  /** `body`, `query`, `path` ... */
+  readonly location?: string | undefined;
+  /** JSON pointer to the invalid property. */
+  readonly pointer?: string | undefined;
+  readonly message: string;
+  readonly type?: string | undefined;
+  /** The value that is wrong, any JSON; only of a 422, and only where the service names it. */
+  readonly input?: unknown;
+  /** What the message is about, such as a limit; as `input`. */
+  readonly ctx?: unknown;
+};

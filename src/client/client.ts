@@ -29,7 +29,7 @@ export type {
   SecurityScheme,
 } from '../contract/operation.ts';
 export type { BodyPart, ByteSource, Bytes } from '../descriptions/byte-source.ts';
-export { AbortedError, CredentialsError, PayctlError, UsageError } from '../errors.ts';
+export { AbortedError, CredentialsError, type ErrorDetail, PayctlError, UsageError } from '../errors.ts';
 export type { ClientHooks, QueryValue, RequestOptions } from './call.ts';
 export type { DescribedClient } from './described-client.ts';
 export {
@@ -37,7 +37,6 @@ export {
   ConnectionError,
   type ConnectionErrorCode,
   CursorLoopError,
-  type ErrorDetail,
   type RequestSummary,
   ResponseError,
   type ResponseErrorCode,

@@ -1,5 +1,5 @@
 import type { NeededScopes } from '../contract/operation.ts';
-import { PayctlError } from '../errors.ts';
+import { type ErrorDetail, PayctlError } from '../errors.ts';
 
 /** The request that an error belongs to. Holds no header values, so that no token reaches a report through it. */
 export type RequestSummary = {
@@ -11,20 +11,6 @@ export type RequestSummary = {
   readonly needed?: NeededScopes | undefined;
   /** The key under which the service carries the request out only once, and its header. */
   readonly idempotency?: { readonly header: string; readonly key: string } | undefined;
-};
-
-/** One item of `details` of the error object, or of `detail` of a 422 translated to the same shape. */
-export type ErrorDetail = {
-  /** `body`, `query`, `path` ... */
-  readonly location?: string | undefined;
-  /** JSON pointer to the invalid property. */
-  readonly pointer?: string | undefined;
-  readonly message: string;
-  readonly type?: string | undefined;
-  /** The value that is wrong, any JSON; only of a 422, and only where the service names it. */
-  readonly input?: unknown;
-  /** What the message is about, such as a limit; as `input`. */
-  readonly ctx?: unknown;
 };
 
 /** These statuses say that the same request belongs elsewhere; other redirects may lead to the result of a request that was processed. */

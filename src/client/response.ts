@@ -1,7 +1,8 @@
+import type { ErrorDetail } from '../errors.ts';
 import { parseExactJson, stringifyExactJson } from '../json/exact.ts';
 import { isObject } from '../json/is-object.ts';
 import { pointerSegment } from '../json/pointer.ts';
-import { ApiError, type ErrorDetail, type RequestSummary, ResponseError } from './errors.ts';
+import { ApiError, type RequestSummary, ResponseError } from './errors.ts';
 import { redirectHint } from './redirect.ts';
 
 /** A response as it arrived: its exact text and its metadata. */

@@ -1,3 +1,4 @@
+import type { ErrorDetail } from '../errors.ts';
 import { stringifyExactJson } from '../json/exact.ts';
 import { afterFlag, cursorFlag } from '../text/format.ts';
 import { shellQuote } from '../text/shell.ts';
@@ -25,7 +26,7 @@ export type ErrorReport = {
   readonly ending?: string | undefined;
   /** HTTP status, where there was a response. */
   readonly status?: number | undefined;
-  readonly details: readonly ReportedDetail[];
+  readonly details: readonly ErrorDetail[];
   /** The record that a duplicate conflicts with. */
   readonly resourceId?: string | undefined;
   readonly request?: ReportedRequest | undefined;
@@ -57,18 +58,6 @@ export type ErrorReport = {
   /** The key under which it can be sent again without being carried out twice. */
   readonly idempotencyKey?: string | undefined;
   readonly exitCode: number;
-};
-
-/** One thing that is wrong with a request. */
-export type ReportedDetail = {
-  readonly location?: string | undefined;
-  /** JSON pointer. */
-  readonly pointer?: string | undefined;
-  readonly message: string;
-  readonly type?: string | undefined;
-  /** The value that is wrong, and what the message refers to: any JSON. */
-  readonly input?: unknown;
-  readonly ctx?: unknown;
 };
 
 /** The request that failed, without its headers. */
@@ -162,7 +151,7 @@ function identity(report: ErrorReport): string {
   return report.code === `http_${report.status}` ? `HTTP ${report.status}` : `${report.status} ${code}`;
 }
 
-function detailLine(detail: ReportedDetail): string {
+function detailLine(detail: ErrorDetail): string {
   const location = [detail.location, detail.pointer].filter(Boolean).map((part) => sanitizeText(part ?? ''));
   const type = detail.type ? ` (${sanitizeText(detail.type)})` : '';
   const message = `${sanitizeText(detail.message)}${type}${jsonOf('input', detail.input)}${jsonOf('ctx', detail.ctx)}`;

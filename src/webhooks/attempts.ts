@@ -1,13 +1,8 @@
 import type { Database } from '../files/database.ts';
+import type { Outcome } from './sender.ts';
 
 /** One attempt of a send. */
-export type Attempt = {
-  readonly attemptedMs: number;
-  /** Undefined where no response came. */
-  readonly status: number | undefined;
-  readonly problem: string | undefined;
-  readonly milliseconds: number;
-};
+export type Attempt = Omit<Outcome, 'location'> & { readonly attemptedMs: number };
 
 /** The attempts of a send by its row, oldest first. */
 export function attemptsOf(database: Pick<Database, 'prepare'>, send: number): readonly Attempt[] {

@@ -50,11 +50,16 @@ export function timestampAt(nowMs: number): string {
   return String(Math.floor(nowMs / 1000));
 }
 
-/** What a delivery is signed with. */
-export type Signing = {
+/** How deliveries are signed. */
+export type Scheme = {
   readonly names: HeaderNames;
-  /** None leaves it unsigned. */
+  /** None leaves deliveries unsigned and unchecked; there are two while a secret is rotated. */
   readonly secrets: readonly string[];
+  readonly toleranceMs: number;
+};
+
+/** What a delivery is signed with. */
+export type Signing = Pick<Scheme, 'names' | 'secrets'> & {
   readonly deliveryId: string;
   /** The type of the event. */
   readonly event: string;

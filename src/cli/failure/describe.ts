@@ -1,9 +1,9 @@
-import { ApiError, ConnectionError, type ErrorDetail, ResponseError } from '../../client/errors.ts';
+import { ApiError, ConnectionError, ResponseError } from '../../client/errors.ts';
 import { isSecretName, MASK } from '../../contract/secret-names.ts';
-import { AbortedError, ConflictError, PayctlError } from '../../errors.ts';
+import { AbortedError, ConflictError, type ErrorDetail, PayctlError } from '../../errors.ts';
 import { fileErrorCode, fileErrorReason } from '../../files/file-error.ts';
 import { boundText } from '../../output/bound.ts';
-import type { ErrorReport, ReportedDetail, ReportedRequest } from '../../output/error-report.ts';
+import type { ErrorReport, ReportedRequest } from '../../output/error-report.ts';
 import { countEntries, plural, quote } from '../../text/format.ts';
 import type { Change } from '../session/connect.ts';
 import type { Session } from '../session/session.ts';
@@ -153,7 +153,7 @@ function describeApiError(error: ApiError, context: Context): ErrorReport {
 }
 
 /** A value that was rejected is not shown where its member, or one that it is in, has the name of a secret. */
-function describeDetail(detail: ErrorDetail): ReportedDetail {
+function describeDetail(detail: ErrorDetail): ErrorDetail {
   const { input, pointer = '' } = detail;
   const isHidden = input !== undefined && input !== null && pointer.split('/').some(isSecretName);
   return isHidden ? { ...detail, input: MASK } : detail;

@@ -13,18 +13,14 @@ import { currencyRank, isAmountMember } from '../../text/amount-names.ts';
 import { amountsInChange, bodyInWords, missingWords, recordWords } from '../money/change-in-words.ts';
 import { type Change, isMoneyHeader } from '../money/moved.ts';
 import type { ConcernedRecord, ReadRecord } from '../money/record.ts';
-import type { Runtime } from '../runtime.ts';
 import { isSecretPair, namesIn } from '../secrets/form-text.ts';
 import { maskData } from '../secrets/mask.ts';
-import type { Display } from '../show/display.ts';
+import type { RunParts } from '../show/display.ts';
 import { shorten } from './hooks.ts';
 import { brokenFact, PRODUCTION_MARK, printFacts } from './mark-production.ts';
 
 /** What `confirmWrite` decides by. */
-export type ConfirmOptions = {
-  readonly settings: Settings;
-  readonly display: Display;
-  readonly runtime: Runtime;
+export type ConfirmOptions = RunParts & {
   /** `--yes` was given. */
   readonly confirmed: boolean;
   /** Reads the record that the change concerns; none where the command has read it, and says itself what changes. */

@@ -24,7 +24,7 @@ import { checkAccess } from '../../tokens/scopes.ts';
 import type { ConcernedRecord, ReadRecord } from '../money/record.ts';
 import { pathOfBaseUrl } from '../routing/catalog/paths.ts';
 import { issuerOf, type Runtime, userAgentOf } from '../runtime.ts';
-import type { Display } from '../show/display.ts';
+import type { Display, RunParts } from '../show/display.ts';
 import type { confirmWrite } from './confirm-write.ts';
 import { credentialInputs, noCredentials, sourceOf, warnOfEmptyVariables } from './credential-inputs.ts';
 import { dryRunHooks, traceHooks, warningHooks } from './hooks.ts';
@@ -63,10 +63,7 @@ export type FurtherQuery = {
 };
 
 /** What a session is opened with. */
-export type SessionParts = {
-  readonly settings: Settings;
-  readonly display: Display;
-  readonly runtime: Runtime;
+export type SessionParts = RunParts & {
   /** Show the request and send nothing. */
   readonly dryRun: boolean;
   /** Change things in production without asking. */
@@ -307,10 +304,8 @@ export async function openTokenProvider(parts: SessionParts, target: Target): Pr
   return requestCredentials({ ...parts, sources, inputs, headers, isEmulator, deps, tokens });
 }
 
-type HookParts = {
+type HookParts = Pick<Connection, 'tokenProvider' | 'record'> & {
   readonly target: Target;
-  readonly tokenProvider: CredentialProvider | undefined;
-  readonly record: ReadRecord;
   /** The record that the run has read for the path of a change. */
   readonly known: (path: string) => Promise<ConcernedRecord> | undefined;
 };

@@ -1,6 +1,6 @@
 import { resolveBaseUrl } from '../../config/base-url.ts';
 import type { Settings } from '../../config/settings.ts';
-import { CredentialsError } from '../../errors.ts';
+import { notConfigured } from './target.ts';
 
 /** The `origin` for the built-in emulator profile, because the emulator may have another address in each run. */
 export const EMULATOR_ORIGIN = 'emulator';
@@ -25,11 +25,7 @@ export function destinationOf({
 }: Settings): Destination {
   const name = profile.value?.name;
   const isEmulator = name === 'emulator' && baseUrl.value === undefined;
-  if (!isEmulator && baseUrl.value === undefined) {
-    throw new CredentialsError('not_configured', 'No base URL is configured', {
-      hint: 'Add --profile emulator to try payctl without an account, or log in: payctl auth login',
-    });
-  }
+  if (!isEmulator && baseUrl.value === undefined) throw notConfigured();
   return {
     profile: name ?? null,
     origin: isEmulator ? EMULATOR_ORIGIN : resolveBaseUrl(baseUrl.value ?? '', instance.value),

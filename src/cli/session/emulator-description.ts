@@ -4,6 +4,7 @@ import type { Profiles } from '../../config/profiles.ts';
 import type { ImportedDescription } from '../../descriptions/imported-operation.ts';
 import { quote } from '../../text/format.ts';
 import { shellQuote } from '../../text/shell.ts';
+import type { DescriptionInUse } from './description-in-use.ts';
 
 /** The description that an emulator serves; it may change while the emulator runs. */
 export type EmulatorDescription = {
@@ -82,13 +83,7 @@ async function ofFile(
   };
 }
 
-async function requireWhole({
-  folder,
-  index,
-}: {
-  readonly folder: string;
-  readonly index: ImportedDescription;
-}): Promise<void> {
+async function requireWhole({ folder, index }: DescriptionInUse): Promise<void> {
   const { readImport } = await import('../../descriptions/read-store.ts');
   readImport(folder, index);
 }

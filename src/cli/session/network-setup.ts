@@ -9,18 +9,10 @@ import { nameOfSource, type Settings } from '../../config/settings.ts';
 import { UsageError } from '../../errors.ts';
 import { quote } from '../../text/format.ts';
 import { shellQuote } from '../../text/shell.ts';
-import type { Runtime } from '../runtime.ts';
-import type { Display } from '../show/display.ts';
-
-/** What a way to the service is found with. */
-export type NetworkParts = {
-  readonly settings: Settings;
-  readonly display: Display;
-  readonly runtime: Runtime;
-};
+import type { Display, RunParts } from '../show/display.ts';
 
 /** The network of settings that need one. @throws UsageError as `openNetwork` */
-export function setUpNetwork(parts: NetworkParts, url: URL): NetworkOptions {
+export function setUpNetwork(parts: RunParts, url: URL): NetworkOptions {
   const { settings, display } = parts;
   const profile = settings.profile.value;
   return {
@@ -34,7 +26,7 @@ export function setUpNetwork(parts: NetworkParts, url: URL): NetworkOptions {
 }
 
 function chooseProxy(
-  { settings: { proxy }, display, runtime: { environment } }: NetworkParts,
+  { settings: { proxy }, display, runtime: { environment } }: RunParts,
   url: URL,
 ): Pick<NetworkOptions, 'proxy' | 'withoutProxy'> {
   if (proxy.value === undefined || isLoopback(url)) return {};

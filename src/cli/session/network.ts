@@ -1,7 +1,7 @@
 import type { NetworkOptions } from '../../client/network/options.ts';
 import { isLoopback } from '../../config/base-url.ts';
 import { UsageError } from '../../errors.ts';
-import type { NetworkParts } from './network-setup.ts';
+import type { RunParts } from '../show/display.ts';
 
 /**
  * How the settings lead to a service: through which proxy, and which certificates are trusted and shown. Most runs need nothing
@@ -9,7 +9,7 @@ import type { NetworkParts } from './network-setup.ts';
  * @throws UsageError `insecure_tls` where NODE_TLS_REJECT_UNAUTHORIZED would turn off the checks of certificates; `invalid_proxy`,
  * `unsupported_proxy`, `proxy_credentials_refused`, `invalid_ca_file`, `invalid_client_certificate`
  */
-export async function openNetwork(parts: NetworkParts, baseUrl: string): Promise<NetworkOptions> {
+export async function openNetwork(parts: RunParts, baseUrl: string): Promise<NetworkOptions> {
   const { settings, runtime } = parts;
   const url = new URL(baseUrl);
   if (url.protocol === 'http:') return {};

@@ -1,19 +1,11 @@
 import type { Environment } from '../../config/environment.ts';
-import type { Profiles } from '../../config/profiles.ts';
-import type {
-  ImportedDescription,
-  ImportedOperation,
-  IndexedOperation,
-} from '../../descriptions/imported-operation.ts';
+import type { ImportedOperation, IndexedOperation } from '../../descriptions/imported-operation.ts';
 import { readImport, readOperation } from '../../descriptions/read-store.ts';
 import { profileIn } from '../routing/leading-flags.ts';
-import { descriptionInUse } from './description-in-use.ts';
+import { type DescriptionInUse, descriptionInUse } from './description-in-use.ts';
 
 /** The imported description of a run, of which single operations can be read. */
-export type OpenedDescription = {
-  readonly index: ImportedDescription;
-  /** The profiles, where they were read to find it. */
-  readonly profiles?: Profiles | undefined;
+export type OpenedDescription = Omit<DescriptionInUse, 'folder'> & {
   /** Everything that is known about an operation of the index, except for the schema of its response. @throws UsageError `description_damaged` */
   operation(indexed: IndexedOperation): ImportedOperation;
 };

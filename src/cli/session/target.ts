@@ -3,8 +3,7 @@ import { resolveBaseUrl } from '../../config/base-url.ts';
 import type { Profile } from '../../config/profile.ts';
 import { nameOfSource, type Settings } from '../../config/settings.ts';
 import { CredentialsError, UsageError } from '../../errors.ts';
-import type { Runtime } from '../runtime.ts';
-import type { Display } from '../show/display.ts';
+import type { RunParts } from '../show/display.ts';
 import { accessEmulator, type EmulatorAccess, withEmulatorKey } from './emulator-profile.ts';
 import { openNetwork } from './network.ts';
 
@@ -20,18 +19,11 @@ export type Target = {
   close(): Promise<void>;
 };
 
-/** What a target is found with. */
-export type TargetParts = {
-  readonly settings: Settings;
-  readonly display: Display;
-  readonly runtime: Runtime;
-};
-
 /**
  * Finds the service that the settings lead to; for the profile `emulator` that is the emulator, started where none runs.
  * @throws CredentialsError `not_configured` without a base URL; UsageError for one that cannot be used
  */
-export async function openTarget(parts: TargetParts): Promise<Target> {
+export async function openTarget(parts: RunParts): Promise<Target> {
   const { settings, runtime } = parts;
   const emulator = await openEmulator(parts);
   try {
@@ -50,7 +42,7 @@ export async function openTarget(parts: TargetParts): Promise<Target> {
   }
 }
 
-async function openEmulator({ settings, runtime }: TargetParts): Promise<EmulatorAccess | undefined> {
+async function openEmulator({ settings, runtime }: RunParts): Promise<EmulatorAccess | undefined> {
   const { profile, baseUrl, merchantAccount, merchantHeader } = settings;
   const isWanted = profile.value?.name === 'emulator' && baseUrl.value === undefined;
   if (!isWanted) return undefined;
@@ -67,7 +59,7 @@ async function openEmulator({ settings, runtime }: TargetParts): Promise<Emulato
 }
 
 /** Says that requests leave the address of the profile. Comes after the check of the base URL, which may hold a password. */
-function reportOverride({ settings, display }: TargetParts, chosen: string): void {
+function reportOverride({ settings, display }: RunParts, chosen: string): void {
   const { profile, baseUrl } = settings;
   const own = profile.value?.name === 'emulator' ? 'the emulator' : profile.value?.baseUrl;
   if (own === undefined || own === baseUrl.value) return;
@@ -82,11 +74,7 @@ function profileOf({ baseUrl, signingKey }: EmulatorAccess): Profile {
 
 function chooseBaseUrl({ baseUrl, instance }: Settings, emulator: EmulatorAccess | undefined): string {
   const template = baseUrl.value ?? emulator?.baseUrl;
-  if (template === undefined) {
-    throw new CredentialsError('not_configured', 'No base URL is configured', {
-      hint: 'Add --profile emulator to try payctl without an account, or log in: payctl auth login',
-    });
-  }
+  if (template === undefined) throw notConfigured();
   const resolved = resolveBaseUrl(template, instance.value, nameOfSource(baseUrl.source));
   if (instance.source.kind === 'flag' && !template.includes('{id}')) {
     throw new UsageError(
@@ -98,4 +86,11 @@ function chooseBaseUrl({ baseUrl, instance }: Settings, emulator: EmulatorAccess
     );
   }
   return resolved;
+}
+
+/** The error for settings that lead nowhere. */
+export function notConfigured(): CredentialsError {
+  return new CredentialsError('not_configured', 'No base URL is configured', {
+    hint: 'Add --profile emulator to try payctl without an account, or log in: payctl auth login',
+  });
 }

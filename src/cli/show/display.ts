@@ -117,6 +117,13 @@ export type Display = {
   ): Promise<void>;
 };
 
+/** What every part of a run has to do with: its settings, and where it prints, reads and stops. */
+export type RunParts = {
+  readonly settings: Settings;
+  readonly display: Display;
+  readonly runtime: Runtime;
+};
+
 /** The settings of a display, as far as they could be resolved. */
 export type DisplayOptions = {
   readonly format: OutputName;

@@ -3,6 +3,7 @@ import type { NextPage } from '../../client/page.ts';
 import type { RawResponse } from '../../client/response.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
+import type { TypedColumn } from '../../output/typed-column.ts';
 import { cursorFlag, isUuid, quote } from '../../text/format.ts';
 import { shellQuote } from '../../text/shell.ts';
 import { flagName } from '../flags/list.ts';
@@ -31,6 +32,21 @@ export type ListRun = {
   readonly filters: Readonly<Record<string, unknown>>;
   /** The path of the list and the values of its parameters, where it does not follow from the operation. */
   readonly path?: readonly string[] | undefined;
+};
+
+/** A list that can be read without arguments. */
+export type WholeList = {
+  /** The words of its command without `list`, such as `payment-methods`. */
+  readonly resource: string;
+  /** The members of its items, as far as the description has them. */
+  readonly columns: readonly TypedColumn[];
+  /** The dotted path of the ID of an item. */
+  readonly idPath: string;
+  /** The SHA-256 of the imported description that it is of. */
+  readonly description: string | undefined;
+  readonly merchantHeader: string | undefined;
+  /** How a run over the list is known in messages. */
+  readonly run: ListRun;
 };
 
 /** Where a list ended. */

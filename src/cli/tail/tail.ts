@@ -15,7 +15,7 @@ import { without } from '../show/list-end.ts';
 import { timeOfPage } from '../show/list-pages.ts';
 import { openWhere, type Where } from '../show/where.ts';
 import { unknownMemberOf } from '../show/where-members.ts';
-import { type FollowEvent, follow } from './follow.ts';
+import { type FollowEvent, type FollowOptions, follow } from './follow.ts';
 import type { NewEntry, Printed, TailItem } from './marks.ts';
 import { TailMessages } from './messages.ts';
 import { openTailOutput, type TailOutput } from './output.ts';
@@ -24,14 +24,10 @@ import type { TailSource } from './source.ts';
 import type { TailPage } from './walk.ts';
 
 /** What a tail is asked for. Times are in milliseconds. */
-export type TailRequest = {
+export type TailRequest = Pick<FollowOptions, 'intervalMs' | 'forMs' | 'timeoutMs' | 'maxRetries'> & {
   readonly flags: OutputFlagValues;
   /** The words of the command, and the arguments after them, as they were typed. */
   readonly command: { readonly words: string; readonly argv: readonly string[] };
-  readonly intervalMs: number;
-  readonly forMs?: number | undefined;
-  /** The longest that a request takes. */
-  readonly timeoutMs: number;
   readonly maxItems?: number | undefined;
   /** A jq expression; the tail ends with the first entry for which it is true. */
   readonly untilMatch?: string | undefined;
@@ -41,8 +37,6 @@ export type TailRequest = {
   readonly isSince: boolean;
   /** ID of the entry to begin after, or `@FILE` with what was printed before. */
   readonly after?: string | undefined;
-  /** How often the first response is asked for again. */
-  readonly maxRetries: number;
 };
 
 /**

@@ -5,7 +5,7 @@ import { argument, optionalArgument } from '../../cli/flags/arguments.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { recordFlags, sortFlag } from '../../cli/flags/list.ts';
 import { builtInCommands } from '../../cli/routing/built-in-commands.ts';
-import type { NetworkParts } from '../../cli/session/network-setup.ts';
+import type { RunParts } from '../../cli/show/display.ts';
 import { showRecords } from '../../cli/show/show-document.ts';
 import { type Comparable, compareDescriptions } from '../../descriptions/compare.ts';
 import { importDescription } from '../../descriptions/import-description.ts';
@@ -84,7 +84,7 @@ sent, or a field of a response. The exit code is 1 if there is a breaking change
   }
 }
 
-async function read(source: string, parts: NetworkParts): Promise<Comparable> {
+async function read(source: string, parts: RunParts): Promise<Comparable> {
   const { text, name } = await readSource(source, parts);
   return await importDescription(text, { file: name, builtIn: builtInCommands() });
 }

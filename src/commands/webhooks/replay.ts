@@ -27,17 +27,13 @@ import {
   replayRecord,
   sendReplays,
 } from '../../features/webhooks/replay.ts';
-import {
-  resolveScheme,
-  type Scheme,
-  SECRET_SOURCES,
-  secretFlags,
-} from '../../features/webhooks/scheme-flags.ts';
+import { resolveScheme, SECRET_SOURCES, secretFlags } from '../../features/webhooks/scheme-flags.ts';
 import { EventStore } from '../../features/webhooks/store.ts';
 import { openTargetSender, parseTargetUrl } from '../../features/webhooks/targets.ts';
 import { createListWriter } from '../../output/list-writer.ts';
 import { plural, quote } from '../../text/format.ts';
 import { isDelivered } from '../../webhooks/sender.ts';
+import type { Scheme } from '../../webhooks/signature.ts';
 
 export default class WebhooksReplay extends BaseCommand {
   static override readonly summary = 'Send received webhooks to your program again.';

@@ -8,19 +8,14 @@ import { recordPrinter } from '../../cli/show/show-document.ts';
 import { UsageError } from '../../errors.ts';
 import { directoryFlag, eventDirectory, findEvent } from '../../features/webhooks/event-flags.ts';
 import { type Headers, parseHeaders } from '../../features/webhooks/header-file.ts';
-import {
-  resolveScheme,
-  type Scheme,
-  SECRET_SOURCES,
-  schemeFlags,
-} from '../../features/webhooks/scheme-flags.ts';
+import { resolveScheme, SECRET_SOURCES, schemeFlags } from '../../features/webhooks/scheme-flags.ts';
 import { EventStore } from '../../features/webhooks/store.ts';
 import { verifyDelivery } from '../../features/webhooks/verify.ts';
 import { gatherBytes } from '../../files/read-file.ts';
 import { readInputFile, unreadableInput } from '../../files/read-input.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
 import { commandInShell, inShell } from '../../text/shell.ts';
-import type { Checked } from '../../webhooks/signature.ts';
+import type { Checked, Scheme } from '../../webhooks/signature.ts';
 
 /** The largest body, and the largest file of headers, in bytes. */
 const LARGEST = 1024 * 1024;

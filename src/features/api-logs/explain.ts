@@ -1,5 +1,11 @@
 import { commandOf, hasOwnDescription } from '../../cli/failure/advice.ts';
-import { diagnose, type ErrorEvidence, isPage, operationOf } from '../../cli/failure/diagnosis.ts';
+import {
+  type Diagnosis,
+  diagnose,
+  type ErrorEvidence,
+  isPage,
+  operationOf,
+} from '../../cli/failure/diagnosis.ts';
 import { COMMAND_OPERATIONS } from '../../cli/routing/catalog/operations.ts';
 import { contractTemplate, pathOfBaseUrl, segmentsBelow } from '../../cli/routing/catalog/paths.ts';
 import type { Session } from '../../cli/session/session.ts';
@@ -10,16 +16,9 @@ import { detailsOf, type Entry, pathOf, readEntry, whyOf } from './entry.ts';
 import { type Fingerprint, fingerprintOf } from './fingerprint.ts';
 
 /** Notes about an entry, which are not part of its data. */
-export type Explanation = {
+export type Explanation = Pick<Diagnosis, 'meaning' | 'causes' | 'remedy' | 'commands'> & {
   /** In one line; empty where the entry does not say it. */
   readonly why: string;
-  /** What the code means in the specification. */
-  readonly meaning: string | undefined;
-  readonly causes: readonly string[];
-  /** What to do about them; undefined where nobody but the sender can know. */
-  readonly remedy: string | undefined;
-  /** The commands to run next, without `payctl`. */
-  readonly commands: readonly string[];
 };
 
 /** Where the paths of entries are described. */

@@ -6,16 +6,14 @@ import { readProfiles } from '../../config/profiles.ts';
 import type { NotRunOperation } from '../../descriptions/imported-operation.ts';
 import { type FoundOperation, findOperation, notRunnable } from './find-operation.ts';
 import { importedCommand } from './imported-command.ts';
+import type { ImportedRun } from './imported-run.ts';
 import type { RunnableOperation } from './own-operations.ts';
 
 /** What the words after `api call` name: an operation, and what is left for its command. */
-export type Called = {
-  readonly operation: RunnableOperation;
+export type Called = Pick<ImportedRun, 'operation' | 'description' | 'merchantHeader'> & {
   /** How it was named. */
   readonly name: string;
   readonly words: readonly string[];
-  readonly description?: OpenedDescription | undefined;
-  readonly merchantHeader?: string | undefined;
 };
 
 /**

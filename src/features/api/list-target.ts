@@ -1,5 +1,5 @@
 import { type DescriptionInputs, descriptionInUse } from '../../cli/session/description-in-use.ts';
-import type { ListRun } from '../../cli/show/list-end.ts';
+import type { WholeList } from '../../cli/show/list-end.ts';
 import { itemColumns } from '../../contract/generated/item-columns.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
@@ -9,27 +9,13 @@ import { readModel, readOperation } from '../../descriptions/read-store.ts';
 import { pathBelow } from '../../descriptions/record-place.ts';
 import { UsageError } from '../../errors.ts';
 import { own } from '../../json/is-object.ts';
-import type { TypedColumn } from '../../output/typed-column.ts';
 import { listValues, quote } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
 import { ownOperations, type RunnableOperation } from './own-operations.ts';
 import { listRunOf } from './send-and-show.ts';
 
 /** A list that can be read without arguments, built in or imported. */
-export type ListTarget = {
-  /** The words of its command without `list`, such as `payment-methods`. */
-  readonly resource: string;
-  readonly operation: RunnableOperation;
-  /** The members of its items, as far as the description has them. */
-  readonly columns: readonly TypedColumn[];
-  /** The dotted path of the ID of an item. */
-  readonly idPath: string;
-  /** The SHA-256 of the imported description that it is of. */
-  readonly description: string | undefined;
-  readonly merchantHeader: string | undefined;
-  /** How a run over the list is known in messages. */
-  readonly run: ListRun;
-};
+export type ListTarget = WholeList & { readonly operation: RunnableOperation };
 
 /** A list by the words that name it, and why it cannot be read without arguments. */
 export type NamedList = {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { openNetwork } from '../../cli/session/network.ts';
-import type { NetworkParts } from '../../cli/session/network-setup.ts';
+import type { RunParts } from '../../cli/show/display.ts';
 import { toTypedError } from '../../client/connection-error.ts';
 import { startDeadline } from '../../client/deadline.ts';
 import { createTransport, type TransportResponse } from '../../client/transport.ts';
@@ -19,7 +19,7 @@ export type DescriptionSource = { readonly text: string; readonly name: string }
  * and without a token; a redirect is not followed.
  * @throws UsageError `unreadable_file`, `insecure_url`, `description_not_found`; ConnectionError; AbortedError
  */
-export async function readSource(source: string, parts: NetworkParts): Promise<DescriptionSource> {
+export async function readSource(source: string, parts: RunParts): Promise<DescriptionSource> {
   const { runtime } = parts;
   if (source === '-') {
     try {
@@ -33,7 +33,7 @@ export async function readSource(source: string, parts: NetworkParts): Promise<D
   return { text, name: basename(source) };
 }
 
-async function fetchDescription(source: string, parts: NetworkParts): Promise<DescriptionSource> {
+async function fetchDescription(source: string, parts: RunParts): Promise<DescriptionSource> {
   const url = checkedUrl(source);
   const response = await get(url, parts);
   if (response.status !== 200) throw notFound(url, response);
@@ -64,7 +64,7 @@ function checkedUrl(source: string): URL {
   return url;
 }
 
-async function get(url: URL, parts: NetworkParts): Promise<TransportResponse> {
+async function get(url: URL, parts: RunParts): Promise<TransportResponse> {
   const { settings, runtime } = parts;
   const network = await openNetwork(parts, url.href);
   const timeoutMs = settings.timeoutMilliseconds.value;

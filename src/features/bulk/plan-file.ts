@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants, fsyncSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
+import type { Destination } from '../../cli/session/destination.ts';
 import { OutputError, UsageError } from '../../errors.ts';
 import { fileErrorReason } from '../../files/file-error.ts';
 import { findTarget, moveDraft, unwritable } from '../../files/output-file.ts';
@@ -11,7 +12,7 @@ import { plural, quote } from '../../text/format.ts';
 import { MoneyTotals, readTotals, totalsText } from './money-totals.ts';
 
 /** The first line of a plan. Names are those of the file. */
-export type PlanHeader = {
+export type PlanHeader = Destination & {
   /** The version of the format. */
   readonly payctl_plan: 1;
   readonly id: string;
@@ -19,12 +20,6 @@ export type PlanHeader = {
   readonly operation: { readonly id: string; readonly method: string; readonly path: string };
   /** SHA-256 of the imported description; null for a command of payctl's own contract. */
   readonly description: string | null;
-  readonly profile: string | null;
-  /** The base URL. */
-  readonly origin: string;
-  readonly merchant_account: string | null;
-  /** The header that names the merchant account; null without one. */
-  readonly merchant_header: string | null;
   /** RFC 3339, in UTC, as `expires_at`. */
   readonly created_at: string;
   readonly expires_at: string;

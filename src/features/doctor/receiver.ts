@@ -4,16 +4,11 @@ import { formatDuration } from '../../text/format.ts';
 import { inShell } from '../../text/shell.ts';
 import { createEvent, writeEvent } from '../../webhooks/event.ts';
 import { isDelivered, type Outcome, type Sender } from '../../webhooks/sender.ts';
-import { deliveryHeaders, type HeaderNames } from '../../webhooks/signature.ts';
+import { deliveryHeaders, type Scheme } from '../../webhooks/signature.ts';
 import { type CheckResult, fail, pass, warn } from './finding.ts';
 
 /** A receiver of webhooks, and how deliveries to it are signed. */
-export type CheckedReceiver = {
-  readonly url: string;
-  readonly names: HeaderNames;
-  readonly secrets: readonly string[];
-  readonly toleranceMs: number;
-};
+export type CheckedReceiver = Scheme & { readonly url: string };
 
 /** What the receiver is sent with; the sender ends an attempt without a response. */
 export type ReceiverParts = {
@@ -129,7 +124,7 @@ export function evaluateReceiver(
 /** What is wrong with the response to the first request; undefined if it tells nothing yet. */
 function evaluateFirst(
   outcome: Outcome,
-  { isSigned, names }: { readonly isSigned: boolean; readonly names: HeaderNames },
+  { isSigned, names }: Pick<Scheme, 'names'> & { readonly isSigned: boolean },
 ): CheckResult | undefined {
   const { status, problem, location } = outcome;
   if (status === undefined) {

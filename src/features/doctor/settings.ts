@@ -1,5 +1,6 @@
 import type { DisplayFlagValues } from '../../cli/flags/global.ts';
-import { openTarget, type Target, type TargetParts } from '../../cli/session/target.ts';
+import { openTarget, type Target } from '../../cli/session/target.ts';
+import type { RunParts } from '../../cli/show/display.ts';
 import { type Environment, readEnvironment } from '../../config/environment.ts';
 import { type Production, productionAt } from '../../config/origin.ts';
 import { BUILT_IN_PROFILES, type Profile } from '../../config/profile.ts';
@@ -26,7 +27,7 @@ export type SettingsResult = {
 export async function checkSettings(
   { settings, error }: ResolvedSettings,
   profiles: Profiles | undefined,
-  parts: Omit<TargetParts, 'settings'>,
+  parts: Omit<RunParts, 'settings'>,
 ): Promise<SettingsResult> {
   if (error) return { result: evaluateUnresolved(error, profiles !== undefined) };
   try {

@@ -1,29 +1,17 @@
 import type { Session } from '../../cli/session/session.ts';
-import type { ListRun } from '../../cli/show/list-end.ts';
+import type { WholeList } from '../../cli/show/list-end.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import type { TimeFilter } from '../../descriptions/time-filters.ts';
-import type { TypedColumn } from '../../output/typed-column.ts';
 import { dayOf } from '../../text/format.ts';
 import { shellQuote } from '../../text/shell.ts';
 
 /** A list that is copied. */
-export type CopyTarget = {
-  /** The words of its command without `list`, such as `payment-methods`. */
-  readonly resource: string;
+export type CopyTarget = WholeList & {
   readonly operation: Operation &
     Pick<Partial<ImportedOperation>, 'personalByName' | 'envelope' | 'listShape' | 'paging'> & {
       readonly isOwn?: true;
     };
-  /** The members of its items, as far as the description has them. */
-  readonly columns: readonly TypedColumn[];
-  /** The dotted path of the ID of an item. */
-  readonly idPath: string;
-  /** The SHA-256 of the imported description that it is of. */
-  readonly description: string | undefined;
-  readonly merchantHeader: string | undefined;
-  /** How a run over the list is known in messages. */
-  readonly run: ListRun;
 };
 
 /** The query that asks for what a filter asks for, from a time on; in milliseconds since 1970. */

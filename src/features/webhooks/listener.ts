@@ -10,10 +10,9 @@ import { quote } from '../../text/format.ts';
 import { Outbox } from '../../webhooks/outbox.ts';
 import type { Posting, Sender } from '../../webhooks/sender.ts';
 import type { Attempted, Send } from '../../webhooks/sends.ts';
-import { checkSignature } from '../../webhooks/signature.ts';
+import { checkSignature, type Scheme } from '../../webhooks/signature.ts';
 import { type Incoming, type Reply, startReceiver } from './receiver.ts';
 import { resend } from './resend.ts';
-import type { Scheme } from './scheme-flags.ts';
 import { type Added, EventStore, filesOf, type StoredEvent, StoreFull, unusableStore } from './store.ts';
 import type { Target } from './targets.ts';
 

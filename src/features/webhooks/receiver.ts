@@ -36,6 +36,7 @@ export type Incoming = {
   readonly headers: Readonly<Record<string, string>>;
   readonly deliveryId: string;
   readonly signature: string | undefined;
+  /** The timestamp that the body was signed with. */
   readonly timestamp: string | undefined;
   readonly body: Uint8Array;
   readonly facts: EventFacts;

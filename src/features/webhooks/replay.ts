@@ -5,11 +5,10 @@ import { createListPage, type ListWriter } from '../../output/list-page.ts';
 import { recordKey } from '../../webhooks/event.ts';
 import { isDelivered, type Outcome, type Sender } from '../../webhooks/sender.ts';
 import { addSend, type Claim, claimSend, endClaim } from '../../webhooks/sends.ts';
-import { checkSignature } from '../../webhooks/signature.ts';
+import { checkSignature, type Scheme } from '../../webhooks/signature.ts';
 import { EVENT_COLUMNS } from './columns.ts';
 import { eventRecord, isForward, outcomeText } from './records.ts';
 import { resend } from './resend.ts';
-import type { Scheme } from './scheme-flags.ts';
 import type { EventStore, Forward, StoredEvent } from './store.ts';
 
 /** Why no listener forwards an event to a URL that only a replay sent it to. */

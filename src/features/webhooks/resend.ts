@@ -1,6 +1,5 @@
 import type { Posting } from '../../webhooks/sender.ts';
-import { sign, timestampAt } from '../../webhooks/signature.ts';
-import type { Scheme } from './scheme-flags.ts';
+import { type Scheme, sign, timestampAt } from '../../webhooks/signature.ts';
 import type { EventContent } from './store.ts';
 
 /** The headers of a connection, which say nothing about what is sent through it (RFC 9110, 7.6.1). */

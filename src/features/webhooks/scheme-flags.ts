@@ -5,7 +5,7 @@ import { LIFETIMES, parseDuration } from '../../config/values.ts';
 import { UsageError } from '../../errors.ts';
 import { valueAt } from '../../output/columns.ts';
 import { inShell } from '../../text/shell.ts';
-import { HEADER_PREFIX, type HeaderNames, headerNames, TOLERANCE_MS } from '../../webhooks/signature.ts';
+import { HEADER_PREFIX, headerNames, type Scheme, TOLERANCE_MS } from '../../webhooks/signature.ts';
 
 /** How deliveries are signed: the names of their headers, the secrets and the tolerance of timestamps. */
 export function schemeFlags() {
@@ -46,14 +46,6 @@ export function headerPrefixFlag() {
 
 /** What `schemeFlags` and `secretFlags` parse to. `--header-prefix` is among the settings. */
 export type SchemeFlagValues = Omit<FlagValues<typeof schemeFlags>, 'header-prefix'>;
-
-/** How deliveries are signed. */
-export type Scheme = {
-  readonly names: HeaderNames;
-  /** None where no secret was given; two while a secret is rotated. */
-  readonly secrets: readonly string[];
-  readonly toleranceMs: number;
-};
 
 /** What a scheme is resolved with; the session connects only for `--subscription`. */
 export type SchemeParts = {

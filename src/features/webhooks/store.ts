@@ -7,7 +7,7 @@ import { fileErrorReason } from '../../files/file-error.ts';
 import { makePrivateDirectory } from '../../files/private-files.ts';
 import { isShortId } from '../../text/format.ts';
 import { type Attempt, attemptsOf } from '../../webhooks/attempts.ts';
-import { type EventFacts, recordKey } from '../../webhooks/event.ts';
+import { recordKey } from '../../webhooks/event.ts';
 import {
   addSend,
   beginningWith,
@@ -20,6 +20,7 @@ import {
   type SendState,
 } from '../../webhooks/sends.ts';
 import type { Checked, Verdict } from '../../webhooks/signature.ts';
+import type { Incoming } from './receiver.ts';
 
 /** The events that are neither signed correctly nor accepted unchecked: strangers can send any number of them. */
 const UNVERIFIED = "('wrong', 'missing', 'old')";
@@ -56,15 +57,7 @@ const SCHEMA = [
 ];
 
 /** An event as it was received. Header names are in lower case. */
-export type ReceivedEvent = Checked & {
-  readonly receivedMs: number;
-  readonly deliveryId: string;
-  readonly facts: EventFacts;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
-  /** The timestamp that the body was signed with. */
-  readonly timestamp: string | undefined;
-};
+export type ReceivedEvent = Checked & Omit<Incoming, 'signature'> & { readonly receivedMs: number };
 
 /** What became of a received event: the forwards that it waits for, or `isRepeated` for one that is there already. */
 export type Added = {
@@ -85,11 +78,8 @@ const BATCH = 200;
 const FULL_MS = 1_000;
 
 /** A stored event, without its headers and its body. */
-export type StoredEvent = Checked & {
+export type StoredEvent = Omit<ReceivedEvent, 'headers' | 'body' | 'timestamp'> & {
   readonly row: number;
-  readonly receivedMs: number;
-  readonly deliveryId: string;
-  readonly facts: EventFacts;
   /** Of its body. */
   readonly bytes: number;
 };

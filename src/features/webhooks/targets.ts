@@ -1,5 +1,5 @@
 import { openNetwork } from '../../cli/session/network.ts';
-import type { NetworkParts } from '../../cli/session/network-setup.ts';
+import type { RunParts } from '../../cli/show/display.ts';
 import type { NetworkOptions } from '../../client/network/options.ts';
 import { UsageError } from '../../errors.ts';
 import { quote } from '../../text/format.ts';
@@ -35,7 +35,7 @@ export function parseTargetUrl(text: string, flag: string): string {
 }
 
 /** Opens a sender to these URLs, by the proxies and certificates of the settings. @throws as `openNetwork` */
-export async function openTargetSender(urls: readonly string[], parts: NetworkParts): Promise<Sender> {
+export async function openTargetSender(urls: readonly string[], parts: RunParts): Promise<Sender> {
   const networks = new Map<string, NetworkOptions>();
   for (const { origin } of urls.map((url) => new URL(url))) {
     if (!networks.has(origin)) networks.set(origin, await openNetwork(parts, origin));

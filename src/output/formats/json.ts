@@ -79,11 +79,7 @@ export type JsonEnvelope = {
 /** Lays the document out over lines; without it, it is compact. */
 export type EnvelopeLayout = Required<Pick<PrettyOptions, 'paint'>>;
 
-type EnvelopeOptions = {
-  /** The member that holds the items; `items` by default. */
-  readonly listName?: string | undefined;
-  /** The document is an array of the items, and has no other members. */
-  readonly isArray?: boolean | undefined;
+type EnvelopeOptions = Pick<ListWriterOptions, 'listName' | 'isArray'> & {
   readonly layout?: EnvelopeLayout | undefined;
 };
 

@@ -4,7 +4,7 @@ import { type ColumnMeasure, isEssential } from './column-layout.ts';
 
 type Rows = readonly (readonly string[])[];
 
-type MeasureOptions = {
+export type MeasureOptions = {
   readonly columns: readonly Column[];
   readonly header: boolean;
   /** What the contents of the columns are at least as wide as; nothing by default. */

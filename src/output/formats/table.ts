@@ -7,8 +7,20 @@ import type { ListWriter } from '../list-page.ts';
 import { sanitizeText } from '../sanitize.ts';
 import { type Colors, loadColors } from '../terminal.ts';
 import { type FittedText, fitToWidth, headOf, wrapToWidth } from '../width.ts';
-import { type Layout, layOutColumns, lineIndent, type ShownColumn } from './column-layout.ts';
-import { type IdLengths, idLengthsOf, measureColumns, shortForm } from './measure-columns.ts';
+import {
+  type Layout,
+  type LayoutOptions,
+  layOutColumns,
+  lineIndent,
+  type ShownColumn,
+} from './column-layout.ts';
+import {
+  type IdLengths,
+  idLengthsOf,
+  type MeasureOptions,
+  measureColumns,
+  shortForm,
+} from './measure-columns.ts';
 
 const defaultMaxRows = 10_000;
 /** No terminal shows more of a cell; what is longer is cut before it is looked at. */
@@ -169,26 +181,13 @@ const PRECISIONS: Partial<Record<ColumnFormat, 'day' | 'minute' | 'second'>> = {
 
 type Tones = readonly (Tone | undefined)[];
 
-export type AlignedTableOptions = {
-  readonly columns: readonly Column[];
-  /** Display columns of the terminal. */
-  readonly width: number;
-  readonly header: boolean;
-  readonly colors: Colors;
-  /** What the contents of the columns are at least as wide as; nothing by default. */
-  readonly widths?: readonly number[];
-  /** The least lengths of the short forms of IDs, by column. */
-  readonly idLengths?: IdLengths;
-  /** The columns were named with `--columns`: leave none out. */
-  readonly keepAll: boolean;
-  /** All columns are to be shown: cells go on in further lines rather than be cut. */
-  readonly wraps?: boolean;
-  /** Later tables go on with these columns. */
-  readonly hasLaterRows?: boolean;
-  /** The tones of the cells, row by row; none by default. */
-  readonly tones?: readonly Tones[];
-  readonly ellipsis: string;
-};
+export type AlignedTableOptions = MeasureOptions &
+  Omit<LayoutOptions, 'gap'> & {
+    readonly colors: Colors;
+    /** The tones of the cells, row by row; none by default. */
+    readonly tones?: readonly Tones[];
+    readonly ellipsis: string;
+  };
 
 /** The table as lines, each with its line end, and what was decided about the columns. */
 export type AlignedTable = {

@@ -1,4 +1,5 @@
 import { own } from '../../json/is-object.ts';
+import type { PartWriterOptions } from '../format.ts';
 import type { ColumnType, TypedColumn } from '../typed-column.ts';
 
 /** How a value is written; `NOTHING` is null, or no member. */
@@ -45,13 +46,9 @@ type KnownName = {
   next: KnownName | undefined;
 };
 
-export type RecordsOptions = {
+export type RecordsOptions = Pick<PartWriterOptions, 'partition' | 'mask'> & {
   /** The elements of lists are looked at; otherwise a list is one value. */
   readonly takesLists: boolean;
-  /** Members that have no column, and the value that each has anyway. */
-  readonly partition?: Readonly<Record<string, string>> | undefined;
-  /** What replaces masked values, whatever their type. */
-  readonly mask?: string | undefined;
 };
 
 /** Enough for every record of a description. What has more names has no order that can be learned. */

@@ -72,6 +72,7 @@ export type ShownExample = {
 
 /** What a report says about where it comes from. */
 export type ReportContext = {
+  /** As a user agent: `payctl/1.2.3`. */
   readonly createdBy: string;
   /** When it is made, in milliseconds since 1970. */
   readonly now: number;

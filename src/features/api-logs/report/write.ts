@@ -5,20 +5,16 @@ import { escapeJsonText } from '../../../output/sanitize.ts';
 import type { LogItem } from '../filter.ts';
 import { givenFilters } from '../filter-flags.ts';
 import type { LogFlagValues, OpenLog } from '../log-command.ts';
-import type { Report, ReportContext, ReportView } from './model.ts';
+import type { Report, ReportContext } from './model.ts';
 import { ReportCollector } from './report.ts';
 
 /** The formats of a report. */
 export type ReportFormat = 'markdown' | 'html' | 'json';
 
-type WriteOptions = {
+type WriteOptions = Pick<ReportContext, 'view' | 'hasMessages' | 'createdBy'> & {
   readonly log: OpenLog;
   readonly values: LogFlagValues;
   readonly format: ReportFormat;
-  readonly view: ReportView;
-  readonly hasMessages: boolean;
-  /** As a user agent: `payctl/1.2.3`. */
-  readonly createdBy: string;
 };
 
 /**

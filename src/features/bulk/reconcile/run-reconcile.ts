@@ -1,25 +1,19 @@
 import { EXIT } from '../../../cli/failure/exit-code.ts';
-import type { Runtime } from '../../../cli/runtime.ts';
-import type { Session } from '../../../cli/session/session.ts';
 import { dataDirectory } from '../../../config/environment.ts';
 import { parseDuration } from '../../../config/values.ts';
 import { plural } from '../../../text/format.ts';
+import type { ApplyRun } from '../apply/run-apply.ts';
 import { commandFor, requireDestination } from '../destination.ts';
 import { type Journal, journalPath, openJournal, type RowStates, readStates } from '../journal.ts';
-import type { Plan, PlanRow } from '../plan-file.ts';
+import type { PlanRow } from '../plan-file.ts';
 import { openRecordReader } from '../read-records.ts';
 import { stateRecord, statesShown } from '../summary.ts';
-import type { Target } from '../target.ts';
 import type { Finding } from './find-in-records.ts';
 import { listBeside } from './list-beside.ts';
 import { reconcileRows } from './reconcile.ts';
 
 /** What a plan is reconciled with. */
-export type ReconcileRun = {
-  readonly plan: Plan;
-  readonly target: Target;
-  readonly session: Session;
-  readonly runtime: Runtime;
+export type ReconcileRun = Omit<ApplyRun, 'flags'> & {
   readonly flags: { readonly journal?: string | undefined; readonly settle?: string | undefined };
 };
 
