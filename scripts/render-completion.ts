@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BaseCommand } from '../src/cli/base-command.ts';
+import type { CompletionCommand, CompletionFlag, ValueKind } from '../src/cli/completion.ts';
 import { HELP_TOPICS } from '../src/cli/routing/catalog/help-topics.ts';
 import { COMMAND_OPERATIONS } from '../src/cli/routing/catalog/operations.ts';
 import { TOPICS } from '../src/cli/routing/catalog/topics.ts';
@@ -10,12 +11,9 @@ import document from '../src/contract/generated/description.json' with { type: '
 import { scopes } from '../src/contract/generated/operations.ts';
 import type {
   CommonFlags,
-  CompletionCommand,
   CompletionData,
-  CompletionFlag,
   CompletionIndex,
   StoredCommand,
-  ValueKind,
 } from '../src/features/completion/data.ts';
 import { sanitizeText } from '../src/output/sanitize.ts';
 

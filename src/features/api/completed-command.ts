@@ -1,51 +1,16 @@
 import { BaseCommand } from '../../cli/base-command.ts';
+import type { CompletionCommand, CompletionFlag, ValueKind } from '../../cli/completion.ts';
 import { furtherFlags } from '../../cli/flags/further-flags.ts';
 import { COMMAND_OPERATIONS } from '../../cli/routing/catalog/operations.ts';
+import type { OclifFlag } from '../../cli/routing/help/describe-command.ts';
 import type { Environment } from '../../config/environment.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { own } from '../../json/is-object.ts';
 import { completedMembers } from './completed-members.ts';
 import { importedCommand } from './imported-command.ts';
 
-type ValueKind =
-  | readonly string[]
-  | { readonly members: readonly string[] }
-  | 'profile'
-  | 'columns'
-  | 'text-or-file'
-  | 'file'
-  | 'unknown';
-
-/** A command as completion knows it. */
-export type CompletedCommand = {
-  readonly summary: string;
-  readonly flags: readonly CompletedFlag[];
-  readonly args: readonly ValueKind[];
-  readonly columns: readonly string[];
-  readonly deepColumns: readonly string[];
-};
-
-type CompletedFlag = {
-  readonly name: string;
-  readonly char?: string;
-  readonly summary: string;
-  readonly value?: ValueKind;
-  readonly multiple?: boolean;
-};
-
-type OclifFlag = {
-  readonly type?: string;
-  readonly char?: string;
-  readonly summary?: string;
-  readonly options?: readonly string[];
-  readonly helpValue?: string;
-  readonly helpGroup?: string;
-  readonly multiple?: boolean;
-  readonly hidden?: boolean;
-};
-
 /** A command with its flags, its arguments and the columns of its data. */
-export function completedCommand(operation: ImportedOperation): CompletedCommand {
+export function completedCommand(operation: ImportedOperation): CompletionCommand {
   const command = importedCommand({ operation, words: '' });
   const all = { ...command.flags, ...BaseCommand.baseFlags } as Record<string, OclifFlag>;
   const flags = Object.entries(all).filter(([, { hidden }]) => !hidden);
@@ -64,7 +29,7 @@ export function completedCommand(operation: ImportedOperation): CompletedCommand
   };
 }
 
-function withMembers(flag: CompletedFlag, { requestSchema, bodyKind }: ImportedOperation): CompletedFlag {
+function withMembers(flag: CompletionFlag, { requestSchema, bodyKind }: ImportedOperation): CompletionFlag {
   if (flag.name !== 'field') return flag;
   return { ...flag, value: { members: completedMembers(requestSchema, bodyKind === 'multipart') } };
 }
@@ -73,13 +38,13 @@ function withMembers(flag: CompletedFlag, { requestSchema, bodyKind }: ImportedO
 export async function completedFurtherFlags(
   { words, flags: taken }: { readonly words: string; readonly flags: readonly string[] },
   run: { readonly argv: readonly string[]; readonly environment: Environment },
-): Promise<readonly CompletedFlag[]> {
+): Promise<readonly CompletionFlag[]> {
   const operation = own(COMMAND_OPERATIONS, words);
   const further = operation && (await furtherFlags(operation, { ...run, taken }));
   return Object.entries((further?.flags ?? {}) as Record<string, OclifFlag>).map(completedFlag);
 }
 
-function completedFlag([name, flag]: [string, OclifFlag]): CompletedFlag {
+function completedFlag([name, flag]: [string, OclifFlag]): CompletionFlag {
   const { char, summary = '', multiple, type } = flag;
   return {
     name,

@@ -1,14 +1,14 @@
+import type { CompletionCommand } from '../../cli/completion.ts';
 import { splitLeadingFlags } from '../../cli/routing/leading-flags.ts';
 import { type CommandListing, commandsBelow, type ListedCommand } from '../../descriptions/listing.ts';
-import type { CompletedCommand } from './completed-command.ts';
 import { findCommand } from './help-listing.ts';
 
 /** What a shell may offer in addition to payctl's own commands. */
 export type CompletedCommands = {
-  readonly commands: Readonly<Record<string, CompletedCommand>>;
+  readonly commands: Readonly<Record<string, CompletionCommand>>;
   readonly topics: Readonly<Record<string, string>>;
   /** Flags that the description adds to the command of payctl itself. */
-  readonly further?: CompletedCommand['flags'];
+  readonly further?: CompletionCommand['flags'];
 };
 
 /** What follows the words of a command that is not typed: nothing that anybody asks for. */
@@ -44,7 +44,7 @@ export function completedNames<Command extends ListedCommand>(
   words: readonly string[],
   named: ReadonlyMap<string, Command>,
 ): CompletedCommands & { readonly typed: { words: string; operation: Command } | undefined } {
-  const commands: Record<string, CompletedCommand> = {};
+  const commands: Record<string, CompletionCommand> = {};
   const topics: Record<string, string> = {};
   for (const [name, { summary }] of named) {
     commands[name] = { summary, ...ONLY_NAMED };

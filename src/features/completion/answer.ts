@@ -1,17 +1,11 @@
+import type { CompletionFlag } from '../../cli/completion.ts';
 import { splitLeadingFlags } from '../../cli/routing/leading-flags.ts';
 import { configDirectory, type Environment } from '../../config/environment.ts';
 import { BUILT_IN_PROFILES } from '../../config/profile.ts';
 import { readProfiles } from '../../config/profiles.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
 import { complete, findCommand } from './complete.ts';
-import {
-  type Candidate,
-  type Completion,
-  type CompletionData,
-  type CompletionFlag,
-  NOTHING,
-  readCompletionData,
-} from './data.ts';
+import { type Candidate, type Completion, type CompletionData, NOTHING, readCompletionData } from './data.ts';
 import type { CompletionSources } from './values.ts';
 
 /**

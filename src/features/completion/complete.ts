@@ -1,11 +1,10 @@
+import type { CompletionCommand, CompletionFlag } from '../../cli/completion.ts';
 import { splitLeadingFlags } from '../../cli/routing/leading-flags.ts';
 import { own } from '../../json/is-object.ts';
 import {
   type Candidate,
   type Completion,
-  type CompletionCommand,
   type CompletionData,
-  type CompletionFlag,
   NOTHING,
   nameOfCommand,
   startingWith,

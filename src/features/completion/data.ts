@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { CompletionCommand, CompletionFlag } from '../../cli/completion.ts';
 import { readProgramFile } from '../../program-files.ts';
 
 /** What there is to complete, as the build renders it from the manifest of the commands. */
@@ -12,44 +13,6 @@ export type CompletionData = {
   /** The flags that are allowed before the command. */
   readonly shared: readonly CompletionFlag[];
 };
-
-/** One command, with what may follow its words. */
-export type CompletionCommand = {
-  readonly summary: string;
-  /** In the order in which they are offered. */
-  readonly flags: readonly CompletionFlag[];
-  /** What completes each argument, in their order. */
-  readonly args: readonly ValueKind[];
-  /** Dotted paths that --columns takes, the columns of the table first. */
-  readonly columns: readonly string[];
-  /** Further paths, which are offered once their parent was typed: there are too many to take in at once. */
-  readonly deepColumns: readonly string[];
-};
-
-/** A flag; one without `value` is a switch. */
-export type CompletionFlag = {
-  readonly name: string;
-  readonly char?: string;
-  readonly summary: string;
-  readonly value?: ValueKind;
-  /** The flag may be given again. */
-  readonly multiple?: boolean;
-};
-
-/**
- * What completes a value: one of these words, the name of a profile (stored: one of the user's own), a list of columns,
- * the path of a file, a text that may be `@` and the path of a file, one of these member paths with or without a value, or
- * a value that payctl cannot complete.
- */
-export type ValueKind =
-  | readonly string[]
-  | { readonly members: readonly string[] }
-  | 'profile'
-  | 'stored-profile'
-  | 'columns'
-  | 'file'
-  | 'text-or-file'
-  | 'unknown';
 
 /** The first line of the data, without what only the command that is typed needs. */
 export type CompletionIndex = Omit<CompletionData, 'commands'> & {

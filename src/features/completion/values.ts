@@ -1,11 +1,5 @@
-import {
-  type Candidate,
-  type Completion,
-  type CompletionCommand,
-  NOTHING,
-  startingWith,
-  type ValueKind,
-} from './data.ts';
+import type { CompletionCommand, ValueKind } from '../../cli/completion.ts';
+import { type Candidate, type Completion, NOTHING, startingWith } from './data.ts';
 
 /** Where candidates come from that the build cannot know. */
 export type CompletionSources = {

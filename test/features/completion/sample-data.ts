@@ -1,4 +1,5 @@
-import type { CompletionData, CompletionFlag } from '../../../src/features/completion/data.ts';
+import type { CompletionFlag } from '../../../src/cli/completion.ts';
+import type { CompletionData } from '../../../src/features/completion/data.ts';
 
 const GLOBAL_FLAGS: readonly CompletionFlag[] = [
   { name: 'output', char: 'o', summary: 'Format.', value: ['table', 'json'] },

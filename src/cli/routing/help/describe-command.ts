@@ -86,7 +86,7 @@ export type RequestHelp = {
 };
 
 /** What oclif keeps of a flag, with the limits of payctl's own types. */
-type OclifFlag = {
+export type OclifFlag = {
   readonly type: 'boolean' | 'option';
   readonly char?: string;
   readonly summary?: string;
