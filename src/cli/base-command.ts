@@ -15,6 +15,7 @@ import { flagWords } from './routing/leading-flags.ts';
 import type { Runtime } from './runtime.ts';
 import { Configuration, type ConfigurationParts } from './session/configuration.ts';
 import type { SessionParts } from './session/connect.ts';
+import type { DescriptionInputs } from './session/description-in-use.ts';
 import { DryRunEnd } from './session/hooks.ts';
 import { openSession, type Session } from './session/session.ts';
 import { columnsOfProfile, takesColumns, withoutBareColumns } from './show/columns-flag.ts';
@@ -223,6 +224,12 @@ export abstract class BaseCommand extends Command {
   /** The display of a command that talks to no service. */
   protected openDisplay(flags: DisplayFlagValues): Display {
     return this.show(this.configuration.resolveForDisplay(flags), flags);
+  }
+
+  /** What decides which description the run uses. */
+  protected describedBy({ profile }: Pick<DisplayFlagValues, 'profile'>): DescriptionInputs {
+    const { environment, signal } = this.runtime;
+    return { environment, signal, profile, profiles: this.configuration.profiles };
   }
 
   /** Settings and, once asked for, the client of a command that talks to the service. */

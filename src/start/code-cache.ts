@@ -1,5 +1,6 @@
 import type { Script } from 'node:vm';
 import { makeDirectory } from '../files/make-directory.ts';
+import { checksum } from './code-folder.ts';
 import { readTwofold } from './read-at-once.ts';
 
 /** The place of compiled code, and the program that it belongs to. */
@@ -158,11 +159,7 @@ function traitsOf(names: Iterable<string>, argv: readonly string[]): number[] {
 }
 
 function bitOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  }
-  return (hash >>> 0) % (PART * 8);
+  return checksum(text) % (PART * 8);
 }
 
 function hasBit(bits: Buffer, bit: number): boolean {

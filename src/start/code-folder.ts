@@ -33,15 +33,16 @@ export function codeFolder(build: string, program: string): string | undefined {
 function versionName(build: string, program: string): string {
   const { version, arch, execArgv, env } = process;
   const place = [program, ...execArgv, env.NODE_OPTIONS ?? ''].join('\n');
-  return `node-${version}-${arch}-${build}-${checksum(place)}`;
+  return `node-${version}-${arch}-${build}-${checksum(place).toString(16)}`;
 }
 
-function checksum(text: string): string {
+/** A number of 32 bits (FNV-1a). */
+export function checksum(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   }
-  return (hash >>> 0).toString(16);
+  return hash >>> 0;
 }
 
 /** The bits of a mode with the type of a file, and their value for a directory. */

@@ -110,6 +110,11 @@ export function isShortId(text: string): boolean {
 
 const ANY_UUID = '00000000-0000-4000-8000-000000000000';
 
+/** Whether a segment of a path is probably an ID, and neither a word nor the version of an API. */
+export function mayBeId(segment: string): boolean {
+  return /\d/.test(segment) && !/^v\d+$/.test(segment);
+}
+
 /** Whether a text has the shape of the IDs that the service gives to records. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);

@@ -3,7 +3,7 @@ import { UsageError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
 import { argumentName, isCutList, listValues } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
-import { isLeadingFlag } from '../routing/leading-flags.ts';
+import { flagAlone, isLeadingFlag } from '../routing/leading-flags.ts';
 import { hintForArgument, hintForFields, hintForForeignFlag } from './flag-hints.ts';
 
 /** What oclif's parser adds to its errors. These members tell which error it is, since messages may change. */
@@ -70,11 +70,6 @@ export function argumentsGiven(error: unknown): number | undefined {
 
 function isParserError(error: unknown): error is ParserError {
   return error instanceof Error && 'oclif' in error;
-}
-
-/** The flag without its value, which may be a secret. */
-function flagAlone(word: string): string {
-  return word.startsWith('--') ? word.replace(/=.*/s, '') : word.slice(0, 2);
 }
 
 function unknownFlag(flag: string, flags: KnownFlags): UsageError {

@@ -9,6 +9,7 @@ import { parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject, memberAt } from '../../json/is-object.ts';
 import { schemaBelow } from '../../schemas/schema-at.ts';
 import { decodeComponent } from '../../text/decode.ts';
+import { mayBeId } from '../../text/format.ts';
 import { COMMAND_OPERATIONS } from '../routing/catalog/operations.ts';
 import { matchOperation } from '../routing/match-operation.ts';
 import { type DescriptionInputs, descriptionInUse } from '../session/description-in-use.ts';
@@ -74,7 +75,7 @@ type ReaderParts = RecordReaderParts & { readonly operations: () => ReturnType<t
 async function readRecord(path: string, parts: ReaderParts): Promise<ConcernedRecord> {
   const own = path.replace(/\/+$/, '');
   const places = [own, own.slice(0, own.lastIndexOf('/'))];
-  const id = places.map(lastSegment).find(isId);
+  const id = places.map(lastSegment).find(mayBeId);
   let why = 'no GET is described';
   try {
     const { find, isAction } = await parts.operations();
@@ -149,9 +150,4 @@ async function readableOperations(inputs: DescriptionInputs) {
 
 function lastSegment(path: string): string {
   return decodeComponent(path.slice(path.lastIndexOf('/') + 1));
-}
-
-/** Whether a segment is probably an ID, and neither a word nor the version of an API. */
-function isId(segment: string): boolean {
-  return /\d/.test(segment) && !/^v\d+$/.test(segment);
 }

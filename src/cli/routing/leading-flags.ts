@@ -40,6 +40,11 @@ export function flagWords(argv: readonly string[]): readonly string[] {
   return end === -1 ? argv : argv.slice(0, end);
 }
 
+/** A flag without the value in the same word, which may be a secret. */
+export function flagAlone(word: string): string {
+  return word.startsWith('--') ? word.replace(/=.*/s, '') : word.slice(0, 2);
+}
+
 /** Separates the shared flags before the command from the rest, which begins with the first word that is none of them. */
 export function splitLeadingFlags(argv: readonly string[]): LeadingWords {
   const flags: LeadingFlag[] = [];

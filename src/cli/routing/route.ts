@@ -1,7 +1,7 @@
 import { extname, join } from 'node:path';
 import { listProgramFiles, programFileExists } from '../../program-files.ts';
 import { isHelpTopic } from './catalog/help-topics.ts';
-import { flagWords, type LeadingFlag, splitLeadingFlags } from './leading-flags.ts';
+import { flagAlone, flagWords, type LeadingFlag, splitLeadingFlags } from './leading-flags.ts';
 
 /** What the words of a command line ask for. */
 export type Route =
@@ -154,11 +154,6 @@ export function completionRequest(argv: readonly string[]): CompletionRequest {
 /** Whether a command line that begins with this word asks for the help of what the rest names. */
 export function asksForHelp(first: string | undefined): boolean {
   return first === 'help' || (first !== undefined && HELP_FLAGS.has(first));
-}
-
-/** What follows a flag in the same word may be a secret. */
-function flagAlone(word: string): string {
-  return word.startsWith('--') ? word.replace(/=.*/s, '') : word.slice(0, 2);
 }
 
 /** Whether these words are those of a command of payctl's own. */

@@ -64,16 +64,8 @@ sent, or a field of a response. The exit code is 1 if there is a breaking change
     const { args, flags } = await this.parse(ApiDiff);
     const { settings, display } = this.openSession(flags);
     const parts = { settings, display, runtime: this.runtime };
-    const { environment, signal } = this.runtime;
     const before =
-      args.second === undefined
-        ? await knownImport({
-            environment,
-            signal,
-            profile: flags.profile,
-            profiles: this.configuration.profiles,
-          })
-        : await read(args.first, parts);
+      args.second === undefined ? await knownImport(this.describedBy(flags)) : await read(args.first, parts);
     const changes = compareDescriptions(before, await read(args.second ?? args.first, parts));
     const breaking = changes.filter((change) => change.breaking);
     const records = flags.breaking ? breaking : breaking.concat(changes.filter((change) => !change.breaking));

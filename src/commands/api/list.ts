@@ -70,13 +70,7 @@ export default class ApiList extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(ApiList);
     const display = this.openDisplay(flags);
-    const { environment, signal } = this.runtime;
-    const { index, isOwn } = await knownDescription({
-      environment,
-      signal,
-      profile: flags.profile,
-      profiles: this.configuration.profiles,
-    });
+    const { index, isOwn } = await knownDescription(this.describedBy(flags));
     const all = [...index.operations.map(operationRecord), ...(index.notRun ?? []).map(notRunRecord)];
     const records = all.filter((record) => isAskedFor(record, flags));
     const hasNotRun = records.some(({ runnable }) => !runnable);

@@ -46,13 +46,7 @@ export default class ApiShow extends BaseCommand {
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(ApiShow);
     const display = this.openDisplay(flags);
-    const { environment, signal } = this.runtime;
-    const known = await knownDescription({
-      environment,
-      signal,
-      profile: flags.profile,
-      profiles: this.configuration.profiles,
-    });
+    const known = await knownDescription(this.describedBy(flags));
     const description = known.isOwn ? undefined : known.index;
     const found = findOperation(description, argv as string[], {
       whole: true,

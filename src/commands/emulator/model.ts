@@ -45,19 +45,12 @@ export default class EmulatorModel extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(EmulatorModel);
     const display = this.openDisplay(flags);
-    const { environment, signal } = this.runtime;
-    const { profiles } = this.configuration;
-    const { model, isOwn } = await knownDescription({
-      environment,
-      signal,
-      profile: flags.profile,
-      profiles,
-    });
+    const { model, isOwn } = await knownDescription(this.describedBy(flags));
     const all = model().map(modelRecord);
     const asked = flags.resource?.replaceAll(/\{[^{}]*\}/g, '{}');
     const records = asked === undefined ? all : all.filter(({ resource }) => resource === asked);
     await showRecords(display, records, { flags, columns: EmulatorModel.columns });
-    if (isOwn) display.info(`No description is imported. ${importHint(profiles)}`);
+    if (isOwn) display.info(`No description is imported. ${importHint(this.configuration.profiles)}`);
     else if (records.length === 0) display.info(`No operation uses the resource ${asked}.`);
   }
 }

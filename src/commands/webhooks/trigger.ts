@@ -116,22 +116,16 @@ have it. Exit codes: 0 delivered, 6 refused, 9 no response.`;
 
   async #makeEvent(
     typed: string,
-    {
-      field = [],
-      profile,
-    }: { readonly field?: readonly string[] | undefined; readonly profile?: string | undefined },
+    flags: { readonly field?: readonly string[] | undefined; readonly profile?: string | undefined },
     { display, settings }: Pick<Session, 'display' | 'settings'>,
   ): Promise<unknown> {
-    const { environment } = this.runtime;
-    const { signal } = this.runtime;
-    const { profiles } = this.configuration;
-    const kinds = await eventKinds(await descriptionInUse({ environment, profile, profiles, signal }));
+    const kinds = await eventKinds(await descriptionInUse(this.describedBy(flags)));
     const type = parseEventType(typed, kinds);
     const merchantAccount = settings.merchantAccount.value ?? 'default';
     const sample = sampleEvent(type, { merchantAccount, now: new Date() });
     const record = type.kind.schema();
     const schema = eventSchema(record);
-    const given = await withFields(sample, field, {
+    const given = await withFields(sample, flags.field ?? [], {
       schema,
       runtime: this.runtime,
       mayBeReadOnly: true,

@@ -1,7 +1,7 @@
 import { matchOperation } from '../../cli/routing/match-operation.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { UsageError } from '../../errors.ts';
-import { quote } from '../../text/format.ts';
+import { mayBeId, quote } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
 
 type Described = Pick<Operation, 'method' | 'path'>;
@@ -39,14 +39,9 @@ const PARAMETER = '{}';
 
 /** The described path that is written almost like this one, with its IDs. */
 function nearestPath(path: string, operations: readonly Described[]): string | undefined {
-  const ids = path.split('/').filter(isId);
-  const typed = path.split('/').map((segment) => (isId(segment) ? PARAMETER : segment));
+  const ids = path.split('/').filter(mayBeId);
+  const typed = path.split('/').map((segment) => (mayBeId(segment) ? PARAMETER : segment));
   const known = new Set(operations.map((operation) => operation.path.replace(/\{[^}]*\}/g, PARAMETER)));
   const near = suggest(typed.join('/'), known);
   return near?.replaceAll(PARAMETER, () => ids.shift() ?? 'ID');
-}
-
-/** Whether a segment is probably the value of a parameter, and not the version of an API. */
-function isId(segment: string): boolean {
-  return /\d/.test(segment) && !/^v\d+$/.test(segment);
 }
