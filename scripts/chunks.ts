@@ -276,7 +276,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/contract': 'operation personal-names secret-names',
     'src/contract/generated': 'operations',
     'src/descriptions': 'action-words body-forms complete-operation imported-operation path-words reads',
-    'src/json': 'edit exact input integers pointer repeated-members scan',
+    'src/json': 'edit exact input integers is-json pointer repeated-members scan',
     'src/schemas': 'schema-at',
     'src/schemas/values': 'names',
     'src/text': 'amount-names',
@@ -300,7 +300,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/credentials': 'bound-secret read sources',
     'src/emulator': 'data-files',
     'src/files': 'read-input',
-    'src/json': 'checked-tokens is-json known-members mask pretty',
+    'src/json': 'checked-tokens known-members mask pretty',
     'src/output':
       'bound columns for-terminal format formats list-page list-writer paged-output pipe-reader progress ' +
       'sanitize terminal width',

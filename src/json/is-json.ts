@@ -1,9 +1,13 @@
 /** Whether a text is a whole JSON document. */
 export function isJson(text: string): boolean {
+  return jsonOrNone(text) !== undefined;
+}
+
+/** The value of a text that is a whole JSON document; undefined for any other text. */
+export function jsonOrNone(text: string): unknown {
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text);
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -119,3 +119,8 @@ export function mayBeId(segment: string): boolean {
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
+
+/** The letters and digits of a name in small letters: names that differ only in how they join words have the same. */
+export function lettersOf(name: string): string {
+  return name.toLowerCase().replace(/[^a-z\d]/g, '');
+}

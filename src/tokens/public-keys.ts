@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose/jwk/thumbprint';
 import { CredentialsError } from '../errors.ts';
+import { jsonOrNone } from '../json/is-json.ts';
 import { isObject } from '../json/is-object.ts';
 import { algorithmOf, readPem } from './keys.ts';
 import { publicPart } from './verify.ts';
@@ -38,7 +39,8 @@ export async function readPublicKeys(text: string): Promise<readonly NamedPublic
 type GivenKey = { readonly key: KeyObject; readonly name?: unknown };
 
 function keysOfJson(text: string): readonly GivenKey[] {
-  const set = parse(text);
+  const set = jsonOrNone(text);
+  if (set === undefined) throw unusable('it is not JSON');
   const jwks: unknown = isObject(set) && set.kty === undefined ? set.keys : [set];
   if (!Array.isArray(jwks) || jwks.length === 0) throw unusable('it is not a JWK Set: it has no keys');
   return jwks.map((jwk: unknown, index) => {
@@ -46,14 +48,6 @@ function keysOfJson(text: string): readonly GivenKey[] {
     if (SECRET_MEMBERS.some((member) => Object.hasOwn(jwk, member))) throw secret(index);
     return { key: publicKey({ key: jwk, format: 'jwk' }, index), name: jwk.kid };
   });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw unusable('it is not JSON');
-  }
 }
 
 function keysOfPem(text: string): readonly GivenKey[] {

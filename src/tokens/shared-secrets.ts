@@ -1,4 +1,5 @@
 import { CredentialsError } from '../errors.ts';
+import { jsonOrNone } from '../json/is-json.ts';
 import { isObject } from '../json/is-object.ts';
 import { type Credentials, secretOf } from './provider.ts';
 
@@ -73,12 +74,8 @@ export function secretTextsOf(credentials: Credentials): readonly string[] {
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) && Object.keys(value).length > 0 ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonOrNone(text);
+  return isObject(value) && Object.keys(value).length > 0 ? value : undefined;
 }
 
 function requireVisible(key: string, origin: string): void {

@@ -1,6 +1,7 @@
 import { closeSync, readSync } from 'node:fs';
 import { UsageError } from '../../errors.ts';
 import { openInput, requireRegularFile } from '../../files/read-file.ts';
+import { jsonOrNone } from '../../json/is-json.ts';
 import { isObject } from '../../json/is-object.ts';
 import { quote } from '../../text/format.ts';
 import type { Printed } from './marks.ts';
@@ -18,7 +19,7 @@ export function readPrinted(after: string, source: Pick<TailSource, 'timeOf'>): 
   const lines = readLines(after.slice(1));
   // A run that was killed may have left a part of a line.
   const entries = lines.flatMap((text) => {
-    const item = parse(text);
+    const item = jsonOrNone(text);
     return isObject(item) ? [{ id: idOf(item), text, item }] : [];
   });
   const [first] = entries;
@@ -48,14 +49,6 @@ function readLines(path: string): readonly string[] {
     }
   } catch (error) {
     throw badAfter(path, error instanceof Error ? error.message : String(error));
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

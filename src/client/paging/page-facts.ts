@@ -1,5 +1,6 @@
 import type { PageMembers } from '../../descriptions/imported-operation.ts';
 import { splitItems, textAt } from '../../json/edit.ts';
+import { jsonOrNone } from '../../json/is-json.ts';
 import { isObject, memberAt } from '../../json/is-object.ts';
 
 /** What a page says about the pages after it and about its items. */
@@ -46,7 +47,7 @@ export function createFactsReader(layout: PageLayout): (page: { readonly text: s
 /** Reads what a page says about itself from its text. Never throws: a value of the wrong type is treated as missing. */
 export function readPageFacts(text: string, { items, members = {}, itemId = 'id' }: PageLayout): PageFacts {
   const { texts, rest } = splitItems(text, items);
-  const page = Object.fromEntries(rest.map(({ key, valueText }) => [key, parse(valueText)]));
+  const page = Object.fromEntries(rest.map(({ key, valueText }) => [key, jsonOrNone(valueText)]));
   const numberAt = (path: readonly string[] | undefined) => path && wholeNumber(memberAt(page, path));
   const hasMore = members.hasMore && memberAt(page, members.hasMore);
   const isLast = members.isLast && memberAt(page, members.isLast);
@@ -63,14 +64,6 @@ export function readPageFacts(text: string, { items, members = {}, itemId = 'id'
   };
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function keysOf(texts: readonly string[], itemId: string): Pick<PageFacts, 'keys' | 'areIds'> {
   const ids = texts.flatMap((text) => textAt(text, itemId) ?? []);
   const areIds = ids.length === texts.length && new Set(ids).size === ids.length;
@@ -81,7 +74,7 @@ function idOf(text: string, itemId: string): string | undefined {
   const written = textAt(text, itemId) ?? '';
   // A number would be rounded.
   if (/^\d+$/.test(written)) return written;
-  const id = parse(written);
+  const id = jsonOrNone(written);
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
 

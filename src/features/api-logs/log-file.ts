@@ -1,6 +1,7 @@
 import type { Display } from '../../cli/show/display.ts';
 import { splitItems } from '../../json/edit.ts';
 import { findJsonError } from '../../json/input.ts';
+import { jsonOrNone } from '../../json/is-json.ts';
 import { isObject } from '../../json/is-object.ts';
 import { chooseSplitter } from '../../json/split-documents.ts';
 import { LONGEST_PIECE, type Piece, type PieceKind, type PieceSplitter } from '../../json/split-lines.ts';
@@ -108,12 +109,8 @@ export class LogFile {
   }
 
   #readPiece({ text, place }: Piece, items: LogItem[]): void {
-    let value: unknown;
-    try {
-      value = text === undefined ? undefined : JSON.parse(text);
-    } catch {
-      // Not JSON; the exact problem is determined only when it is reported.
-    }
+    // Where it is not JSON, the exact problem is determined only when it is reported.
+    const value = text === undefined ? undefined : jsonOrNone(text);
     if (text === undefined || !isObject(value)) {
       this.#addProblem(place, () => problemOf(text, value));
     } else if (Array.isArray(value.items) && value.request_url === undefined) {

@@ -7,6 +7,7 @@ import { type HeldLock, lockAlone } from '../../files/kernel-lock.ts';
 import { unwritable } from '../../files/output-file.ts';
 import { makePrivateDirectory, replaceFile } from '../../files/private-files.ts';
 import { LIMITS, readRegularFile } from '../../files/read-file.ts';
+import { jsonOrNone } from '../../json/is-json.ts';
 import { isObject } from '../../json/is-object.ts';
 import { quote } from '../../text/format.ts';
 import { shellQuote } from '../../text/shell.ts';
@@ -178,11 +179,7 @@ export async function readStates(path: string, plan: Plan): Promise<RowStates> {
 }
 
 function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString());
-  } catch {
-    return undefined;
-  }
+  return jsonOrNone(bytes.toString());
 }
 
 function isHeader(value: unknown, hash: string): value is JournalHeader {

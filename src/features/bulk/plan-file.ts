@@ -7,6 +7,7 @@ import { OutputError, UsageError } from '../../errors.ts';
 import { fileErrorReason } from '../../files/file-error.ts';
 import { findTarget, moveDraft, unwritable } from '../../files/output-file.ts';
 import { parseKeepingNumbers, stringifyExactJson } from '../../json/exact.ts';
+import { jsonOrNone } from '../../json/is-json.ts';
 import { isObject } from '../../json/is-object.ts';
 import { plural, quote } from '../../text/format.ts';
 import { MoneyTotals, readTotals, totalsText } from './money-totals.ts';
@@ -234,12 +235,8 @@ export async function* planRows(path: string): AsyncGenerator<PlanRow, void, und
 }
 
 function headerIn(path: string, text: string): PlanHeader {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw notAPlan(path, 'its first line is not JSON');
-  }
+  const value = jsonOrNone(text);
+  if (value === undefined) throw notAPlan(path, 'its first line is not JSON');
   if (!isObject(value) || !('payctl_plan' in value))
     throw notAPlan(path, 'its first line is not the header of a plan');
   if (value.payctl_plan !== 1) {

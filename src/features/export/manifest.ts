@@ -3,6 +3,7 @@ import { UsageError } from '../../errors.ts';
 import { fileErrorCode } from '../../files/file-error.ts';
 import { LIMITS, readRegularFile } from '../../files/read-file.ts';
 import { unreadableInput } from '../../files/read-input.ts';
+import { jsonOrNone } from '../../json/is-json.ts';
 import { isObject } from '../../json/is-object.ts';
 import type { Compression } from '../../output/format.ts';
 import { PART_FORMATS, type PartFormat } from '../../output/formats.ts';
@@ -183,12 +184,8 @@ export function incomplete(directory: string): UsageError {
 }
 
 function parsed(text: string): Manifest | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isManifest(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonOrNone(text);
+  return isManifest(value) ? value : undefined;
 }
 
 function isManifest(value: unknown): value is Manifest {

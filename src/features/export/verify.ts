@@ -4,6 +4,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AbortedError } from '../../errors.ts';
 import { fileErrorCode, fileErrorReason } from '../../files/file-error.ts';
+import { jsonOrNone } from '../../json/is-json.ts';
 import { isObject } from '../../json/is-object.ts';
 import { DamagedPart } from '../../output/parts/damaged-part.ts';
 import { plural } from '../../text/format.ts';
@@ -93,7 +94,7 @@ async function problemsOf(
       if (signal.aborted) throw new AbortedError();
       for (const text of texts) {
         rows += 1;
-        const isWhole = isRecord(text);
+        const isWhole = isObject(jsonOrNone(text));
         if (!isWhole) broken ??= rows;
         const id = isWhole ? idOf(text) : undefined;
         if (id !== undefined && seen.add(id, rows) !== undefined) repeated += 1;
@@ -135,14 +136,6 @@ function readingProblem(error: unknown): string {
   if (error instanceof DamagedPart) return `${error.message}.`;
   if (fileErrorCode(error) === undefined || error instanceof AbortedError) throw error;
   return `It cannot be read: ${fileErrorReason(error)}.`;
-}
-
-function isRecord(text: string): boolean {
-  try {
-    return isObject(JSON.parse(text));
-  } catch {
-    return false;
-  }
 }
 
 /** The SHA-256 of so many bytes: a file that grows has no end. */

@@ -1,4 +1,5 @@
 import { UsageError } from '../../errors.ts';
+import { jsonOrNone } from '../../json/is-json.ts';
 import { isObject } from '../../json/is-object.ts';
 
 /** Headers by their names in lower case; the values of one that is there several times are joined by commas. */
@@ -24,12 +25,8 @@ export function parseHeaders(text: string, origin: string): Headers {
 type Pairs = (readonly [name: string, value: string])[];
 
 function membersOf(text: string, origin: string): Pairs {
-  let document: unknown;
-  try {
-    document = JSON.parse(text);
-  } catch {
-    throw invalid(`${origin} is neither a list of headers nor valid JSON`);
-  }
+  const document = jsonOrNone(text);
+  if (document === undefined) throw invalid(`${origin} is neither a list of headers nor valid JSON`);
   const headers = isObject(document) && isObject(document.headers) ? document.headers : document;
   return Object.entries(isObject(headers) ? headers : {}).flatMap(([name, value]): Pairs => {
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];

@@ -1,6 +1,6 @@
 import { operations } from '../../../contract/generated/operations.ts';
 import type { Operation } from '../../../contract/operation.ts';
-import { withoutEndSlashes } from '../../../text/format.ts';
+import { lettersOf, withoutEndSlashes } from '../../../text/format.ts';
 import { suggest } from '../../../text/suggest.ts';
 
 /** The paths of the contract, split into segments; those with more fixed segments first. */
@@ -67,10 +67,6 @@ function isAlike(template: readonly string[], segments: readonly string[]): bool
     template.length === segments.length &&
     template.every((part, at) => isParameter(part) || suggest(segments[at] ?? '', [part]) !== undefined)
   );
-}
-
-function lettersOf(path: string): string {
-  return path.toLowerCase().replace(/[^a-z\d]/g, '');
 }
 
 /** A template with its parameters filled from the path; positions count from the end. */

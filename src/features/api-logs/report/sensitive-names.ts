@@ -1,6 +1,7 @@
 import { isPersonalName } from '../../../contract/personal-names.ts';
 import { isSecretName } from '../../../contract/secret-names.ts';
 import { isObject } from '../../../json/is-object.ts';
+import { lettersOf } from '../../../text/format.ts';
 
 /** Members that are personal in a report, where they are not needed, but may be shown elsewhere; in lower case. */
 const PERSONAL_HERE =
@@ -96,10 +97,6 @@ function isOfPerson(name: string, value: unknown): boolean {
   if (value === null || value === '' || typeof value === 'boolean') return false;
   if (typeof value === 'string' && isRemark(value)) return false;
   return isPersonalName(name) || OF_PERSON_HERE.test(lettersOf(name));
-}
-
-function lettersOf(name: string): string {
-  return name.toLowerCase().replace(/[^a-z\d]/g, '');
 }
 
 function isRandomWord(value: unknown): boolean {
