@@ -61,3 +61,9 @@ export function parseRetryAfter(header: string | undefined, now: number): number
 export function backoff(retry: number, random: () => number): number {
   return Math.round(random() * Math.min(BACKOFF_CAP, BACKOFF_BASE * 2 ** (retry - 1)));
 }
+
+/** How long to wait before a retry, counted from 1: as long as the service asks for, else a random time. In milliseconds. */
+export function delayBefore(error: unknown, retry: number, random: () => number): number {
+  const asked = error instanceof ApiError ? parseRetryAfter(error.retryAfter, Date.now()) : undefined;
+  return asked ?? backoff(retry, random);
+}

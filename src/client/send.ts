@@ -16,7 +16,7 @@ import { toTypedError } from './connection-error.ts';
 import { type Deadline, sleep, startDeadline } from './deadline.ts';
 import { ApiError, type RequestSummary } from './errors.ts';
 import { type RawResponse, type Received, readApiError, readDocument } from './response.ts';
-import { backoff, isRetryable, parseRetryAfter } from './retry.ts';
+import { delayBefore, isRetryable } from './retry.ts';
 import { type Receive, type TransportResponse, untilSent } from './transport.ts';
 
 const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid', 'cf-ray'];
@@ -283,11 +283,6 @@ function scopesOf({ operation, revealPii, scopes }: Call): NeededScopes {
 function requestId(response: TransportResponse): string | undefined {
   const name = REQUEST_ID_HEADERS.find((candidate) => response.headers[candidate] !== undefined);
   return name && response.headers[name];
-}
-
-function delayBefore(error: PayctlError, retry: number, random: () => number): number {
-  const asked = error instanceof ApiError ? parseRetryAfter(error.retryAfter, Date.now()) : undefined;
-  return asked ?? backoff(retry, random);
 }
 
 /**

@@ -45,6 +45,12 @@ export function flagAlone(word: string): string {
   return word.startsWith('--') ? word.replace(/=.*/s, '') : word.slice(0, 2);
 }
 
+/** The words before the first flag. */
+export function beforeFlags(words: readonly string[]): readonly string[] {
+  const end = words.findIndex((word) => word.startsWith('-'));
+  return end === -1 ? words : words.slice(0, end);
+}
+
 /** Separates the shared flags before the command from the rest, which begins with the first word that is none of them. */
 export function splitLeadingFlags(argv: readonly string[]): LeadingWords {
   const flags: LeadingFlag[] = [];

@@ -1,5 +1,5 @@
-import { ApiError, ConnectionError, ResponseError } from '../../client/errors.ts';
-import { backoff, isRetryable, parseRetryAfter } from '../../client/retry.ts';
+import { ConnectionError, ResponseError } from '../../client/errors.ts';
+import { delayBefore, isRetryable } from '../../client/retry.ts';
 import type { PayctlError } from '../../errors.ts';
 
 /** Whether a request that has succeeded before can do so again: everything between the service and here can fail and work again. */
@@ -24,8 +24,7 @@ export class FailureRun {
   add(error: PayctlError, leastMs: number) {
     if (this.count === 0) this.#since = this.#clock.now();
     this.count += 1;
-    const asked = error instanceof ApiError ? parseRetryAfter(error.retryAfter, Date.now()) : undefined;
-    const delayMs = Math.max(leastMs, asked ?? backoff(this.count, this.#clock.random));
+    const delayMs = Math.max(leastMs, delayBefore(error, this.count, this.#clock.random));
     return { kind: 'failure', error, failures: this.count, delayMs } as const;
   }
 

@@ -44,6 +44,14 @@ export function tailFlags() {
   };
 }
 
+/** Filters of a log without an end: a tail has its own. */
+export function withoutEnd<Filters extends { readonly until: unknown }>({
+  until: _until,
+  ...filters
+}: Filters) {
+  return filters;
+}
+
 /** What `tailFlags` and `--since` parse to. */
 type TailFlagValues = OutputFlagValues & TimeFlagValues & FlagValues<typeof tailFlags>;
 

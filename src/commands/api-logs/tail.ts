@@ -1,7 +1,7 @@
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { outputFlags } from '../../cli/flags/list.ts';
 import { userAgentOf } from '../../cli/runtime.ts';
-import { tailFlags, tailRequestOf } from '../../cli/tail/flags.ts';
+import { tailFlags, tailRequestOf, withoutEnd } from '../../cli/tail/flags.ts';
 import { LOG_COLUMNS } from '../../features/api-logs/columns.ts';
 import { filterFlags } from '../../features/api-logs/filter-flags.ts';
 import { LogCommand } from '../../features/api-logs/log-command.ts';
@@ -26,7 +26,7 @@ missing. Outages do not stop it; Ctrl-C does, and payctl then says how to resume
   ];
   static override readonly flags = {
     ...tailFlags(),
-    ...tailFilters(),
+    ...withoutEnd(filterFlags()),
     ...outputFlags(),
     ...connectionFlags(),
   };
@@ -48,10 +48,4 @@ missing. Outages do not stop it; Ctrl-C does, and payctl then says how to resume
       filter.close();
     }
   }
-}
-
-/** The filters of the log, without an end: a tail has its own. */
-function tailFilters() {
-  const { until: _until, ...filters } = filterFlags();
-  return filters;
 }

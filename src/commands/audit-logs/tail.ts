@@ -3,7 +3,7 @@ import { connectionFlags } from '../../cli/flags/global.ts';
 import { filtersIn, outputFlags, queryFlags } from '../../cli/flags/list.ts';
 import { withIds } from '../../cli/list-command.ts';
 import { AUDIT_LOG_COLUMNS } from '../../cli/show/columns/audit-logs.ts';
-import { tailFlags, tailRequestOf } from '../../cli/tail/flags.ts';
+import { tailFlags, tailRequestOf, withoutEnd } from '../../cli/tail/flags.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { AUDIT_LOG_IDS, AUDIT_LOG_NOUN, auditLogFlags } from '../../features/audit-logs/filter.ts';
 
@@ -29,7 +29,7 @@ after page until it has every new entry. Outages do not stop it; Ctrl-C does, an
   static override readonly flags = {
     ...tailFlags(),
     ...queryFlags(operations.listAuditLogs),
-    ...tailFilters(),
+    ...withoutEnd(auditLogFlags()),
     ...outputFlags(),
     ...connectionFlags(),
   };
@@ -50,10 +50,4 @@ after page until it has every new entry. Outages do not stop it; Ctrl-C does, an
     const { tail } = await import('../../cli/tail/tail.ts');
     await tail(session, source, request);
   }
-}
-
-/** The filters of the log, without an end: a tail has its own. */
-function tailFilters() {
-  const { until: _until, ...filters } = auditLogFlags();
-  return filters;
 }

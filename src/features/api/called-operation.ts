@@ -1,4 +1,4 @@
-import { commandLine, splitLeadingFlags } from '../../cli/routing/leading-flags.ts';
+import { beforeFlags, commandLine, splitLeadingFlags } from '../../cli/routing/leading-flags.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import { type OpenedDescription, openDescription } from '../../cli/session/open-description.ts';
 import { configDirectory, type Environment } from '../../config/environment.ts';
@@ -22,8 +22,7 @@ export type Called = Pick<ImportedRun, 'operation' | 'description' | 'merchantHe
  */
 export async function findCalled(argv: readonly string[], runtime: Runtime): Promise<Called | undefined> {
   const { flags, rest } = splitLeadingFlags(argv);
-  const end = rest.findIndex((word) => word.startsWith('-'));
-  const typed = end === -1 ? rest : rest.slice(0, end);
+  const typed = beforeFlags(rest);
   if (typed.length === 0 || typed[0] === '') return undefined;
   const description = await openDescription(argv, runtime.environment);
   const { operation, name, length } = namedOperation(typed, description, runtime.environment);

@@ -1,5 +1,5 @@
 import { helpPage, renderHelp } from '../../cli/routing/help-text.ts';
-import { commandLine, splitLeadingFlags } from '../../cli/routing/leading-flags.ts';
+import { beforeFlags, commandLine, splitLeadingFlags } from '../../cli/routing/leading-flags.ts';
 import {
   asksForHelp,
   commandsFolder,
@@ -76,17 +76,11 @@ async function calledIn(
 ) {
   if (words.join(' ') !== 'api call') return undefined;
   const { rest } = splitLeadingFlags(argv);
-  const typed = wordsBefore(rest.slice(rest[0] === 'help' ? 3 : 2));
+  const typed = beforeFlags(rest.slice(rest[0] === 'help' ? 3 : 2));
   if (typed.length === 0) return undefined;
   const { namedOperation } = await import('./called-operation.ts');
   const { operation, name } = namedOperation(typed, description, runtime.environment);
   return { words: `api call ${name}`, operation };
-}
-
-/** The words before the first flag. */
-function wordsBefore(words: readonly string[]): readonly string[] {
-  const end = words.findIndex((word) => word.startsWith('-'));
-  return end === -1 ? words : words.slice(0, end);
 }
 
 /** @throws UsageError `not_runnable` if the words name an operation that payctl cannot run instead of the found command */
@@ -118,7 +112,7 @@ async function profileThatHas(
 ): Promise<string | undefined> {
   const { rest } = splitLeadingFlags(argv);
   const typed = asksForHelp(rest[0]) ? rest.slice(1) : rest;
-  const group = `${wordsBefore(typed).join(' ')} `;
+  const group = `${beforeFlags(typed).join(' ')} `;
   for (const { name, description } of readProfiles(configDirectory(environment)).profiles.values()) {
     if (description === undefined) continue;
     try {
@@ -159,7 +153,7 @@ async function unnamed(
 ): Promise<ImportedRoute> {
   const notRun = (description.index.notRun ?? []).map(({ command }) => command);
   const unknown: ImportedRoute = { kind: 'unknown', commands: [...commands.keys(), ...notRun] };
-  const words = wordsBefore(typed);
+  const words = beforeFlags(typed);
   if (words.length === 0 || (words.length < typed.length && !asksHelp && !wantsHelp(typed))) return unknown;
   const { groupPage } = await import('./help-listing.ts');
   const listing = { title: description.index.title, groups: groupsOf(commands) };

@@ -5,7 +5,7 @@ import { sleep } from '../../../client/deadline.ts';
 import { ApiError } from '../../../client/errors.ts';
 import { Pace } from '../../../client/pace.ts';
 import { responseOf } from '../../../client/response.ts';
-import { backoff, parseRetryAfter } from '../../../client/retry.ts';
+import { delayBefore } from '../../../client/retry.ts';
 import { fillPath } from '../../../client/send.ts';
 import { AbortedError, CredentialsError, PayctlError, UsageError } from '../../../errors.ts';
 import { isObject, memberAt } from '../../../json/is-object.ts';
@@ -268,8 +268,7 @@ class Application {
     { mayRepeat, attempt }: { readonly mayRepeat: boolean; readonly attempt: number },
   ): number | undefined {
     const { maxRetries, random } = this.#parts;
-    const asked = error instanceof ApiError ? parseRetryAfter(error.retryAfter, Date.now()) : undefined;
-    const delay = asked ?? backoff(attempt, random);
+    const delay = delayBefore(error, attempt, random);
     if (error instanceof ApiError && error.status === 429) this.#pace.pause(delay);
     return mayRepeat && attempt <= maxRetries ? delay : undefined;
   }
