@@ -3,7 +3,7 @@ import { UsageError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
 import { argumentName, isCutList, listValues } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
-import { flagAlone, isLeadingFlag } from '../routing/leading-flags.ts';
+import { flagAlone, flagWords, isLeadingFlag } from '../routing/leading-flags.ts';
 import { hintForArgument, hintForFields, hintForForeignFlag } from './flag-hints.ts';
 
 /** What oclif's parser adds to its errors. These members tell which error it is, since messages may change. */
@@ -170,8 +170,7 @@ function takesNoValue(name: string, hint?: string): UsageError {
 
 /** Whether the arguments contain a flag, with or without a value. */
 function flagFinder(argv: readonly string[], flags: KnownFlags): (name: string) => boolean {
-  const end = argv.indexOf('--');
-  const words = argv.slice(0, end === -1 ? undefined : end);
+  const words = flagWords(argv);
   return (name) => {
     const char = flags[name]?.char;
     return words.some(

@@ -90,8 +90,7 @@ export function commandLine(
   { leading, rest }: { readonly leading: readonly LeadingFlag[]; readonly rest: readonly string[] },
   isParsed: (name: string) => boolean,
 ): CommandLine {
-  const end = rest.indexOf('--');
-  const words = end === -1 ? rest : rest.slice(0, end);
+  const words = flagWords(rest);
   const kept = leading.filter(({ name }) => {
     return !WITH_VALUE.includes(name) || !words.some((word, index) => gives(word, words[index - 1], name));
   });
@@ -156,8 +155,7 @@ function readShortFlags(chars: string): FlagWords | undefined {
 
 /** Name of the profile that the words of a command line name. */
 export function profileIn(argv: readonly string[]): string | undefined {
-  const end = argv.indexOf('--');
-  const words = end === -1 ? argv : argv.slice(0, end);
+  const words = flagWords(argv);
   for (const [index, word] of words.entries()) {
     if (word === '--profile') return words[index + 1];
     if (word.startsWith('--profile=')) return word.slice('--profile='.length);
