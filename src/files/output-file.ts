@@ -1,4 +1,4 @@
-import { constants, realpathSync, type Stats } from 'node:fs';
+import { constants, realpathSync } from 'node:fs';
 import { access, link, lstat, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { OutputError, UsageError } from '../errors.ts';
@@ -37,17 +37,13 @@ async function targetOf(path: string, overwrite: boolean): Promise<string> {
   // The real path is found by Node alone: Windows finds none on some drives.
   if (!there) return join(realpathSync(dirname(path)), basename(path));
   const stats = await stat(path);
-  if (!stats.isFile()) throw notAFile(path, kindOf(stats));
+  if (!stats.isFile()) throw notAFile(path, stats.isDirectory() ? DIRECTORY : 'it is not a regular file');
   if (!overwrite) throw exists(UsageError, path);
   await access(path, constants.W_OK);
   return realpathSync(path);
 }
 
 const DIRECTORY = 'it is a directory';
-
-function kindOf(stats: Stats): string {
-  return stats.isDirectory() ? DIRECTORY : 'it is not a regular file';
-}
 
 type DraftTarget = OutputFileOptions & {
   readonly target: string;

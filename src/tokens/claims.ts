@@ -135,11 +135,9 @@ function decode(part: string): string {
 function isDeeperThan(limit: number, value: object): boolean {
   let level = [value];
   for (let depth = 1; depth <= limit && level.length > 0; depth += 1) {
-    level = level.flatMap((part) => Object.values(part).filter(isContainer));
+    level = level.flatMap((part) =>
+      Object.values(part).filter((inner) => typeof inner === 'object' && inner !== null),
+    );
   }
   return level.length > 0;
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

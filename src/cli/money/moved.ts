@@ -210,14 +210,10 @@ export function isLeftToService(change: Change): boolean {
       ({ path, value }) =>
         known.some((field) => field.every((name, index) => path[index] === name)) &&
         !isNothing(value) &&
-        !isZero(value),
+        (plainNumber(value) ?? Number(value)) !== 0,
     );
   const parameters = names.parameters.map((name) => [name]);
   return !isGiven(bodyAmounts(change), names.fields) && !isGiven(parameterAmounts(change), parameters);
-}
-
-function isZero(value: unknown): boolean {
-  return (plainNumber(value) ?? Number(value)) === 0;
 }
 
 /**

@@ -99,7 +99,7 @@ function histogramColumns(rows: readonly { readonly count: number }[], draws: bo
   const bar: Column = {
     header: '',
     path: 'bar',
-    cell: (row) => '\u2588'.repeat(Math.ceil((countOf(row) / most) * BAR)),
+    cell: (row) => '\u2588'.repeat(Math.ceil(((row as { readonly count: number }).count / most) * BAR)),
     minWidth: 10,
     priority: 8,
   };
@@ -120,10 +120,6 @@ function shortTemplate(row: unknown): string {
 
 function shareText(row: unknown): string {
   return `${((row as { readonly share: number }).share * 100).toFixed(1)} %`;
-}
-
-function countOf(row: unknown): number {
-  return (row as { readonly count: number }).count;
 }
 
 function statusTone(row: unknown): 'red' | undefined {

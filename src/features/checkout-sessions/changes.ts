@@ -4,7 +4,7 @@ import { type Body, readJson, requireValidBody } from '../../cli/read-body.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import type { Display } from '../../cli/show/display.ts';
 import { UsageError } from '../../errors.ts';
-import { isObject } from '../../json/is-object.ts';
+import { isObject, own } from '../../json/is-object.ts';
 import { plural } from '../../text/format.ts';
 
 /** What flags change in the fields that a session has, instead of replacing them. */
@@ -128,10 +128,6 @@ export function mergeChanges({ cart_items: items, metadata }: StoredFields, chan
     missing: removeMetadata.filter((key) => !removed.includes(key)),
     summary: parts.length === 0 ? '' : `The update ${parts.join(', ')}.`,
   };
-}
-
-function own(object: Readonly<Record<string, unknown>>, key: string): unknown {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 function listed(keys: readonly string[]): string {

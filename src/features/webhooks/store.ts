@@ -356,7 +356,7 @@ export class EventStore {
           state: found.state as SendState,
           hasFailed: found.has_failed === 1,
           attempts: attempts.length,
-          nextMs: numberOf(found.next_ms),
+          nextMs: typeof found.next_ms === 'number' ? found.next_ms : undefined,
           last: attempts.at(-1),
         };
       });
@@ -415,10 +415,6 @@ function eventOf(found: Row): StoredEvent {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
-}
-
-function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined;
 }
 
 /**

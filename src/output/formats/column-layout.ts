@@ -133,7 +133,7 @@ function inLines(
     return measure ? [{ ...measure, index }] : [];
   });
   const total = sum(whole.map(({ contentWidth }) => contentWidth + gap)) - gap;
-  const forms = total <= width ? whole : whole.map(inForm(isTime));
+  const forms = total <= width ? whole : whole.map(inForm((column) => formatOf(column) === 'seconds'));
   const lines: (typeof forms)[] = [];
   let least = Number.POSITIVE_INFINITY;
   for (const measure of forms) {
@@ -155,10 +155,6 @@ function inLines(
       ...(at > 0 && { line: at }),
     }));
   });
-}
-
-function isTime(column: Column): boolean {
-  return formatOf(column) === 'seconds';
 }
 
 /** Leaves out columns that say nothing, later ones first, until the others fit. */
