@@ -28,7 +28,7 @@ export type Found = {
   readonly partition: Partition;
   readonly schema: PreparedSchema;
   readonly stored: StoredRecord;
-  /** A document that is not stored, because it was deleted. */
+  /** A record that is not stored yet: a created one, or a document that was deleted. */
   readonly isNew?: boolean;
   readonly isDeleted?: boolean;
 };

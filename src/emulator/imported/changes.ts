@@ -1,4 +1,3 @@
-import { parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject, memberAt } from '../../json/is-object.ts';
 import { createRandom, type Random } from '../../text/random.ts';
 import { HttpError } from '../http/response.ts';
@@ -49,21 +48,9 @@ export function create(call: OperationRequest, kind: Kind, moved?: Document): Fo
   };
   const started = begin(freshRecord(call, schema, given), body, schema);
   requireAmounts(call, kind, started);
-  const document = JSON.stringify(embed(call, started, schema));
-  const stored = { id, parent, createdMs: records.nextMoment(now), document, ...NOTHING_KNOWN };
-  return add(call, { kind, partition, schema, stored });
-}
-
-/** Stores a new record. */
-export function add(call: OperationRequest, found: Found): Found {
-  const { kind, partition, stored } = found;
-  const { records, context } = call;
-  const { merchantAccount: account, now } = context;
-  const { createdMs, document } = stored;
-  records.tables.insert(partition, stored);
-  records.own.get(kind.path)?.put({ account, record: parseKeepingNumbers(document), createdMs, now });
-  recordChange(call, 'created', found);
-  return found;
+  const stored = { id, parent, createdMs: records.nextMoment(now), document: '', ...NOTHING_KNOWN };
+  const change = { record: embed(call, started, schema), remembered: NOTHING_KNOWN, action: 'created' };
+  return save(call, { kind, partition, schema, stored, isNew: true }, change);
 }
 
 const ID_ATTEMPTS = 10;

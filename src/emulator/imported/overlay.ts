@@ -92,18 +92,6 @@ export function mergePatch(value: unknown, patch: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Sets a member, if there is one, the schema names it and the value fits. */
-export function withMember(
-  record: Document,
-  name: string | undefined,
-  value: unknown,
-  schema: PreparedSchema,
-): Document {
-  if (name === undefined || !schema.members.has(name)) return record;
-  const candidate = { ...record, [name]: value };
-  return schema.accepts(candidate) ? candidate : record;
-}
-
 /** A value with another one at the end of these names. A list has that one element. */
 export function withValueAt(value: unknown, [name, ...inner]: readonly string[], placed: unknown): unknown {
   if (name === undefined) return placed;

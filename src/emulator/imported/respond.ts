@@ -12,7 +12,7 @@ import { membersOfMove, undoMove } from './money/captures-and-refunds.ts';
 import { paymentOf, readPayment } from './money/payment.ts';
 import { act, isMove } from './money/rules.ts';
 import { statusAfter, timesOf } from './money/statuses.ts';
-import { overlay, withMember } from './overlay.ts';
+import { overlay } from './overlay.ts';
 import { present } from './present.ts';
 import { save } from './save.ts';
 
@@ -114,10 +114,9 @@ function perform(call: OperationRequest, found: Found): Found {
   const after = () => paymentOf(acted.record, schema, acted.remembered);
   const changed = isMove(verb) ? acted : setMembers(call, after(), { kind, given: body });
   // The member that says when an action happened, such as `captured_at`.
-  const dateName = timesOf(schema).find(({ word }) => word === newStatus)?.name;
-  const isUnchanged = JSON.stringify(acted.record) === stored.document;
-  const now = context.now.toISOString();
-  const record = isUnchanged ? changed.record : withMember(changed.record, dateName, now, schema);
+  const { name: dateName = '' } = timesOf(schema).find(({ word }) => word === newStatus) ?? {};
+  const date = acted.record === payment.record ? {} : { [dateName]: context.now.toISOString() };
+  const record = overlay(changed.record, date, schema);
   undoMove(call, found, changed);
   const saved = save(call, found, { ...changed, record, action: verb });
   const called = verb === 'refund' ? records.called('refund') : undefined;

@@ -11,7 +11,7 @@ import { asDocument, type Found, isId, locate, type OperationRequest } from './c
 import { timeMembersOf } from './filters.ts';
 import type { Kind } from './kinds.ts';
 import type { Change } from './money/payment.ts';
-import { type Document, withMember } from './overlay.ts';
+import { type Document, overlay } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 import type { RemovedRecord } from './tables.ts';
 
@@ -23,28 +23,27 @@ export function embed(call: OperationRequest, record: Document, schema: Prepared
     if (member === name || !isId(id) || !schema.members.has(member)) continue;
     const kind = call.records.called(member);
     const found = kind && locate(call, kind, { id: String(id), parent: undefined });
-    const whole = found
-      ? withMember(result, member, parseKeepingNumbers(found.stored.document), schema)
-      : result;
     const old = result[member];
-    result = whole === result && isObject(old) ? withMember(result, member, { ...old, id }, schema) : whole;
+    if (isObject(old)) result = overlay(result, { [member]: { ...old, id } }, schema);
+    const whole = found && { [member]: parseKeepingNumbers(found.stored.document) };
+    if (whole) result = overlay(result, whole, schema);
   }
   return result;
 }
 
-/** Stores a changed record with the time of the change. */
+/** Stores a new record, or a changed one with the time of the change. */
 export function store(call: OperationRequest, found: Found, { record: changed, remembered }: Change): Found {
-  const { kind, schema, partition, stored } = found;
+  const { kind, schema, partition, stored, isNew } = found;
   const { records, context } = call;
   const { merchantAccount: account, now } = context;
-  const { updated: name } = timeMembersOf(schema);
-  const isText = typeof changed[name ?? ''] !== 'number';
+  const { updated: name = '' } = timeMembersOf(schema);
+  const isText = typeof changed[name] !== 'number';
   const at = isText ? now.toISOString() : Math.floor(now.getTime() / 1000);
-  const record = withMember(changed, name, at, schema);
-  const known = records.tables.find(partition, stored.id, stored.parent);
-  const after = { ...(known ?? stored), ...remembered, document: JSON.stringify(record) };
-  if (known) records.tables.replace(after);
-  else records.tables.insert(partition, { ...after, createdMs: records.nextMoment(now) });
+  const record = isNew ? changed : overlay(changed, { [name]: at }, schema);
+  const after = { ...stored, ...remembered, document: JSON.stringify(record) };
+  if (stored.row === undefined)
+    records.tables.insert(partition, { ...after, createdMs: records.nextMoment(now) });
+  else records.tables.replace(after);
   records.own.get(kind.path)?.put({ account, record, createdMs: stored.createdMs, now });
   return { ...found, stored: after };
 }

@@ -1,17 +1,18 @@
+import { parseKeepingNumbers } from '../../json/exact.ts';
 import { isMarked } from '../../schemas/schema-at.ts';
 import { generate } from '../../schemas/values/generate.ts';
 import { shapeOf } from '../../schemas/values/shape.ts';
 import { HttpError, ValidationError } from '../http/response.ts';
 import { type OperationRequest, requireRecord } from '../imported/call.ts';
-import { add, remove, update } from '../imported/changes.ts';
+import { remove, update } from '../imported/changes.ts';
 import { TOP } from '../imported/fill.ts';
 import { timeMembersOf } from '../imported/filters.ts';
 import { afterOthers, type ImportedService } from '../imported/imported.ts';
 import type { Kind } from '../imported/kinds.ts';
-import { NOTHING_KNOWN } from '../imported/money/payment.ts';
 import { statusName } from '../imported/money/statuses.ts';
 import type { PreparedSchema } from '../imported/prepared.ts';
 import { newId } from '../imported/record-ids.ts';
+import { save } from '../imported/save.ts';
 import type { RouteContext } from '../resources/resource.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
 import { type ChangingList, TRAFFIC } from './changing-list.ts';
@@ -51,8 +52,9 @@ export async function describedList(
       const atMs = records.nextMoment(now);
       const made = records.makeFirst(canonical, TOP, { id, index: random.below(30), atMs });
       if (!made) return undefined;
-      const stored = { ...NOTHING_KNOWN, ...made };
-      add(call(now), { kind: canonical, partition, schema, stored });
+      const record = parseKeepingNumbers(made.document);
+      const found = { kind: canonical, partition, schema, stored: made, isNew: true };
+      save(call(now), found, { record, remembered: made, action: 'created' });
       return records.tables.find(partition, id)?.row;
     },
     update(row, random, now) {

@@ -9,7 +9,7 @@ import {
   requestedNames,
   VALUES,
 } from '../../../text/amount-names.ts';
-import { type Document, withMember } from '../overlay.ts';
+import { type Document, overlay } from '../overlay.ts';
 import type { PreparedSchema } from '../prepared.ts';
 
 /** The members of a kind of record with the amount of a payment, its captured amount and its refunded amount. */
@@ -102,9 +102,10 @@ type Setting = Pick<Notation, 'schema' | 'least'> & {
 export function setAmount(record: Document, { name, value, schema, least }: Setting): Document {
   if (name === undefined || !value) return record;
   const like = record[amountNames(schema).amount ?? ''];
-  const set = (places: number | undefined) =>
-    withMember(record, name, inNotation(value, { schema, name, like, least: places }), schema);
-  const changed = set(least);
   // A pattern may ask for another number of decimals.
-  return changed === record ? set(2) : changed;
+  const changes = [least, 2].map((places) => {
+    const written = inNotation(value, { schema, name, like, least: places });
+    return { written, after: overlay(record, { [name]: written }, schema) };
+  });
+  return changes.find(({ written, after }) => after[name] === written)?.after ?? record;
 }

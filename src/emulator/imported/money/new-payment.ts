@@ -5,7 +5,7 @@ import { isObject } from '../../../json/is-object.ts';
 import { expiredText } from '../../../schemas/values/dates.ts';
 import { snake } from '../../../schemas/values/names.ts';
 import { currencyDecimals } from '../../../text/currency.ts';
-import { type Document, withMember } from '../overlay.ts';
+import { type Document, overlay } from '../overlay.ts';
 import type { PreparedSchema } from '../prepared.ts';
 import { amountAt, amountNames, currencyIn, setAmount } from './amounts.ts';
 import { NOTHING_KNOWN, paymentOf, type Remembered, setStatus } from './payment.ts';
@@ -32,9 +32,7 @@ function withoutLater(record: Document, schema: PreparedSchema): Document {
   for (const { word, name } of timesOf(schema)) {
     if (word === status || typeof record[name] !== 'string') continue;
     if (snake(word) === 'captured' && /refund/.test(snake(status))) continue;
-    const { [name]: _, ...others } = result;
-    const emptied = withMember(result, name, null, schema);
-    result = emptied === result && schema.accepts(others) ? others : emptied;
+    result = overlay(result, { [name]: null }, schema);
   }
   return result;
 }
@@ -69,7 +67,7 @@ export function alignCurrency(record: Document, schema: PreparedSchema): Documen
   const within = amount === undefined ? undefined : record[amount];
   const currency = isObject(within) ? currencyIn(within, undefined) : undefined;
   if (currency === undefined || typeof record.currency !== 'string') return record;
-  return withMember(record, 'currency', currency, schema);
+  return overlay(record, { currency }, schema);
 }
 
 /** Gives the amount of a first record the decimals of its currency, if the amount has decimals and the currency not two. */
@@ -88,7 +86,7 @@ export function expireBefore(record: Document, schema: PreparedSchema): Document
   let result = record;
   for (const [name, value] of Object.entries(record)) {
     const before = typeof value === 'string' ? expiredText(name, value) : undefined;
-    if (before !== undefined) result = withMember(result, name, before, schema);
+    if (before !== undefined) result = overlay(result, { [name]: before }, schema);
   }
   return result;
 }

@@ -1,7 +1,7 @@
 import { isAfterCapture, sumsIn } from '../../../descriptions/payment-stages.ts';
 import { type Decimal, decimalOf, numberOf, ZERO } from '../../../json/decimal.ts';
 import { parseKeepingNumbers } from '../../../json/exact.ts';
-import { type Document, withMember } from '../overlay.ts';
+import { type Document, overlay } from '../overlay.ts';
 import type { PreparedSchema } from '../prepared.ts';
 import { amountAt, amountNames, inNotation, setAmount } from './amounts.ts';
 import { capturedWord, stageOf, statusName, statusOf } from './statuses.ts';
@@ -90,5 +90,5 @@ export function written(
 
 /** Sets the status, unless the schema has none or `word` is undefined. */
 export function setStatus(record: Document, word: string | undefined, schema: PreparedSchema): Document {
-  return word === undefined ? record : withMember(record, statusName(schema), word, schema);
+  return word === undefined ? record : overlay(record, { [statusName(schema) ?? '']: word }, schema);
 }
