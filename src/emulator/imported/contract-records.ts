@@ -4,7 +4,7 @@ import { timestamp } from '../clock.ts';
 import { insertBuyer, type StoredBuyer, updateBuyer } from '../resources/buyers.ts';
 import { defaultExpiry } from '../resources/checkout-sessions.ts';
 import { insertPaymentMethod, type StoredPaymentMethod } from '../resources/payment-methods.ts';
-import type { EmulatorDatabase } from '../store/database.ts';
+import { type EmulatorDatabase, insertRow } from '../store/database.ts';
 
 /** The collections of payctl's own contract; their tables have the same names. */
 const PATHS = [
@@ -120,29 +120,23 @@ export class OwnTable {
       return;
     }
     if (!this.#columns.has('document')) return;
+    const document = JSON.stringify(record);
     if (known) {
-      const sql = `UPDATE ${this.#name} SET document = ? WHERE id = ?`;
-      this.#database.prepare(sql).run(JSON.stringify(record), id);
+      this.#database.prepare(`UPDATE ${this.#name} SET document = ? WHERE id = ?`).run(document, id);
       return;
     }
-    const expiryMs = typeof expiry === 'string' ? Date.parse(expiry) : Number.NaN;
-    const named: Readonly<Record<string, unknown>> = {
+    const given = {
       ...record,
       merchant_account_id: account,
       created_ms: createdMs,
-      expires_ms: Number.isNaN(expiryMs) ? defaultExpiry(createdMs).getTime() : expiryMs,
+      expires_ms: Date.parse(String(expiry)) || defaultExpiry(createdMs).getTime(),
       is_locked: 0,
-      document: JSON.stringify(record),
+      document,
     };
-    const names = [...this.#columns];
-    const values = names.map((name) => {
-      const value = named[name];
-      return typeof value === 'string' || typeof value === 'number' ? value : null;
-    });
-    const marks = names.map(() => '?').join();
-    this.#database
-      .prepare(`INSERT OR IGNORE INTO ${this.#name} (${names.join()}) VALUES (${marks})`)
-      .run(...values);
+    const isColumn = (entry: [string, unknown]): entry is [string, string | number] =>
+      this.#columns.has(entry[0]) && ['string', 'number'].includes(typeof entry[1]);
+    const row = Object.fromEntries(Object.entries(given).filter(isColumn));
+    insertRow(this.#database, this.#name, row, 'OR IGNORE');
   }
 
   /** Removes a record from the operations of the contract; with a buyer, also its payment methods and gift cards. */

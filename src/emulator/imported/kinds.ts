@@ -7,14 +7,16 @@ import { ownerIn, type Partition, type Scope } from './tables.ts';
 
 /** A kind of record: those of a collection such as `/transactions` or `/transactions/{}/refunds`, or the only document at a path. */
 export type Kind = {
-  /** The path of the collection, with `{}` for each parameter. */
+  /** Where its records are in the tables. */
+  readonly key: string;
+  /** The path of the collection, or of the document, with `{}` for each parameter. */
   readonly path: string;
   /** What one record is called, such as `payment_method`. */
   readonly noun: string;
   readonly operations: { [action in Action]?: ModelledOperation };
   /** Dotted path of the member with the ID of a record; empty for a document. */
   readonly idPath: string;
-  readonly isDocument?: boolean;
+  readonly isDocument: boolean;
   /** The collection of the nearest parameter above it. */
   parent: Kind | undefined;
   /** The name of that parameter, such as `transaction_id`. */
@@ -33,8 +35,7 @@ export class Kinds {
   readonly operations: readonly ModelledOperation[];
   /** An operation with its schemas. */
   readonly operation: PreparedOperations;
-  readonly #byPath: ReadonlyMap<string, Kind>;
-  readonly #documents: ReadonlyMap<string, Kind>;
+  readonly #byKey: ReadonlyMap<string, Kind>;
   readonly #byNoun: ReadonlyMap<string, Kind>;
   readonly #byWord: ReadonlyMap<string, readonly Kind[]>;
   readonly #atPath: ReadonlyMap<string, readonly ModelledOperation[]>;
@@ -43,15 +44,12 @@ export class Kinds {
     this.operations = operations;
     this.operation = prepared;
     this.#atPath = Map.groupBy(operations, ({ path }) => plainPath(path));
-    const documents = operations.filter(({ action }) => action === 'document');
-    const documentsByPath = Map.groupBy(documents, ({ path }) => plainPath(path));
-    this.#documents = new Map([...documentsByPath].map(([path, all]) => [path, documentAt(path, all)]));
     const onRecords = operations.filter(({ action = 'custom' }) => action !== 'custom');
-    const byPath = Map.groupBy(onRecords, ({ resource = '' }) => resource);
-    byPath.delete('');
-    this.#byPath = new Map([...byPath].map(([path, all]) => [path, kindOf(path, all)]));
+    const byKey = Map.groupBy(onRecords, keyOf);
+    byKey.delete('');
+    this.#byKey = new Map([...byKey].map(([key, all]) => [key, kindOf(key, all)]));
     const kinds = this.all();
-    for (const kind of kinds) kind.parent = this.#byPath.get(prefixesOf(kind.path).at(-1) ?? '');
+    for (const kind of kinds) kind.parent = this.#byKey.get(prefixesOf(kind.path).at(-1) ?? '');
     this.#byWord = Map.groupBy(kinds, ({ path }) => lastWord(path));
     // The shortest path is that of the kind that a name stands for.
     const depthOf = ({ path }: Kind) => path.split('/').length;
@@ -59,9 +57,9 @@ export class Kinds {
     this.#byNoun = new Map(longestFirst.map((kind) => [kind.noun, kind]));
   }
 
-  /** The kinds, in the order of the description. */
+  /** The kinds of the records of collections, in the order of the description. */
   all(): readonly Kind[] {
-    return [...this.#byPath.values()];
+    return [...this.#byKey.values()].filter(({ isDocument }) => !isDocument);
   }
 
   /** The kind that a name such as `payment_method` stands for. */
@@ -71,12 +69,12 @@ export class Kinds {
 
   /** The kinds of records and documents whose paths begin with a prefix. */
   below(prefix: string): readonly Kind[] {
-    return [...this.all(), ...this.#documents.values()].filter(({ path }) => path.startsWith(prefix));
+    return [...this.#byKey.values()].filter(({ path }) => path.startsWith(prefix));
   }
 
   /** The kind whose collection has this path, which may name its parameters. */
   at(path: string): Kind | undefined {
-    return this.#byPath.get(plainPath(path));
+    return this.#byKey.get(plainPath(path));
   }
 
   /** Whether a path below the records of a kind ends with one of these words. */
@@ -93,24 +91,24 @@ export class Kinds {
 
   /** What an operation does. */
   readonly serve = oncePerObject((indexed: ModelledOperation) => {
-    const { resource = '', arguments: names = [] } = indexed;
+    const { arguments: names = [] } = indexed;
     const path = plainPath(indexed.path);
-    const document = indexed.action === 'document' ? this.#documents.get(path) : undefined;
-    const action = document ? ITEM_ACTIONS[indexed.method] : indexed.action;
+    const isDocument = indexed.action === 'document';
+    const action = isDocument ? ITEM_ACTIONS[indexed.method] : indexed.action;
     // A document is named by all parameters of its path, and lies below the records of those before the last segment.
-    const prefixes = prefixesOf(document ? path.replace(/\/\{\}$/, '') : path);
-    const isRecord = !document && (path.endsWith('/{}') || action === 'custom');
+    const prefixes = prefixesOf(isDocument ? path.replace(/\/\{\}$/, '') : path);
+    const isRecord = !isDocument && (path.endsWith('/{}') || action === 'custom');
     const outer = names.slice(0, isRecord ? -1 : undefined);
     const ofRecord = action === 'custom' ? path.slice(0, path.lastIndexOf('/')) : path;
     const beside = [indexed, ...(this.#atPath.get(ofRecord) ?? [])];
     return {
       ...indexed,
       action,
-      kind: document ?? this.#byPath.get(resource),
+      kind: this.#byKey.get(keyOf(indexed)),
       /** The verb of an action, such as `capture`. */
       verb: lastWord(path),
       /** For each parameter of the path before that of its record, in path order: the kind of the record that it names, if any. */
-      above: outer.map((_, index) => this.#byPath.get(prefixes[index] ?? '')),
+      above: outer.map((_, index) => this.#byKey.get(prefixes[index] ?? '')),
       /** An operation on the same record or document takes or names its version. */
       hasVersions: beside.some((operation) => operation.hasVersions),
     };
@@ -119,17 +117,18 @@ export class Kinds {
   /** The schema of the records of a kind; undefined if no operation has one. */
   readonly layoutOf = oncePerObject((kind: Kind) => {
     const { get, create, replace, update, list, search, delete: remove } = kind.operations;
-    const single = [get, create, replace ?? update].map((one) => one && this.operation(one).response);
-    if (kind.isDocument) {
-      const [schema = ANYTHING] = [...single, remove && this.operation(remove).response].filter((one) => one);
-      return { schema, idPath: undefined };
-    }
-    const listed = [list, search].map((one) => one && this.operation(one).list?.item);
-    const [member = ''] = kind.idPath.split('.');
-    const known = [...single, ...listed].flatMap((one) => (one && one.members.size > 0 ? [one] : []));
-    const schema = known.find(({ members }) => members.has(member)) ?? known[0];
+    const { isDocument, idPath } = kind;
+    const single = [get, create, replace ?? update, isDocument ? remove : undefined];
+    const shown = [
+      ...single.map((one) => one && this.operation(one).response),
+      ...[list, search].map((one) => one && this.operation(one).list?.item),
+    ];
+    const known = shown.flatMap((one) => (one && (isDocument || one.members.size > 0) ? [one] : []));
+    const [member = ''] = idPath.split('.');
+    const other = known[0] ?? (isDocument ? ANYTHING : undefined);
+    const schema = known.find(({ members }) => members.has(member)) ?? other;
     // The dotted path of the member that holds the id; undefined where there is none.
-    return schema && { schema, idPath: schema.members.has(member) ? kind.idPath : undefined };
+    return schema && { schema, idPath: schema.members.has(member) ? idPath : undefined };
   });
 
   /**
@@ -156,11 +155,10 @@ export class Kinds {
 
   /** Where the records of a kind are stored for a merchant account. All accounts share a kind if an operation on it names none. */
   partition(kind: Kind, { account, ids }: Scope): Partition {
-    const { path, parent, isDocument } = this.canonical(kind);
+    const { key, path, parent } = this.canonical(kind);
     const depth = parameterCount(path) - (parent && path.includes('{}') ? 1 : 0);
     const own = this.takesAccount(kind) ? account : '';
-    // A search may have the path of a document.
-    return { kind: isDocument ? `${path} document` : path, owner: ownerIn({ account: own, ids }, depth) };
+    return { kind: key, owner: ownerIn({ account: own, ids }, depth) };
   }
 
   /** Whether every operation on the records of a kind names a merchant account. */
@@ -188,27 +186,32 @@ export class Kinds {
   }
 }
 
-function kindOf(path: string, all: readonly ModelledOperation[]): Kind {
-  const [{ arguments: names = [], recordId: idPath = 'id' } = {}] = all;
+/** The key of the kind that an operation is about: the path of its collection, or that of its document, which a search may have, too. */
+function keyOf({ action, path, resource = '' }: ModelledOperation): string {
+  return action === 'document' ? `${plainPath(path)} document` : resource;
+}
+
+function kindOf(key: string, all: readonly ModelledOperation[]): Kind {
+  const [{ action, path: written = '', arguments: names = [], recordId: idPath = 'id' } = {}] = all;
+  const isDocument = action === 'document';
+  const path = isDocument ? plainPath(written) : key;
+  const actionOf = (one: ModelledOperation) =>
+    isDocument ? ITEM_ACTIONS[one.method] : (one.action ?? 'custom');
   return {
+    key,
     path,
-    noun: singular(lastWord(path)),
+    noun: isDocument ? lastWord(path) : singular(lastWord(path)),
     // The first operation of each action counts.
-    operations: Object.fromEntries(all.toReversed().map((one) => [one.action, one])),
-    idPath,
+    operations: Object.fromEntries(all.toReversed().map((one) => [actionOf(one), one])),
+    idPath: isDocument ? '' : idPath,
+    isDocument,
     parent: undefined,
-    parentName: names[parameterCount(path) - 1],
+    parentName: isDocument ? undefined : names[parameterCount(path) - 1],
   };
 }
 
 /** The schema of a document that no response contains. */
 export const ANYTHING = new PreparedSchema(true, true);
-
-function documentAt(path: string, all: readonly ModelledOperation[]): Kind {
-  const operations = Object.fromEntries(all.map((one) => [ITEM_ACTIONS[one.method], one]));
-  const noun = lastWord(path);
-  return { path, noun, operations, idPath: '', isDocument: true, parent: undefined, parentName: undefined };
-}
 
 /** How many parameters a plain path has. */
 export function parameterCount(path: string): number {

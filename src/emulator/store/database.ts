@@ -132,9 +132,18 @@ export function createQueryCache(version: () => string): QueryCache {
 /** The values of a new row by the names of its columns. */
 export type Row = Readonly<Record<string, string | number | null>>;
 
-/** Adds one row to a table. The names come from our own code, never from a request; SQLite throws on a conflict. */
-export function insertRow(database: EmulatorDatabase, table: string, row: Row): void {
+/**
+ * Adds one row to a table. The names come from our own code, never from a request; SQLite throws on a conflict, unless it is to ignore
+ * a row that has one.
+ */
+export function insertRow(
+  database: EmulatorDatabase,
+  table: string,
+  row: Row,
+  conflict: 'OR IGNORE' | '' = '',
+): void {
   const names = Object.keys(row);
-  const sql = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+  const marks = names.map(() => '?').join(', ');
+  const sql = `INSERT ${conflict} INTO ${table} (${names.join(', ')}) VALUES (${marks})`;
   database.prepare(sql).run(...Object.values(row));
 }
