@@ -16,7 +16,7 @@ import { statusAtStart, statusName } from './money/statuses.ts';
 import { ATTEMPTS, type Document, firstFitting, mergePatch, overlay } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { newId as makeId, withId } from './record-ids.ts';
-import { embed, recordChange, save } from './save.ts';
+import { announce, embed, save } from './save.ts';
 
 /**
  * Creates a record of a canonical kind from a body. A refund or capture also changes its payment, unless `moved` says what was done.
@@ -148,6 +148,6 @@ export function remove(call: OperationRequest, found: Found): Found {
   records.tables.remove(stored);
   removeBelow(call, found);
   records.own.get(kind.path)?.remove(context.merchantAccount, stored.id);
-  recordChange(call, 'deleted', found);
+  announce(call, 'deleted', found);
   return deleted;
 }

@@ -3,7 +3,7 @@ import { EndlessSchema } from '../../schemas/values/generate.ts';
 import type { OperationRequest } from './call.ts';
 import { type Kind, parameterCount } from './kinds.ts';
 import type { Records } from './records.ts';
-import { recordChange } from './save.ts';
+import { announce } from './save.ts';
 import { ownerIn, type Scope, type StoredRecord } from './tables.ts';
 
 /**
@@ -49,7 +49,7 @@ function removeIn(call: OperationRequest, kind: Kind, scope: Scope): void {
     }
     const parent = scope.ids.at(-1) ?? '';
     for (const stored of records.tables.removeBelow(records.partition(child, scope), parent)) {
-      recordChange(call, 'deleted', { kind: child, stored });
+      announce(call, 'deleted', { kind: child, stored });
       removeBelow(call, { kind: child, stored: { ...stored, parent } }, scope.ids);
     }
   }
@@ -61,6 +61,6 @@ function removeIn(call: OperationRequest, kind: Kind, scope: Scope): void {
       owner: ownerIn({ ...scope, account }, scope.ids.length),
     };
     for (const stored of records.tables.removeWithin(place))
-      if (!one.isDocument) recordChange(call, 'deleted', { kind: canonical, stored });
+      if (!one.isDocument) announce(call, 'deleted', { kind: canonical, stored });
   }
 }

@@ -1,7 +1,7 @@
 import { singular } from '../../descriptions/path-words.ts';
 import { isObject } from '../../json/is-object.ts';
 import { timestamp } from '../clock.ts';
-import { insertBuyer, type StoredBuyer, updateBuyer } from '../resources/buyers.ts';
+import { deleteBuyer, insertBuyer, type StoredBuyer, updateBuyer } from '../resources/buyers.ts';
 import { defaultExpiry } from '../resources/checkout-sessions.ts';
 import { insertPaymentMethod, type StoredPaymentMethod } from '../resources/payment-methods.ts';
 import { type EmulatorDatabase, insertRow } from '../store/database.ts';
@@ -139,19 +139,14 @@ export class OwnTable {
     insertRow(this.#database, this.#name, row, 'OR IGNORE');
   }
 
-  /** Removes a record from the operations of the contract; with a buyer, also its payment methods and gift cards. */
+  /** Removes a record from the operations of the contract. */
   remove(account: string, id: string): void {
-    if (this.#name === 'buyers') {
-      const row = this.#buyerRow({ buyer_id: id });
-      // Row 0 stands for no buyer. The next buyer gets the row of a deleted one that was the last.
-      if (row > 0) this.#database.prepare('DELETE FROM payment_methods WHERE buyer_row = ?').run(row);
-      this.#database.prepare('DELETE FROM gift_cards WHERE buyer_id = ?').run(id);
-    }
-    const { where, values } = this.#ofAccount(account);
-    this.#database.prepare(`DELETE FROM ${this.#name} WHERE ${where} AND id = ?`).run(...values, id);
+    if (!this.find(account, id)) return;
+    if (this.#name === 'buyers') deleteBuyer(this.#database, id);
+    else this.#database.prepare(`DELETE FROM ${this.#name} WHERE id = ?`).run(id);
   }
 
-  /** The row of the buyer that a record names; 0 for none. */
+  /** The row of the buyer that a record names; 0, which is no row, for none. */
   #buyerRow({ buyer_id: given, buyer }: Added['record']): number {
     const id = typeof given === 'string' ? given : isObject(buyer) ? buyer.id : undefined;
     if (typeof id !== 'string') return 0;

@@ -1,12 +1,7 @@
-import { isStatusAfter, pastTense } from '../../descriptions/action-words.ts';
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
-import { timestamp } from '../clock.ts';
-import type { RouteContext } from '../resources/resource.ts';
-import { insertRow } from '../store/database.ts';
-import { createIds } from '../store/ids.ts';
+import { recordChange } from '../resources/record-change.ts';
 import { madeSecret, secretsIn } from '../webhooks/receivers.ts';
-import { recordEvent } from '../webhooks/record-event.ts';
 import { asDocument, type Found, isId, locate, type OperationRequest } from './call.ts';
 import { timeMembersOf } from './filters.ts';
 import type { Kind } from './kinds.ts';
@@ -55,29 +50,24 @@ export function save(
   change: Change & { readonly action: string },
 ): Found {
   const saved = store(call, found, change);
-  recordChange(call, change.action, saved);
+  announce(call, change.action, saved);
   return saved;
 }
 
 /**
- * Writes a change of a record into the audit log, and makes its event. The record is the one after the change, or the deleted one; an
- * action is `created`, `updated`, `deleted` or a verb. A change of a subscription to events has effect at once: a created one gets its
- * own event, a deleted one does not.
+ * Records a change: the record is the one after the change, or the deleted one; an action is `created`, `updated`, `deleted` or a verb. A
+ * change of a subscription to events has effect at once: a created one gets its own event, a deleted one does not.
  */
-export function recordChange(
+export function announce(
   call: OperationRequest,
   action: string,
   { kind, stored: { id, document } }: { readonly kind: Kind; readonly stored: RemovedRecord },
 ): void {
   const { context, records } = call;
-  const record = asDocument(JSON.parse(document));
-  const names = [record.display_name, record.name, record.label];
-  const name = names.find((one) => typeof one === 'string');
-  const type = kind.noun.replaceAll('_', '-');
-  recordAuditLog(context, { action, type, id, name });
   const isReceiver = /webhook/i.test(kind.noun);
-  if (isReceiver) keepReceiver(call, { kind, id, record: action === 'deleted' ? {} : record });
-  recordEvent(context, { type, id, past: pastTense(action), document });
+  const record = isReceiver && action !== 'deleted' ? asDocument(JSON.parse(document)) : {};
+  if (isReceiver) keepReceiver(call, { kind, id, record });
+  recordChange(context, { verb: action, type: kind.noun.replaceAll('_', '-'), id, document });
   if (isReceiver) records.tables.database.keys.clear();
 }
 
@@ -108,55 +98,4 @@ function keepReceiver(call: OperationRequest, { kind, id, record }: Receiver): v
   const secrets = known && given.length === 0 ? String(known.secrets) : JSON.stringify(given);
   const sql = 'INSERT OR REPLACE INTO webhook_endpoints VALUES (?, ?, ?, ?, ?)';
   database.prepare(sql).run(key, description, account, JSON.stringify(record), secrets);
-}
-
-/** A change of a record. */
-type AuditedChange = {
-  /** `created`, `updated`, `deleted`, or the verb of an action. */
-  readonly action: string;
-  /** The kind of the record, such as `payment-link`. */
-  readonly type: string;
-  readonly id: string;
-  /** The name in its document; undefined if it has none. */
-  readonly name?: string | undefined;
-};
-
-/** Where, when and by whom a change is made. */
-type AuditContext = Pick<RouteContext, 'database' | 'merchantAccount' | 'subject' | 'now'>;
-
-/** The actions that the contract names. */
-const ACTIONS = ['created', 'updated', 'deleted', 'voided', 'canceled', 'captured'];
-
-const nextId = createIds();
-
-/** Writes a change into the audit log. An action that the contract does not name is logged as an update. */
-export function recordAuditLog(
-  { database, merchantAccount: account, subject, now }: AuditContext,
-  { action: verb, type, id, name = titled(type) }: AuditedChange,
-): void {
-  const action = ACTIONS.find((word) => word === verb || isStatusAfter(verb, word)) ?? 'updated';
-  const log = {
-    type: 'audit-log',
-    id: nextId(),
-    merchant_account_id: account,
-    timestamp: timestamp(now),
-    action,
-    resource: { type, id, name },
-    ...(subject !== undefined && {
-      user: { type: 'user', id: subject, name: subject, is_staff: false, status: 'active' },
-    }),
-  };
-  insertRow(database, 'audit_logs', {
-    id: log.id,
-    merchant_account_id: account,
-    created_ms: now.getTime(),
-    action,
-    user_id: subject ?? null,
-    resource_type: type,
-    document: JSON.stringify(log),
-  });
-}
-
-function titled(type: string): string {
-  return type.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase());
 }

@@ -41,6 +41,14 @@ export function updateBuyer(database: EmulatorDatabase, buyer: StoredBuyer): boo
   return Number(database.prepare(replacement).run(...columnsOf(buyer), buyer.id).changes) > 0;
 }
 
+/** Deletes a buyer with its payment methods and gift cards. */
+export function deleteBuyer(database: EmulatorDatabase, id: string): void {
+  const ofBuyer = 'buyer_row = (SELECT row FROM buyers WHERE id = ?)';
+  database.prepare(`DELETE FROM payment_methods WHERE ${ofBuyer}`).run(id);
+  database.prepare('DELETE FROM gift_cards WHERE buyer_id = ?').run(id);
+  database.prepare('DELETE FROM buyers WHERE id = ?').run(id);
+}
+
 /** What GET /buyers reads from the table of buyers under these filters. */
 function buyerQuery(filters: BuyerFilters): ListQuery {
   const conditions = [{ sql: 'merchant_account_id = ?', values: [filters.merchantAccount] }];

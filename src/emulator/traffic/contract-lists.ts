@@ -1,18 +1,16 @@
 import type { Random } from '../../text/random.ts';
 import { timestamp } from '../clock.ts';
-import { OwnTable } from '../imported/contract-records.ts';
-import { recordAuditLog } from '../imported/save.ts';
-import { hasBuyer, insertBuyer, type StoredBuyer, updateBuyer } from '../resources/buyers.ts';
+import { deleteBuyer, hasBuyer, insertBuyer, type StoredBuyer, updateBuyer } from '../resources/buyers.ts';
 import {
   findPaymentMethod,
   insertPaymentMethod,
   type StoredPaymentMethod,
   updatePaymentMethod,
 } from '../resources/payment-methods.ts';
+import { recordChange } from '../resources/record-change.ts';
 import { seedBuyer } from '../seed/buyers.ts';
 import { seedPaymentMethod } from '../seed/payment-methods.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
-import { recordEvent } from '../webhooks/record-event.ts';
 import { type ChangingList, TRAFFIC } from './changing-list.ts';
 
 /** The lists of the contract whose records change. */
@@ -31,7 +29,6 @@ const FIRST_NUMBER = 100_000_000;
 
 function buyerList(database: EmulatorDatabase): ChangingList {
   const table = changesOf(database, 'buyers', 'buyer');
-  const own = new OwnTable(database, '/buyers');
   const made = (random: Random, now: Date): StoredBuyer => {
     const number = FIRST_NUMBER + random.below(FIRST_NUMBER);
     const buyer = seedBuyer(random, number, now.getTime());
@@ -43,7 +40,7 @@ function buyerList(database: EmulatorDatabase): ChangingList {
       const buyer = made(random, now);
       if (hasBuyer(database, ACCOUNT, buyer.id)) return undefined;
       const row = Number(insertBuyer(database, buyer));
-      table.record('created', now, buyer, buyer.display_name);
+      table.record('created', now, buyer);
       return row;
     },
     update(row, random, now) {
@@ -60,14 +57,14 @@ function buyerList(database: EmulatorDatabase): ChangingList {
         updated_at: timestamp(now),
       };
       updateBuyer(database, after);
-      table.record('updated', now, after, after.display_name);
+      table.record('updated', now, after);
       return true;
     },
     remove(row, now) {
       const found = database.prepare('SELECT document FROM buyers WHERE row = ?').get(row);
       if (!found) return;
       const buyer = JSON.parse(String(found.document)) as StoredBuyer;
-      own.remove(ACCOUNT, buyer.id);
+      deleteBuyer(database, buyer.id);
       table.record('deleted', now, buyer);
     },
   };
@@ -86,7 +83,7 @@ function methodList(database: EmulatorDatabase): ChangingList {
       if (!buyer) return undefined;
       const method = made(random, now, JSON.parse(String(buyer.document)) as StoredBuyer);
       const row = Number(insertPaymentMethod(database, method, Number(buyer.row)));
-      table.record('created', now, method, method.label);
+      table.record('created', now, method);
       return row;
     },
     update(row, random, now) {
@@ -104,7 +101,7 @@ function methodList(database: EmulatorDatabase): ChangingList {
         updated_at: used,
       };
       updatePaymentMethod(database, row, after);
-      table.record('updated', now, after, after.label);
+      table.record('updated', now, after);
       return true;
     },
     remove(row, now) {
@@ -119,12 +116,10 @@ function methodList(database: EmulatorDatabase): ChangingList {
 /** What the changes of both tables have in common. */
 function changesOf(database: EmulatorDatabase, table: 'buyers' | 'payment_methods', type: string) {
   return {
-    /** Writes a change into the audit log, and makes its event: of the record after the change, or of the deleted one. */
-    record(past: string, now: Date, record: StoredBuyer | StoredPaymentMethod, name?: string | null): void {
-      const { id } = record;
+    /** Records a change: of the record after the change, or of the deleted one. */
+    record(verb: string, now: Date, record: StoredBuyer | StoredPaymentMethod): void {
       const context = { database, merchantAccount: ACCOUNT, subject: TRAFFIC, now, request: undefined };
-      recordAuditLog(context, { action: past, type, id, name: name ?? undefined });
-      recordEvent(context, { type, id, past, document: JSON.stringify(record) });
+      recordChange(context, { verb, type, id: record.id, document: JSON.stringify(record) });
     },
     rows() {
       const sql = `SELECT json_group_array(row) AS found FROM ${table} WHERE merchant_account_id = ?`;
