@@ -1,5 +1,6 @@
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { CURSOR_NAMES, PAGE_HOLDERS, PAGE_NAMES } from '../../descriptions/page-members.ts';
+import { memberAt } from '../../json/is-object.ts';
 import { oncePerObject } from '../../schemas/memoize.ts';
 import { generate } from '../../schemas/values/generate.ts';
 import { snake } from '../../schemas/values/names.ts';
@@ -37,15 +38,12 @@ const ROLES = {
   count: ['count', 'result_count', 'number_of_elements'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** A member of a response next to the records. */
+/** A member of a response that describes the page, or an object with such members. */
 type Member = {
   readonly path: readonly string[];
   readonly role: Role | undefined;
-  readonly shape: Shape;
-  readonly isRequired: boolean;
-  /** It is an object whose members follow. */
-  readonly isOpened: boolean;
   readonly schema: unknown;
+  readonly shape: Shape;
 };
 
 /** The members of the response of a list, each before those in it. */
@@ -55,8 +53,9 @@ type PagedOperation = Pick<ImportedOperation, 'envelope' | 'paging'>;
 
 /** The envelope of a list of an operation. */
 export const envelopeOf = oncePerObject((layout: ListLayout, operation: PagedOperation): Envelope => {
-  const place = { root: layout.item.root, known: knownRoles(operation), path: [], records: layout.path };
-  const members = layout.path.length === 0 ? [] : membersOf(layout.whole, place);
+  const { path: records, whole, item } = layout;
+  const place = { root: item.root, known: knownRoles(operation), records, path: [] };
+  const members = records.length === 0 ? [] : membersOf(shapeOf(whole), place);
   return { members, roles: new Set(members.flatMap(({ role }) => role ?? [])) };
 });
 
@@ -76,49 +75,36 @@ function knownRoles({ envelope, paging }: PagedOperation): ReadonlyMap<string, R
   return new Map(roles.flatMap(([path, role]) => (path === undefined ? [] : [[path, role] as const])));
 }
 
-/** An object in a response, and the names that lead from it to the records; none from an object next to them. */
+/** An object in a response. */
 type Place = {
   readonly root: unknown;
   readonly known: ReadonlyMap<string, Role>;
+  /** The names that lead to it, and those that lead to the records. */
   readonly path: readonly string[];
   readonly records: readonly string[];
 };
 
-function membersOf({ members, required }: Shape, place: Place): readonly Member[] {
-  const names = place.records.length > 0 ? required : [];
-  const all = new Map([...names].map((name) => [name, true as unknown]));
-  for (const [name, schema] of members) all.set(name, schema);
-  return [...all].flatMap(([name, schema]) =>
-    memberOf(name, schema, { ...place, isRequired: required.has(name) }),
-  );
-}
-
-/** A member, and those in it if they describe the page or lead to the records. */
-function memberOf(
-  name: string,
-  schema: unknown,
-  place: Place & Pick<Member, 'isRequired'>,
-): readonly Member[] {
-  const { root, known, isRequired } = place;
-  const shape = shapeOf({ schema, root });
-  const { types, members: inner, format } = shape;
-  const path = [...place.path, name];
-  const dotted = path.join('.');
-  const plain = snake(name);
-  const [holder, ...records] = place.records;
-  const isHolder = types?.has('object') === true || inner.size > 0;
-  const isAddress = dotted.startsWith('links.') || format?.startsWith('ur') === true;
-  const role = known.get(dotted) ?? roleOf(plain, { isAddress, isFlag: types?.has('boolean') });
-  const isLink = role === 'nextUrl' && inner.has('href');
-  const below = { root, path, records, known: isLink ? new Map([[`${dotted}.href`, role]]) : known };
-  if (name === holder) return records.length === 0 ? [] : membersOf(shape, below);
-  const isUsualHolder = PAGE_HOLDERS.has(plain) && path.length === 1;
-  const leadsOn = [...known.keys()].some((other) => other.startsWith(`${dotted}.`));
-  const isOpened = isHolder && (isUsualHolder || leadsOn || isLink);
-  const ofList = role === 'nextUrl' ? 'nextLinks' : undefined;
-  const own = types?.has('array') ? ofList : isHolder ? undefined : role;
-  const member = { path, schema, shape, isRequired, isOpened, role: own };
-  return [member, ...(isOpened ? membersOf(shape, { ...below, records: [] }) : [])];
+/** The members of an object, and those in them if they describe the page or lead to the records. */
+function membersOf({ members }: Shape, place: Place): readonly Member[] {
+  return [...members].flatMap(([name, schema]) => {
+    const { root, known, records } = place;
+    const shape = shapeOf({ schema, root });
+    const { types, members: inner, format } = shape;
+    const path = [...place.path, name];
+    const dotted = path.join('.');
+    const plain = snake(name);
+    const isHolder = types?.has('object') === true || inner.size > 0;
+    const isAddress = dotted.startsWith('links.') || format?.startsWith('ur') === true;
+    const role = known.get(dotted) ?? roleOf(plain, { isAddress, isFlag: types?.has('boolean') });
+    const isLink = role === 'nextUrl' && inner.has('href');
+    const isUsualHolder = PAGE_HOLDERS.has(plain) && path.length === 1;
+    const leadsOn = [...known.keys(), records.join('.')].some((other) => other.startsWith(`${dotted}.`));
+    const isOpened = isHolder && (isUsualHolder || leadsOn || isLink);
+    const ofList = role === 'nextUrl' ? 'nextLinks' : undefined;
+    const own = types?.has('array') ? ofList : isHolder ? undefined : role;
+    const below = { ...place, path, known: isLink ? new Map([[`${dotted}.href`, role]]) : known };
+    return [{ path, schema, shape, role: own }, ...(isOpened ? membersOf(shape, below) : [])];
+  });
 }
 
 /** The meanings of members that are true or false. */
@@ -145,39 +131,36 @@ type Page = {
   readonly documents: Uint8Array;
 };
 
-/** A response with the documents of a page, which are never decoded. */
-export function enclose({ members }: Envelope, page: Page): Buffer {
-  let whole = withValueAt({}, page.layout.path, RECORDS);
+/** A response with the documents of a page, which are never decoded. Next to them it has what its schema requires, and what describes the page. */
+export function enclose({ members }: Envelope, { layout, values, records, documents }: Page): Buffer {
+  const { root } = layout.item;
+  const made = (schema: unknown, name: string) =>
+    generate(schema, { root, random: records.randomAt(name), atMs: 0, noun: name, isFresh: true }, name);
+  let whole = layout.path.length === 0 ? undefined : made(layout.whole.schema, '');
   for (const member of members) {
-    const isWithin = ({ path }: Member) => member.path.every((name, at) => path[at] === name);
-    const inner = member.isOpened ? members.filter((one) => one !== member && isWithin(one)) : [];
-    const isRequired = member.isRequired || inner.some((one) => valueIn(one, page) !== undefined);
-    const value = valueIn({ ...member, isRequired }, page);
-    if (value !== undefined) whole = withValueAt(whole, member.path, value);
+    const { path, schema } = member;
+    const isMissing = memberAt(whole, path) === undefined;
+    const inner = members.filter((one) => one !== member && path.every((name, at) => one.path[at] === name));
+    const isHolder = inner.some((one) => pageValue(one, values, isMissing) !== undefined);
+    const held = isHolder && isMissing ? made(schema, path.at(-1) ?? '') : undefined;
+    const value = held ?? pageValue(member, values, isMissing);
+    if (value !== undefined) whole = withValueAt(whole, path, value);
   }
-  const text = JSON.stringify(whole);
+  const text = JSON.stringify(withValueAt(whole, layout.path, RECORDS));
   const place = JSON.stringify(RECORDS);
   const at = text.indexOf(place);
   const [head, tail] = [text.slice(0, at), text.slice(at + place.length)];
-  return Buffer.concat([Buffer.from(`${head}[`), page.documents, Buffer.from(`]${tail}`)]);
+  return Buffer.concat([Buffer.from(`${head}[`), documents, Buffer.from(`]${tail}`)]);
 }
 
-function valueIn(
-  { path, role, schema, shape, isRequired }: Member,
-  { values, layout, records }: Page,
-): unknown {
-  const { types } = shape;
+/** What a member says about the page; undefined if it says nothing else than before. */
+function pageValue({ role, shape }: Member, values: PageValues, isMissing: boolean): unknown {
   if (role === 'nextLinks') return linksIn(values, shape);
+  const { types, isNullable } = shape;
   const value = role && values[role];
   const isText = types?.has('string') === true && !types.has('integer') && !types.has('number');
-  if (value !== undefined && value !== null)
-    return isText && typeof value === 'number' ? String(value) : value;
-  if (value === null && shape.isNullable) return null;
-  if (!isRequired) return undefined;
-  if (value === null && isText) return '';
-  const name = path.at(-1) ?? '';
-  const random = records.randomAt(name);
-  return generate(schema, { root: layout.item.root, random, atMs: 0, noun: name, isFresh: true }, name);
+  if (value !== null) return isText && typeof value === 'number' ? String(value) : value;
+  return isNullable ? null : isText && !isMissing ? '' : undefined;
 }
 
 /** The link to the next page; on the last page none, or one to the page itself where the schema requires any. */

@@ -152,9 +152,7 @@ function withOwnCursors({ query, envelope, paging }: ImportedOperation): Importe
 function listLayoutOf(response: PreparedSchema, { listShape, envelope, record }: ImportedOperation) {
   const { root } = response;
   const path = listShape === 'array' ? [] : (envelope?.items ?? 'items').split('.');
-  const whole = shapeOf(response);
-  const below = (at: Shape, name: string) => shapeOf({ schema: at.members.get(name), root });
-  const list = path.reduce(below, whole);
+  const list = path.length === 0 ? shapeOf(response) : response.shapeAt(...path);
   const around = new PreparedSchema(list.items ?? true, root);
   const ofRecord =
     record?.item && rooted(schemaBelow({ ...Object(list.items), ...Object(root) }, record.item));
@@ -165,7 +163,7 @@ function listLayoutOf(response: PreparedSchema, { listShape, envelope, record }:
     item: ofRecord || around,
     /** The items, where they have the record in a member. */
     around: ofRecord ? { item: around, path: record.item.split('.') } : undefined,
-    whole,
+    whole: response,
     /** The largest number of records that the schema allows. */
     most: list.limits.maxItems ?? Number.POSITIVE_INFINITY,
   };
