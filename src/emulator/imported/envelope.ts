@@ -1,6 +1,6 @@
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { CURSOR_NAMES, PAGE_HOLDERS, PAGE_NAMES } from '../../descriptions/page-members.ts';
-import { memberAt } from '../../json/is-object.ts';
+import { isObject, memberAt } from '../../json/is-object.ts';
 import { oncePerObject } from '../../schemas/memoize.ts';
 import { generate } from '../../schemas/values/generate.ts';
 import { snake } from '../../schemas/values/names.ts';
@@ -85,8 +85,9 @@ type Place = {
 };
 
 /** The members of an object, and those in them if they describe the page or lead to the records. */
-function membersOf({ members }: Shape, place: Place): readonly Member[] {
-  return [...members].flatMap(([name, schema]) => {
+function membersOf({ members, required }: Shape, place: Place): readonly Member[] {
+  const undescribed = [...required].map((name) => [name, true] as const);
+  return [...new Map<string, unknown>([...undescribed, ...members])].flatMap(([name, schema]) => {
     const { root, known, records } = place;
     const shape = shapeOf({ schema, root });
     const { types, members: inner, format } = shape;
@@ -136,7 +137,8 @@ export function enclose({ members }: Envelope, { layout, values, records, docume
   const { root } = layout.item;
   const made = (schema: unknown, name: string) =>
     generate(schema, { root, random: records.randomAt(name), atMs: 0, noun: name, isFresh: true }, name);
-  let whole = layout.path.length === 0 ? undefined : made(layout.whole.schema, '');
+  let whole = withValueAt({}, layout.path, []);
+  if (isObject(whole)) whole = { ...whole, ...Object(made(layout.whole.schema, 'page')) };
   for (const member of members) {
     const { path, schema } = member;
     const isMissing = memberAt(whole, path) === undefined;

@@ -12,7 +12,7 @@ import { alignCurrency, expireBefore, firstAmounts, inDecimals, settle } from '.
 import { amountLike, NOTHING_KNOWN, type Payment, paymentOf } from './money/payment.ts';
 import { type Document, firstFitting } from './overlay.ts';
 import { preparedOperations } from './prepared.ts';
-import { newId, takesAnyId, withId } from './record-ids.ts';
+import { canBeId, newId, withId } from './record-ids.ts';
 import { type Scope, type StoredRecord, Tables } from './tables.ts';
 
 /** The number of first records of a kind: in the merchant account `default` and for all accounts, and in any other account. */
@@ -54,7 +54,8 @@ export class FirstRecords extends Kinds {
   }
 
   #makeIds(kind: Kind, owner: string, account: string): readonly string[] {
-    if (kind.noun === 'merchant_account' && takesAnyId(this.layoutOf(kind))) return ['default', 'outlet'];
+    const accounts = kind.noun === 'merchant_account' ? ['default', 'outlet'] : [];
+    if (accounts.length > 0 && accounts.every((id) => canBeId(this, kind, id))) return accounts;
     const count = account === '' || account === 'default' ? FIRST_RECORDS.default : FIRST_RECORDS.other;
     const ids = new Set<string>();
     for (let attempt = 0; ids.size < count && attempt < count * 4; attempt += 1) {

@@ -37,7 +37,6 @@ export class Kinds {
   readonly operation: PreparedOperations;
   readonly #byKey: ReadonlyMap<string, Kind>;
   readonly #byNoun: ReadonlyMap<string, Kind>;
-  readonly #byWord: ReadonlyMap<string, readonly Kind[]>;
   readonly #atPath: ReadonlyMap<string, readonly ModelledOperation[]>;
 
   constructor(operations: readonly ModelledOperation[], prepared: PreparedOperations) {
@@ -50,7 +49,6 @@ export class Kinds {
     this.#byKey = new Map([...byKey].map(([key, all]) => [key, kindOf(key, all)]));
     const kinds = this.all();
     for (const kind of kinds) kind.parent = this.#byKey.get(prefixesOf(kind.path).at(-1) ?? '');
-    this.#byWord = Map.groupBy(kinds, ({ path }) => lastWord(path));
     // The shortest path is that of the kind that a name stands for.
     const depthOf = ({ path }: Kind) => path.split('/').length;
     const longestFirst = kinds.toReversed().toSorted((a, b) => depthOf(b) - depthOf(a));
@@ -86,7 +84,7 @@ export class Kinds {
 
   /** The kinds whose collections have the same last word. */
   sameWord(kind: Kind): readonly Kind[] {
-    return (!kind.isDocument && this.#byWord.get(lastWord(kind.path))) || [kind];
+    return kind.isDocument ? [kind] : this.all().filter(({ path }) => lastWord(path) === lastWord(kind.path));
   }
 
   /** What an operation does. */

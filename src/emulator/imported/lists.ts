@@ -29,8 +29,8 @@ type RequestedList = NonNullable<ReturnType<typeof requestedList>>;
 export function respondWithList(call: OperationRequest, kind: Kind): EmulatorResponse | undefined {
   const list = requestedList(call, kind);
   if (!list || list.asked.limit > PAGE_SIZE.most) return list && readList(list);
-  const { query, asked, values, hasUrls } = list;
-  const key = [query, asked, ...(hasUrls ? [addressOf(call), values] : [])];
+  const { query, asked, values } = list;
+  const key = [query, asked, addressOf(call), values];
   const name = `described ${call.prepared.operation.id} ${JSON.stringify(key)}`;
   return call.context.database.cached(name, () => readList(list));
 }
@@ -50,15 +50,15 @@ function requestedList(call: OperationRequest, kind: Kind) {
   const partition = records.partition(kind, scope);
   const query = records.tables.list(partition, parent, filters);
   const envelope = envelopeOf(layout, operation);
-  const hasUrls = operation.isLinked === true || URL_ROLES.some((role) => envelope.roles.has(role));
-  const hasCursors = envelope.roles.has('next') || hasUrls;
+  const hasCursors = operation.isLinked === true || LEADING.some((role) => envelope.roles.has(role));
   const asked = readPageRequest(paging, values, { most: layout.most, hasCursors });
   /** The position of a record in the list, in milliseconds since 1970; undefined if no record has the id. */
   const momentOf = (id: string) => records.tables.find(partition, id, parent)?.createdMs;
-  return { call, layout, schema, paging, query, values, asked, envelope, hasUrls, momentOf };
+  return { call, layout, schema, paging, query, values, asked, envelope, momentOf };
 }
 
-const URL_ROLES = ['nextUrl', 'nextLinks', 'previousUrl'] as const;
+/** The members of a page that lead to another one. */
+const LEADING = ['next', 'nextUrl', 'nextLinks', 'previousUrl'] as const;
 
 function addressOf({ prepared, path, context }: OperationRequest): string {
   const encoded = (name: string) => encodeURIComponent(path[name] ?? '');

@@ -18,7 +18,7 @@ import type { Served } from './kinds.ts';
 import { DERIVED_AMOUNTS } from './money/amounts.ts';
 import { STATUS_NAMES, statusesOf } from './money/statuses.ts';
 import { type Document, mapParts } from './overlay.ts';
-import type { Prepared, PreparedSchema } from './prepared.ts';
+import type { Prepared } from './prepared.ts';
 
 /** Members that the emulator derives. Their defaults are ignored, because the `intent` of a body may require another value. */
 const DERIVED: ReadonlySet<string> = new Set([...DERIVED_AMOUNTS, ...STATUS_NAMES]);
@@ -115,22 +115,18 @@ const namedBy = oncePerObject((schema: object, root: unknown) => {
 
 /**
  * The members of a body that a record stores. Leaves out, at any depth, members that the schema neither names nor allows, and those that
- * are never shown (`writeOnly`). A required one gets a generated value.
+ * are never shown (`writeOnly`). A required one gets a generated value. It is the same object if nothing is left out.
  */
-export function writable(body: Document, { schema, root }: PreparedSchema): Document {
-  return shown(body, schema, root) as Document;
-}
-
-/** A value without the members that are not stored; the same object if nothing is left out. */
-function shown(value: unknown, schema: unknown, root: unknown): unknown {
-  if (!isObject(schema) || (!isObject(value) && !Array.isArray(value))) return value;
+export function writable<Body>(body: Body, { schema, root }: RootedSchema): Body {
+  if (!isObject(schema) || (!isObject(body) && !Array.isArray(body))) return body;
   const { members, required, isOpen, items } = namedBy(schema, root);
-  return mapParts(value, (part, name) => {
-    if (Array.isArray(value)) return [shown(part, items, root)];
+  const kept = mapParts(body, (part, name) => {
+    if (Array.isArray(body)) return [writable(part, { schema: items, root })];
     if (!members.has(name)) return isOpen ? [part] : [];
     const of = members.get(name);
-    if (!isMarked(of, root, 'writeOnly')) return [shown(part, of, root)];
+    if (!isMarked(of, root, 'writeOnly')) return [writable(part, { schema: of, root })];
     const how = { root, random: createRandom(1, name), atMs: 0, noun: 'record' };
     return required.has(name) ? [generate(of, how, name)] : [];
   });
+  return kept as Body;
 }

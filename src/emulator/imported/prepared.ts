@@ -5,7 +5,7 @@ import { copyForValidation, plainNumber } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { inTime } from '../../schemas/check-body.ts';
 import { oncePerObject } from '../../schemas/memoize.ts';
-import { schemaBelow } from '../../schemas/schema-at.ts';
+import { definitionName, schemaBelow } from '../../schemas/schema-at.ts';
 import { type BodyProblem, type Check, checkOf, explain } from '../../schemas/validator.ts';
 import { generate } from '../../schemas/values/generate.ts';
 import { snake } from '../../schemas/values/names.ts';
@@ -28,9 +28,7 @@ export class PreparedSchema implements RootedSchema {
   constructor(schema: unknown, root: unknown) {
     this.schema = schema;
     this.root = root;
-    const { $ref } = isObject(schema) ? schema : {};
-    const { $defs } = isObject(root) ? root : {};
-    this.name = typeof $ref === 'string' && $defs ? $ref.split('/').at(-1) : undefined;
+    this.name = isObject(schema) ? definitionName(schema.$ref) : undefined;
   }
 
   /** The members that a value can have. */

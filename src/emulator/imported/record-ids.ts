@@ -1,4 +1,5 @@
 import { oncePerObject } from '../../schemas/memoize.ts';
+import { checkOf } from '../../schemas/validator.ts';
 import { generate } from '../../schemas/values/generate.ts';
 import { allMembers, type Shape, shapeOf } from '../../schemas/values/shape.ts';
 import type { Random } from '../../text/random.ts';
@@ -45,11 +46,10 @@ function numberWithin(
   return first + step * random.below(Math.max(1, Math.min(count, MOST_NUMBERS)));
 }
 
-/** Whether any text can be the id of a record of a kind. */
-export function takesAnyId(layout: RecordLayout | undefined): boolean {
-  if (!layout?.idPath) return false;
-  const { format, patterns, types } = shapeOf({ schema: idSchema(layout), root: layout.schema.root });
-  return format === undefined && patterns.length === 0 && types?.has('integer') !== true;
+/** Whether a text can be the id of a record of a kind. */
+export function canBeId(layouts: Kinds, kind: Kind, id: string): boolean {
+  const { schemas, root } = rulesOf(kind, layouts);
+  return schemas.every((schema) => checkOf(schema, root)(id));
 }
 
 /** A record with an id in its place. */
