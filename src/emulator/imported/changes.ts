@@ -132,7 +132,7 @@ export function removeAll(call: OperationRequest, kind: Kind): void {
   const { records, scope } = call;
   records.prepare(kind, scope);
   const parent = kind.parent && scope.ids.at(-1);
-  for (const id of records.tables.ids(records.partition(kind, scope), parent)) {
+  for (const { id } of records.tables.records(records.partition(kind, scope), { parent })) {
     const found = locate(call, kind, { id, parent });
     if (found) remove(call, found);
   }

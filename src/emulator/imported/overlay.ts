@@ -49,17 +49,8 @@ function brokenMembers(record: Document, schema: PreparedSchema): ReadonlySet<st
   return new Set(problems.map(({ pointer }) => nameOfSegment(pointer.split('/')[1] ?? '')));
 }
 
-/** The record without optional members, and elements of lists, that do not fit its schema, at any depth. */
-export function withoutBroken(record: Document, schema: PreparedSchema): Document {
-  const broken = brokenMembers(record, schema);
-  if (broken.size === 0 && schema.accepts(record)) return record;
-  const { required } = shapeOf(schema);
-  const kept = Object.entries(record).filter(([name]) => required.has(name) || !broken.has(name));
-  return repaired(Object.fromEntries(kept), schema, []) as Document;
-}
-
-/** What fits several branches of a union is named by no problem, so each value is compared with its own schema. */
-function repaired(value: unknown, { schema, root }: RootedSchema, within: readonly unknown[]): unknown {
+/** A value without optional members, and elements of lists, that do not fit their schemas, at any depth. */
+function repaired(value: unknown, { schema, root }: RootedSchema, within: readonly unknown[] = []): unknown {
   if (within.includes(schema) || checkOf(schema, root)(value)) return value;
   if (!isObject(value) && !Array.isArray(value)) return value;
   const { members, required, items } = shapeOf({ schema, root });
@@ -114,7 +105,7 @@ export function firstFitting(
 ): unknown {
   for (let attempt = 0; ; attempt += 1) {
     const made = make(attempt);
-    const kept = attempt >= WHOLE_ATTEMPTS && isObject(made) ? withoutBroken(made, schema) : made;
+    const kept = attempt >= WHOLE_ATTEMPTS ? repaired(made, schema) : made;
     if (attempt === attempts - 1 || schema.accepts(kept)) return kept;
   }
 }

@@ -98,15 +98,11 @@ export class Tables {
 
   /** The record with this id; with `parent`, only below that record. */
   find(place: Partition, id: string, parent?: string): StoredRecord | undefined {
-    return this.#records(place, { id, parent })[0];
+    return this.records(place, { id, parent })[0];
   }
 
-  /** The ids of the records of a partition; with `parent`, of those below this record. */
-  ids(place: Partition, parent?: string): readonly string[] {
-    return this.#records(place, { parent }).map(({ id }) => id);
-  }
-
-  #records({ kind, owner }: Partition, wanted: { id?: string; parent?: string | undefined }): StoredRecord[] {
+  /** The records of a partition; with `parent`, those below this record, and with `id` those with this ID. */
+  records({ kind, owner }: Partition, wanted: { id?: string; parent?: string | undefined }): StoredRecord[] {
     const given = Object.entries(wanted).flatMap(([name, value]) =>
       value === undefined ? [] : { name, value },
     );

@@ -2,7 +2,6 @@ import { type Decimal, decimalOf, numberOf, textOf, trimmed } from '../../../jso
 import { isObject } from '../../../json/is-object.ts';
 import { oncePerObject } from '../../../schemas/memoize.ts';
 import { snake } from '../../../schemas/values/names.ts';
-import type { Shape } from '../../../schemas/values/shape.ts';
 import {
   currencyIn as ownCurrency,
   PAYMENT_NAMES,
@@ -32,12 +31,7 @@ function memberCalled(names: readonly string[], members: readonly string[]): str
 
 /** The amount in a member of a record: a number, a decimal string, or an object with one of these as its `value` or `amount`. */
 export function amountAt(record: Document, name: string | undefined): Decimal | undefined {
-  return name === undefined ? undefined : decimalOf(plainAmount(record[name]));
-}
-
-/** The amount as it is written in a value, if that is an object. */
-function plainAmount(value: unknown): unknown {
-  return isObject(value) ? VALUES.map((name) => value[name]).find(decimalOf) : value;
+  return decimalOf(requestedAt(record, name)?.given);
 }
 
 /** An amount that a body names, with the path to it in the body. */
@@ -54,7 +48,8 @@ export function requestedAt(body: Document, name: string | undefined): Requested
   const value = name === undefined ? null : (body[name] ?? null);
   if (name === undefined || value === null) return undefined;
   if (!isObject(value)) return { loc: ['body', name], given: value };
-  const inner = VALUES.find((one) => value[one] !== undefined && value[one] !== null);
+  const inner =
+    VALUES.find((one) => decimalOf(value[one])) ?? VALUES.find((one) => (value[one] ?? null) !== null);
   return inner === undefined ? undefined : { loc: ['body', name, inner], given: value[inner] };
 }
 
@@ -74,23 +69,16 @@ type Notation = {
 
 /** Writes an amount in the type of the member's schema, else in that of `like`, with the decimals of `like`. */
 export function inNotation(amount: Decimal, { schema, name, like, least }: Notation): unknown {
-  const shape = schema.shapeAt(name);
-  const inner = shape.types?.has('object') ? VALUES.find((one) => shape.members.has(one)) : undefined;
-  if (inner === undefined) return scalar(amount, shape, { like, least });
-  const before = isObject(like) ? like : {};
-  return { ...before, [inner]: scalar(amount, schema.shapeAt(name, inner), { like: before[inner], least }) };
-}
-
-function scalar(
-  amount: Decimal,
-  { types }: Shape,
-  { like, least }: Pick<Notation, 'like' | 'least'>,
-): string | number {
+  const { types: outer, members } = schema.shapeAt(name);
+  const inner = outer?.has('object') ? VALUES.find((one) => members.has(one)) : undefined;
+  const types = inner === undefined ? outer : schema.shapeAt(name, inner).types;
   const takesNumber = types === undefined || types.has('number') || types.has('integer');
   const takesText = types === undefined || types.has('string');
-  const plain = plainAmount(like);
+  const isAlike = inner === undefined || isObject(like);
+  const plain = isAlike ? requestedAt({ like }, 'like')?.given : undefined;
   const isText = takesText && (!takesNumber || typeof plain === 'string');
-  return isText ? textOf(trimmed(amount), least ?? decimalOf(plain)?.places) : numberOf(amount);
+  const written = isText ? textOf(trimmed(amount), least ?? decimalOf(plain)?.places) : numberOf(amount);
+  return inner === undefined ? written : { ...(isObject(like) ? like : {}), [inner]: written };
 }
 
 type Setting = Pick<Notation, 'schema' | 'least'> & {
