@@ -61,16 +61,12 @@ export const envelopeOf = oncePerObject((layout: ListLayout, operation: PagedOpe
 
 /** The members that payctl reads to find the next page, by their dotted paths. */
 function knownRoles({ envelope, paging }: PagedOperation): ReadonlyMap<string, Role> {
-  const { next = [], nextNumber = [], ...others } = paging?.members ?? {};
+  const { next = [], nextNumber = [] } = paging?.members ?? {};
   const number = paging?.counted?.counts === 'items' ? 'nextOffset' : 'nextPage';
   const roles: (readonly [string | undefined, Role])[] = [
     [envelope?.nextCursor, 'next'],
-    [envelope?.hasMore, 'hasMore'],
     ...next.map((path) => [path.join('.'), 'nextUrl'] as const),
     ...nextNumber.map((path) => [path.join('.'), number] as const),
-    ...(['hasMore', 'isLast', 'total', 'totalPages', 'page', 'offset'] as const).map(
-      (role) => [others[role]?.join('.'), role] as const,
-    ),
   ];
   return new Map(roles.flatMap(([path, role]) => (path === undefined ? [] : [[path, role] as const])));
 }
@@ -98,7 +94,7 @@ function membersOf({ members, required }: Shape, place: Place): readonly Member[
     const isAddress = dotted.startsWith('links.') || format?.startsWith('ur') === true;
     const role = known.get(dotted) ?? roleOf(plain, { isAddress, isFlag: types?.has('boolean') });
     const isLink = role === 'nextUrl' && inner.has('href');
-    const isUsualHolder = PAGE_HOLDERS.has(plain) && path.length === 1;
+    const isUsualHolder = PAGE_HOLDERS.has(plain);
     const leadsOn = [...known.keys(), records.join('.')].some((other) => other.startsWith(`${dotted}.`));
     const isOpened = isHolder && (isUsualHolder || leadsOn || isLink);
     const ofList = role === 'nextUrl' ? 'nextLinks' : undefined;

@@ -28,11 +28,10 @@ export function filtersOf(
     const given = [value].flat().map(String);
     const { type } = own(prepared.operation.query, name) ?? {};
     if (schema.members.has(name)) return [equals(name, given, type)];
-    const words = /^[^[\]]+(?:\[[^[\]]+\]){1,2}$/.test(name) ? name.replaceAll(']', '').split('[') : [];
-    const [outer = '', inner = ''] = words.slice(-2);
-    if (schema.members.has(inner)) return [equals(inner, given, type)];
-    const [, member = '', suffix = ''] =
-      /^(.+)_(gte|lte|gt|lt)$/.exec(inner === '' ? name : `${outer}_${inner}`) ?? [];
+    const words = /^[^[\]]+(?:\[[^[\]]+\]){0,2}$/.test(name) ? name.replaceAll(']', '').split('[') : [];
+    const last = words.at(-1) ?? '';
+    if (schema.members.has(last)) return [equals(last, given, type)];
+    const [, member = '', suffix = ''] = /^(.+)_(gte|lte|gt|lt)$/.exec(words.slice(-2).join('_')) ?? [];
     const compared = { schema, type, value: given[0] };
     if (schema.members.has(member)) return [range(member, suffix, compared)];
     const { event, operator } = namedTime(name) ?? {};
