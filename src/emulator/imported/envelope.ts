@@ -63,12 +63,11 @@ export const envelopeOf = oncePerObject((layout: ListLayout, operation: PagedOpe
 function knownRoles({ envelope, paging }: PagedOperation): ReadonlyMap<string, Role> {
   const { next = [], nextNumber = [] } = paging?.members ?? {};
   const number = paging?.counted?.counts === 'items' ? 'nextOffset' : 'nextPage';
-  const roles: (readonly [string | undefined, Role])[] = [
-    [envelope?.nextCursor, 'next'],
+  return new Map<string, Role>([
+    ...(envelope?.nextCursor === undefined ? [] : [[envelope.nextCursor, 'next'] as const]),
     ...next.map((path) => [path.join('.'), 'nextUrl'] as const),
     ...nextNumber.map((path) => [path.join('.'), number] as const),
-  ];
-  return new Map(roles.flatMap(([path, role]) => (path === undefined ? [] : [[path, role] as const])));
+  ]);
 }
 
 /** An object in a response. */
