@@ -53,8 +53,8 @@ type PagedOperation = Pick<ImportedOperation, 'envelope' | 'paging'>;
 
 /** The envelope of a list of an operation. */
 export const envelopeOf = oncePerObject((layout: ListLayout, operation: PagedOperation): Envelope => {
-  const { path: records, whole, item } = layout;
-  const place = { root: item.root, known: knownRoles(operation), records, path: [] };
+  const { path: records, whole } = layout;
+  const place = { root: whole.root, known: knownRoles(operation), records, path: [] };
   const members = records.length === 0 ? [] : membersOf(shapeOf(whole), place);
   return { members, roles: new Set(members.flatMap(({ role }) => role ?? [])) };
 });
@@ -129,7 +129,7 @@ type Page = {
 
 /** A response with the documents of a page, which are never decoded. Next to them it has what its schema requires, and what describes the page. */
 export function enclose({ members }: Envelope, { layout, values, records, documents }: Page): Buffer {
-  const { root } = layout.item;
+  const { root } = layout.whole;
   const made = (schema: unknown, name: string) =>
     generate(schema, { root, random: records.randomAt(name), atMs: 0, noun: name, isFresh: true }, name);
   let whole = withValueAt({}, layout.path, []);
