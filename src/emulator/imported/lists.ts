@@ -16,7 +16,6 @@ import { filtersOf } from './filters.ts';
 import type { Kind } from './kinds.ts';
 import { type Document, withValueAt } from './overlay.ts';
 import { PAGE_SIZE, pagingOf, readPageRequest } from './paging.ts';
-import type { PreparedSchema } from './prepared.ts';
 import { present } from './present.ts';
 
 /** A list that is requested: which page of it, and what its records and its response look like. */
@@ -67,10 +66,10 @@ function addressOf({ prepared, path, context }: OperationRequest): string {
 }
 
 function readList(list: RequestedList): EmulatorResponse {
-  const { call, layout, schema, asked, envelope } = list;
+  const { call, layout, asked, envelope } = list;
   const { isLinked, successStatus: status } = call.prepared.operation;
   const page = pageOf(list);
-  const documents = asItems(fitting(page.documents, layout.item, schema), list);
+  const documents = asItems(page.documents, list);
   const ids = envelope.roles.has('firstId') || envelope.roles.has('lastId') ? idsOf(page) : undefined;
   const facts = pageValuesOf(list, page);
   const urls = urlsOf(list, facts);
@@ -185,21 +184,21 @@ function idsOf({ documents }: KeysetPage): Pick<PageValues, 'firstId' | 'lastId'
   return { firstId, lastId };
 }
 
-/** The documents, adapted to the schema of the list if they do not match it. */
-function fitting(documents: Uint8Array, item: PreparedSchema, schema: PreparedSchema): Uint8Array {
-  if (item.name !== undefined && item.name === schema.name) return documents;
-  const text = `[${Buffer.from(documents).toString()}]`;
-  const all = parseKeepingNumbers(text) as unknown as unknown[];
-  if (all.every((one) => item.accepts(one))) return documents;
-  const shown = all.map((one) => present({ stored: { document: JSON.stringify(one) }, schema }, item));
-  return Buffer.from(shown.join(','));
-}
-
-/** The documents as items, where an item has its record in a member. */
-function asItems(documents: Uint8Array, { layout: { around }, call: { records, prepared } }: RequestedList) {
-  if (!around) return documents;
-  const facts = { random: records.randomAt(prepared.operation.id), atMs: records.endMs };
-  const item = around.item.generate({ ...facts, noun: 'item', isFresh: true });
+/**
+ * The documents as items of the list: adapted to its schema if they do not match it, and in a member where an item has its record there.
+ */
+function asItems(documents: Uint8Array, { layout, schema, call }: RequestedList): Uint8Array {
+  const { item, around } = layout;
+  const isSame = item.name !== undefined && item.name === schema.name;
+  if (isSame && !around) return documents;
   const all = parseKeepingNumbers(`[${Buffer.from(documents).toString()}]`) as unknown as unknown[];
-  return Buffer.from(all.map((one) => JSON.stringify(withValueAt(item, around.path, one))).join(','));
+  const isFitting = isSame || all.every((one) => item.accepts(one));
+  if (isFitting && !around) return documents;
+  const adapt = (one: unknown): unknown =>
+    parseKeepingNumbers(present({ stored: { document: JSON.stringify(one) }, schema }, item));
+  const { records, prepared } = call;
+  const facts = { random: records.randomAt(prepared.operation.id), atMs: records.endMs };
+  const made = around?.item.generate({ ...facts, noun: 'item', isFresh: true });
+  const shown = all.map((one) => withValueAt(made, around?.path ?? [], isFitting ? one : adapt(one)));
+  return Buffer.from(shown.map((one) => JSON.stringify(one)).join(','));
 }

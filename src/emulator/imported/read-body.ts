@@ -50,13 +50,7 @@ function recordIn(body: Document, { operation: { record } }: Prepared): Document
   const { [first]: holder, ...beside } = body;
   if (Array.isArray(holder) && holder.length > 1) {
     const message = 'must have one record: the emulator makes or changes one at a time';
-    const detail = {
-      type: 'value_error.list.max_items',
-      pointer: `/${first}`,
-      message,
-      location: 'body' as const,
-    };
-    throw new HttpError('bad_request', { details: [detail] });
+    throw bodyError('value_error.list.max_items', message, `/${first}`);
   }
   const found = memberAt(holder, inner);
   return isObject(found) ? { ...beside, ...found } : beside;

@@ -26,8 +26,12 @@ export function embed(call: OperationRequest, record: Document, schema: Prepared
   return result;
 }
 
-/** Stores a new record, or a changed one with the time of the change. */
-export function store(call: OperationRequest, found: Found, { record: changed, remembered }: Change): Found {
+/** Stores a new record, or a changed one with the time of the change. The change is recorded as an action, if it is one. */
+export function save(
+  call: OperationRequest,
+  found: Found,
+  { record: changed, remembered, action }: Change & { readonly action?: string },
+): Found {
   const { kind, schema, partition, stored, isNew } = found;
   const { records, context } = call;
   const { merchantAccount: account, now } = context;
@@ -40,17 +44,8 @@ export function store(call: OperationRequest, found: Found, { record: changed, r
     records.tables.insert(partition, { ...after, createdMs: records.nextMoment(now) });
   else records.tables.replace(after);
   records.own.get(kind.path)?.put({ account, record, createdMs: stored.createdMs, now });
-  return { ...found, stored: after };
-}
-
-/** The same, in the audit log and with an event. */
-export function save(
-  call: OperationRequest,
-  found: Found,
-  change: Change & { readonly action: string },
-): Found {
-  const saved = store(call, found, change);
-  announce(call, change.action, saved);
+  const saved = { ...found, stored: after };
+  if (action !== undefined) announce(call, action, saved);
   return saved;
 }
 

@@ -8,7 +8,7 @@ import { type Found, isId, locate, type OperationRequest } from '../call.ts';
 import type { Kind } from '../kinds.ts';
 import type { Document } from '../overlay.ts';
 import type { Records } from '../records.ts';
-import { store } from '../save.ts';
+import { save } from '../save.ts';
 import { amountAt, amountNames } from './amounts.ts';
 import { amountLike, type Change, isVoided, type Payment, readPayment } from './payment.ts';
 import { refusal, refused } from './refusals.ts';
@@ -102,7 +102,7 @@ function storeMove(
   { change, past }: { readonly change: Change; readonly past: string },
 ): void {
   const { kind, stored: before } = found;
-  const { id, document } = store(call, found, change).stored;
+  const { id, document } = save(call, found, change).stored;
   const type = kind.noun.replaceAll('_', '-');
   if (document !== before.document) recordEvent(call.context, { type, id, past, document });
 }
