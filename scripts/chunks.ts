@@ -239,7 +239,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   times: { 'src/descriptions': 'column-kinds time-filters' },
   seed: { 'src/emulator': 'seed' },
   'emulator-sample': { 'src/emulator': 'sample' },
-  'emulator-imported': { 'src/emulator': 'imported' },
+  'emulator-imported': { 'src/emulator': 'imported', 'src/emulator/webhooks': 'record-change' },
   values: { 'src/schemas': 'schema-view values', 'src/text': 'random' },
   example: {
     'src/cli/show': 'show-example',

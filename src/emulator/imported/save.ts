@@ -1,7 +1,7 @@
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
-import { recordChange } from '../resources/record-change.ts';
 import { madeSecret, secretsIn } from '../webhooks/receivers.ts';
+import { recordChange } from '../webhooks/record-change.ts';
 import { asDocument, type Found, isId, locate, type OperationRequest } from './call.ts';
 import { timeMembersOf } from './filters.ts';
 import type { Kind } from './kinds.ts';

@@ -7,10 +7,10 @@ import {
   type StoredPaymentMethod,
   updatePaymentMethod,
 } from '../resources/payment-methods.ts';
-import { recordChange } from '../resources/record-change.ts';
 import { seedBuyer } from '../seed/buyers.ts';
 import { seedPaymentMethod } from '../seed/payment-methods.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
+import { recordChange } from '../webhooks/record-change.ts';
 import { type ChangingList, TRAFFIC } from './changing-list.ts';
 
 /** The lists of the contract whose records change. */

@@ -2,7 +2,7 @@ import { isStatusAfter, pastTense } from '../../descriptions/action-words.ts';
 import { timestamp } from '../clock.ts';
 import { insertRow } from '../store/database.ts';
 import { createIds } from '../store/ids.ts';
-import { type ChangeContext, type RecordedChange, recordEvent } from '../webhooks/record-event.ts';
+import { type ChangeContext, type RecordedChange, recordEvent } from './record-event.ts';
 
 /** The actions that the contract names. */
 const ACTIONS = ['created', 'updated', 'deleted', 'voided', 'canceled', 'captured'];
