@@ -146,7 +146,7 @@ export class OwnTable {
     else this.#database.prepare(`DELETE FROM ${this.#name} WHERE id = ?`).run(id);
   }
 
-  /** The row of the buyer that a record names; 0, which is no row, for none. */
+  /** The row of the buyer that a record names; 0 for none, because rows begin with 1. */
   #buyerRow({ buyer_id: given, buyer }: Added['record']): number {
     const id = typeof given === 'string' ? given : isObject(buyer) ? buyer.id : undefined;
     if (typeof id !== 'string') return 0;

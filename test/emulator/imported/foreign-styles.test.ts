@@ -48,6 +48,8 @@ describe('a description in the styles of other services', () => {
       expect([path, ids.length, new Set(ids).size]).toEqual([path, 30, 30]);
       expect(pages.length).toBeGreaterThan(1);
     }
+    // The records come before what describes the page.
+    expect(Object.keys((await emulator.call('GET', '/Calls.json')).body)[0]).toBe('calls');
     const { body: made } = await emulator.call('POST', '/spaces/a/pods', { body: { id: 'p1', name: 'x' } });
     const { status } = await emulator.call('DELETE', `/spaces/a/pods/${String(made.id)}`);
     expect(status).toBe(200);
