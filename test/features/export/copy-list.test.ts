@@ -19,7 +19,8 @@ import type { PartOptions } from '../../../src/features/export/part.ts';
 import { partStorage } from '../../../src/features/export/part-format.ts';
 import { CopyState, ListState } from '../../../src/features/export/state.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
-import { SETTINGS } from './stored-copy.ts';
+import { folderForTest } from '../../harness/temporary-folder.ts';
+import { SETTINGS, StoredCopy } from './stored-copy.ts';
 
 /** JSON texts of IDs; undefined for an item without one. */
 const IDS = [
@@ -221,10 +222,17 @@ class Copied {
       if (error instanceof Failed || error instanceof Full) await copy.fail();
       else if (!(error instanceof Killed)) throw error;
       this.#reopen();
+      if (!(error instanceof Killed)) this.expectOnlyParts();
       return false;
     } finally {
       spy.mockRestore();
     }
+  }
+
+  /** What was written of a part that failed is gone at once, not only after the next run. */
+  expectOnlyParts(): void {
+    const files = this.list.parts().map(({ file }) => file);
+    expect(readdirSync(join(this.directory, LIST.folder)).toSorted()).toEqual(files.toSorted());
   }
 
   #reopen(): void {
@@ -276,13 +284,7 @@ describe('a copy of a list', () => {
         .filter(({ text }) => idOf(text) !== 'null')
         .map(({ text, pass }) => [pass, idOf(text)].join());
       expect(new Set(keys).size).toBe(keys.length);
-      const folder = join(copied.directory, LIST.folder);
-      expect(readdirSync(folder).toSorted()).toEqual(
-        copied.list
-          .parts()
-          .map(({ file }) => file)
-          .toSorted(),
-      );
+      copied.expectOnlyParts();
       expect(copied.list.entry.without_id).toBe(rows.filter(({ text }) => idOf(text) === 'null').length);
       // What was read last is what the copy has, so reading it again adds nothing unless an item came twice.
       const isSame =
@@ -297,5 +299,18 @@ describe('a copy of a list', () => {
       if (isSame) expect(copied.list.parts().length).toBe(parts);
     });
     await assert(history, propertyRuns(2000, 40));
+  });
+
+  it('records with each part the records that changed in it, and no others again', async () => {
+    using copy = new StoredCopy(folderForTest());
+    const version = (n: number) => ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => `{"id":"${id}","n":${n}}`);
+    await copy.read(version(1));
+    using recorded = vi.spyOn(ListState.prototype, 'record');
+    await copy.read(version(2));
+    const changed = recorded.mock.calls.flatMap(([, part, found]) =>
+      part ? [[...(found?.changed ?? [])]] : [],
+    );
+    expect(changed.length).toBeGreaterThan(1);
+    expect(changed.flat()).toEqual([0, 1, 2, 3, 4, 5]);
   });
 });

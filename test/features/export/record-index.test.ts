@@ -5,23 +5,26 @@ import { CHUNK, GONE, RecordIndex } from '../../../src/features/export/record-in
 const ids = Array.from({ length: 70 * CHUNK + 7 }, (_, number) => `"${number}"`);
 const first = [1, 2] as const;
 
-/** An index of records that the state has, which counts how often it is asked for IDs. */
+/** An index of records that the state has, which counts how often it is asked for IDs and for versions. */
 function indexOf(saved: readonly string[], versions = new Map<number, Uint8Array>()) {
-  const asked = { count: 0 };
+  const asked = { count: 0, versions: 0 };
   const index = new RecordIndex(7, {
     count: saved.length,
     ids(chunk) {
       asked.count += 1;
       return saved.slice(chunk * CHUNK, (chunk + 1) * CHUNK).join('\n');
     },
-    versions: (chunk) => versions.get(chunk),
+    versions(chunk) {
+      asked.versions += 1;
+      return versions.get(chunk);
+    },
   });
   return { index, asked };
 }
 
 it('knows versions that are saved and have left its memory, and those that are not', () => {
   const stored = new Map<number, Uint8Array>();
-  const { index } = indexOf([], stored);
+  const { index, asked } = indexOf([], stored);
   const changed = new Set<number>();
   expect(ids.every((id, number) => index.numberOf(id, first) === number)).toBe(true);
   for (let chunk = 0; chunk <= 70; chunk += 1) changed.add(chunk);
@@ -42,7 +45,10 @@ it('knows versions that are saved and have left its memory, and those that are n
     [...ids.keys()].filter((number) => !index.hasVersion(number, gone.includes(number) ? GONE : first));
   expect(wrong()).toEqual([]);
   save();
+  asked.versions = 0;
   expect(wrong()).toEqual([]);
+  // It keeps none of them in memory that it had to write.
+  expect(asked.versions).toBe(71);
   expect(index.numberOf('"new"', index.versionOf('{}'))).toBe(ids.length);
   expect(index.hasVersion(ids.length, index.versionOf('{}'))).toBe(true);
   expect(index.hasVersion(ids.length - 1, GONE)).toBe(true);
