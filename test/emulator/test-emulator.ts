@@ -22,7 +22,7 @@ type Reply = { readonly status: number; readonly headers: Headers; readonly body
 export type TestEmulator = {
   readonly directory: string;
   readonly emulator: Emulator;
-  /** Signs a token with the emulator's own key. */
+  /** Signs a token with the emulator's own key; of now by the emulator's clock, unless the times say otherwise. */
   token(
     scopes: readonly string[],
     times?: { readonly now?: Date; readonly lifetimeSeconds?: number },
@@ -54,7 +54,7 @@ export async function startTestEmulator(
   const emulator = await startEmulator({ ...options, directory: directory.path, until });
   const key = await readSigningKey(readFileSync(filesOf(directory.path).signingKey, 'utf8'));
   const token: TestEmulator['token'] = (scopes, times = {}) =>
-    signToken(key, { scopes, issuer: 'payctl/test', ...times });
+    signToken(key, { scopes, issuer: 'payctl/test', now: options.now?.() ?? new Date(), ...times });
   const signed = new Map<string, Promise<string>>();
   const tokenOf = (scopes: readonly string[]) => {
     const known = signed.get(scopes.join());

@@ -6,8 +6,8 @@ const TIME = { type: 'string', format: 'date-time' };
 const SECONDS = { type: 'integer' };
 type Entry = { readonly id: string; readonly updated_at: string; readonly changed?: number };
 
-/** A second at which tokens of now are valid, in milliseconds since 1970. */
-const wholeSecond = () => Math.ceil(Date.now() / 1000) * 1000;
+/** When the clock of the emulator begins, in milliseconds since 1970. */
+const START = Date.parse('2026-03-01T10:00:00Z');
 
 /** The parameter, its schema, and whether it takes a record of exactly the time. */
 const PARAMETERS = [
@@ -23,7 +23,7 @@ const PARAMETERS = [
 ] as const;
 
 it.each(PARAMETERS)('a list can be asked for changed records with %s', async (name, schema, isInclusive) => {
-  let at = wholeSecond();
+  let at = START;
   await using service = await startImported(ledgerDescription({ [name]: schema }), {
     now: () => new Date(at),
   });
@@ -50,7 +50,7 @@ it.each(PARAMETERS)('a list can be asked for changed records with %s', async (na
 it('a record keeps the time of its last change as seconds', async () => {
   const members = { updated_at: { type: 'integer', format: 'unix-time' } };
   const document = ledgerDescription({ updated_after: SECONDS }, members);
-  const now = new Date(wholeSecond());
+  const now = new Date(START);
   await using service = await startImported(document, { now: () => now });
   const { body } = await service.call('GET', '/ledger-entries');
   const [{ id = '' } = {}] = body.items as readonly Entry[];
