@@ -19,7 +19,7 @@ const ANSWERS: Record<string, object> = {
   '/buyers?cursor=two&limit=20': page([BUYER]),
 };
 
-const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-521' });
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const KEY = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const PERSONAL = 'buyers.billing-details.read';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { filesOf } from '../../src/emulator/data-files.ts';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/server.ts';
-import { readSigningKey } from '../../src/tokens/keys.ts';
+import { readSigningKey, type SigningKey } from '../../src/tokens/keys.ts';
 import { signToken } from '../../src/tokens/sign.ts';
 import { SEED_DAY } from '../harness/seed-day.ts';
 import { copyOfData } from './copy-of-data.ts';
@@ -32,6 +32,15 @@ export type TestEmulator = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
+/** The keys of emulators, most of which are copies of one. */
+const keys = new Map<string, Promise<SigningKey>>();
+
+function remembered<T>(known: Map<string, T>, name: string, make: () => T): T {
+  const value = known.get(name) ?? make();
+  known.set(name, value);
+  return value;
+}
+
 /** Makes an empty directory that is deleted when it goes out of scope. */
 export function temporaryDirectory(): Disposable & { readonly path: string } {
   const path = mkdtempSync(join(tmpdir(), 'payctl-emulator-'));
@@ -52,17 +61,12 @@ export async function startTestEmulator(
     });
   }
   const emulator = await startEmulator({ ...options, directory: directory.path, until });
-  const key = await readSigningKey(readFileSync(filesOf(directory.path).signingKey, 'utf8'));
+  const pem = readFileSync(filesOf(directory.path).signingKey, 'utf8');
+  const key = await remembered(keys, pem, () => readSigningKey(pem));
   const token: TestEmulator['token'] = (scopes, times = {}) =>
     signToken(key, { scopes, issuer: 'payctl/test', now: options.now?.() ?? new Date(), ...times });
   const signed = new Map<string, Promise<string>>();
-  const tokenOf = (scopes: readonly string[]) => {
-    const known = signed.get(scopes.join());
-    if (known !== undefined) return known;
-    const fresh = token(scopes);
-    signed.set(scopes.join(), fresh);
-    return fresh;
-  };
+  const tokenOf = (scopes: readonly string[]) => remembered(signed, scopes.join(), () => token(scopes));
   return {
     directory: directory.path,
     emulator,

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Context, Script } from 'node:vm';
 import type { Worker } from 'node:worker_threads';
 import { AbortedError, OutputError } from '../../errors.ts';
 import { programThread } from '../../program-files.ts';
@@ -24,20 +25,23 @@ const SHORT_MS = 250;
 /** Longer texts are not tried here, in characters. */
 const SHORT_JSON = 2 ** 20;
 
+/** The jq of this thread, which takes longer to load than most runs take; undefined after a run that it cannot run again after. */
+let engine: JqEngine | undefined;
+
 /**
  * Runs jq in this thread, which is the fastest way, but only for a moment: what takes longer, or ends never, starts over in
  * a thread that the signal ends.
  */
 export async function createJqRunner(signal: AbortSignal | undefined): Promise<JqRunner> {
-  let engine: JqEngine | undefined = await loadEngine();
+  engine ??= await loadEngine();
   let thread: JqRunner | undefined;
   return {
     async run(request) {
       if (signal?.aborted) throw new AbortedError();
       const isShort = request.json.length <= SHORT_JSON;
       const reply = engine && isShort ? runBriefly(engine, request) : undefined;
+      if (isShort && (!reply || 'crash' in reply)) engine = undefined;
       if (reply) return callOf(reply);
-      if (isShort) engine = undefined;
       thread ??= startThread(signal);
       return await thread.run(request);
     },
@@ -45,22 +49,30 @@ export async function createJqRunner(signal: AbortSignal | undefined): Promise<J
   };
 }
 
+/** Made once: it takes as long to make as jq takes for a page. */
+let limited: { readonly context: Context; readonly script: Script } | undefined;
+
 /** The reply of a run that finishes within `SHORT_MS`; undefined if it does not, after which the engine cannot be used again. */
 function runBriefly(engine: JqEngine, request: JqRequest): JqReply | undefined {
-  const { createContext, runInContext } = process.getBuiltinModule('node:vm');
   const { error: printError } = console;
   // How jq crashed is in its reply.
   console.error = () => {};
   try {
-    // Node can stop code after a time only where it runs a script.
-    const context = createContext({ run: () => engine(request) });
-    return runInContext('run()', context, { timeout: SHORT_MS }) as JqReply;
+    limited ??= limitedScript();
+    limited.context.run = () => engine(request);
+    return limited.script.runInContext(limited.context, { timeout: SHORT_MS }) as JqReply;
   } catch (error) {
     if (errorCodeOf(error) === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined;
     throw error;
   } finally {
     console.error = printError;
   }
+}
+
+/** Calls `run` of its context. Node can stop code after a time only where it runs a script. */
+function limitedScript(): typeof limited {
+  const vm = process.getBuiltinModule('node:vm');
+  return { context: vm.createContext({}), script: new vm.Script('run()') };
 }
 
 /** The error comes from another context, where `Error` is another class. */

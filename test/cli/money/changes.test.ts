@@ -223,7 +223,7 @@ describe('the record that a change concerns', () => {
 
   it('is read with a token for its own scope only, and an error names the token of the change', async () => {
     const { payctl, server } = await service();
-    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-521' });
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const PAYCTL_PRIVATE_KEY = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     const argv = ['api', 'post', '/transactions/t1/refunds', '--yes'];
     await payctl(argv, { ...PRODUCTION, PAYCTL_TOKEN: '', PAYCTL_PRIVATE_KEY });
@@ -399,7 +399,7 @@ describe('the limits of a profile', () => {
   it('do not hold for other programs, so a token that allows changes is not printed', async () => {
     const { payctl, limit, server } = await service();
     await limit('EUR=500.00');
-    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-521' });
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const PAYCTL_PRIVATE_KEY = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     const key = {
       PAYCTL_TOKEN: '',

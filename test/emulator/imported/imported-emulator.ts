@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from 'vitest';
 import { importDescription } from '../../../src/descriptions/import-description.ts';
 import type { ImportedDescription } from '../../../src/descriptions/imported-operation.ts';
 import { importFolder, readIndex } from '../../../src/descriptions/read-store.ts';
@@ -24,6 +25,16 @@ let last: { readonly text: string; readonly imported: ReturnType<typeof importDe
 function importAgain(text: string) {
   if (last?.text !== text) last = { text, imported: importDescription(text, { file: 'service.json' }) };
   return last.imported;
+}
+
+/** Starts an emulator of a description for the tests of a file, or of a `describe`, which make the records that they change. */
+export function importedForAll(document: unknown): () => ImportedEmulator {
+  let emulator: ImportedEmulator;
+  beforeAll(async () => {
+    emulator = await startImported(document);
+  });
+  afterAll(() => emulator[Symbol.asyncDispose]());
+  return () => emulator;
 }
 
 /** Imports a description and starts an emulator of it, with few buyers. Both end when it goes out of scope; data in `kept` stays. */

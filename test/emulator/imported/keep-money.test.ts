@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import sample from '../../../src/emulator/sample.json' with { type: 'json' };
-import { type ImportedEmulator, startImported } from './imported-emulator.ts';
+import { type ImportedEmulator, importedForAll, startImported } from './imported-emulator.ts';
 import { nestedAmounts, silentAmounts, textAmounts, withAmounts, withUpdate } from './sample-variants.ts';
 
 async function authorized(emulator: ImportedEmulator, amount: unknown, more: object = {}): Promise<string> {
@@ -15,8 +15,10 @@ function refusal(loc: readonly string[], msg: string): object {
 }
 
 describe('payments whose amounts are decimal texts', () => {
+  const started = importedForAll(textAmounts);
+
   it('are captured and refunded by them to the last cent', async () => {
-    await using emulator = await startImported(textAmounts);
+    const emulator = started();
     const path = await authorized(emulator, '12.50');
     const post = (action: string, amount?: string) =>
       emulator.call('POST', `${path}/${action}`, { body: amount === undefined ? {} : { amount } });
@@ -67,7 +69,7 @@ describe('payments whose amounts are decimal texts', () => {
   it.each(['0', '0.00', '-1', 'abc', '', '1e400', '1e2', '9007199254740992', '0.12345678901234567'])(
     'are neither made, captured nor refunded by %j',
     async (amount) => {
-      await using emulator = await startImported(textAmounts);
+      const emulator = started();
       const body = { amount, currency: 'EUR' };
       expect(await emulator.call('POST', '/transactions', { body })).toMatchObject({ status: 422 });
       const path = await authorized(emulator, '5.00');
@@ -140,7 +142,7 @@ describe('payments whose amounts are decimal texts', () => {
 });
 
 describe('new payments of a description', () => {
-  const anyNumber = withAmounts(() => ({ type: 'number' }));
+  const started = importedForAll(withAmounts(() => ({ type: 'number' })));
 
   it.each([
     ['12345678901234567890', 'must be at most 9007199254740991', 'less_than_equal', { le: 9007199254740991 }],
@@ -149,7 +151,7 @@ describe('new payments of a description', () => {
     ['-5', 'must be greater than 0', 'greater_than', { gt: 0 }],
     ['0', 'must be greater than 0', 'greater_than', { gt: 0 }],
   ])('are not of %s', async (amount, msg, type, ctx) => {
-    await using emulator = await startImported(anyNumber);
+    const emulator = started();
     const body = `{"amount":${amount},"currency":"EUR"}`;
     const made = await emulator.send('/transactions', { method: 'POST', scopes: ['*'], body });
     expect(made.status).toBe(422);
@@ -165,7 +167,7 @@ describe('new payments of a description', () => {
   });
 
   it('keep every digit where nothing captures or refunds them', async () => {
-    await using emulator = await startImported(anyNumber);
+    const emulator = started();
     const body = '{"amount":12345678901234567890.10,"currency":"EUR"}';
     const request = { method: 'POST', scopes: ['*'], body };
     const token = await emulator.token(['*']);
@@ -236,9 +238,9 @@ const all = {
 };
 
 describe.each(['put', 'patch'])('%s of a payment', (method) => {
-  const document = withUpdate(sample, all, method);
+  const started = importedForAll(withUpdate(sample, all, method));
   const start = async (captured = 400, refunded = 0) => {
-    const emulator = await startImported(document);
+    const emulator = started();
     const path = await authorized(emulator, 1000);
     if (captured > 0) await emulator.call('POST', `${path}/capture`, { body: { amount: captured } });
     if (refunded > 0) await emulator.call('POST', `${path}/refunds`, { body: { amount: refunded } });
@@ -276,14 +278,12 @@ describe.each(['put', 'patch'])('%s of a payment', (method) => {
     [{ status: 'refunded' }, ['body', 'status'], 'cannot be refunded, because not all of it was refunded'],
   ])('refuses %j after a capture and a refund', async (body, loc, msg) => {
     const { emulator, path, before, change } = await start(400, 100);
-    await using _ = emulator;
     expect(await change(body)).toMatchObject(refusal(loc, msg));
     expect((await emulator.call('GET', path)).body).toEqual(before);
   });
 
   it('takes what contradicts nothing', async () => {
-    const { emulator, before, change } = await start(400);
-    await using _ = emulator;
+    const { before, change } = await start(400);
     const body = { amount: 400, external_identifier: 'x', currency: 'EUR', captured_amount: 400 };
     expect(await change(body)).toMatchObject({
       status: 200,
@@ -293,7 +293,6 @@ describe.each(['put', 'patch'])('%s of a payment', (method) => {
 
   it('captures what it says is captured, but nothing that was voided', async () => {
     const { emulator, path, change } = await start(0);
-    await using _ = emulator;
     expect(await change({ status: 'refunded' })).toMatchObject(
       refusal(['body', 'status'], 'cannot be refunded, because nothing was captured'),
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import sample from '../../../src/emulator/sample.json' with { type: 'json' };
 import { apiLogs } from '../test-emulator.ts';
-import { type ImportedEmulator, startImported } from './imported-emulator.ts';
+import { type ImportedEmulator, importedForAll, startImported } from './imported-emulator.ts';
 
 const eur = { amount: 1000, currency: 'EUR' };
 
@@ -14,8 +14,10 @@ async function authorized(emulator: ImportedEmulator, body: object = eur): Promi
 }
 
 describe('payments of a description', () => {
+  const started = importedForAll(sample);
+
   it('are captured in whole, or in parts up to their amount', async () => {
-    await using emulator = await startImported(sample);
+    const emulator = started();
     const whole = await authorized(emulator);
     const captured = { status: 'captured', captured_amount: 1000, captured_at: expect.any(String) };
     expect(await emulator.call('POST', `${whole}/capture`)).toMatchObject({ status: 200, body: captured });
@@ -48,7 +50,7 @@ describe('payments of a description', () => {
   });
 
   it.each(['1e2', '100.0', '1E+2'])('are captured by an amount that is written %s', async (amount) => {
-    await using emulator = await startImported(sample);
+    const emulator = started();
     const post = (path: string, body: string) => emulator.send(path, { method: 'POST', scopes: ['*'], body });
     const made = await post('/transactions', '{"amount":1e4,"currency":"EUR","intent":"authorize"}');
     expect(made.body).toMatchObject({ amount: 10_000, captured_amount: 0 });
@@ -65,6 +67,7 @@ describe('payments of a description', () => {
     if (key === 'minimum' || key === 'maximum') return undefined;
     return key === 'type' && value === 'integer' ? 'number' : value;
   });
+  const startedWithAny = importedForAll(anyNumber);
 
   it.each([
     [-1, 'must be greater than 0', 'greater_than', { gt: 0 }],
@@ -73,7 +76,7 @@ describe('payments of a description', () => {
   ])(
     'are neither captured nor refunded by %d, whatever the description allows',
     async (amount, msg, type, ctx) => {
-      await using emulator = await startImported(anyNumber);
+      const emulator = startedWithAny();
       const path = await authorized(emulator);
       await emulator.call('POST', `${path}/capture`, { body: { amount: 500 } });
       const refusal = {
@@ -89,7 +92,7 @@ describe('payments of a description', () => {
   );
 
   it('are captured and refunded by decimal amounts to the last one', async () => {
-    await using emulator = await startImported(anyNumber);
+    const emulator = startedWithAny();
     const path = await authorized(emulator, { amount: 0.3, currency: 'EUR' });
     const post = async (action: string, amount: number) =>
       (await emulator.call('POST', `${path}/${action}`, { body: { amount } })).status;
@@ -101,13 +104,13 @@ describe('payments of a description', () => {
   });
 
   it('are captured at once where the intent says so', async () => {
-    await using emulator = await startImported(sample);
+    const emulator = started();
     const made = await emulator.call('POST', '/transactions', { body: { ...eur, intent: 'capture' } });
     expect(made.body).toMatchObject({ status: 'captured', captured_amount: 1000 });
   });
 
   it('are refunded up to what was captured, and the refunds are in their list', async () => {
-    await using emulator = await startImported(sample);
+    const emulator = started();
     const path = await authorized(emulator);
     const refund = (body: object) => emulator.call('POST', `${path}/refunds`, { body });
     expect(await refund({ amount: 1 })).toMatchObject({ status: 422 });
@@ -133,7 +136,7 @@ describe('payments of a description', () => {
   });
 
   it('are voided, but not after a capture', async () => {
-    await using emulator = await startImported(sample);
+    const emulator = started();
     const voided = await authorized(emulator);
     expect(await emulator.call('POST', `${voided}/void`)).toMatchObject({
       status: 200,
@@ -170,7 +173,7 @@ describe('payments of a description', () => {
   });
 
   it('set the status that an action is named after', async () => {
-    await using emulator = await startImported(sample);
+    const emulator = started();
     const { body: link } = await emulator.call('POST', '/payment-links', { body: eur });
     expect(link).toMatchObject({ status: 'active', amount: 1000 });
     const expired = await emulator.call('POST', `/payment-links/${String(link.id)}/expire`);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { document, type Json } from '../../descriptions/describe.ts';
-import { startImported } from './imported-emulator.ts';
+import { importedForAll, startImported } from './imported-emulator.ts';
 
 const binary = { type: 'string', format: 'binary' };
 const text = { type: 'string' };
@@ -72,8 +72,10 @@ const parts = { 'multipart/form-data': { schema: request } };
 const file = (name: string, size = 3) => new File([new Uint8Array(size)], name, { type: 'application/pdf' });
 
 describe('a body of parts', () => {
+  const started = importedForAll(service(parts));
+
   it('becomes a record, in which a file is as much as its schema has members for', async () => {
-    await using emulator = await startImported(service(parts));
+    const emulator = started();
     const given = form(
       ['reason', 'fraud'],
       ['amount', '1200'],
@@ -101,7 +103,7 @@ describe('a body of parts', () => {
   });
 
   it('may have the members of an object in brackets', async () => {
-    await using emulator = await startImported(service(parts));
+    const emulator = started();
     const { status, body } = await post(
       emulator,
       form(['reason', 'x & y'], ['details[phone]', '+1'], ['tags', '["a"]']),
@@ -144,7 +146,7 @@ describe('a body of parts', () => {
       'must be object, not string',
     ],
   ])('is refused %s', async (_, given, pointer, message) => {
-    await using emulator = await startImported(service(parts));
+    const emulator = started();
     const { status, body } = await post(emulator, given);
     expect(status).toBe(400);
     expect(body.details).toMatchObject([{ pointer, message }]);
@@ -158,20 +160,20 @@ describe('a body of parts', () => {
     ['multipart/form-data; boundary=x', `--x\r\n${'a'.repeat(100_000)}`],
     ['text/plain', 'a'],
   ])('is refused as %s where it is not valid: %j', async (type, text) => {
-    await using emulator = await startImported(service(parts));
+    const emulator = started();
     const { status } = await post(emulator, text, { 'content-type': type });
     expect(status).toBe(400);
   });
 
   it('is refused where a part is JSON that is nested too deep', async () => {
-    await using emulator = await startImported(service(parts));
+    const emulator = started();
     const details = `${'{"phone":'.repeat(5000)}1${'}'.repeat(5000)}`;
     const { status } = await post(emulator, form(['reason', 'x'], ['details', details]));
     expect(status).toBe(400);
   });
 
   it('is the same request with the same key, whatever its boundary', async () => {
-    await using emulator = await startImported(service(parts));
+    const emulator = started();
     const send = (reason: string) =>
       post(emulator, form(['reason', reason], ['file', file('a')]), { 'idempotency-key': 'k' });
     const first = await send('x');
@@ -180,7 +182,7 @@ describe('a body of parts', () => {
   });
 
   it('is at most 16 MiB', async () => {
-    await using emulator = await startImported(service(parts));
+    const emulator = started();
     const { status, body } = await post(
       emulator,
       form(['reason', 'x'], ['file', file('a', 16 * 1024 * 1024)]),

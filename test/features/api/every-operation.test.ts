@@ -111,7 +111,7 @@ let commands: ReadonlyMap<string, { readonly command: string; readonly id: strin
 const home = mkdtempSync(join(tmpdir(), 'payctl-every-'));
 const file = join(home, 'openapi.json');
 writeFileSync(file, text);
-const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-521' });
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 beforeAll(async () => {

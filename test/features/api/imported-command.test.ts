@@ -467,7 +467,7 @@ describe('a DELETE', () => {
 
 describe('an operation without scopes', () => {
   const open = operationOf({ scopes: [], path: '/exports', command: 'exports get' });
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-521' });
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
   it('takes a token as it is', async () => {

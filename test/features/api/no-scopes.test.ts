@@ -11,7 +11,7 @@ const REFUSED = {
   sent: [],
 };
 
-const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-521' });
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const KEY = {
   PAYCTL_TOKEN: '',
   PAYCTL_PRIVATE_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { document } from '../../descriptions/describe.ts';
 import { importedHome, runImported } from './run-imported.ts';
 
-const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-521' });
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const KEY = { PAYCTL_TOKEN: '', PAYCTL_PRIVATE_KEY: pem };
 const EMULATOR = { PAYCTL_BASE_URL: '', PAYCTL_TOKEN: '' };
