@@ -27,6 +27,9 @@ const shared = {
   env: { ...temporaryFiles(), TZ: 'UTC' },
 };
 
+/** For the projects that try properties. */
+const setupFiles = ['test/harness/fixed-seeds.ts'];
+
 export default defineConfig({
   test: {
     // One more than the cores of a small machine: many tests wait for a program, a signal or a timer.
@@ -40,17 +43,17 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: [...shared.exclude, 'test/**/*.process.test.ts', 'test/e2e/**'],
-          setupFiles: ['test/harness/fixed-seeds.ts'],
+          setupFiles,
           isolate: false,
         },
       },
       {
         // Runs the sources with other processes, with a terminal, or with thousands of requests.
-        test: { ...shared, name: 'process', include: ['test/**/*.process.test.ts'] },
+        test: { ...shared, name: 'process', include: ['test/**/*.process.test.ts'], setupFiles },
       },
       {
-        // Runs the built program.
-        test: { ...shared, name: 'e2e', include: ['test/e2e/**/*.test.ts'] },
+        // Runs the built program in other processes, so that files can share the modules of the tests.
+        test: { ...shared, name: 'e2e', include: ['test/e2e/**/*.test.ts'], isolate: false },
       },
     ],
   },

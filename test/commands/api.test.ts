@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changeProfiles, setCredentials, setProfile } from '../../src/config/profile-writer.ts';
 import { readProfiles } from '../../src/config/profiles.ts';
 import { freshDirectory } from '../config/config-directory.ts';
 import { document, get, type Json } from '../descriptions/describe.ts';
 import { LARGE_MERCHANT_HEADER, largeDescription } from '../descriptions/large-description.ts';
 import { startServer } from '../harness/http-server.ts';
+import { folderForAll } from '../harness/temporary-folder.ts';
 import { runInProcess } from './run-in-process.ts';
 
 let directory = '';
@@ -375,6 +376,16 @@ describe('api list', () => {
 });
 
 describe('api show', () => {
+  const imported = folderForAll();
+  beforeAll(async () => {
+    const path = join(imported, 'openapi.json');
+    writeFileSync(path, JSON.stringify(largeDescription()));
+    await payctl(['api', 'import', path], { PAYCTL_CONFIG_DIR: imported });
+  });
+  beforeEach(() => {
+    directory = imported;
+  });
+
   it.each([
     [['transactions', 'refunds', 'create']],
     [['transactions refunds create']],
@@ -382,12 +393,10 @@ describe('api show', () => {
     [['POST', '/transactions/{transaction_id}/refunds']],
     [['post /transactions/{}/refunds']],
   ])('finds an operation by %j', async (words) => {
-    await payctl(['api', 'import', file(largeDescription())]);
     expect((await payctl(['api', 'show', ...words, '--jq', '.id'])).stdout).toBe('create_refund\n');
   });
 
   it('shows on 80 columns what it takes, with an example', async () => {
-    await payctl(['api', 'import', file(largeDescription())]);
     const { stdout } = await payctl(['api', 'show', 'transactions', 'refunds', 'create'], {}, 80);
     expect(stdout).toMatchInlineSnapshot(`
       "payctl transactions refunds create TRANSACTION_ID
@@ -426,7 +435,6 @@ describe('api show', () => {
   });
 
   it('shows an example for each branch of a union', async () => {
-    await payctl(['api', 'import', file(largeDescription())]);
     const { stdout } = await payctl([
       'api',
       'show',

@@ -29,7 +29,7 @@ export type Foreign = {
 
 const SECRET = 'a secret of a subscription';
 
-/** What payctl has to do wherever it runs; one test each. */
+/** What payctl has to do on every system; one test each. What depends on the processor is in linux-arm64.test.ts. */
 export function foreignCases({ platform, folder, named, start }: Foreign): void {
   const run = (args: readonly string[], options?: ForeignOptions): Promise<Run> => start(args, options).done;
   const succeeds = async (args: readonly string[], options?: ForeignOptions): Promise<Run> => {
@@ -54,18 +54,13 @@ export function foreignCases({ platform, folder, named, start }: Foreign): void 
     expect(version.stderr + help.stderr).toBe('');
   });
 
-  it('lists over http, in whole, with an expression and in colours only where they are wanted', async () => {
+  it('lists over http, in whole, with an expression and in colours where they are wanted', async () => {
     const server = await serveBuyers(5);
-    const list = ['buyers', 'list', '--all', '--limit', '2', '-q'];
-    const { stdout } = await succeeds([...list, '-o', 'json'], { env: against(server) });
-    expect(JSON.parse(stdout).items).toHaveLength(5);
-    const ids = await succeeds([...list, '--jq', '.items[0].id'], { env: against(server) });
-    expect(ids.stdout).toBe('00000000-0000-4000-8000-000000000001\n');
+    const list = ['buyers', 'list', '--all', '--limit', '2', '-q', '--jq', '[.items[].display_name]'];
+    const { stdout } = await succeeds(list, { env: against(server) });
+    expect(JSON.parse(stdout)).toEqual([1, 2, 3, 4, 5].map((number) => `Buyer ${number}`));
     const colours = { ...against(server), FORCE_COLOR: '1' };
-    const isColoured = async (env: Readonly<Record<string, string>>) =>
-      (await run(['buyers', 'lst'], { env })).stderr.includes('\u001B[');
-    expect(await isColoured(colours)).toBe(true);
-    expect(await isColoured({ ...against(server), NO_COLOR: '1' })).toBe(false);
+    expect((await run(['buyers', 'lst'], { env: colours })).stderr).toContain('\u001B[');
   });
 
   it('lists over https, from a server with a certificate of an authority in a file', async () => {
@@ -87,15 +82,11 @@ export function foreignCases({ platform, folder, named, start }: Foreign): void 
     const env = { PAYCTL_CONFIG_DIR: named(join(awkward(), 'settings')) };
     const flags = ['--profile', 'dev', '--base-url', server.origin, '--with-token', '--insecure-storage'];
     await succeeds(['auth', 'login', ...flags, '--no-verify'], { env, stdin: `${SECRET_TOKEN}\r\n` });
-    const shown = await succeeds(['profiles', 'list', '-o', 'json'], { env });
-    expect(JSON.parse(shown.stdout).items).toContainEqual(
-      expect.objectContaining({ name: 'dev', active: true, base_url: server.origin }),
-    );
     await succeeds(['buyers', 'list', '-q'], { env });
     expect(server.requests.at(-1)?.headers.authorization).toBe(`Bearer ${SECRET_TOKEN}`);
   });
 
-  it('serves the emulator, whose records others change, until Ctrl-C', async () => {
+  it('serves the emulator, whose records others change, until one of them stops it', async () => {
     const env = sharedSettings();
     const emulator = start(['emulator', 'start', '--buyers', '3', '--yes'], { env });
     await emulator.sees('stdout', '\n');
@@ -108,14 +99,6 @@ export function foreignCases({ platform, folder, named, start }: Foreign): void 
     const create = [...words, '--profile', 'emulator', '--reveal-pii', '-q', '-o', 'json'];
     const created = await succeeds(create, { env, stdin: '\uFEFF{\r\n"last_name": "Żółć"\r\n}\r\n' });
     expect(JSON.parse(created.stdout)).toMatchObject({ first_name: 'Zoë', last_name: 'Żółć' });
-    emulator.kill('SIGINT');
-    expect(await emulator.done).toMatchObject({ code: 0, signal: null });
-  });
-
-  it('stops the emulator from another process', async () => {
-    const env = sharedSettings();
-    const emulator = start(['emulator', 'start', '--buyers', '3', '--yes'], { env });
-    await emulator.sees('stdout', '\n');
     await succeeds(['emulator', 'stop'], { env });
     expect(await emulator.done).toMatchObject({ code: 0, signal: null });
   });
@@ -129,18 +112,17 @@ export function foreignCases({ platform, folder, named, start }: Foreign): void 
     expect(await running.done).toMatchObject({ stdout: '', code: 130, signal: null });
   });
 
-  it('writes a list to a file, and over it', async () => {
+  it('writes a list to a file, over another only where it may', async () => {
     const server = await serveBuyers(3);
     const cwd = awkward();
+    const file = join(cwd, 'alle Käufer.csv');
+    writeFileSync(file, 'before');
     const words = ['buyers', 'list', '-q', '-o', 'csv', '--output-file', 'alle Käufer.csv'];
-    await succeeds(words, { env: against(server), cwd });
-    const written = readFileSync(join(cwd, 'alle Käufer.csv'), 'utf8');
-    expect(written.trim().split('\n')).toHaveLength(4);
-    expect(readdirSync(cwd)).toEqual(['alle Käufer.csv']);
-    const again = await run(words, { env: against(server), cwd });
-    expect(again.code).toBe(2);
+    expect((await run(words, { env: against(server), cwd })).code).toBe(2);
+    expect(readFileSync(file, 'utf8')).toBe('before');
     await succeeds([...words, '--overwrite'], { env: against(server), cwd });
-    expect(readFileSync(join(cwd, 'alle Käufer.csv'), 'utf8')).toBe(written);
+    expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(4);
+    expect(readdirSync(cwd)).toEqual(['alle Käufer.csv']);
   });
 
   it('exports to a folder, and resumes an export that failed', async () => {

@@ -13,8 +13,10 @@ import { buyerColumns, sampleBuyer, samplePage } from './sample-buyers.ts';
 const moduleOf = (path: string): string =>
   JSON.stringify(fileURLToPath(new URL(`../../src/output/${path}`, import.meta.url)));
 
-/** Writes a page in each of these formats, in a process of their own, and reports which packages were asked for. */
-async function packagesLoadedFor(formats: readonly OutputName[], isTTY: boolean): Promise<string[]> {
+type Step = readonly [formats: readonly OutputName[], isTTY: boolean, packages: readonly string[]];
+
+/** Writes a page in each of these formats, in one process, and reports after each step which packages were asked for until then. */
+async function packagesLoadedFor(steps: readonly Step[]): Promise<string[][]> {
   const script = `
     const { registerHooks } = await import('node:module');
     const loaded = new Set();
@@ -32,29 +34,33 @@ async function packagesLoadedFor(formats: readonly OutputName[], isTTY: boolean)
     await import(${moduleOf('error-report.ts')});
     await import(${moduleOf('progress.ts')});
     await import(${moduleOf('document-writer.ts')});
-    const isTTY = ${isTTY};
-    const terminal = decideTerminal({ isTTY, columns: 80, env: {}, noColorFlag: false });
-    const stream = { isTTY, columns: 80, write: (text, done) => (done?.(), true), on() {} };
     const columns = [{ header: 'ID', path: 'id' }];
-    for (const name of ${JSON.stringify(formats)}) {
-      const writer = await createListWriter({ format: FORMATS[name], whole: false, columns, explicitColumns: false, header: true, stdout: createSink(stream), terminal, info() {} });
-      await writer.page(createListPage('{"items":[{"id":"b1"}]}', [{ id: 'b1' }]));
-      await writer.end({ nextCursor: null });
+    const found = [];
+    for (const [formats, isTTY] of ${JSON.stringify(steps)}) {
+      const terminal = decideTerminal({ isTTY, columns: 80, env: {}, noColorFlag: false });
+      const stream = { isTTY, columns: 80, write: (text, done) => (done?.(), true), on() {} };
+      for (const name of formats) {
+        const writer = await createListWriter({ format: FORMATS[name], whole: false, columns, explicitColumns: false, header: true, stdout: createSink(stream), terminal, info() {} });
+        await writer.page(createListPage('{"items":[{"id":"b1"}]}', [{ id: 'b1' }]));
+        await writer.end({ nextCursor: null });
+      }
+      found.push([...loaded].sort());
     }
-    process.stdout.write(JSON.stringify([...loaded].sort()));
+    process.stdout.write(JSON.stringify(found));
   `;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
-  return JSON.parse(stdout) as string[];
+  return JSON.parse(stdout) as string[][];
 }
 
 describe('createListWriter', () => {
-  it.each([
-    [['json', 'csv', 'table', 'yaml'], false, []],
-    [['ndjson', 'markdown'], true, []],
-    [['json'], true, ['chalk']],
-    [['table'], true, ['chalk', 'cli-table3']],
-  ] as const)('loads for %j (terminal: %s) no packages but %j', async (formats, isTTY, packages) => {
-    expect(await packagesLoadedFor(formats, isTTY)).toEqual(packages);
+  it('loads packages only for colours and for tables on a terminal', async () => {
+    const steps: readonly Step[] = [
+      [['json', 'csv', 'table', 'yaml'], false, []],
+      [['ndjson', 'markdown'], true, []],
+      [['json'], true, ['chalk']],
+      [['table'], true, ['chalk', 'cli-table3']],
+    ];
+    expect(await packagesLoadedFor(steps)).toEqual(steps.map(([, , packages]) => packages));
   });
 
   it.each(OUTPUT_FORMATS)('keeps the writer of %s waiting while stdout is full', async (format) => {
@@ -98,11 +104,11 @@ describe('createListWriter', () => {
     expect(stdout.closed).toBe(true);
   });
 
-  it.each(['json', 'ndjson', 'csv', 'yaml', 'markdown', 'table'] as const)(
-    'holds no pages of %s in a pipe',
-    async (format) => {
-      const { terminal } = memoryOutput();
-      const stdout = memoryOutput().stdout;
+  it('holds no pages in a pipe', async () => {
+    const held: (readonly [OutputName, WeakRef<object>])[] = [];
+    const writers = [];
+    for (const format of ['json', 'ndjson', 'csv', 'yaml', 'markdown', 'table'] as const) {
+      const { stdout, terminal } = memoryOutput();
       const writer = await createListWriter({
         ...WHOLE_TABLE,
         format: FORMATS[format],
@@ -110,18 +116,21 @@ describe('createListWriter', () => {
         stdout,
         terminal,
       });
-      const held: WeakRef<object>[] = [];
+      writers.push(writer);
       for (let number = 0; number < 50; number++) {
         const page = createListPage(JSON.stringify({ items: [sampleBuyer(number)] }), [sampleBuyer(number)]);
-        held.push(new WeakRef(page));
+        held.push([format, new WeakRef(page)]);
         await writer.page(page);
       }
-      await collectGarbage();
-      const alive = held.filter((page) => page.deref() !== undefined).length;
-      await writer.end({ nextCursor: null });
-      expect(alive).toBeLessThanOrEqual(2);
-    },
-  );
+    }
+    await collectGarbage();
+    const alive = Map.groupBy(
+      held.filter(([, page]) => page.deref() !== undefined),
+      ([format]) => format,
+    );
+    for (const writer of writers) await writer.end({ nextCursor: null });
+    for (const [format, pages] of alive) expect(pages.length, format).toBeLessThanOrEqual(2);
+  });
 });
 
 async function collectGarbage(): Promise<void> {

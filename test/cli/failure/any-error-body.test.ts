@@ -96,13 +96,13 @@ describe('the body of an error response', () => {
     ['a deep input', `{"detail":[{"loc":["body"],"msg":"Bad","type":"value","input":${deep(20_000)}}]}`],
     ['an input that is deep but not too deep', `{"detail":[{"loc":["body"],"input":${deep(900)}}]}`],
     ['a deep detail', `{"type":"error","code":"x","details":[${deep(20_000)}]}`],
-    ['a long secret', `{"type":"error","code":"x","message":"m","secret":"${'x'.repeat(20_000_000)}"}`],
+    ['a long secret', `{"type":"error","code":"x","message":"m","secret":"${'x'.repeat(2_000_000)}"}`],
     [
       'a long secret as input',
-      `{"detail":[{"loc":["body"],"input":{"secret":"${'x'.repeat(20_000_000)}"},"msg":"Bad"}]}`,
+      `{"detail":[{"loc":["body"],"input":{"secret":"${'x'.repeat(2_000_000)}"},"msg":"Bad"}]}`,
     ],
-    ['a long message', `{"type":"error","code":"x","message":"${'x'.repeat(20_000_000)}"}`],
-    ['many details', `{"type":"error","code":"x","details":[${Array(100_000).fill('{}').join()}]}`],
+    ['a long message', `{"type":"error","code":"x","message":"${'x'.repeat(2_000_000)}"}`],
+    ['many details', `{"type":"error","code":"x","details":[${Array(20_000).fill('{}').join()}]}`],
   ])('never changes the exit code of its status: %s', async (_, text) => {
     for (const status of [422, 503]) await expectReported(status, text);
   });

@@ -18,30 +18,30 @@ it('makes as many records as a list should have, and continues where an earlier 
     const records = count === undefined ? undefined : { 'ledger-entries': count };
     return startImported(ledgerDescription(), { records }, kept.path);
   };
-  const first = await started(1200);
+  const first = await started(300);
   const made = entries(first);
   const { body } = await first.call('GET', '/ledger-entries?limit=100');
   await first[Symbol.asyncDispose]();
-  expect(made).toHaveLength(1200);
+  expect(made).toHaveLength(300);
   expect(body.items).toEqual(made.slice(0, 100).map(({ document }) => JSON.parse(document)));
   expect(
     made.every(({ createdMs, document }) => Date.parse(JSON.parse(document).created_at) === createdMs),
   ).toBe(true);
   const sequences = made.flatMap(({ document }) => /"sequence":(-?\d+),/.exec(document)?.[1] ?? []);
   expect(sequences).toContain('9007199254740993');
-  const second = await started(1300);
-  expect(entries(second)).toHaveLength(1300);
+  const second = await started(330);
+  expect(entries(second)).toHaveLength(330);
   const known = new Map(entries(second).map(({ id, document }) => [id, document]));
   expect(made.every(({ id, document }) => known.get(id) === document)).toBe(true);
   await second[Symbol.asyncDispose]();
   const third = await started(undefined);
-  expect(entries(third)).toHaveLength(1300);
+  expect(entries(third)).toHaveLength(330);
   await third[Symbol.asyncDispose]();
 });
 
 it('makes the same records for the same seed, also after an interrupted run', async () => {
   using kept = temporaryDirectory();
-  const records = { 'ledger-entries': 5000 };
+  const records = { 'ledger-entries': 2000 };
   const controller = new AbortController();
   const run = startImported(
     ledgerDescription(),
@@ -56,7 +56,7 @@ it('makes the same records for the same seed, also after an interrupted run', as
   await expect(run).rejects.toBeInstanceOf(AbortedError);
   await using resumed = await startImported(ledgerDescription(), { records }, kept.path);
   await using other = await startImported(ledgerDescription(), { records });
-  expect(entries(resumed)).toHaveLength(5000);
+  expect(entries(resumed)).toHaveLength(2000);
   expect(entries(resumed)).toEqual(entries(other));
 });
 

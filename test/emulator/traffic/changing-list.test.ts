@@ -27,7 +27,7 @@ async function listAll({ send }: ImportedEmulator, path: string): Promise<readon
 }
 
 /** Makes changes of a list a second apart, and returns it before and after them. */
-async function changed(emulator: ImportedEmulator, name: string, count = 400) {
+async function changed(emulator: ImportedEmulator, name: string, count = 150) {
   const imported = new ImportedService(emulator.emulator.database, emulator.folder);
   const before = await listAll(emulator, `/${name}`);
   const list = await openList(emulator.emulator.database, imported, name);
@@ -54,8 +54,8 @@ describe('the records of a list that changes', () => {
     ['ledger-entries', 'ledger-entry'],
   ])('of %s are created, changed and deleted as the audit log says', async (name, type) => {
     await using emulator = await startImported(ledgerDescription(), {
-      buyers: 400,
-      records: { 'ledger-entries': 300 },
+      buyers: 150,
+      records: { 'ledger-entries': 110 },
     });
     const { before, after } = await changed(emulator, name);
     const [old, now] = [byId(before), byId(after)];
@@ -63,8 +63,8 @@ describe('the records of a list that changes', () => {
     const ids = (action: keyof typeof logs) =>
       new Set(logs[action].map(({ resource }) => (resource as Item).id));
     const isThere = (id: string) => now.has(id);
-    expect(logs.created.length + logs.updated.length + logs.deleted.length).toBe(400);
-    expect(logs.updated.length).toBeGreaterThan(200);
+    expect(logs.created.length + logs.updated.length + logs.deleted.length).toBe(150);
+    expect(logs.updated.length).toBeGreaterThan(75);
     expect([...ids('deleted')].filter(isThere)).toEqual([]);
     expect([...now.keys()].filter((id) => !old.has(id)).toSorted()).toEqual(
       [...ids('created')].filter(isThere).toSorted(),

@@ -3,7 +3,7 @@ import ApiShow from '../../../src/commands/api/show.ts';
 import { readEnvironment } from '../../../src/config/environment.ts';
 import { importedCompletion } from '../../../src/features/api/imported-completion.ts';
 import { largeDescription } from '../../descriptions/large-description.ts';
-import { importedHome, runImported } from './run-imported.ts';
+import { importedForAll, importedHome, runImported } from './run-imported.ts';
 
 const NAMES: readonly (readonly [readonly string[], string])[] = [
   [['get_payouts'], '/payouts'],
@@ -18,12 +18,13 @@ const NAMES: readonly (readonly [readonly string[], string])[] = [
 const ID = '804ee0c6-9069-494a-a6cb-511fabfa6360';
 const page = { body: { items: [{ id: 'a' }], next_cursor: null } };
 
+const large = importedForAll(largeDescription());
+
 describe('the names of an operation', () => {
   it.each(NAMES)('are the same for api call and api show: %j', async (words, path) => {
-    const home = importedHome(largeDescription());
-    const shown = await runImported(['api', 'show', ...words, '--jq', '.path'], home);
+    const shown = await runImported(['api', 'show', ...words, '--jq', '.path'], large);
     expect(shown).toEqual({ stdout: `${path}\n`, stderr: '', code: 0, sent: [] });
-    const called = await runImported(['api', 'call', ...words, '-o', 'ndjson'], home, { script: [page] });
+    const called = await runImported(['api', 'call', ...words, '-o', 'ndjson'], large, { script: [page] });
     expect(called).toEqual({ stdout: '{"id":"a"}\n', stderr: '', code: 0, sent: [['GET', path]] });
   });
 
@@ -38,11 +39,9 @@ describe('the names of an operation', () => {
   });
 
   it('leave the words after the name to the operation', async () => {
-    const called = await runImported(
-      ['api', 'call', '--quiet', 'transactions', 'get', ID, '--json'],
-      importedHome(largeDescription()),
-      { script: [{ body: { id: ID } }] },
-    );
+    const called = await runImported(['api', 'call', '--quiet', 'transactions', 'get', ID, '--json'], large, {
+      script: [{ body: { id: ID } }],
+    });
     expect(called).toEqual({
       stdout: `{"id":"${ID}"}\n`,
       stderr: '',
@@ -55,7 +54,7 @@ describe('the names of an operation', () => {
     'work in the example %s, with an import',
     async (command) => {
       const words = command.split(' ').slice(1);
-      expect(await runImported(words, importedHome(largeDescription()))).toMatchObject({
+      expect(await runImported(words, large)).toMatchObject({
         code: 0,
         stderr: '',
       });
@@ -65,10 +64,9 @@ describe('the names of an operation', () => {
 
 describe('completion of the names of operations', () => {
   const complete = async (words: readonly string[], file?: string) => {
-    const { home, file: described } = importedHome(largeDescription());
     const environment = readEnvironment({
-      PAYCTL_CONFIG_DIR: home,
-      ...(file === 'none' ? {} : { PAYCTL_DESCRIPTION: described }),
+      PAYCTL_CONFIG_DIR: large.home,
+      ...(file === 'none' ? {} : { PAYCTL_DESCRIPTION: large.file }),
     });
     return await importedCompletion(words, environment);
   };

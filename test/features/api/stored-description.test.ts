@@ -7,6 +7,12 @@ import { importedHome, runImported } from './run-imported.ts';
 
 const empty: Answer = { body: { items: [], next_cursor: null } };
 
+/** A description with a list of payouts. */
+const payouts = () => {
+  const { paths, ...description } = largeDescription();
+  return { ...description, paths: { '/payouts': (paths as Readonly<Record<string, unknown>>)['/payouts'] } };
+};
+
 /** Changes one byte of the operations of the only import below a directory, so far from their end. */
 function damage(home: string, fromEnd: number): string {
   const above = join(home, 'data', 'descriptions');
@@ -26,7 +32,7 @@ describe('an imported description that was damaged', () => {
     [['api', 'call', 'get_payouts']],
     [['emulator', 'start']],
   ])('is named before the emulator is asked: %j', async (argv) => {
-    const { home, file } = importedHome(largeDescription());
+    const { home, file } = importedHome(payouts());
     const [plain, env] = [{ home, file: undefined }, { PAYCTL_BASE_URL: '' }];
     expect(
       await runImported(['api', 'import', file, '--profile', 'emulator', '-q'], plain, { env }),
@@ -52,7 +58,7 @@ describe('an imported description that was damaged', () => {
 
 describe('a directory in which nothing can be stored', () => {
   it('does not keep a described command from running', async () => {
-    const { home, file } = importedHome(largeDescription());
+    const { home, file } = importedHome(payouts());
     const closed = { home: join(file, 'below'), file };
     expect(await runImported(['payouts', 'list', '-o', 'json'], closed, { script: [empty] })).toEqual({
       stdout: '{"items":[],"next_cursor":null}\n',
@@ -64,7 +70,7 @@ describe('a directory in which nothing can be stored', () => {
   });
 
   it('is named by an import', async () => {
-    const { file } = importedHome(largeDescription());
+    const { file } = importedHome(payouts());
     const home = join(file, 'below');
     const refused = await runImported(['api', 'import', file], { home, file: undefined });
     expect(refused).toMatchObject({ stdout: '', code: 2 });
