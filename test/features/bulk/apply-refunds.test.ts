@@ -430,7 +430,7 @@ describe('a plan that is not sent', () => {
     expect(await refusedWith(service, yes, { PAYCTL_MERCHANT_ACCOUNT: 'outlet' })).toBe('other_destination');
     expect(await refusedWith(service, yes, { PAYCTL_READ_ONLY: '1' })).toBe('read_only');
     const other = join(service.folder, 'other.json');
-    const text = readFileSync(join(service.folder, 'openapi.json'), 'utf8');
+    const text = readFileSync(String(service.env.PAYCTL_DESCRIPTION), 'utf8');
     writeFileSync(other, text.replace('"title":"', '"title":"Other '));
     expect(await refusedWith(service, yes, { PAYCTL_DESCRIPTION: other })).toBe('other_description');
   });

@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import type { FaultPlan } from '../../../src/emulator/faults/plan.ts';
 import type { RequestLine } from '../../../src/emulator/request-listener.ts';
 import sample from '../../../src/emulator/sample.json' with { type: 'json' };
@@ -60,6 +61,22 @@ export type RefundRow = readonly [transaction: number, amount: number];
 /** Longer than a plan can be applied, so that a test can let one expire. */
 const LIFETIME_SECONDS = 30 * 86_400;
 
+const homes = new Map<string, Promise<string>>();
+
+/** A home with a description in `openapi.json` and the import of it, which takes as long as a run: that of the first test that needs it. */
+function importedOnce(text: string): Promise<string> {
+  const make = async () => {
+    const home = mkdtempSync(join(inject('sharedFolder'), 'bulk-'));
+    const file = join(home, 'openapi.json');
+    writeFileSync(file, text);
+    await runInProcess(['api', 'list'], { env: { PAYCTL_CONFIG_DIR: home, PAYCTL_DESCRIPTION: file } });
+    return home;
+  };
+  const home = homes.get(text) ?? make();
+  homes.set(text, home);
+  return home;
+}
+
 export async function startBulk({
   document = sample,
   count = 4,
@@ -83,12 +100,12 @@ export async function startBulk({
     },
   });
   const folder = folderForTest();
-  const description = join(folder, 'openapi.json');
-  writeFileSync(description, JSON.stringify(document));
+  const imported = await importedOnce(JSON.stringify(document));
+  cpSync(join(imported, 'data'), join(folder, 'data'), { recursive: true });
   const plan = join(folder, 'refunds.plan');
   const env = {
     PAYCTL_CONFIG_DIR: folder,
-    PAYCTL_DESCRIPTION: description,
+    PAYCTL_DESCRIPTION: join(imported, 'openapi.json'),
     PAYCTL_BASE_URL: await through(emulator.emulator.baseUrl),
     PAYCTL_TOKEN: await emulator.token(['*'], { lifetimeSeconds: LIFETIME_SECONDS }),
     PAYCTL_MAX_RETRIES: '0',

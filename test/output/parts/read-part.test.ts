@@ -90,7 +90,7 @@ describe('the records of a part', () => {
           expect(await writePart(PART_FORMATS[format], [read], options)).toEqual(before);
         },
       ),
-      propertyRuns(2000),
+      propertyRuns(2000, 30),
     );
   });
 
