@@ -14,7 +14,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   base: {
     src: 'errors signals',
     'src/client': 'errors',
-    'src/json': 'depth is-object',
+    'src/json': 'depth is-object scan',
     'src/schemas': 'memoize patterns within-time',
     'src/text': 'decode format shell suggest',
     build: 'builtin rolldown',
@@ -276,7 +276,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/contract': 'operation personal-names secret-names',
     'src/contract/generated': 'operations',
     'src/descriptions': 'action-words body-forms complete-operation imported-operation path-words reads',
-    'src/json': 'edit exact input integers is-json pointer repeated-members scan',
+    'src/json': 'edit exact input integers is-json pointer repeated-members',
     'src/schemas': 'schema-at',
     'src/schemas/values': 'names',
     'src/text': 'amount-names',

@@ -1,3 +1,5 @@
+import { endOfString } from './scan.ts';
+
 /** How deep JSON that payctl reads from its user may be nested: far more than any request, far less than the stack takes. */
 export const MAX_DEPTH = 100;
 
@@ -9,11 +11,9 @@ export function isNestedDeeper(text: string, levels: number): boolean {
 /** The index of the first container that is nested too deep, if there is one. */
 export function indexBelow(text: string, levels: number): number | undefined {
   let depth = 0;
-  let isInString = false;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === 0x22) isInString = !isInString;
-    else if (isInString) at += code === 0x5c ? 1 : 0;
+    if (code === 0x22) at = endOfString(text, at) - 1;
     else if ((code === 0x7b || code === 0x5b) && ++depth > levels) return at;
     else if (code === 0x7d || code === 0x5d) depth -= 1;
   }
