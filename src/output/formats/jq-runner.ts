@@ -49,8 +49,10 @@ export async function createJqRunner(signal: AbortSignal | undefined): Promise<J
   };
 }
 
+type Limited = { readonly context: Context; readonly script: Script };
+
 /** Made once: it takes as long to make as jq takes for a page. */
-let limited: { readonly context: Context; readonly script: Script } | undefined;
+let limited: Limited | undefined;
 
 /** The reply of a run that finishes within `SHORT_MS`; undefined if it does not, after which the engine cannot be used again. */
 function runBriefly(engine: JqEngine, request: JqRequest): JqReply | undefined {
@@ -70,7 +72,7 @@ function runBriefly(engine: JqEngine, request: JqRequest): JqReply | undefined {
 }
 
 /** Calls `run` of its context. Node can stop code after a time only where it runs a script. */
-function limitedScript(): typeof limited {
+function limitedScript(): Limited {
   const vm = process.getBuiltinModule('node:vm');
   return { context: vm.createContext({}), script: new vm.Script('run()') };
 }

@@ -1,10 +1,12 @@
-import { afterAll, beforeAll } from 'vitest';
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, inject } from 'vitest';
 import { importDescription } from '../../../src/descriptions/import-description.ts';
 import type { ImportedDescription } from '../../../src/descriptions/imported-operation.ts';
 import { importFolder, readIndex } from '../../../src/descriptions/read-store.ts';
 import { storeImport } from '../../../src/descriptions/store.ts';
 import type { EmulatorOptions } from '../../../src/emulator/server.ts';
-import { startTestEmulator, type TestEmulator, temporaryDirectory } from '../test-emulator.ts';
+import { startTestEmulator, type TestEmulator } from '../test-emulator.ts';
 
 /** An emulator of a description, and the index of that. */
 export type ImportedEmulator = TestEmulator & {
@@ -19,12 +21,20 @@ export type ImportedEmulator = TestEmulator & {
   ): Promise<{ readonly status: number; readonly body: Record<string, unknown> }>;
 };
 
-let last: { readonly text: string; readonly imported: ReturnType<typeof importDescription> } | undefined;
+const imports = new Map<string, Promise<string>>();
 
-/** Imports a description, unless it is that of the last emulator: most tests of a file have the same one. */
-function importAgain(text: string) {
-  if (last?.text !== text) last = { text, imported: importDescription(text, { file: 'service.json' }) };
-  return last.imported;
+/** The folder of the import of a description, which is that of an earlier emulator of the same. */
+function storedImport(text: string): Promise<string> {
+  const store = async () => {
+    const directory = mkdtempSync(join(inject('sharedFolder'), 'import-'));
+    return importFolder(
+      directory,
+      storeImport(directory, await importDescription(text, { file: 'service.json' })),
+    );
+  };
+  const stored = imports.get(text) ?? store();
+  imports.set(text, stored);
+  return stored;
 }
 
 /** Starts an emulator of a description for the tests of a file, or of a `describe`, which make the records that they change. */
@@ -43,9 +53,7 @@ export async function startImported(
   options: Partial<EmulatorOptions> = {},
   kept?: string,
 ): Promise<ImportedEmulator> {
-  const stored = temporaryDirectory();
-  const imported = await importAgain(JSON.stringify(document));
-  const folder = importFolder(stored.path, storeImport(stored.path, imported));
+  const folder = await storedImport(JSON.stringify(document));
   const index = readIndex(folder);
   const merchantHeader = index.merchantHeader;
   const all = {
@@ -66,9 +74,5 @@ export async function startImported(
         ...(body !== undefined && { body: JSON.stringify(body) }),
         ...(headers && { headers }),
       }),
-    async [Symbol.asyncDispose]() {
-      await emulator[Symbol.asyncDispose]();
-      stored[Symbol.dispose]();
-    },
   };
 }
