@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { PLATFORMS } from '../../scripts/package/platforms.ts';
 import { makeAuthority, makeCertificate } from '../harness/certificates.ts';
 import { builtExecutable, NO_EXECUTABLE } from '../harness/executable.ts';
@@ -28,8 +28,6 @@ beforeAll(async () => {
 }, 240_000);
 
 /** qemu takes seconds for each start, so the tests start it for what may depend on the processor, and only for that. */
-vi.setConfig({ testTimeout: 180_000 });
-
 function start(args: readonly string[], env: Readonly<Record<string, string>> = {}, stdin = '') {
   const child = spawn(join(qemu, 'qemu'), [program, ...args], {
     cwd: disk,
