@@ -53,15 +53,26 @@ export function createRedactor(): Redactor {
   };
 }
 
-/** What gives a secret away: its content, the content with its own escapes read, and each part of a JWT. */
+/**
+ * What gives a secret away: its content, the content with its own escapes read, and the same of each part of a JWT where that is shorter
+ * than a piece; the pieces of others are among those of the content.
+ */
 function partsOf(secret: string): string[] {
   const contents = (secret.includes('-----') ? secret.split(PEM_EDGES) : [secret]).map((part) => part.trim());
-  const parts = contents.flatMap((content) => {
-    const [, claims = '', signature, ...more] = content.split('.');
-    return signature === undefined || more.length > 0 ? [content] : [content, claims, signature];
-  });
-  return [...parts, ...parts.map(unescapeText)].filter((part) => part.length >= SHORTEST_SECRET);
+  const short = contents
+    .flatMap(partsOfJwt)
+    .flatMap(withEscapesRead)
+    .filter(({ length }) => length < PIECE);
+  const parts = new Set([...contents.flatMap(withEscapesRead), ...short]);
+  return [...parts].filter((part) => part.length >= SHORTEST_SECRET);
 }
+
+function partsOfJwt(content: string): string[] {
+  const [, claims = '', signature, ...more] = content.split('.');
+  return signature === undefined || more.length > 0 ? [] : [claims, signature];
+}
+
+const withEscapesRead = (part: string): string[] => [part, unescapeText(part)];
 
 /** What secrets are found by. */
 type Pieces = {
