@@ -52,8 +52,8 @@ export default defineConfig({
         test: { ...shared, name: 'process', include: ['test/**/*.process.test.ts'], setupFiles },
       },
       {
-        // Runs the built program in other processes, so that files can share the modules of the tests.
-        test: { ...shared, name: 'e2e', include: ['test/e2e/**/*.test.ts'], isolate: false },
+        // Runs the built program.
+        test: { ...shared, name: 'e2e', include: ['test/e2e/**/*.test.ts'] },
       },
     ],
   },
