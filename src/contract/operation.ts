@@ -145,6 +145,8 @@ export type Operation = {
   readonly isList: boolean;
   /** Whether it changes a collection, and not one item of it. */
   readonly isForAll?: boolean;
+  /** It deletes, although its method is not DELETE. */
+  readonly isDeletion?: boolean;
   /** Whether `cursor` and `limit` apply. */
   readonly paginated: boolean;
   readonly pathParameters: readonly string[];

@@ -100,7 +100,8 @@ class Namer {
 
   /** What is named by hand comes first, then what is built in, then what takes the fewest arguments, then the path with most below it. */
   compare(first: Nameable, second: Nameable): number {
-    const lastOf = ({ isNotRun }: Nameable) => (isNotRun ? 1 : 0);
+    // A DELETE has the name before a POST that deletes.
+    const lastOf = (each: Nameable) => (each.isNotRun ? 2 : contraryVerb(each) === 'delete' ? 1 : 0);
     const below = ({ path }: Nameable) => this.#below.get(path) ?? 0;
     const rank = (each: Nameable) => {
       if (this.#calls.has(callOf(each))) return 0;
@@ -243,19 +244,28 @@ class Namer {
 }
 
 /**
- * The verb of an operation id that says the contrary of what the method does elsewhere: a `POST` that deletes records, which must not be
- * called `create`, and a `PUT` of a collection that creates one, which must not be called `update-all`.
+ * The verb of an operation id that says the contrary of what the method does elsewhere: a `POST` that deletes, which must not be called
+ * `create`, and a `PUT` of a collection that creates a record, which must not be called `update-all`.
  */
-export function contraryVerb({
-  id,
-  method,
-  path,
-}: Pick<Operation, 'id' | 'method' | 'path'>): 'create' | 'delete' | undefined {
-  const [, verb, object = ''] = /^(add|create|delete)-(.*?)(?:-by-.*)?$/.exec(kebab(id)) ?? [];
-  if (verb === undefined || kebab(singular(object)) !== kebab(singular(kebab(lastWord(path)))))
-    return undefined;
-  if (verb !== 'delete') return method === 'PUT' && !path.endsWith('}') ? 'create' : undefined;
-  return method === 'GET' || method === 'DELETE' ? undefined : 'delete';
+export function contraryVerb(
+  operation: Pick<Operation, 'id' | 'method' | 'path'>,
+): 'create' | 'delete' | undefined {
+  const { id, method, path } = operation;
+  if (method !== 'GET' && method !== 'DELETE' && DELETES.test(kebab(id)) && isAbout(operation))
+    return 'delete';
+  const isCreation = method === 'PUT' && !path.endsWith('}') && /^(?:add|create)-(?!or-)/.test(kebab(id));
+  return isCreation && isAbout(operation) ? 'create' : undefined;
+}
+
+const DELETES = /^(?:bulk-|mass-)?(?:delete|remove|destroy)-/;
+
+/** Whether an operation id names the record of its path: `deleteAllAccounts` of `/accounts`, but not `deleteAccountNote`. */
+function isAbout({ id, path }: Pick<Operation, 'id' | 'path'>): boolean {
+  const object = kebab(id)
+    .replace(DELETES, '')
+    .replace(/^(?:add|create)-/, '')
+    .replace(/^(?:all|many|multiple)-|-by-.*$/g, '');
+  return kebab(singular(object)) === kebab(singular(kebab(lastWord(path))));
 }
 
 /** Names that the extensions of other programs give an operation. */

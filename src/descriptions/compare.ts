@@ -24,24 +24,35 @@ export type Comparable = { readonly records: readonly OperationRecord[]; readonl
  * breaking if something that scripts rely on is gone or narrower: an operation, its command, its request, its response.
  */
 export function compareDescriptions(before: Comparable, after: Comparable): readonly DescriptionChange[] {
-  const old = new Map(before.records.map((record) => [callOf(record.operation), record]));
+  const callsNow = new Set(after.records.map(({ operation }) => exactCall(operation)));
+  const same = new Map(before.records.map((record) => [exactCall(record.operation), record]));
+  // Parameters of a path may have other names than before.
+  const others = before.records.filter(({ operation }) => !callsNow.has(exactCall(operation)));
+  const renamed = new Map(others.map((record) => [callOf(record.operation), record]));
+  const gone = new Set(before.records);
   const changes: DescriptionChange[] = [];
   const compared = {
     request: new SchemaComparison(before.definitions, after.definitions, 'request'),
     response: new SchemaComparison(before.definitions, after.definitions, 'response'),
   };
   for (const record of after.records) {
-    const key = callOf(record.operation);
-    const previous = old.get(key);
-    old.delete(key);
+    const call = callOf(record.operation);
+    const exact = same.get(exactCall(record.operation));
+    const previous = exact ?? renamed.get(call);
+    if (!exact) renamed.delete(call);
+    if (previous) gone.delete(previous);
     const comparison = new Comparison(record, compared, changes);
     if (previous) comparison.compare(previous, record);
     else comparison.report(false, 'operation_added', '', 'The operation is new');
   }
-  const gone = 'The operation was removed, or payctl can no longer run it';
-  for (const record of old.values())
-    new Comparison(record, compared, changes).report(true, 'operation_gone', '', gone);
+  const removed = 'The operation was removed, or payctl can no longer run it';
+  for (const record of gone)
+    new Comparison(record, compared, changes).report(true, 'operation_gone', '', removed);
   return changes;
+}
+
+function exactCall({ method, path }: ImportedOperation): string {
+  return `${method} ${path}`;
 }
 
 type Schemas = Readonly<Record<Direction, SchemaComparison>>;

@@ -88,11 +88,14 @@ export async function importDescription(
   const names = nameCommands(nameables, builtIn, issues);
   const records = read.map(({ operation, requests, response, id }, index): OperationRecord => {
     const name = names[index];
-    const isForAll = name?.isForAll === true && { isForAll: true };
+    const facts = {
+      ...(name?.isForAll && { isForAll: true }),
+      ...(isDeletion(name?.command, operation.method) && { isDeletion: true }),
+    };
     const model = models[index];
     const columns = columnsWith(model?.recordId, operation);
     return {
-      operation: { id, ...namesIn(name), ...isForAll, ...operation, ...model, columns },
+      operation: { id, ...namesIn(name), ...facts, ...operation, ...model, columns },
       requests,
       response,
     };
@@ -116,6 +119,11 @@ export async function importDescription(
 function titleOf({ info }: Readonly<Record<string, unknown>>, file: string) {
   const { title, version } = isObject(info) ? info : {};
   return { title: plainLine(title) || file, version: plainLine(version, 40) };
+}
+
+/** Whether a command is called a deletion and sends no DELETE, as that of `POST /customers/{id}/delete`. */
+function isDeletion(command = '', method: string): boolean {
+  return method !== 'DELETE' && method !== 'GET' && /(?:^| )delete(?:-[^ ]*)?$/.test(command);
 }
 
 function namesIn({ command, aliases }: CommandName = { command: '', aliases: [], isForAll: false }) {

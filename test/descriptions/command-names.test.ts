@@ -440,6 +440,9 @@ describe('the command of an operation', () => {
     ['PUT /accounts/{id}', 'createAccount', 'accounts update'],
     ['POST /accounts', 'deleteAccounts', 'accounts delete'],
     ['POST /accounts', 'deleteContacts', 'accounts create'],
+    ['POST /accounts', 'deleteAllAccounts', 'accounts delete'],
+    ['POST /accounts', 'bulkRemoveAccounts', 'accounts delete'],
+    ['PATCH /accounts/{id}', 'destroyAccount', 'accounts delete'],
     ['POST /accounts/{id}', 'deleteAccountByUrlParam', 'accounts delete'],
     ['POST /accounts/{id}', 'deleteAccountNote', 'accounts update'],
   ])('of %s with the id %s is %s: it never says the contrary', async (line, operationId, expected) => {

@@ -10,6 +10,17 @@ async function changes(before: Json, after: Json): Promise<string[]> {
   return all.map(({ breaking, code, where }) => `${breaking ? '! ' : ''}${code} ${where}`.trim());
 }
 
+const record = answer({ type: 'object', properties: { name: { type: 'string' } } });
+const item = (name: string, operationId: string) => ({
+  [`/things/{${name}}`]: {
+    get: {
+      operationId,
+      parameters: [{ name, in: 'path', required: true, schema: { type: 'string' } }],
+      responses: record,
+    },
+  },
+});
+
 const get = (operation: Json) =>
   document({ '/things': { get: { operationId: 'x', responses: {}, ...operation } } });
 const query = (schema: Json, others: Json = {}) =>
@@ -39,6 +50,25 @@ const method = (kind: string, members: Json = {}) => ({
 });
 
 const labels = (schema: unknown) => member({ type: 'array', items: schema });
+
+describe('two paths that differ only in the names of parameters', () => {
+  const both = document({ ...item('id', 'getThing'), ...item('number', 'getThingByNumber') });
+
+  it('are compared each with itself', async () => {
+    expect(await changes(both, both)).toEqual([]);
+  });
+
+  it('are named where one of them is gone', async () => {
+    const all = compareDescriptions(await imported(both), await imported(document(item('id', 'getThing'))));
+    expect(all.map(({ code, operation }) => `${code} ${operation}`)).toEqual([
+      'operation_gone GET /things/{number}',
+    ]);
+  });
+
+  it('are one path with another name where each document has one', async () => {
+    expect(await changes(document(item('id', 'getThing')), document(item('key', 'getThing')))).toEqual([]);
+  });
+});
 
 describe('two descriptions', () => {
   it('have no differences where they are the same', async () => {

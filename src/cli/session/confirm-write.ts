@@ -34,7 +34,7 @@ export type WriteEvent = Pick<RequestEvent, 'request' | 'call' | 'body' | 'parts
 
 /**
  * What runs before a request that changes something in production, which the origin of the request decides: it says what will happen, and
- * asks once in a run. A request with another body is asked about again: nobody has said yes to it. A DELETE is asked about everywhere.
+ * asks once in a run. A request with another body is asked about again: nobody has said yes to it. A deletion is asked about everywhere.
  * @throws UsageError `not_confirmed`, before anything is sent
  */
 export function confirmWrite(options: ConfirmOptions): (event: WriteEvent) => Promise<void> {
@@ -44,7 +44,8 @@ export function confirmWrite(options: ConfirmOptions): (event: WriteEvent) => Pr
     const { request, call, body, parts, attempt } = event;
     if (request.method === 'GET' || attempt > 1) return;
     const production = productionAt(settings, request.origin);
-    if (!production && (request.method !== 'DELETE' || confirmed)) return;
+    const isDeletion = request.method === 'DELETE' || call.operation.isDeletion === true;
+    if (!production && (!isDeletion || confirmed)) return;
     // Of parts, only the very same are the same: their bytes are not compared.
     const content = parts ?? body;
     const change = { method: request.method, path: event.below, call };

@@ -36,6 +36,7 @@ export type WarningCode =
   | 'unknown_member'
   | 'unlike_schema'
   | 'personal_data_masked'
+  | 'several_records'
   | 'unusual_scope'
   | 'secret_file_open'
   | 'empty_variable'

@@ -7,6 +7,7 @@ import type { MemberMarks } from '../../json/mask.ts';
 import { type Column, chooseColumns } from '../../output/columns.ts';
 import { createListPage } from '../../output/list-page.ts';
 import { writeList } from '../../output/list-writer.ts';
+import { FIRST } from '../../schemas/schema-at.ts';
 import type { OutputFlagValues } from '../flags/list.ts';
 import { FlagError } from '../flags/types.ts';
 import { DataMasker } from '../secrets/mask.ts';
@@ -92,10 +93,22 @@ async function textPrinter(
       return;
     }
     const columns = explicitColumns ? options.columns : chooseColumns(members, []);
+    const count = place === undefined ? 1 : recordsIn(masked, place);
+    if (count > 1)
+      display.warn(
+        'several_records',
+        `The service sent ${count} records; the first is shown. For all: -o json`,
+      );
     display.page({ isDocument: true });
     await writeDocument(shown, { ...options, columns });
     masker.report();
   };
+}
+
+/** How many records a response has where it should have a list of one, which the place of the record says. */
+function recordsIn(text: string, place: string): number {
+  const list = place.endsWith(`.${FIRST}`) ? textAt(text, place.slice(0, -FIRST.length - 1)) : undefined;
+  return list === undefined ? 1 : [JSON.parse(list)].flat().length;
 }
 
 /**

@@ -48,9 +48,9 @@ function recordIn(body: Document, { operation: { record } }: Prepared): Document
   const [first, ...inner] = record?.request?.split('.') ?? [];
   if (first === undefined) return body;
   const { [first]: holder, ...beside } = body;
-  if (Array.isArray(holder) && holder.length > 1) {
+  if (Array.isArray(holder) && holder.length !== 1) {
     const message = 'must have one record: the emulator makes or changes one at a time';
-    throw bodyError('value_error.list.max_items', message, `/${first}`);
+    throw bodyError('value_error.list.one_item', message, `/${first}`);
   }
   const found = memberAt(holder, inner);
   return isObject(found) ? { ...beside, ...found } : beside;

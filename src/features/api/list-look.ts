@@ -16,10 +16,13 @@ export function nounOf({ path }: Pick<ImportedOperation, 'path'>): string {
   return last.replaceAll(/[-_.]/g, ' ');
 }
 
-type Look = Pick<ImportedOperation, 'columns' | 'columnKinds' | 'fields' | 'majorFields'>;
+type Look = Pick<ImportedOperation, 'columns' | 'columnKinds' | 'fields' | 'majorFields' | 'record'>;
 
 /** The columns of a table, the first ones first to stay; an amount is shown with its currency, a time as a time. */
-export function columnsOf({ columns, columnKinds = {}, fields, majorFields = [] }: Look): readonly Column[] {
+export function columnsOf({ record, columnKinds = {}, majorFields = [], ...look }: Look): readonly Column[] {
+  const { columns, fields } = look;
+  const item = record?.item === undefined ? '' : `${record.item}.`;
+  const headings = columns.map((path) => (path.startsWith(item) ? path.slice(item.length) : path));
   const known = new Set([...columns, ...fields]);
   const shown = columns.map((path) => {
     const currency = currencyPath(path, known);
@@ -31,7 +34,7 @@ export function columnsOf({ columns, columnKinds = {}, fields, majorFields = [] 
   return shown
     .filter(({ path }) => !withAmounts.has(path))
     .map((one, index) => ({
-      ...columnOf(one, headerOf(one.path, columns)),
+      ...columnOf(one, headerOf(headings[columns.indexOf(one.path)] ?? one.path, headings)),
       ...(majorFields.includes(one.path) && { isMajor: true }),
       priority: columns.length - index,
     }));

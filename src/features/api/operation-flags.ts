@@ -75,13 +75,21 @@ function lengthOf({ maxLength }: { readonly maxLength?: number }) {
 export function importedBodyFlags({
   hasBody,
   method,
+  isDeletion = false,
   idempotencyHeader,
   bodyKind,
   bodyType = '',
   ...forms
 }: Pick<
   ImportedOperation,
-  'hasBody' | 'method' | 'idempotencyHeader' | 'bodyKind' | 'bodyType' | 'bodyTypes' | 'otherBodies'
+  | 'hasBody'
+  | 'method'
+  | 'isDeletion'
+  | 'idempotencyHeader'
+  | 'bodyKind'
+  | 'bodyType'
+  | 'bodyTypes'
+  | 'otherBodies'
 >) {
   const { data, 'dry-run': dryRun } = bodyFlags();
   const types = contentTypesOf({ hasBody, bodyKind, ...(bodyType !== '' && { bodyType }), ...forms });
@@ -100,7 +108,7 @@ export function importedBodyFlags({
     yes: boolean({
       char: 'y',
       summary:
-        method === 'DELETE'
+        method === 'DELETE' || isDeletion
           ? 'Do not ask for confirmation.'
           : 'Do not ask for confirmation of a change in production.',
     }),

@@ -58,6 +58,15 @@ describe.each(STYLES)('a description in the style of $name', (style) => {
   });
 });
 
+it('a request with a list of one record has to have one', async () => {
+  const style = STYLES.find(({ name }) => name.startsWith('a list of one record'));
+  await using emulator = await startImported(style?.document ?? {});
+  for (const Widgets of [[], [{ label: 'a' }, { label: 'b' }]]) {
+    const { status, body } = await emulator.call('PUT', '/Widgets', { body: { Widgets } });
+    expect([status, body.details]).toMatchObject([400, [{ pointer: '/Widgets' }]]);
+  }
+});
+
 const json = (schema: unknown) => ({ description: '', content: { 'application/json': { schema } } });
 const list = (name: string, item: object) =>
   json({ type: 'object', properties: { [name]: { type: 'array', items: item } } });

@@ -67,3 +67,17 @@ it('names columns in words, without what only groups fields', () => {
   const headers = columnsOf({ columns, fields: [] }).map(({ header }) => header);
   expect(headers).toEqual(['ID', 'LABEL', 'LAST UPDATED', 'METADATA', 'NAME', 'BUYER']);
 });
+
+it('leaves out of the name of a column the member that has the record in each item', () => {
+  const columns = [
+    'customer.id',
+    'customer.balance',
+    'customer.currency',
+    'customer.created_at',
+    'customer.plan.name',
+  ];
+  const headers = columnsOf({ columns, fields: columns, record: { item: 'customer' } }).map(
+    ({ header }) => header,
+  );
+  expect(headers).toEqual(['ID', 'BALANCE', 'CREATED AT', 'PLAN']);
+});
