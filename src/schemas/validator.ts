@@ -224,12 +224,20 @@ function partsIn(limit: unknown, { compiler }: Context): readonly Part[] {
   return Object.entries(limit as Schema).map(([name, part]) => ({ name, check: compile(part, compiler) }));
 }
 
+/** Such as `an integer`. */
+function withArticle(type: unknown): string {
+  if (type === 'null') return 'null';
+  return `${/^[aio]/.test(String(type)) ? 'an' : 'a'} ${type}`;
+}
+
 const type: Write = (limit, { fail }) => {
   const types = [limit].flat();
+  const expected = types.map(withArticle).join(' or ');
   const hasType = (value: unknown) => (name: unknown) =>
     name === 'integer' ? Number.isInteger(value) : name === typeOf(value);
   return (value, run) =>
-    types.some(hasType(value)) || fail(run, `must be ${types.join(' or ')}, not ${typeOf(value)}`, { types });
+    types.some(hasType(value)) ||
+    fail(run, `must be ${expected}, not ${withArticle(typeOf(value))}`, { types });
 };
 
 const listed: Write = (limit, { keyword, fail }) => {
@@ -301,6 +309,19 @@ function patternText(pattern: string, value: string): string {
   const meant = inOtherCase(value, (other) => matchesPattern(pattern, other));
   return `must match the pattern ${quote(pattern)}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`;
 }
+
+/** What a value of a format is, in words. */
+function formatText(format: string): string {
+  return own(FORMATS, format) ?? `a valid ${format}`;
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  date: 'a date such as 2026-02-28',
+  'date-time': 'a date and time with an offset, such as 2026-02-28T09:30:00+00:00',
+  email: 'an email address',
+  uri: 'a URI such as https://example.com/a',
+  uuid: 'a UUID',
+};
 
 /** The checks of the keywords, in the order in which problems are reported. */
 const KEYWORDS: Readonly<Record<string, Write>> = {
@@ -428,7 +449,8 @@ const KEYWORDS: Readonly<Record<string, Write>> = {
   },
   format: (limit, { fail }) => {
     const test = own(formats, String(limit)) ?? (() => true);
-    return (value, run) => typeof value !== 'string' || test(value) || fail(run, `must be a valid ${limit}`);
+    return (value, run) =>
+      typeof value !== 'string' || test(value) || fail(run, `must be ${formatText(String(limit))}`);
   },
 };
 

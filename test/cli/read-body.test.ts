@@ -181,7 +181,7 @@ describe('requireValidBody', () => {
     ['1.00000000000000000001', 'must be an integer in digits only, not 1.00000000000000000001'],
     ['0.5', 'must be an integer in digits only, not 0.5'],
     ['"5.00"', 'must be an integer in digits only, not a string'],
-    ['"ten"', 'must be integer, not string'],
+    ['"ten"', 'must be an integer, not a string'],
   ])('takes an integer in digits only, and judges %s by how it is written', async (quantity, fault) => {
     const text = `{"cart_items":[{"name":"Tea","quantity":${quantity},"unit_amount":450}]}`;
     const body = await readBody(text, runtimeWith());
@@ -197,8 +197,8 @@ describe('requireValidBody', () => {
     [{ last_name: 'x'.repeat(256) }, '/last_name must have at most 255 characters'],
     [{ email_address: 'x'.repeat(321) }, '/email_address must have at most 320 characters'],
     [{ phone_number: '0113 496 0000' }, '/phone_number must match the pattern "^\\\\+[1-9]\\\\d{1,14}$"'],
-    [{ first_name: 5 }, '/first_name must be string, not number'],
-    [{ address: { city: 5 } }, '/address/city must be string or null, not number'],
+    [{ first_name: 5 }, '/first_name must be a string, not a number'],
+    [{ address: { city: 5 } }, '/address/city must be a string or null, not a number'],
   ])('refuses %j with the pointer of the fault', async (body, fault) => {
     await expect(requireValidBody('ShippingDetailCreate', body, { warn })).rejects.toMatchObject({
       code: 'bad_body',
@@ -210,7 +210,7 @@ describe('requireValidBody', () => {
     const body = { cart_items: [{ name: 'Tea', quantity: 'two' }, 7], metadata: [] };
     await expect(requireValidBody('CheckoutSessionUpdate', body, { warn })).rejects.toMatchObject({
       message:
-        'The request body is not valid: /cart_items/0/quantity must be integer, not string; /cart_items/1 must be object, not number; /metadata must be object, not array',
+        'The request body is not valid: /cart_items/0/quantity must be an integer, not a string; /cart_items/1 must be an object, not a number; /metadata must be an object, not an array',
     });
   });
 });

@@ -74,11 +74,14 @@ describe('a body', () => {
   it.each([
     [['--data', '[]'], '--data must be a JSON object, not an array'],
     [['--data', '{'], '--data is not JSON: '],
-    [['--cart-items', '{}'], 'The request body is not valid: /cart_items must be array or null, not object'],
+    [
+      ['--cart-items', '{}'],
+      'The request body is not valid: /cart_items must be an array or null, not an object',
+    ],
     [['--metadata', 'x'], '--metadata must be KEY=VALUE, not "x"'],
     [
       ['--airline', '{"passengers":[{"first_name":7}]}'],
-      '/airline/passengers/0/first_name must be string or null, not number (bad_body)',
+      '/airline/passengers/0/first_name must be a string or null, not a number (bad_body)',
     ],
   ])('%j is refused before anything is sent', async (flags, message) => {
     const { stderr, code, requests } = await run(['checkout-sessions', 'update', 's-1', ...flags]);

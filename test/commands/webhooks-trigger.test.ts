@@ -151,7 +151,7 @@ describe('webhooks trigger', () => {
     const run = await trigger(['gift-card.updated', ...NOWHERE, '-F', 'target.balance:="x"', '-o', 'json']);
     expect(JSON.parse(run.stdout).body.target.balance).toBe('x');
     expect(run.stderr).toBe(
-      '{"warning":{"code":"unlike_schema","message":"target.balance must be integer or null, not string; sent anyway.","pointer":"/balance"}}\n',
+      '{"warning":{"code":"unlike_schema","message":"target.balance must be an integer or null, not a string; sent anyway.","pointer":"/balance"}}\n',
     );
     expect(run.code).toBe(0);
   });

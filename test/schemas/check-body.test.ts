@@ -35,7 +35,7 @@ const check = (schema: unknown, body: unknown) =>
 
 describe('checkBody', () => {
   it.each([
-    [{ type: 'object' }, [], [['', 'must be object, not array']]],
+    [{ type: 'object' }, [], [['', 'must be an object, not an array']]],
     [{ required: ['a', 'b'] }, { b: 1 }, [['/a', 'is required']]],
     [
       { properties: { a: { enum: ['one', 'two'] } } },
@@ -46,14 +46,14 @@ describe('checkBody', () => {
     [
       { properties: { a: { type: ['string', 'null'] } } },
       { a: 1 },
-      [['/a', 'must be string or null, not number']],
+      [['/a', 'must be a string or null, not a number']],
     ],
     [
       { properties: { 'a/b': { maxLength: 1 } } },
       { 'a/b': 'xy' },
       [['/a~1b', 'must have at most 1 character']],
     ],
-    [{ properties: { 'a%': { type: 'string' } } }, { 'a%': 1 }, [['/a%', 'must be string, not number']]],
+    [{ properties: { 'a%': { type: 'string' } } }, { 'a%': 1 }, [['/a%', 'must be a string, not a number']]],
     [
       { additionalProperties: false, properties: { a: {} } },
       { a: 1, b: 2 },
@@ -73,12 +73,12 @@ describe('checkBody', () => {
     [
       { properties: { a: { items: { type: 'string' } } } },
       { a: ['x', 1] },
-      [['/a/1', 'must be string, not number']],
+      [['/a/1', 'must be a string, not a number']],
     ],
     [
       { $defs, $ref: '#/$defs/Node' },
       { child: { child: { n: 'x' } } },
-      [['/child/child/n', 'must be integer, not string']],
+      [['/child/child/n', 'must be an integer, not a string']],
     ],
     [
       { properties: { constructor: { type: 'string' } }, required: ['constructor'] },
@@ -96,7 +96,7 @@ describe('checkBody', () => {
         ['/payment_method/number', 'must have at least 12 characters', 'card'],
       ]);
       expect(check(union(keyword), { payment_method: { method: 'id', id: 'x' } })).toEqual([
-        ['/payment_method/id', 'must be a valid uuid', 'id'],
+        ['/payment_method/id', 'must be a UUID', 'id'],
       ]);
     },
   );
@@ -125,7 +125,7 @@ describe('checkBody', () => {
     };
     expect(check(schema, { number: '4' })).toEqual([['/kind', 'is required: one of plastic, stored']]);
     expect(check(schema, { kind: 'plastic', number: 4, id: 5 })).toEqual([
-      ['/number', 'must be string, not number', 'plastic'],
+      ['/number', 'must be a string, not a number', 'plastic'],
     ]);
     expect(check(schema, { kind: 'plastic', number: '4' })).toEqual([]);
   });
@@ -201,7 +201,7 @@ describe('checkBody', () => {
       discriminator: { propertyName: 'method', mapping },
     };
     expect(check(schema, { method: 'card', number: 1 })).toEqual([
-      ['/number', 'must be string, not number', 'card'],
+      ['/number', 'must be a string, not a number', 'card'],
     ]);
   });
 
@@ -220,7 +220,7 @@ describe('checkBody', () => {
   ])('checks everything else of a schema with a %s that cannot be checked', (keyword, schema, body) => {
     expect(checkBody(schema, body)).toMatchObject({
       unchecked: keyword,
-      problems: [{ pointer: '/b', message: 'must be string, not number' }],
+      problems: [{ pointer: '/b', message: 'must be a string, not a number' }],
     });
     expect(checkBody(schema, { ...body, b: 'x' })).toEqual({ unchecked: keyword, problems: [] });
     expect(isValidBody(schema, { ...body, b: 'x' })).toBe(false);

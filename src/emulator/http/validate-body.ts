@@ -61,7 +61,7 @@ function typeAndMessage({ keyword, limit, types = [], message }: BodyProblem, va
     case 'pattern':
       return { type: 'value_error.str.regex', message: `must match ${limit}` };
     case 'format':
-      return formatError(limit);
+      return { type: `value_error.${limit === 'date' ? 'date' : 'datetime'}`, message };
     default:
       return { type: `value_error.${keyword}`, message };
   }
@@ -72,13 +72,4 @@ function typeError(allowed: readonly unknown[], value: unknown): { type: string;
   const wanted = String(allowed.find((name) => name !== 'null') ?? 'null');
   const article = /^[aio]/.test(wanted) ? 'an' : 'a';
   return { type: `type_error.${wanted}`, message: `must be ${article} ${wanted}` };
-}
-
-function formatError(format: unknown): { type: string; message: string } {
-  return format === 'date'
-    ? { type: 'value_error.date', message: 'must be a date such as 2026-02-28' }
-    : {
-        type: 'value_error.datetime',
-        message: 'must be a date and time with an offset, such as 2026-02-28T09:30:00+00:00',
-      };
 }

@@ -86,9 +86,9 @@ describe('a form that the emulator takes', () => {
 
   it.each([
     ['amount=0', '/amount', 'must be 1 or more'],
-    ['amount=x', '/amount', 'must be integer, not string'],
+    ['amount=x', '/amount', 'must be an integer, not a string'],
     ['tags=a', '/amount', 'is required'],
-    ['amount=1&amount=2', '/amount', 'must be integer, not array'],
+    ['amount=1&amount=2', '/amount', 'must be an integer, not an array'],
     ['amount=%zz', '', 'must be a form in UTF-8'],
     ['amount=%ff', '', 'must be a form in UTF-8'],
   ])('is checked: %s', async (text, pointer, message) => {

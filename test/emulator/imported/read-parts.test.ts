@@ -131,7 +131,7 @@ describe('a body of parts', () => {
       'with a text that is no number',
       form(['reason', 'x'], ['amount', 'ten']),
       '/amount',
-      'must be integer, not string',
+      'must be an integer, not a string',
     ],
     [
       'with too many files',
@@ -143,7 +143,7 @@ describe('a body of parts', () => {
       'with a document that is none',
       form(['reason', 'x'], ['details', '{']),
       '/details',
-      'must be object, not string',
+      'must be an object, not a string',
     ],
   ])('is refused %s', async (_, given, pointer, message) => {
     const emulator = started();

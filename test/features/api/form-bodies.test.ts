@@ -89,8 +89,8 @@ describe('an operation that takes a form', () => {
   it.each([
     [['-F', 'amount=0', '-F', 'currency=gbp'], '/amount must be 1 or more'],
     [['-F', 'amount=100'], '/currency is required'],
-    [['--data', '{"amount":"ten","currency":"gbp"}'], '/amount must be integer, not string'],
-    [['--data', '[]'], 'the body must be object, not array'],
+    [['--data', '{"amount":"ten","currency":"gbp"}'], '/amount must be an integer, not a string'],
+    [['--data', '[]'], 'the body must be an object, not an array'],
     [['--data', '[]', '--no-validate'], 'a form must be an object'],
   ])('is checked before anything is sent: %j', async (flags, message) => {
     const failed = await runImported([...create, ...flags], importedHome(charges));

@@ -365,7 +365,7 @@ describe('a change', () => {
     [['-F', `x${'[0]'.repeat(20_000)}=1`], '--field "x[0][0]'],
     [['-F', 'nonsense'], '--field must be PATH=VALUE, not "nonsense" (bad_field)'],
     [['-F', 'password=hunter2'], 'password is a secret, which must not be an argument (bad_field)'],
-    [['--data', '[]'], 'The request body is not valid: the body must be object, not array (bad_body)'],
+    [['--data', '[]'], 'The request body is not valid: the body must be an object, not an array (bad_body)'],
     [[], 'The request needs a body (no_body)\nAdd -F PATH=VALUE or --data. Required: amount, currency.'],
   ])('refuses %j before it sends anything', async (argv, message) => {
     const { code, requests, stderr } = await run(createTransaction, argv);

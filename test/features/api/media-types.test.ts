@@ -104,8 +104,11 @@ describe('a body of several media types', () => {
   });
 
   it.each<[readonly string[], string]>([
-    [['--data', '{}', '--content-type', 'application/json-patch+json'], 'the body must be array, not object'],
-    [['--data', '[]'], 'the body must be object, not array'],
+    [
+      ['--data', '{}', '--content-type', 'application/json-patch+json'],
+      'the body must be an array, not an object',
+    ],
+    [['--data', '[]'], 'the body must be an object, not an array'],
     [['-F', 'a=1', '--content-type', 'application/json'], 'application/merge-patch+json'],
   ])('is refused for %j', async (argv, problem) => {
     const { code, stderr, sent } = await runImported(['pods', 'update', 'a', ...argv], pods);

@@ -82,7 +82,7 @@ describe('a misspelt member of a body', () => {
     expect(await runImported(argv, { home, file: undefined })).toEqual({
       stdout: '',
       stderr:
-        'Error: The request body is not valid: /first_nam is not in the contract (did you mean first_name?); /last_name must be string, not number (bad_body)\nNothing was sent. Once the body is valid, --dry-run shows the request.\n',
+        'Error: The request body is not valid: /first_nam is not in the contract (did you mean first_name?); /last_name must be a string, not a number (bad_body)\nNothing was sent. Once the body is valid, --dry-run shows the request.\n',
       code: 2,
       sent: [],
     });

@@ -21,10 +21,10 @@ describe("the body of an operation of payctl's own contract", () => {
   });
 
   it.each([
-    [['--data', 'null'], 'The request body is not valid: the body must be object, not null'],
+    [['--data', 'null'], 'The request body is not valid: the body must be an object, not null'],
     [
       ['--data', '{"metdata":{},"cart_items":[{"quantity":1.0,"name":7}]}'],
-      'The request body is not valid: /cart_items/0/quantity must be an integer in digits only, not 1.0; /metdata is not in the contract (did you mean metadata?); /cart_items/0/name must be string, not number',
+      'The request body is not valid: /cart_items/0/quantity must be an integer in digits only, not 1.0; /metdata is not in the contract (did you mean metadata?); /cart_items/0/name must be a string, not a number',
     ],
     [['-F', 'cart_items[0].quantity=two'], 'cart_items[0].quantity must be a whole number, not "two"'],
   ])('refuses %j', async (flags, message) => {

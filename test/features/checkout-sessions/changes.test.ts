@@ -54,7 +54,7 @@ describe('readChanges', () => {
       {
         code: 'bad_body',
         message:
-          '--add-cart-item is not valid: /quantity must be an integer in digits only, not 1.5; /name must be string, not number',
+          '--add-cart-item is not valid: /quantity must be an integer in digits only, not 1.5; /name must be a string, not a number',
       },
     ],
     [
