@@ -110,6 +110,9 @@ function keyOf({ operation, sent }: Read, resource: string): string | undefined 
   return wanted.flatMap((one) => names.filter((name) => kebab(name) === one))[0];
 }
 
+/** The last words of paths whose requests delete the record: `/customers/{id}/delete`. */
+const DELETIONS = new Set(['delete', 'remove', 'destroy']);
+
 /** The action of a method on a path, and its resource. */
 function placeIn(
   methods: ReadonlyMap<string, Methods>,
@@ -137,7 +140,8 @@ function placeIn(
   const isDocument = method === 'GET' || all?.has('GET') === true || method === 'DELETE';
   if (!isOwn && isDocument) return { action: 'document' };
   if (record === undefined) return {};
-  return { ...(!isOwn && { action: 'custom' as const }), resource: record };
+  if (isOwn) return { resource: record };
+  return { action: DELETIONS.has(kebab(lastWord(path))) ? 'delete' : 'custom', resource: record };
 }
 
 /** Whether a path is that of a collection: its records have paths, it is listed, or it is searched. */

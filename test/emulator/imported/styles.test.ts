@@ -58,15 +58,6 @@ describe.each(STYLES)('a description in the style of $name', (style) => {
   });
 });
 
-it('a request with a list of one record has to have one', async () => {
-  const style = STYLES.find(({ name }) => name.startsWith('a list of one record'));
-  await using emulator = await startImported(style?.document ?? {});
-  for (const Widgets of [[], [{ label: 'a' }, { label: 'b' }]]) {
-    const { status, body } = await emulator.call('PUT', '/Widgets', { body: { Widgets } });
-    expect([status, body.details]).toMatchObject([400, [{ pointer: '/Widgets' }]]);
-  }
-});
-
 const json = (schema: unknown) => ({ description: '', content: { 'application/json': { schema } } });
 const list = (name: string, item: object) =>
   json({ type: 'object', properties: { [name]: { type: 'array', items: item } } });
@@ -75,6 +66,34 @@ const paths = (all: object) => ({ openapi: '3.1.0', info: { title: 'Lists', vers
 const text = { type: 'string' };
 
 const feature = { ...object({ value: { oneOf: [text, { type: 'boolean' }, text] } }), required: ['value'] };
+
+it('a POST of a path that ends in a deletion deletes the record', async () => {
+  const record = { ...object({ id: text, deleted: { type: 'boolean' } }), required: ['id'] };
+  const id = { name: 'id', in: 'path', required: true, schema: text };
+  const get = { responses: { 200: json(record) } };
+  await using emulator = await startImported(
+    paths({
+      '/plans': { get: { responses: { 200: list('plans', record) } } },
+      '/plans/{id}': { parameters: [id], get },
+      '/plans/{id}/delete': { parameters: [id], post: { responses: { 200: json(record) } } },
+    }),
+  );
+  const listed = async () => (await emulator.call('GET', '/plans')).body.plans as { id: string }[];
+  const [first] = await listed();
+  const { status, body } = await emulator.call('POST', `/plans/${first?.id}/delete`);
+  expect([status, body.id]).toEqual([200, first?.id]);
+  expect((await emulator.call('GET', `/plans/${first?.id}`)).status).toBe(404);
+  expect((await listed()).map((one) => one.id)).not.toContain(first?.id);
+});
+
+it('a request with a list of one record has to have one', async () => {
+  const style = STYLES.find(({ name }) => name.startsWith('a list of one record'));
+  await using emulator = await startImported(style?.document ?? {});
+  for (const Widgets of [[], [{ label: 'a' }, { label: 'b' }]]) {
+    const { status, body } = await emulator.call('PUT', '/Widgets', { body: { Widgets } });
+    expect([status, body.details]).toMatchObject([400, [{ pointer: '/Widgets' }]]);
+  }
+});
 
 describe('a collection', () => {
   it('has records, also where nothing names one of them', async () => {
