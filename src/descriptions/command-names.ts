@@ -3,7 +3,7 @@ import { quote } from '../text/format.ts';
 import { type Declaration, pathNames } from './declaration.ts';
 import type { Issues } from './issues.ts';
 import { commonPrefix, splitVersion, versionsOf } from './path-versions.ts';
-import { calledBy, lastWord, pathsBelow, singular } from './path-words.ts';
+import { actionOfVerb, calledBy, lastWord, pathsBelow, singular } from './path-words.ts';
 import { kebab } from './plain-text.ts';
 import { isReadingPath, SUFFIX } from './reads.ts';
 
@@ -247,26 +247,21 @@ class Namer {
  * The verb of an operation id that says the contrary of what the method does elsewhere: a `POST` that deletes, which must not be called
  * `create`, and a `PUT` of a collection that creates a record, which must not be called `update-all`.
  */
-export function contraryVerb(
-  operation: Pick<Operation, 'id' | 'method' | 'path'>,
-): 'create' | 'delete' | undefined {
-  const { id, method, path } = operation;
-  if (method !== 'GET' && method !== 'DELETE' && DELETES.test(kebab(id)) && isAbout(operation))
-    return 'delete';
-  const isCreation = method === 'PUT' && !path.endsWith('}') && /^(?:add|create)-(?!or-)/.test(kebab(id));
-  return isCreation && isAbout(operation) ? 'create' : undefined;
+export function contraryVerb({
+  id,
+  method,
+  path,
+}: Pick<Operation, 'id' | 'method' | 'path'>): 'create' | 'delete' | undefined {
+  const [, bulk, verb = '', object = ''] = ID_WORDS.exec(kebab(id)) ?? [];
+  // `deleteAllAccounts` is about the record of `/accounts`, and `deleteAccountNote` is not.
+  if (kebab(singular(object)) !== kebab(singular(kebab(lastWord(path))))) return undefined;
+  if (actionOfVerb(verb) === 'delete') return method === 'GET' || method === 'DELETE' ? undefined : 'delete';
+  const isCreation = bulk === undefined && (verb === 'create' || verb === 'add');
+  return isCreation && method === 'PUT' && !path.endsWith('}') ? 'create' : undefined;
 }
 
-const DELETES = /^(?:bulk-|mass-)?(?:delete|remove|destroy)-/;
-
-/** Whether an operation id names the record of its path: `deleteAllAccounts` of `/accounts`, but not `deleteAccountNote`. */
-function isAbout({ id, path }: Pick<Operation, 'id' | 'path'>): boolean {
-  const object = kebab(id)
-    .replace(DELETES, '')
-    .replace(/^(?:add|create)-/, '')
-    .replace(/^(?:all|many|multiple)-|-by-.*$/g, '');
-  return kebab(singular(object)) === kebab(singular(kebab(lastWord(path))));
-}
+/** The verb and the object of an operation id in words with hyphens. */
+const ID_WORDS = /^(bulk-|mass-)?([a-z]+)-(?:(?:all|many|multiple)-)?(.*?)(?:-by-.*)?$/;
 
 /** Names that the extensions of other programs give an operation. */
 function otherNamesIn(value: Declaration['value']): readonly unknown[] {

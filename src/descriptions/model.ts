@@ -3,7 +3,7 @@ import { contraryVerb } from './command-names.ts';
 import { correctionIn, mayHave } from './corrections.ts';
 import type { OperationContext } from './declaration.ts';
 import { ACTIONS, type Action, type OperationModel } from './imported-operation.ts';
-import { calledBy, lastWord, pathsBelow, plainPath, singular } from './path-words.ts';
+import { actionOfVerb, calledBy, lastWord, pathsBelow, plainPath, singular } from './path-words.ts';
 import { kebab } from './plain-text.ts';
 import type { Read } from './read-all.ts';
 import { idPathOf } from './record-place.ts';
@@ -110,9 +110,6 @@ function keyOf({ operation, sent }: Read, resource: string): string | undefined 
   return wanted.flatMap((one) => names.filter((name) => kebab(name) === one))[0];
 }
 
-/** The last words of paths whose requests delete the record: `/customers/{id}/delete`. */
-const DELETIONS = new Set(['delete', 'remove', 'destroy']);
-
 /** The action of a method on a path, and its resource. */
 function placeIn(
   methods: ReadonlyMap<string, Methods>,
@@ -141,7 +138,8 @@ function placeIn(
   if (!isOwn && isDocument) return { action: 'document' };
   if (record === undefined) return {};
   if (isOwn) return { resource: record };
-  return { action: DELETIONS.has(kebab(lastWord(path))) ? 'delete' : 'custom', resource: record };
+  // `/customers/{id}/delete` deletes the record.
+  return { action: actionOfVerb(kebab(lastWord(path))) === 'delete' ? 'delete' : 'custom', resource: record };
 }
 
 /** Whether a path is that of a collection: its records have paths, it is listed, or it is searched. */

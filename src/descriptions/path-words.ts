@@ -48,6 +48,11 @@ const VERBS: Readonly<Record<string, Action>> = {
   ...{ delete: 'delete', remove: 'delete', destroy: 'delete' },
 };
 
+/** The action that a verb of a path or an operation id stands for; undefined for any other word. */
+export function actionOfVerb(verb: string): Action | undefined {
+  return own(VERBS, verb);
+}
+
 /**
  * The action and the resource of a path without parameters in the style of remote procedure calls: `/widgets.list`, `/widgets/list`,
  * `/widgets:list` and `/listWidgets` all list the resource `/widget`. Undefined for any other path.
@@ -58,7 +63,7 @@ export function calledBy(path: string): { readonly action: Action; readonly reso
   const words = plain.split('/').flatMap((segment) => segment.split(/[.:]/));
   const last = words.pop() ?? '';
   const [, verb = '', noun = ''] = /^([a-z]+)[-_]?(.*)$/.exec(last) ?? [];
-  const action = own(VERBS, verb);
+  const action = actionOfVerb(verb);
   const isLone = noun === '';
   const place = isLone ? words : [...words, noun];
   if (!action || place.every((word) => word === '')) return undefined;

@@ -224,8 +224,8 @@ function partsIn(limit: unknown, { compiler }: Context): readonly Part[] {
   return Object.entries(limit as Schema).map(([name, part]) => ({ name, check: compile(part, compiler) }));
 }
 
-/** Such as `an integer`. */
-function withArticle(type: unknown): string {
+/** A type of JSON Schema in a sentence, such as `an integer`. */
+export function withArticle(type: unknown): string {
   if (type === 'null') return 'null';
   return `${/^[aio]/.test(String(type)) ? 'an' : 'a'} ${type}`;
 }

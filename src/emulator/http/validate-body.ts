@@ -4,7 +4,7 @@ import { isObject } from '../../json/is-object.ts';
 import { oncePerObject } from '../../schemas/memoize.ts';
 import { mapParts, valueAtPointer } from '../../schemas/schema-at.ts';
 import { type SchemaView, viewsIn } from '../../schemas/schema-view.ts';
-import { type BodyProblem, checkOf, explain } from '../../schemas/validator.ts';
+import { type BodyProblem, checkOf, explain, withArticle } from '../../schemas/validator.ts';
 
 /**
  * Compares a body with its schema of the description, the limits included that payctl leaves to the service, so that scripts meet
@@ -70,6 +70,5 @@ function typeAndMessage({ keyword, limit, types = [], message }: BodyProblem, va
 function typeError(allowed: readonly unknown[], value: unknown): { type: string; message: string } {
   if (value === null) return { type: 'type_error.none.not_allowed', message: 'must not be null' };
   const wanted = String(allowed.find((name) => name !== 'null') ?? 'null');
-  const article = /^[aio]/.test(wanted) ? 'an' : 'a';
-  return { type: `type_error.${wanted}`, message: `must be ${article} ${wanted}` };
+  return { type: `type_error.${wanted}`, message: `must be ${withArticle(wanted)}` };
 }

@@ -22,7 +22,8 @@ type Look = Pick<ImportedOperation, 'columns' | 'columnKinds' | 'fields' | 'majo
 export function columnsOf({ record, columnKinds = {}, majorFields = [], ...look }: Look): readonly Column[] {
   const { columns, fields } = look;
   const item = record?.item === undefined ? '' : `${record.item}.`;
-  const headings = columns.map((path) => (path.startsWith(item) ? path.slice(item.length) : path));
+  const inItem = (path: string) => (path.startsWith(item) ? path.slice(item.length) : path);
+  const inItems = columns.map(inItem);
   const known = new Set([...columns, ...fields]);
   const shown = columns.map((path) => {
     const currency = currencyPath(path, known);
@@ -34,7 +35,7 @@ export function columnsOf({ record, columnKinds = {}, majorFields = [], ...look 
   return shown
     .filter(({ path }) => !withAmounts.has(path))
     .map((one, index) => ({
-      ...columnOf(one, headerOf(headings[columns.indexOf(one.path)] ?? one.path, headings)),
+      ...columnOf(one, headerOf(inItem(one.path), inItems)),
       ...(majorFields.includes(one.path) && { isMajor: true }),
       priority: columns.length - index,
     }));
