@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { oldNode, versionOf } from '../harness/old-node.ts';
 import { freshHome, useHome } from '../harness/run-payctl.ts';
 import { useEmulator } from './shared-emulator.ts';
 
+const root = join(import.meta.dirname, '../..');
 const lowest = nodeIn('test/runtimes/lowest');
 /** What a checkout installs for itself, and old Nodes hand over to. */
 const own = nodeIn('.');
@@ -28,7 +29,7 @@ const FORMATS = [
 function nodeIn(folder: string): string {
   const { platform, arch } = process;
   const path = `node_modules/node-${platform}-${arch}/bin/node${platform === 'win32' ? '.exe' : ''}`;
-  return join(import.meta.dirname, '../..', folder, path);
+  return join(root, folder, path);
 }
 
 function inEveryFormat(node: string): Promise<Run[]> {
@@ -46,6 +47,21 @@ it('has Nodes of its own: the lowest supported, and one for every script', () =>
   // Not every platform has a package of each version.
   expect(versionOf(lowest)).toMatch(/^v22\.2[0-3]\./);
   expect(versionOf(own)).toBe(process.version);
+});
+
+it('passes tests whose outcome depends on the Node on the lowest one, too', () => {
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+  const files = [
+    'test/client/whole-response.test.ts',
+    'test/output/parts/read-part.test.ts',
+    'test/features/export/verify.test.ts',
+  ];
+  const report = join(home.path, 'report.json');
+  const args = ['run', '--project', 'unit', '--reporter', 'json', '--outputFile', report, ...files];
+  const run = spawnSync(lowest, [vitest, ...args], { encoding: 'utf8', cwd: root, env: home.env });
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
+  expect(testResults, run.stderr).toHaveLength(files.length);
+  expect(run).toMatchObject({ stderr: '', status: 0 });
 });
 
 describe.each(runtimes)('on %s', (_, node, runsOn) => {
@@ -110,7 +126,7 @@ describe('a clone that was never set up, which npm links nevertheless', () => {
   function runOn(node: string, { isClone }: { readonly isClone: boolean }) {
     const { path } = freshHome();
     const folder = join(path, 'payctl');
-    cpSync(join(import.meta.dirname, '../../bin'), join(folder, 'bin'), { recursive: true });
+    cpSync(join(root, 'bin'), join(folder, 'bin'), { recursive: true });
     if (isClone) mkdirSync(join(folder, 'scripts'));
     if (isClone) writeFileSync(join(folder, 'scripts/setup.js'), '');
     const run = spawnSync(node, [join(folder, 'bin/run.js'), 'buyers', 'list'], { encoding: 'utf8' });
