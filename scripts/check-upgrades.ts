@@ -1,6 +1,7 @@
 /**
  * Builds payctl and runs the unit tests with the oldest and the newest release that each library, and Node, may have, and prints a
- * table. Arguments name some of them. Works in a temporary copy, and exits with 1 if something fails.
+ * table. All libraries have their oldest, then their newest release at once; each is tried by itself where that fails, or where
+ * arguments name it. Works in a temporary copy, and exits with 1 if something fails.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -20,11 +21,11 @@ const OLDEST: Readonly<Record<string, string>> = {
   'cli-table3': '0.6.0',
 };
 
-/** What is checked: a release, the package to install in the copy for it, and the folder that has the Node to run on. */
+/** What is checked: releases, the packages to install in the copy for them, and the folder that has the Node to run on. */
 type Upgrade = {
   readonly name: string;
   readonly version: string;
-  readonly wanted?: string;
+  readonly wanted?: readonly string[];
   readonly folder?: string;
 };
 type Manifest = { readonly version: string; readonly optionalDependencies: Readonly<Record<string, string>> };
@@ -45,9 +46,14 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 const lowest = join(copy, 'test', 'runtimes', 'lowest');
 copySources();
 run(process.execPath, ['scripts/setup.js', '--without-build', '--with-lowest-node'], copy);
-const rows = upgrades()
-  .filter(({ name }) => asked.length === 0 || asked.includes(name))
-  .map((upgrade) => [upgrade.name, upgrade.version, check(upgrade)] as const);
+const rows = upgrades().flatMap(({ together, single }) => {
+  const isAsked = ({ name }: Upgrade) => asked.includes(name);
+  const row = (upgrade: Upgrade) => [upgrade.name, upgrade.version, check(upgrade)] as const;
+  if (asked.length > 0) return single.filter(isAsked).map(row);
+  const all = row(together);
+  const others = all[2] === 'passed' ? [] : single.filter((upgrade) => upgrade !== together);
+  return [all, ...others.map(row)];
+});
 for (const [name, version, result] of rows)
   process.stdout.write(`${name.padEnd(14)}${version.padEnd(10)}${result}\n`);
 if (rows.some(([, , result]) => result !== 'passed')) process.exitCode = 1;
@@ -61,19 +67,27 @@ function copySources(): void {
 }
 
 /** Node first: each installation of a library begins with the locked releases of everything else. */
-function upgrades(): Upgrade[] {
+function upgrades(): { readonly together: Upgrade; readonly single: readonly Upgrade[] }[] {
   const current = newest(`${packageOfNode()}@latest`);
-  return [
+  const nodes: Upgrade[] = [
     { name: 'node', version: manifestOf(lowest).version, folder: lowest },
-    { name: 'node', version: current, wanted: `${nodePackage}@npm:${packageOfNode()}@${current}` },
-    ...Object.entries(OLDEST).flatMap(([name, oldest]) =>
-      [oldest, newest(`${name}@^${oldest}`)].map((version) => ({
-        name,
-        version,
-        wanted: `${name}@${version}`,
-      })),
-    ),
+    { name: 'node', version: current, wanted: [`${nodePackage}@npm:${packageOfNode()}@${current}`] },
   ];
+  const names = Object.keys(OLDEST);
+  const releases = {
+    oldest: names.map((name) => OLDEST[name] ?? ''),
+    newest: names.map((name) => newest(`${name}@^${OLDEST[name]}`)),
+  };
+  const libraries = Object.entries(releases).map(([version, versions]) => {
+    const wanted = names.map((name, at) => `${name}@${versions[at]}`);
+    const single = names.map((name, at) => ({
+      name,
+      version: versions[at] ?? '',
+      wanted: [wanted[at] ?? ''],
+    }));
+    return { together: { name: 'libraries', version, wanted }, single };
+  });
+  return [...nodes.map((node) => ({ together: node, single: [node] })), ...libraries];
 }
 
 /** The package that has the Node of this platform. */
@@ -99,7 +113,7 @@ function check({ name, version, wanted, folder = copy }: Upgrade): 'passed' | 'F
   const node = join(folder, 'node_modules', nodePackage, 'bin', isWindows ? 'node.exe' : 'node');
   const env = { PATH: [dirname(node), process.env.PATH].join(delimiter) };
   try {
-    if (wanted) run('npm', ['install', '--no-save', '--ignore-scripts', '--no-audit', wanted], copy);
+    if (wanted) run('npm', ['install', '--no-save', '--ignore-scripts', '--no-audit', ...wanted], copy);
     run(node, ['scripts/build.ts'], copy, env);
     run(node, ['scripts/test.ts', '--project', 'unit'], copy, env);
     return 'passed';
