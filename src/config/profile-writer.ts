@@ -1,4 +1,5 @@
 import { chownSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { withLock } from '../files/lock.ts';
 import { makePrivateDirectory, unwritable } from '../files/private-files.ts';
@@ -49,7 +50,7 @@ export async function changeProfiles(
     afterwards?.(changed);
     return changed;
   };
-  return await withLock(`${file}.lock`, work, timeoutMs);
+  return await withLock(join(directory, 'profiles.lock'), work, timeoutMs);
 }
 
 /**

@@ -9,9 +9,9 @@ import { renamePatiently } from './rename.ts';
 
 const isPosix = process.platform !== 'win32';
 
-/** What payctl keeps in its configuration directory, and in directories of received events. */
+/** What payctl keeps in its configuration directory, and in directories of received events; `profiles.json.lock` is of payctl 0.2. */
 const OWN_NAMES =
-  /^(profiles\.json(\.lock|\.new)?|secrets|data|events\.sqlite(-wal|-shm)?|listening\.(lock|json)(\.new)?)$/;
+  /^(profiles\.json(\.lock|\.new)?|profiles\.lock|secrets|data|events\.sqlite(-wal|-shm)?|listening\.(lock|json)(\.new)?)$/;
 
 /**
  * Reads a file of payctl of at most `limit` bytes as UTF-8; undefined if there is none. If other users can read the file, their

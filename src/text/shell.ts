@@ -115,11 +115,6 @@ export function setVariables(
     .join('; ');
 }
 
-/** The command that removes a file. */
-export function removeCommand(path: string): string {
-  return `${isPosixShell() ? 'rm' : 'del'} ${shellQuote(path)}`;
-}
-
 /** The command that converts a file to UTF-8. Windows has no iconv; its PowerShell writes a byte order mark, which payctl takes. */
 export function toUtf8Command(encoding: 'latin1' | 'utf-16' | 'windows-1252'): string {
   if (isPosixShell()) return `iconv -f ${encoding} -t utf-8`;

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { changeProfiles } from '../../src/config/profile-writer.ts';
 import { profilesFile, readProfiles } from '../../src/config/profiles.ts';
-import { failureOf } from '../client/failure-of.ts';
 import { compiledSources } from '../harness/compiled-sources.ts';
 import { followProcess, type RunningProcess } from '../harness/follow-process.ts';
 import { freshDirectory, modeOf } from './config-directory.ts';
@@ -64,10 +63,9 @@ describe('processes that change the profiles at the same time', () => {
 });
 
 describe('a process that is killed while it changes the profiles', () => {
-  it('leaves a whole file, and at most its lock and one draft', async () => {
+  it('leaves a whole file, and at most its lock and one draft, which hold up nobody', async () => {
     const directory = freshDirectory('{"version":1,"profiles":{"shared":{}}}');
     const file = profilesFile(directory);
-    const lock = `${file}.lock`;
     let locksLeft = 0;
     for (let round = 0; round < 12; round += 1) {
       const before = statSync(file).ino;
@@ -78,23 +76,12 @@ describe('a process that is killed while it changes the profiles', () => {
       expect(await running.done).toMatchObject({ stderr: '', signal: 'SIGKILL' });
       expect(readProfiles(directory).profiles.get('victim')?.instance).toBe('victim'.repeat(40));
       const left = readdirSync(directory).filter((name) => name !== 'profiles.json');
-      expect(['profiles.json.lock', 'profiles.json.new']).toEqual(expect.arrayContaining(left));
-      if (left.includes('profiles.json.lock')) {
-        const owner = readFileSync(lock, 'utf8');
-        expect(['', String(running.pid)]).toContain(owner);
-        const change = changeProfiles(directory, (document) => document, { timeoutMs: 20 });
-        expect(await failureOf(change)).toMatchObject({
-          code: 'profiles_locked',
-          message: `Another payctl${owner && ` (process ${owner})`} is changing the profiles`,
-          hint: expect.stringContaining(`rm ${lock}`),
-        });
-        locksLeft += 1;
-        rmSync(lock);
-      }
+      expect(['profiles.lock', 'profiles.json.new']).toEqual(expect.arrayContaining(left));
+      if (left.includes('profiles.lock')) locksLeft += 1;
+      await changeProfiles(directory, (document) => document, { timeoutMs: 0 });
+      expect(readdirSync(directory)).toEqual(['profiles.json']);
     }
     expect(locksLeft).toBeGreaterThan(0);
-    await changeProfiles(directory, (document) => document);
-    expect(readdirSync(directory)).toEqual(['profiles.json']);
   }, 60_000);
 });
 
@@ -116,12 +103,12 @@ describe.skipIf(process.platform === 'win32')('a disk that takes only a part', (
     expect(modeOf(profilesFile(directory))).toBe('600');
   });
 
-  it('is told where not even the lock can be written, and leaves none', async () => {
+  it('is told where nothing can be written, and leaves no lock', async () => {
     const directory = freshDirectory('{"version":1,"profiles":{}}');
     const run = await startWriter([directory, 'new'], 'ulimit -f 0').done;
     expect(run).toMatchObject({ stdout: '', code: 1 });
     expect(run.stderr).toContain(
-      `UsageError: ${profilesFile(directory)}.lock cannot be written: the file would be too large`,
+      `UsageError: ${profilesFile(directory)} cannot be written: the file would be too large`,
     );
     expect(readdirSync(directory)).toEqual(['profiles.json']);
   });

@@ -6,7 +6,6 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -17,6 +16,7 @@ import { changeProfiles } from '../../src/config/profile-writer.ts';
 import { profilesFile, readProfiles } from '../../src/config/profiles.ts';
 import { EMPTY_DOCUMENT, type ProfilesDocument } from '../../src/config/profiles-document.ts';
 import { UsageError } from '../../src/errors.ts';
+import { lockAlone } from '../../src/files/kernel-lock.ts';
 import { failureOf } from '../client/failure-of.ts';
 import { freshDirectory, modeOf } from './config-directory.ts';
 
@@ -199,18 +199,17 @@ describe('a change that fails', () => {
     expect(readdirSync(directory)).toEqual(['profiles.json']);
   });
 
-  it('names the process that holds the lock when its patience is at an end', async () => {
+  it('is one whose patience with another writer is at an end', async () => {
     const directory = freshDirectory(CONTENT);
-    const lock = `${profilesFile(directory)}.lock`;
-    writeFileSync(lock, String(process.ppid));
+    const lock = lockAlone(join(directory, 'profiles.lock'));
     const error = await failureOf(changeProfiles(directory, adding('b'), { timeoutMs: 50 }));
     expect(error).toMatchObject({
       code: 'profiles_locked',
-      message: `Another payctl (process ${process.ppid}) is changing the profiles`,
+      message: 'Another payctl is changing the profiles',
       hint: 'Nothing was changed. Wait until it finishes, then run the command again.',
     });
     expect(readFileSync(profilesFile(directory), 'utf8')).toBe(CONTENT);
-    rmSync(lock);
+    lock?.release();
     await changeProfiles(directory, adding('b'));
   });
 });

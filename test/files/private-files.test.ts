@@ -182,7 +182,7 @@ onPosix('the permissions of private files', () => {
   it("are tightened on a directory that holds nothing but payctl's own", () => {
     const directory = freshDirectory('{}');
     for (const name of ['profiles.json.new', 'secrets', 'data']) mkdirSync(join(directory, name));
-    writeFileSync(join(directory, 'profiles.json.lock'), '1');
+    for (const name of ['profiles.lock', 'profiles.json.lock']) writeFileSync(join(directory, name), '');
     chmodSync(directory, 0o777);
     makePrivateDirectory(directory);
     expect(modeOf(directory)).toBe('700');

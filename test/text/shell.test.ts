@@ -5,7 +5,6 @@ import {
   commandInShell,
   inShell,
   quoteFor,
-  removeCommand,
   type Shell,
   setVariables,
   shellOf,
@@ -217,7 +216,6 @@ describe('on Windows', () => {
     vi.stubEnv('SHELL', '');
     vi.stubEnv('PSModulePath', MACHINE);
     expect(shellQuote("it's")).toBe(`"it's"`);
-    expect(removeCommand('C:\\a b\\lock')).toBe('del "C:\\a b\\lock"');
     vi.unstubAllEnvs();
   });
 });

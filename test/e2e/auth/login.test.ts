@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMAND_OPERATIONS } from '../../../src/cli/routing/catalog/operations.ts';
+import { lockAlone } from '../../../src/files/kernel-lock.ts';
 import { readClaims } from '../../../src/tokens/claims.ts';
 import { errorObject } from '../../harness/error-object.ts';
 import { lines } from '../../harness/lines.ts';
@@ -302,11 +303,10 @@ describe('a login that fails, or is overtaken', () => {
     const home = freshHome();
     await home.payctl([...login, ...at(1), '--no-verify'], { stdin: 'token-for-a' });
     const before = stored(home);
-    const lock = join(home.configDirectory, 'profiles.json.lock');
-    writeFileSync(lock, '1');
+    const lock = lockAlone(join(home.configDirectory, 'profiles.lock'));
     const running = home.payctl([...login, ...at(2), '--no-verify'], { stdin: 'token-for-b' });
     expect(await running).toMatchObject({ stdout: '', code: 2 });
-    rmSync(lock);
+    lock?.release();
     expect(stored(home)).toEqual(before);
     const folder = join(home.configDirectory, 'secrets');
     expect(readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))).toEqual([
