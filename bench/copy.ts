@@ -43,7 +43,7 @@ async function copyOnce(origin: string) {
 type Runs = Awaited<ReturnType<typeof copyOnce>>;
 
 const large = await startService(100_000);
-const usual = await copyOnce(large.origin);
+const usual: readonly Runs[] = [await copyOnce(large.origin), await copyOnce(large.origin)];
 
 const huge = await startService(1_000_000);
 const rounds: readonly Runs[] = [await copyOnce(huge.origin), await copyOnce(huge.origin)];
@@ -66,7 +66,8 @@ if (tellsMemory) {
     const title = `peak memory of ${name === 'sync' ? 'a sync' : `an export, ${name}`}, 1,000,000 buyers`;
     const values = peak(rounds.map((round) => round[name]));
     report({ name: title, unit: 'MiB', values, bar: { atMost: most[name] } });
-    const against = { name: '100,000', values: peak([usual[name]]) };
+    // Both are the larger of two runs.
+    const against = { name: '100,000', values: peak(usual.map((round) => round[name])) };
     report({ name: title, unit: 'MiB', values, against, bar: { atMost: 1.2 } });
   }
 } else {
