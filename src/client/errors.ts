@@ -144,20 +144,26 @@ export class ResponseError extends PayctlError {
   }
 }
 
-type Loop = { readonly ignored?: string | undefined; readonly emptyPages?: number };
+type Loop = {
+  readonly ignored?: string | undefined;
+  readonly isPage?: boolean;
+  readonly emptyPages?: number;
+};
 
 /** The service returned a cursor, or a page, that it had returned before: going on would never end. */
 export class CursorLoopError extends PayctlError {
   readonly cursor: string;
 
   /**
-   * `ignored` is the parameter, as a message shows it, that asked for another page than the one that came again; `emptyPages` is how many
-   * pages without items came one after the other.
+   * `ignored` is the parameter, as a message shows it, that asked for another page than the one that came again, and `isPage` says that
+   * another cursor did; `emptyPages` is how many pages without items came one after the other.
    */
-  constructor(cursor: string, { ignored, emptyPages }: Loop = {}) {
-    const what = ignored === undefined ? 'cursor' : 'page';
-    const came = emptyPages === undefined ? `the same ${what} twice` : `${emptyPages} empty pages in a row`;
-    const problem = ignored === undefined ? 'the repeated cursor' : `that ${ignored} leads to no other page`;
+  constructor(cursor: string, { ignored = 'another cursor', isPage, emptyPages }: Loop = {}) {
+    const came =
+      emptyPages === undefined
+        ? `the same ${isPage ? 'page' : 'cursor'} twice`
+        : `${emptyPages} empty pages in a row`;
+    const problem = isPage ? `that ${ignored} leads to no other page` : 'the repeated cursor';
     const report = emptyPages === undefined ? problem : 'the empty pages';
     super('cursor_loop', `The service returned ${came}, so the list would never end`, {
       hint: `No items before this point are missing. Report ${report} to the operator of the service.`,

@@ -74,6 +74,14 @@ export class FetchedPage<T> {
     return this.parts?.texts.length ?? this.#document.items.length;
   }
 
+  /** What the page has in common with no other one: its number of items, the first and the last of them; undefined where it has none. */
+  get mark(): string | undefined {
+    if (this.count === 0) return undefined;
+    const items = this.parts?.texts ?? this.#document.items;
+    const whole = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value);
+    return JSON.stringify([this.count, items[0], items.at(-1)], whole);
+  }
+
   /** The items as values. */
   items(): readonly T[] {
     return this.parts ? this.parts.texts.map((text) => parseExactJson(text) as T) : this.#document.items;

@@ -171,6 +171,29 @@ describe('iteratePages', () => {
     expect({ queries, seen }).toEqual({ queries: [{ cursor: 'start', limit: 100 }], seen: [[1]] });
   });
 
+  it.each([
+    ['with a new cursor each time', ['a'], ['a']],
+    ['after another one', ['a', 'b'], ['a', 'b']],
+  ])('reports a page that came before %s, and does not hand it out', async (_, names, expected) => {
+    let calls = 0;
+    const fetchPage = async () => {
+      const name = names[calls % names.length];
+      calls += 1;
+      return { ...paged([name], `c${calls}`), mark: name };
+    };
+    const seen: unknown[] = [];
+    const run = (async () => {
+      for await (const { items } of iteratePages(fetchPage, {})) seen.push(...items);
+    })();
+    await expect(run).rejects.toMatchObject({
+      code: 'cursor_loop',
+      message: 'The service returned the same page twice, so the list would never end',
+      hint: 'No items before this point are missing. Report that another cursor leads to no other page to the operator of the service.',
+      cursor: `c${names.length}`,
+    });
+    expect(seen).toEqual(expected);
+  });
+
   it('hands out the pages before a failing one, then fails', async () => {
     let calls = 0;
     const fetchPage = async () => {

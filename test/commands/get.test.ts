@@ -195,11 +195,14 @@ describe.each(GETS.filter(([, { query }]) => 'external_identifier' in query))(
 
 it('reads ten more pages after an ID that begins so, and names at most five of several', async () => {
   const id = '50a1a892-fb00-4846-8360-690c9631e63e';
-  const other = '{"items":[{"id":"00000000-0000-4000-8000-000000000000"}],"next_cursor":';
+  const other = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
   documents = {
     first: `{"items":[{"id":"${id}"}],"next_cursor":"p1"}`,
     ...Object.fromEntries(
-      Array.from({ length: 30 }, (_, index) => [`p${index + 1}`, `${other}"p${index + 2}"}`]),
+      Array.from({ length: 30 }, (_, index) => [
+        `p${index + 1}`,
+        `{"items":[{"id":"${other(index)}"}],"next_cursor":"p${index + 2}"}`,
+      ]),
     ),
   };
   const { stdout, stderr, urls } = await run(['audit-logs', 'get', '50a1a892', '--jq', '.id', '-v']);

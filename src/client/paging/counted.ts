@@ -123,7 +123,7 @@ export class CountedPaging implements Paging {
     const firstIds = this.#firstIds;
     const isPart = areIds && firstIds !== undefined && keys.every((key) => firstIds.has(key));
     if (this.#seen.has(sum) || isPart)
-      throw new CursorLoopError(cursor, { ignored: quote(this.#list.parameter) });
+      throw new CursorLoopError(cursor, { ignored: quote(this.#list.parameter), isPage: true });
     this.#seen.add(sum);
     this.#firstIds ??= new Set(areIds ? keys : []);
   }

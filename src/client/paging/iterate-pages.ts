@@ -1,13 +1,13 @@
 import { UsageError } from '../../errors.ts';
 import { CursorLoopError } from '../errors.ts';
-import type { NextPage, PageQuery, PagingOptions } from '../page.ts';
+import type { FetchedPage, NextPage, PageQuery, PagingOptions } from '../page.ts';
 import type { PageSizes } from './paging.ts';
 
 /** The contract's largest page (specification: Limits). */
 const LARGEST_PAGE = 100;
 
 /** What a run over pages needs to know about each. */
-type AnyPage = { readonly count: number; readonly next: NextPage };
+type AnyPage = Pick<FetchedPage<unknown>, 'count' | 'next'> & Partial<Pick<FetchedPage<unknown>, 'mark'>>;
 
 /** Fetches one page; the signal is aborted when the page is no longer needed. `prefetch` is given its text before it is read. */
 export type FetchPage<P extends AnyPage> = (
@@ -32,7 +32,8 @@ const END = 1000;
 /**
  * Yields page after page for as long as a page has a cursor that may be followed. The next page is requested before the present
  * one is handed out, so that the caller's work and the wait overlap; the request is aborted when the caller stops.
- * @throws CursorLoopError when a cursor is repeated, before its page is requested again, and after 1000 empty pages in a row
+ * @throws CursorLoopError when a cursor is repeated, before its page is requested again, when the items of a page came before, before it is
+ * handed out, and after 1000 empty pages in a row
  */
 export async function* iteratePages<P extends AnyPage>(
   fetchPage: FetchPage<P>,
@@ -46,6 +47,7 @@ export async function* iteratePages<P extends AnyPage>(
   const joined = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal;
   const size = query.limit ?? sizeOfPages(options, maxItems);
   const seen = new Set<string>(query.cursor === undefined ? [] : [query.cursor]);
+  const marks = new Set<string>();
   let missing = maxItems;
   let emptyPages = 0;
   let awaited: Promise<P> | undefined;
@@ -65,12 +67,14 @@ export async function* iteratePages<P extends AnyPage>(
     page.catch(() => {});
     return page;
   };
-  let upcoming: Promise<P> | undefined = ask(query.cursor);
+  let asked = query.cursor;
+  let upcoming: Promise<P> | undefined = ask(asked);
   try {
     while (upcoming) {
       awaited = upcoming;
       const fetched: P = await upcoming;
       awaited = undefined;
+      if (isRepeated(fetched, marks)) throw new CursorLoopError(asked ?? '', { isPage: true });
       missing -= fetched.count;
       emptyPages = fetched.count === 0 ? emptyPages + 1 : 0;
       const cursor = missing > 0 ? cursorOf(fetched.next) : undefined;
@@ -79,6 +83,7 @@ export async function* iteratePages<P extends AnyPage>(
       upcoming = undefined;
       if (cursor !== undefined && !loops && !isEndless && !fetched.next.refused) {
         seen.add(cursor);
+        asked = cursor;
         upcoming = early?.cursor === cursor ? early.page : ask(cursor);
       }
       early = undefined;
@@ -89,6 +94,16 @@ export async function* iteratePages<P extends AnyPage>(
   } finally {
     controller.abort();
   }
+}
+
+/** Whether a page came before, under another cursor. Only its first and its last item are compared: of two pages they are not the same. */
+function isRepeated({ mark }: AnyPage, marks: Set<string>): boolean {
+  if (mark === undefined) return false;
+  const { hash } = process.getBuiltinModule('node:crypto');
+  const sum = hash('sha1', mark, 'base64');
+  if (marks.has(sum)) return true;
+  marks.add(sum);
+  return false;
 }
 
 /** The cursor that is followed: a blank one leads nowhere. */

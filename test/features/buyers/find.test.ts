@@ -280,10 +280,10 @@ describe('what belongs to a buyer', () => {
   });
 
   it('holds the last ten audit log entries among the first thousand', async () => {
-    const full = (count: number, resource: string) =>
-      Array.from({ length: count }, (_, index) => entry(`e-${index}`, resource));
+    const full = (count: number, resource: string, name = 'e') =>
+      Array.from({ length: count }, (_, index) => entry(`${name}-${index}`, resource));
     answers['/audit-logs?limit=100'] = page(full(9, UUID), 'two');
-    answers['/audit-logs?cursor=two&limit=100'] = page(full(5, UUID), 'three');
+    answers['/audit-logs?cursor=two&limit=100'] = page(full(5, UUID, 'f'), 'three');
     const { stdout, urls } = await find(['ada-1', '--jq', '.audit_logs | length']);
     expect(stdout).toBe('10\n');
     expect(urls.some((url) => url.includes('cursor=four'))).toBe(false);
@@ -291,7 +291,7 @@ describe('what belongs to a buyer', () => {
     answers = { '/buyers?external_identifier=ada-1&limit=20': page([ADA]) };
     for (let index = 0; index < 20; index += 1) {
       const url = index === 0 ? '/audit-logs?limit=100' : `/audit-logs?cursor=c${index}&limit=100`;
-      answers[url] = page(full(100, 'other'), `c${index + 1}`);
+      answers[url] = page(full(100, 'other', `e${index}`), `c${index + 1}`);
     }
     const none = await find(['ada-1']);
     expect(none.stderr).toContain('There are 0 entries about this buyer among the 1000 audit log entries');
