@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { emulatorDirectory } from '../../src/config/environment.ts';
@@ -175,4 +175,21 @@ describe('payctl api-logs tail, while requests fail', () => {
       /^Printed 0 entries\. 0 of \d+ entries .*\s.* match\. Resume with:\spayctl api-logs tail .*--status 418 .*--after \S+\n$/,
     );
   });
+});
+
+it('begins a new line where the file that it continues ends within one', async () => {
+  const folder = mkdtempSync(join(home.path, 'cut-'));
+  const args = [...NDJSON, '--max-items', '20'].map(shellQuote).join(' ');
+  const line = `
+    $PAYCTL ${args} --last 5 > log.ndjson
+    truncate -s -50 log.ndjson
+    $PAYCTL ${args} --after @log.ndjson >> log.ndjson`;
+  expect(await home.shell(line, { cwd: folder })).toMatchObject({ code: 0 });
+  const lines = readFileSync(join(folder, 'log.ndjson'), 'utf8').trimEnd().split('\n');
+  const [cut = ''] = lines.splice(19, 1);
+  expect(() => JSON.parse(cut)).toThrow(SyntaxError);
+  const ids = lines.map((text) => (JSON.parse(text) as { id: string }).id);
+  // The entry of the cut line is printed again.
+  expect(cut).toContain(ids[19]);
+  expect(new Set(ids).size).toBe(39);
 });

@@ -212,7 +212,8 @@ class Follower {
         this.#hasReceived = true;
         this.#limitedFailures = 0;
         const recovery = this.#failures.end();
-        if (recovery) yield recovery;
+        // A service that sends cursors in a loop responded all the time.
+        if (recovery && !(this.#lastError instanceof CursorLoopError)) yield recovery;
         return page;
       } catch (error) {
         if (!(error instanceof PayctlError && this.#mayPass(walk, error))) throw error;

@@ -1,4 +1,4 @@
-import { closeSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
 import { UsageError } from '../../errors.ts';
 import { openInput, requireRegularFile } from '../../files/read-file.ts';
 import { jsonOrNone } from '../../json/is-json.ts';
@@ -27,6 +27,26 @@ export function readPrinted(after: string, source: Pick<TailSource, 'timeOf'>): 
   if (lines.length === 0) return undefined;
   throw badAfter(after.slice(1), 'it has no JSON lines', 'Name a file that holds the output of -o ndjson.');
 }
+
+/**
+ * Whether stdout continues the file of an earlier output that was cut within its last line, which a killed run or a full disk leaves: the
+ * next entry would become a part of that line.
+ */
+export function continuesCutLine(after: string): boolean {
+  if (!after.startsWith('@')) return false;
+  const { descriptor, stats } = openInput(after.slice(1));
+  try {
+    const stdout = fstatSync(1);
+    if (stats.size === 0 || stdout.ino !== stats.ino || stdout.dev !== stats.dev) return false;
+    const last = Buffer.alloc(1);
+    readSync(descriptor, last, 0, 1, stats.size - 1);
+    return last[0] !== LINE_FEED;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+const LINE_FEED = 10;
 
 /** The ID of an entry. */
 export function idOf(item: unknown): string | undefined {

@@ -19,7 +19,7 @@ import { type FollowEvent, type FollowOptions, follow } from './follow.ts';
 import type { NewEntry, Printed, TailItem } from './marks.ts';
 import { TailMessages } from './messages.ts';
 import { openTailOutput, type TailOutput } from './output.ts';
-import { idOf, readPrinted } from './printed.ts';
+import { continuesCutLine, idOf, readPrinted } from './printed.ts';
 import type { TailSource } from './source.ts';
 import type { TailPage } from './walk.ts';
 
@@ -58,6 +58,7 @@ export async function tail(session: Session, source: TailSource, request: TailRe
     const output = await openTailOutput(session, source, { flags, hasEnd });
     const after = await wholeAfter(session, request, source);
     const printed = after === undefined ? undefined : readPrinted(after, source);
+    if (after !== undefined && continuesCutLine(after)) await session.display.stdout.write('\n');
     const last = request.last ?? (printed || request.isSince ? undefined : 10);
     const client = await session.client();
     await new Tail({ session, source, output, until, client, printed, last }, { ...request, after }).run();

@@ -69,6 +69,17 @@ describe('the first poll', () => {
     expect(outcomes(await play(script, { ...options, maxRetries: 2 }))).toEqual(['[a,b]']);
   });
 
+  it('never says that a service with a loop of cursors responds again: it responded all the time', async () => {
+    const loop = [
+      { ids: ['a'], next: '2' },
+      { ids: ['b'], next: '2' },
+    ];
+    const log = await play([...loop, ...loop, ...loop], { isEnough: () => false });
+    expect(log).toEqual(
+      steps('get, get 2, failure 1, wait 1000, get, get 2, failure 1, wait 1000, cursor_loop'),
+    );
+  });
+
   it('ends with a response that cannot be read, which later polls outlive', async () => {
     expect(await play([unreadable])).toEqual(['get', 'unreadable_response']);
     expect(await play([{ ids: ['a'] }, unreadable, { ids: ['b', 'a'] }])).toEqual(

@@ -178,7 +178,7 @@ describe('follow', () => {
     ];
     expect(await play(script)).toEqual(
       steps(
-        'get, past [a], wait 1000, get, get 2, failure 1, wait 1000, get, recovery after 1 in 1000, ' +
+        'get, past [a], wait 1000, get, get 2, failure 1, wait 1000, get, ' +
           '[b,c], wait 1000, get, aborted',
       ),
     );
