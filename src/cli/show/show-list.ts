@@ -134,8 +134,9 @@ async function showPages<T>(
   try {
     await end();
   } catch (error) {
-    // A pager that was ended: the list is there, and its end was not said.
-    throw stdout.failure || error instanceof AbortedError ? await failureOf(error) : error;
+    // A pager that was ended: the list is there, and its end was not said. A filter of the whole list has printed nothing yet.
+    const isShown = error instanceof AbortedError && (flags.jq === undefined || stdout.lines > 0);
+    throw stdout.failure || isShown ? await failureOf(error) : error;
   }
   const isAll = flags.all === true && maxItems === undefined && !selection;
   const problem = isAll ? unfollowed(run, position, flags.limit) : undefined;

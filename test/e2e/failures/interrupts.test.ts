@@ -57,6 +57,17 @@ describe('an interrupt', () => {
     expect(errorObject(run.stderr)).toMatchObject({ code: 'aborted', exit_code: code });
   });
 
+  it('of a --jq that has printed nothing names no page, and no command that would skip one', async () => {
+    const server = await serveBuyers(4);
+    const endless = ['buyers', 'list', '--limit', '2', '--jq', 'def f: f; .items[0].id, f'];
+    const running = home.start(endless, { env: against(server) });
+    await requestsOf(server, 1);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const run = await endPromptly(running, () => running.kill('SIGINT'));
+    expect(run).toMatchObject({ stdout: '', code: 130 });
+    expect(printedError(run.stderr)).toEqual(ABORTED);
+  });
+
   it.each([
     ['def f: 1 + f; f', 'jq_out_of_memory'],
     ['last(range(3e6)) | error', 'jq_failed'],
