@@ -46,6 +46,42 @@ describe('sync', () => {
     expect(await run(service, ['export', 'verify', service.copy])).toMatchObject({ code: 0 });
   });
 
+  it('warns where most of a list is gone, which a failing service may only say', async () => {
+    const service = await exported();
+    service.respond({}, 100);
+    const { code, stdout, stderr } = await run(service, ['sync', '--to', service.copy]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${HEAD}buyers\t\t0\t0\t100\t150\tcomplete\n` });
+    expect(stderr).toBe(
+      '150 of 250 rows of "buyers" are gone from the service. If it still has them, sync again when it lists them: they are then new.\n',
+    );
+    service.respond({}, 60);
+    expect((await run(service, ['sync', '--to', service.copy])).stderr).toBe('');
+    service.respond({}, RECORDS);
+    expect(await run(service, ['sync', '--to', service.copy])).toMatchObject({
+      stdout: `${HEAD}buyers\t\t190\t0\t60\t0\tcomplete\n`,
+      stderr: '',
+    });
+  });
+
+  it('writes a damaged manifest again, and says so', async () => {
+    const service = await exported();
+    const path = join(service.copy, 'manifest.json');
+    const before = readFileSync(path, 'utf8');
+    writeFileSync(path, '{');
+    expect(await run(service, ['export', 'verify', service.copy])).toMatchObject({
+      code: 2,
+      stderr:
+        'Error: "./copy/manifest.json" is not a manifest of payctl (manifest_damaged)\nWrite it again with: payctl sync --to ./copy\n',
+    });
+    const { code, stderr } = await run(service, ['sync', '--to', service.copy]);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: '"./copy/manifest.json" is not a manifest of payctl. It is written again.\n',
+    });
+    const writtenAt = / {2}"written_at": .*/;
+    expect(readFileSync(path, 'utf8').replace(writtenAt, '')).toBe(before.replace(writtenAt, ''));
+  });
+
   it.each([
     [
       ['roles'],

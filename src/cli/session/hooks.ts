@@ -95,7 +95,7 @@ export function warningHooks({ settings, display, isTrial = false }: WarningPart
     },
     onReplacedBytes({ reply: { request } }) {
       const problem = `The response to ${request.method} ${redactPath(request.path)} is not valid UTF-8`;
-      warnOnce('invalid_utf8', `${problem}; invalid bytes are shown as \uFFFD`);
+      warnOnce('invalid_utf8', `${problem}; invalid bytes are replaced by \uFFFD`);
     },
     onRetry({ error, retry, maxRetries, delayMilliseconds }) {
       const wait = (delayMilliseconds / 1000).toFixed(1);

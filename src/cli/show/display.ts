@@ -29,6 +29,8 @@ export type WarningCode =
   | 'list_restarted'
   | 'file_damaged'
   | 'rows_without_id'
+  | 'many_gone'
+  | 'manifest_rewritten'
   | 'sync_failed'
   | 'sorted_in_part'
   | 'answer_cut'

@@ -148,7 +148,7 @@ export function readManifest(directory: string): Manifest {
   const manifest = parsed(text);
   if (manifest) return manifest;
   throw new UsageError('manifest_damaged', `${quote(path)} is not a manifest of payctl`, {
-    hint: 'Restore the file from a backup, or export again to another directory.',
+    hint: `Write it again with: payctl sync --to ${shellQuote(directory)}`,
   });
 }
 

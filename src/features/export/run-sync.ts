@@ -6,11 +6,11 @@ import { timeFilterOf } from '../../descriptions/time-filters.ts';
 import { UsageError } from '../../errors.ts';
 import { plural, quote } from '../../text/format.ts';
 import { compactList } from './compact.ts';
-import { nextSync } from './copy-list.ts';
+import { type Counts, nextSync } from './copy-list.ts';
 import { copyLists, type ListJob, type ListResult } from './copy-lists.ts';
 import type { readingFlags } from './export-flags.ts';
 import { finishCopy } from './finish-copy.ts';
-import { type CopySettings, incomplete, type ListEntry } from './manifest.ts';
+import { type CopySettings, incomplete, type ListEntry, readManifest } from './manifest.ts';
 import { openCopy } from './open-copy.ts';
 import { requireSame } from './run-export.ts';
 import type { CopyState, ListState } from './state.ts';
@@ -59,11 +59,14 @@ export async function runSync(run: SyncRun): Promise<readonly ListResult[]> {
     });
     const description = descriptionOf(targets) ?? settings.description;
     requireSame(directory, settings, { ...settings, profile, origin, description });
+    warnOfDamagedManifest(session, directory);
     // A run that was killed may have recorded parts that the manifest does not know yet.
     await finishCopy({ ...run, state });
     const results = await copyLists(jobs, { ...flags, session, directory, settings });
-    for (const { entry, counts } of results)
+    for (const { entry, counts } of results) {
       if (counts.withoutId > 0) warnOfRowsWithoutId(session, entry, counts.withoutId);
+      warnOfManyGone(session, entry, counts);
+    }
     await finishCopy({ ...run, state });
     if (flags.compact && results.every(({ error }) => error === undefined))
       await compact(
@@ -121,6 +124,31 @@ function warnOfRowsWithoutId(
     `${plural(count, 'row')} of ${quote(resource)} ${count === 1 ? 'has' : 'have'} no ${quote(path)}. A sync cannot tell which of these are new, so it leaves them out. To have them, export to another directory.`,
     { resource, rows: count },
   );
+}
+
+/** Fewer records may well be deleted in a day. */
+const FEW_GONE = 10;
+
+/** A service that fails may list fewer records than it has, and calls that the whole list. */
+function warnOfManyGone({ display }: Session, { resource }: ListEntry, counts: Counts): void {
+  const { gone } = counts;
+  const known = gone + counts.changed + counts.unchanged;
+  if (gone < FEW_GONE || gone * 2 <= known) return;
+  display.warn(
+    'many_gone',
+    `${gone} of ${known} rows of ${quote(resource)} are gone from the service. If it still has them, sync again when it lists them: they are then new.`,
+    { resource, gone, rows: known },
+  );
+}
+
+/** The state says the same, so a sync writes the manifest again. */
+function warnOfDamagedManifest({ display }: Session, directory: string): void {
+  try {
+    readManifest(directory);
+  } catch (error) {
+    if (!(error instanceof UsageError && error.code === 'manifest_damaged')) return;
+    display.warn('manifest_rewritten', `${error.message}. It is written again.`);
+  }
 }
 
 function notInCopy(resource: string, directory: string): UsageError {
