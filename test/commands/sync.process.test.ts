@@ -52,13 +52,13 @@ describe('sync', () => {
     const { code, stdout, stderr } = await run(service, ['sync', '--to', service.copy]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${HEAD}buyers\t\t0\t0\t100\t150\tcomplete\n` });
     expect(stderr).toBe(
-      '150 of 250 rows of "buyers" are gone from the service. If it still has them, sync again when it lists them: they are then new.\n',
+      '150 of 250 rows of "buyers" are gone from the service. If it still has them, sync again when it lists them.\n',
     );
     service.respond({}, 60);
     expect((await run(service, ['sync', '--to', service.copy])).stderr).toBe('');
     service.respond({}, RECORDS);
     expect(await run(service, ['sync', '--to', service.copy])).toMatchObject({
-      stdout: `${HEAD}buyers\t\t190\t0\t60\t0\tcomplete\n`,
+      stdout: `${HEAD}buyers\t\t0\t190\t60\t0\tcomplete\n`,
       stderr: '',
     });
   });

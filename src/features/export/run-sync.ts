@@ -136,7 +136,7 @@ function warnOfManyGone({ display }: Session, { resource }: ListEntry, counts: C
   if (gone < FEW_GONE || gone * 2 <= known) return;
   display.warn(
     'many_gone',
-    `${gone} of ${known} rows of ${quote(resource)} are gone from the service. If it still has them, sync again when it lists them: they are then new.`,
+    `${gone} of ${known} rows of ${quote(resource)} are gone from the service. If it still has them, sync again when it lists them.`,
     { resource, gone, rows: known },
   );
 }
