@@ -8,6 +8,7 @@ import {
 } from '../../cli/failure/diagnosis.ts';
 import { COMMAND_OPERATIONS } from '../../cli/routing/catalog/operations.ts';
 import { contractTemplate, pathOfBaseUrl, segmentsBelow } from '../../cli/routing/catalog/paths.ts';
+import { maskCredentials } from '../../cli/secrets/redact.ts';
 import type { Session } from '../../cli/session/session.ts';
 import { isObject } from '../../json/is-object.ts';
 import { formatCell } from '../../output/columns.ts';
@@ -144,7 +145,7 @@ function curlOf({ method, url }: Entry): readonly string[] {
   const body = ['POST', 'PUT', 'PATCH'].includes(method ?? '')
     ? ['-H', shellQuote('Content-Type: application/json'), '--data', shellQuote('@body.json')]
     : [];
-  const address = shellQuote(url.replace(TOKEN, 'TOKEN'));
+  const address = shellQuote(maskCredentials(url).replace(TOKEN, 'TOKEN'));
   // curl reads ranges in brackets and braces, and an option in what begins with a hyphen.
   const options = [...(/[[\]{}]/.test(url) ? ['--globoff'] : []), ...(url.startsWith('-') ? ['--url'] : [])];
   // In Windows PowerShell, curl is another command.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { redactBody, redactHeaders, redactPath } from '../../../src/cli/secrets/redact.ts';
+import { maskCredentials, redactBody, redactHeaders, redactPath } from '../../../src/cli/secrets/redact.ts';
 
 describe('redactPath', () => {
   it.each([
@@ -137,5 +137,22 @@ describe('redactHeaders', () => {
       'proxy-authenticate': '********',
       'content-type': 'application/json',
     });
+  });
+});
+
+describe('maskCredentials', () => {
+  it.each([
+    [
+      'https://u:p@api.example.com/buyers?api_key=S&limit=2',
+      'https://********@api.example.com/buyers?api_key=********&limit=2',
+    ],
+    [
+      'https://api.example.com/a?client%5Fsecret=S#access_token=T',
+      'https://api.example.com/a?client%5Fsecret=********#access_token=********',
+    ],
+    ['https://api.example.com/a@b?search=a@b', 'https://api.example.com/a@b?search=a@b'],
+    ['/buyers?next_cursor=abc', '/buyers?next_cursor=abc'],
+  ])('of %s', (address, shown) => {
+    expect(maskCredentials(address)).toBe(shown);
   });
 });

@@ -18,6 +18,8 @@ function after(words: string, value: string): RegExp {
   return new RegExp(`(?<=${before})${value}`, 'gi');
 }
 
+const NOT_UUID = '(?![\\da-f]{8}-[\\da-f]{4}-)';
+
 const TOKENS: readonly RegExp[] = [
   /-----BEGIN [A-Z0-9 ]{1,40}-----[\s\S]*?(?:-----END [A-Z0-9 ]{1,40}-----|$)/g,
   // A parameter of a path segment, such as `;session=...`.
@@ -32,16 +34,19 @@ const TOKENS: readonly RegExp[] = [
   // Not `Basic authentication`.
   /(?<=\b(?:Bearer|Basic|ApiKey)(?: |%20|\+))(?![a-z]{1,30}(?![\w.~+/=-]))[\w.~+/=-]{8,4000}/gi,
   /\b(?:sk|pk|rk|key|tok|token|secret|whsec)[_-](?=[\w-]{0,40}\d)[\w-]{8,400}/gi,
+  /\b(?:sk|pk|rk)_(?:live|test|prod)_[\w-]{8,400}/gi,
   after(
     '(?:bearer|access|refresh|session|id|auth)[ _-]token',
     '(?=[^\\s"\']{0,60}\\d)[\\w.~+/=-]{8,4000}(?<!\\.)',
   ),
+  // An ID of a record is none, nor is a word.
+  after('token|session[ _-]?id', `${NOT_UUID}(?=[^\\s"']{0,60}\\d)[\\w.~+/=-]{16,4000}(?<!\\.)`),
 ];
 
 const SECRETS: readonly RegExp[] = [
   after(
     'password|passwd|pwd|passphrase|passcode|secret|api[ _-]?key|one-time (?:code|password)|security code|verification code',
-    `(?!${'[\\da-f]{8}-[\\da-f]{4}-'})(?=[^\\s"']{0,60}\\d)(?!\\d{1,3}(?!\\w))[^\\s"'<>,;)]{4,200}(?<![.:])`,
+    `${NOT_UUID}(?=[^\\s"']{0,60}\\d)(?!\\d{1,3}(?!\\w))[^\\s"'<>,;)]{4,200}(?<![.:])`,
   ),
   after('password|passwd|pwd|passphrase|secret', `(?<=['"])[^\\s"'\\\\]{3,200}(?=['"])`),
   /(?<=(?<![\w-])--?(?:password|passwd|pwd|secret|token|api-key)[ \t]{1,3})(?!-)[^\s]{3,200}/gi,
@@ -67,6 +72,10 @@ export const PERSONAL_PATTERNS: readonly Pattern[] = [
   [
     'email',
     /(?:[\p{L}\p{N}._+'-]{1,64}|(?:\\"|")[^"\n]{1,64}")(?: ?@|%40| ?[([{<] ?at ?[)\]}>] ?)[\p{L}\p{N}-]{1,63}(?:(?:\.| ?[([{<] ?dot ?[)\]}>] ?)[\p{L}\p{N}-]{1,63}){1,8}/giu,
+  ],
+  [
+    'person',
+    /(?<=(?<![\w-])(?:full[ _-]?)?name['"]?[ \t]{0,2}[:=][ \t]{0,2}['"]?)\p{Lu}[\p{L}.'-]{0,40}(?: \p{Lu}[\p{L}.'-]{0,40}){1,3}/gu,
   ],
   ['external-identifier', /(?<=identifier[^'"\w]{1,3}['"])[^'"]{1,200}(?=['"])/gi],
   [

@@ -62,6 +62,11 @@ export const SENSITIVE: readonly Sensitive[] = [
   ['text', "Field 'password' with value 'letmein' rejected", 'letmein'],
   ['text', 'AccountKey=Zm9vYmFy;EndpointSuffix=core', 'Zm9vYmFy'],
   ['text', 'Bearer token abcdef1234567890 has expired', 'abcdef1234567890'],
+  ['text', 'token 9f86d081884c7d659a2feaa0c55ad015 is not valid', '9f86d081'],
+  ['text', 'the token abcDEF123ghi456JKL789 has expired', 'abcDEF123'],
+  ['text', 'session_id=abcdef0123456789abcdef was closed', 'abcdef0123456789'],
+  ['text', 'no account has the key sk_live_abcdefghijklmnop', 'abcdefghijklmnop'],
+  ['text', 'rejected name=Jane Doe', 'Jane', 'Doe'],
   ['text', 'password=&quot;abc&quot;', 'abc'],
   ['text', 'Authorization=Basic YWJj', 'YWJj'],
   // Users and passwords of addresses.
@@ -379,6 +384,10 @@ export const SENSITIVE: readonly Sensitive[] = [
 
 /** What a report needs, and must not change. */
 export const READABLE: readonly (readonly [shape: Shape, input: unknown])[] = [
+  ['text', 'the token of the session has 16 characters'],
+  ['text', 'unexpected token in JSON at position 12'],
+  ['text', 'the token invalid_token_for_this_request is a word'],
+  ['text', 'name=invalid, field name: amount'],
   // What services say about fields.
   ...[
     'password: must be at least 8 characters',
