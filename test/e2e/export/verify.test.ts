@@ -133,7 +133,7 @@ describe('payctl export verify', () => {
       stdout: '',
       stderr:
         `Error: "${path}/manifest.json" is not a manifest of payctl (manifest_damaged)\n` +
-        'Restore the file from a backup, or export again to another directory.\n',
+        `Write it again with: payctl sync --to ${path}\n`,
     });
     rmSync(join(path, 'manifest.json'));
     expect(await verify(path)).toMatchObject({
