@@ -71,6 +71,11 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   // For a table or a record on a terminal, and for messages that name times.
   'zoned-times': { 'src/text': 'zoned-times' },
   'other-description': { 'src/cli/failure': 'other-description' },
+  'quick-yaml': {
+    'src/descriptions': 'quick-yaml',
+    node_modules: 'js-yaml',
+  },
+  // For what the other reader of YAML refuses.
   'yaml-reader': {
     'src/descriptions': 'yaml',
     node_modules: 'yaml',

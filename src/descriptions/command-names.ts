@@ -46,8 +46,9 @@ export function nameCommands(
   issues: Issues,
 ): readonly CommandName[] {
   const namer = new Namer(operations, builtIn, issues);
-  const order = operations.toSorted((a, b) => namer.compare(a, b));
-  const commands = new Map(order.map((operation) => [operation, namer.name(operation)]));
+  const ranked = operations.map((operation) => ({ operation, rank: namer.rank(operation) }));
+  const order = ranked.sort((a, b) => a.rank.map((part, at) => part - (b.rank[at] ?? 0)).find(Boolean) ?? 0);
+  const commands = new Map(order.map(({ operation }) => [operation, namer.name(operation)]));
   return operations.map((operation) => {
     const command = commands.get(operation) ?? '';
     return { command, aliases: namer.aliases(operation, command), isForAll: namer.isForAll(operation) };
@@ -98,16 +99,13 @@ class Namer {
     );
   }
 
-  /** What is named by hand comes first, then what is built in, then what takes the fewest arguments, then the path with most below it. */
-  compare(first: Nameable, second: Nameable): number {
+  /** Orders by what payctl can run, then what is built in, then what is named by hand, then the fewest arguments, then the most paths below. */
+  rank(operation: Nameable): readonly number[] {
+    const { path, value, isNotRun } = operation;
     // A DELETE has the name before a POST that deletes.
-    const lastOf = (each: Nameable) => (each.isNotRun ? 2 : contraryVerb(each) === 'delete' ? 1 : 0);
-    const below = ({ path }: Nameable) => this.#below.get(path) ?? 0;
-    const rank = (each: Nameable) => {
-      if (this.#calls.has(callOf(each))) return 0;
-      return each.value[OWN_NAME] === undefined ? 2 + each.path.split('{').length : 1;
-    };
-    return lastOf(first) - lastOf(second) || rank(first) - rank(second) || below(second) - below(first);
+    const last = isNotRun ? 2 : contraryVerb(operation) === 'delete' ? 1 : 0;
+    const byHand = value[OWN_NAME] === undefined ? 2 + path.split('{').length : 1;
+    return [last, this.#calls.has(callOf(operation)) ? 0 : byHand, -(this.#below.get(path) ?? 0)];
   }
 
   name(operation: Nameable): string {

@@ -65,6 +65,9 @@ function parseJson(text: string, file: string): unknown {
 }
 
 async function parseYaml(text: string, file: string): Promise<unknown> {
+  const { readQuickly } = await import('./quick-yaml.ts');
+  const value = readQuickly(text, MAX_DEPTH);
+  if (value) return value;
   const { parseYamlText } = await import('./yaml.ts');
   const read = parseYamlText(text, MAX_DEPTH);
   if ('isTooDeep' in read) throw tooDeep(file, read);

@@ -1,7 +1,7 @@
 import { endOfString, unquote } from './scan.ts';
 
-/** A container that is open: an object with the names that it has so far, or an array with the index of its element. */
-type Open = { names: Map<string, boolean> | undefined; step: string; index: number };
+/** A container that is open: an object with the names that it has so far, or an array; `step` is the name or the index of its part. */
+type Open = { readonly names: Map<string, boolean> | undefined; step: string | number };
 
 /**
  * The members of JSON text whose names an object has more than once, each as the names and indexes that lead to it: every parser
@@ -10,32 +10,31 @@ type Open = { names: Map<string, boolean> | undefined; step: string; index: numb
 export function repeatedMembers(text: string, most = 100): readonly (readonly string[])[] {
   const found: (readonly string[])[] = [];
   const open: Open[] = [];
+  let top: Open | undefined;
   let expectsName = false;
   for (let at = 0; at < text.length && found.length < most; at += 1) {
     const code = text.charCodeAt(at);
-    const top = open.at(-1);
     if (code === QUOTE) {
       const end = endOfString(text, at);
       if (expectsName && top?.names) {
         top.step = unquote(text.slice(at, end));
         const isReported = top.names.get(top.step);
-        if (isReported === false) found.push(open.map(({ step }) => step));
+        if (isReported === false) found.push(open.map(({ step }) => String(step)));
         top.names.set(top.step, isReported !== undefined);
       }
       expectsName = false;
       at = end - 1;
     } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
       expectsName = code === OPEN_BRACE;
-      open.push({ names: expectsName ? new Map() : undefined, step: '0', index: 0 });
+      top = { names: expectsName ? new Map() : undefined, step: 0 };
+      open.push(top);
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
       open.pop();
+      top = open.at(-1);
       expectsName = false;
     } else if (code === COMMA && top) {
       expectsName = top.names !== undefined;
-      if (!top.names) {
-        top.index += 1;
-        top.step = String(top.index);
-      }
+      if (typeof top.step === 'number') top.step += 1;
     }
   }
   return found;

@@ -85,6 +85,7 @@ const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
   jose: /^src\/tokens\//,
   chalk: /^src\/output\/terminal\.ts$/,
   'cli-table3': /^src\/output\/formats\/table\.ts$/,
+  'js-yaml': /^src\/descriptions\/quick-yaml\.ts$/,
   yaml: /^src\/descriptions\/yaml\.ts$/,
   'jq-wasm': /^src\/output\/formats\/jq-engine\.ts$/,
   hyparquet: /^src\/output\/parts\/parquet/,
