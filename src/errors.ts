@@ -47,6 +47,18 @@ export class UsageError extends PayctlError {
   }
 }
 
+/** The error of a request body that is refused. `advice` says what to do instead, in sentences. */
+export function bodyRefused(problem: string, advice?: string): UsageError {
+  return new UsageError('bad_body', problem, {
+    hint: `Nothing was sent.${advice === undefined ? '' : ` ${advice}`}`,
+  });
+}
+
+/** The error of a request body that cannot be sent as it is. */
+export function bodyNotValid(problem: string, advice?: string): UsageError {
+  return bodyRefused(`The request body is not valid: ${problem}`, advice);
+}
+
 /** No usable credentials: none given, an unreadable file, a key that cannot sign, a malformed token. */
 export class CredentialsError extends PayctlError {}
 

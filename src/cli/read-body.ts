@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { BodySchemaName } from '../contract/generated/body-schemas.ts';
-import { UsageError } from '../errors.ts';
+import { bodyRefused, UsageError } from '../errors.ts';
 import { LIMITS } from '../files/read-file.ts';
 import { copyForValidation } from '../json/exact.ts';
 import { JsonInputError, parseJsonInput } from '../json/input.ts';
@@ -53,9 +53,10 @@ export async function readBody(given: string | undefined, runtime: Runtime): Pro
   if (given === undefined) return {};
   const body = await readJson(given, '--data', runtime);
   if (isObject(body)) return body;
-  throw new UsageError('bad_body', `--data must be a JSON object, not ${kindOf(body)}`, {
-    hint: `Use an object such as '{"name":"value"}'.`,
-  });
+  throw bodyRefused(
+    `--data must be a JSON object, not ${kindOf(body)}`,
+    `Use an object such as '{"name":"value"}'.`,
+  );
 }
 
 function kindOf(value: unknown): string {
@@ -100,7 +101,7 @@ export async function requireValidBody(
   const amounts = hintForAmount(body, numbers);
   throw invalidBody([misspeltMembers(members, 'the contract'), numbers, others], {
     part,
-    hint: `Nothing was sent.${amounts ? ` ${amounts}` : ''} Once the body is valid, --dry-run shows the request.`,
+    advice: `${amounts ? `${amounts} ` : ''}Once the body is valid, --dry-run shows the request.`,
   });
 }
 
@@ -112,7 +113,7 @@ export function exceptNulls(problems: readonly BodyProblem[], body: unknown): re
 /** The error of a body with the problems of several checks. What a check says about a value counts only if none before it says anything. */
 export function invalidBody(
   checks: readonly (readonly BodyProblem[])[],
-  { part = WHOLE, hint }: { readonly part?: BodyPart; readonly hint: string },
+  { part = WHOLE, advice }: { readonly part?: BodyPart; readonly advice: string | undefined },
 ): UsageError {
   const problems = checks.flatMap((found, index) => {
     const before = new Set(checks.slice(0, index).flatMap((others) => others.map(({ pointer }) => pointer)));
@@ -122,7 +123,7 @@ export function invalidBody(
     const shown = pointer.slice(part.pointer.length) || 'the body';
     return `${shown} ${message}${branch === undefined ? '' : ` (as ${branch})`}`;
   });
-  return new UsageError('bad_body', `${part.name} is not valid: ${texts.join('; ')}`, { hint });
+  return bodyRefused(`${part.name} is not valid: ${texts.join('; ')}`, advice);
 }
 
 /** The members that are almost known ones, each with what is wrong with it as half a sentence. */

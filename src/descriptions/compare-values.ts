@@ -1,6 +1,6 @@
 import type { SchemaView } from '../schemas/schema-view.ts';
 import { isCheckedFormat } from '../schemas/validator.ts';
-import { quote } from '../text/format.ts';
+import { quote, quotePattern } from '../text/format.ts';
 
 /** Whether a value is sent or received. A narrower schema breaks requests, a wider one breaks readers of responses. */
 export type Direction = 'request' | 'response';
@@ -70,7 +70,7 @@ function comparePatterns(a: SchemaView, b: SchemaView, report: ReportChange): vo
   const [[old], [now]] = [a.patterns, b.patterns];
   if (now === undefined && old !== undefined) report(false, 'pattern_gone', 'The pattern was removed');
   else if (now !== undefined && now !== old)
-    report(true, 'pattern_changed', `The value must now match ${quote(now)}`);
+    report(true, 'pattern_changed', `The value must now match ${quotePattern(now)}`);
   if (a.format === b.format) return;
   // A format that payctl does not check refuses nothing.
   if (b.format !== undefined && isCheckedFormat(b.format))

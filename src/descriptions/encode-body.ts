@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.ts';
+import { bodyNotValid } from '../errors.ts';
 import { stringifyExactJson } from '../json/exact.ts';
 import { isObject, own } from '../json/is-object.ts';
 import { elementSchemas, memberSchemas, partsOf, type Schema } from '../schemas/schema-at.ts';
@@ -47,8 +47,7 @@ export type PartEncoding = {
  * @throws UsageError `bad_body` for what is not an object
  */
 export function encodeMultipart(body: unknown, encoding: PartEncoding): BytesBody {
-  if (!isObject(body) || sourceOf(body))
-    throw new UsageError('bad_body', 'The request body is not valid: its parts must be an object');
+  if (!isObject(body) || sourceOf(body)) throw bodyNotValid('its parts must be an object');
   const boundary = `payctl-${globalThis.crypto.randomUUID()}`;
   const parts = Object.entries(body).flatMap(([name, value]) => partsOfMember(name, value, encoding));
   const head = (part: Part) => Buffer.from(`--${boundary}\r\n${headOf(part)}\r\n\r\n`);
@@ -80,7 +79,7 @@ export function encodeMultipart(body: unknown, encoding: PartEncoding): BytesBod
  */
 export function encodeBytes(body: unknown, types: readonly string[]): BytesBody {
   const source = typeof body === 'string' ? bytesSource(Buffer.from(body)) : sourceOf(body);
-  if (!source) throw new UsageError('bad_body', 'The request body is not valid: it must be bytes or a text');
+  if (!source) throw bodyNotValid('it must be bytes or a text');
   const type = typeOfSource(source, types);
   const { size, fileName, canRepeat } = source;
   const text = typeof body === 'string' ? { text: body } : {};

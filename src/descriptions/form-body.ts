@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.ts';
+import { bodyNotValid, type UsageError } from '../errors.ts';
 import { decimalOf, textOf } from '../json/decimal.ts';
 import { parseKeepingNumbers, stringifyExactJson } from '../json/exact.ts';
 import { isObject } from '../json/is-object.ts';
@@ -12,7 +12,7 @@ import type { FormEncoding, FormStyle } from './form-encoding.ts';
  * @throws UsageError `bad_body`, also for what would be read as something else, such as a bracket in a name below another
  */
 export function encodeForm(body: unknown, encoding: FormEncoding = {}): string {
-  if (!isObject(body)) throw unwritable('a form must be an object');
+  if (!isObject(body)) throw bodyNotValid('a form must be an object');
   const pairs = Object.entries(body).flatMap(([name, value]) => {
     const style = (Object.hasOwn(encoding, name) && encoding[name]) || 'repeat';
     const found = pairsOf({ path: name, name: escapeForm(name) }, value, style);
@@ -42,7 +42,7 @@ function pairsOf({ path, name }: Key, value: unknown, style: FormStyle): (readon
 
 function joined(path: string, texts: readonly string[], separator: string): string {
   if (texts.every((text) => !text.includes(separator))) return texts.join(separator);
-  throw unwritable(
+  throw bodyNotValid(
     `/${path} cannot be written in a form: ${quote(separator)} separates its elements, and is in one of them`,
   );
 }
@@ -54,11 +54,7 @@ export function requirePlainName(name: string, path: string): void {
 
 function badName(name: string, path: string): UsageError {
   const problem = name === '' ? 'a name is empty' : `the name ${quote(name)} has a bracket`;
-  return unwritable(`/${path} cannot be written in a form: ${problem}`);
-}
-
-function unwritable(problem: string): UsageError {
-  return new UsageError('bad_body', `The request body is not valid: ${problem}`);
+  return bodyNotValid(`/${path} cannot be written in a form: ${problem}`);
 }
 
 function partsIn(value: unknown): readonly (readonly [string, unknown])[] | undefined {
@@ -106,10 +102,10 @@ export function refuseWrittenNames(body: unknown, schema: unknown): void {
   for (const name of isObject(body) ? Object.keys(body) : []) {
     const [, outer] = /^([^[\]]+)\[/.exec(name) ?? [];
     if (outer === undefined || hasMember(name) || !hasMember(outer)) continue;
-    const problem = `The request body is not valid: ${quote(name)} names a member of ${quote(outer)}, which is checked only as one`;
-    throw new UsageError('bad_body', problem, {
-      hint: `Nothing was sent. Give ${quote(outer)} its members instead: as JSON in --data, or with -F.`,
-    });
+    throw bodyNotValid(
+      `${quote(name)} names a member of ${quote(outer)}, which is checked only as one`,
+      `Give ${quote(outer)} its members instead: as JSON in --data, or with -F.`,
+    );
   }
 }
 

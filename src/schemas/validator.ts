@@ -2,7 +2,7 @@ import { deepCompareStrict, format as formats, ucs2length } from '@cfworker/json
 import { decimalOf, isMultiple } from '../json/decimal.ts';
 import { isObject, own } from '../json/is-object.ts';
 import { pointerSegment } from '../json/pointer.ts';
-import { plural, quote } from '../text/format.ts';
+import { plural, quotePattern } from '../text/format.ts';
 import { inOtherCase } from '../text/suggest.ts';
 import { oncePerObject } from './memoize.ts';
 import { fitsPattern, matchesPattern } from './patterns.ts';
@@ -307,7 +307,7 @@ const matching = (pattern: string) => (text: string, run: Run | undefined) => {
 
 function patternText(pattern: string, value: string): string {
   const meant = inOtherCase(value, (other) => matchesPattern(pattern, other));
-  return `must match the pattern ${quote(pattern)}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`;
+  return `must match the pattern ${quotePattern(pattern)}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`;
 }
 
 /** What a value of a format is, in words. */

@@ -21,6 +21,11 @@ export function quote(value: string): string {
   return JSON.stringify(value.length > longest ? `${value.slice(0, longest)}...` : value);
 }
 
+/** A pattern for use in messages: as `quote`, but with each backslash as it is in the pattern. */
+export function quotePattern(pattern: string): string {
+  return quote(pattern).replaceAll('\\\\', '\\');
+}
+
 /** A URL or a path without the slashes at its end. */
 export function withoutEndSlashes(text: string): string {
   let end = text.length;

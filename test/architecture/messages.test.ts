@@ -44,6 +44,16 @@ const WRITES_TO_STDERR = [
   'output/progress.ts',
 ];
 
+it('a body is refused in one way, which says that nothing was sent', () => {
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  const refusing = files.filter((file) =>
+    /Error\(\s*'bad_body'/.test(readFileSync(join(SOURCES, file), 'utf8')),
+  );
+  expect(refusing).toEqual(['errors.ts']);
+});
+
 it('messages go to stderr through what breaks lines for a terminal', () => {
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ts'),

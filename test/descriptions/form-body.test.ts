@@ -113,7 +113,11 @@ describe('a form body', () => {
     ],
   ] as const)('is not written where it would be read as something else: %j', (body, encoding, message) => {
     expect(() => encodeForm(body, encoding)).toThrow(
-      expect.objectContaining({ code: 'bad_body', message: `The request body is not valid: ${message}` }),
+      expect.objectContaining({
+        code: 'bad_body',
+        message: `The request body is not valid: ${message}`,
+        hint: 'Nothing was sent.',
+      }),
     );
   });
 

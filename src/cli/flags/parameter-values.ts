@@ -3,7 +3,7 @@ import { isIntegerText, isOddInteger } from '../../json/integers.ts';
 import { isJson } from '../../json/is-json.ts';
 import { own } from '../../json/is-object.ts';
 import { matchesPattern } from '../../schemas/patterns.ts';
-import { isCutList, isShortId, isUuid, listValues, quote } from '../../text/format.ts';
+import { isCutList, isShortId, isUuid, listValues, quote, quotePattern } from '../../text/format.ts';
 import { inOtherCase, suggest } from '../../text/suggest.ts';
 import { FlagError, TIME_EXAMPLES } from './types.ts';
 import { WHOLE_ID_HINT } from './whole-id.ts';
@@ -136,7 +136,7 @@ function textProblem(text: string, parameter: QueryParameter): Problem | undefin
   if (pattern === undefined || matchesPattern(pattern, text)) return undefined;
   const meant = inOtherCase(text, (other) => matchesPattern(pattern, other));
   return {
-    message: `must match the pattern ${quote(pattern)}`,
+    message: `must match the pattern ${quotePattern(pattern)}`,
     ...(meant !== undefined && { hint: `Did you mean ${meant}?` }),
   };
 }

@@ -1,4 +1,4 @@
-import { UsageError } from '../../errors.ts';
+import { bodyNotValid } from '../../errors.ts';
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { pointerTo } from '../../json/pointer.ts';
@@ -46,14 +46,14 @@ export function inMinorUnits(body: unknown, parts: ConversionParts): Converted {
     const money = readMoney(value);
     if ('problem' in money) {
       if (money.isBare) return [];
-      throw notValid(`${pointer} cannot be ${quote(value)}, which ${money.problem}`);
+      throw bodyNotValid(`${pointer} cannot be ${quote(value)}, which ${money.problem}`);
     }
     // The nearest object that names a currency decides, unless it names two.
     const named = amount.holders.map((holder) => currenciesFor({ holders: [holder], path }));
     const nearest = named.findLast(({ length }) => length > 0) ?? [];
     const other = [currency, ...nearest].find((one) => one !== undefined && one !== money.currency);
     if (other === undefined) return [{ ...amount, text: value, money }];
-    throw notValid(`${pointer} is in ${money.currency}, but the request says ${shown(other)}`);
+    throw bodyNotValid(`${pointer} is in ${money.currency}, but the request says ${shown(other)}`);
   });
   const requireCurrency = async () => {
     for (const one of given) if (one.currency === undefined) requireRecord(one, await parts.record());
@@ -75,31 +75,27 @@ const MOST_NAMED = 10;
 /** Requires the currency of an amount to be that of the record. @throws UsageError `bad_body` */
 function requireRecord({ pointer, money }: Given, record: ConcernedRecord): void {
   const what = `${pointer} is in ${money.currency}, but`;
-  const minorUnits = `Nothing was sent. Name the currency in the request, if it takes one, or use minor units: ${money.minor}`;
-  if (record.state === 'none') throw notValid(`${what} the request names no currency`, minorUnits);
+  const minorUnits = `Name the currency in the request, if it takes one, or use minor units: ${money.minor}`;
+  if (record.state === 'none') throw bodyNotValid(`${what} the request names no currency`, minorUnits);
   if (record.state === 'not_read') {
-    throw notValid(
+    throw bodyNotValid(
       `${what} the request names no currency, and the record ${quote(record.id)} cannot be read`,
       minorUnits,
     );
   }
   const currency = currencyOfRecord(record);
   if (currency === undefined) {
-    throw notValid(
+    throw bodyNotValid(
       `${what} neither the request nor the record ${quote(record.id)} names a currency`,
       minorUnits,
     );
   }
   if (currency === money.currency) return;
-  throw notValid(`${what} the record ${quote(record.id)} is in ${shown(currency)}`);
+  throw bodyNotValid(`${what} the record ${quote(record.id)} is in ${shown(currency)}`);
 }
 
 function shown(currency: string): string {
   return currencyCode(currency) ?? quote(currency);
-}
-
-function notValid(problem: string, hint = 'Nothing was sent.'): UsageError {
-  return new UsageError('bad_body', `The request body is not valid: ${problem}`, { hint });
 }
 
 /** A copy with these values at their pointers; what holds none of them is shared. */

@@ -3,7 +3,7 @@ import type { Operation, QueryParameter } from '../../contract/operation.ts';
 import { own } from '../../json/is-object.ts';
 import { matchesPattern } from '../../schemas/patterns.ts';
 import { decodePair } from '../../text/decode.ts';
-import { plural, quote } from '../../text/format.ts';
+import { plural, quotePattern } from '../../text/format.ts';
 import { HttpError, queryError, ValidationError, type ValidationIssue } from './response.ts';
 
 /** The validated query of a request: numbers where the contract says integer, its defaults filled in. */
@@ -156,7 +156,7 @@ function textIssue(parameter: QueryParameter, text: string): Issue | undefined {
 
 function patternIssue({ pattern }: QueryParameter, text: string): Issue | undefined {
   if (pattern === undefined || matchesPattern(pattern, text)) return undefined;
-  return { type: 'value_error.pattern', message: `must match the pattern ${quote(pattern)}` };
+  return { type: 'value_error.pattern', message: `must match the pattern ${quotePattern(pattern)}` };
 }
 
 const day = /^\d{4}-\d{2}-\d{2}/;

@@ -7,7 +7,7 @@ import type { Call } from '../../client/call.ts';
 import type { encoderOf } from '../../descriptions/encode-body.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { onlyReads } from '../../descriptions/reads.ts';
-import { UsageError } from '../../errors.ts';
+import { bodyRefused, UsageError } from '../../errors.ts';
 import { copyForValidation } from '../../json/exact.ts';
 import { integerProblem } from '../../json/integers.ts';
 import type { PlainCheck } from '../../schemas/plain-check.ts';
@@ -177,13 +177,13 @@ function requireBody({ bodyRequired, bodyKind, method, requestSchema: schema }: 
   const flags = isFile ? inShell('--data @FILE') : '-F PATH=VALUE or --data';
   if (bodyRequired) {
     throw new UsageError('no_body', 'The request needs a body', {
-      hint: `Add ${flags}.${required ? ` Required: ${required}.` : ''}`,
+      hint: `Nothing was sent. Add ${flags}.${required ? ` Required: ${required}.` : ''}`,
     });
   }
   if (method === 'DELETE' || (required === '' && !isFile)) return;
   const why = isFile ? 'which the description has for it' : `in which the description requires ${required}`;
   throw new UsageError('no_body', `The request has no body, ${why}`, {
-    hint: `Add ${flags}, or --no-validate to send the request without a body.`,
+    hint: `Nothing was sent. Add ${flags}, or --no-validate to send the request without a body.`,
   });
 }
 
@@ -195,10 +195,9 @@ function refuseMisspelt(members: readonly UnknownMember[]): void {
   for (const { pointer, name, known } of members) {
     const meant = suggest(name, known);
     if (meant === undefined) continue;
-    throw new UsageError(
-      'bad_body',
+    throw bodyRefused(
       `The request body has the field ${pointer}, which is not in the description`,
-      { hint: `Did you mean ${meant}? Nothing was sent. --no-validate sends it anyway.` },
+      `Did you mean ${meant}? --no-validate sends it anyway.`,
     );
   }
 }
@@ -326,10 +325,13 @@ async function refuseProblems(
 ): Promise<void> {
   const checks = [numbers, ...others];
   if (checks.flat().length === 0) return;
-  const lifted = numbers.length > 0 ? '.' : '; --no-validate sends it anyway.';
   const { hintForAmount } = await import('../../cli/money/amounts.ts');
   const isDescribed = schema !== undefined;
   const amounts = hintForAmount(body, numbers, { currency, isConverted: isDescribed });
-  const show = isDescribed ? ` To see what the body can hold: payctl api show ${id}` : '';
-  throw invalidBody(checks, { hint: `Nothing was sent${lifted}${amounts ? ` ${amounts}` : ''}${show}` });
+  const advice = [
+    numbers.length === 0 && '--no-validate sends it anyway.',
+    amounts,
+    isDescribed && `To see what the body can hold: payctl api show ${id}`,
+  ];
+  throw invalidBody(checks, { advice: advice.filter(Boolean).join(' ') || undefined });
 }

@@ -3,7 +3,7 @@ import type { Runtime } from '../../cli/runtime.ts';
 import type { QueryParameter } from '../../contract/operation.ts';
 import { type ByteSource, bytesSource, typeOfSource } from '../../descriptions/byte-source.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
-import { UsageError } from '../../errors.ts';
+import { bodyNotValid, bodyRefused, UsageError } from '../../errors.ts';
 import { gatherBytes, InputError, LIMITS } from '../../files/read-file.ts';
 import { unreadableInput } from '../../files/read-input.ts';
 import { openUpload } from '../../files/upload.ts';
@@ -99,22 +99,18 @@ async function requireInteger(
     .replace(/\r?\n$/, '');
   const isOdd = orInteger ? isOddInteger(text, { type, orInteger }) : !isIntegerText(text);
   if (size <= LONGEST_INTEGER && !isOdd && (!values || values.includes(text))) return;
-  const problem = `The request body is not valid: the body must be an integer in digits only${values ? `, one of ${listValues(values)}` : ''}`;
-  throw new UsageError('bad_body', problem, { hint: 'Nothing was sent.' });
+  throw bodyNotValid(
+    `the body must be an integer in digits only${values ? `, one of ${listValues(values)}` : ''}`,
+  );
 }
 
 /** A text that names a file is most likely a file whose @ is missing. */
 function requireText(data: string, types: readonly string[]): void {
   const isFile = existsSync(data);
   if (!isFile && types.some(isTextType)) return;
-  throw new UsageError(
-    'bad_body',
+  throw bodyRefused(
     `--data must be @FILE or -, not ${isFile ? 'the name of a file' : 'a text'}`,
-    {
-      hint: isFile
-        ? `To send the file, put an @ before its name: --data ${shellQuote(`@${data}`)}`
-        : undefined,
-    },
+    isFile ? `To send the file, put an @ before its name: --data ${shellQuote(`@${data}`)}` : undefined,
   );
 }
 
@@ -125,7 +121,8 @@ function requireKnownType(
 ): void {
   const type = typeOfSource(source, bodyTypes);
   if (bodyTypes.some((range) => isInRange(type, range))) return;
-  throw new UsageError('bad_body', `The file must be ${bodyType}, which its name does not say`, {
-    hint: 'Nothing was sent. Use a file whose name ends with .png, .jpg, .pdf or the like.',
-  });
+  throw bodyRefused(
+    `The file must be ${bodyType}, which its name does not say`,
+    'Use a file whose name ends with .png, .jpg, .pdf or the like.',
+  );
 }

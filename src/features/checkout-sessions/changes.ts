@@ -3,7 +3,7 @@ import { readPairs } from '../../cli/flags/body.ts';
 import { type Body, readJson, requireValidBody } from '../../cli/read-body.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import type { Display } from '../../cli/show/display.ts';
-import { UsageError } from '../../errors.ts';
+import { bodyRefused, UsageError } from '../../errors.ts';
 import { isObject, own } from '../../json/is-object.ts';
 import { plural } from '../../text/format.ts';
 
@@ -78,8 +78,8 @@ async function readItems(given: readonly string[], { runtime, warn, convert }: D
     const flag = given.length === 1 ? '--add-cart-item' : `--add-cart-item number ${index + 1}`;
     const item = await readJson(text, '--add-cart-item', runtime);
     if (!isObject(item)) {
-      const hint = `Use one item such as '{"name":"Tea","quantity":2,"unit_amount":450}'; repeat the flag for several.`;
-      throw new UsageError('bad_body', `${flag} must be a JSON object`, { hint });
+      const advice = `Use one item such as '{"name":"Tea","quantity":2,"unit_amount":450}'; repeat the flag for several.`;
+      throw bodyRefused(`${flag} must be a JSON object`, advice);
     }
     const { body: converted, requireCurrency } = await convert({ cart_items: [item] });
     const body = isObject(converted) ? converted : {};

@@ -65,7 +65,7 @@ describe('a command of the description of another profile', () => {
       stdout: '',
       stderr:
         'Error: The request body has the field /amout, which is not in the description (bad_body)\n' +
-        'Did you mean amount? Nothing was sent. --no-validate sends it anyway.\n',
+        'Nothing was sent. Did you mean amount? --no-validate sends it anyway.\n',
       code: 2,
     });
     expect(await dryRun('-F', 'amout=2', '--no-validate', '-q')).toMatchObject({ stderr: '', code: 0 });

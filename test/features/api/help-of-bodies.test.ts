@@ -109,7 +109,7 @@ describe('many values', () => {
     expect(await run('letters', 'create', '-F', 'country=nowhere', '--data', '{"to":{}}')).toEqual({
       stdout: '',
       stderr: `Error: The request body is not valid: /country must be one of ${few}; /to/line1 is required (as Address) (bad_body)
-Nothing was sent; --no-validate sends it anyway. To see what the body can hold: payctl api show create_letter
+Nothing was sent. --no-validate sends it anyway. To see what the body can hold: payctl api show create_letter
 `,
       code: 2,
       sent: [],

@@ -366,7 +366,10 @@ describe('a change', () => {
     [['-F', 'nonsense'], '--field must be PATH=VALUE, not "nonsense" (bad_field)'],
     [['-F', 'password=hunter2'], 'password is a secret, which must not be an argument (bad_field)'],
     [['--data', '[]'], 'The request body is not valid: the body must be an object, not an array (bad_body)'],
-    [[], 'The request needs a body (no_body)\nAdd -F PATH=VALUE or --data. Required: amount, currency.'],
+    [
+      [],
+      'The request needs a body (no_body)\nNothing was sent. Add -F PATH=VALUE or --data. Required: amount, currency.',
+    ],
   ])('refuses %j before it sends anything', async (argv, message) => {
     const { code, requests, stderr } = await run(createTransaction, argv);
     expect([code, requests]).toEqual([2, []]);

@@ -69,7 +69,7 @@ describe('a misspelt member of a body', () => {
     const argv = ['payments', 'create', ...fields.flatMap((field) => ['-F', field])];
     expect(await runImported(argv, importedHome(withBody(schema)))).toEqual({
       stdout: '',
-      stderr: `Error: The request body is not valid: ${problems} (bad_body)\nNothing was sent; --no-validate sends it anyway. To see what the body can hold: payctl api show POST /payments\n`,
+      stderr: `Error: The request body is not valid: ${problems} (bad_body)\nNothing was sent. --no-validate sends it anyway. To see what the body can hold: payctl api show POST /payments\n`,
       code: 2,
       sent: [],
     });

@@ -54,7 +54,7 @@ describe('a body that may be left out', () => {
     expect(JSON.parse(refused.stderr).error).toMatchObject({
       code: 'no_body',
       message: `The request has no body, in which the description requires ${names}`,
-      hint: 'Add -F PATH=VALUE or --data, or --no-validate to send the request without a body.',
+      hint: 'Nothing was sent. Add -F PATH=VALUE or --data, or --no-validate to send the request without a body.',
     });
   });
 

@@ -64,7 +64,7 @@ describe('an operation that takes neither JSON nor a form', () => {
   });
 
   it.each<[readonly string[], string]>([
-    [['imports', 'create'], 'The request needs a body (no_body)\nAdd --data @FILE.'],
+    [['imports', 'create'], 'The request needs a body (no_body)\nNothing was sent. Add --data @FILE.'],
     [
       ['imports', 'create', '-F', 'a=1'],
       'The body is text/csv, which has no fields for --field (bad_field)\nUse --data @FILE',
@@ -94,7 +94,7 @@ describe('an operation that takes neither JSON nor a form', () => {
     const failed = await runImported(['imports', 'update'], described);
     expect(failed).toMatchObject({ code: 2, sent: [] });
     expect(failed.stderr).toBe(
-      'Error: The request has no body, which the description has for it (no_body)\nAdd --data @FILE, or --no-validate to send the request without a body.\n',
+      'Error: The request has no body, which the description has for it (no_body)\nNothing was sent. Add --data @FILE, or --no-validate to send the request without a body.\n',
     );
     const sent = await runImported(['imports', 'update', '--no-validate'], described, {
       script: [{ body: {} }],
@@ -107,7 +107,7 @@ describe('an operation that takes neither JSON nor a form', () => {
     const failed = await runImported(['imports', 'create', '--data', path], described);
     expect(failed).toMatchObject({ code: 2, sent: [] });
     expect(failed.stderr).toBe(
-      `Error: --data must be @FILE or -, not the name of a file (bad_body)\nTo send the file, put an @ before its name: --data @${path}\n`,
+      `Error: --data must be @FILE or -, not the name of a file (bad_body)\nNothing was sent. To send the file, put an @ before its name: --data @${path}\n`,
     );
   });
 

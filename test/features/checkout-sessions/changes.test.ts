@@ -45,7 +45,7 @@ describe('readChanges', () => {
       {
         code: 'bad_body',
         message: '--add-cart-item must be a JSON object',
-        hint: `Use one item such as '{"name":"Tea","quantity":2,"unit_amount":450}'; repeat the flag for several.`,
+        hint: `Nothing was sent. Use one item such as '{"name":"Tea","quantity":2,"unit_amount":450}'; repeat the flag for several.`,
       },
     ],
     [{ 'add-cart-item': ['1.0'] }, { message: '--add-cart-item must be a JSON object' }],
