@@ -85,7 +85,7 @@ export async function readImportedBody(
   const written =
     field.length === 0
       ? given
-      : await withFields(given ?? {}, field, {
+      : await withFields(given, field, {
           ...{ schema, runtime, mayBeReadOnly, openFile, currency },
           record: record?.request,
         });

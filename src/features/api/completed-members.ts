@@ -13,12 +13,15 @@ const MOST = 400;
 const DEEPEST = 4;
 
 /**
- * The arguments of `-F` for the members of a body: `amount=`, `status=active`, `buyer.name=`, `tags[]=`, `items[0].name=`. At most
+ * The arguments of `-F` for the members of a body: `amount=`, `status=active`, `buyer.name=`, `tags[]=`, `items[0].name=`, and `[0].name=` in a list. At most
  * 400, outer members before inner ones. A body of parts may have files: `file=@`.
  */
 export function completedMembers(schema: unknown, hasFiles = false): readonly string[] {
   const found = new Set<string>();
-  const waiting = [{ path: '', parts: partsOf(schema, schema), depth: 0 }];
+  const whole = partsOf(schema, schema);
+  const items = below(elementSchemas(whole), schema);
+  const top = items.length > 0 ? { path: '[0].', parts: items } : { path: '', parts: whole };
+  const waiting = [{ ...top, depth: 0 }];
   for (let next = waiting.shift(); next && found.size < MOST; next = waiting.shift()) {
     for (const name of namesOf(next.parts)) {
       if (isReadOnlyMember(next.parts, name, schema)) continue;

@@ -46,8 +46,8 @@ type Field = {
 };
 
 /**
- * The body with the members that `-F` gives, one after the other: `a.b=1` and `items[0].name=x` by their paths, `items[]=x` after
- * the elements that are there, each with the type that the schema gives it; `a.b:=JSON` as it is written. `@FILE` and `@-` are
+ * The body with the members that `-F` gives, one after the other: `a.b=1` and `items[0].name=x` by their paths, `[0].name=x` in a body
+ * that is a list, `items[]=x` after the elements that are there, each with the type that the schema gives it; `a.b:=JSON` as it is written. `@FILE` and `@-` are
  * read. `body` itself stays as it is.
  * @throws UsageError `bad_field`, also for a member that is read-only unless `mayBeReadOnly`; `unreadable_file`; AbortedError
  */
@@ -253,7 +253,7 @@ function requireWritable({ text, steps }: Field, schema: unknown): void {
   }
 }
 
-/** `a.b[0].c[]` and `a[b][0]` as steps; a dot or a bracket that is part of a name follows a backslash. */
+/** `a.b[0].c[]`, `a[b][0]` and `[0].a` as steps; a dot or a bracket that is part of a name follows a backslash. */
 function stepsOf(path: string): readonly Step[] | undefined {
   const steps: Step[] = [];
   const token = /(?:^|\.)((?:\\.|[^.[\]\\])+)|\[(\d{0,4})\]|\[(?!\d+\])((?:\\.|[^[\]\\])+)\]/sy;
@@ -265,7 +265,7 @@ function stepsOf(path: string): readonly Step[] | undefined {
     if (name !== undefined) steps.push({ name: name.replace(/\\(.)/gs, '$1') });
     else steps.push(index === '' ? { append: true } : { index: Number(index) });
   }
-  return steps.length > 0 && steps[0] && 'name' in steps[0] ? steps : undefined;
+  return steps.length > 0 ? steps : undefined;
 }
 
 /** The file of a member, or of an element of one, that is sent as one; undefined for any other. */

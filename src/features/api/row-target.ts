@@ -204,9 +204,7 @@ export async function openRowTarget({ called, operation: found }: RowOperation, 
   async function templateOf(): Promise<Draft> {
     const data = flags.data === undefined ? undefined : await readJson(flags.data, '--data', runtime);
     const body =
-      flags.field === undefined
-        ? data
-        : await withFields(data ?? {}, flags.field, { schema, runtime, record });
+      flags.field === undefined ? data : await withFields(data, flags.field, { schema, runtime, record });
     const draft: Draft = { path: {}, query: {}, body: changeableCopy(body) };
     for (const name of operation.pathParameters) {
       const value = args[kebabCase(name)];
