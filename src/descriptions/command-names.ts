@@ -242,24 +242,27 @@ class Namer {
 }
 
 /**
- * The verb of an operation id that says the contrary of what the method does elsewhere: a `POST` that deletes, which must not be called
- * `create`, and a `PUT` of a collection that creates a record, which must not be called `update-all`.
+ * The verb of an operation id that says something else than its method does elsewhere: a `POST` that deletes, which must not be called
+ * `create`, and a `PUT` of a collection that creates records, or creates some and updates others, which must not be called `update-all`.
  */
 export function contraryVerb({
   id,
   method,
   path,
-}: Pick<Operation, 'id' | 'method' | 'path'>): 'create' | 'delete' | undefined {
+}: Pick<Operation, 'id' | 'method' | 'path'>): 'create' | 'delete' | 'upsert' | undefined {
   const [, bulk, verb = '', object = ''] = ID_WORDS.exec(kebab(id)) ?? [];
-  // `deleteAllAccounts` is about the record of `/accounts`, and `deleteAccountNote` is not.
-  if (kebab(singular(object)) !== kebab(singular(kebab(lastWord(path))))) return undefined;
-  if (actionOfVerb(verb) === 'delete') return method === 'GET' || method === 'DELETE' ? undefined : 'delete';
-  const isCreation = bulk === undefined && (verb === 'create' || verb === 'add');
-  return isCreation && method === 'PUT' && !path.endsWith('}') ? 'create' : undefined;
+  // `deleteAllAccounts` and `deleteTeamAccounts` are about the record of `/accounts`, and `deleteAccountNote` is not.
+  if (!`-${kebab(singular(object))}`.endsWith(`-${kebab(singular(kebab(lastWord(path))))}`)) return undefined;
+  const action = actionOfVerb(verb);
+  if (method === 'GET' || method === 'DELETE') return undefined;
+  if (action === 'delete') return action;
+  if (path.endsWith('}')) return undefined;
+  if (action === 'upsert') return action;
+  return bulk === undefined && action === 'create' && method === 'PUT' ? action : undefined;
 }
 
 /** The verb and the object of an operation id in words with hyphens. */
-const ID_WORDS = /^(bulk-|mass-)?([a-z]+)-(?:(?:all|many|multiple)-)?(.*?)(?:-by-.*)?$/;
+const ID_WORDS = /^(bulk-|mass-)?([a-z]+(?:-or-[a-z]+)?)-(?:(?:all|many|multiple)-)?(.*?)(?:-by-.*)?$/;
 
 /** Names that the extensions of other programs give an operation. */
 function otherNamesIn(value: Declaration['value']): readonly unknown[] {

@@ -39,17 +39,23 @@ export function lastWord(path: string): string {
   return path.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';
 }
 
-/** The actions that verbs at the end of a path stand for. */
-const VERBS: Readonly<Record<string, Action>> = {
+/** What the verbs of paths and of operation ids stand for: an action, or to create what is not there and update what is. */
+const VERBS: Readonly<Record<string, Action | 'upsert'>> = {
   ...{ list: 'list', search: 'list', query: 'list', find: 'list', all: 'list' },
   ...{ get: 'get', info: 'get', show: 'get', read: 'get', retrieve: 'get', fetch: 'get', describe: 'get' },
   ...{ create: 'create', add: 'create', new: 'create' },
   ...{ update: 'update', edit: 'update', modify: 'update', patch: 'update', set: 'update' },
   ...{ delete: 'delete', remove: 'delete', destroy: 'delete' },
+  ...{
+    upsert: 'upsert',
+    'create-or-update': 'upsert',
+    'update-or-create': 'upsert',
+    'add-or-update': 'upsert',
+  },
 };
 
-/** The action that a verb of a path or an operation id stands for; undefined for any other word. */
-export function actionOfVerb(verb: string): Action | undefined {
+/** What a verb of a path or an operation id stands for; undefined for any other word. */
+export function actionOfVerb(verb: string): Action | 'upsert' | undefined {
   return own(VERBS, verb);
 }
 
@@ -66,7 +72,7 @@ export function calledBy(path: string): { readonly action: Action; readonly reso
   const action = actionOfVerb(verb);
   const isLone = noun === '';
   const place = isLone ? words : [...words, noun];
-  if (!action || place.every((word) => word === '')) return undefined;
+  if (!action || action === 'upsert' || place.every((word) => word === '')) return undefined;
   const name = singular(snake(place.at(-1) ?? ''));
   return { action, resource: [...place.slice(0, -1), name].join('/') };
 }
