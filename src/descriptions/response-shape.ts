@@ -85,7 +85,11 @@ export class ResponseShapes {
     if (list === undefined) {
       const path = given?.split('.') ?? recordPath(view, nouns);
       const record = viewAt(view, placeOf(path));
-      return { hasNextCursor: false, path, record, shown: this.#shownOf(record) };
+      const shown = this.#shownOf(record);
+      const [name] = path;
+      if (name === undefined) return { hasNextCursor: false, path, record, shown };
+      const around = fieldsOf(view, this.#budget, new Set([name, ...record.members.keys()]));
+      return { hasNextCursor: false, path, record, shown: joined(shown, around) };
     }
     const isUsual = list === 'items' && (nextCursor ?? 'next_cursor') === 'next_cursor';
     return {
@@ -189,8 +193,27 @@ function singularOf(name: string): string {
 const MOST_FIELDS = 500;
 const DEEPEST_FIELD = 6;
 
-/** The dotted paths of the members of a value, parents before children: `0` is any element, `*` any descendant. */
-function fieldsOf(top: SchemaView, budget: { left: number }): Pick<Shown, 'fields' | 'majorFields'> {
+type Fields = Pick<Shown, 'fields' | 'majorFields'>;
+
+/** What is shown of a record, with fields around it. */
+function joined(shown: Shown, { fields, majorFields = [] }: Fields): Shown {
+  const major = [...(shown.majorFields ?? []), ...majorFields];
+  return {
+    ...shown,
+    fields: [...shown.fields, ...fields],
+    ...(major.length > 0 && { majorFields: major }),
+  };
+}
+
+/**
+ * The dotted paths of the members of a value, except those that are left out: parents before children, `0` is any element, `*` any
+ * descendant.
+ */
+function fieldsOf(
+  top: SchemaView,
+  budget: { left: number },
+  leftOut: ReadonlySet<string> = new Set(),
+): Fields {
   const deepest = budget.left > 0 ? DEEPEST_FIELD : 1;
   const fields = new Set<string>();
   const majorFields = new Set<string>();
@@ -208,6 +231,7 @@ function fieldsOf(top: SchemaView, budget: { left: number }): Pick<Shown, 'field
     }
     const within = [...next.within, view.name ?? ''];
     for (const [name, schema] of parts) {
+      if (view === top && leftOut.has(name)) continue;
       const part = view.viewOf(schema);
       fields.add(above + name);
       if (part.types.has('number') && isAmountPath(above + name)) majorFields.add(above + name);

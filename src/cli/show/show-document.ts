@@ -79,14 +79,17 @@ async function textPrinter(
   // Data formats without columns print the response as it was sent; columns, rows and text for people show the record in it.
   const isOfRecord = explicitColumns || (!jq && (format.hasHeader || format.isForPeople));
   const place = isOfRecord ? record?.response : undefined;
-  const within = place === undefined ? '' : `${place}.`;
-  const paths = explicitColumns ? options.columns.map(({ path }) => within + path) : undefined;
+  const around = place === undefined ? [''] : [`${place}.`, ''];
+  const paths = explicitColumns
+    ? options.columns.flatMap(({ path }) => around.map((above) => above + path))
+    : undefined;
   const masker = new DataMasker(display, flags, { ...marks, paths });
   return async (whole: string, names: readonly string[]) => {
     const masked = masker.mask(whole).text;
     const { writeDocument } = await import('../../output/document-writer.ts');
     const inner = place === undefined ? undefined : textAt(masked, place);
-    const shown = inner ?? masked;
+    const shown =
+      inner === undefined || !explicitColumns ? (inner ?? masked) : withMembersAround(inner, masked);
     const members = inner === undefined ? names : Object.keys({ ...JSON.parse(inner) });
     if (inner !== undefined && members.length === 0 && !explicitColumns) {
       display.info('Done. The service sent no fields.');
@@ -103,6 +106,13 @@ async function textPrinter(
     await writeDocument(shown, { ...options, columns });
     masker.report();
   };
+}
+
+/** A record with the members of the response that it is in before its own, which count where both have a name. */
+function withMembersAround(record: string, response: string): string {
+  const [whole, own] = [response.trim(), record.trim()];
+  if (!whole.startsWith('{')) return own;
+  return /^\{\s*"/.test(own) ? `${whole.slice(0, -1)},${own.slice(1)}` : whole;
 }
 
 /** How many records a response has where it should have a list of one, which the place of the record says. */
