@@ -113,8 +113,8 @@ export function itemsIn(document: object, envelope?: PageEnvelope): readonly unk
 }
 
 /**
- * The page that a response is. Its items and the cursor of the next page are in `items` and `next_cursor`, also in its text; its other
- * members stay, and every value as the service wrote it.
+ * The page that a response is. Its items and the cursor of the next page, if there is one, are in `items` and `next_cursor`, also in its
+ * text; its other members stay, and every value as the service wrote it.
  * @throws ResponseError `unexpected_shape` where one of the two is missing
  */
 export function toPage<T>(raw: RawPage, next: NextPage, envelope?: PageEnvelope): FetchedPage<T> {
@@ -138,10 +138,11 @@ export function toPage<T>(raw: RawPage, next: NextPage, envelope?: PageEnvelope)
 function pageText(text: string, name: string, cursor: NextPage['cursor']): string {
   const { texts, rest } = splitItems(text, name);
   const others = rest.filter(({ key }) => key !== 'items' && key !== 'next_cursor');
+  const hasCursor = cursor || rest.some(({ key }) => key === 'next_cursor');
   const members = [
     `"items":[${texts.join(',')}]`,
     ...others.map(({ keyText, valueText }) => `${keyText}:${valueText}`),
-    `"next_cursor":${JSON.stringify(cursor ?? null)}`,
+    ...(hasCursor ? [`"next_cursor":${JSON.stringify(cursor ?? null)}`] : []),
   ];
   return `{${members.join(',')}}`;
 }

@@ -204,7 +204,7 @@ describe('--sort on a list of an imported description', () => {
       },
     );
     expect(sorted).toMatchObject({
-      stdout: '{"data":[{"id":2},{"id":1}],"next_cursor":null}\n',
+      stdout: '{"data":[{"id":2},{"id":1}]}\n',
       sent: [['GET', '/things']],
     });
   });

@@ -84,7 +84,7 @@ describe('a list whose pages are linked by headers', () => {
     const described = importedHome(envelope);
     const all = await runImported([...run, '--all', '-o', 'json'], described, { script: enveloped });
     expect(all).toMatchObject({
-      stdout: '{"results":[{"id":1},{"id":2},{"id":3}],"total":3,"next_cursor":null}\n',
+      stdout: '{"results":[{"id":1},{"id":2},{"id":3}],"total":3}\n',
       stderr: '',
       code: 0,
     });
