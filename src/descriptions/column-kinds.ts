@@ -16,9 +16,8 @@ export function columnKinds(paths: readonly string[], top: SchemaView): Readonly
     const owner = isOwn ? top : top.viewOf(top.members.get(path.slice(0, dot)));
     const name = isOwn ? path : path.slice(dot + 1);
     const view = top.viewOf(owner.members.get(name));
-    const kind = isOwn
-      ? ((hasCurrency(name, owner) ? amountKind(name, view) : undefined) ?? timeKind(name, view))
-      : (moneyKind(owner)?.kind ?? timeKind(name, view));
+    const money = isOwn ? amountKind(name, { view, owner }) : moneyKind(owner)?.kind;
+    const kind = money ?? timeKind(name, view);
     return kind === undefined ? [] : [[path, kind] as const];
   });
   return Object.fromEntries(kinds);
@@ -44,8 +43,10 @@ export function moneyKind(
   return isOnly(view, 'number') || isOnly(view, 'string') ? { name, kind: 'major-amount' } : undefined;
 }
 
-function amountKind(name: string, view: SchemaView): ColumnKind | undefined {
-  if (!isAmountMember(name)) return undefined;
+type Member = { readonly view: SchemaView; readonly owner: SchemaView };
+
+function amountKind(name: string, { view, owner }: Member): ColumnKind | undefined {
+  if (!isAmountMember(name) || !hasCurrency(name, owner)) return undefined;
   if (isOnly(view, 'integer')) return 'amount';
   return view.types.has('number') ? 'major-amount' : undefined;
 }
