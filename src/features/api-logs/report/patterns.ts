@@ -39,7 +39,7 @@ const TOKENS: readonly RegExp[] = [
     '(?:bearer|access|refresh|session|id|auth)[ _-]token',
     '(?=[^\\s"\']{0,60}\\d)[\\w.~+/=-]{8,4000}(?<!\\.)',
   ),
-  // An ID of a record is none, nor is a word.
+  // Neither the ID of a record nor a word counts.
   after('token|session[ _-]?id', `${NOT_UUID}(?=[^\\s"']{0,60}\\d)[\\w.~+/=-]{16,4000}(?<!\\.)`),
 ];
 
