@@ -3,7 +3,7 @@ import { HttpError } from '../http/response.ts';
 import type { RouteContext } from '../resources/resource.ts';
 import { ANYTHING, type Kind, type Served } from './kinds.ts';
 import { NOTHING_KNOWN } from './money/payment.ts';
-import { ATTEMPTS, type Document, firstFitting } from './overlay.ts';
+import { type Document, firstFitting } from './overlay.ts';
 import type { Prepared, PreparedSchema } from './prepared.ts';
 import { present } from './present.ts';
 import type { Records } from './records.ts';
@@ -121,9 +121,7 @@ export function madeUp(call: OperationRequest, isFresh = false): unknown {
   const random = records.randomAt(`${operation.id} ${JSON.stringify(path)}`);
   const refer = (noun: string) => path[`${noun}_id`] ?? records.refer(noun, scope, random);
   const how = { random, atMs: context.now.getTime(), noun: 'document', refer };
-  return firstFitting(response, ATTEMPTS, (attempt) =>
-    response.generate({ ...how, isFresh: isFresh && attempt < ATTEMPTS / 2 }),
-  );
+  return firstFitting(response, (isEarly) => response.generate({ ...how, isFresh: isFresh && isEarly }));
 }
 
 /** An object as it is; an empty one for any other JSON value. */

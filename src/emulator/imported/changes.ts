@@ -13,7 +13,7 @@ import { begin } from './money/new-payment.ts';
 import { NOTHING_KNOWN, readPayment } from './money/payment.ts';
 import { moveOf } from './money/rules.ts';
 import { statusAtStart, statusName } from './money/statuses.ts';
-import { ATTEMPTS, type Document, firstFitting, mergePatch, overlay } from './overlay.ts';
+import { type Document, firstFitting, mergePatch, overlay } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { newId as makeId, withId } from './record-ids.ts';
 import { announce, embed, save } from './save.ts';
@@ -81,10 +81,9 @@ function freshRecord(call: OperationRequest, schema: PreparedSchema, given: Docu
   const all = { ...body, ...given };
   const refer = (noun: string) => records.refer(noun, scope, random);
   const how = { random, atMs: context.now.getTime(), noun: 'record', preset: all, refer };
-  const made = firstFitting(schema, ATTEMPTS, (attempt) => {
-    const record = asDocument(schema.generate({ ...how, isFresh: attempt < ATTEMPTS / 2 }));
-    return overlay(record, all, schema);
-  });
+  const made = firstFitting(schema, (isFresh) =>
+    overlay(asDocument(schema.generate({ ...how, isFresh })), all, schema),
+  );
   // What does not fit together may fit alone.
   const others = Object.entries(body).filter(([name]) => !Object.hasOwn(given, name));
   return overlay(overlay(asDocument(made), given, schema), Object.fromEntries(others), schema);

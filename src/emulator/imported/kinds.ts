@@ -26,9 +26,6 @@ export type Kind = {
 /** An operation of the description, and the kind of record that it is about. */
 export type Served = ReturnType<Kinds['serve']>;
 
-/** The schema of the records of a kind, and where their id is. */
-export type RecordLayout = NonNullable<ReturnType<Kinds['layoutOf']>>;
-
 /** The kinds of records of a description, according to its model: their schemas, and where they are stored. */
 export class Kinds {
   /** The operations, in the order of the description. */

@@ -92,20 +92,20 @@ export function withValueAt(value: unknown, [name, ...inner]: readonly string[],
 }
 
 /** How many values are generated until one fits: what has few members can fit several branches of a union of which only one may fit. */
-export const ATTEMPTS = 6;
+const ATTEMPTS = 20;
 
-/** How many of them are taken as they are made. */
+/** How many of them are taken as they are made, and how many of a new record have as few members as possible. */
 const WHOLE_ATTEMPTS = 5;
+const FRESH_ATTEMPTS = 3;
 
 /** The first of so many values that fits a schema, else the last one. Later ones are taken without what does not fit. */
 export function firstFitting(
   schema: PreparedSchema,
-  attempts: number,
-  make: (attempt: number) => unknown,
+  make: (isFresh: boolean, attempt: number) => unknown,
 ): unknown {
   for (let attempt = 0; ; attempt += 1) {
-    const made = make(attempt);
+    const made = make(attempt < FRESH_ATTEMPTS, attempt);
     const kept = attempt >= WHOLE_ATTEMPTS ? repaired(made, schema) : made;
-    if (attempt === attempts - 1 || schema.accepts(kept)) return kept;
+    if (attempt === ATTEMPTS - 1 || schema.accepts(kept)) return kept;
   }
 }

@@ -37,11 +37,15 @@ export class PreparedSchema implements RootedSchema {
     return this.#members;
   }
 
-  /** What the schema says about a member, or about one in that. */
-  shapeAt(name = '', ...inner: readonly string[]): Shape {
-    const outer = shapeOf({ schema: this.members.get(name), root: this.root });
-    const below = (at: Shape, one: string) => shapeOf({ schema: at.members.get(one), root: this.root });
-    return inner.reduce(below, outer);
+  /** The schema of a member, or of one in that. */
+  schemaAt(name = '', ...inner: readonly string[]): unknown {
+    const below = (schema: unknown, one: string) => allMembers({ schema, root: this.root }).get(one);
+    return inner.reduce(below, this.members.get(name));
+  }
+
+  /** What the schema says about it. */
+  shapeAt(...names: readonly (string | undefined)[]): Shape {
+    return shapeOf({ schema: this.schemaAt(...names), root: this.root });
   }
 
   /** Whether a value fits, or cannot be validated. */

@@ -6,7 +6,7 @@ import type { Shape } from '../../schemas/values/shape.ts';
 import { createRandom } from '../../text/random.ts';
 import type { EmulatorResponse } from '../http/response.ts';
 import { filled } from './members.ts';
-import { ATTEMPTS, firstFitting, overlay, withValueAt } from './overlay.ts';
+import { firstFitting, overlay, withValueAt } from './overlay.ts';
 import type { Prepared, PreparedSchema } from './prepared.ts';
 import type { Records } from './records.ts';
 
@@ -31,19 +31,17 @@ export function present({ stored, schema, isDeleted = false }: Shown, response: 
   if (isRecord(response, record)) return document;
   const isMember = ([, one]: readonly [string, unknown]) => isObject(one) && one.$ref === `#/$defs/${record}`;
   const [wrapper] = (record !== undefined && [...response.members].find(isMember)) || [];
-  const isMarked = isDeleted && wrapper === undefined && response.members.size > 0;
-  if (wrapper === undefined && !isMarked && response.accepts(JSON.parse(document))) return document;
-  const said = isMarked
-    ? DELETED.filter((name) => response.members.has(name) && !schema.members.has(name))
-    : [];
+  const isOutcome = isDeleted && response.members.size > 0;
+  if (wrapper === undefined && !isOutcome && response.accepts(JSON.parse(document))) return document;
+  const said = DELETED.filter((name) => isOutcome && response.members.has(name) && !schema.members.has(name));
   const marks = Object.fromEntries(said.map((name) => [name, true]));
   // It is the same for the same record.
   const random = createRandom(1, document.slice(0, 200));
   const how = { random, atMs: Date.now(), noun: 'response' };
   const value: unknown = parseKeepingNumbers(document);
   const given = wrapper === undefined ? { ...(value as object), ...marks } : { [wrapper]: value };
-  const made = firstFitting(response, ATTEMPTS, (attempt) => {
-    const one = response.generate({ ...how, isFresh: attempt < ATTEMPTS / 2 });
+  const made = firstFitting(response, (isFresh) => {
+    const one = response.generate({ ...how, isFresh });
     return isObject(one) && isObject(value) ? overlay(one, given, response) : one;
   });
   return JSON.stringify(made);

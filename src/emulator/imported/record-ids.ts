@@ -1,9 +1,9 @@
 import { oncePerObject } from '../../schemas/memoize.ts';
 import { checkOf } from '../../schemas/validator.ts';
 import { generate } from '../../schemas/values/generate.ts';
-import { allMembers, type Shape, shapeOf } from '../../schemas/values/shape.ts';
+import { type Shape, shapeOf } from '../../schemas/values/shape.ts';
 import type { Random } from '../../text/random.ts';
-import type { Kind, Kinds, RecordLayout } from './kinds.ts';
+import type { Kind, Kinds } from './kinds.ts';
 import { type Document, withValueAt } from './overlay.ts';
 
 /** Makes an id for a record of a kind, as its schema and the paths to it require. */
@@ -57,13 +57,6 @@ export function withId(record: Document, idPath: string | undefined, id: string 
   return idPath === undefined ? record : (withValueAt(record, idPath.split('.'), id) as Document);
 }
 
-/** The schema of the member that holds the id. */
-function idSchema({ schema, idPath }: RecordLayout): unknown {
-  const [first = '', ...inner] = idPath?.split('.') ?? [];
-  const below = (at: unknown, name: string) => allMembers({ schema: at, root: schema.root }).get(name);
-  return inner.reduce(below, schema.members.get(first));
-}
-
 const LIMITS = ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern', 'format'] as const;
 
 /** The schema of the member that holds the id, combined with the limits of the path parameter that names the record. */
@@ -76,7 +69,7 @@ const rulesOf = oncePerObject((kind: Kind, layouts: Kinds) => {
     LIMITS.flatMap((name) => (parameter?.[name] === undefined ? [] : [[name, parameter[name]]])),
   );
   const isLimited = Object.keys(limits).length > 0;
-  const member = layout && idSchema(layout);
+  const member = layout?.schema.schemaAt(...(layout.idPath?.split('.') ?? []));
   const inPath = isLimited ? [{ type: 'string', ...limits }] : [];
   const both = isLimited ? [{ allOf: [member, limits] }] : [];
   return {

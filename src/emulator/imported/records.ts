@@ -21,9 +21,6 @@ const FIRST_RECORDS = { default: 30, other: 6 } as const;
 /** The number of parents, the newest ones, that have the first records of a kind below them. */
 const PARENTS_WITH_CHILDREN = 12;
 
-/** A union whose branches overlap needs several. */
-const FIRST_ATTEMPTS = 20;
-
 /** Thrown while the first records of a kind are being made: the request is to be handled again, after others. */
 export class NotMadeYet extends Error {}
 
@@ -182,7 +179,7 @@ export class Records extends Kinds {
     };
     const isNamed = ([name, value]: [string, unknown]) => schema.members.has(name) && value !== undefined;
     const named = Object.fromEntries(Object.entries({ ...given, ...amounts }).filter(isNamed));
-    const made = firstFitting(schema, FIRST_ATTEMPTS, (attempt) => {
+    const made = firstFitting(schema, (_, attempt) => {
       const random = createRandom(this.#seed, `${name} ${attempt}`);
       const generated = schema.generate({
         random,
