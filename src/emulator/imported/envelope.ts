@@ -80,9 +80,8 @@ type Place = {
 };
 
 /** The members of an object, and those in them if they describe the page or lead to the records. */
-function membersOf({ members, required }: Shape, place: Place): readonly Member[] {
-  const undescribed = [...required].map((name) => [name, true] as const);
-  return [...new Map<string, unknown>([...undescribed, ...members])].flatMap(([name, schema]) => {
+function membersOf({ members }: Shape, place: Place): readonly Member[] {
+  return [...members].flatMap(([name, schema]) => {
     const { root, known, records } = place;
     const shape = shapeOf({ schema, root });
     const { types, members: inner, format } = shape;

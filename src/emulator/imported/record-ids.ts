@@ -12,19 +12,14 @@ export function newId(
   kind: Kind,
   random: Random,
 ): string | number {
-  const { allowed, schemas, root, idName } = rulesOf(kind, layouts);
-  if (allowed?.[0] !== undefined) return random.pick([allowed[0], ...allowed.slice(1)]);
-  const [schema] = schemas;
-  const { types, values, limits } = shapeOf({ schema, root });
-  if (types?.has('integer') || types?.has('number')) {
-    const [first, ...others] = (values ?? []).filter((value) => typeof value === 'number');
-    return first === undefined ? numberWithin(limits, random) : random.pick([first, ...others]);
-  }
+  const { schemas, root, idName } = rulesOf(kind, layouts);
   const { noun } = kind;
   const name = idName === 'name' ? noun : idName;
-  for (const one of schemas) {
-    const made = generate(one, { root, random, noun, atMs: layouts.endMs, isKey: true }, name);
-    if (made !== '') return String(made);
+  for (const schema of schemas) {
+    const { types, values, limits } = shapeOf({ schema, root });
+    if (!values && (types?.has('integer') || types?.has('number'))) return numberWithin(limits, random);
+    const made = generate(schema, { root, random, noun, atMs: layouts.endMs, isKey: true }, name);
+    if (made !== '') return typeof made === 'number' ? made : String(made);
   }
   return random.uuid();
 }
@@ -57,7 +52,7 @@ export function withId(record: Document, idPath: string | undefined, id: string 
   return idPath === undefined ? record : (withValueAt(record, idPath.split('.'), id) as Document);
 }
 
-const LIMITS = ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern', 'format'] as const;
+const LIMITS = ['enum', 'minLength', 'maxLength', 'minimum', 'maximum', 'pattern', 'format'] as const;
 
 /** The schema of the member that holds the id, combined with the limits of the path parameter that names the record. */
 const rulesOf = oncePerObject((kind: Kind, layouts: Kinds) => {
@@ -73,8 +68,6 @@ const rulesOf = oncePerObject((kind: Kind, layouts: Kinds) => {
   const inPath = isLimited ? [{ type: 'string', ...limits }] : [];
   const both = isLimited ? [{ allOf: [member, limits] }] : [];
   return {
-    /** The only allowed ids; undefined if the description does not list them. */
-    allowed: parameter?.enum,
     /** The schemas of an id, strictest first: a later one counts if no text fits those before it. Empty: any text. */
     schemas: member === undefined ? inPath : [...both, member],
     root: layout?.schema.root ?? {},
