@@ -244,7 +244,12 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   times: { 'src/descriptions': 'column-kinds time-filters' },
   seed: { 'src/emulator': 'seed' },
   'emulator-sample': { 'src/emulator': 'sample' },
-  'emulator-imported': { 'src/emulator': 'imported', 'src/emulator/webhooks': 'record-change' },
+  'emulator-imported': {
+    'src/descriptions': 'read-form',
+    'src/emulator': 'imported',
+    'src/emulator/webhooks': 'record-change',
+    'src/json': 'patch',
+  },
   values: { 'src/schemas': 'schema-view values', 'src/text': 'random' },
   example: {
     'src/cli/show': 'show-example',

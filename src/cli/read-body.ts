@@ -5,7 +5,7 @@ import { LIMITS } from '../files/read-file.ts';
 import { copyForValidation } from '../json/exact.ts';
 import { JsonInputError, parseJsonInput } from '../json/input.ts';
 import { isObject } from '../json/is-object.ts';
-import { valueAtPointer } from '../schemas/schema-at.ts';
+import { valueAtPointer } from '../json/pointer.ts';
 import type { UnknownMember } from '../schemas/unknown-members.ts';
 import type { BodyProblem } from '../schemas/validator.ts';
 import { plural } from '../text/format.ts';

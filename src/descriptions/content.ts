@@ -1,14 +1,11 @@
 import { isObject } from '../json/is-object.ts';
 import { FORM_TYPE, MULTIPART_TYPE } from '../text/format.ts';
-import { bareType, isTextType, typesIn } from '../text/media-type.ts';
+import { bareType, isTextType, JSON_PATCH, MERGE_PATCH, typesIn } from '../text/media-type.ts';
 import type { OperationContext } from './declaration.ts';
 import { type DocumentLocation, type Found, locationBelow, type Needed } from './references.ts';
 
 /** Media types of JSON, and ranges that it is in. */
 const JSON_TYPE = /^(?:(?:application|text)\/json|application\/[\w.+*-]+\+json|\*\/\*|application\/\*)$/;
-/** Preferred to a JSON patch (RFC 6902), which is an array: users type objects. */
-const MERGE_PATCH = 'application/merge-patch+json';
-export const JSON_PATCH = 'application/json-patch+json';
 
 /** The media types of a body or a response. */
 export type Content = {
@@ -75,6 +72,7 @@ function rankOf(bare: string): { readonly kind: MediaType['kind']; readonly rank
   if (bare === FORM_TYPE) return { kind: 'form', rank: 4 };
   if (bare === MULTIPART_TYPE) return { kind: 'multipart', rank: 5 };
   if (!JSON_TYPE.test(bare)) return undefined;
+  // A JSON patch is a list, and users type objects.
   const place = ['application/json', MERGE_PATCH, '', JSON_PATCH].indexOf(bare);
   return { kind: 'json', rank: place === -1 ? 2 : place };
 }

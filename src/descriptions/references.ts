@@ -1,6 +1,5 @@
 import { isObject, memberAt } from '../json/is-object.ts';
-import { pointerTo } from '../json/pointer.ts';
-import { segmentsOf } from '../schemas/schema-at.ts';
+import { pointerTo, segmentsOf } from '../json/pointer.ts';
 import { decodeComponent } from '../text/decode.ts';
 import { quote } from '../text/format.ts';
 

@@ -1,7 +1,7 @@
 import { plainNumber } from '../json/exact.ts';
 import { integerProblem, isFraction, isOtherNumber, withFractions } from '../json/integers.ts';
 import { isObject } from '../json/is-object.ts';
-import { valueAtPointer } from './schema-at.ts';
+import { valueAtPointer } from '../json/pointer.ts';
 import { type BodyProblem, checkOf, checkOfTypes, explain, type Unchecked } from './validator.ts';
 import { TOO_LONG, withinTime } from './within-time.ts';
 

@@ -1,5 +1,5 @@
 import { isObject, memberAt } from '../json/is-object.ts';
-import { nameOfSegment } from '../json/pointer.ts';
+import { valueAtPointer } from '../json/pointer.ts';
 import { decodeComponent } from '../text/decode.ts';
 import { matchesPattern } from './patterns.ts';
 
@@ -100,16 +100,6 @@ export function definitionName(reference: unknown): string | undefined {
 export function targetOf(reference: string, root: unknown): unknown {
   if (!reference.startsWith('#')) return undefined;
   return valueAtPointer(root, decodeComponent(reference.slice(1)));
-}
-
-/** The value that a JSON pointer names. Only own members count. */
-export function valueAtPointer(value: unknown, pointer: string): unknown {
-  return memberAt(value, segmentsOf(pointer));
-}
-
-/** The names in a JSON pointer. */
-export function segmentsOf(pointer: string): readonly string[] {
-  return pointer.split('/').slice(1).map(nameOfSegment);
 }
 
 /** The schemas of a member: by its name, else those of any further member. */

@@ -1,3 +1,7 @@
+/** A change of a document as a document (RFC 7396), and as a list of operations (RFC 6902). */
+export const MERGE_PATCH = 'application/merge-patch+json';
+export const JSON_PATCH = 'application/json-patch+json';
+
 /** A media type in lower case, without its parameters. */
 export function bareType(type: string): string {
   return type.replace(/;.*$/s, '').trim().toLowerCase();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeForm, typedForm } from '../../src/descriptions/form-body.ts';
 import { readEncoding } from '../../src/descriptions/form-encoding.ts';
-import { readForm } from '../../src/emulator/imported/read-form.ts';
+import { readForm } from '../../src/descriptions/read-form.ts';
 import { parseJsonInput } from '../../src/json/input.ts';
 import { anyText } from '../harness/any-text.ts';
 import { codes, document, imported, only } from './describe.ts';

@@ -1,8 +1,8 @@
 import { MASK } from '../../contract/secret-names.ts';
 import { parseShownJson, stringifyExactJson } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
+import { valueAtPointer } from '../../json/pointer.ts';
 import { UNIT_UNKNOWN } from '../../output/amount.ts';
-import { valueAtPointer } from '../../schemas/schema-at.ts';
 import { requestedNames, snake } from '../../text/amount-names.ts';
 import { maskData } from '../secrets/mask.ts';
 import type { Amount } from './amounts.ts';

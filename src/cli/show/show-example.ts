@@ -1,10 +1,9 @@
 import type { Operation } from '../../contract/operation.ts';
 import { stringifyExactJson } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
-import { pointerSegment } from '../../json/pointer.ts';
+import { pointerSegment, valueAtPointer } from '../../json/pointer.ts';
 import { prettyJson } from '../../json/pretty.ts';
 import { escapeJsonText } from '../../output/sanitize.ts';
-import { valueAtPointer } from '../../schemas/schema-at.ts';
 import type { Display } from './display.ts';
 
 /** Prints a body as JSON over lines, to be edited, whatever the format of the run. */

@@ -21,10 +21,10 @@ import { resolveScheme, SECRET_SOURCES, secretFlags } from '../../features/webho
 import { openTargetSender, parseTargetUrl } from '../../features/webhooks/targets.ts';
 import { copyForValidation, parseShownJson, stringifyExactJson } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
+import { segmentsOf } from '../../json/pointer.ts';
 import { prettyJson } from '../../json/pretty.ts';
 import { escapeJsonText, sanitizeText } from '../../output/sanitize.ts';
 import { checkBody } from '../../schemas/check-body.ts';
-import { segmentsOf } from '../../schemas/schema-at.ts';
 import type { UnknownMember } from '../../schemas/unknown-members.ts';
 import { undescribedMembers } from '../../schemas/unknown-members.ts';
 import { quote } from '../../text/format.ts';

@@ -1,8 +1,9 @@
 import { type BodySchemaName, bodySchemas } from '../../contract/generated/body-schemas.ts';
 import type { ErrorDetail } from '../../contract/generated/types.ts';
 import { isObject } from '../../json/is-object.ts';
+import { valueAtPointer } from '../../json/pointer.ts';
 import { oncePerObject } from '../../schemas/memoize.ts';
-import { mapParts, valueAtPointer } from '../../schemas/schema-at.ts';
+import { mapParts } from '../../schemas/schema-at.ts';
 import { type SchemaView, viewsIn } from '../../schemas/schema-view.ts';
 import { type BodyProblem, checkOf, explain, withArticle } from '../../schemas/validator.ts';
 

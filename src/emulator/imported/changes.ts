@@ -1,10 +1,12 @@
 import { isObject, memberAt } from '../../json/is-object.ts';
+import { applyPatch, mergePatch, PatchError } from '../../json/patch.ts';
+import { JSON_PATCH, MERGE_PATCH } from '../../text/media-type.ts';
 import { createRandom, type Random } from '../../text/random.ts';
+import { bodyError } from '../http/body.ts';
 import { HttpError } from '../http/response.ts';
 import { createIds } from '../store/ids.ts';
 import { asDocument, type Found, isId, locate, type OperationRequest } from './call.ts';
 import { removeBelow } from './children.ts';
-import { applyPatch, JSON_PATCH } from './json-patch.ts';
 import type { Kind } from './kinds.ts';
 import { writable } from './members.ts';
 import { requireAmounts, setMembers } from './money/bodies.ts';
@@ -13,7 +15,7 @@ import { begin } from './money/new-payment.ts';
 import { NOTHING_KNOWN, readPayment } from './money/payment.ts';
 import { moveOf } from './money/rules.ts';
 import { statusAtStart, statusName } from './money/statuses.ts';
-import { type Document, firstFitting, mergePatch, overlay } from './overlay.ts';
+import { type Document, firstFitting, overlay } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { newId as makeId, withId } from './record-ids.ts';
 import { announce, embed, save } from './save.ts';
@@ -102,28 +104,36 @@ export function update(call: OperationRequest, found: Found): Found {
   const { kind: of, schema } = found;
   const payment = readPayment(found);
   const { record } = payment;
-  const { key, bodyType } = call.prepared.operation;
+  const { key } = call.prepared.operation;
   const fixed = [call.records.layoutOf(of)?.idPath, key, moveOf(of) ? of.parentName : undefined];
-  const free = Object.entries(membersIn(call, record)).filter(([name]) => !fixed.includes(name));
-  // An object has the members that remain after the patch.
-  const isPatch = bodyType === 'application/merge-patch+json';
-  const given = free.map(([name, value]) => [
-    name,
-    isPatch && value ? mergePatch(record[name], value) : value,
-  ]);
+  const given = Object.entries(membersIn(call, record)).filter(([name]) => !fixed.includes(name));
   const change = setMembers(call, payment, { kind: of, given: Object.fromEntries(given) });
   undoMove(call, found, change);
   return save(call, found, { ...change, record: embed(call, change.record, schema), action: 'updated' });
 }
 
-/** The members that a body sets; null for one that a JSON Patch removes. */
+/** The members that a body sets; null for one that a patch removes. */
 function membersIn({ prepared, context, body }: OperationRequest, record: Document): Document {
-  if (prepared.operation.bodyType !== JSON_PATCH) return body;
-  const operations: unknown = JSON.parse(context.body.toString());
-  const after = asDocument(applyPatch(record, operations));
+  const { bodyType } = prepared.operation;
+  if (bodyType !== JSON_PATCH && bodyType !== MERGE_PATCH) return body;
+  const after = asDocument(
+    bodyType === MERGE_PATCH
+      ? mergePatch(record, body)
+      : patched(record, JSON.parse(context.body.toString())),
+  );
   const gone = Object.keys(record).filter((name) => !Object.hasOwn(after, name));
   const set = Object.entries(after).filter(([name, value]) => value !== record[name]);
   return Object.fromEntries([...gone.map((name) => [name, null] as const), ...set]);
+}
+
+/** @throws HttpError `bad_request` for a JSON Patch that cannot be applied */
+function patched(record: Document, operations: unknown): unknown {
+  try {
+    return applyPatch(record, operations);
+  } catch (error) {
+    if (!(error instanceof PatchError)) throw error;
+    throw bodyError('value_error.json_patch', error.message, error.pointer);
+  }
 }
 
 /** Deletes the records of a collection. @throws HttpError as `undoMove` */

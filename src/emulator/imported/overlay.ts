@@ -1,6 +1,6 @@
-import { plainNumber } from '../../json/exact.ts';
 import { isObject, memberAt } from '../../json/is-object.ts';
-import { nameOfSegment } from '../../json/pointer.ts';
+import { mergePatch } from '../../json/patch.ts';
+import { segmentsOf } from '../../json/pointer.ts';
 import { FIRST } from '../../schemas/schema-at.ts';
 import { checkOf } from '../../schemas/validator.ts';
 import { type RootedSchema, shapeOf } from '../../schemas/values/shape.ts';
@@ -46,7 +46,7 @@ export function overlay(record: Document, given: Document, schema: PreparedSchem
 /** The members of a record that do not fit its schema; an empty name for the record as a whole. */
 function brokenMembers(record: Document, schema: PreparedSchema): ReadonlySet<string> {
   const problems = schema.problems(record);
-  return new Set(problems.map(({ pointer }) => nameOfSegment(pointer.split('/')[1] ?? '')));
+  return new Set(problems.map(({ pointer }) => segmentsOf(pointer)[0] ?? ''));
 }
 
 /** A value without optional members, and elements of lists, that do not fit their schemas, at any depth. */
@@ -70,17 +70,6 @@ export function mapParts(value: object, change: (part: unknown, name: string) =>
   if (parts.every(([, made], at) => made.length === 1 && made[0] === entries[at]?.[1])) return value;
   const kept = parts.flatMap(([name, made]) => made.map((one) => [name, one] as const));
   return Array.isArray(value) ? kept.map(([, one]) => one) : Object.fromEntries(kept);
-}
-
-/** Applies a merge patch (RFC 7396): members of objects are set one by one, and null removes one. */
-export function mergePatch(value: unknown, patch: unknown): unknown {
-  if (!isObject(patch) || plainNumber(patch) !== undefined) return patch;
-  const entries = new Map(Object.entries(isObject(value) ? value : {}));
-  for (const [name, member] of Object.entries(patch)) {
-    if (member === null) entries.delete(name);
-    else entries.set(name, mergePatch(entries.get(name), member));
-  }
-  return Object.fromEntries(entries);
 }
 
 /** A value with another one at the end of these names. A list has that one element. */

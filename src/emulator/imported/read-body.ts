@@ -1,7 +1,9 @@
 import type { FormStyle } from '../../descriptions/form-encoding.ts';
+import { readForm } from '../../descriptions/read-form.ts';
 import { parseKeepingNumbers, plainNumber } from '../../json/exact.ts';
 import { isObject, memberAt } from '../../json/is-object.ts';
-import { memberSchemas, partsOf, typesOf, valueAtPointer } from '../../schemas/schema-at.ts';
+import { valueAtPointer } from '../../json/pointer.ts';
+import { memberSchemas, partsOf, typesOf } from '../../schemas/schema-at.ts';
 import { type RootedSchema, type Shape, shapeOf } from '../../schemas/values/shape.ts';
 import { FORM_TYPE } from '../../text/format.ts';
 import { bodyError, requireShallow } from '../http/body.ts';
@@ -9,7 +11,6 @@ import { HttpError } from '../http/response.ts';
 import { takenFrom } from './members.ts';
 import { type Document, mapParts } from './overlay.ts';
 import type { Prepared } from './prepared.ts';
-import { readForm } from './read-form.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

@@ -5,14 +5,8 @@ import type { ImportedOperation, ModelledOperation } from '../../descriptions/im
 import { lastWord, singular } from '../../descriptions/path-words.ts';
 import { readModel, readOperation } from '../../descriptions/read-store.ts';
 import { isObject } from '../../json/is-object.ts';
-import { pointerSegment } from '../../json/pointer.ts';
-import {
-  elementSchemas,
-  memberSchemas,
-  partsOf,
-  schemaBelow,
-  valueAtPointer,
-} from '../../schemas/schema-at.ts';
+import { pointerSegment, valueAtPointer } from '../../json/pointer.ts';
+import { elementSchemas, memberSchemas, partsOf, schemaBelow } from '../../schemas/schema-at.ts';
 
 /** A kind of records that events can be about. */
 export type EventKind = {

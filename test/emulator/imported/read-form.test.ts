@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readForm } from '../../../src/emulator/imported/read-form.ts';
+import { readForm } from '../../../src/descriptions/read-form.ts';
 import { growthOf, LINEAR } from '../../harness/growth.ts';
 import { startImported } from './imported-emulator.ts';
 

@@ -1,8 +1,8 @@
-import { typedForm } from '../../descriptions/form-body.ts';
-import type { FormEncoding } from '../../descriptions/form-encoding.ts';
-import { isNestedDeeper, MAX_DEPTH } from '../../json/depth.ts';
-import { own } from '../../json/is-object.ts';
-import { decodePair } from '../../text/decode.ts';
+import { isNestedDeeper, MAX_DEPTH } from '../json/depth.ts';
+import { own } from '../json/is-object.ts';
+import { decodePair } from '../text/decode.ts';
+import { typedForm } from './form-body.ts';
+import type { FormEncoding } from './form-encoding.ts';
 
 /** The values of a form by the names in their keys, and what `[]` appends is called. A leaf has all values of its key. */
 class Tree extends Map<string, Tree | string[]> {
