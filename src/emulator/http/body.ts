@@ -119,7 +119,7 @@ export function bodyError(type: string, message: string, pointer = ''): HttpErro
 }
 
 /** More errors than that in one body are not listed one by one. */
-const listedErrors = 50;
+export const MOST_ERRORS = 50;
 
 /**
  * Reads the body of an operation and compares it with the operation's schema, which is loaded with its validator when the
@@ -134,6 +134,6 @@ export async function validBody(
   const { knownPart, validateBody } = await import('./validate-body.ts');
   const { bodySchema: schema } = operation;
   const details = validateBody(schema, read.value);
-  if (details.length > 0) throw new HttpError('bad_request', { details: details.slice(0, listedErrors) });
+  if (details.length > 0) throw new HttpError('bad_request', { details: details.slice(0, MOST_ERRORS) });
   return { value: read.value, exact: knownPart(schema, read.exact) as KeptNumbers };
 }

@@ -66,23 +66,27 @@ export function locate(
   const partition = records.partition(kind, scope);
   const { schema } = layout;
   const found = (stored: StoredRecord): Found => ({ kind: canonical, partition, schema, stored });
-  const stored = records.tables.find(partition, id, kind.parent ? parent : undefined);
-  if (stored) return found(stored);
+  const find = () => {
+    const stored = records.tables.find(partition, id, kind.parent ? parent : undefined);
+    return stored && found(stored);
+  };
+  const known = find();
+  if (known) return known;
   const own = records.own.get(canonical.path);
   if (own) {
-    const known = own.find(scope.account, id);
-    if (!known) return undefined;
+    const stored = own.find(scope.account, id);
+    if (!stored) return undefined;
     // A record of payctl's own contract, changed to fit the schema of the description.
-    const document = present({ stored: known, schema: ANYTHING }, schema);
-    return found({ id, parent: '', ...known, document, ...NOTHING_KNOWN });
+    const document = present({ stored, schema: ANYTHING }, schema);
+    return found({ id, parent: '', ...stored, document, ...NOTHING_KNOWN });
   }
   if (records.isListed(kind)) return undefined;
-  const fresh = records.madeOnce(partition, ` ${parent ?? ''} ${id}`, () => {
-    if (canonical.isDocument) return newDocument(call, canonical, { id });
+  records.makeOnce(partition, ` ${parent ?? ''} ${id}`, () => {
+    if (canonical.isDocument) return [newDocument(call, canonical, { id })];
     const made = records.makeFirst(canonical, scope, { id, index: 0 });
-    return made && { ...made, parent: parent ?? '' };
+    return made ? [{ ...made, parent: parent ?? '' }] : [];
   });
-  return fresh && found(fresh);
+  return find();
 }
 
 /**

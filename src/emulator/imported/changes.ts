@@ -79,16 +79,14 @@ function freshId(call: OperationRequest, kind: Kind): string | number {
 /** Generates the smallest record that the schema allows, with the members of the body and the given ones. */
 function freshRecord(call: OperationRequest, schema: PreparedSchema, given: Document): Document {
   const { records, context, scope } = call;
-  const body = writable(call.body, schema);
-  const all = { ...body, ...given };
+  const all = { ...writable(call.body, schema), ...given };
   const refer = (noun: string) => records.refer(noun, scope, random);
   const how = { random, atMs: context.now.getTime(), noun: 'record', preset: all, refer };
   const made = firstFitting(schema, (isFresh) =>
     overlay(asDocument(schema.generate({ ...how, isFresh })), all, schema),
   );
   // What does not fit together may fit alone.
-  const others = Object.entries(body).filter(([name]) => !Object.hasOwn(given, name));
-  return overlay(overlay(asDocument(made), given, schema), Object.fromEntries(others), schema);
+  return overlay(asDocument(made), given, schema);
 }
 
 /** The id of the parent: from the path, else from the member of the body that has its parameter's name. */

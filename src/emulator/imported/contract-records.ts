@@ -20,34 +20,33 @@ type Added = {
   readonly now: Date;
 };
 
-/** The members of a buyer of the contract. */
-function buyerOf({ record, account, createdMs, now }: Added): StoredBuyer {
-  const { id, display_name: name, external_identifier: external, billing_details: billing } = record;
+/** The members that every record of the contract has. */
+function shared({ record, account, createdMs, now }: Added) {
+  const { id, external_identifier: external } = record;
   return {
-    type: 'buyer',
     id: String(id),
     merchant_account_id: account,
-    ...(typeof name === 'string' && { display_name: name }),
     ...(typeof external === 'string' && { external_identifier: external }),
-    ...(isObject(billing) && { billing_details: billing }),
     created_at: timestamp(new Date(createdMs)),
     updated_at: timestamp(now),
   };
 }
 
-/** A payment method of the contract, without its buyer. */
-function methodOf({ record, account, createdMs, now }: Added): StoredPaymentMethod {
-  const { buyer: _, status, external_identifier: external, ...others } = record;
+function buyerOf(added: Added): StoredBuyer {
+  const { display_name: name, billing_details: billing } = added.record;
   return {
-    ...others,
-    type: 'payment-method',
-    id: String(record.id),
-    merchant_account_id: account,
-    status: STATUSES.find((one) => one === status) ?? 'succeeded',
-    ...(typeof external === 'string' && { external_identifier: external }),
-    created_at: timestamp(new Date(createdMs)),
-    updated_at: timestamp(now),
-  } as StoredPaymentMethod;
+    type: 'buyer',
+    ...(typeof name === 'string' && { display_name: name }),
+    ...(isObject(billing) && { billing_details: billing }),
+    ...shared(added),
+  };
+}
+
+/** A payment method without its buyer. */
+function methodOf(added: Added): StoredPaymentMethod {
+  const { buyer: _, status, external_identifier: __, ...others } = added.record;
+  const known = STATUSES.find((one) => one === status) ?? 'succeeded';
+  return { ...others, type: 'payment-method', status: known, ...shared(added) } as StoredPaymentMethod;
 }
 
 const STATUSES = ['processing', 'buyer_approval_required', 'succeeded', 'failed', 'paused'] as const;

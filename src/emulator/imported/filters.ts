@@ -27,7 +27,6 @@ export function filtersOf(
     if (others.has(name) || value === undefined) return [];
     const given = [value].flat().map(String);
     const { type } = own(prepared.operation.query, name) ?? {};
-    if (schema.members.has(name)) return [equals(name, given, type)];
     const words = /^[^[\]]+(?:\[[^[\]]+\]){0,2}$/.test(name) ? name.replaceAll(']', '').split('[') : [];
     const last = words.at(-1) ?? '';
     if (schema.members.has(last)) return [equals(last, given, type)];

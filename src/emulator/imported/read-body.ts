@@ -6,16 +6,13 @@ import { valueAtPointer } from '../../json/pointer.ts';
 import { memberSchemas, partsOf, typesOf } from '../../schemas/schema-at.ts';
 import { type RootedSchema, type Shape, shapeOf } from '../../schemas/values/shape.ts';
 import { FORM_TYPE } from '../../text/format.ts';
-import { bodyError, requireShallow } from '../http/body.ts';
+import { bodyError, MOST_ERRORS, requireShallow } from '../http/body.ts';
 import { HttpError } from '../http/response.ts';
 import { takenFrom } from './members.ts';
 import { type Document, mapParts } from './overlay.ts';
 import type { Prepared } from './prepared.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/** The largest number of errors that a response lists. */
-const MOST_ERRORS = 50;
 
 /**
  * Reads and validates the body of an operation. Whole numbers are integers however they are written (`1e2`, `100.0`); other numbers
@@ -104,14 +101,11 @@ function readFormBody({ operation, body: form }: Prepared, body: Buffer): unknow
   }
 }
 
-/** Matches texts that may contain a number that JavaScript writes in another way. */
-const ODD_NUMBER = /\d[.eE]|-0|\d{16}/;
-
 function parse(body: Buffer): unknown {
   try {
     const text = decoder.decode(body);
     requireShallow(text);
-    return ODD_NUMBER.test(text) ? withWholeNumbers(parseKeepingNumbers(text)) : JSON.parse(text);
+    return withWholeNumbers(parseKeepingNumbers(text));
   } catch (error) {
     if (error instanceof HttpError) throw error;
     throw bodyError('value_error.jsondecode', 'must be valid JSON in UTF-8');

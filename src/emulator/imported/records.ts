@@ -59,20 +59,13 @@ export class Records extends Kinds {
     const partition = this.partition(kind, scope);
     const key = `${partition.owner} ${partition.kind}`;
     if (this.#ready.has(key)) return;
-    const hasFirst = !this.own.has(canonical.path) && this.hasRecords(canonical);
-    if (hasFirst && !this.tables.isMade(partition, '')) {
-      const first = this.#firstRecords(canonical, scope, key);
-      this.transaction(() => {
-        if (this.tables.isMade(partition, '')) return;
-        for (const record of first) this.tables.insert(partition, record);
-        this.tables.setMade(partition, '');
-      });
-    }
+    if (!this.own.has(canonical.path) && this.hasRecords(canonical))
+      this.makeOnce(partition, '', () => this.#firstRecords(canonical, scope, key));
     // Records that a change creates may be rolled back with it.
     if (!this.#isInTransaction) this.#ready.add(key);
   }
 
-  #firstRecords(kind: Kind, scope: Scope, key: string): readonly StoredRecord[] {
+  #firstRecords(kind: Kind, scope: Scope, key: string): readonly (StoredRecord | undefined)[] {
     const made = this.#making.get(key) ?? [];
     const started = performance.now();
     const ids = this.firstIds(kind, scope);
@@ -84,7 +77,7 @@ export class Records extends Kinds {
       throw new NotMadeYet();
     }
     this.#making.delete(key);
-    return made.filter((record) => record !== undefined);
+    return made;
   }
 
   /** Runs work in a transaction, or in the one that is open. */
@@ -93,18 +86,13 @@ export class Records extends Kinds {
     return this.tables.database.inTransaction(() => this.#within(work));
   }
 
-  /** Generates and stores a record once; undefined if that was done before, or if none can be generated. */
-  madeOnce(
-    partition: Partition,
-    key: string,
-    make: () => StoredRecord | undefined,
-  ): StoredRecord | undefined {
-    const made = this.tables.isMade(partition, key) ? undefined : make();
-    if (!made) return undefined;
-    return this.transaction(() => {
+  /** Generates and stores records once; undefined stands for one that cannot be generated. */
+  makeOnce(partition: Partition, key: string, make: () => readonly (StoredRecord | undefined)[]): void {
+    if (this.tables.isMade(partition, key)) return;
+    const made = make();
+    this.transaction(() => {
+      for (const record of made) if (record) this.tables.insert(partition, record);
       this.tables.setMade(partition, key);
-      this.tables.insert(partition, made);
-      return this.tables.find(partition, made.id, made.parent);
     });
   }
 

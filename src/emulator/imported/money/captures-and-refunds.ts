@@ -1,4 +1,3 @@
-import { pastTense } from '../../../descriptions/action-words.ts';
 import type { Decimal } from '../../../json/decimal.ts';
 import { parseKeepingNumbers } from '../../../json/exact.ts';
 import { oncePerObject } from '../../../schemas/memoize.ts';
@@ -12,7 +11,7 @@ import { save } from '../save.ts';
 import { amountAt, amountNames } from './amounts.ts';
 import { amountLike, type Change, isVoided, type Payment, readPayment } from './payment.ts';
 import { refusal, refused } from './refusals.ts';
-import { act, moveOf, takeBack } from './rules.ts';
+import { act, MOVES, moveOf, takeBack } from './rules.ts';
 import { isUndone, statusOf } from './statuses.ts';
 
 /** The path segments below a record that can be captured or refunded. */
@@ -41,7 +40,7 @@ export function settlePayment(call: OperationRequest, kind: Kind, parentId: stri
   if (!verb || !found) return {};
   const payment = readPayment(found);
   const change = act({ verb }, payment, call.body);
-  storeMove(call, found, { change, past: pastTense(verb) });
+  storeMove(call, found, { change, past: MOVES[verb] });
   return membersOfMove(call, kind, { payment, amount: change.amount });
 }
 
