@@ -48,17 +48,21 @@ type Compiler = {
 };
 
 /**
- * Compiles a schema of JSON Schema 2020-12 for the validation of many values: a validator that reads it every time takes ten times as long.
- * References point into `root`. Their targets are compiled when a value first needs them, once for all schemas of one root.
+ * Compiles a schema of JSON Schema 2020-12 for the validation of many values, once: a validator that reads it every time takes ten times as
+ * long. References point into `root`. Their targets are compiled when a value first needs them, once for all schemas of one root.
  */
 export function checkOf(schema: unknown, root: unknown = schema): Check {
-  return isObject(root) ? compile(schema, compilerOf(root)) : schema === false ? NEVER : ALWAYS;
+  if (isObject(schema) && isObject(root)) return checksIn(root)(schema);
+  return schema === false ? NEVER : ALWAYS;
 }
 
 /** As `checkOf`, without limits on numbers and texts: only types, listed values, members and unions count. */
 export const checkOfTypes = oncePerObject((root: object) => compile(root, newCompiler(root, LIMITS)));
 
-const compilerOf = oncePerObject((root: object) => newCompiler(root, new Set()));
+const checksIn = oncePerObject((root: object) => {
+  const compiler = newCompiler(root, new Set());
+  return oncePerObject((schema: object) => compile(schema, compiler));
+});
 
 function newCompiler(root: object, ignored: Compiler['ignored']): Compiler {
   const references = new Map<string, Check>();

@@ -4,7 +4,7 @@ import type { OperationRequest } from './call.ts';
 import { type Kind, parameterCount } from './kinds.ts';
 import type { Records } from './records.ts';
 import { announce } from './save.ts';
-import { ownerIn, type Scope, type StoredRecord } from './tables.ts';
+import type { Scope, StoredRecord } from './tables.ts';
 
 /**
  * Deletes what belongs to a deleted record, at any depth, so that a new record with its id starts without it. The audit log names
@@ -54,13 +54,7 @@ function removeIn(call: OperationRequest, kind: Kind, scope: Scope): void {
     }
   }
   for (const one of nested) {
-    const account = records.takesAccount(one) ? scope.account : '';
-    const canonical = records.canonical(one);
-    const place = {
-      ...records.partition(one, scope),
-      owner: ownerIn({ ...scope, account }, scope.ids.length),
-    };
-    for (const stored of records.tables.removeWithin(place))
-      if (!one.isDocument) announce(call, 'deleted', { kind: canonical, stored });
+    for (const stored of records.tables.removeWithin(records.partition(one, scope, scope.ids.length)))
+      if (!one.isDocument) announce(call, 'deleted', { kind: records.canonical(one), stored });
   }
 }

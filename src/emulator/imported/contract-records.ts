@@ -1,3 +1,4 @@
+import { operations } from '../../contract/generated/operations.ts';
 import { singular } from '../../descriptions/path-words.ts';
 import { isObject } from '../../json/is-object.ts';
 import { timestamp } from '../clock.ts';
@@ -45,11 +46,9 @@ function buyerOf(added: Added): StoredBuyer {
 /** A payment method without its buyer. */
 function methodOf(added: Added): StoredPaymentMethod {
   const { buyer: _, status, external_identifier: __, ...others } = added.record;
-  const known = STATUSES.find((one) => one === status) ?? 'succeeded';
+  const known = operations.listPaymentMethods.query.status.enum.find((one) => one === status) ?? 'succeeded';
   return { ...others, type: 'payment-method', status: known, ...shared(added) } as StoredPaymentMethod;
 }
-
-const STATUSES = ['processing', 'buyer_approval_required', 'succeeded', 'failed', 'paused'] as const;
 
 /** The number of records of a table that others can refer to. */
 const MOST_IDS = 30;

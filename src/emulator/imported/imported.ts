@@ -25,7 +25,7 @@ import { respondWithFile } from './respond-with-file.ts';
 
 /** The operation of a description that a request matches. */
 export type ImportedServiceRoute = Route & {
-  readonly bodyTypes: readonly string[] | undefined;
+  readonly bodyTypes: readonly string[];
   /** In bytes; the usual limit where it is undefined. */
   readonly largestBody: number | undefined;
   /** The promise of its handler resolves after the changes are committed. */
@@ -76,7 +76,7 @@ export class ImportedService {
     const path = pathParametersOf(operation, found.values);
     return {
       operation,
-      bodyTypes: operation.bodyType || operation.otherBodies ? contentTypesOf(operation) : undefined,
+      bodyTypes: contentTypesOf(operation),
       largestBody:
         (operation.bodyKind ?? operation.otherBodies?.find((one) => one.bodyKind)) && LARGEST_UPLOAD,
       isCommitted: true,

@@ -148,12 +148,15 @@ export class Kinds {
     return this.sameWord(kind).filter((one) => this.canonical(one) === canonical);
   }
 
-  /** Where the records of a kind are stored for a merchant account. All accounts share a kind if an operation on it names none. */
-  partition(kind: Kind, { account, ids }: Scope): Partition {
+  /**
+   * Where the records of a kind are stored for a merchant account. All accounts share a kind if an operation on it names none. The first
+   * `depth` ids of the path name the owner, by default all but that of the parent.
+   */
+  partition(kind: Kind, { account, ids }: Scope, depth?: number): Partition {
     const { key, path, parent } = this.canonical(kind);
-    const depth = parameterCount(path) - (parent && path.includes('{}') ? 1 : 0);
+    const usual = parameterCount(path) - (parent && path.includes('{}') ? 1 : 0);
     const own = this.takesAccount(kind) ? account : '';
-    return { kind: key, owner: ownerIn({ account: own, ids }, depth) };
+    return { kind: key, owner: ownerIn({ account: own, ids }, depth ?? usual) };
   }
 
   /** Whether every operation on the records of a kind names a merchant account. */

@@ -16,15 +16,12 @@ export type Document = Readonly<Record<string, unknown>>;
 export function overlay(record: Document, given: Document, schema: PreparedSchema): Document {
   const isOther = (name: string) => !Object.hasOwn(record, name) || record[name] !== given[name];
   const names = Object.keys(given).filter((name) => schema.members.has(name) && isOther(name));
-  /** The value of each member that is set; none for one that is removed. */
-  const chosen = new Map<string, readonly unknown[]>(names.map((name) => [name, [given[name]]]));
+  /** The value of each member that is set; undefined for one that is removed. */
+  const chosen = new Map<string, unknown>(names.map((name) => [name, given[name]]));
   const unmerged = new Set(names);
   while (chosen.size > 0) {
-    const entries = new Map(Object.entries(record));
-    for (const [name, values] of chosen)
-      if (values.length === 0) entries.delete(name);
-      else entries.set(name, values[0]);
-    const candidate = Object.fromEntries(entries);
+    const entries = Object.entries({ ...record, ...Object.fromEntries(chosen) });
+    const candidate = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
     const broken = brokenMembers(candidate, schema);
     if (broken.size === 0) return candidate;
     const wrong = [...chosen.keys()].filter((name) => broken.has(name));
@@ -35,8 +32,9 @@ export function overlay(record: Document, given: Document, schema: PreparedSchem
     for (const name of wrong) {
       const [old, fresh] = [record[name], given[name]];
       const isMerged = !unmerged.delete(name);
-      if (!isMerged && isObject(fresh) && isObject(old)) chosen.set(name, [mergePatch(old, fresh)]);
-      else if (!isMerged && fresh === null && !shapeOf(schema).required.has(name)) chosen.set(name, []);
+      if (!isMerged && isObject(fresh) && isObject(old)) chosen.set(name, mergePatch(old, fresh));
+      else if (!isMerged && fresh === null && !shapeOf(schema).required.has(name))
+        chosen.set(name, undefined);
       else chosen.delete(name);
     }
   }
@@ -50,14 +48,13 @@ function brokenMembers(record: Document, schema: PreparedSchema): ReadonlySet<st
 }
 
 /** A value without optional members, and elements of lists, that do not fit their schemas, at any depth. */
-function repaired(value: unknown, { schema, root }: RootedSchema, within: readonly unknown[] = []): unknown {
-  if (within.includes(schema) || checkOf(schema, root)(value)) return value;
+function repaired(value: unknown, { schema, root }: RootedSchema): unknown {
+  if (checkOf(schema, root)(value)) return value;
   if (!isObject(value) && !Array.isArray(value)) return value;
   const { members, required, items } = shapeOf({ schema, root });
-  const inner = [...within, schema];
   return mapParts(value, (part, name) => {
     const of = Array.isArray(value) ? items : (members.get(name) ?? true);
-    const made = repaired(part, { schema: of, root }, inner);
+    const made = repaired(part, { schema: of, root });
     const isRequired = !Array.isArray(value) && required.has(name);
     return isRequired || checkOf(of, root)(made) ? [made] : [];
   });

@@ -6,7 +6,7 @@ import { isObject } from '../../json/is-object.ts';
 import { inTime } from '../../schemas/check-body.ts';
 import { oncePerObject } from '../../schemas/memoize.ts';
 import { definitionName, schemaBelow } from '../../schemas/schema-at.ts';
-import { type BodyProblem, type Check, checkOf, explain } from '../../schemas/validator.ts';
+import { type BodyProblem, checkOf, explain } from '../../schemas/validator.ts';
 import { generate } from '../../schemas/values/generate.ts';
 import { snake } from '../../schemas/values/names.ts';
 import type { Generation } from '../../schemas/values/scalars.ts';
@@ -22,7 +22,6 @@ export class PreparedSchema implements RootedSchema {
   readonly root: unknown;
   /** The name of its definition; undefined if it is not a reference to one. */
   readonly name: string | undefined;
-  #check: Check | undefined;
   #members: ReadonlyMap<string, unknown> | undefined;
 
   constructor(schema: unknown, root: unknown) {
@@ -50,19 +49,14 @@ export class PreparedSchema implements RootedSchema {
 
   /** Whether a value fits, or cannot be validated. */
   accepts(value: unknown): boolean {
-    return this.#compiled(comparable(value));
+    return checkOf(this.schema, this.root)(comparable(value));
   }
 
   /** The problems of a value; empty where it is accepted. To find them takes much longer. */
   problems(value: unknown): readonly BodyProblem[] {
     const compared = comparable(value);
-    const check = this.#compiled;
+    const check = checkOf(this.schema, this.root);
     return check(compared) ? [] : (inTime(() => explain(check, compared), LONGEST_MS)?.problems ?? []);
-  }
-
-  get #compiled(): Check {
-    this.#check ??= checkOf(this.schema, this.root);
-    return this.#check;
   }
 
   /** Generates a value. @throws EndlessSchema */

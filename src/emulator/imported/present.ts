@@ -83,11 +83,10 @@ export function withRequired(
   if (!whole || text === '' || whole.accepts(JSON.parse(text))) return response;
   const random = createRandom(1, text.slice(0, 200));
   const { root } = whole;
+  const how = { root, random, atMs, noun: 'record', isFresh: true };
   const required = ({ members, required: names }: Shape, value: object) =>
-    [...names].flatMap((name): [string, unknown][] => {
-      if (Object.hasOwn(value, name) || !members.has(name)) return [];
-      const schema = members.get(name);
-      return [[name, generate(schema, { root, random, atMs, noun: 'record', isFresh: true }, name)]];
-    });
+    [...members].flatMap(([name, schema]) =>
+      names.has(name) && !Object.hasOwn(value, name) ? [[name, generate(schema, how, name)] as const] : [],
+    );
   return { ...response, body: JSON.stringify(filled(parseKeepingNumbers(text), whole, required)) };
 }

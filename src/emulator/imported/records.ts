@@ -174,7 +174,7 @@ export class Records extends Kinds {
         atMs: createdMs,
         untilMs: Math.max(this.endMs, createdMs),
         noun: kind.noun,
-        preset: idPath?.includes('.') ? given : withId(given, idPath, own),
+        preset: withId(given, idPath, own),
         refer: (noun) => this.refer(noun, scope, random),
       });
       if (!isObject(generated)) return undefined;

@@ -21,8 +21,7 @@ export const statusesOf = oncePerObject((schema: PreparedSchema): readonly strin
 
 /** The status of a record as it is written there; empty if it has none. */
 export function statusOf(record: Document, schema: PreparedSchema): string {
-  const name = statusName(schema);
-  const status = name === undefined ? undefined : record[name];
+  const status = record[statusName(schema) ?? ''];
   return typeof status === 'string' ? status : '';
 }
 
