@@ -53,7 +53,7 @@ const DEEPEST = 2;
  */
 export function recordPath(view: SchemaView, nouns: readonly string[]): readonly string[] {
   return descend(view, (at) =>
-    at === view ? (wrapperIn(at, nouns) ?? loneRecordIn(at) ?? listOfOneIn(at, nouns)) : wrapperIn(at, nouns),
+    at === view ? (wrapperIn(at, nouns) ?? loneRecordIn(at) ?? listNamed(at, nouns)) : wrapperIn(at, nouns),
   );
 }
 
@@ -98,14 +98,19 @@ function loneRecordIn(view: SchemaView): string | undefined {
   return inner && isRecord(inner) && hasId(inner) ? name : undefined;
 }
 
-/** The member that has the record in a list: `Accounts` in the response of `/Accounts/{id}`. */
-function listOfOneIn(view: SchemaView, nouns: readonly string[]): string | undefined {
-  if (hasId(view)) return undefined;
-  const others = [...view.members].filter(([name]) => !DESCRIBING.has(kebab(name)));
-  const named = others.filter(([name, member]) => {
-    return nouns.includes(kebab(singular(kebab(name)))) && isListOfRecords(view.viewOf(member));
-  });
-  return named[0]?.[0];
+/**
+ * The member that has the records of a response in a list: `Accounts` in that of `/Accounts/{id}`. An object with an ID is a record, unless
+ * all other members describe the response: then the ID does, too.
+ */
+export function listNamed(view: SchemaView, nouns: readonly string[]): string | undefined {
+  const { members, viewOf } = view;
+  const others = [...members.keys()].filter((name) => !DESCRIBING.has(kebab(name)));
+  const isNamed = (name: string) => nouns.includes(kebab(singular(kebab(name))));
+  const found = others.find((name) => isNamed(name) && isListOfRecords(viewOf(members.get(name))));
+  if (found === undefined || !hasId(view)) return found;
+  const record = viewOf(viewOf(members.get(found)).items);
+  const isPart = record.name !== undefined && record.name === view.name;
+  return isPart || others.some((name) => name !== found && !IDS.includes(kebab(name))) ? undefined : found;
 }
 
 function isListOfRecords({ types, items, viewOf }: SchemaView): boolean {

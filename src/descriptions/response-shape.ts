@@ -10,7 +10,16 @@ import type { ImportedOperation, PageMembers } from './imported-operation.ts';
 import { pageMembersOf } from './page-members.ts';
 import { singular } from './path-words.ts';
 import { kebab } from './plain-text.ts';
-import { isShortFor, pathBelow, placeOf, recordPath, usualId, viewAt, WRAPPERS } from './record-place.ts';
+import {
+  isShortFor,
+  listNamed,
+  pathBelow,
+  placeOf,
+  recordPath,
+  usualId,
+  viewAt,
+  WRAPPERS,
+} from './record-place.ts';
 
 /** What payctl derives from the schema of a successful response. */
 export type ResponseShape = Pick<ImportedOperation, 'listShape' | 'envelope'> & {
@@ -79,8 +88,9 @@ export class ResponseShapes {
       nextCursor !== undefined ||
       members.next !== undefined ||
       kebab(members.totalPages?.at(-1) ?? '') === 'total-pages';
-    // An object with an id is a record; its items are parts of it.
-    const mayBeEnvelope = mayList && !view.members.has('id');
+    // An object with an id is mostly a record; its items are parts of it.
+    const isNamed = collection !== undefined && listNamed(view, [singularOf(collection)]) !== undefined;
+    const mayBeEnvelope = mayList && (isNamed || !view.members.has('id'));
     const list = mayBeEnvelope ? listOf(view, { collection, isPaged }) : undefined;
     if (list === undefined) {
       const path = given?.split('.') ?? recordPath(view, nouns);

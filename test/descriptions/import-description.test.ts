@@ -822,11 +822,22 @@ describe('the answer of an operation', () => {
     [{ lines: things, total: { type: 'integer' } }],
     [{ lines: things, others: things, next_cursor: text }],
     [{ id: text, data: things }],
+    [{ id: text, things, name: text }],
     [{ data: envelope({ id: text }) }],
   ])('takes no member for a list that may be part of a record: %j', async (properties) => {
     const result = await imported(get({ parameters: [cursor], responses: answer(envelope(properties)) }));
     expect(only(result)).toMatchObject({ isList: false, paginated: false });
     expect(only(result)).not.toHaveProperty('listShape');
+  });
+
+  it('takes no member for a list that has records of the same schema', async () => {
+    const Thing = envelope({
+      id: text,
+      things: { type: 'array', items: { $ref: '#/components/schemas/Thing' } },
+    });
+    const responses = answer({ $ref: '#/components/schemas/Thing' });
+    const result = await imported(get({ responses }, { components: { schemas: { Thing } } }));
+    expect(only(result)).toMatchObject({ isList: false, columns: ['id'] });
   });
 
   it('says what is missing to page an envelope', async () => {

@@ -257,32 +257,9 @@ export const STYLES: readonly Style[] = [
     record: (body) => at(body, 'widget'),
     request: requests({ body: (widget) => ({ widget }) }),
   },
-  {
-    ...PLAIN,
-    name: 'a list of one record, which a PUT of the collection creates',
-    document: describe({
-      title: 'Lists of one',
-      collection: '/Widgets',
-      parameter: 'WidgetID',
-      record: object({ WidgetID: UUID, ...FIELDS }, []),
-      list: object({ Widgets: array(ref('Widget')) }, []),
-      single: object({ Widgets: array(ref('Widget')), Warnings: array(object({ Message: TEXT })) }, []),
-      sent: object({ Widgets: array(object({ label: TEXT, colour: FIELDS.colour }, [])) }),
-      create: 'put',
-      change: 'post',
-      ids: { create: 'create_widgets', change: 'updateWidget' },
-    }),
-    items: (body) => at(body, 'Widgets') as unknown as Json[],
-    record: (body) => at(body, 'Widgets', '0'),
-    request: requests({
-      collection: '/Widgets',
-      create: 'PUT',
-      change: 'POST',
-      ids: { create: 'create_widgets', change: 'updateWidget' },
-      body: (widget) => ({ Widgets: [widget] }),
-    }),
-    id: ({ WidgetID }) => String(WidgetID),
-  },
+  listsOfOne('a list of one record, which a PUT of the collection creates', {}),
+  listsOfOne('a list of one record next to the ID of the response', { Id: UUID, Status: TEXT }),
+  listsOfOne('a list of one record next to the id of the response', { id: UUID, status: TEXT }),
   {
     ...PLAIN,
     name: 'HAL',
@@ -455,6 +432,38 @@ export const STYLES: readonly Style[] = [
     id: (record) => String(record.widget_id),
   },
 ];
+
+/** The style of a service whose every response has its records in a list, next to these members. */
+function listsOfOne(name: string, beside: object): Style {
+  const Widgets = array(ref('Widget'));
+  const ids = { create: 'create_widgets', change: 'updateWidget' };
+  return {
+    ...PLAIN,
+    name,
+    document: describe({
+      title: 'Lists of one',
+      collection: '/Widgets',
+      parameter: 'WidgetID',
+      record: object({ WidgetID: UUID, ...FIELDS }, []),
+      list: object({ ...beside, Widgets }, []),
+      single: object({ ...beside, Widgets, Warnings: array(object({ Message: TEXT })) }, []),
+      sent: object({ Widgets: array(object({ label: TEXT, colour: FIELDS.colour }, [])) }),
+      create: 'put',
+      change: 'post',
+      ids,
+    }),
+    items: (body) => at(body, 'Widgets') as unknown as Json[],
+    record: (body) => at(body, 'Widgets', '0'),
+    request: requests({
+      collection: '/Widgets',
+      create: 'PUT',
+      change: 'POST',
+      ids,
+      body: (widget) => ({ Widgets: [widget] }),
+    }),
+    id: ({ WidgetID }) => String(WidgetID),
+  };
+}
 
 /** The document of a service whose every operation is a POST. */
 function procedures(prefix: string): Json {

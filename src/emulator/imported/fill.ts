@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import { AbortedError, UsageError } from '../../errors.ts';
-import { own } from '../../json/is-object.ts';
 import { listValues, quote } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
 import { dayMs } from '../clock.ts';
@@ -51,17 +50,14 @@ export async function fillLists(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const lists: ReadonlyMap<string, Kind> = imported ? topLists(imported.records) : new Map();
-  for (const name of Object.keys(wanted)) {
-    if (lists.has(name)) continue;
+  const found = Object.entries(wanted).map(([name, count]) => {
+    const kind = lists.get(name);
+    if (kind) return { kind, name, count, signal };
     const { problem, hint } = unknownList(name, [...lists.keys()]);
-    throw new UsageError('unknown_list', `The emulator cannot make records: ${problem} in its description`, {
-      hint,
-    });
-  }
-  for (const [name, kind] of lists) {
-    const count = own(wanted, name) ?? 0;
-    if (imported && count > 0) await fillList(imported.records, { kind, name, count, signal });
-  }
+    const message = `The emulator cannot make records: ${problem} in its description`;
+    throw new UsageError('unknown_list', message, { hint });
+  });
+  for (const list of found) if (imported) await fillList(imported.records, list);
 }
 
 type Filled = { kind: Kind; name: string; count: number; signal: AbortSignal | undefined };

@@ -30,16 +30,20 @@ const IN_ITEMS = {
   inItem: 'widget.',
 } satisfies Seen;
 
+const IN_LISTS = {
+  columns: 'WidgetID,label,created_at,colour',
+  sent: (widget: Json) => ({ Widgets: [widget] }),
+} satisfies Seen;
+
 const SEEN: Readonly<Record<string, Seen>> = {
   'a member "data"': inMember('data'),
   'a member with the name of the record': inMember('widget'),
   'two members, one in the other': inMember('widget'),
   'items with the record in a member, and records beside it': IN_ITEMS,
   'items with the record in a member, by a schema of their own': { ...IN_ITEMS, ...inMember('widget') },
-  'a list of one record, which a PUT of the collection creates': {
-    columns: 'WidgetID,label,created_at,colour',
-    sent: (widget) => ({ Widgets: [widget] }),
-  },
+  'a list of one record, which a PUT of the collection creates': IN_LISTS,
+  'a list of one record next to the ID of the response': IN_LISTS,
+  'a list of one record next to the id of the response': IN_LISTS,
   'JSON:API': {
     columns: 'id,attributes.label,attributes.created_at,attributes.colour',
     chosen: ['attributes.label', 'attributes.colour'],
