@@ -84,9 +84,8 @@ export class ImportedService {
       handler: async (context) => {
         const served = this.records.serve(indexed);
         requireHeaders(operation, context.headers);
-        const type = context.headers['content-type'];
-        const sent = preparedFor(prepared, type);
-        const body = withDefaults(await readRequestBody(sent, context.body, type), sent, served);
+        const sent = preparedFor(prepared, context.headers['content-type']);
+        const body = withDefaults(await readRequestBody(sent, served, context), sent, served);
         try {
           const ids = operation.pathParameters.slice(0, served.above.length).map((name) => path[name] ?? '');
           const scope = { account: context.merchantAccount, ids };

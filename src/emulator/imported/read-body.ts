@@ -1,4 +1,5 @@
 import type { FormStyle } from '../../descriptions/form-encoding.ts';
+import type { Action } from '../../descriptions/imported-operation.ts';
 import { readForm } from '../../descriptions/read-form.ts';
 import { parseKeepingNumbers, plainNumber } from '../../json/exact.ts';
 import { isObject, memberAt } from '../../json/is-object.ts';
@@ -8,8 +9,10 @@ import { type RootedSchema, type Shape, shapeOf } from '../../schemas/values/sha
 import { FORM_TYPE } from '../../text/format.ts';
 import { bodyError, MOST_ERRORS, requireShallow } from '../http/body.ts';
 import { HttpError } from '../http/response.ts';
+import type { RouteContext } from '../resources/resource.ts';
+import type { Served } from './kinds.ts';
 import { takenFrom } from './members.ts';
-import { type Document, mapParts } from './overlay.ts';
+import { type Document, mapParts, withValueAt } from './overlay.ts';
 import type { Prepared } from './prepared.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -22,8 +25,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  */
 export async function readRequestBody(
   prepared: Prepared,
-  body: Buffer,
-  contentType?: string,
+  { action }: Served,
+  { body, headers: { 'content-type': contentType } }: RouteContext,
 ): Promise<Document> {
   const { operation } = prepared;
   if (!operation.hasBody) return {};
@@ -38,12 +41,13 @@ export async function readRequestBody(
   if (operation.bodyKind === 'multipart') return await readPartsOf(prepared, body, contentType);
   const value: unknown = operation.bodyType === FORM_TYPE ? readFormBody(prepared, body) : parse(body);
   requireFit(prepared, value);
-  return isObject(value) ? takenFrom(recordIn(value, prepared), prepared) : {};
+  return isObject(value) ? takenFrom(recordIn(value, prepared, action), prepared) : {};
 }
 
 /** The record in a body. The members next to it describe the request. */
-function recordIn(body: Document, { operation: { record } }: Prepared): Document {
-  const [first, ...inner] = record?.request?.split('.') ?? [];
+function recordIn(body: Document, prepared: Prepared, action: Action | undefined): Document {
+  const path = prepared.operation.record?.request?.split('.') ?? [];
+  const [first, ...inner] = path;
   if (first === undefined) return body;
   const { [first]: holder, ...beside } = body;
   if (Array.isArray(holder) && holder.length !== 1) {
@@ -51,6 +55,8 @@ function recordIn(body: Document, { operation: { record } }: Prepared): Document
     throw bodyError('value_error.list.one_item', message, `/${first}`);
   }
   const found = memberAt(holder, inner);
+  // A new record that the body does not have lacks what an empty one lacks.
+  if (found === undefined && action === 'create') requireFit(prepared, withValueAt(body, path, {}));
   return isObject(found) ? { ...beside, ...found } : beside;
 }
 

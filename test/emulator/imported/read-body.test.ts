@@ -122,3 +122,54 @@ describe('the body of a new record', () => {
     expect(made.body).toMatchObject({ ...body, refunded_amount: 0 });
   });
 });
+
+describe('a body that has the record in a member', () => {
+  const text = { type: 'string' };
+  const json = (schema: unknown) => ({ content: { 'application/json': { schema } } });
+  const answer = (schema: unknown) => ({ description: 'ok', ...json(schema) });
+
+  /** Contacts, which are in a member of each body, or in a list of one there. */
+  function contacts(required: readonly string[], isList: boolean): unknown {
+    const contact = { type: 'object', required, properties: { id: { ...text, readOnly: true }, name: text } };
+    const member = isList ? { contacts: { type: 'array', items: contact } } : { contact };
+    const body = { type: 'object', properties: { ...member, notify: { type: 'boolean' } } };
+    const whole = { type: 'object', properties: member };
+    const id = { name: 'id', in: 'path', required: true, schema: text };
+    return {
+      openapi: '3.0.3',
+      info: { title: 'Contacts', version: '1' },
+      paths: {
+        '/contacts': {
+          post: { requestBody: json(body), responses: { 201: answer(whole) } },
+        },
+        '/contacts/{id}': {
+          parameters: [id],
+          get: { responses: { 200: answer(whole) } },
+          put: { requestBody: json(body), responses: { 200: answer(whole) } },
+        },
+      },
+    };
+  }
+
+  it.each([
+    [false, {}, '/contact/name'],
+    [false, { notify: true }, '/contact/name'],
+    [false, { name: 'Ada' }, '/contact/name'],
+    [true, {}, '/contacts/0/name'],
+  ])('is refused if a new record requires a member and there is none (in a list: %j): %j', async (isList, body, pointer) => {
+    await using emulator = await startImported(contacts(['name'], isList));
+    const refused = await emulator.call('POST', '/contacts', { body });
+    const missing = { pointer, message: 'is required', location: 'body' };
+    expect(refused).toMatchObject({ status: 400, body: { details: [missing] } });
+  });
+
+  it('may lack a record that requires nothing, and the record of a change', async () => {
+    await using open = await startImported(contacts([], false));
+    expect((await open.call('POST', '/contacts', { body: {} })).status).toBe(201);
+    await using strict = await startImported(contacts(['name'], false));
+    const made = await strict.call('POST', '/contacts', { body: { contact: { name: 'Ada' } } });
+    const { id } = (made.body as { contact: { id: string } }).contact;
+    const changed = await strict.call('PUT', `/contacts/${id}`, { body: { notify: true } });
+    expect(changed).toMatchObject({ status: 200, body: { contact: { id, name: 'Ada' } } });
+  });
+});
