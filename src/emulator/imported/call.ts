@@ -1,6 +1,7 @@
 import { isObject, own } from '../../json/is-object.ts';
 import { HttpError } from '../http/response.ts';
 import type { RouteContext } from '../resources/resource.ts';
+import { textIn } from './filters.ts';
 import { ANYTHING, type Kind, type Served } from './kinds.ts';
 import { NOTHING_KNOWN } from './money/payment.ts';
 import { type Document, firstFitting } from './overlay.ts';
@@ -33,13 +34,26 @@ export type Found = {
   readonly isDeleted?: boolean;
 };
 
+/** The request with the IDs of the records that its path leads through, where it names them by other members. */
+export function withIds(call: OperationRequest): OperationRequest {
+  const { records, served, scope } = call;
+  const ids = [...scope.ids];
+  for (const [index, kind] of served.above.entries()) {
+    if (!kind || records.furtherKeys(kind).length === 0) continue;
+    const id = ids[index] ?? '';
+    const at = { ...call, scope: { ...scope, ids: ids.slice(0, index) } };
+    ids[index] = locate(at, kind, { id, parent: ids[index - 1] })?.stored.id ?? id;
+  }
+  return { ...call, scope: { ...scope, ids } };
+}
+
 /**
  * Finds the records of these kinds that the path leads through, and returns the last one. A kind without a schema has no records.
  * @throws HttpError `not_found` if one does not exist
  */
 export function requireAlong(call: OperationRequest, kinds: Served['above']): Found | undefined {
-  const { records, prepared, path } = call;
-  const ids = prepared.operation.pathParameters.map((name) => path[name]);
+  const { records, prepared, path, scope } = call;
+  const ids = prepared.operation.pathParameters.map((name, index) => scope.ids[index] ?? path[name]);
   let last: Found | undefined;
   for (const [index, kind] of kinds.entries()) {
     if (!kind || !records.layoutOf(records.canonical(kind))) continue;
@@ -67,8 +81,11 @@ export function locate(
   const { schema } = layout;
   const found = (stored: StoredRecord): Found => ({ kind: canonical, partition, schema, stored });
   const find = () => {
-    const stored = records.tables.find(partition, id, kind.parent ? parent : undefined);
-    return stored && found(stored);
+    for (const key of ['id', ...records.furtherKeys(kind).map(textIn)]) {
+      const [stored] = records.tables.records(partition, { [key]: id, parent: kind.parent && parent });
+      if (stored) return found(stored);
+    }
+    return undefined;
   };
   const known = find();
   if (known) return known;

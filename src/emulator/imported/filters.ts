@@ -63,7 +63,7 @@ function range(member: string, suffix: string, { schema, type, value = '' }: Com
 function equals(name: string, given: readonly string[], type: string | undefined): MemberFilter {
   // SQLite reads true and false as 1 and 0.
   const values = type === 'boolean' ? given.map((value) => (value === 'true' ? '1' : '0')) : given;
-  const expression = `CAST(${read(name)} AS TEXT)`;
+  const expression = textIn(name);
   const isExact = values.length === 1;
   const sql = isExact ? `${expression} = ?` : `${expression} IN (${values.map(() => '?').join()})`;
   return { sql, values, expression, isExact };
@@ -72,6 +72,11 @@ function equals(name: string, given: readonly string[], type: string | undefined
 /** Compares only texts that look like dates: SQLite also accepts `now`, which an index cannot contain. */
 function momentOf(text: string): string {
   return `CASE WHEN ${text} GLOB '[0-9][0-9][0-9][0-9]-*' THEN unixepoch(${text}, 'subsec') END`;
+}
+
+/** The text of a member, in SQL. */
+export function textIn(member: string): string {
+  return `CAST(${read(member)} AS TEXT)`;
 }
 
 function read(member: string): string {

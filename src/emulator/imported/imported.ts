@@ -14,7 +14,7 @@ import { pathParametersOf, type Route } from '../http/router.ts';
 import { Routes } from '../http/routes.ts';
 import type { RouteContext } from '../resources/resource.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
-import type { OperationRequest } from './call.ts';
+import { type OperationRequest, withIds } from './call.ts';
 import { withDefaults } from './members.ts';
 import { preparedFor } from './prepared.ts';
 import { inWrapper, withRequired } from './present.ts';
@@ -91,7 +91,7 @@ export class ImportedService {
           const scope = { account: context.merchantAccount, ids };
           const call = { records: this.records, served, prepared: sent, context, scope, path, body };
           return await afterOthers(() =>
-            operation.downloadTypes ? this.#respondWithFile(call) : this.#respond(call),
+            operation.downloadTypes ? this.#respondWithFile(withIds(call)) : this.#respond(withIds(call)),
           );
         } catch (error) {
           if (!(error instanceof EndlessSchema)) throw error;

@@ -2,6 +2,7 @@ import type { Action, ModelledOperation } from '../../descriptions/imported-oper
 import { ITEM_ACTIONS } from '../../descriptions/model.ts';
 import { lastWord, plainPath, singular } from '../../descriptions/path-words.ts';
 import { oncePerObject } from '../../schemas/memoize.ts';
+import { snake } from '../../schemas/values/names.ts';
 import { type PreparedOperations, PreparedSchema } from './prepared.ts';
 import { ownerIn, type Partition, type Scope } from './tables.ts';
 
@@ -158,6 +159,18 @@ export class Kinds {
     const own = this.takesAccount(kind) ? account : '';
     return { kind: key, owner: ownerIn({ account: own, ids }, depth ?? usual) };
   }
+
+  /** The members by which paths name a record, other than its ID: `number` for `/contacts/{number}` next to `/contacts/{id}`. */
+  readonly furtherKeys = oncePerObject((kind: Kind): readonly string[] => {
+    const { schema, idPath = '' } = this.layoutOf(this.canonical(kind)) ?? {};
+    // A `contact_number` and a `number` are the same.
+    const plain = (name: string) => snake(name).replace(`${snake(kind.noun)}_`, '');
+    const below = this.operations.filter(({ path }) => plainPath(path).startsWith(`${kind.path}/{}`));
+    const names = below.flatMap(({ arguments: all }) => all?.[parameterCount(kind.path)] ?? []);
+    const wanted = new Set(names.map(plain));
+    wanted.delete(plain(idPath));
+    return [...(schema?.members.keys() ?? [])].filter((name) => wanted.has(plain(name)));
+  });
 
   /** Whether every operation on the records of a kind names a merchant account. */
   readonly takesAccount = oncePerObject((kind: Kind): boolean => {

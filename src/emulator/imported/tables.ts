@@ -101,8 +101,8 @@ export class Tables {
     return this.records(place, { id, parent })[0];
   }
 
-  /** The records of a partition; with `parent`, those below this record, and with `id` those with this ID. */
-  records({ kind, owner }: Partition, wanted: { id?: string; parent?: string | undefined }): StoredRecord[] {
+  /** The records of a partition with these texts in columns or expressions, such as the `parent` that they are below. */
+  records({ kind, owner }: Partition, wanted: Readonly<Record<string, string | undefined>>): StoredRecord[] {
     const given = Object.entries(wanted).flatMap(([name, value]) =>
       value === undefined ? [] : { name, value },
     );

@@ -87,3 +87,84 @@ describe('the id of a record', () => {
     expect(await emulator.call('GET', '/orders/mine-1')).toMatchObject({ status: 200, body });
   });
 });
+
+describe('a record that paths name by two members', () => {
+  const contact = {
+    type: 'object',
+    required: ['id', 'number'],
+    properties: { id: { ...text, format: 'uuid', readOnly: true }, number: text, name: text },
+  };
+  const note = { type: 'object', required: ['id'], properties: { id: text, text } };
+  const one = (schema: object) => ({ responses: { 200: { description: '', ...json(schema) } } });
+  const below = (parameter: string, item: object) => ({
+    parameters: [{ name: parameter, in: 'path', required: true, schema: text }],
+    ...item,
+  });
+  const requestBody = json({ type: 'object', properties: { number: text, name: text, text } });
+  const collection = (schema: object) => ({
+    get: one({ type: 'array', items: schema }),
+    post: { requestBody, responses: { 201: { description: '', ...json(schema) } } },
+  });
+  const description = (byId: string, byNumber: string) => ({
+    openapi: '3.1.0',
+    info: { title: 'Contacts', version: '1' },
+    paths: {
+      '/contacts': collection(contact),
+      [`/contacts/{${byId}}`]: below(byId, {
+        get: one(contact),
+        delete: { responses: { 204: { description: '' } } },
+      }),
+      [`/contacts/{${byNumber}}`]: below(byNumber, {
+        get: one(contact),
+        put: { requestBody, ...one(contact) },
+      }),
+      [`/contacts/{${byNumber}}/notes`]: below(byNumber, collection(note)),
+    },
+  });
+
+  it.each([
+    ['id', 'number'],
+    ['contact_id', 'contactNumber'],
+    ['number', 'id'],
+  ])('is found by either: %s and %s', async (byId, byNumber) => {
+    await using emulator = await startImported(description(byId, byNumber));
+    const { body: made } = await emulator.call('POST', '/contacts', { body: { number: 'C-7', name: 'Ada' } });
+    const paths = [`/contacts/${String(made.id)}`, '/contacts/C-7'];
+    for (const path of paths) {
+      expect(await emulator.call('GET', path)).toMatchObject({ status: 200, body: made });
+      const changed = await emulator.call('PUT', path, { body: { name: path } });
+      expect(changed.body).toEqual({ ...made, name: path });
+      await emulator.call('PUT', path, { body: { name: 'Ada' } });
+      await emulator.call('POST', `${path}/notes`, { body: { text: path } });
+    }
+    for (const path of paths) {
+      const notes = (await emulator.call('GET', `${path}/notes`)).body as unknown as { text: string }[];
+      expect(notes.slice(0, 2).map((each) => each.text)).toEqual(paths.toReversed());
+    }
+    await emulator.call('POST', '/contacts', { body: { number: 'C-8' } });
+    expect((await emulator.call('DELETE', '/contacts/C-7')).status).toBe(204);
+    for (const path of paths) expect((await emulator.call('GET', path)).status).toBe(404);
+    expect((await emulator.call('GET', '/contacts/C-8')).status).toBe(200);
+  });
+
+  it('is not found by a member that refers to another record', async () => {
+    const comment = {
+      type: 'object',
+      required: ['id'],
+      properties: { id: { ...text, format: 'uuid', readOnly: true }, comment_id: text },
+    };
+    const sent = json({ type: 'object', properties: { comment_id: text } });
+    await using emulator = await startImported({
+      openapi: '3.1.0',
+      info: { title: 'Comments', version: '1' },
+      paths: {
+        '/comments': { ...collection(comment), post: { ...collection(comment).post, requestBody: sent } },
+        '/comments/{id}': below('id', { get: one(comment) }),
+        '/comments/{comment_id}/notes': below('comment_id', collection(note)),
+      },
+    });
+    await emulator.call('POST', '/comments', { body: { comment_id: 'gone' } });
+    expect((await emulator.call('GET', '/comments/gone')).status).toBe(404);
+    expect((await emulator.call('GET', '/comments/gone/notes')).status).toBe(404);
+  });
+});
