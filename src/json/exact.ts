@@ -138,15 +138,21 @@ export function parseKeepingNumbers(text: string): KeptNumbers {
 }
 
 /**
- * A copy of a value with kept numbers in which every number is a double that a schema judges as it would judge the exact
- * number: an integer exactly where the number is one (`1.0` and `1e2` are), and on the same side of every integer limit.
+ * A value in which every number is a double that a schema judges as it would judge the exact number: an integer exactly where the
+ * number is one (`1.0` and `1e2` are), and on the same side of every integer limit. It is copied only if it has kept numbers.
  */
 export function copyForValidation(value: unknown): unknown {
+  if (isPlain(value)) return value;
   const judge: SourceReviver = (_key, member, { source }) =>
     typeof member === 'number' && source !== undefined && String(member) !== source
       ? comparableNumber(source)
       : member;
   return parse(stringifyExactJson(value), judge);
+}
+
+function isPlain(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'bigint' && value !== undefined;
+  return !isRawJson(value) && Object.values(value).every(isPlain);
 }
 
 function comparableNumber(source: string): number {

@@ -34,15 +34,16 @@ export type Found = {
   readonly isDeleted?: boolean;
 };
 
-/** The request with the IDs of the records that its path leads through, where it names them by other members. */
+/** The request with the IDs of the records that its path leads through, which it may name by other members. */
 export function withIds(call: OperationRequest): OperationRequest {
-  const { records, served, scope } = call;
-  const ids = [...scope.ids];
+  const { records, served, prepared, path, scope } = call;
+  const ids: string[] = [];
   for (const [index, kind] of served.above.entries()) {
-    if (!kind || records.furtherKeys(kind).length === 0) continue;
-    const id = ids[index] ?? '';
-    const at = { ...call, scope: { ...scope, ids: ids.slice(0, index) } };
-    ids[index] = locate(at, kind, { id, parent: ids[index - 1] })?.stored.id ?? id;
+    const id = path[prepared.operation.pathParameters[index] ?? ''] ?? '';
+    const hasOtherKeys = kind && records.furtherKeys(kind).length > 0;
+    const at = { ...call, scope: { ...scope, ids } };
+    const found = hasOtherKeys ? locate(at, kind, { id, parent: ids.at(-1) }) : undefined;
+    ids.push(found?.stored.id ?? id);
   }
   return { ...call, scope: { ...scope, ids } };
 }

@@ -36,9 +36,8 @@ export function create(call: OperationRequest, kind: Kind, moved?: Document): Fo
   const newId = isId(requested) ? requested : freshId(call, kind);
   const [id, parent] = [String(newId), parentId ?? ''];
   const partition = records.partition(kind, call.scope);
-  const isTaken = () =>
-    records.tables.find(partition, id, parent) ?? records.own.get(kind.path)?.find(account, id);
-  if (isId(requested) && isTaken())
+  const findOwn = () => records.own.get(kind.path)?.find(account, id);
+  if (isId(requested) && (records.tables.find(partition, id, parent) ?? findOwn()))
     throw new HttpError('duplicate_record', { message: 'There is a record with this id', resourceId: id });
   const [status, start] = [statusName(schema), statusAtStart(schema)];
   const given: Document = {

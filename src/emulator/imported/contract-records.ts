@@ -68,31 +68,33 @@ export class OwnTable {
   readonly #database: EmulatorDatabase;
   readonly #name: string;
   readonly #columns: ReadonlySet<string>;
+  /** Holds for the records of the account that is the first value, which may be empty for all. */
+  readonly #isOfAccount: string;
 
   constructor(database: EmulatorDatabase, path: string) {
     this.#database = database;
     this.#name = path.slice(1).replaceAll(/\W/g, '_');
     const rows = database.prepare('SELECT name FROM pragma_table_xinfo(?)').all(this.#name);
     this.#columns = new Set(rows.map((row) => String(row.name)));
+    this.#isOfAccount = `?1 IN ('', ${this.#columns.has('merchant_account_id') ? 'merchant_account_id' : '?1'})`;
   }
 
   /** The ids of the oldest records of a merchant account. */
   ids(account: string): readonly string[] {
     return this.#database.cached(`own ids ${this.#name} ${account}`, () => {
-      const { where, values } = this.#ofAccount(account);
-      const sql = `SELECT id FROM ${this.#name} WHERE ${where} ORDER BY rowid LIMIT ${MOST_IDS}`;
-      const found = this.#database.prepare(sql).all(...values);
+      const sql = `SELECT id FROM ${this.#name} WHERE ${this.#isOfAccount} ORDER BY rowid LIMIT ${MOST_IDS}`;
+      const found = this.#database.prepare(sql).all(account);
       return found.map(({ id }) => String(id));
     });
   }
 
   /** A record and its position in lists; undefined if the account has none with the id. An empty account stands for all. */
   find(account: string, id: string): { readonly document: string; readonly createdMs: number } | undefined {
-    const { where, values } = this.#ofAccount(account);
     const document = this.#columns.has('document') ? 'document' : "json_object('id', id)";
     const created = this.#columns.has('created_ms') ? 'created_ms' : '0';
-    const sql = `SELECT ${document} AS document, ${created} AS createdMs FROM ${this.#name} WHERE ${where} AND id = ?`;
-    const found = this.#database.prepare(sql).get(...values, id);
+    const sql = `SELECT ${document} AS document, ${created} AS createdMs FROM ${this.#name}
+      WHERE ${this.#isOfAccount} AND id = ?2`;
+    const found = this.#database.prepare(sql).get(account, id);
     return found && { document: String(found.document), createdMs: Number(found.createdMs) };
   }
 
@@ -149,12 +151,5 @@ export class OwnTable {
     const id = typeof given === 'string' ? given : isObject(buyer) ? buyer.id : undefined;
     if (typeof id !== 'string') return 0;
     return Number(this.#database.prepare('SELECT row FROM buyers WHERE id = ?').get(id)?.row ?? 0);
-  }
-
-  /** The condition for the records of an account; those of all accounts have an empty one. */
-  #ofAccount(account: string): { readonly where: string; readonly values: readonly string[] } {
-    return account !== '' && this.#columns.has('merchant_account_id')
-      ? { where: 'merchant_account_id = ?', values: [account] }
-      : { where: '1', values: [] };
   }
 }

@@ -87,8 +87,7 @@ export class ImportedService {
         const sent = preparedFor(prepared, context.headers['content-type']);
         const body = withDefaults(await readRequestBody(sent, served, context), sent, served);
         try {
-          const ids = operation.pathParameters.slice(0, served.above.length).map((name) => path[name] ?? '');
-          const scope = { account: context.merchantAccount, ids };
+          const scope = { account: context.merchantAccount, ids: [] };
           const call = { records: this.records, served, prepared: sent, context, scope, path, body };
           return await afterOthers(() =>
             operation.downloadTypes ? this.#respondWithFile(withIds(call)) : this.#respond(withIds(call)),

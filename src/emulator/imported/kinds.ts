@@ -112,11 +112,10 @@ export class Kinds {
 
   /** The schema of the records of a kind; undefined if no operation has one. */
   readonly layoutOf = oncePerObject((kind: Kind) => {
-    const { get, create, replace, update, list, search, delete: remove } = kind.operations;
+    const { get, create, replace, update, list, search } = kind.operations;
     const { isDocument, idPath } = kind;
-    const single = [get, create, replace ?? update, isDocument ? remove : undefined];
     const shown = [
-      ...single.map((one) => one && this.operation(one).response),
+      ...[get, create, replace ?? update].map((one) => one && this.operation(one).response),
       ...[list, search].map((one) => one && this.operation(one).list?.item),
     ];
     const known = shown.flatMap((one) => (one && (isDocument || one.members.size > 0) ? [one] : []));

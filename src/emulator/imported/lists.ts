@@ -35,25 +35,21 @@ export function respondWithList(call: OperationRequest, kind: Kind): EmulatorRes
 }
 
 function requestedList(call: OperationRequest, kind: Kind) {
-  const { records, prepared, context, body, served, scope } = call;
+  const { records, prepared, context, body, scope } = call;
   const { operation, list: layout } = prepared;
   const schema = records.layoutOf(records.canonical(kind))?.schema;
   if (!schema || !layout) return undefined;
   records.prepare(kind, scope);
-  const given: Document = context.query;
-  const isSearch = served.action === 'search';
-  const values = isSearch ? { ...body, ...given } : given;
+  const values: Document = { ...body, ...context.query };
   const paging = pagingOf(prepared, schema);
-  const filters = filtersOf(isSearch ? body : given, { schema, prepared, others: paging.names });
+  const filters = filtersOf(values, { schema, prepared, others: paging.names });
   const parent = kind.parent && kind.path.includes('{}') ? scope.ids.at(-1) : undefined;
   const partition = records.partition(kind, scope);
   const query = records.tables.list(partition, parent, filters);
   const envelope = envelopeOf(layout, operation);
   const hasCursors = operation.isLinked === true || LEADING.some((role) => envelope.roles.has(role));
   const asked = readPageRequest(paging, values, { most: layout.most, hasCursors });
-  /** The position of a record in the list, in milliseconds since 1970; undefined if no record has the id. */
-  const momentOf = (id: string) => records.tables.find(partition, id, parent)?.createdMs;
-  return { call, layout, schema, paging, query, values, asked, envelope, momentOf };
+  return { call, layout, schema, paging, partition, parent, query, values, asked, envelope };
 }
 
 /** The members of a page that lead to another one. */
@@ -92,15 +88,13 @@ function readList(list: RequestedList): EmulatorResponse {
   };
 }
 
-const NO_RECORDS: KeysetPage = { documents: new Uint8Array(), next: undefined, previous: undefined };
-
-function pageOf({ call, query, asked, momentOf }: RequestedList): KeysetPage {
+function pageOf({ call, partition, parent, query, asked }: RequestedList): KeysetPage {
   const { database, cursorSecret } = call.context;
   const { start, offset, limit } = asked;
   let position: CursorPosition | undefined;
   if (start) {
     const { name, value: id, direction } = start;
-    const createdMs = direction && momentOf(id);
+    const createdMs = direction && call.records.tables.find(partition, id, parent)?.createdMs;
     position =
       createdMs === undefined
         ? openCursor(cursorSecret, nameOf(query), id)
@@ -111,7 +105,7 @@ function pageOf({ call, query, asked, momentOf }: RequestedList): KeysetPage {
     if (!position) throw queryError('value_error.cursor', `/${name}`, `is not ${what}`);
   } else if (offset > 0) {
     position = positionAfter(database, query, offset);
-    if (!position) return NO_RECORDS;
+    if (!position) return { documents: new Uint8Array(), next: undefined, previous: undefined };
   }
   return readPage(database, query, { position, limit });
 }

@@ -1,7 +1,7 @@
 import { withContentType } from '../../descriptions/body-forms.ts';
 import type { BodyForm, ImportedOperation, IndexedOperation } from '../../descriptions/imported-operation.ts';
 import type { OperationReader } from '../../descriptions/read-store.ts';
-import { copyForValidation, plainNumber } from '../../json/exact.ts';
+import { copyForValidation } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { inTime } from '../../schemas/check-body.ts';
 import { oncePerObject } from '../../schemas/memoize.ts';
@@ -49,12 +49,12 @@ export class PreparedSchema implements RootedSchema {
 
   /** Whether a value fits, or cannot be validated. */
   accepts(value: unknown): boolean {
-    return checkOf(this.schema, this.root)(comparable(value));
+    return checkOf(this.schema, this.root)(copyForValidation(value));
   }
 
   /** The problems of a value; empty where it is accepted. To find them takes much longer. */
   problems(value: unknown): readonly BodyProblem[] {
-    const compared = comparable(value);
+    const compared = copyForValidation(value);
     const check = checkOf(this.schema, this.root);
     return check(compared) ? [] : (inTime(() => explain(check, compared), LONGEST_MS)?.problems ?? []);
   }
@@ -63,16 +63,6 @@ export class PreparedSchema implements RootedSchema {
   generate(how: Omit<Generation, 'root'>): unknown {
     return generate(this.schema, { ...how, root: this.root });
   }
-}
-
-/** A value for validation. It is copied only if it contains numbers that keep their notation. */
-function comparable(value: unknown): unknown {
-  return isPlain(value) ? value : copyForValidation(value);
-}
-
-function isPlain(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return typeof value !== 'bigint' && value !== undefined;
-  return plainNumber(value) === undefined && Object.values(value).every(isPlain);
 }
 
 /** Where a response has the records of a list. */

@@ -103,13 +103,10 @@ export class Tables {
 
   /** The records of a partition with these texts in columns or expressions, such as the `parent` that they are below. */
   records({ kind, owner }: Partition, wanted: Readonly<Record<string, string | undefined>>): StoredRecord[] {
-    const given = Object.entries(wanted).flatMap(([name, value]) =>
-      value === undefined ? [] : { name, value },
-    );
-    const conditions = given.map(({ name }) => ` AND ${name} = ?`).join('');
+    const names = Object.keys(wanted).filter((name) => wanted[name] !== undefined);
     const sql = `SELECT row, id, parent, created_ms AS createdMs, document, captured, refunded
-      FROM ${this.#name}_records WHERE kind = ? AND account = ?${conditions}`;
-    const values = [kind, owner, ...given.map(({ value }) => value)];
+      FROM ${this.#name}_records WHERE kind = ? AND account = ?${names.map((name) => ` AND ${name} = ?`).join('')}`;
+    const values = [kind, owner, ...names.map((name) => wanted[name] ?? '')];
     return this.database.prepare(sql).all(...values) as StoredRecord[];
   }
 
