@@ -90,7 +90,7 @@ function membersOf({ members }: Shape, place: Place): readonly Member[] {
     const plain = snake(name);
     const isHolder = types?.has('object') === true || inner.size > 0;
     const isAddress = dotted.startsWith('links.') || format?.startsWith('ur') === true;
-    const role = known.get(dotted) ?? roleOf(plain, { isAddress, isFlag: types?.has('boolean') });
+    const role = known.get(dotted) ?? roleOf(plain, isAddress, types?.has('boolean'));
     const isLink = role === 'nextUrl' && inner.has('href');
     const isUsualHolder = PAGE_HOLDERS.has(plain);
     const leadsOn = [...known.keys(), records.join('.')].some((other) => other.startsWith(`${dotted}.`));
@@ -105,10 +105,8 @@ function membersOf({ members }: Shape, place: Place): readonly Member[] {
 /** The meanings of members that are true or false. */
 const FLAGS: readonly string[] = ['hasMore', 'hasPrevious', 'isLast'];
 
-type Facts = { readonly isAddress: boolean; readonly isFlag: boolean | undefined };
-
 /** The meaning of a name; `next` is an address if its place or format says so. */
-function roleOf(name: string, { isAddress, isFlag = true }: Facts): Role | undefined {
+function roleOf(name: string, isAddress: boolean, isFlag = true): Role | undefined {
   if (isAddress && name === 'next') return 'nextUrl';
   if (isAddress && /^prev(ious)?$/.test(name)) return 'previousUrl';
   const roles = Object.keys(ROLES) as (keyof typeof ROLES)[];

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { AbortedError, UsageError } from '../../errors.ts';
 import { listValues, quote } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
@@ -6,7 +5,7 @@ import { dayMs } from '../clock.ts';
 import { afterOthers, type ImportedService } from './imported.ts';
 import type { Kind } from './kinds.ts';
 import { newId } from './record-ids.ts';
-import type { Records } from './records.ts';
+import { NotMadeYet, type Records } from './records.ts';
 import type { Scope } from './tables.ts';
 
 /** Where the records of a list without parameters in its path are that belong to the merchant account `default`, or to all. */
@@ -83,7 +82,7 @@ async function fillList(records: Records, { kind, name, count, signal }: Filled)
     present += 1;
     taken = 0;
   };
-  while (present < count) {
+  await afterOthers(() => {
     if (signal?.aborted) throw new AbortedError();
     const end = performance.now() + STEP_MS;
     records.transaction(() => {
@@ -93,6 +92,6 @@ async function fillList(records: Records, { kind, name, count, signal }: Filled)
       const message = `The description allows no more than about ${present} records of ${name}`;
       throw new UsageError('too_many_records', message, { hint: 'Ask for fewer records.' });
     }
-    await setImmediate();
-  }
+    if (present < count) throw new NotMadeYet();
+  });
 }

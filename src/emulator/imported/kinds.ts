@@ -68,11 +68,6 @@ export class Kinds {
     return [...this.#byKey.values()].filter(({ path }) => path.startsWith(prefix));
   }
 
-  /** The kind whose collection has this path, which may name its parameters. */
-  at(path: string): Kind | undefined {
-    return this.#byKey.get(plainPath(path));
-  }
-
   /** Whether a path below the records of a kind ends with one of these words. */
   hasBelow(kind: Kind, words: readonly string[]): boolean {
     return this.sameWord(kind).some(({ path }) =>

@@ -29,10 +29,7 @@ const NAMES = {
   before: { always: ['endingbefore', 'endbefore', 'beforeid'], integers: [] },
 } as const;
 
-/** The paging parameters that the description of a list names. */
-export type Paging = ReturnType<typeof pagingOf>;
-
-/** The paging parameters of a list whose records have a schema. */
+/** The paging parameters that the description of a list names; its records have this schema. */
 export const pagingOf = oncePerObject((prepared: Prepared, schema: PreparedSchema) => {
   const parameters = parametersOf(prepared);
   const find = (what: keyof typeof NAMES): Parameter | undefined => {
@@ -82,16 +79,13 @@ export const PAGE_SIZE = { usual: 20, most: 1000, whole: 10_000 } as const;
 
 type Start = { readonly name: string; readonly value: string; readonly direction?: 'next' | 'previous' };
 
-/** The page of a list that a request asks for. */
-export type PageRequest = ReturnType<typeof readPageRequest>;
-
 /**
  * Reads the paging parameters of a request. `most` is the largest number of records in a response; `hasCursors` says whether
  * responses name the next cursor.
  * @throws HttpError `bad_request` for a size below 1, a page before the first one, and a value that is not an integer
  */
 export function readPageRequest(
-  paging: Paging,
+  paging: ReturnType<typeof pagingOf>,
   values: Readonly<Record<string, unknown>>,
   { most, hasCursors }: { readonly most: number; readonly hasCursors: boolean },
 ) {

@@ -1,3 +1,4 @@
+import { plainPath } from '../../descriptions/path-words.ts';
 import { own } from '../../json/is-object.ts';
 import { bareType } from '../../text/media-type.ts';
 import type { EmulatorResponse } from '../http/response.ts';
@@ -42,7 +43,8 @@ function recordsOf(call: OperationRequest): Rows {
   const of = served.kind?.isDocument ? undefined : served.kind;
   const isOnRecord = served.action === 'get' || served.action === 'custom';
   const last = requireAlong(call, isOnRecord ? [...served.above, of] : served.above);
-  const kind = last?.kind ?? of ?? records.at(prepared.operation.path.replace(/\/[^/]*$/, ''));
+  const outer = plainPath(prepared.operation.path).replace(/\/[^/]*$/, '');
+  const kind = last?.kind ?? of ?? records.all().find(({ path }) => path === outer);
   const layout = kind && records.layoutOf(records.canonical(kind));
   if (!layout) return { columns: [], records: [] };
   records.prepare(kind, scope);

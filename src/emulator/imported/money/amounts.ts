@@ -11,14 +11,11 @@ import {
 import { type Document, overlay } from '../overlay.ts';
 import type { PreparedSchema } from '../prepared.ts';
 
-/** The members of a kind of record with the amount of a payment, its captured amount and its refunded amount. */
-export type AmountNames = { readonly [What in keyof typeof PAYMENT_NAMES]: string | undefined };
-
 /** Names of the members that follow from captures and refunds. */
 export const DERIVED_AMOUNTS: readonly string[] = [...PAYMENT_NAMES.captured, ...PAYMENT_NAMES.refunded];
 
-/** The members of a schema that hold the amounts of a payment. */
-export const amountNames = oncePerObject((schema: PreparedSchema): AmountNames => {
+/** The members of a schema with the amount of a payment, its captured amount and its refunded amount. */
+export const amountNames = oncePerObject((schema: PreparedSchema) => {
   const find = (names: readonly string[]) => memberCalled(names, [...schema.members.keys()]);
   const { amount, captured, refunded } = PAYMENT_NAMES;
   return { amount: find(amount), captured: find(captured), refunded: find(refunded) };

@@ -91,17 +91,18 @@ export function capturedOf({ captured = ZERO, isAssumed }: Payment): Decimal {
 
 /**
  * Performs an action on a payment or any other record. A capture and a refund move the amount that the body names, else all that is
- * left; any other action sets its new status, if it has one.
+ * left; any other action sets its new status, by default the one that follows from the verb, if it has one.
  * @throws HttpError `bad_request` if the state of the record does not allow it; ValidationError for an amount that is not positive,
  * cannot be held or written, is more than what is left, or is in another currency
  */
-export function act({ verb, newStatus }: PerformedAction, payment: Payment, body: Document): Change {
+export function act(
+  { verb, newStatus }: { readonly verb: string; readonly newStatus?: string | undefined },
+  payment: Payment,
+  body: Document,
+): Change {
   if (isMove(verb)) return move(verb, payment, body);
   return changeStatus(verb, payment, newStatus ?? statusAfter(verb, payment.schema));
 }
-
-/** An action by its verb, and the new status, unless that follows from the verb. */
-export type PerformedAction = { readonly verb: string; readonly newStatus?: string | undefined };
 
 function move(verb: Move, payment: Payment, body: Document): Change {
   const sum = MOVES[verb];
