@@ -24,7 +24,6 @@ export function removeBelow(
 
 /** What is below the records of a kind. */
 const belowOf = oncePerObject((kind: Kind, records: Records) => {
-  const prefix = `${kind.path}/{}/`;
   const all = records.all();
   const canonical = records.canonical(kind);
   const isChild = ({ parent }: Kind) => parent !== undefined && records.canonical(parent) === canonical;
@@ -32,7 +31,7 @@ const belowOf = oncePerObject((kind: Kind, records: Records) => {
     /** Kinds whose records are stored with the id of their parent. */
     children: [...new Set(all.map((one) => records.canonical(one)).filter(isChild))],
     /** Kinds whose partition is named by the ids in the path. */
-    nested: records.below(prefix),
+    nested: records.below(`${kind.path}/{}/`),
   };
 });
 

@@ -22,7 +22,6 @@ export class PreparedSchema implements RootedSchema {
   readonly root: unknown;
   /** The name of its definition; undefined if it is not a reference to one. */
   readonly name: string | undefined;
-  #members: ReadonlyMap<string, unknown> | undefined;
 
   constructor(schema: unknown, root: unknown) {
     this.schema = schema;
@@ -32,8 +31,7 @@ export class PreparedSchema implements RootedSchema {
 
   /** The members that a value can have. */
   get members(): ReadonlyMap<string, unknown> {
-    this.#members ??= allMembers(this);
-    return this.#members;
+    return allMembers(this);
   }
 
   /** The schema of a member, or of one in that. */

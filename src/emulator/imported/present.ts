@@ -82,8 +82,7 @@ export function withRequired(
   const text = response.body.toString();
   if (!whole || text === '' || whole.accepts(JSON.parse(text))) return response;
   const random = createRandom(1, text.slice(0, 200));
-  const { root } = whole;
-  const how = { root, random, atMs, noun: 'record', isFresh: true };
+  const how = { root: whole.root, random, atMs, noun: 'record', isFresh: true };
   const required = ({ members, required: names }: Shape, value: object) =>
     [...members].flatMap(([name, schema]) =>
       names.has(name) && !Object.hasOwn(value, name) ? [[name, generate(schema, how, name)] as const] : [],

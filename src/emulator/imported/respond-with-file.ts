@@ -46,7 +46,7 @@ function recordsOf(call: OperationRequest): Rows {
   const outer = plainPath(prepared.operation.path).replace(/\/[^/]*$/, '');
   const kind = last?.kind ?? of ?? records.all().find(({ path }) => path === outer);
   const layout = kind && records.layoutOf(records.canonical(kind));
-  if (!layout) return { columns: [], records: [] };
+  if (!layout) return { columns: ['id'], records: [] };
   records.prepare(kind, scope);
   const list = records.tables.list(records.partition(kind, scope), undefined, []);
   const page = () => readPage(context.database, list, { position: undefined, limit: MOST_ROWS });
@@ -71,8 +71,7 @@ function fileOf(type: string, title: string, records: Rows): string | Buffer {
 }
 
 function separated({ columns, records }: Rows, separator: string): string {
-  const names = columns.length > 0 ? columns : ['id'];
-  const lines = [names, ...records.map((record) => names.map((name) => record[name] ?? ''))];
+  const lines = [columns, ...records.map((record) => columns.map((name) => record[name] ?? ''))];
   return lines.map((line) => `${line.map((value) => cell(String(value))).join(separator)}\r\n`).join('');
 }
 

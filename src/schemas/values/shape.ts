@@ -1,4 +1,5 @@
 import { isObject, own } from '../../json/is-object.ts';
+import { oncePerObject } from '../memoize.ts';
 import { definitionName, partsOf, type Schema } from '../schema-at.ts';
 import { ANYTHING, both, factsOf, type SchemaFacts } from '../schema-view.ts';
 
@@ -77,7 +78,7 @@ export function admits({ members }: Shape, given: Readonly<Record<string, unknow
 }
 
 /** Every member that a value can have in any branch of its unions, with the first schema of each. */
-export function allMembers(rooted: RootedSchema): ReadonlyMap<string, unknown> {
+export const allMembers = oncePerObject((rooted: RootedSchema): ReadonlyMap<string, unknown> => {
   const members = new Map<string, unknown>();
   for (const { properties } of variantsOf(rooted)) {
     if (!isObject(properties)) continue;
@@ -85,7 +86,7 @@ export function allMembers(rooted: RootedSchema): ReadonlyMap<string, unknown> {
       if (!members.has(name)) members.set(name, member);
   }
   return members;
-}
+});
 
 /** Whether a schema explicitly allows members that it does not name. */
 export function allowsOthers(rooted: RootedSchema): boolean {
