@@ -156,12 +156,15 @@ describe('a body that has the record in a member', () => {
     [false, { notify: true }, '/contact/name'],
     [false, { name: 'Ada' }, '/contact/name'],
     [true, {}, '/contacts/0/name'],
-  ])('is refused if a new record requires a member and there is none (in a list: %j): %j', async (isList, body, pointer) => {
-    await using emulator = await startImported(contacts(['name'], isList));
-    const refused = await emulator.call('POST', '/contacts', { body });
-    const missing = { pointer, message: 'is required', location: 'body' };
-    expect(refused).toMatchObject({ status: 400, body: { details: [missing] } });
-  });
+  ])(
+    'is refused if a new record requires a member and there is none (in a list: %j): %j',
+    async (isList, body, pointer) => {
+      await using emulator = await startImported(contacts(['name'], isList));
+      const refused = await emulator.call('POST', '/contacts', { body });
+      const missing = { pointer, message: 'is required', location: 'body' };
+      expect(refused).toMatchObject({ status: 400, body: { details: [missing] } });
+    },
+  );
 
   it('may lack a record that requires nothing, and the record of a change', async () => {
     await using open = await startImported(contacts([], false));
