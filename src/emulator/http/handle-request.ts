@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSecretName, MASK } from '../../contract/secret-names.ts';
 import { decodeComponent } from '../../text/decode.ts';
-import type { ImportedService, ImportedServiceRoute } from '../imported/imported.ts';
+import type { ImportedService } from '../imported/imported.ts';
 import type { RouteContext } from '../resources/resource.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
 import {
@@ -138,14 +138,12 @@ export async function loggedTarget({ imported }: Service, target: string): Promi
   return `${target.slice(0, target.length - query.length)}${pairs.join('&')}`;
 }
 
-type AnyRoute = Route & Partial<Pick<ImportedServiceRoute, 'bodyTypes' | 'largestBody' | 'isCommitted'>>;
-
 /**
  * The operation of the contract, otherwise that of the description.
  * @throws HttpError `not_found` for an unknown path, `method_not_allowed` for another method on a known one, `bad_request` for a
  * path that is not valid percent-encoding
  */
-async function routeOf({ imported }: Service, method: string, path: string): Promise<AnyRoute> {
+async function routeOf({ imported }: Service, method: string, path: string): Promise<Route> {
   const segments = segmentsOf(path);
   const own = findRoute(method, segments);
   if (own && 'operation' in own) return own;

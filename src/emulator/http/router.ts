@@ -10,6 +10,12 @@ export type Route = {
   readonly operation: Operation;
   readonly handler: Handler;
   readonly pathParameters: Readonly<Record<string, string>>;
+  /** The media types of its body; JSON where it does not say. */
+  readonly bodyTypes?: readonly string[];
+  /** In bytes; the usual limit where it is undefined. */
+  readonly largestBody?: number | undefined;
+  /** The promise of its handler resolves after the changes are committed. */
+  readonly isCommitted?: true;
 };
 
 type Endpoint = Pick<Operation, 'method' | 'path'> & Omit<Route, 'pathParameters'>;

@@ -18,8 +18,6 @@ export type OperationRequest = {
   readonly context: RouteContext;
   /** The owner of the records that the path names. */
   readonly scope: Scope;
-  /** The values of the path's parameters, by name. */
-  readonly path: Readonly<Record<string, string>>;
   readonly body: Document;
 };
 
@@ -36,10 +34,10 @@ export type Found = {
 
 /** The request with the IDs of the records that its path leads through, which it may name by other members. */
 export function withIds(call: OperationRequest): OperationRequest {
-  const { records, served, prepared, path, scope } = call;
+  const { records, served, prepared, context, scope } = call;
   const ids: string[] = [];
   for (const [index, kind] of served.above.entries()) {
-    const id = path[prepared.operation.pathParameters[index] ?? ''] ?? '';
+    const id = context.pathParameters[prepared.operation.pathParameters[index] ?? ''] ?? '';
     const hasOtherKeys = kind && records.furtherKeys(kind).length > 0;
     const at = { ...call, scope: { ...scope, ids } };
     const found = hasOtherKeys ? locate(at, kind, { id, parent: ids.at(-1) }) : undefined;
@@ -53,8 +51,9 @@ export function withIds(call: OperationRequest): OperationRequest {
  * @throws HttpError `not_found` if one does not exist
  */
 export function requireAlong(call: OperationRequest, kinds: Served['above']): Found | undefined {
-  const { records, prepared, path, scope } = call;
-  const ids = prepared.operation.pathParameters.map((name, index) => scope.ids[index] ?? path[name]);
+  const { records, prepared, context, scope } = call;
+  const names = prepared.operation.pathParameters;
+  const ids = names.map((name, index) => scope.ids[index] ?? context.pathParameters[name]);
   let last: Found | undefined;
   for (const [index, kind] of kinds.entries()) {
     if (!kind || !records.layoutOf(records.canonical(kind))) continue;
@@ -112,9 +111,12 @@ export function locate(
  * @throws HttpError `not_found`
  */
 export function requireRecord(call: OperationRequest, kind: Kind): Found {
-  const { records, prepared, path, body, context, scope } = call;
+  const { records, prepared, body, context, scope } = call;
   const { pathParameters: names, key, method } = prepared.operation;
-  const given = key === undefined ? path[names.at(-1) ?? ''] : (own(body, key) ?? own(context.query, key));
+  const given =
+    key === undefined
+      ? context.pathParameters[names.at(-1) ?? '']
+      : (own(body, key) ?? own(context.query, key));
   const id = kind.isDocument ? scope.ids.join('/') || kind.noun : String(given ?? '');
   const found = locate(call, kind, { id, parent: kind.isDocument ? undefined : scope.ids.at(-1) });
   if (found) return found;
@@ -137,11 +139,11 @@ function newDocument(
 
 /** Generates the response of an operation that has no record. The same path gives the same value. */
 export function madeUp(call: OperationRequest, isFresh = false): unknown {
-  const { records, prepared, path, context, scope } = call;
+  const { records, prepared, context, scope } = call;
   const { operation, response } = prepared;
   if (!response) return undefined;
-  const random = records.randomAt(`${operation.id} ${JSON.stringify(path)}`);
-  const refer = (noun: string) => path[`${noun}_id`] ?? records.refer(noun, scope, random);
+  const random = records.randomAt(`${operation.id} ${JSON.stringify(context.pathParameters)}`);
+  const refer = (noun: string) => context.pathParameters[`${noun}_id`] ?? records.refer(noun, scope, random);
   const how = { random, atMs: context.now.getTime(), noun: 'document', refer };
   return firstFitting(response, (isEarly) => response.generate({ ...how, isFresh: isFresh && isEarly }));
 }

@@ -23,15 +23,6 @@ import { NotMadeYet, Records } from './records.ts';
 import { respondTo } from './respond.ts';
 import { respondWithFile } from './respond-with-file.ts';
 
-/** The operation of a description that a request matches. */
-export type ImportedServiceRoute = Route & {
-  readonly bodyTypes: readonly string[];
-  /** In bytes; the usual limit where it is undefined. */
-  readonly largestBody: number | undefined;
-  /** The promise of its handler resolves after the changes are committed. */
-  readonly isCommitted: true;
-};
-
 /** The largest body with files, in bytes. */
 const LARGEST_UPLOAD = 16 * 1024 * 1024;
 
@@ -66,21 +57,20 @@ export class ImportedService {
   find(
     method: string,
     segments: readonly string[],
-  ): ImportedServiceRoute | { readonly methods: readonly string[] } | undefined {
+  ): Route | { readonly methods: readonly string[] } | undefined {
     const found = this.#routes.find(segments);
     if (!found) return undefined;
     const indexed = found.methods.get(method);
     if (!indexed) return { methods: [...found.methods.keys()] };
     const prepared = this.records.operation(indexed);
     const { operation } = prepared;
-    const path = pathParametersOf(operation, found.values);
     return {
       operation,
       bodyTypes: contentTypesOf(operation),
       largestBody:
         (operation.bodyKind ?? operation.otherBodies?.find((one) => one.bodyKind)) && LARGEST_UPLOAD,
       isCommitted: true,
-      pathParameters: path,
+      pathParameters: pathParametersOf(operation, found.values),
       handler: async (context) => {
         const served = this.records.serve(indexed);
         requireHeaders(operation, context.headers);
@@ -88,7 +78,7 @@ export class ImportedService {
         const body = withDefaults(await readRequestBody(sent, served, context), sent, served);
         try {
           const scope = { account: context.merchantAccount, ids: [] };
-          const call = { records: this.records, served, prepared: sent, context, scope, path, body };
+          const call = { records: this.records, served, prepared: sent, context, scope, body };
           return await afterOthers(() =>
             operation.downloadTypes ? this.#respondWithFile(withIds(call)) : this.#respond(withIds(call)),
           );
@@ -162,12 +152,12 @@ function requireHeaders({ headers = {} }: ImportedOperation, given: RouteContext
  * @throws HttpError `duplicate_record` if the key was used for another request
  */
 function respondOnce(call: OperationRequest, key: string, respond: () => EmulatorResponse): EmulatorResponse {
-  const { context, prepared, path, records } = call;
+  const { context, prepared, records } = call;
   const { method, path: template } = prepared.operation;
   const name = JSON.stringify([context.merchantAccount, method, template, key]);
   // The boundary of parts is another one in each request.
   const [, boundary = '\0'] = /boundary="?([^";]+)/i.exec(context.headers['content-type'] ?? '') ?? [];
-  const sent = `${JSON.stringify(path)}\0${context.body.toString('latin1').replaceAll(boundary, '')}`;
+  const sent = `${JSON.stringify(context.pathParameters)}\0${context.body.toString('latin1').replaceAll(boundary, '')}`;
   const digest = createHash('sha256').update(sent, 'latin1').digest('hex');
   const kept = records.tables.response(name);
   if (kept?.digest === digest) return kept;

@@ -55,8 +55,8 @@ function requestedList(call: OperationRequest, kind: Kind) {
 /** The members of a page that lead to another one. */
 const LEADING = ['next', 'nextUrl', 'nextLinks', 'previousUrl'] as const;
 
-function addressOf({ prepared, path, context }: OperationRequest): string {
-  const encoded = (name: string) => encodeURIComponent(path[name] ?? '');
+function addressOf({ prepared, context }: OperationRequest): string {
+  const encoded = (name: string) => encodeURIComponent(context.pathParameters[name] ?? '');
   const filled = prepared.operation.path.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => encoded(name));
   return `http://${context.headers.host ?? 'localhost'}${filled}`;
 }

@@ -37,9 +37,8 @@ export async function describedList(
     records,
     served: records.serve(indexed),
     prepared,
-    context: contextAt(database, now),
+    context: { ...contextAt(database, now), pathParameters: { [pathParameters.at(-1) ?? '']: id } },
     scope: TOP,
-    path: { [pathParameters.at(-1) ?? '']: id },
     body: key === undefined ? body : { ...body, [key]: id },
   });
   const change = (make: typeof update, of: OperationRequest) => make(of, requireRecord(of, kind));
