@@ -31,6 +31,7 @@ export function create(call: OperationRequest, kind: Kind, moved?: Document): Fo
   if (!layout) throw new HttpError('not_found');
   const { schema, idPath } = layout;
   const [holder = ''] = idPath?.split('.') ?? [];
+  const { parentName: above = '' } = kind;
   const parentId = parentOf(call, kind);
   const requested = idPath === undefined ? undefined : memberAt(body, idPath.split('.'));
   const newId = isId(requested) ? requested : freshId(call, kind);
@@ -39,13 +40,13 @@ export function create(call: OperationRequest, kind: Kind, moved?: Document): Fo
   const findOwn = () => records.own.get(kind.path)?.find(account, id);
   if (isId(requested) && (records.tables.find(partition, id, parent) ?? findOwn()))
     throw new HttpError('duplicate_record', { message: 'There is a record with this id', resourceId: id });
-  const [status, start] = [statusName(schema), statusAtStart(schema)];
+  const [status = '', start] = [statusName(schema), statusAtStart(schema)];
   const given: Document = {
     ...withId(isObject(body[holder]) ? { [holder]: body[holder] } : {}, idPath, newId),
-    ...(parentId !== undefined && kind.parentName !== undefined && { [kind.parentName]: parentId }),
+    ...(parentId !== undefined && above !== '' && { [above]: context.pathParameters[above] ?? parentId }),
     ...(records.takesAccount(kind) && { merchant_account_id: account }),
     ...(moved ?? settlePayment(call, kind, parentId)),
-    ...(status !== undefined && start !== undefined && !(status in body) && { [status]: start }),
+    ...(start !== undefined && !(status in body) && { [status]: start }),
   };
   const started = begin(freshRecord(call, schema, given), body, schema);
   requireAmounts(call, kind, started);

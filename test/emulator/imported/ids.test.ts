@@ -147,6 +147,24 @@ describe('a record that paths name by two members', () => {
     expect((await emulator.call('GET', '/contacts/C-8')).status).toBe(200);
   });
 
+  it('is named below it as the path names it', async () => {
+    const about = { type: 'object', properties: { ...note.properties, number: text } };
+    const whole = description('id', 'number');
+    const others = {
+      '/contacts/{id}/tags': below('id', collection(note)),
+      '/contacts/{id}/files': below('id', collection(note)),
+    };
+    const paths = {
+      ...whole.paths,
+      ...others,
+      '/contacts/{number}/notes': below('number', collection(about)),
+    };
+    await using emulator = await startImported({ ...whole, paths });
+    await emulator.call('POST', '/contacts', { body: { number: 'C-7' } });
+    const { body } = await emulator.call('POST', '/contacts/C-7/notes', { body: { text: 'a' } });
+    expect(body.number).toBe('C-7');
+  });
+
   it('is not found by a member that refers to another record', async () => {
     const comment = {
       type: 'object',
