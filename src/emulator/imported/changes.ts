@@ -1,5 +1,5 @@
 import { isObject, memberAt } from '../../json/is-object.ts';
-import { applyPatch, mergePatch, PatchError } from '../../json/patch.ts';
+import { applyPatch, mergePatch } from '../../json/patch.ts';
 import { JSON_PATCH, MERGE_PATCH } from '../../text/media-type.ts';
 import { createRandom, type Random } from '../../text/random.ts';
 import { bodyError } from '../http/body.ts';
@@ -110,28 +110,18 @@ export function update(call: OperationRequest, found: Found): Found {
   return save(call, found, { ...change, record: embed(call, change.record, schema), action: 'updated' });
 }
 
-/** The members that a body sets; null for one that a patch removes. */
+/** The members that a body sets; null for one that a patch removes. @throws HttpError `bad_request` for a JSON Patch that cannot be applied */
 function membersIn({ prepared, context, body }: OperationRequest, record: Document): Document {
   const { bodyType } = prepared.operation;
   if (bodyType !== JSON_PATCH && bodyType !== MERGE_PATCH) return body;
+  const refuse = (pointer: string, message: string) => bodyError('value_error.json_patch', message, pointer);
+  const isMerged = bodyType === MERGE_PATCH;
   const after = asDocument(
-    bodyType === MERGE_PATCH
-      ? mergePatch(record, body)
-      : patched(record, JSON.parse(context.body.toString())),
+    isMerged ? mergePatch(record, body) : applyPatch(record, JSON.parse(context.body.toString()), refuse),
   );
   const gone = Object.keys(record).filter((name) => !Object.hasOwn(after, name));
   const set = Object.entries(after).filter(([name, value]) => value !== record[name]);
   return Object.fromEntries([...gone.map((name) => [name, null] as const), ...set]);
-}
-
-/** @throws HttpError `bad_request` for a JSON Patch that cannot be applied */
-function patched(record: Document, operations: unknown): unknown {
-  try {
-    return applyPatch(record, operations);
-  } catch (error) {
-    if (!(error instanceof PatchError)) throw error;
-    throw bodyError('value_error.json_patch', error.message, error.pointer);
-  }
 }
 
 /** Deletes the records of a collection. @throws HttpError as `undoMove` */

@@ -70,10 +70,8 @@ function readList(list: RequestedList): EmulatorResponse {
   const facts = pageValuesOf(list, page);
   const urls = urlsOf(list, facts);
   const values = { ...facts, ...ids, ...urls };
-  const links = [
-    ...(urls.nextUrl ? [`<${urls.nextUrl}>; rel="next"`] : []),
-    ...(urls.previousUrl ? [`<${urls.previousUrl}>; rel="prev"`] : []),
-  ];
+  const others = { next: urls.nextUrl, prev: urls.previousUrl };
+  const links = Object.entries(others).flatMap(([rel, url]) => (url ? [`<${url}>; rel="${rel}"`] : []));
   const isCut = page.next !== undefined && !asked.hasNext && asked.isLargest;
   return {
     status,

@@ -39,7 +39,7 @@ export async function readRequestBody(
     return known(furtherFacts({ size: body.length, type }), prepared.response?.members);
   }
   if (operation.bodyKind === 'multipart') return await readPartsOf(prepared, body, contentType);
-  const value: unknown = operation.bodyType === FORM_TYPE ? readFormBody(prepared, body) : parse(body);
+  const value = parse(prepared, body);
   requireFit(prepared, value);
   return isObject(value) ? takenFrom(recordIn(value, prepared, action), prepared) : {};
 }
@@ -81,11 +81,12 @@ async function readPartsOf(prepared: Prepared, body: Buffer, contentType = ''): 
   });
   const parts: readonly Part[] = [...form];
   const texts = parts.map(([name, value]) => [name, typeof value === 'string' ? value : FILE]);
-  const checked = readForm(new URLSearchParams(texts).toString(), {
+  const read = readForm(new URLSearchParams(texts).toString(), {
     schema: prepared.request?.schema,
     encoding: { ...prepared.operation.bodyEncoding, ...jsonMembers(prepared, parts) },
-  }) as Document;
-  requireFit(prepared, withWholeNumbers(checked));
+  });
+  const checked = withWholeNumbers(read) as Document;
+  requireFit(prepared, checked);
   const { members, root } = prepared.response ?? {};
   const given = parts.flatMap(([name, file]) => (typeof file === 'string' ? [] : { name, file }));
   const files = [...Map.groupBy(given, ({ name }) => name)].map(([name, all]) => {
@@ -94,26 +95,20 @@ async function readPartsOf(prepared: Prepared, body: Buffer, contentType = ''): 
   const [first] = files.length === 1 ? given : [];
   return {
     ...(first && known(furtherFacts(first.file), members)),
-    ...takenFrom(withWholeNumbers({ ...checked, ...Object.fromEntries(files) }) as Document, prepared),
+    ...takenFrom({ ...checked, ...Object.fromEntries(files) }, prepared),
   };
 }
 
-function readFormBody({ operation, body: form }: Prepared, body: Buffer): unknown {
-  try {
-    const described = { schema: form?.schema, encoding: operation.bodyEncoding };
-    return withWholeNumbers(readForm(decoder.decode(body), described));
-  } catch {
-    throw bodyError('value_error.form', 'must be a form in UTF-8');
-  }
-}
-
-function parse(body: Buffer): unknown {
+function parse({ operation, body: described }: Prepared, body: Buffer): unknown {
+  const isForm = operation.bodyType === FORM_TYPE;
+  const how = { schema: described?.schema, encoding: operation.bodyEncoding };
   try {
     const text = decoder.decode(body);
-    requireShallow(text);
-    return withWholeNumbers(parseKeepingNumbers(text));
+    if (!isForm) requireShallow(text);
+    return withWholeNumbers(isForm ? readForm(text, how) : parseKeepingNumbers(text));
   } catch (error) {
     if (error instanceof HttpError) throw error;
+    if (isForm) throw bodyError('value_error.form', 'must be a form in UTF-8');
     throw bodyError('value_error.jsondecode', 'must be valid JSON in UTF-8');
   }
 }
