@@ -113,10 +113,8 @@ export function locate(
 export function requireRecord(call: OperationRequest, kind: Kind): Found {
   const { records, prepared, body, context, scope } = call;
   const { pathParameters: names, key, method } = prepared.operation;
-  const given =
-    key === undefined
-      ? context.pathParameters[names.at(-1) ?? '']
-      : (own(body, key) ?? own(context.query, key));
+  const { pathParameters: path, query } = context;
+  const given = key === undefined ? path[names.at(-1) ?? ''] : (own(body, key) ?? own(query, key));
   const id = kind.isDocument ? scope.ids.join('/') || kind.noun : String(given ?? '');
   const found = locate(call, kind, { id, parent: kind.isDocument ? undefined : scope.ids.at(-1) });
   if (found) return found;

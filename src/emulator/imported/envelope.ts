@@ -141,9 +141,7 @@ export function enclose({ members }: Envelope, { layout, values, records, docume
     if (value !== undefined) whole = withValueAt(whole, path, value);
   }
   const text = JSON.stringify(withValueAt(whole, layout.path, RECORDS));
-  const place = JSON.stringify(RECORDS);
-  const at = text.indexOf(place);
-  const [head, tail] = [text.slice(0, at), text.slice(at + place.length)];
+  const [head, tail] = text.split(JSON.stringify(RECORDS));
   return Buffer.concat([Buffer.from(`${head}[`), documents, Buffer.from(`]${tail}`)]);
 }
 

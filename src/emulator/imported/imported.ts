@@ -137,14 +137,11 @@ export async function afterOthers<T>(work: () => T | Promise<T>): Promise<T> {
 
 /** @throws HttpError `bad_request` that names each header that is missing */
 function requireHeaders({ headers = {} }: ImportedOperation, given: RouteContext['headers']): void {
-  const missing = Object.keys(headers).filter(
-    (name) => headers[name]?.required && own(given, name) === undefined,
+  const missing = { type: 'value_error.missing', message: 'is required', location: 'header' } as const;
+  const details = Object.entries(headers).flatMap(([name, { required }]) =>
+    required && own(given, name) === undefined ? [{ ...missing, pointer: `/${name}` }] : [],
   );
-  if (missing.length === 0) return;
-  const detail = { type: 'value_error.missing', message: 'is required', location: 'header' } as const;
-  throw new HttpError('bad_request', {
-    details: missing.map((name) => ({ ...detail, pointer: `/${name}` })),
-  });
+  if (details.length > 0) throw new HttpError('bad_request', { details });
 }
 
 /**

@@ -66,11 +66,10 @@ const FILE = '\0file';
 function requireFit({ body }: Prepared, value: unknown): void {
   const found = body?.problems(value) ?? [];
   const problems = found.filter(({ pointer }) => valueAtPointer(value, pointer) !== FILE);
-  if (problems.length === 0) return;
   const details = problems.slice(0, MOST_ERRORS).map(({ pointer, message }) => {
     return { type: 'value_error.schema', pointer, message, location: 'body' as const };
   });
-  throw new HttpError('bad_request', { details });
+  if (details.length > 0) throw new HttpError('bad_request', { details });
 }
 
 /** Reads a body of `multipart/form-data`. A record has what its schema has members for of a file: its name, type and size. */
