@@ -4,8 +4,8 @@ import { startImported } from './imported-emulator.ts';
 
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-/** The sample, whose actions respond with the transaction or with a record of the action, in this order. */
-function withUnions(...names: readonly string[]): unknown {
+/** The sample, whose actions respond with values of this schema. */
+function withResponses(schema: object): unknown {
   const copy = structuredClone(sample) as unknown as {
     paths: Record<string, { post: { responses: Record<string, unknown> } }>;
     components: { schemas: Record<string, unknown> };
@@ -13,7 +13,6 @@ function withUnions(...names: readonly string[]): unknown {
   for (const path of ['/transactions/{transaction_id}/capture', '/transactions/{transaction_id}/void']) {
     const operation = copy.paths[path];
     if (!operation) throw new Error(`The sample has no ${path}`);
-    const schema = { anyOf: names.map(reference) };
     operation.post.responses = { 200: { description: 'D', content: { 'application/json': { schema } } } };
   }
   copy.components.schemas.Action = {
@@ -32,7 +31,7 @@ describe('an action whose response is the record or another schema', () => {
   it.each([[['Transaction', 'Action']], [['Action', 'Transaction']]])(
     'responds with the record that it changed: %j',
     async (names) => {
-      await using emulator = await startImported(withUnions(...names));
+      await using emulator = await startImported(withResponses({ anyOf: names.map(reference) }));
       const body = { amount: 1000, currency: 'EUR', intent: 'authorize' };
       for (const action of ['capture', 'void']) {
         const made = await emulator.call('POST', '/transactions', { body });
@@ -43,4 +42,14 @@ describe('an action whose response is the record or another schema', () => {
       }
     },
   );
+
+  it('responds with the record in the member that has its schema, next to a field of the response', async () => {
+    const properties = { receipt_url: { type: 'string' }, payment: reference('Transaction') };
+    const schema = { type: 'object', required: Object.keys(properties), properties };
+    await using emulator = await startImported(withResponses(schema));
+    const body = { amount: 1000, currency: 'EUR', intent: 'authorize' };
+    const { id } = (await emulator.call('POST', '/transactions', { body })).body;
+    const acted = await emulator.call('POST', `/transactions/${String(id)}/capture`, { body: {} });
+    expect(acted).toMatchObject({ status: 200, body: { payment: { id, captured_amount: 1000 } } });
+  });
 });
