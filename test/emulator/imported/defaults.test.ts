@@ -34,6 +34,16 @@ describe('the default of a member that a body leaves out', () => {
     expect(await made(other, { intent: 'authorize' })).toMatchObject({ status: 'authorized' });
   });
 
+  it('is that of the branch that an object can be of, where the member may be its ID', async () => {
+    const tier = { type: 'string', default: 'basic' };
+    const customer = { type: 'object', properties: { name: { type: 'string' }, tier } };
+    await using emulator = await startImported(
+      withMembers({ customer: { anyOf: [{ type: 'string' }, customer] } }),
+    );
+    const record = await made(emulator, { customer: { name: 'a' } });
+    expect(record.customer).toEqual({ name: 'a', tier: 'basic' });
+  });
+
   it('is stored, also in the objects and elements that the body has', async () => {
     const item = {
       type: 'object',
