@@ -73,6 +73,7 @@ it('shows what was received, and replays what a receiver refused, beside the lis
 
   const refused = await home.payctl(['webhooks', 'replay', '--failed', '--secret', secret]);
   expect(refused).toMatchObject({ code: 6, stderr: '0 delivered, 1 refused, 0 without a response.\n' });
+  const before = receiver.requests.length;
   const dry = await home.payctl([
     'webhooks',
     'replay',
@@ -84,6 +85,7 @@ it('shows what was received, and replays what a receiver refused, beside the lis
     'json',
   ]);
   expect(JSON.parse(dry.stdout).items).toMatchObject([{ id: TRUE, url: hook, outcome: null }]);
+  expect(receiver.requests).toHaveLength(before);
   // The listener may try again by itself, too.
   state.status = 200;
   const replayed = await home.payctl(['webhooks', 'replay', '--failed', '--secret', secret]);
