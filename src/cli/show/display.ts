@@ -74,7 +74,9 @@ export type WarningCode =
   | 'row_unknown'
   | 'rows_sent_again'
   | 'rows_sent_before'
-  | 'not_an_approver';
+  | 'not_an_approver'
+  /** The requests of a plan were not compared with its totals. */
+  | 'plan_not_compared';
 
 /** How one run prints: data on stdout in a format, everything else on stderr. */
 export type Display = {

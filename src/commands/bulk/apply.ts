@@ -6,6 +6,7 @@ import { recordPrinter } from '../../cli/show/show-document.ts';
 import { findPlannedOperation, openRowTarget, sessionForRows } from '../../features/api/row-target.ts';
 import { applyFlags } from '../../features/bulk/apply/apply-flags.ts';
 import { runApply } from '../../features/bulk/apply/run-apply.ts';
+import { requireDerived } from '../../features/bulk/plan/check-plan.ts';
 import { readPlan } from '../../features/bulk/plan-file.ts';
 
 export default class BulkApply extends BaseCommand {
@@ -31,7 +32,7 @@ are done are not sent again. Exit codes: 0 all done, 6 some refused, 8 some fail
 
   async run(): Promise<number> {
     const { args, flags } = await this.parse(BulkApply);
-    const plan = await readPlan(args.plan, { counts: true });
+    const plan = await readPlan(args.plan);
     const { content_type: contentType } = plan.header;
     const found = await findPlannedOperation(plan.header, { profile: flags.profile, runtime: this.runtime });
     const session = this.openSession(flags, {
@@ -46,6 +47,7 @@ are done are not sent again. Exit codes: 0 all done, 6 some refused, 8 some fail
       runtime: this.runtime,
       display,
     });
+    await requireDerived(plan, target);
     const { record, code } = await runApply({ plan, target, session, runtime: this.runtime, flags });
     await print(record);
     return code;

@@ -8,10 +8,13 @@ import type { Display } from '../../cli/show/display.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
 import { readCredentials } from '../../credentials/read.ts';
 import { UsageError } from '../../errors.ts';
+import { findPlannedOperation, openRowTarget } from '../../features/api/row-target.ts';
 import { requireFresh } from '../../features/bulk/apply/apply.ts';
 import { addApproval, approvalFile } from '../../features/bulk/apply/approval.ts';
+import { requireDerived } from '../../features/bulk/plan/check-plan.ts';
 import { type Plan, readPlan } from '../../features/bulk/plan-file.ts';
 import { planRecord } from '../../features/bulk/summary.ts';
+import type { Target } from '../../features/bulk/target.ts';
 import { renderDetail } from '../../output/detail.ts';
 import { readSigningKey, type SigningKey } from '../../tokens/keys.ts';
 import { secretOf } from '../../tokens/provider.ts';
@@ -47,8 +50,9 @@ keys of the approvers in the profile with profiles set --approvers.`;
     const { args, flags } = await this.parse(BulkApprove);
     const display = this.openDisplay(flags);
     const print = await recordPrinter(display, flags);
-    const plan = await readPlan(args.plan, { counts: true });
+    const plan = await readPlan(args.plan);
     requireFresh(plan, Date.now());
+    await this.#compare(plan, display);
     if (flags['key-file'] === undefined) {
       throw new UsageError('missing_flag', 'Missing flag --key-file', {
         hint: 'Add --key-file FILE with your private key.',
@@ -60,6 +64,27 @@ keys of the approvers in the profile with profiles set --approvers.`;
     await print({ plan: plan.path, sha256: plan.hash, key_id: key.keyId, approval: approvalFile(plan) });
     if (!isNew) display.info('This key had already approved the plan.');
     this.#warnOfOthers(plan, key, display);
+  }
+
+  /** Compares the plan with its requests, where the description that it was made with is known here. @throws UsageError `plan_changed` */
+  async #compare(plan: Plan, display: Display): Promise<void> {
+    const target = await this.#targetOf(plan, display).catch((error: unknown) => {
+      if (!(error instanceof UsageError)) throw error;
+    });
+    const isKnown = target !== undefined && (target.description ?? null) === plan.header.description;
+    await requireDerived(plan, isKnown ? target : undefined);
+    if (isKnown) return;
+    const message =
+      'The totals were not compared with the requests, because the API description of the plan is not known here. payctl bulk apply compares them.';
+    display.warn('plan_not_compared', message);
+  }
+
+  async #targetOf({ header }: Plan, display: Display): Promise<Target> {
+    const { profile: name, content_type: type } = header;
+    const profile = name !== null && this.configuration.profiles.profiles.has(name) ? name : undefined;
+    const found = await findPlannedOperation(header, { profile, runtime: this.runtime });
+    const flags = type === null ? {} : { 'content-type': type };
+    return await openRowTarget(found, { args: {}, flags, runtime: this.runtime, display });
   }
 
   async #readKey(path: string, display: Display): Promise<SigningKey> {

@@ -192,6 +192,7 @@ export async function openRowTarget({ called, operation: found }: RowOperation, 
       ...(schema === undefined ? [] : ownFields(schema).values()),
     ],
     column,
+    arguments: argumentsOf,
     draft: (): Draft => ({
       path: { ...template.path },
       query: { ...template.query },
@@ -270,11 +271,15 @@ export async function openRowTarget({ called, operation: found }: RowOperation, 
     };
   }
 
+  function argumentsOf(given: Readonly<Record<string, unknown>>) {
+    const kebab = Object.entries(given).map(([name, value]) => [kebabCase(name), value]);
+    return pathOf(operation, Object.fromEntries(kebab));
+  }
+
   async function call({ path: given, query: texts, body: written }: Draft, read: ReadRecord) {
     const missing = operation.pathParameters.filter((name) => !given[name]);
     if (missing.length > 0) throw new UsageError('missing_value', `${listValues(missing)} must have a value`);
-    const kebab = Object.entries(given).map(([name, value]) => [kebabCase(name), value]);
-    const path = await pathOf(operation, Object.fromEntries(kebab));
+    const path = await argumentsOf(given);
     const flagged = Object.fromEntries(Object.entries(texts).map(([name, text]) => [names.get(name), text]));
     const parameters = names.size === 0 ? {} : await readParameters(flagged, { names }, { query, runtime });
     const filled = operation.path.includes('{') ? fillPath(operation.path, path) : operation.path;

@@ -33,14 +33,19 @@ export class MoneyTotals {
   }
 }
 
+/** The totals of these amounts, as `MoneyTotals.toJSON` gives them. */
+export function totalsOf(amounts: readonly Money[]): Record<string, string> {
+  const totals = new MoneyTotals();
+  totals.add(amounts);
+  return totals.toJSON();
+}
+
 /** The JSON of the totals of these amounts. */
 export function totalsJson(amounts: readonly Money[]): string {
   const [amount] = amounts;
   if (amount && amounts.length === 1)
     return `{${stringifyText(amount.currency)}:${stringifyText(majorText(amount))}}`;
-  const totals = new MoneyTotals();
-  totals.add(amounts);
-  return JSON.stringify(totals);
+  return JSON.stringify(totalsOf(amounts));
 }
 
 /** An amount in the major unit, without its currency. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fsyncSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { isDeepStrictEqual } from 'node:util';
 import type { Destination } from '../../cli/session/destination.ts';
 import { OutputError, UsageError } from '../../errors.ts';
 import { fileErrorReason } from '../../files/file-error.ts';
@@ -10,7 +9,6 @@ import { parseKeepingNumbers, stringifyExactJson } from '../../json/exact.ts';
 import { jsonOrNone } from '../../json/is-json.ts';
 import { isObject } from '../../json/is-object.ts';
 import { plural, quote } from '../../text/format.ts';
-import { MoneyTotals, readTotals, totalsText } from './money-totals.ts';
 
 /** The first line of a plan. Names are those of the file. */
 export type PlanHeader = Destination & {
@@ -75,6 +73,9 @@ export type Plan = {
   /** SHA-256 of everything but the last line, which has it, in hexadecimal. */
   readonly hash: string;
 };
+
+/** How long a plan may be applied, in milliseconds. */
+export const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 const ALGORITHM = 'sha256';
 
@@ -179,19 +180,18 @@ export async function openPlanWriter(path: string, { overwrite }: { readonly ove
 }
 
 /**
- * Reads a plan. `counts` adds up what its rows move, for who is about to rely on the totals; an expired plan is reported by who would apply it.
+ * Reads a plan. Whether its header agrees with its rows, and whether it has expired, is found out by who relies on it (`requireDerived`, `requireFresh`).
  * @throws UsageError `plan_unreadable`, `plan_changed`
  */
-export async function readPlan(path: string, { counts = false } = {}): Promise<Plan> {
+export async function readPlan(path: string): Promise<Plan> {
   const hash = createHash(ALGORITHM);
   let header: PlanHeader | undefined;
   let rows = 0;
   let length = 0;
   let found: string | undefined;
-  const totals = new MoneyTotals();
   for await (const line of linesOf(path)) {
     length += line.length + 1;
-    if (found !== undefined) throw changed(path, 'it has a line after its last one');
+    if (found !== undefined) throw planChanged(path, 'it has a line after its last one');
     const text = line.toString();
     if (header === undefined) {
       header = headerIn(path, text);
@@ -202,14 +202,13 @@ export async function readPlan(path: string, { counts = false } = {}): Promise<P
     if (found !== undefined) continue;
     hash.update(line).update('\n');
     rows += 1;
-    if (counts) totals.add(readTotals(movesIn(path, text)));
   }
   if (!header) throw notAPlan(path, 'it is empty');
-  if (found === undefined) throw changed(path, 'its last line is missing');
-  if (length !== statSync(path).size) throw changed(path, 'its last line is incomplete');
-  if (rows !== header.rows) throw changed(path, `it has ${plural(rows, 'row')} instead of ${header.rows}`);
-  if (found !== hash.digest('hex')) throw changed(path, 'its SHA-256 does not match its content');
-  if (counts) requireCounted(path, header, totals);
+  if (found === undefined) throw planChanged(path, 'its last line is missing');
+  if (length !== statSync(path).size) throw planChanged(path, 'its last line is incomplete');
+  if (rows !== header.rows)
+    throw planChanged(path, `it has ${plural(rows, 'row')} instead of ${header.rows}`);
+  if (found !== hash.digest('hex')) throw planChanged(path, 'its SHA-256 does not match its content');
   return { path, header, hash: found };
 }
 
@@ -247,24 +246,6 @@ function headerIn(path: string, text: string): PlanHeader {
   return value as PlanHeader;
 }
 
-/** What the line of a row says that it moves. */
-function movesIn(path: string, text: string): Readonly<Record<string, string>> {
-  try {
-    return (JSON.parse(text) as PlanRow).moves ?? {};
-  } catch {
-    throw notAPlan(path, 'the line of a row is not JSON');
-  }
-}
-
-/** Anybody can write a plan and its hash by hand. @throws UsageError `plan_changed` where its rows do not have its totals */
-function requireCounted(path: string, header: PlanHeader, totals: MoneyTotals): void {
-  const stated = new MoneyTotals();
-  stated.add(readTotals(header.totals));
-  if (isDeepStrictEqual(stated.all(), totals.all())) return;
-  const [counted, said] = [totals, stated].map((each) => totalsText(each.all()) || 'nothing');
-  throw changed(path, `its rows move ${counted}, but its header says ${said}`);
-}
-
 const LAST_LINE = /^\{"sha256":"([0-9a-f]{64})"\}$/;
 
 function digestIn(text: string): string | undefined {
@@ -277,7 +258,8 @@ function notAPlan(path: string, why: string): UsageError {
   });
 }
 
-function changed(path: string, why: string): UsageError {
+/** The error of a plan that was edited. */
+export function planChanged(path: string, why: string): UsageError {
   return new UsageError('plan_changed', `${quote(path)} was changed after it was made: ${why}`, {
     hint: 'Nothing was sent. Make a new plan.',
   });

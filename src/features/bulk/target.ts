@@ -2,6 +2,7 @@ import type { ReadRecord } from '../../cli/money/record.ts';
 import type { Call } from '../../client/call.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
+import type { PlanRow } from './plan-file.ts';
 
 /** The operation that rows send requests for. */
 export type TargetOperation = Operation &
@@ -64,6 +65,8 @@ export type Target = {
   readonly columnNames: readonly string[];
   /** What a column of this name sets; undefined for one that the command does not know. @throws UsageError for a field that is read-only */
   column(name: string): TargetColumn | undefined;
+  /** The values of arguments, checked as the command itself checks them. @throws UsageError */
+  arguments(given: PlanRow['arguments']): Promise<PlanRow['arguments']>;
   /** What rows begin with. */
   draft(): RowDraft;
   /** The request of a row, checked as the command itself checks it. `record` reads what amounts are compared with. @throws UsageError */

@@ -31,6 +31,7 @@ const target: Target = {
     shared: {},
     columnNames: [],
     column: () => undefined,
+    arguments: async (given) => given,
     draft: () => ({ path: {}, query: {}, body: {} }),
   },
   call: async () => ({ path: {}, query: {}, body: {}, target: '' }),

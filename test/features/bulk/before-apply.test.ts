@@ -6,6 +6,7 @@ import { claimPlan } from '../../../src/features/bulk/apply/applied-plans.ts';
 import { readPlan } from '../../../src/features/bulk/plan-file.ts';
 import { runInProcess } from '../../commands/run-in-process.ts';
 import { lines } from '../../harness/lines.ts';
+import { stopClock } from '../../harness/stop-clock.ts';
 import { folderForTest } from '../../harness/temporary-folder.ts';
 import { planHeader, writePlan } from './written-plan.ts';
 
@@ -13,6 +14,7 @@ let folder: string;
 let plan: string;
 
 beforeEach(async () => {
+  stopClock('2026-01-01T13:00:00Z');
   folder = folderForTest();
   plan = join(folder, 'rows.plan');
   await writePlan(plan, planHeader());

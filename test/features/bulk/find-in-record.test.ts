@@ -38,6 +38,7 @@ function targetOf(operation: Operation): Target {
     shared: {},
     columnNames: [],
     column: () => undefined,
+    arguments: async (given) => given,
     draft: () => ({ path: {}, query: {}, body: undefined }),
     call: async () => ({ path: {}, query: {}, body: undefined, target: '' }),
   };

@@ -1,3 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
+import { movedBy } from '../../../cli/money/limits.ts';
+import { sumsOf } from '../../../cli/money/moved.ts';
 import type { ReadRecord } from '../../../cli/money/record.ts';
 import type { Client } from '../../../client/client.ts';
 import { elapsedMs } from '../../../client/clock.ts';
@@ -12,8 +15,9 @@ import { isObject, memberAt } from '../../../json/is-object.ts';
 import { quote } from '../../../text/format.ts';
 import { SeenHashes } from '../../../text/seen-hashes.ts';
 import type { Journal, JournalLine, RowState } from '../journal.ts';
-import { recordOf } from '../plan/check-row.ts';
-import { type Plan, type PlanRow, planRows } from '../plan-file.ts';
+import { totalsOf, totalsText } from '../money-totals.ts';
+import { changeOf, recordOf } from '../plan/check-row.ts';
+import { LIFETIME_MS, type Plan, type PlanRow, planChanged, planRows } from '../plan-file.ts';
 import type { Target } from '../target.ts';
 import { endOf, errorMembers, isDoneBefore, isSafeAgain } from './row-end.ts';
 
@@ -188,10 +192,8 @@ class Application {
   }
 
   /** The end of a row whose record has changed since the plan; undefined if it has not changed, or if the service checks it. */
-  async #findChange({
-    arguments: path,
-    read,
-  }: PlanRow): Promise<Pick<JournalLine, 'state' | 'code' | 'message'> | undefined> {
+  async #findChange(row: PlanRow): Promise<Pick<JournalLine, 'state' | 'code' | 'message'> | undefined> {
+    const { arguments: path, read } = row;
     if (!read || (read.etag !== undefined && this.#takesVersion())) return undefined;
     const { target, read: readRecord } = this.#parts;
     const found = await readRecord(fillPath(target.operation.path, path));
@@ -212,13 +214,17 @@ class Application {
     const now = { updated_at: found.value.updated_at, etag: found.etag };
     const isSame =
       read.updated_at === undefined ? read.etag === now.etag : read.updated_at === now.updated_at;
-    return isSame
-      ? undefined
-      : {
-          state: 'refused',
-          code: 'record_changed',
-          message: 'The record was changed after the plan was made',
-        };
+    if (!isSame) {
+      const message = 'The record was changed after the plan was made';
+      return { state: 'refused', code: 'record_changed', message };
+    }
+    // Whoever edits a plan can state another currency than the record has, or less than it has left.
+    const call = { path, query: {}, target: fillPath(target.operation.path, path), body: row.body };
+    const moved = await movedBy(changeOf(target, call), async () => found);
+    if (!row.moves || 'unknown' in moved || isDeepStrictEqual(totalsOf(moved.amounts), row.moves))
+      return undefined;
+    const message = `The row moves ${totalsText(sumsOf(moved.amounts))} by its record, which is not what the plan says`;
+    return { state: 'refused', code: 'other_amount', message };
   }
 
   /** Whether the service compares the version itself. */
@@ -346,13 +352,19 @@ function now(): string {
   return new Date().toISOString();
 }
 
+/** How far the clock of the machine that made a plan may be ahead, in milliseconds. */
+const MOST_AHEAD_MS = 60 * 60 * 1000;
+
 /** Whether a plan is too old to be sent. */
 export function isExpired({ header }: Plan, atMs: number): boolean {
   return !(Date.parse(header.expires_at) >= atMs);
 }
 
-/** @throws UsageError `plan_expired` */
+/** @throws UsageError `plan_expired`; `plan_changed` for one that expires later than any plan */
 export function requireFresh(plan: Plan, atMs: number): void {
+  const made = Math.min(Date.parse(plan.header.created_at), atMs + MOST_AHEAD_MS);
+  if (!(Date.parse(plan.header.expires_at) <= made + LIFETIME_MS))
+    throw planChanged(plan.path, 'it expires later than a plan can');
   if (!isExpired(plan, atMs)) return;
   const { path, header } = plan;
   throw new UsageError('plan_expired', `${quote(path)} expired at ${header.expires_at}`, {

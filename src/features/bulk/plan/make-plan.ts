@@ -5,7 +5,7 @@ import { limitYoungHeap } from '../../../cli/show/young-heap.ts';
 import { AbortedError, UsageError } from '../../../errors.ts';
 import { plural } from '../../../text/format.ts';
 import { MoneyTotals, requireWithinTotals, type TotalLimit, totalsText } from '../money-totals.ts';
-import type { Plan, PlanHeader, PlanWriter } from '../plan-file.ts';
+import { LIFETIME_MS, type Plan, type PlanHeader, type PlanWriter } from '../plan-file.ts';
 import type { InputRow, RowItem } from '../table/input-row.ts';
 import type { RowSource } from '../table/read-rows.ts';
 import { keyOf, lineOf, type Problem, type RowCheck, RowChecker, type RowRules } from './check-row.ts';
@@ -48,9 +48,6 @@ export type Planned = {
 
 /** Rows are short-lived, as the items of a page are. */
 const ROWS_OF_A_PAGE = 1000;
-
-/** How long a plan may be applied. */
-const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Checks all rows and writes the plan, unless a row is invalid.
@@ -102,7 +99,7 @@ export async function makePlan(parts: PlanParts): Promise<Planned> {
 }
 
 /** SHA-256 of the requests of a plan. */
-class RequestsHash {
+export class RequestsHash {
   readonly #hash = createHash('sha256');
   /** Requests that are not in it yet: few large texts are faster than many small ones. */
   #waiting = '';

@@ -6,6 +6,7 @@ import {
   isLeftToService,
   isQuantity,
 } from '../../../cli/money/moved.ts';
+import type { ConcernedRecord } from '../../../cli/money/record.ts';
 import { containersIn } from '../../../json/containers.ts';
 import { isObject, memberAt } from '../../../json/is-object.ts';
 import { VALUE } from '../../../text/amount-names.ts';
@@ -32,12 +33,16 @@ export class MoneyByShape {
     this.#isUsable = !containersIn(schema).some(hasBranches);
   }
 
-  /** If the amount is unknown, the reason may contain the amount of another change. */
-  async of(change: Change): Promise<OwnMoney> {
-    const shape = this.shapeOf(change);
+  /**
+   * `currency` is that of the record that the change concerns, where it is known; what the record has left is then made up. If the amount is
+   * unknown, the reason may contain the amount of another change.
+   */
+  async of(change: Change, currency?: string): Promise<OwnMoney> {
+    const own = this.shapeOf(change);
+    const shape = own && currency !== undefined ? { ...own, text: `${currency} ${own.text}` } : own;
     const known = shape && this.#known.get(shape.text);
     if (known) return { moved: times(known.moved, shape.number), isLeft: known.isLeft };
-    const moved = await movedBy(change, async () => ({ state: 'none' }));
+    const moved = await movedBy(change, async () => recordIn(currency));
     const isLeft = actionOf(change) !== undefined && isLeftToService(change);
     const unit = shape && unitOf(moved, shape.number);
     if (this.#known.size === MOST_SHAPES) this.#known.clear();
@@ -89,6 +94,13 @@ export class MoneyByShape {
     if (this.#names.size < MOST_SHAPES) this.#names.set(name, isSilent);
     return isSilent;
   }
+}
+
+/** A record with an amount in this currency. */
+function recordIn(currency: string | undefined): ConcernedRecord {
+  if (currency === undefined) return { state: 'none' };
+  const value = { currency, authorized_amount: 1, captured_amount: 1, refunded_amount: 0 };
+  return { state: 'read', id: '', value, personalData: undefined };
 }
 
 /** `op`, `path` and `from` are those of a JSON Patch; a name with a bracket or a full stop can be a path. */
