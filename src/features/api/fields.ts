@@ -9,6 +9,7 @@ import { MAX_DEPTH } from '../../json/depth.ts';
 import { JsonInputError, parseJsonInput } from '../../json/input.ts';
 import { isIntegerText } from '../../json/integers.ts';
 import { isObject, memberAt, own } from '../../json/is-object.ts';
+import { pointerTo } from '../../json/pointer.ts';
 import { isBinary } from '../../schemas/file-schema.ts';
 import {
   elementSchemas,
@@ -82,6 +83,8 @@ export type FieldSetter = {
   readonly kind: 'text' | 'integer' | 'number' | 'amount' | 'other';
   /** The names that lead to the field; undefined where there are lists on the way. */
   readonly names: readonly string[] | undefined;
+  /** Where the field is in a body: a JSON pointer (RFC 6901). */
+  readonly pointer: string;
   /** What the schema takes for the field; empty where it says nothing. */
   readonly types: ReadonlySet<string>;
   /**
@@ -108,6 +111,7 @@ export function fieldSetter(
   return {
     kind,
     names: names.length === field.steps.length ? names : undefined,
+    pointer: pointerTo(field.steps.map(pointerStep)),
     types,
     set(body, value, currency) {
       const options = { types, isShown: true, currencyOf: () => currency };
@@ -118,6 +122,11 @@ export function fieldSetter(
       });
     },
   };
+}
+
+function pointerStep(step: Step): string {
+  if ('name' in step) return step.name;
+  return 'index' in step ? String(step.index) : '-';
 }
 
 function kindOf(types: ReadonlySet<string>, steps: readonly Step[]): FieldSetter['kind'] {

@@ -235,7 +235,7 @@ export async function openRowTarget({ called, operation: found }: RowOperation, 
           `The column ${quote(name)} is a secret, and a plan must not contain secrets`,
         );
       return {
-        ...{ sets: 'parameter' as const, kind: 'text' as const, plain: undefined },
+        ...{ sets: `query/${parameter}`, kind: 'text' as const, plain: undefined },
         set: (draft: Draft, value: unknown) => (draft.query[parameter] = String(value)),
       };
     }
@@ -244,7 +244,7 @@ export async function openRowTarget({ called, operation: found }: RowOperation, 
     if (!isDescribed && own === undefined) return undefined;
     const setter = fieldSetter(isDescribed ? name : (own ?? name), { schema, record });
     return {
-      sets: 'field' as const,
+      sets: `body${setter.pointer}`,
       kind: setter.kind,
       plain: plainTextsOf(setter, isPlain),
       set(draft: Draft, value: unknown, currency: string | undefined) {
@@ -254,6 +254,11 @@ export async function openRowTarget({ called, operation: found }: RowOperation, 
   }
 
   function settingArgument(name: string) {
+    if (args[kebabCase(name)] !== undefined) {
+      throw new UsageError('duplicate_column', `The command line and a column both give the ${name}`, {
+        hint: 'Leave one of them out. To ignore a column: --ignore-column NAME',
+      });
+    }
     const parameter = own(operation.pathValues, name) ?? { type: 'string', multiple: true };
     const accepts = (text: string) => {
       if (parameter.multiple) return false;
@@ -265,7 +270,7 @@ export async function openRowTarget({ called, operation: found }: RowOperation, 
       }
     };
     return {
-      ...{ sets: 'argument' as const, kind: 'text' as const },
+      ...{ sets: `path/${name}`, kind: 'text' as const },
       plain: { part: 'path' as const, names: [name], isNumber: false, accepts },
       set: (draft: Draft, value: unknown) => (draft.path[name] = String(value)),
     };

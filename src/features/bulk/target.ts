@@ -20,7 +20,8 @@ export type RowDraft = {
 
 /** What a column of the input sets in the requests of its rows. */
 export type TargetColumn = {
-  readonly sets: 'argument' | 'parameter' | 'field';
+  /** The place of the value in a request, such as `path/transaction_id`, `query/force` and `body/address/city`. */
+  readonly sets: string;
   /** What the description takes for it. */
   readonly kind: 'text' | 'integer' | 'number' | 'amount' | 'other';
   /** What is certain about its texts; undefined where that depends on the rest of the row. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Run } from '../../commands/run-in-process.ts';
@@ -188,6 +188,8 @@ describe('a table that is not what was expected', () => {
     ['transaction_id,amount,amount=9\n$0,6,5\n', [], 'unknown_column'],
     ['transaction_id,amount:\n$0,6\n', [], 'unknown_column'],
     ['transaction_id,transaction-id,amount\n$0,$0,2\n', [], 'duplicate_column'],
+    ['transaction_id,id,amount\n$0,$0,2\n', [], 'duplicate_column'],
+    ['transaction_id,amount\n$0,2\n', ['--map', 'id=amount'], 'duplicate_column'],
     ['transaction_id,Betrag\n$0,1\n', ['--map', 'amount=Betrag', '--map', 'reason=Betrag'], 'bad_flag'],
   ])('writes no plan of columns that nobody knows: %j', async (table, flags, code) => {
     await using service = await startBulk({ count: 1 });
@@ -197,6 +199,41 @@ describe('a table that is not what was expected', () => {
       error: code,
       stdout: '',
     });
+  });
+});
+
+describe('two columns for one value', () => {
+  it('are refused in each row of JSON that has both, and not across rows', async () => {
+    await using service = await startBulk({ count: 2 });
+    const rows = [
+      '{"id":"$0","amount":1}',
+      '{"transaction_id":"$1","amount":2}',
+      '{"id":"$0","transaction_id":"$1","amount":3}',
+    ];
+    const run = await service.planTable(rows.join('\n'), ['--json']);
+    expect(problemsIn(run)).toEqual([[3, null, 'duplicate_column']]);
+  });
+
+  it.each([
+    ['a field by its path, and one by its name', 'country,address.country\nDE,FR\n'],
+    ['an object, and one for a part of it', 'address,address.country\n{},FR\n'],
+  ])('are a column for %s', async (_, table) => {
+    await using service = await startBulk({ count: 1 });
+    const from = join(service.folder, 'buyers.csv');
+    writeFileSync(from, table);
+    const words = ['plan', 'buyers', 'shipping-details', 'create', 'b1', '--from', from];
+    const run = await service.bulk([...words, '--out', service.plan, '--json', '--no-preflight']);
+    expect(errorCode(run)).toBe('duplicate_column');
+  });
+
+  it('are a column for an argument, and the argument on the command line', async () => {
+    await using service = await startBulk({ count: 1 });
+    const from = join(service.folder, 'refunds.csv');
+    writeFileSync(from, `id,amount\n${service.transactions[0]?.id},1\n`);
+    const words = ['plan', 'transactions', 'refunds', 'create', `${service.transactions[0]?.id}`];
+    const run = await service.bulk([...words, '--from', from, '--out', service.plan, '--json']);
+    expect(errorCode(run)).toBe('duplicate_column');
+    expect(existsSync(service.plan)).toBe(false);
   });
 });
 

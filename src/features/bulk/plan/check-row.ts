@@ -90,6 +90,8 @@ export class RowChecker {
   readonly #templates: RowTemplates | undefined;
   /** The columns of the last row, which are all in `names`. */
   #columns: readonly string[] = [];
+  /** What is wrong with them. */
+  #duplicate: UsageError | undefined;
 
   constructor(rules: RowRules) {
     this.#rules = rules;
@@ -178,15 +180,19 @@ export class RowChecker {
   /** Sorts the cells of a row by their use. */
   #cells(
     { columns: own, values }: InputRow,
-    report: (column: string, code: string, message: string) => void,
+    report: (column: string | undefined, code: string, message: string) => void,
   ) {
     const { columns, names } = this.#rules;
     let key: string | undefined;
     let currency: string | undefined;
     const targets: { readonly name: string; readonly column: TargetColumn; readonly value: unknown }[] = [];
     // The rows of a table share their columns; each object may have its own.
-    if (own !== this.#columns) names.push(...own.filter((name) => !names.includes(name)));
+    if (own !== this.#columns) {
+      names.push(...own.filter((name) => !names.includes(name)));
+      this.#duplicate = columns.duplicateColumn(own);
+    }
     this.#columns = own;
+    if (this.#duplicate) report(undefined, this.#duplicate.code, this.#duplicate.problem);
     for (const [index, name] of own.entries()) {
       const value = values[index];
       if (value === undefined) continue;

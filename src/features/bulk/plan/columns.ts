@@ -27,27 +27,26 @@ export class Columns {
   readonly #target: Target;
   readonly #options: ColumnOptions;
   readonly #known = new Map<string, Column | undefined>();
-  /** The columns by what they set, to find two that set the same. */
-  readonly #uses = new Map<string, string>();
 
   constructor(target: Target, options: ColumnOptions) {
     this.#target = target;
     this.#options = options;
   }
 
-  /** The column of this name; undefined for an unknown one. @throws UsageError `duplicate_column`, and as `Target.column` */
+  /** The column of this name; undefined for an unknown one. @throws UsageError as `Target.column` */
   find(name: string): Column | undefined {
     if (this.#known.has(name)) return this.#known.get(name);
     const column = this.#lookUp(name);
-    if (column && column.use !== 'ignored') this.#requireFirst(name);
     this.#known.set(name, column);
     return column;
   }
 
-  /** @throws UsageError `unknown_column`, which names all unknown columns */
+  /** @throws UsageError `unknown_column`, which names all unknown columns; `duplicate_column` */
   requireKnown(names: readonly string[]): void {
     const unknown = names.filter((name) => this.find(name) === undefined);
     if (unknown.length > 0) throw this.unknownColumn(unknown);
+    const duplicate = this.duplicateColumn(names);
+    if (duplicate) throw duplicate;
   }
 
   /** The error for unknown columns. */
@@ -76,18 +75,27 @@ export class Columns {
     return target && { use: 'target', target };
   }
 
-  #requireFirst(name: string): void {
-    const meant = plainName(this.#options.renamed.get(name) ?? name);
-    const other = this.#uses.get(meant);
-    if (other !== undefined) {
-      throw new UsageError(
-        'duplicate_column',
-        `The columns ${quote(other)} and ${quote(name)} set the same value`,
-        {
-          hint: `To ignore one of them: --ignore-column ${quote(name)}`,
-        },
-      );
+  /** The error for two columns of a row that set the same value, or of which one sets a part of what the other sets; undefined without such. */
+  duplicateColumn(names: readonly string[]): UsageError | undefined {
+    const places = new Map<string, string>();
+    const error = (one: string, other: string) =>
+      new UsageError('duplicate_column', `The columns ${quote(one)} and ${quote(other)} set the same value`, {
+        hint: `To ignore one of them: --ignore-column ${shellQuote(other)}`,
+      });
+    for (const name of names) {
+      const column = this.find(name);
+      if (!column || column.use === 'ignored') continue;
+      const place = 'target' in column && column.target ? column.target.sets : column.use;
+      const before = places.get(place);
+      if (before !== undefined) return error(before, name);
+      places.set(place, name);
     }
-    this.#uses.set(meant, name);
+    for (const [place, name] of places) {
+      for (let end = place.lastIndexOf('/'); end > 0; end = place.lastIndexOf('/', end - 1)) {
+        const whole = places.get(place.slice(0, end));
+        if (whole !== undefined) return error(whole, name);
+      }
+    }
+    return undefined;
   }
 }
