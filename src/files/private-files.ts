@@ -101,7 +101,11 @@ export function writePrivately(path: string, text: string): void {
  * process is killed. Its directory has to exist. Where no other process writes it, the draft may always have the same name.
  * @throws what the file system throws; the file is then as it was
  */
-export function replaceFile(path: string, text: string, draft = `${path}.${process.pid}.new`): void {
+export function replaceFile(
+  path: string,
+  text: string | Uint8Array,
+  draft = `${path}.${process.pid}.new`,
+): void {
   const { fsyncSync, closeSync, openSync, rmSync, writeFileSync } = process.getBuiltinModule('node:fs');
   try {
     rmSync(draft, { force: true });

@@ -49,6 +49,9 @@ export type JournalLine = {
 
 type JournalHeader = { readonly payctl_journal: 1; readonly plan: string; readonly begun_at: string };
 
+/** What a journal is read with. */
+type JournalPlan = Pick<Plan, 'path' | 'hash'> & { readonly header: Pick<Plan['header'], 'rows'> };
+
 /** The path of the journal next to a plan. */
 export function journalPath(plan: string): string {
   return `${plan}.journal`;
@@ -83,13 +86,16 @@ export class RowStates {
 }
 
 /** The lines about rows in a journal that is not being written. @throws UsageError `journal_unreadable` */
-export async function* journalLines(path: string, plan: Plan): AsyncGenerator<JournalLine, void, undefined> {
+export async function* journalLines(
+  path: string,
+  plan: JournalPlan,
+): AsyncGenerator<JournalLine, void, undefined> {
   for await (const { line } of placedLines(path, plan)) yield line;
 }
 
 type PlacedLine = { readonly line: JournalLine; readonly offset: number; readonly length: number };
 
-async function* placedLines(path: string, plan: Plan): AsyncGenerator<PlacedLine, void, undefined> {
+async function* placedLines(path: string, plan: JournalPlan): AsyncGenerator<PlacedLine, void, undefined> {
   let number = 0;
   let offset = 0;
   let isTorn = false;
@@ -167,7 +173,7 @@ function isMissing(error: unknown): boolean {
 }
 
 /** The states of all rows by a journal; all pending where there is none. @throws UsageError `journal_unreadable` */
-export async function readStates(path: string, plan: Plan): Promise<RowStates> {
+export async function readStates(path: string, plan: JournalPlan): Promise<RowStates> {
   const states = new RowStates(plan.header.rows);
   try {
     for await (const { row, state } of journalLines(path, plan)) states.set(row, state);
@@ -187,7 +193,7 @@ function isHeader(value: unknown, hash: string): value is JournalHeader {
 }
 
 /** Whether the process was killed while it wrote the first line. */
-function isTornHeader(bytes: Buffer, { hash }: Plan): boolean {
+function isTornHeader(bytes: Buffer, { hash }: JournalPlan): boolean {
   const start = JSON.stringify({ payctl_journal: 1, plan: hash }).slice(0, -1);
   const text = bytes.toString();
   return parsed(bytes) === undefined && (start.startsWith(text) || text.startsWith(start));

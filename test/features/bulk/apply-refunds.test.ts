@@ -1,10 +1,14 @@
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +16,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Run } from '../../commands/run-in-process.ts';
 import { withoutKeys } from '../../emulator/imported/sample-variants.ts';
 import { stopClock } from '../../harness/stop-clock.ts';
-import { type BulkService, REFUNDS, startBulk } from './bulk-service.ts';
+import { type BulkService, REFUNDS, type RefundRow, startBulk } from './bulk-service.ts';
 
 const ROWS = [
   [0, 100],
@@ -390,6 +394,86 @@ describe('a plan that expires while it is sent', () => {
 });
 
 describe('a table that is planned again under another name', () => {
+  const planAgain = async (service: BulkService, rows: readonly RefundRow[]) => {
+    const again = join(service.folder, 'again.plan');
+    const table = join(service.folder, 'again.csv');
+    const cells = rows.map(([index, amount]) => `${service.transactions[index]?.id},${amount}\n`);
+    writeFileSync(table, `transaction_id,amount\n${cells.join('')}`);
+    const words = [
+      'plan',
+      'transactions',
+      'refunds',
+      'create',
+      '--from',
+      table,
+      '--out',
+      again,
+      '--overwrite',
+    ];
+    await service.bulk([...words, '--allow-duplicates']);
+    const run = await service.bulk(['apply', again, '--yes', '--json']);
+    return { code: run.code, error: run.code === 2 ? JSON.parse(run.stderr).error : undefined };
+  };
+
+  it.each([
+    ['more', [...ROWS, [0, 1]], 4],
+    ['fewer', [[2, 300]], 1],
+    [
+      'other',
+      [
+        [2, 300],
+        [2, 300],
+        [3, 5],
+      ],
+      2,
+    ],
+  ] as const)(
+    'is refused with %s rows, too, and the error counts those that were sent',
+    async (_, rows, count) => {
+      await using service = await startBulk();
+      await service.planRefunds(ROWS);
+      await service.apply();
+      const { error } = await planAgain(service, rows);
+      expect(error).toMatchObject({ code: 'rows_sent_before' });
+      const are = count === 1 ? 'was' : 'were';
+      expect(error.message).toMatch(
+        new RegExp(
+          `^${count} of ${rows.length} rows? ${are} already sent by another plan, at \\S+Z: ${service.plan}$`,
+        ),
+      );
+      expect(posts(service)).toBe(4);
+    },
+  );
+
+  it('is known by hashes in a private file, of which old ones make room for new ones', async () => {
+    await using service = await startBulk({ count: 1 });
+    await service.planRefunds([[0, 1]]);
+    const folder = join(service.folder, 'data', 'applied');
+    const old = join(folder, `${'0'.repeat(64)}.requests`);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(old, '{}\n');
+    truncateSync(old, 64 * 1_048_576);
+    utimesSync(old, 0, 0);
+    await service.apply();
+    const [kept = '', ...others] = readdirSync(folder).filter((name) => name.endsWith('.requests'));
+    expect(others).toEqual([]);
+    expect(statSync(join(folder, kept)).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(folder, kept)).length).toBeLessThan(1000);
+  });
+
+  it('is sent where the rows were not carried out, and refused again without the journal that says so', async () => {
+    await using service = await startBulk({
+      faults: [{ ...REFUNDS, after: 1, count: 1, status: 503, retry_after: 0 }],
+    });
+    await service.planRefunds(ROWS);
+    expect((await service.apply(ONE_BY_ONE)).record).toMatchObject({ done: 3, failed: 1 });
+    renameSync(`${service.plan}.journal`, `${service.plan}.moved`);
+    expect((await planAgain(service, [[1, 200]])).error).toMatchObject({ code: 'rows_sent_before' });
+    renameSync(`${service.plan}.moved`, `${service.plan}.journal`);
+    expect((await planAgain(service, [[1, 200]])).code).toBe(0);
+    expect(await service.refunds()).toEqual(ALL);
+  });
+
   it('is refused with --yes, and with --again sent with a warning that the same rows were sent', async () => {
     await using service = await startBulk();
     await service.planRefunds(ROWS);
@@ -405,7 +489,7 @@ describe('a table that is planned again under another name', () => {
     expect(posts(service)).toBe(2 * sent);
     const [warning] = run.stderr.split('\n');
     expect(JSON.parse(warning ?? '')).toMatchObject({
-      warning: { code: 'rows_sent_before', plan: service.plan, at: expect.stringMatching(/Z$/) },
+      warning: { code: 'rows_sent_before', rows: 4, plan: service.plan, at: expect.stringMatching(/Z$/) },
     });
   });
 });

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../../../errors.ts';
 import { fileErrorCode } from '../../../files/file-error.ts';
@@ -35,10 +34,7 @@ const CLEANED = 'cleaned';
 
 /** A plan that is about to be applied. */
 export type Applying = Omit<Plan, 'header'> & {
-  readonly header: Pick<
-    PlanHeader,
-    'profile' | 'origin' | 'command' | 'merchant_account' | 'requests_sha256'
-  >;
+  readonly header: Pick<PlanHeader, 'profile' | 'origin'>;
 };
 
 type Places = {
@@ -79,39 +75,10 @@ export function claimPlan(
       if (isNew) rmSync(journal, { force: true });
       throw applied(plan, winner);
     }
-    writeRows(folder, plan, now);
     removeOld(folder, now);
   } catch (error) {
     throw error instanceof UsageError ? error : unwritable(next, error);
   }
-}
-
-/** Another plan that sent the same rows to the same place: its path, and when it was first applied (RFC 3339). */
-export type SentBefore = { readonly path: string; readonly at: string };
-
-/** The last plan that sent the same rows as this one, if it is another one. */
-export function sentBefore(plan: Applying, directory: string): SentBefore | undefined {
-  try {
-    const value: unknown = JSON.parse(
-      readRegularFile(rowsFile(join(directory, 'applied'), plan), LIMITS.record),
-    );
-    if (!isObject(value) || value.plan === plan.hash) return undefined;
-    return { path: String(value.path), at: String(value.at) };
-  } catch {
-    // None, or a record that says nothing.
-    return undefined;
-  }
-}
-
-/** Records which plan sends these rows. */
-function writeRows(folder: string, plan: Applying, now: Date): void {
-  const content = { plan: plan.hash, path: resolve(plan.path), at: now.toISOString() };
-  replaceFile(rowsFile(folder, plan), `${JSON.stringify(content)}\n`);
-}
-
-function rowsFile(folder: string, { header }: Applying): string {
-  const { command, origin, merchant_account: account, requests_sha256: requests } = header;
-  return join(folder, `rows-${hash('sha256', JSON.stringify([command, origin, account, requests]))}.json`);
 }
 
 /** Whether a plan is recorded with this journal; if not, the path of its record. @throws UsageError as `requireNotApplied` */

@@ -26,11 +26,12 @@ import { requireApart } from '../require-apart.ts';
 import { writeResults } from '../results.ts';
 import { doneTotals, paceText, planWords, stateRecord, statesShown } from '../summary.ts';
 import type { Target } from '../target.ts';
-import { claimPlan, requireNotApplied, sentBefore } from './applied-plans.ts';
+import { claimPlan, requireNotApplied } from './applied-plans.ts';
 import { applyRows, type EarlyEnd, requireFresh } from './apply.ts';
 import type { applyFlags } from './apply-flags.ts';
 import { approvalFile, requireApproval } from './approval.ts';
 import { isSafeAgain } from './row-end.ts';
+import { keepPrints, requestPrints, type SentBefore, sentBefore } from './sent-rows.ts';
 
 /** What the flags of `bulk apply` parse to. */
 export type ApplyFlagValues = FlagValues<typeof applyFlags> & {
@@ -77,8 +78,11 @@ export async function runApply(run: ApplyRun): Promise<Applied> {
   const directory = dataDirectory(run.runtime.environment);
   requireNotApplied(plan, { journal: path, directory });
   const before = await readStates(path, plan);
-  if (toSend(before, target) > 0) await confirm(run, before);
-  claimPlan(plan, { journal: path, directory, now: new Date() });
+  const prints = await requestPrints(plan);
+  if (toSend(before, target) > 0) await confirm(run, before, await sentBefore(plan, prints, directory));
+  const now = new Date();
+  claimPlan(plan, { journal: path, directory, now });
+  keepPrints(plan, prints, { journal: path, directory, now });
   const journal = await openJournal(path, plan, directory);
   try {
     const left = toSend(journal.states, target);
@@ -129,6 +133,7 @@ function toSend(states: RowStates, { operation: { method, idempotencyHeader } }:
 async function confirm(
   { plan, target, session, runtime, flags }: ApplyRun,
   states: RowStates,
+  sent: SentBefore | undefined,
 ): Promise<void> {
   const { settings, display } = session;
   const { done, refused } = states.counts();
@@ -137,8 +142,10 @@ async function confirm(
   const where = `${settings.profile.value?.name ?? 'no profile'}, ${account === null ? 'no merchant account' : `merchant account ${account}`}, ${origin}`;
   const left = toSend(states, target);
   const before = left === rows ? '' : ` So far, ${done} done and ${refused} refused; ${left} left to send.`;
-  const same = done > 0 ? undefined : sentBefore(plan, dataDirectory(runtime.environment));
-  const repeated = same && `The same rows were already sent by another plan, at ${same.at}: ${same.path}`;
+  const same = done > 0 ? undefined : sent;
+  const repeated =
+    same &&
+    `${same.rows} of ${plural(rows, 'row')} ${same.rows === 1 ? 'was' : 'were'} already sent by another plan, at ${same.at}: ${same.path}`;
   const lines = [
     `${production ? PRODUCTION_MARK : ''}${where}`,
     `payctl ${command}: ${planWords(plan)}.${before}`,
@@ -148,7 +155,8 @@ async function confirm(
       hint: 'Nothing was sent. If the rows are to be sent once more, such as in another month, add --again',
     });
   }
-  if (repeated && flags.yes) display.warn('rows_sent_before', repeated, { plan: same.path, at: same.at });
+  if (repeated && flags.yes)
+    display.warn('rows_sent_before', repeated, { rows: same.rows, plan: same.path, at: same.at });
   else if (repeated) lines.push(repeated);
   if (!display.isSilent || !flags.yes) await printFacts(lines, display);
   if (flags.yes) return;
