@@ -234,4 +234,61 @@ describe('bulk reconcile', () => {
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('(other_destination)')]);
     expect(readFileSync(journal, 'utf8')).toBe(before);
   });
+
+  it('records what a person found out, by the keys of rows, and reads nothing', async () => {
+    await using service = await open(withoutKeys, [
+      { method: 'POST', path: REFUNDS, count: 3, drop: true, perform: false },
+    ]);
+    const rows = service.transactions.map(({ id }, index) => `${['a', 'b=c', '', 'd'][index]},${id},500`);
+    await service.send(['row_key,transaction_id,amount', ...rows]);
+    const before = service.requests.length;
+    const marked = await service.reconcile('--row', 'a=done', '--row', 'b=c=failed');
+    expect(marked.record).toMatchObject({
+      done: 2,
+      failed: 1,
+      unknown: 1,
+      found_done: 1,
+      found_not_carried_out: 1,
+    });
+    expect(marked.code).toBe(9);
+    expect(await service.rows()).toMatchObject([
+      { row_key: 'a', state: 'done' },
+      { row_key: 'b=c', state: 'failed', code: 'not_carried_out' },
+      { row_key: '4', state: 'unknown' },
+      { row_key: 'd', state: 'done' },
+    ]);
+    const journal = readFileSync(`${service.plan}.journal`, 'utf8');
+    const refused = [
+      ['a=failed', 'not_unknown', 'The row "a" is done, and only unknown rows can be set'],
+      ['x=done', 'bad_flag', `"${service.plan}" has no row with the key "x"`],
+      ['4=carried', 'bad_flag', '--row must be KEY=done or KEY=failed, once for each row, not "4=carried"'],
+    ] as const;
+    for (const [row, code, message] of refused) {
+      const run = await service.reconcile('--row', '4=done', '--row', row);
+      expect({ code: run.code, error: JSON.parse(run.stderr).error }).toMatchObject({
+        code: 2,
+        error: { code, message },
+      });
+    }
+    expect(readFileSync(`${service.plan}.journal`, 'utf8')).toBe(journal);
+    expect((await service.reconcile('--row', '4=done')).code).toBe(0);
+    expect(service.requests.length).toBe(before);
+  });
+
+  it('says what to do about a line that somebody added to the journal', async () => {
+    await using service = await open(withoutKeys, [], 1);
+    await service.send(['transaction_id,amount', `${service.transactions[0]?.id},5`]);
+    const journal = `${service.plan}.journal`;
+    const whole = readFileSync(journal, 'utf8');
+    writeFileSync(journal, `${whole}{"row":9,"state":"done"}\n`);
+    const run = await service.reconcile('--row', '2=done');
+    expect(JSON.parse(run.stderr)).toMatchObject({
+      error: {
+        code: 'journal_unreadable',
+        hint: `Nothing was sent. If somebody added this line, delete it and use payctl bulk reconcile ${service.plan} --row KEY=done. Otherwise restore the journal: without it, payctl cannot tell which rows were sent.`,
+      },
+    });
+    writeFileSync(journal, whole);
+    expect((await service.reconcile()).code).toBe(0);
+  });
 });

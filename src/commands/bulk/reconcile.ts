@@ -2,7 +2,7 @@ import { BaseCommand } from '../../cli/base-command.ts';
 import { argument } from '../../cli/flags/arguments.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
-import { durationFlag } from '../../cli/flags/types.ts';
+import { durationFlag, repeatable, textFlag } from '../../cli/flags/types.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
 import { findPlannedOperation, openRowTarget, sessionForRows } from '../../features/api/row-target.ts';
 import { journalFlag } from '../../features/bulk/apply/apply-flags.ts';
@@ -21,6 +21,13 @@ next bulk apply sends it again. Exit codes: 0 no row is unknown, 9 some rows are
   };
 
   static override readonly flags = {
+    row: textFlag({
+      summary:
+        'Record what you found out about an unknown row yourself: done or failed. KEY is its row key, else its line. Nothing is read from the service. Can be repeated.',
+      helpGroup: 'CHECKS',
+      helpValue: 'KEY=done|failed',
+      ...repeatable,
+    }),
     settle: durationFlag({
       summary: `How long the service may take to carry out a row after it was sent. Default: ${SETTLE}.`,
       helpGroup: 'CHECKS',
@@ -35,6 +42,10 @@ next bulk apply sends it again. Exit codes: 0 no row is unknown, 9 some rows are
     {
       description: 'Look up the rows without a response:',
       command: 'payctl bulk reconcile refunds.plan',
+    },
+    {
+      description: 'Record that the service shows the refund of a row:',
+      command: 'payctl bulk reconcile refunds.plan --row order-17=done',
     },
   ];
 

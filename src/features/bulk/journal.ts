@@ -43,8 +43,8 @@ export type JournalLine = {
   readonly milliseconds?: number;
   /** The clock of the service, by the `Date` header of a response (RFC 9110, 6.6.1). */
   readonly service_time?: string;
-  /** `reconcile` if the state comes from `bulk reconcile` and not from a response. */
-  readonly by?: 'reconcile';
+  /** Where the state comes from, if not from a response: `bulk reconcile`, or a person who looked at the service. */
+  readonly by?: 'reconcile' | 'person';
 };
 
 type JournalHeader = { readonly payctl_journal: 1; readonly plan: string; readonly begun_at: string };
@@ -102,16 +102,16 @@ async function* placedLines(path: string, plan: JournalPlan): AsyncGenerator<Pla
   for await (const bytes of linesOf(path)) {
     number += 1;
     // Only the last line can be incomplete.
-    if (isTorn) throw damaged(path, number - 1);
+    if (isTorn) throw damaged(path, plan, number - 1);
     const line = parsed(bytes);
     if (number === 1 && !isHeader(line, plan.hash) && !isTornHeader(bytes, plan)) throw notOfPlan(path, plan);
     if (isLine(line, plan.header.rows)) yield { line, offset, length: bytes.length };
-    else if (line !== undefined && number > 1) throw damaged(path, number);
+    else if (line !== undefined && number > 1) throw damaged(path, plan, number);
     isTorn = line === undefined;
     offset += bytes.length + 1;
   }
   // A killed process cannot have written the end of an incomplete line.
-  if (isTorn && (await byteAt(path, offset - 1)) === NEWLINE) throw damaged(path, number);
+  if (isTorn && (await byteAt(path, offset - 1)) === NEWLINE) throw damaged(path, plan, number);
 }
 
 const NEWLINE = 10;
@@ -217,9 +217,10 @@ export function notOfPlan(path: string, { path: plan }: Pick<Plan, 'path'>): Usa
   });
 }
 
-function damaged(path: string, line: number): UsageError {
+function damaged(path: string, { path: plan }: JournalPlan, line: number): UsageError {
+  const mark = `payctl bulk reconcile ${shellQuote(plan)} --row KEY=done`;
   return new UsageError('journal_unreadable', `Line ${line} of ${quote(path)} is damaged`, {
-    hint: 'Nothing was sent. Restore the journal: without it, payctl cannot tell which rows were sent.',
+    hint: `Nothing was sent. If somebody added this line, delete it and use ${mark}. Otherwise restore the journal: without it, payctl cannot tell which rows were sent.`,
   });
 }
 
