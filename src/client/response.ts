@@ -59,7 +59,7 @@ export function hasNoContent({ status, text, bytes, request }: RawResponse): boo
  * The JSON object that a successful response holds, with the response itself; an object without members for one without a
  * body (`hasNoContent`). With `acceptsAny` it may be an array, too, and of a single value it gives an object without members.
  * `readPage` is asked before the text is parsed.
- * @throws ResponseError for a redirect, for text that is not JSON, and for JSON that is not an object
+ * @throws ResponseError for a redirect, for text that is not JSON, for JSON that is not an object, and for an error object
  */
 export function readDocument(
   response: RawResponse,
@@ -89,12 +89,24 @@ export function readDocument(
   } catch {
     throw new ResponseError('unreadable_response', 'The response is not JSON', fields);
   }
+  if (isErrorObject(document)) {
+    const { code, message } = document;
+    const problem = `The service returned ${response.status}, but with an error: ${message.slice(0, EXCERPT_LENGTH)} (${code.slice(0, EXCERPT_LENGTH)})`;
+    throw new ResponseError('unexpected_shape', problem, fields);
+  }
   const isValue = typeof document !== 'object' || document === null;
   if (acceptsAny) return withResponse(isValue ? {} : (document as object), response);
   if (isValue || Array.isArray(document)) {
     throw new ResponseError('unexpected_shape', 'The response is JSON, but not an object', fields);
   }
   return withResponse(document as object, response);
+}
+
+/** Whether a document is the error object of the service, whose `status` is that of an error (specification: Error object). */
+function isErrorObject(value: unknown): value is { readonly code: string; readonly message: string } {
+  if (!isObject(value) || value.type !== 'error') return false;
+  const { code, message, status } = value;
+  return typeof code === 'string' && typeof message === 'string' && Number(status) >= 400;
 }
 
 /** Reads the text of a page in place of `JSON.parse`; undefined where the page is to be read as any other document. */

@@ -67,7 +67,7 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
     static override readonly args = argumentsOf(operation);
     static override readonly flags = shared;
 
-    async run(): Promise<void> {
+    async run(): Promise<number | undefined> {
       const { args, flags } = await this.parse(ImportedCommand).catch(async (error: unknown) => {
         const { withSibling } = await import('./argument-siblings.ts');
         throw withSibling(error, imported, { argv: this.argv, flags: shared as KnownFlags });
@@ -121,11 +121,11 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
           { ...imported, takesListFile: true },
           { ...sending, asked: { ...asked, path: one } },
         );
-      await send(path).catch(async (error: unknown) => {
+      return await send(path).catch(async (error: unknown) => {
         const otherwise =
           error instanceof ApiError && error.status === 404 ? await ids.otherwise() : undefined;
         if (!otherwise) throw error;
-        await send(otherwise);
+        return await send(otherwise);
       });
     }
 

@@ -55,7 +55,7 @@ export function rawCommand(method: Method, declaration: RawDeclaration): typeof 
       ...connectionFlags(),
     } as Interfaces.FlagInput;
 
-    async run(): Promise<void> {
+    async run(): Promise<number | undefined> {
       const { args, flags } = await this.parse(RawCommand);
       const values = flags as FlagValues;
       const path = parseRawPath(args.path);
@@ -65,7 +65,8 @@ export function rawCommand(method: Method, declaration: RawDeclaration): typeof 
       if (values.example) {
         const { exampleBody } = await import('./example-body.ts');
         const shown = found.operation ?? { id: `${method} ${args.path}`, method, path: args.path };
-        return await this.showExample(() => exampleBody(shown));
+        await this.showExample(() => exampleBody(shown));
+        return undefined;
       }
       const { run: usual, paging } = runOf(method, path, { ...found, values });
       const { 'content-type': type } = values;
@@ -108,8 +109,9 @@ export function rawCommand(method: Method, declaration: RawDeclaration): typeof 
         ...(await sentAs(run.operation)),
       };
       const sending = { flags: shown, argv: this.argv, filters: {}, asked };
-      if (found.operation) await sendAndShow(session, run, sending);
-      else await showUndescribed(session, run, sending);
+      if (found.operation) return await sendAndShow(session, run, sending);
+      await showUndescribed(session, run, sending);
+      return undefined;
     }
   };
 }

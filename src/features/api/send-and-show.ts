@@ -1,3 +1,4 @@
+import { EXIT } from '../../cli/failure/exit-code.ts';
 import { sortNeedsList } from '../../cli/flags/list.ts';
 import { kebabCase } from '../../cli/flags/parameters.ts';
 import type { Session } from '../../cli/session/session.ts';
@@ -10,21 +11,24 @@ import { type Asked, mayBeLinked } from '../../client/paging/paging.ts';
 import { fetchPage, openPaging } from '../../client/paging/resource.ts';
 import { isPaged, otherPaging, sizeParameter } from '../../contract/operation.ts';
 import { onlyReads } from '../../descriptions/reads.ts';
+import { isObject, memberAt } from '../../json/is-object.ts';
 import { writesInPieces } from '../../output/format.ts';
 import type { ImportedRun, Sending } from './imported-run.ts';
 import { columnsOf, nounOf } from './list-look.ts';
 import type { RunnableOperation } from './own-operations.ts';
 
 /**
- * Sends a request of an operation and shows the response: a list page by page, anything else as one document.
+ * Sends a request of an operation and shows the response: a list page by page, anything else as one document. The exit code says whether the
+ * record in it reports that the change failed.
  */
-export async function sendAndShow(session: Session, run: ImportedRun, sending: Sending): Promise<void> {
+export async function sendAndShow(session: Session, run: ImportedRun, sending: Sending): Promise<number> {
   try {
-    await sendAndShowResponse(session, run, sending);
+    return (await sendAndShowResponse(session, run, sending)) ?? EXIT.done;
   } catch (error) {
     const isNotModified = error instanceof ResponseError && error.code === 'not_modified';
     if (!isNotModified || !isConditional(sending)) throw error;
     session.display.info('Not modified: the service has nothing newer.');
+    return EXIT.done;
   }
 }
 
@@ -33,17 +37,24 @@ function isConditional({ asked: { headers = {} } }: Sending): boolean {
   return Object.keys(headers).some((name) => /^if-(?:none-match|modified-since)$/i.test(name));
 }
 
-async function sendAndShowResponse(session: Session, run: ImportedRun, sending: Sending): Promise<void> {
+async function sendAndShowResponse(
+  session: Session,
+  run: ImportedRun,
+  sending: Sending,
+): Promise<number | undefined> {
   const { downloadTypes, listShape, isUndescribed } = run.operation;
-  if (isUndescribed)
-    return await (await import('./show-undescribed.ts')).showUndescribed(session, run, sending);
+  if (isUndescribed) {
+    await (await import('./show-undescribed.ts')).showUndescribed(session, run, sending);
+    return undefined;
+  }
   const isListFile = run.takesListFile && listShape !== undefined;
   if (downloadTypes || (sending.flags['output-file'] !== undefined && !isListFile)) {
     const { download } = await import('./download.ts');
     await download(session, run, sending);
   } else if (listShape && !isWholeResponse(session, run, sending)) await showItems(session, run, sending);
   else if (sending.flags.sort !== undefined) throw sortNeedsList();
-  else await showResponse(session, run, sending);
+  else return await showResponse(session, run, sending);
+  return undefined;
 }
 
 /** Whether one page in an envelope of its own is shown as the document that it is. */
@@ -108,7 +119,11 @@ async function showItems(session: Session, run: ImportedRun, sending: Sending): 
   });
 }
 
-async function showResponse(session: Session, run: ImportedRun, sending: Sending): Promise<void> {
+async function showResponse(
+  session: Session,
+  run: ImportedRun,
+  sending: Sending,
+): Promise<number | undefined> {
   const { operation } = run;
   const { flags, asked } = sending;
   const { documentPrinter } = await import('../../cli/show/show-document.ts');
@@ -117,7 +132,11 @@ async function showResponse(session: Session, run: ImportedRun, sending: Sending
   const revealPii = flags['reveal-pii'] === true;
   const request = (one: Asked) =>
     client.request(operation, { ...asked, ...one, revealPii, signal: session.signal });
-  if (!operation.listShape) return await print(await request({ query: asked.query }));
+  if (!operation.listShape) {
+    const document = await request({ query: asked.query });
+    await print(document);
+    return onlyReads(operation) ? undefined : await codeOfRecord(session, run, sending, document);
+  }
   const { cursor, limit } = flags;
   const size = sizeParameter(operation) ?? 'limit';
   const query = { ...asked.query, cursor, ...(limit !== undefined && { [size]: limit }) };
@@ -126,9 +145,27 @@ async function showResponse(session: Session, run: ImportedRun, sending: Sending
   const { page, fetched } = await fetchPage(paging, query, { send, isSingle: true });
   await print(page.document);
   const next = await paging.next(page, fetched);
-  if (!next.cursor && !next.mayHaveMore) return;
+  if (!next.cursor && !next.mayHaveMore) return undefined;
   const { printListIsCut } = await import('../../cli/show/list-end.ts');
   const items = itemsIn(page.document, operation.envelope)?.length ?? 0;
   const end = { noun: nounOf(operation), items, cursor: next.cursor ?? undefined, next };
   await printListIsCut(session.display, end, listRunOf(run, sending));
+  return undefined;
+}
+
+/** Warns of a record that says that the change failed, and gives the exit code for it. */
+async function codeOfRecord(
+  { display }: Session,
+  { operation }: ImportedRun,
+  { asked }: Sending,
+  document: object,
+): Promise<number | undefined> {
+  const { failedStatus } = await import('../../cli/failure/reported-failure.ts');
+  const { method, path } = operation;
+  const record = memberAt(document, operation.record?.response?.split('.') ?? []);
+  const change = { method, path, call: { ...asked, operation } };
+  const status = isObject(record) ? failedStatus(change, record) : undefined;
+  if (status === undefined) return undefined;
+  display.warn('payment_service_failed', `The service took the request, but its record has the status ${status}`);
+  return EXIT.serverError;
 }

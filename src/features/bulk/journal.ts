@@ -47,6 +47,12 @@ export type JournalLine = {
   readonly by?: 'reconcile' | 'person';
 };
 
+/** The code of a row whose response had a record that it cannot have made. */
+export const OTHER_RECORD = 'other_record';
+
+/** The longest text of a line in characters: the service decides how long its IDs, codes and messages are. */
+const LONGEST_TEXT = 500;
+
 type JournalHeader = { readonly payctl_journal: 1; readonly plan: string; readonly begun_at: string };
 
 /** What a journal is read with. */
@@ -259,7 +265,9 @@ export class Journal {
   /** Appends a line; resolves once it is on the disk. Lines that come meanwhile are written together. @throws OutputError `file_unwritable` */
   async add(line: JournalLine): Promise<void> {
     this.states.set(line.row, line.state);
-    await this.addText(`${JSON.stringify(line)}\n`);
+    const short = (_: string, value: unknown) =>
+      typeof value === 'string' ? value.slice(0, LONGEST_TEXT).toWellFormed() : value;
+    await this.addText(`${JSON.stringify(line, short)}\n`);
   }
 
   /** @throws OutputError `file_unwritable` */

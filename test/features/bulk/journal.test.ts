@@ -52,6 +52,18 @@ async function write(lines: readonly (readonly [row: number, state: (typeof ROW_
   await journal.close();
 }
 
+it('has no text of a service that is longer than 500 characters', async () => {
+  const journal = await openJournal(path, plan, data);
+  const long = `${'x'.repeat(499)}\u{1f600}${'x'.repeat(5000)}`;
+  const texts = { id: long, code: long, message: long, record_status: long, pointer: long, request_id: long };
+  await journal.add({ row: 1, state: 'refused', at: AT, ...texts });
+  await journal.close();
+  const line = JSON.parse(text().split('\n')[1] ?? '');
+  expect(Object.keys(texts).map((name) => line[name])).toEqual(
+    Object.keys(texts).map(() => `${'x'.repeat(499)}\ufffd`),
+  );
+});
+
 async function statesNow(): Promise<readonly string[]> {
   const journal = await openJournal(path, plan, data);
   const found = Array.from({ length: ROWS }, (_, index) => journal.states.of(index + 1));

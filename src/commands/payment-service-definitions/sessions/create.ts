@@ -1,5 +1,6 @@
 import { BodyCommand } from '../../../cli/body-command.ts';
 import { EXIT } from '../../../cli/failure/exit-code.ts';
+import { isFailure } from '../../../cli/failure/reported-failure.ts';
 import { argument } from '../../../cli/flags/arguments.ts';
 import { bodyFlags } from '../../../cli/flags/body.ts';
 import { connectionFlags } from '../../../cli/flags/global.ts';
@@ -51,13 +52,11 @@ and exits with code 8.`;
   }
 }
 
-const FAILED = new Set(['failed', 'failure', 'error', 'declined', 'rejected']);
-
 /**
  * Whether the payment service itself failed, although the service answered 200: an error code, a status of 400 or
  * above, or a status word that says so (specification: Payment service session result).
  */
 export function reportsFailure({ status, code, status_code: statusCode }: PaymentServiceSession): boolean {
   if (code !== undefined && code !== null && code !== '') return true;
-  return (typeof statusCode === 'number' && statusCode >= 400) || FAILED.has(String(status).toLowerCase());
+  return (typeof statusCode === 'number' && statusCode >= 400) || isFailure(status);
 }

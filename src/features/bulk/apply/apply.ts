@@ -19,7 +19,14 @@ import { totalsOf, totalsText } from '../money-totals.ts';
 import { changeOf, recordOf } from '../plan/check-row.ts';
 import { LIFETIME_MS, type Plan, type PlanRow, planChanged, planRows } from '../plan-file.ts';
 import type { Target } from '../target.ts';
-import { endOf, errorMembers, isDoneBefore, isSafeAgain } from './row-end.ts';
+import {
+  endOf,
+  endOfRecord,
+  errorMembers,
+  isDoneBefore,
+  isSafeAgain,
+  type RecordInResponse,
+} from './row-end.ts';
 
 /** The inputs of a run. */
 export type ApplyParts = {
@@ -76,6 +83,8 @@ class Application {
   readonly #sharesRecords: boolean;
   /** The records that this plan has changed, or may have changed, by the rows before. */
   readonly #touched = new SeenHashes();
+  /** The IDs of the records in responses, with the rows that got them. */
+  readonly #ids = new SeenHashes();
   /** Records with a row that failed or may have been carried out: their later rows wait for it. */
   readonly #held = new Set<string>();
   /** The last row in flight of each record. */
@@ -245,8 +254,11 @@ class Application {
         .catch(onlyExpected)
         .finally(() => this.#pace.ended());
       const common = { attempt, milliseconds: Math.round(elapsedMs() - started) };
-      if (!(response instanceof PayctlError))
-        return await this.#end(row, record, { state: 'done', ...common, ...response });
+      if (!(response instanceof PayctlError)) {
+        const { value, ...members } = response;
+        const end = endOfRecord(value, { row, target, isTaken: this.#isTaken(row, members.id) });
+        return await this.#end(row, record, { ...common, ...members, ...end });
+      }
       const isChanged = isConditional && response instanceof ApiError && response.status === 412;
       const members = {
         ...common,
@@ -294,10 +306,15 @@ class Application {
     }
   }
 
+  /** Whether another row of this run has got the ID of its record. */
+  #isTaken({ row }: PlanRow, id: string | undefined): boolean {
+    return id !== undefined && (this.#ids.add(id, row) ?? row) !== row;
+  }
+
   async #request(
     row: PlanRow,
     precondition: string | undefined,
-  ): Promise<Omit<JournalLine, 'row' | 'state' | 'at'>> {
+  ): Promise<Omit<JournalLine, 'row' | 'state' | 'at'> & Pick<RecordInResponse, 'value'>> {
     const { target, client, plan, abandon } = this.#parts;
     const { operation, shared } = target;
     const { headers } = plan.header;
@@ -315,12 +332,13 @@ class Application {
     });
     const { status, requestId, headers: received } = responseOf(document);
     const record = memberAt(document, operation.record?.response?.split('.') ?? []);
-    const members = isObject(record) ? record : {};
-    const id = members[operation.recordId ?? 'id'];
+    const value = isObject(record) ? record : {};
+    const id = value[operation.recordId ?? 'id'];
     return {
+      value,
       status,
       ...(typeof id === 'string' || typeof id === 'number' ? { id: String(id) } : {}),
-      ...(typeof members.status === 'string' && { record_status: members.status }),
+      ...(typeof value.status === 'string' && { record_status: value.status }),
       ...(requestId !== undefined && { request_id: requestId }),
       ...(received.date !== undefined && { service_time: received.date }),
     };

@@ -1,7 +1,13 @@
+import { failedStatus, makesRecord } from '../../../cli/failure/reported-failure.ts';
 import { ApiError, ConnectionError, ResponseError } from '../../../client/errors.ts';
 import { isRetryable } from '../../../client/retry.ts';
 import { AbortedError, CredentialsError, type PayctlError } from '../../../errors.ts';
-import type { JournalLine } from '../journal.ts';
+import { memberAt } from '../../../json/is-object.ts';
+import { type JournalLine, OTHER_RECORD } from '../journal.ts';
+import { changeOf } from '../plan/check-row.ts';
+import type { PlanRow } from '../plan-file.ts';
+import { differenceOf, sentBy } from '../reconcile/same-values.ts';
+import type { Target } from '../target.ts';
 
 /** The result of one attempt to send a row. */
 export type AttemptEnd =
@@ -61,6 +67,39 @@ function endAlone(error: PayctlError, { method, hasKey, isConditional, isLacking
   return { end: error.outcomeUnknown ? 'unknown' : 'refused', mayRepeat: false };
 }
 
+/** The record that a successful response has. */
+export type RecordInResponse = { readonly value: Readonly<Record<string, unknown>> };
+
+/** What a record in a response is compared with. */
+type Expected = {
+  readonly row: PlanRow;
+  readonly target: Target;
+  /** Whether another row has got a record with the same ID. */
+  readonly isTaken: boolean;
+};
+
+/**
+ * The state of a row after a response that says that it was carried out. If the record says that the change failed, the row is `failed`. A record
+ * that the row was to make, but that has another amount, currency or parent than it sent, or the ID of another row's record, leaves
+ * open what was carried out: `unknown`.
+ */
+export function endOfRecord(
+  value: RecordInResponse['value'],
+  { row, target, isTaken }: Expected,
+): Pick<JournalLine, 'state' | 'code' | 'message'> {
+  const { operation } = target;
+  const call = { path: row.arguments, query: {}, target: operation.path, body: row.body };
+  const failed = failedStatus(changeOf(target, call), value);
+  if (failed !== undefined)
+    return { state: 'failed', code: 'record_failed', message: `The record has the status ${failed}` };
+  if (!makesRecord(operation)) return { state: 'done' };
+  const body = memberAt(row.body, operation.record?.request?.split('.') ?? []);
+  const different = differenceOf(sentBy(body, undefined), row.arguments, value);
+  if (different === undefined && !isTaken) return { state: 'done' };
+  const message = different ?? 'The service gave the ID of the record to another row of the plan, too';
+  return { state: 'unknown', code: OTHER_RECORD, message };
+}
+
 /** Whether it is safe to send a row again that may have been carried out. */
 export function isSafeAgain(method: string, hasKey: boolean): boolean {
   return hasKey || method === 'PUT' || method === 'DELETE';
@@ -83,13 +122,11 @@ export function errorMembers(
   return {
     ...(status !== undefined && { status }),
     code: redact(error.code),
-    message: redact(messageOf(error)).slice(0, LONGEST_MESSAGE).toWellFormed(),
+    message: redact(messageOf(error)),
     ...(pointer !== undefined && { pointer }),
     ...(requestId !== undefined && { request_id: requestId }),
   };
 }
-
-const LONGEST_MESSAGE = 500;
 
 /** The message of an error, with what the service says about each field. */
 function messageOf(error: PayctlError): string {

@@ -3,7 +3,7 @@ import type { Client } from '../../../client/client.ts';
 import { ApiError } from '../../../client/errors.ts';
 import { fillPath } from '../../../client/send.ts';
 import { AbortedError, CredentialsError, PayctlError } from '../../../errors.ts';
-import type { Journal } from '../journal.ts';
+import { type Journal, OTHER_RECORD } from '../journal.ts';
 import { recordOf } from '../plan/check-row.ts';
 import { inOrder } from '../plan/in-order.ts';
 import { type Plan, type PlanRow, planRows } from '../plan-file.ts';
@@ -39,7 +39,7 @@ const CONCURRENCY = 8;
 /** Rows that are looked for together: in one list, or one row about its record. */
 type Group = {
   readonly path: PlanRow['arguments'];
-  readonly rows: UnknownRow[];
+  rows: UnknownRow[];
   /** Rows of the plan about the same list or record, whatever became of them. */
   all: number;
   done: number;
@@ -56,6 +56,10 @@ export async function reconcileRows(parts: ReconcileParts): Promise<void> {
   const timing: Timing = { offsetThen: facts.offset, settleMs };
   const groups = await groupRows(parts, facts);
   const work = async (group: Group) => {
+    const contradicted = group.rows.filter(({ contradiction }) => contradiction !== undefined);
+    for (const unknown of contradicted) await record(unknown, contradictionOf(unknown), parts, facts);
+    group.rows = group.rows.filter(({ contradiction }) => contradiction === undefined);
+    if (group.rows.length === 0) return;
     const find = list
       ? () => findInList(list, group, parts, facts, timing)
       : () => findByRecord(group, parts, timing);
@@ -142,13 +146,18 @@ function refused(error: unknown, { rows }: Group, redact: ReconcileParts['redact
   return rows.map(() => ({ state: 'unknown', code: 'list_not_read', message }));
 }
 
+function contradictionOf({ contradiction = '' }: UnknownRow): Finding {
+  const message = `${contradiction}. Look at it, and record what you find with --row`;
+  return { state: 'unknown', code: OTHER_RECORD, message };
+}
+
 async function record(
   { row, attempt }: UnknownRow,
   finding: Finding,
   { journal, onFound }: ReconcileParts,
   { claimed }: JournalFacts,
 ): Promise<void> {
-  if (finding.state === 'done' && finding.id !== undefined) claimed.add(finding.id, row.row);
+  if ('id' in finding && finding.id !== undefined) claimed.add(finding.id, row.row);
   const at = new Date().toISOString();
   await journal.add({
     row: row.row,

@@ -3,6 +3,7 @@ import { plainName } from '../../../contract/operation.ts';
 import { plainNumber, stringifyExactJson } from '../../../json/exact.ts';
 import { isObject } from '../../../json/is-object.ts';
 import { currencyRank, isAmountMember } from '../../../text/amount-names.ts';
+import { quote } from '../../../text/format.ts';
 import { readTotals } from '../money-totals.ts';
 import { momentIn } from './service-clock.ts';
 
@@ -63,6 +64,45 @@ export function isNamedOtherwise({ leaves }: Sent, record: Readonly<Record<strin
     const found = isIdentifier(path) ? namedAlike(record, path) : undefined;
     return found !== undefined && compare(value, found) === 'different';
   });
+}
+
+/**
+ * How a record that a row was to make differs from what the row sent, as a sentence: in an amount, a currency, or the ID of the record that
+ * it belongs to; undefined where it does not, or where that is not certain.
+ */
+export function differenceOf(
+  { leaves }: Sent,
+  path: Readonly<Record<string, unknown>>,
+  record: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const money = leaves.filter(({ path: names }) => isAmount(names) || isCurrency(names));
+  const parents = Object.entries(path).flatMap(([name, value]) =>
+    /.id$/.test(plainName(name)) ? [{ path: [name], value }] : [],
+  );
+  const differs = ({ path: names, value }: Leaf, mayDiffer: (sent: unknown, found: unknown) => boolean) => {
+    const found = namedAlike(record, names);
+    return found !== undefined && compare(value, found) === 'different' && !mayDiffer(value, found);
+  };
+  const different =
+    money.find((leaf) => differs(leaf, isSameNumber)) ?? parents.find((leaf) => differs(leaf, areOtherForms));
+  if (!different) return undefined;
+  const [sent, found] = [different.value, namedAlike(record, different.path)].map((value) =>
+    quote(String(value)),
+  );
+  return `The record in the response has ${found} as ${different.path.join('.')}, but ${sent} was sent`;
+}
+
+/** Whether two texts are one number: `5.0` and `5.00`. */
+function isSameNumber(sent: unknown, found: unknown): boolean {
+  return (
+    [sent, found].every((value) => /^-?\d+(?:\.\d+)?$/.test(String(value))) && Number(sent) === Number(found)
+  );
+}
+
+/** Whether an ID that was sent may be another name of the one that was found: an alias, or an identifier of the merchant. */
+function areOtherForms(sent: unknown, found: unknown): boolean {
+  const [one, other] = [String(sent), String(found)];
+  return one.length !== other.length || !/\d/.test(one) || !/\d/.test(other);
 }
 
 /** Whether a record has every value of a body; undefined where it does not show one of them. */

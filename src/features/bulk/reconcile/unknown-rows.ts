@@ -1,5 +1,5 @@
 import { SeenHashes } from '../../../text/seen-hashes.ts';
-import { journalLines, type RowStates } from '../journal.ts';
+import { journalLines, OTHER_RECORD, type RowStates } from '../journal.ts';
 import type { Plan, PlanRow } from '../plan-file.ts';
 import { joined, type Offset, offsetBy } from './service-clock.ts';
 
@@ -10,12 +10,14 @@ export type UnknownRow = {
   readonly firstMs: number;
   readonly lastMs: number;
   readonly attempt: number | undefined;
+  /** What a response said about it that contradicts the row: no list can tell whether it was carried out. */
+  readonly contradiction?: string | undefined;
 };
 
 /** The facts in a journal about rows that are unknown or done. */
 export type JournalFacts = {
   readonly sent: ReadonlyMap<number, Omit<UnknownRow, 'row'>>;
-  /** The IDs of the records that rows made or changed. */
+  /** The IDs of the records that rows made or changed, or got in a response. */
   readonly claimed: SeenHashes;
   /** The rows that are done, but have no ID of a record. */
   readonly unnamed: ReadonlySet<number>;
@@ -30,19 +32,20 @@ export async function readFacts(path: string, plan: Plan, states: RowStates): Pr
   const unnamed = new Set<number>();
   let offset: Offset | undefined;
   for await (const line of journalLines(path, plan)) {
-    const { row, state, at, id, by, attempt, milliseconds = 0, service_time: date } = line;
+    const { row, state, at, id, by, attempt, milliseconds = 0, service_time: date, code, message } = line;
     const atMs = Date.parse(at);
     // The line is written after the response.
     offset = joined(offset, offsetBy(date, { sentMs: atMs - milliseconds - WRITING_MS, receivedMs: atMs }));
+    if (id !== undefined) claimed.add(id, row);
     if (state === 'done') {
       if (id === undefined) unnamed.add(row);
-      else claimed.add(id, row);
       sent.delete(row);
     } else if (by === undefined && isUnknown(states, row)) {
       if (state === 'sending' || state === 'unknown') {
-        const { firstMs = atMs, lastMs = atMs, attempt: before } = sent.get(row) ?? {};
+        const { firstMs = atMs, lastMs = atMs, attempt: before, contradiction: said } = sent.get(row) ?? {};
+        const contradiction = code === OTHER_RECORD ? message : said;
         const times = { firstMs: Math.min(firstMs, atMs), lastMs: Math.max(lastMs, atMs) };
-        sent.set(row, { ...times, attempt: attempt ?? before });
+        sent.set(row, { ...times, attempt: attempt ?? before, contradiction });
       } else sent.delete(row);
     }
   }
