@@ -2,10 +2,12 @@ import { type ConnectionErrorCode, errorCode } from './errors.ts';
 
 const BY_CODE: Readonly<Record<string, ConnectionErrorCode>> = {
   ENOTFOUND: 'dns',
-  EAI_AGAIN: 'dns',
-  EAI_FAIL: 'dns',
-  EAI_NODATA: 'dns',
   ECONNREFUSED: 'connection_refused',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  EHOSTDOWN: 'unreachable',
+  ENETDOWN: 'unreachable',
+  EADDRNOTAVAIL: 'unreachable',
   ETIMEDOUT: 'timeout',
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
   UND_ERR_HEADERS_TIMEOUT: 'timeout',
@@ -27,5 +29,6 @@ export function connectionErrorCode(error: unknown): ConnectionErrorCode {
   const code = errorCode(error);
   const known = BY_CODE[code];
   if (known) return known;
+  if (code.startsWith('EAI_')) return 'dns';
   return /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_)/.test(code) ? 'tls' : 'connection_lost';
 }

@@ -13,6 +13,7 @@ import { BodyError } from './transport.ts';
 const MEANING: Readonly<Record<ConnectionErrorCode, string>> = {
   dns: 'the host name could not be resolved',
   connection_refused: 'the connection was refused',
+  unreachable: 'the service cannot be reached',
   connection_lost: 'the connection broke before the response was complete',
   tls: 'the TLS connection could not be established',
   timeout: 'no complete response arrived in time',
@@ -36,6 +37,8 @@ export type Failure = {
   readonly timedOutAfter: number | undefined;
   /** The limit was for the next piece of a body of which there was more before. */
   readonly hasBegun?: boolean | undefined;
+  /** The connection was never established, so nothing was sent. */
+  readonly isUnsent?: boolean | undefined;
   /** Why there is no proxy although one is set. */
   readonly withoutProxy?: string | undefined;
 };
@@ -45,9 +48,16 @@ function silence(milliseconds: number, hasBegun = false): string {
   return `no complete response within ${milliseconds} ms`;
 }
 
+/** The kind of an error; where it is known whether something was sent, the service is unreachable only if nothing was. */
+function kindOf(error: unknown, isUnsent: boolean | undefined): ConnectionErrorCode {
+  const kind = connectionErrorCode(error);
+  if (isUnsent === false && kind === 'unreachable') return 'connection_lost';
+  return isUnsent && kind === 'connection_lost' ? 'unreachable' : kind;
+}
+
 /** The typed error for an error of the transport, selected by its code. */
 export function toTypedError(error: unknown, failure: Failure): PayctlError {
-  const { summary, attempt, timedOutAfter, withoutProxy } = failure;
+  const { summary, attempt, timedOutAfter, withoutProxy, isUnsent = false } = failure;
   if (error instanceof BodyError) {
     const fields = { request: summary, status: error.status, attempts: attempt };
     const message = `The response body (${error.status}) cannot be read: ${error.message}`;
@@ -63,11 +73,12 @@ export function toTypedError(error: unknown, failure: Failure): PayctlError {
     const fields = { request: summary, attempts: attempt, outcomeUnknown: false, hint, cause: error.cause };
     return new ConnectionError(code, `No response from ${summary.origin}: ${message}`, fields);
   }
-  const code = timedOutAfter === undefined ? connectionErrorCode(error) : 'timeout';
+  const isChange = summary.method !== 'GET';
+  const code = timedOutAfter === undefined ? kindOf(error, isChange ? isUnsent : undefined) : 'timeout';
   const reason =
     timedOutAfter === undefined ? meaningOf(code, error) : silence(timedOutAfter, failure.hasBegun);
   const outcomeUnknown =
-    summary.method !== 'GET' && code !== 'dns' && code !== 'connection_refused' && code !== 'tls';
+    isChange && !isUnsent && code !== 'dns' && code !== 'connection_refused' && code !== 'tls';
   const direct = withoutProxy === undefined ? '' : `; ${withoutProxy}`;
   return new ConnectionError(code, `No response from ${summary.origin}: ${reason}${direct}`, {
     request: summary,

@@ -72,6 +72,8 @@ export class ApiError extends PayctlError {
 export type ConnectionErrorCode =
   | 'dns'
   | 'connection_refused'
+  /** No way leads to the service. */
+  | 'unreachable'
   | 'connection_lost'
   | 'tls'
   | 'timeout'

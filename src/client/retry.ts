@@ -8,7 +8,13 @@ const BACKOFF_BASE = 500;
 const BACKOFF_CAP = 20_000;
 const RETRIED_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
 const UNPROCESSED_STATUSES = new Set([425, 429]);
-const UNPROCESSED_ERRORS = new Set(['dns', 'connection_refused', 'proxy_unreachable', 'proxy_failed']);
+const UNPROCESSED_ERRORS = new Set([
+  'dns',
+  'connection_refused',
+  'unreachable',
+  'proxy_unreachable',
+  'proxy_failed',
+]);
 /** They fail again until somebody changes something. */
 const LASTING_ERRORS = new Set(['tls', 'proxy_refused', 'proxy_credentials']);
 

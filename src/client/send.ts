@@ -17,7 +17,7 @@ import { type Deadline, sleep, startDeadline } from './deadline.ts';
 import { ApiError, type RequestSummary } from './errors.ts';
 import { type RawResponse, type Received, readApiError, readDocument } from './response.ts';
 import { delayBefore, isRetryable } from './retry.ts';
-import { type Receive, type TransportResponse, untilSent } from './transport.ts';
+import { type Receive, type TransportResponse, UnsentError, untilSent } from './transport.ts';
 
 const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid', 'cf-ray'];
 
@@ -189,15 +189,19 @@ async function exchange(
       signal: limit.signal,
       receive,
     });
-  } catch (error) {
-    if (error instanceof PayctlError) error.outcomeUnknown ||= isChange && hasPieces;
+  } catch (caught) {
+    const isUnsent = caught instanceof UnsentError;
+    const error = isUnsent ? caught.cause : caught;
+    if (error instanceof PayctlError)
+      error.outcomeUnknown = !isUnsent && (error.outcomeUnknown || (isChange && hasPieces));
     if (error instanceof PayctlError || (call.receiver && error === call.receiver.failure)) throw error;
-    if (call.signal?.aborted) throw new AbortedError(isChange);
+    if (call.signal?.aborted) throw new AbortedError(isChange && !isUnsent);
     throw toTypedError(error, {
       summary,
       attempt,
       timedOutAfter: limit.expired() ? context.timeoutMilliseconds : undefined,
       hasBegun,
+      isUnsent,
       withoutProxy: context.withoutProxy,
     });
   } finally {

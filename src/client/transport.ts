@@ -54,6 +54,13 @@ export class BodyError extends Error {
   }
 }
 
+/** The connection of a change was never established, so nothing was sent. */
+export class UnsentError extends Error {
+  constructor(cause: unknown) {
+    super('not sent', { cause });
+  }
+}
+
 /**
  * Connections to one origin, kept open between requests that only read. A request that changes data has a connection of its
  * own: on one that was idle, it could be lost without anybody knowing whether it was processed.
@@ -81,7 +88,8 @@ const UNENCODED = new Set(['', 'identity', 'none', 'utf-8', 'utf8']);
 /**
  * Connections to `origin` and to nothing else: a redirect is returned as the response that it is, so no header ever
  * reaches another host. `connectTimeout` (ms) closes a connection that no request is waiting for.
- * `send` rejects with what undici or the signal raises, with `BodyError`, and with `AbortedError` after `close`.
+ * `send` rejects with what undici or the signal raises, with `BodyError`, and with `AbortedError` after `close`; for a change that was not sent, with an
+ * `UnsentError` that has it as its cause.
  */
 export function createTransport(
   origin: string,
@@ -92,24 +100,27 @@ export function createTransport(
   const connector = createConnector(network, { timeout: connectTimeout, signal: closing.signal });
   /** Running requests, and connections that are being opened. */
   let busy = 0;
-  const connect: typeof connector.connect = (options, callback) => {
-    busy += 1;
-    connector.connect(options, (...connected) => {
-      busy -= 1;
-      callback(...connected);
-    });
-  };
+  const connectThen =
+    (onConnection: () => void): typeof connector.connect =>
+    (options, callback) => {
+      busy += 1;
+      connector.connect(options, (...connected) => {
+        busy -= 1;
+        if (connected[1]) onConnection();
+        callback(...connected);
+      });
+    };
   const rethrow = async (error: unknown, { method, signal }: TransportRequest): Promise<never> => {
     if (closing.signal.aborted) throw new AbortedError(method !== 'GET');
     throw await connector.explain(error, { timeIsUp: signal.aborted });
   };
-  const open = () =>
+  const open = (onConnection = () => {}) =>
     new Pool(origin, {
       allowH2: false,
       // The signal of each attempt carries the one time limit; undici's own limits would add others to it.
       headersTimeout: 0,
       bodyTimeout: 0,
-      connect,
+      connect: connectThen(onConnection),
     });
   let shared = open();
   const pools = new Set([shared]);
@@ -136,10 +147,15 @@ export function createTransport(
       request.signal.throwIfAborted();
       if (isClosed) throw new AbortedError();
       if (request.method === 'GET') return await awake.during(() => sendOn(shared, request));
-      const own = open();
+      let isConnected = false;
+      const own = open(() => {
+        isConnected = true;
+      });
       pools.add(own);
       try {
         return await sendOn(own, request);
+      } catch (error) {
+        throw isConnected ? error : new UnsentError(error);
       } finally {
         pools.delete(own);
         await own.destroy();

@@ -7,7 +7,7 @@ const withCode = (code: string) => Object.assign(new Error('x'), { code });
 
 describe('connectionFault', () => {
   it.each([
-    ['dns', ['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA']],
+    ['dns', ['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME']],
     ['connection_refused', ['ECONNREFUSED']],
     ['timeout', ['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']],
     [
@@ -21,7 +21,8 @@ describe('connectionFault', () => {
         'EPROTO',
       ],
     ],
-    ['connection_lost', ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'EHOSTUNREACH', 'anything else']],
+    ['unreachable', ['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'EADDRNOTAVAIL']],
+    ['connection_lost', ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'anything else']],
   ] as const)('is %s for %j', (fault, codes) => {
     expect(codes.map((code) => connectionErrorCode(withCode(code)))).toEqual(codes.map(() => fault));
   });
@@ -75,6 +76,20 @@ describe('toTypedError', () => {
     'knows the outcome of a POST that was never sent: %s',
     (code) => {
       expect(outcomeOf(code, 'POST')).toBe(false);
+    },
+  );
+
+  it.each(['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EMFILE', 'ECONNRESET', 'ETIMEDOUT'])(
+    'knows the outcome of a POST whose connection was never established, and only of such a one: %s',
+    (code) => {
+      const found = [true, false].map((isUnsent) => {
+        return toTypedError(withCode(code), { ...failure('POST'), isUnsent });
+      });
+      const kind = code === 'ETIMEDOUT' ? 'timeout' : undefined;
+      expect(found).toMatchObject([
+        { code: kind ?? 'unreachable', outcomeUnknown: false },
+        { code: kind ?? 'connection_lost', outcomeUnknown: true },
+      ]);
     },
   );
 

@@ -7,7 +7,7 @@ import { operations } from '../../src/contract/generated/operations.ts';
 import { CredentialsError } from '../../src/errors.ts';
 import { type Answer, answers, type Handler } from '../harness/http-server.ts';
 import { failureOf } from './failure-of.ts';
-import { buyersAt, contextFor, serve } from './live-client.ts';
+import { buyersAt, clientAt, contextFor, serve } from './live-client.ts';
 
 /** A limit that only a call which does not notice the abort runs into. */
 const PATIENCE = 15_000;
@@ -48,6 +48,25 @@ async function muteServer() {
   const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { origin, connected: connected.happened, disconnected: disconnected.happened };
 }
+
+describe('a change whose connection is never established', () => {
+  it('was not sent, as its error says after the time limit', async () => {
+    const mute = await muteServer();
+    const client = clientAt(mute.origin, { timeoutMilliseconds: 100, maxRetries: 0 });
+    const error = await failureOf(client.checkoutSessions.update('s1', {}));
+    expect(error).toMatchObject({ code: 'timeout', outcomeUnknown: false });
+  });
+
+  it('was not sent, as its error says after an abort', async () => {
+    const mute = await muteServer();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const failure = failureOf(clientAt(mute.origin).checkoutSessions.update('s1', {}, { signal }));
+    await mute.connected;
+    controller.abort();
+    expect(await failure).toMatchObject({ code: 'aborted', outcomeUnknown: false });
+  });
+});
 
 describe('an abort', () => {
   it('before the call sends nothing and tells no hook of a request', async () => {

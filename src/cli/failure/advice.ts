@@ -91,6 +91,7 @@ function generalAdvice(error: ApiError, diagnosis: Diagnosis, session: Session |
 const CONNECTION_ADVICE: Readonly<Record<ConnectionErrorCode, string>> = {
   dns: 'the host name is misspelled, or this machine is offline',
   connection_refused: 'nothing is listening at this address',
+  unreachable: 'this machine is offline, or no network leads to this address',
   connection_lost: 'the network or a proxy dropped the connection',
   tls: 'the server and this machine could not agree on a secure connection',
   timeout: 'the service is slow or unreachable; add --timeout 2m to wait longer',

@@ -168,6 +168,7 @@ function sourceOf({ source }: ProxyOptions): string {
 const REASONS: Readonly<Record<string, string>> = {
   dns: 'its host name could not be resolved',
   connection_refused: 'it refused the connection',
+  unreachable: 'it cannot be reached',
   connection_lost: 'it closed the connection without a response',
   tls: 'no TLS connection to it could be established',
   timeout: 'it does not respond',

@@ -401,6 +401,7 @@ describe('advice on a request without a response', () => {
   const cases = [
     ['dns', 'ENOTFOUND', 'the host name is misspelled, or this machine is offline', true],
     ['connection_refused', 'ECONNREFUSED', 'nothing is listening at this address', true],
+    ['unreachable', 'ENETUNREACH', 'this machine is offline, or no network leads to this address', false],
     ['connection_lost', 'ECONNRESET', 'the network or a proxy dropped the connection', false],
     ['tls', 'CERT_HAS_EXPIRED', 'the server and this machine could not agree on a secure connection', false],
     ['tls', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', clientCertificate, false],
