@@ -125,6 +125,17 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
+/** An ID for comparison: a UUID is the same in upper and lower case (RFC 9562, 4). */
+export function comparableId(id: string): string {
+  return isUuid(id) ? id.toLowerCase() : id;
+}
+
+/** Whether two IDs certainly name two records. An ID of another form may be another name of one: an alias, or an identifier of the merchant. */
+export function isOtherId(one: string, other: string): boolean {
+  const isOneForm = one.length === other.length && /\d/.test(one) && /\d/.test(other);
+  return isOneForm && comparableId(one) !== comparableId(other);
+}
+
 /** The letters and digits of a name in small letters: names that differ only in how they join words have the same. */
 export function lettersOf(name: string): string {
   return name.toLowerCase().replace(/[^a-z\d]/g, '');

@@ -294,9 +294,10 @@ export function leftFor(action: Action | undefined, payment: Payment | undefined
   if (!action || !payment) return undefined;
   const { authorized, captured, refunded, currency } = payment;
   const [all, done] = action === 'capture' ? [authorized, captured] : [captured, refunded];
-  return all === undefined || done === undefined
-    ? undefined
-    : { minor: all > done ? all - done : 0n, currency };
+  if (all === undefined || done === undefined) return undefined;
+  // A service may write what it has paid back with a minus; that never leaves more than all.
+  const taken = done < 0n ? -done : done;
+  return { minor: all > taken ? all - taken : 0n, currency };
 }
 
 /** At least as much as an action can move; undefined where the record has no amount. */

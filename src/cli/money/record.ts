@@ -9,7 +9,7 @@ import { parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject, memberAt } from '../../json/is-object.ts';
 import { schemaBelow } from '../../schemas/schema-at.ts';
 import { decodeComponent } from '../../text/decode.ts';
-import { mayBeId } from '../../text/format.ts';
+import { isOtherId, mayBeId, quote } from '../../text/format.ts';
 import { COMMAND_OPERATIONS } from '../routing/catalog/operations.ts';
 import { matchOperation } from '../routing/match-operation.ts';
 import { type DescriptionInputs, descriptionInUse } from '../session/description-in-use.ts';
@@ -108,7 +108,7 @@ function whyNotRead(error: PayctlError): string {
   return status === 404 ? 'not found' : `status ${status}`;
 }
 
-type ReadOperation = Operation & Pick<ImportedOperation, 'responseBodySchema' | 'record'>;
+type ReadOperation = Operation & Pick<ImportedOperation, 'responseBodySchema' | 'record' | 'recordId'>;
 
 async function readAt(
   path: string,
@@ -121,12 +121,14 @@ async function readAt(
   const place = operation.record?.response;
   const document = response.text === '' ? undefined : parseKeepingNumbers(response.text);
   const value = memberAt(document, place?.split('.') ?? []);
+  const id = lastSegment(path);
+  const found = isObject(value) ? value[operation.recordId ?? 'id'] : undefined;
+  if (typeof found === 'string' && isOtherId(id, found))
+    return { state: 'not_read', id, why: `the service sent the record ${quote(found)}` };
   const { personalData, responseBodySchema } = operation;
   const schema = schemaBelow(responseBodySchema, place);
   const { etag, date } = response.headers;
-  return isObject(value)
-    ? { state: 'read', id: lastSegment(path), value, schema, personalData, etag, date }
-    : undefined;
+  return isObject(value) ? { state: 'read', id, value, schema, personalData, etag, date } : undefined;
 }
 
 /**

@@ -125,6 +125,16 @@ describe('rows that the service refuses', () => {
   });
 });
 
+describe('rows without a response', () => {
+  it('stop the run after --max-failures, as refused ones do', async () => {
+    await using service = await startBulk({ document: withoutKeys, faults: [{ ...REFUNDS, drop: true }] });
+    await service.planRefunds(ROWS);
+    const { record, code } = await service.apply([...ONE_BY_ONE, '--max-failures', '2']);
+    expect(record).toMatchObject({ unknown: 2, pending: 2 });
+    expect(code).toBe(9);
+  });
+});
+
 describe('rows that were provably not carried out', () => {
   it.each([429, 503])('because of %i end with 8, and are sent by the next run', async (status) => {
     await using service = await startBulk({

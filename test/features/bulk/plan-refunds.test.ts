@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Run } from '../../commands/run-in-process.ts';
 import { type BulkService, startBulk } from './bulk-service.ts';
+import { rewriting } from './rewriting.ts';
 
 type Problem = { readonly line: number; readonly column: string | null; readonly code: string };
 
@@ -199,6 +200,43 @@ describe('a table that is not what was expected', () => {
       error: code,
       stdout: '',
     });
+  });
+});
+
+describe('a record', () => {
+  it.each([
+    ['with', []],
+    ['without', ['--allow-duplicates']],
+  ])('is the same by its UUID in capitals, %s looking for equal rows', async (_, flags) => {
+    await using service = await startBulk({ count: 1 });
+    const id = `${service.transactions[0]?.id}`;
+    const cells = [id, id.toUpperCase(), id, id.toUpperCase()].map((one) => `${one},1\n`);
+    const table = `transaction_id,amount\n${cells.join('')}`;
+    const run = await service.planTable(table, ['--no-preflight', '--json', ...flags]);
+    if (flags.length > 0) expect(JSON.parse(run.stdout)).toMatchObject({ rows: 4, records: 1 });
+    else expect(problemsIn(run)).toEqual([3, 4, 5].map((line) => [line, null, 'duplicate_row']));
+  });
+
+  it('is not planned with another one that the service sent in its place', async () => {
+    const other = '11111111-1111-4111-8111-111111111111';
+    const through = rewriting('GET', ({ body }) => ({ body: { ...body, id: other } }));
+    await using service = await startBulk({ count: 1, through });
+    const run = await service.planTable('transaction_id,amount\n$0,1\n', ['--json']);
+    const [{ id = '' } = {}] = service.transactions;
+    expect(JSON.parse(run.stderr)).toMatchObject({
+      error: {
+        code: 'record_not_read',
+        message: `The record "${id}" cannot be read: the service sent the record "${other}"`,
+      },
+    });
+    expect(existsSync(service.plan)).toBe(false);
+  });
+
+  it('has not more left than was captured, whatever it says about refunds', async () => {
+    const through = rewriting('GET', ({ body }) => ({ body: { ...body, refunded_amount: -900_000 } }));
+    await using service = await startBulk({ count: 1, through });
+    const run = await service.planTable('transaction_id,amount\n$0,10002\n', ['--json']);
+    expect(problemsIn(run)).toEqual([[2, null, 'too_much']]);
   });
 });
 

@@ -16,7 +16,7 @@ export function applyFlags() {
     rate: integerFlag({ min: 1, summary: 'Send at most this many requests in any second.', helpValue: 'N' }),
     'max-failures': integerFlag({
       min: 1,
-      summary: 'Stop when this many rows are refused or failed. Default: 20.',
+      summary: 'Stop when this many rows are refused, failed or unknown. Default: 20.',
       helpValue: 'N',
     }),
     canary: integerFlag({

@@ -40,7 +40,7 @@ export type ApplyParts = {
   readonly concurrency: number;
   /** The most changes that start in any second. */
   readonly rate: number | undefined;
-  /** Rows that are refused or fail before no further one is sent. */
+  /** Rows that are refused, fail or become unknown before no further one is sent. */
   readonly maxFailures: number;
   readonly maxRetries: number;
   /** The last row to send, counted from 1. */
@@ -348,7 +348,7 @@ class Application {
     const { journal, maxFailures, onEnd } = this.#parts;
     await journal.add({ row: row.row, at: now(), ...line });
     if (record !== undefined) this.#remember(row, record, line.state);
-    if (line.state === 'refused' || line.state === 'failed') this.#failures += 1;
+    if (line.state !== 'done' && line.state !== 'pending') this.#failures += 1;
     if (this.#failures >= maxFailures) this.#early ??= { why: 'max_failures' };
     onEnd(row, line.state);
   }

@@ -282,7 +282,7 @@ function warnOfEarlyEnd(
   const again = commandFor('apply', plan);
   const texts: Record<EarlyEnd['why'], string> = {
     interrupted: 'Interrupted',
-    max_failures: 'Stopped: too many rows were refused or failed (--max-failures)',
+    max_failures: 'Stopped: too many rows are refused, failed or unknown (--max-failures)',
     credentials: 'Stopped: the service refused the credentials',
     canary: 'Stopped after the first rows',
     expired: `Stopped: the plan expired at ${plan.header.expires_at}`,

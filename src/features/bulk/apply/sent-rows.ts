@@ -4,7 +4,7 @@ import { makePrivateDirectory, replaceFile, unwritable } from '../../../files/pr
 import { stringifyRow } from '../../../json/exact.ts';
 import { SeenHashes } from '../../../text/seen-hashes.ts';
 import { readStates } from '../journal.ts';
-import { requestText } from '../plan/row-templates.ts';
+import { requestOf } from '../plan/check-row.ts';
 import { type Plan, planRows } from '../plan-file.ts';
 
 const { existsSync, readdirSync, readFileSync, rmSync, statSync } = process.getBuiltinModule('node:fs');
@@ -24,11 +24,12 @@ export async function requestPrints({ path, header }: Plan): Promise<RequestPrin
   const destination = JSON.stringify([command, origin, account]);
   let at = 0;
   for await (const { arguments: given, query, body } of planRows(path)) {
-    const request = requestText({
-      path: stringifyRow(given),
+    const texts = {
+      path: '',
       query: query && stringifyRow(query),
       body: body === undefined ? undefined : stringifyRow(body),
-    });
+    };
+    const request = requestOf({ path: given, texts });
     at += hash('sha256', destination + request, 'buffer').copy(prints, at, 0, PRINT_BYTES);
   }
   return prints;

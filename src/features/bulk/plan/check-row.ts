@@ -14,7 +14,7 @@ import { fillPath } from '../../../client/send.ts';
 import type { Profile } from '../../../config/profile.ts';
 import { PayctlError, UsageError } from '../../../errors.ts';
 import { plainNumber, stringifyExactJson, stringifyRow, stringifyText } from '../../../json/exact.ts';
-import { quote } from '../../../text/format.ts';
+import { comparableId, quote } from '../../../text/format.ts';
 import { SeenHashes } from '../../../text/seen-hashes.ts';
 import { totalsJson } from '../money-totals.ts';
 import type { PlanRow } from '../plan-file.ts';
@@ -278,7 +278,7 @@ export class RowChecker {
     };
     const row = {
       key,
-      request: printOfJson(requestText(texts)),
+      request: printOfJson(requestOf({ path: call.path, texts })),
       record: identity === undefined ? undefined : printOfJson(identity),
       texts: () => texts,
       ...moneyOf(moved),
@@ -393,5 +393,23 @@ export function recordOf(
   { path }: Pick<RowCall, 'path'>,
 ): string | undefined {
   const values = operation.pathParameters.map((name) => path[name]);
-  return values.length === 0 || values.includes(undefined) ? undefined : JSON.stringify(values);
+  return values.length === 0 || values.includes(undefined)
+    ? undefined
+    : JSON.stringify(values.map(comparable));
+}
+
+/** What is the same for two rows that send the same request, also where a UUID is once in upper and once in lower case. */
+export function requestOf({
+  path,
+  texts,
+}: {
+  readonly path: RowCall['path'];
+  readonly texts: RowTexts;
+}): string {
+  const compared = Object.fromEntries(Object.entries(path).map(([name, value]) => [name, comparable(value)]));
+  return requestText({ ...texts, path: stringifyRow(compared) });
+}
+
+function comparable<T>(value: T): T | string {
+  return typeof value === 'string' ? comparableId(value) : value;
 }

@@ -6,6 +6,7 @@ import type { Change } from '../../../cli/money/moved.ts';
 import { stringifyRow, stringifyText } from '../../../json/exact.ts';
 import { isObject } from '../../../json/is-object.ts';
 import { tokensOf, unquote } from '../../../json/scan.ts';
+import { comparableId } from '../../../text/format.ts';
 import { Fingerprint } from '../../../text/seen-hashes.ts';
 import type { InputRow } from '../table/input-row.ts';
 import { spreadsheetProblem } from '../table/spreadsheet-problem.ts';
@@ -293,8 +294,9 @@ function printOf({ fixed, cells }: Identity, uses: readonly Use[], values: reado
   const print = new Fingerprint(fixed);
   for (const { cell, place } of cells) {
     const value = String(values[cell]);
-    if (uses[cell]?.plain?.isNumber) print.add(value, place);
-    else print.add(value, placeOfText(place));
+    const plain = uses[cell]?.plain;
+    if (plain?.isNumber) print.add(value, place);
+    else print.add(plain?.part === 'path' ? comparableId(value) : value, placeOfText(place));
   }
   return print;
 }

@@ -3,7 +3,7 @@ import { plainName } from '../../../contract/operation.ts';
 import { plainNumber, stringifyExactJson } from '../../../json/exact.ts';
 import { isObject } from '../../../json/is-object.ts';
 import { currencyRank, isAmountMember } from '../../../text/amount-names.ts';
-import { quote } from '../../../text/format.ts';
+import { isOtherId, quote } from '../../../text/format.ts';
 import { readTotals } from '../money-totals.ts';
 import { momentIn } from './service-clock.ts';
 
@@ -84,7 +84,8 @@ export function differenceOf(
     return found !== undefined && compare(value, found) === 'different' && !mayDiffer(value, found);
   };
   const different =
-    money.find((leaf) => differs(leaf, isSameNumber)) ?? parents.find((leaf) => differs(leaf, areOtherForms));
+    money.find((leaf) => differs(leaf, isSameNumber)) ??
+    parents.find((leaf) => differs(leaf, (sent, found) => !isOtherId(String(sent), String(found))));
   if (!different) return undefined;
   const [sent, found] = [different.value, namedAlike(record, different.path)].map((value) =>
     quote(String(value)),
@@ -97,12 +98,6 @@ function isSameNumber(sent: unknown, found: unknown): boolean {
   return (
     [sent, found].every((value) => /^-?\d+(?:\.\d+)?$/.test(String(value))) && Number(sent) === Number(found)
   );
-}
-
-/** Whether an ID that was sent may be another name of the one that was found: an alias, or an identifier of the merchant. */
-function areOtherForms(sent: unknown, found: unknown): boolean {
-  const [one, other] = [String(sent), String(found)];
-  return one.length !== other.length || !/\d/.test(one) || !/\d/.test(other);
 }
 
 /** Whether a record has every value of a body; undefined where it does not show one of them. */
