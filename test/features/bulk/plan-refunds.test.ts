@@ -203,6 +203,28 @@ describe('a table that is not what was expected', () => {
   });
 });
 
+describe('a table whose rest cannot be read', () => {
+  const cases: readonly (readonly [string, table: string, line: number])[] = [
+    ['a quotation mark is never closed', 'transaction_id,amount\n$0,1\n"$1,1\n$1,2\n', 3],
+    ['a quotation mark is not doubled', 'transaction_id,amount\n$0,1\n$1",1\n$1,2\n', 3],
+    ['an array is cut off', '[{"transaction_id":"$0","amount":1},{"transaction_id":"$1"', 2],
+    ['the header has a column twice', 'transaction_id,amount,amount\n$0,1,1\n', 1],
+    ['there are no rows', 'transaction_id,amount\n', 1],
+    ['the columns may be separated in several ways', 'transaction_id,amount;currency\n$0,1\n', 1],
+  ];
+
+  it.each(cases)('is not planned, also with --accept-valid: %s', async (_, table, line) => {
+    await using service = await startBulk({ count: 2 });
+    const run = await service.planTable(table, ['--accept-valid', '--quiet', '--json']);
+    const where = line === 1 ? '' : ` from line ${line} on`;
+    expect(JSON.parse(run.stderr)).toMatchObject({
+      error: { code: 'bad_rows', message: `The table cannot be read${where}; no plan was written` },
+    });
+    expect(run.code).toBe(2);
+    expect(existsSync(service.plan)).toBe(false);
+  });
+});
+
 describe('a record', () => {
   it.each([
     ['with', []],

@@ -115,6 +115,7 @@ describe('a damaged row is a problem, and every other one is exact', () => {
         message:
           'The quotation mark at the beginning of the cell is never closed. ' +
           'No further rows are read, because it is unclear where their cells end.',
+        isEnd: true,
       },
     ]);
   });
@@ -194,6 +195,7 @@ describe('a file is refused', () => {
       column: undefined,
       code: 'too_many_problems',
       message: 'There are more than 1000 problems. No further rows were read.',
+      isEnd: true,
     });
   });
 });

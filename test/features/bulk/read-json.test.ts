@@ -104,7 +104,12 @@ describe('what is not an object is a problem, and the others are rows', () => {
     ['a bracket alone', '[', 1, 'not_json', /has no closing bracket/, 0],
   ])('%s', async (_, text, line, code, message, count) => {
     const { rows, problems } = await rowsOf(text);
-    expect(problems).toEqual([{ line, column: undefined, code, message: expect.stringMatching(message) }]);
+    expect(problems).toMatchObject([
+      { line, column: undefined, code, message: expect.stringMatching(message) },
+    ]);
+    expect(problems[0]?.isEnd ?? false).toBe(
+      code === 'no_rows' || (code === 'not_json' && text.startsWith('[')),
+    );
     expect(rows).toHaveLength(count);
   });
 

@@ -39,6 +39,8 @@ export type Problem = {
   readonly column: string | undefined;
   readonly code: string;
   readonly message: string;
+  /** As in `RowProblem`. */
+  readonly isEnd?: true;
 };
 
 /** The rules for checking rows. */

@@ -82,7 +82,7 @@ export class Columns {
       new UsageError('duplicate_column', `The columns ${quote(one)} and ${quote(other)} set the same value`, {
         hint: `To ignore one of them: --ignore-column ${shellQuote(other)}`,
       });
-    for (const name of names) {
+    for (const name of new Set(names)) {
       const column = this.find(name);
       if (!column || column.use === 'ignored') continue;
       const place = 'target' in column && column.target ? column.target.sets : column.use;

@@ -44,13 +44,15 @@ export type Planned = {
   /** Undefined if no plan was written. */
   readonly plan: Pick<Plan, 'header' | 'hash'> | undefined;
   readonly bad: number;
+  /** The line from which on nobody knows what rows the file has; undefined if it was read to its end. */
+  readonly unreadFrom: number | undefined;
 };
 
 /** Rows are short-lived, as the items of a page are. */
 const ROWS_OF_A_PAGE = 1000;
 
 /**
- * Checks all rows and writes the plan, unless a row is invalid.
+ * Checks all rows and writes the plan, unless a row is invalid, or the rest of the file cannot be read.
  * @throws UsageError `unexpected_rows`, `unexpected_total`, `over_limit`, `no_rows`; AbortedError
  */
 export async function makePlan(parts: PlanParts): Promise<Planned> {
@@ -61,6 +63,7 @@ export async function makePlan(parts: PlanParts): Promise<Planned> {
   const uuidOf = uuidsIn(id);
   const requests = new RequestsHash();
   const counts = { rows: 0, bad: 0, open: 0, unknown: 0 };
+  let unreadFrom: number | undefined;
   const { operation } = rules.target;
   const reject = (key: string, input: InputRow | undefined, problems: readonly Problem[]) => {
     counts.bad += 1;
@@ -68,7 +71,10 @@ export async function makePlan(parts: PlanParts): Promise<Planned> {
   };
   const take = (check: RowCheck | Problem) => {
     if (signal.aborted) throw new AbortedError();
-    if ('code' in check) return reject(String(check.line), undefined, [check]);
+    if ('code' in check) {
+      if (check.isEnd) unreadFrom ??= check.line;
+      return reject(String(check.line), undefined, [check]);
+    }
     const problems = 'problems' in check ? check.problems : checker.accept(check);
     if (problems.length > 0 || !('row' in check)) return reject(keyOf(check), check.input, problems);
     const { amounts, isOpen, isUnknown } = check.row;
@@ -86,7 +92,8 @@ export async function makePlan(parts: PlanParts): Promise<Planned> {
   };
   await checkAll(parts, checker, take);
   if (counts.rows + counts.bad === 0) throw new UsageError('no_rows', 'The input has no rows');
-  if (counts.bad > 0 && (!acceptsValid || counts.rows === 0)) return { plan: undefined, bad: counts.bad };
+  const isUsable = unreadFrom === undefined && acceptsValid && counts.rows > 0;
+  if (counts.bad > 0 && !isUsable) return { plan: undefined, bad: counts.bad, unreadFrom };
   requireExpected(parts.expectations, { rows: counts.rows, totals });
   const header = headerOf(parts, {
     id,
@@ -95,7 +102,7 @@ export async function makePlan(parts: PlanParts): Promise<Planned> {
     records: checker.records,
     content: requests.digest(),
   });
-  return { plan: { header, hash: await writer.finish(header) }, bad: counts.bad };
+  return { plan: { header, hash: await writer.finish(header) }, bad: counts.bad, unreadFrom };
 }
 
 /** SHA-256 of the requests of a plan. */

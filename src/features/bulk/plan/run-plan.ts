@@ -125,11 +125,13 @@ export async function runPlan({ target, session, runtime, flags }: PlanRun): Pro
       },
     });
     await display.progress.stop();
+    const { unreadFrom } = planned;
+    const rest = unreadFrom === undefined ? plural(unread, 'row') : `the rest from line ${unreadFrom} on`;
     if (refused && unread > 0)
-      display.warn('row_left_out', `${flags.refused} lacks what could not be read: ${plural(unread, 'row')}`);
+      display.warn('row_left_out', `${flags.refused} lacks what could not be read: ${rest}`);
     if (planned.bad > 0)
       await listBad({ listed, bad: planned.bad, isPlanned: planned.plan !== undefined }, { session, flags });
-    if (!planned.plan) throw badRows(planned.bad, rows);
+    if (!planned.plan) throw unreadFrom === undefined ? badRows(planned.bad, rows) : unreadRest(unreadFrom);
     return { path: flags.out, ...planned.plan };
   } finally {
     writer.discard();
@@ -179,7 +181,7 @@ async function listBad(
     return;
   }
   if (!isPlanned) {
-    const records = listed.map((one) => ({ ...one, column: one.column ?? null }));
+    const records = listed.map(({ line, column = null, code, message }) => ({ line, column, code, message }));
     return await showRecords(display, records, { flags: shownBy(flags), columns: PROBLEM_COLUMNS });
   }
   for (const one of listed.slice(0, MOST_NAMED)) {
@@ -213,6 +215,13 @@ function badRows(bad: number, good: number): UsageError {
       : `Correct the rows, or add --accept-valid to plan the ${plural(good, 'valid row')}. To save the invalid rows, add --refused FILE.`;
   const are = bad === 1 ? 'is' : 'are';
   return new UsageError('bad_rows', `${plural(bad, 'row')} ${are} invalid; no plan was written`, { hint });
+}
+
+function unreadRest(line: number): UsageError {
+  const where = line === 1 ? '' : ` from line ${line} on`;
+  return new UsageError('bad_rows', `The table cannot be read${where}; no plan was written`, {
+    hint: 'Correct the file. --accept-valid leaves out single rows, and not the rest of a file.',
+  });
 }
 
 function expectationsOf(flags: RowFlagValues, limited: readonly Profile[]): Expectations {

@@ -78,7 +78,7 @@ export class CsvRows {
   #headerOf(cells: readonly string[], line: number, items: RowItem[]): readonly string[] {
     const before = items.length;
     const add = (column: string | undefined, code: RowProblemCode, message: string) =>
-      items.push({ line, column, code, message });
+      items.push({ line, column, code, message, isEnd: true });
     if (cells.length > MOST_COLUMNS) {
       add(undefined, 'too_many_columns', `The header has more than ${MOST_COLUMNS} columns.`);
     }
@@ -137,13 +137,14 @@ export class CsvRows {
   }
 
   #brokenCell({ cell, code }: BrokenCell, line: number): RowProblem {
-    return { line, column: this.columns?.[cell], code, message: BROKEN[code] };
+    const isEnd = code !== 'line_break' || !this.columns;
+    return { line, column: this.columns?.[cell], code, message: BROKEN[code], ...(isEnd && { isEnd }) };
   }
 
   #notUtf8(text: string, line: number): RowProblem {
     const cells = this.#cellsOf(text);
     const index = Array.isArray(cells) ? cells.findIndex((cell) => cell.includes('\uFFFD')) : cells.cell;
-    return { line, column: this.columns?.[index], code: 'not_utf8', message: notUtf8() };
+    return { line, column: this.columns?.[index], code: 'not_utf8', message: notUtf8(), isEnd: true };
   }
 }
 
@@ -164,7 +165,7 @@ export const notUtf8 = () =>
 
 function tooLong(line: number): RowProblem {
   const message = `The row is larger than 8 MiB. A closing quotation mark may be missing. ${REST}`;
-  return { line, column: undefined, code: 'row_too_long', message };
+  return { line, column: undefined, code: 'row_too_long', message, isEnd: true };
 }
 
 /** What is wrong with a cell. Only one that `mayBeOdd` can have a NUL, or too many bytes. */

@@ -20,6 +20,8 @@ export type RowProblem = {
   readonly column: string | undefined;
   readonly code: RowProblemCode;
   readonly message: string;
+  /** Whether nobody knows what rows the file has from there on. */
+  readonly isEnd?: true;
 };
 
 export type RowProblemCode =

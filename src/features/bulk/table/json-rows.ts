@@ -28,9 +28,12 @@ export class JsonRows {
 
   /** Adds the row or the problems of a line or an element. */
   take({ text, place: line }: Piece, items: RowItem[]): void {
-    const add = (code: RowProblemCode, message: string, column?: string) =>
-      items.push({ line, column, code, message });
     const { kind } = this.splitter;
+    const add = (code: RowProblemCode, message: string) => {
+      // An array with something in it that is not JSON is no array: where the next element begins is a guess.
+      const isEnd = code === 'not_utf8' || (code === 'not_json' && kind === 'element');
+      items.push({ line, column: undefined, code, message, ...(isEnd && { isEnd }) });
+    };
     if (text === undefined) {
       add('row_too_long', `The ${kind} is larger than 8 MiB.`);
     } else if (!this.splitter.isUtf8) {

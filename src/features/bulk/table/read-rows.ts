@@ -174,7 +174,7 @@ function refused(reason: RowProblem): RowSource {
 }
 
 function problem(code: RowProblemCode, message: string, line = 1): RowProblem {
-  return { line, column: undefined, code, message };
+  return { line, column: undefined, code, message, isEnd: true };
 }
 
 function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
