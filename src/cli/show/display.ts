@@ -74,6 +74,9 @@ export type WarningCode =
   | 'row_unknown'
   | 'rows_sent_again'
   | 'rows_sent_before'
+  | 'journal_not_written'
+  | 'rows_without_amount'
+  | 'line_not_ended'
   | 'not_an_approver'
   /** The requests of a plan were not compared with its totals. */
   | 'plan_not_compared';

@@ -54,7 +54,7 @@ export default class BulkRows extends BaseCommand {
     const display = this.openDisplay(flags);
     const states = new Set<string>(flags.state);
     const plan = await readPlan(args.plan);
-    const results = rowResults(plan, flags.journal ?? journalPath(plan.path));
+    const results = await rowResults(plan, flags.journal ?? journalPath(plan.path));
     const isWanted = ({ state }: RowResult) => states.size === 0 || states.has(state);
     // The table that people correct goes back into a plan: its cells are those of the input.
     if (display.format.takesBom && !flags.columns) {

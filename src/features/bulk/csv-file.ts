@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, fchmodSync, openSync, writeFileSync } from 'node:fs';
 import { OutputError, UsageError } from '../../errors.ts';
 import { findTarget, unwritable } from '../../files/output-file.ts';
 import { plainNumber, stringifyExactJson } from '../../json/exact.ts';
@@ -35,6 +35,8 @@ export async function openLineFile(
   let descriptor: number;
   try {
     descriptor = openSync(target, overwrite ? 'w' : 'wx', 0o600);
+    // A file that is replaced keeps its mode.
+    fchmodSync(descriptor, 0o600);
   } catch (error) {
     throw unwritable(UsageError, path, error);
   }

@@ -6,7 +6,7 @@ import { fileErrorCode } from '../../files/file-error.ts';
 import { type HeldLock, lockAlone } from '../../files/kernel-lock.ts';
 import { unwritable } from '../../files/output-file.ts';
 import { makePrivateDirectory, replaceFile } from '../../files/private-files.ts';
-import { LIMITS, readRegularFile } from '../../files/read-file.ts';
+import { LIMITS, openInput, readRegularFile } from '../../files/read-file.ts';
 import { jsonOrNone } from '../../json/is-json.ts';
 import { isObject } from '../../json/is-object.ts';
 import { quote } from '../../text/format.ts';
@@ -63,6 +63,34 @@ export function journalPath(plan: string): string {
   return `${plan}.journal`;
 }
 
+/** Refuses to replace a journal, of whatever plan: without it, nobody knows what was sent. @throws UsageError `journal_kept` */
+export function requireNoJournals(paths: readonly (string | undefined)[]): void {
+  for (const path of paths) {
+    if (path === undefined || !isJournal(path)) continue;
+    throw new UsageError('journal_kept', `${quote(path)} is the journal of a plan, and is not replaced`, {
+      hint: 'Nothing was sent. Choose another file.',
+    });
+  }
+}
+
+const JOURNAL_START = '{"payctl_journal":';
+
+function isJournal(path: string): boolean {
+  const { closeSync, readSync } = process.getBuiltinModule('node:fs');
+  try {
+    const { descriptor } = openInput(path);
+    try {
+      const start = Buffer.alloc(JOURNAL_START.length);
+      return readSync(descriptor, start, 0, start.length, 0) > 0 && start.toString() === JOURNAL_START;
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    // What cannot be read is reported where it is opened for writing.
+    return false;
+  }
+}
+
 /** The states of the rows of a plan. */
 export class RowStates {
   readonly #states: Uint8Array;
@@ -105,7 +133,7 @@ async function* placedLines(path: string, plan: JournalPlan): AsyncGenerator<Pla
   let number = 0;
   let offset = 0;
   let isTorn = false;
-  for await (const bytes of linesOf(path)) {
+  for await (const bytes of linesOf(path, { what: 'journal' })) {
     number += 1;
     // Only the last line can be incomplete.
     if (isTorn) throw damaged(path, plan, number - 1);

@@ -252,6 +252,11 @@ function digestIn(text: string): string | undefined {
   return LAST_LINE.exec(text)?.[1];
 }
 
+function unreadable(path: string, what: 'plan' | 'journal', why: string): UsageError {
+  if (what === 'plan') return notAPlan(path, why);
+  return new UsageError('journal_unreadable', `${quote(path)} is not a journal: ${why}`);
+}
+
 function notAPlan(path: string, why: string): UsageError {
   return new UsageError('plan_unreadable', `${quote(path)} is not a plan: ${why}`, {
     hint: 'To make one: payctl bulk plan --help',
@@ -276,15 +281,15 @@ const LONGEST_LINE = 64 * 1_048_576;
 
 /**
  * The lines of a file without their ends, one at a time; also a last one that is not ended.
- * @throws UsageError `plan_unreadable`; `plan_changed` where `isFixed` says that nobody writes the file, and somebody does
+ * @throws UsageError `plan_unreadable`, or `journal_unreadable` for what is a journal; `plan_changed` where `isFixed` says that nobody writes the file, and somebody does
  */
 export async function* linesOf(
   path: string,
-  { isFixed = false }: { readonly isFixed?: boolean } = {},
+  { isFixed = false, what = 'plan' }: { readonly isFixed?: boolean; readonly what?: 'plan' | 'journal' } = {},
 ): AsyncGenerator<Buffer, void, undefined> {
   let rest: Buffer[] = [];
   let length = 0;
-  const file = await openRegular(path);
+  const file = await openRegular(path, what);
   try {
     const begun = await file.stat({ bigint: true });
     // Such a buffer is allocated for each read, also for the one that finds the end of a small file.
@@ -303,7 +308,7 @@ export async function* linesOf(
       }
       if (from < bytes.length) rest.push(bytes.subarray(from));
       length += bytes.length - from;
-      if (length > LONGEST_LINE) throw notAPlan(path, 'a line is too long');
+      if (length > LONGEST_LINE) throw unreadable(path, what, 'a line is too long');
     }
     if (rest.length > 0) yield Buffer.concat(rest);
   } finally {
@@ -311,16 +316,16 @@ export async function* linesOf(
   }
 }
 
-async function openRegular(path: string) {
+async function openRegular(path: string, what: 'plan' | 'journal') {
   try {
     const { O_RDONLY, O_NONBLOCK = 0 } = constants;
     const file = await open(path, O_RDONLY | O_NONBLOCK);
     if ((await file.stat()).isFile()) return file;
     await file.close();
   } catch (error) {
-    throw new UsageError('plan_unreadable', `${quote(path)} cannot be read: ${fileErrorReason(error)}`, {
+    throw new UsageError(`${what}_unreadable`, `${quote(path)} cannot be read: ${fileErrorReason(error)}`, {
       cause: error,
     });
   }
-  throw notAPlan(path, 'it is not a regular file');
+  throw unreadable(path, what, 'it is not a regular file');
 }

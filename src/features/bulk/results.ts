@@ -1,6 +1,6 @@
 import { csvLine } from '../../output/formats/csv.ts';
 import { openLineFile } from './csv-file.ts';
-import { type JournalLine, openLastLines, type RowState } from './journal.ts';
+import { type JournalLine, type LastLines, openLastLines, type RowState } from './journal.ts';
 import { type Plan, type PlanRow, planRows } from './plan-file.ts';
 
 /** A row of a plan and its state. */
@@ -10,9 +10,18 @@ export type RowResult = {
   readonly state: RowState;
 };
 
-/** All rows of a plan in their order, each with the last that is known about it. @throws UsageError `journal_unreadable` */
-export async function* rowResults(plan: Plan, journal: string): AsyncGenerator<RowResult, void, undefined> {
-  const lines = await openLastLines(journal, plan);
+/** All rows of a plan in their order, each with the last that is known about it; the journal is read before the first. @throws UsageError `journal_unreadable` */
+export async function rowResults(
+  plan: Plan,
+  journal: string,
+): Promise<AsyncGenerator<RowResult, void, undefined>> {
+  return resultsBy(plan, await openLastLines(journal, plan));
+}
+
+async function* resultsBy(
+  plan: Plan,
+  lines: LastLines | undefined,
+): AsyncGenerator<RowResult, void, undefined> {
   try {
     for await (const row of planRows(plan.path)) {
       const line = await lines?.of(row.row);
@@ -57,10 +66,11 @@ export async function writeResults(
   journal: string,
   options: { readonly overwrite: boolean },
 ): Promise<void> {
+  const results = await rowResults(plan, journal);
   const file = await openLineFile(path, options);
   try {
     file.add(csvLine(RESULT_NAMES, false));
-    for await (const result of rowResults(plan, journal)) {
+    for await (const result of results) {
       const record: Readonly<Record<string, unknown>> = resultRecord(result);
       file.add(
         csvLine(

@@ -34,10 +34,10 @@ describe('what a spreadsheet did to a cell', () => {
     ['(12.00)', 'amount', NEGATIVE],
     ['12.00-', 'amount', NEGATIVE],
     ['\u221212.00', 'amount', NEGATIVE],
-    ['12.00 €', 'amount', 'has a currency. Write only the number.'],
-    ['$12.00', 'amount', 'has a currency. Write only the number.'],
-    ['EUR 12.00', 'amount', 'has a currency. Write only the number.'],
-    ['12.00EUR', 'amount', 'has a currency. Write only the number.'],
+    ['12.00 €', 'amount', 'has a currency. Write it such as 1234.56EUR.'],
+    ['$12.00', 'amount', 'has a currency. Write it such as 1234.56EUR.'],
+    ['EUR 12.00', 'number', 'has a currency. Write only the number.'],
+    ['12.00EUR', 'integer', 'has a currency. Write only the number.'],
     ['12%', 'number', 'is a percentage. Write only the number.'],
     ['+12', 'integer', 'has a plus sign. Remove it.'],
     ['١٢', 'integer', 'has digits other than 0 to 9.'],
@@ -51,7 +51,7 @@ describe('what a spreadsheet did to a cell', () => {
   it('is shown without control characters', () => {
     expect(spreadsheetProblem('1\u009B 2', 'amount')).toBeUndefined();
     expect(spreadsheetProblem('1 2\u001B[2J€', 'amount')).toBe(
-      '"1 2␛[2J€" has a currency. Write only the number.',
+      '"1 2␛[2J€" has a currency. Write it such as 1234.56EUR.',
     );
   });
 });

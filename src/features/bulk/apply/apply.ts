@@ -66,7 +66,8 @@ export type EarlyEnd =
   | { readonly why: 'expired' }
   /** The first rows are sent, and nobody has said that the rest is to follow. */
   | { readonly why: 'canary' }
-  | { readonly why: 'credentials'; readonly error: PayctlError };
+  | { readonly why: 'credentials'; readonly error: PayctlError }
+  | { readonly why: 'journal'; readonly error: PayctlError };
 
 /** How many rows are read ahead while rows of the same record wait for each other. */
 const LOOK_AHEAD = 1000;

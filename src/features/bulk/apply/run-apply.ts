@@ -6,7 +6,7 @@ import { refuseChange } from '../../../cli/session/read-only.ts';
 import type { Session } from '../../../cli/session/session.ts';
 import type { ApiError } from '../../../client/errors.ts';
 import { dataDirectory } from '../../../config/environment.ts';
-import { type PayctlError, UsageError } from '../../../errors.ts';
+import { OutputError, type PayctlError, UsageError } from '../../../errors.ts';
 import { findTarget } from '../../../files/output-file.ts';
 import { receivedSignal, SIGNAL_EXIT_CODES } from '../../../signals.ts';
 import { plural, quote } from '../../../text/format.ts';
@@ -18,6 +18,7 @@ import {
   type RowState,
   type RowStates,
   readStates,
+  requireNoJournals,
 } from '../journal.ts';
 import { readTotals, requireWithinTotals, totalLimitsOf, totalsText } from '../money-totals.ts';
 import { type Plan, requireUnchanged } from '../plan-file.ts';
@@ -73,6 +74,7 @@ export async function runApply(run: ApplyRun): Promise<Applied> {
     ['the approval', approvalFile(plan)],
     ['--results', flags.results],
   ]);
+  requireNoJournals([flags.results]);
   if (flags.results !== undefined) await findTarget(flags.results, flags.overwrite === true);
   await requireApproved(run);
   const directory = dataDirectory(run.runtime.environment);
@@ -86,16 +88,23 @@ export async function runApply(run: ApplyRun): Promise<Applied> {
   const journal = await openJournal(path, plan, directory);
   try {
     const left = toSend(journal.states, target);
-    const early = left > 0 ? await send(run, journal) : undefined;
+    const early = left > 0 ? await send(run, journal).catch(onlyJournal) : undefined;
     await display.progress.stop();
-    if (flags.results !== undefined)
+    // What the next run will read, which may lack the last responses.
+    const states = early?.why === 'journal' ? await readStates(path, plan) : journal.states;
+    if (flags.results !== undefined && early?.why !== 'journal')
       await writeResults(flags.results, plan, path, { overwrite: flags.overwrite === true });
-    const counts = journal.states.counts();
-    warnOfEarlyEnd(early, run, journal.states);
-    return { record: await stateRecord(plan, journal.states, path), code: exitCode(counts, early, session) };
+    warnOfEarlyEnd(early, run, states);
+    return { record: await stateRecord(plan, states, path), code: exitCode(states.counts(), early, session) };
   } finally {
     await journal.close();
   }
+}
+
+/** The end of a run whose journal cannot be written, for example on a full disk. */
+function onlyJournal(error: unknown): EarlyEnd {
+  if (error instanceof OutputError && error.code === 'file_unwritable') return { why: 'journal', error };
+  throw error;
 }
 
 /** The limits of the profiles may be others than when the plan was made. @throws UsageError `over_limit` */
@@ -163,21 +172,23 @@ async function confirm(
   const prompter = await runtime.prompter();
   if (!prompter) throw notConfirmed(plan);
   if (!production) {
-    if (!(await prompter.confirm('Send the rows?'))) throw saidNo();
+    if (!(await prompter.confirm('Send the rows?'))) throw saidNo(plan);
     return;
   }
   const typed = await prompter.ask(`To send the rows, type their number (${rows})`);
-  if (typed !== String(rows)) throw saidNo();
+  if (typed !== String(rows)) throw saidNo(plan);
 }
 
-function notConfirmed({ path }: Plan): UsageError {
+function notConfirmed(plan: Plan): UsageError {
+  const { path } = plan;
   return new UsageError('not_confirmed', `Nothing was sent: ${quote(path)} was not confirmed`, {
-    hint: 'Add --yes to send it without confirmation.',
+    hint: `To send it without confirmation: ${commandFor('apply', plan)} --yes`,
   });
 }
 
-function saidNo(): UsageError {
-  return new UsageError('not_confirmed', 'The plan was not confirmed', { hint: 'Nothing was sent.' });
+function saidNo(plan: Plan): UsageError {
+  const hint = `Nothing was sent. To send the plan later: ${commandFor('apply', plan)}`;
+  return new UsageError('not_confirmed', 'The plan was not confirmed', { hint });
 }
 
 /** Sends the rows; with a canary the first of them, and the rest after another question. */
@@ -285,9 +296,11 @@ function warnOfEarlyEnd(
     max_failures: 'Stopped: too many rows are refused, failed or unknown (--max-failures)',
     credentials: 'Stopped: the service refused the credentials',
     canary: 'Stopped after the first rows',
+    journal: 'Stopped: the journal cannot be written',
     expired: `Stopped: the plan expired at ${plan.header.expires_at}`,
   };
   if (early?.why === 'credentials') display.info(early.error.message);
+  if (early?.why === 'journal') display.warn('journal_not_written', early.error.message, { next: again });
   const next = early?.why === 'expired' ? 'make a new plan of them' : `to continue: ${again}`;
   if (early) display.info(`${texts[early.why]}. ${plural(left, 'row')} left; ${next}`);
   const { refused, failed, unknown, sending } = states.counts();
@@ -311,6 +324,7 @@ function exitCode(
   if (early?.why === 'interrupted') return name ? SIGNAL_EXIT_CODES[name] : EXIT.interrupted;
   if (counts.unknown + counts.sending > 0) return EXIT.noResponse;
   if (early?.why === 'credentials') return credentialsCode(early.error);
+  if (early?.why === 'journal') return EXIT.failure;
   if (counts.failed > 0 || early?.why === 'max_failures')
     return counts.failed > 0 ? EXIT.serverError : EXIT.refused;
   if (early?.why === 'expired') return EXIT.usage;

@@ -46,6 +46,8 @@ export type Planned = {
   readonly bad: number;
   /** The line from which on nobody knows what rows the file has; undefined if it was read to its end. */
   readonly unreadFrom: number | undefined;
+  /** The line of the first row without an amount, which moves all that is left. */
+  readonly firstOpen: number | undefined;
 };
 
 /** Rows are short-lived, as the items of a page are. */
@@ -64,6 +66,7 @@ export async function makePlan(parts: PlanParts): Promise<Planned> {
   const requests = new RequestsHash();
   const counts = { rows: 0, bad: 0, open: 0, unknown: 0 };
   let unreadFrom: number | undefined;
+  let firstOpen: number | undefined;
   const { operation } = rules.target;
   const reject = (key: string, input: InputRow | undefined, problems: readonly Problem[]) => {
     counts.bad += 1;
@@ -79,7 +82,10 @@ export async function makePlan(parts: PlanParts): Promise<Planned> {
     if (problems.length > 0 || !('row' in check)) return reject(keyOf(check), check.input, problems);
     const { amounts, isOpen, isUnknown } = check.row;
     counts.rows += 1;
-    if (isOpen) counts.open += 1;
+    if (isOpen) {
+      counts.open += 1;
+      firstOpen ??= check.input.line;
+    }
     if (isUnknown) counts.unknown += 1;
     totals.add(amounts);
     parts.onRow(counts.rows);
@@ -93,7 +99,7 @@ export async function makePlan(parts: PlanParts): Promise<Planned> {
   await checkAll(parts, checker, take);
   if (counts.rows + counts.bad === 0) throw new UsageError('no_rows', 'The input has no rows');
   const isUsable = unreadFrom === undefined && acceptsValid && counts.rows > 0;
-  if (counts.bad > 0 && !isUsable) return { plan: undefined, bad: counts.bad, unreadFrom };
+  if (counts.bad > 0 && !isUsable) return { plan: undefined, bad: counts.bad, unreadFrom, firstOpen };
   requireExpected(parts.expectations, { rows: counts.rows, totals });
   const header = headerOf(parts, {
     id,
@@ -102,7 +108,7 @@ export async function makePlan(parts: PlanParts): Promise<Planned> {
     records: checker.records,
     content: requests.digest(),
   });
-  return { plan: { header, hash: await writer.finish(header) }, bad: counts.bad, unreadFrom };
+  return { plan: { header, hash: await writer.finish(header) }, bad: counts.bad, unreadFrom, firstOpen };
 }
 
 /** SHA-256 of the requests of a plan. */

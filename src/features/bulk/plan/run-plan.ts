@@ -15,7 +15,7 @@ import { plural, quote } from '../../../text/format.ts';
 import { shellQuote } from '../../../text/shell.ts';
 import { csvRecord, type LineFile, openLineFile } from '../csv-file.ts';
 import { commandFor, profilesWith } from '../destination.ts';
-import { journalPath } from '../journal.ts';
+import { journalPath, requireNoJournals } from '../journal.ts';
 import { readTotalFlags, totalLimitsOf } from '../money-totals.ts';
 import { openPlanWriter, type Plan, readPlan } from '../plan-file.ts';
 import { openRecordReader, readOnce } from '../read-records.ts';
@@ -59,7 +59,8 @@ export async function runPlan({ target, session, runtime, flags }: PlanRun): Pro
     ['the journal', journalPath(flags.out)],
     ['--refused', flags.refused],
   ]);
-  await requireUnapplied(flags.out);
+  await requireUnapplied(flags.out, flags.overwrite === true);
+  requireNoJournals([flags.out, flags.refused]);
   const options = columnOptions(flags);
   const place = destinationOf(settings);
   const expectations = expectationsOf(flags, profilesWith(settings, place.origin, 'maxTotals'));
@@ -132,6 +133,18 @@ export async function runPlan({ target, session, runtime, flags }: PlanRun): Pro
     if (planned.bad > 0)
       await listBad({ listed, bad: planned.bad, isPlanned: planned.plan !== undefined }, { session, flags });
     if (!planned.plan) throw unreadFrom === undefined ? badRows(planned.bad, rows) : unreadRest(unreadFrom);
+    const { header } = planned.plan;
+    const { firstOpen } = planned;
+    if (firstOpen !== undefined && header.rows_without_amount < header.rows) {
+      const open = plural(header.rows_without_amount, 'row');
+      const message = `${open} of ${header.rows} without an amount, the first on line ${firstOpen}: all that is left of the record is moved.`;
+      display.warn('rows_without_amount', message, { rows: header.rows_without_amount, line: firstOpen });
+    }
+    const line = source.unendedLine();
+    if (line !== undefined) {
+      const message = `The last line of the table (${line}) has no line end, so it may have been cut off. Compare it with the source.`;
+      display.warn('line_not_ended', message, { line });
+    }
     return { path: flags.out, ...planned.plan };
   } finally {
     writer.discard();
@@ -154,13 +167,23 @@ function warnOfReplaced(
   }
 }
 
-/** A plan with a journal is needed to continue it, and to know what was sent. @throws UsageError `plan_applied` */
-async function requireUnapplied(path: string): Promise<void> {
-  if (!existsSync(journalPath(path))) return;
-  const apply = await readPlan(path).then(
-    (plan) => commandFor('apply', plan),
-    () => `payctl bulk apply ${shellQuote(path)}`,
-  );
+/**
+ * A plan with a journal is needed to continue it, and to know what was sent. One without, such as that of a `bulk run` that was not confirmed, can
+ * be applied or replaced.
+ * @throws UsageError `plan_applied`, `file_exists`
+ */
+async function requireUnapplied(path: string, overwrite: boolean): Promise<void> {
+  const isApplied = existsSync(journalPath(path));
+  if (!isApplied && (overwrite || !existsSync(path))) return;
+  const plan = await readPlan(path).catch(() => undefined);
+  const apply = plan ? commandFor('apply', plan) : `payctl bulk apply ${shellQuote(path)}`;
+  if (!isApplied) {
+    // Any other file is refused where it is opened.
+    if (!plan) return;
+    throw new UsageError('file_exists', `${quote(path)} is a plan that was not applied`, {
+      hint: `To send it: ${apply}. To replace it, add --overwrite`,
+    });
+  }
   throw new UsageError('plan_applied', `${quote(path)} has already been applied: its journal is next to it`, {
     hint: `Use another file for --out. To continue this plan: ${apply}`,
   });

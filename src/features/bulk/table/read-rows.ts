@@ -17,6 +17,8 @@ export type RowSource = {
    * @throws UsageError `unreadable_file`; AbortedError
    */
   batches(): AsyncGenerator<readonly RowItem[], void, undefined>;
+  /** The last line of CSV, if it has no line end, so that it may be a part of a line; known after the last batch. */
+  unendedLine(): number | undefined;
 };
 
 type RowOptions = {
@@ -63,7 +65,10 @@ export async function openRows(
     takeAll(reader, next.pieces, items);
     isDone = next.isDone;
   }
-  return { format, columns: reader.columns, batches: () => withinLimit(readOn(reader, items, input)) };
+  const { columns } = reader;
+  const read: Read = { reader, items, unendedLine: undefined };
+  const batches = () => withinLimit(readOn(read, input));
+  return { format, columns, batches, unendedLine: () => read.unendedLine };
 }
 
 type Reader = CsvRows | JsonRows;
@@ -118,18 +123,19 @@ async function readNext({ splitter }: Reader, input: Input) {
 /** Rows that are given together: few enough not to outlive the young generation. */
 const BATCH = 20;
 
+/** What was read so far. */
+type Read = { readonly reader: Reader; readonly items: RowItem[]; unendedLine: number | undefined };
+
 /** The items that are there, and those that are still to be read. */
-async function* readOn(
-  reader: Reader,
-  items: RowItem[],
-  input: Input,
-): AsyncGenerator<readonly RowItem[], void, undefined> {
+async function* readOn(read: Read, input: Input): AsyncGenerator<readonly RowItem[], void, undefined> {
+  const { reader, items } = read;
   try {
     yield items;
     while (!reader.isOver) {
       items.length = 0;
       const { pieces, isDone } = await readNext(reader, input);
       for (const piece of pieces) {
+        if (isDone && reader instanceof CsvRows && piece.text?.trim()) read.unendedLine = piece.place;
         reader.take(piece, items);
         if (reader.isOver) break;
         if (items.length < BATCH) continue;
@@ -170,6 +176,7 @@ function refused(reason: RowProblem): RowSource {
     async *batches() {
       yield [reason];
     },
+    unendedLine: () => undefined,
   };
 }
 

@@ -52,7 +52,10 @@ function numberProblem(text: string, kind: CellKind): string | undefined {
   if (!/\p{Nd}/u.test(trimmed)) return undefined;
   if (SCIENTIFIC.test(trimmed)) return shortened(text);
   if (PLAIN_NUMBER.test(trimmed)) return `${shown(text)} has spaces around the number. Remove them.`;
-  if (CURRENCY.test(trimmed)) return `${shown(text)} has a currency. Write only the number.`;
+  if (CURRENCY.test(trimmed)) {
+    const remedy = kind === 'amount' ? 'Write it such as 1234.56EUR' : 'Write only the number';
+    return `${shown(text)} has a currency. ${remedy}.`;
+  }
   if (trimmed.includes('%')) return `${shown(text)} is a percentage. Write only the number.`;
   if (/^\(.*\)$|-$/.test(trimmed) || OTHER_MINUS.test(trimmed)) {
     return `${shown(text)} is not a plain negative number. Write it with a hyphen before the digits, such as -12.00.`;
