@@ -160,12 +160,15 @@ async function codeOfRecord(
   { asked }: Sending,
   document: object,
 ): Promise<number | undefined> {
-  const { failedStatus } = await import('../../cli/failure/reported-failure.ts');
+  const { failedStatus } = await import('../../cli/money/reported-failure.ts');
   const { method, path } = operation;
   const record = memberAt(document, operation.record?.response?.split('.') ?? []);
   const change = { method, path, call: { ...asked, operation } };
   const status = isObject(record) ? failedStatus(change, record) : undefined;
   if (status === undefined) return undefined;
-  display.warn('payment_service_failed', `The service took the request, but its record has the status ${status}`);
+  display.warn(
+    'payment_service_failed',
+    `The service took the request, but its record has the status ${status}`,
+  );
   return EXIT.serverError;
 }

@@ -1,10 +1,10 @@
 import { BodyCommand } from '../../../cli/body-command.ts';
 import { EXIT } from '../../../cli/failure/exit-code.ts';
-import { isFailure } from '../../../cli/failure/reported-failure.ts';
 import { argument } from '../../../cli/flags/arguments.ts';
 import { bodyFlags } from '../../../cli/flags/body.ts';
 import { connectionFlags } from '../../../cli/flags/global.ts';
 import { outputFlags } from '../../../cli/flags/list.ts';
+import { isFailure } from '../../../cli/money/reported-failure.ts';
 import { operations } from '../../../contract/generated/operations.ts';
 import type { PaymentServiceSession } from '../../../contract/generated/types.ts';
 import { inShell } from '../../../text/shell.ts';

@@ -1,4 +1,4 @@
-import { failedStatus, makesRecord } from '../../../cli/failure/reported-failure.ts';
+import { failedStatus, makesRecord } from '../../../cli/money/reported-failure.ts';
 import { ApiError, ConnectionError, ResponseError } from '../../../client/errors.ts';
 import { isRetryable } from '../../../client/retry.ts';
 import { AbortedError, CredentialsError, type PayctlError } from '../../../errors.ts';

@@ -1,6 +1,6 @@
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { snake } from '../../text/amount-names.ts';
-import { actionOf, type Change } from '../money/moved.ts';
+import { actionOf, type Change } from './moved.ts';
 
 const FAILED = new Set(['failed', 'failure', 'error', 'declined', 'rejected']);
 
