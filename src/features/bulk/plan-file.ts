@@ -228,7 +228,7 @@ export async function* planRows(path: string): AsyncGenerator<PlanRow, void, und
   let isFirst = true;
   for await (const line of linesOf(path, { isFixed: true })) {
     const text = line.toString();
-    if (!isFirst && digestIn(text) === undefined) yield parseKeepingNumbers(text) as unknown as PlanRow;
+    if (!isFirst && digestIn(text) === undefined) yield rowIn(path, text);
     isFirst = false;
   }
 }
@@ -244,6 +244,23 @@ function headerIn(path: string, text: string): PlanHeader {
     });
   }
   return value as PlanHeader;
+}
+
+/** @throws UsageError `plan_unreadable` for a line without a row, which somebody wrote by hand */
+function rowIn(path: string, text: string): PlanRow {
+  let value: unknown;
+  try {
+    value = parseKeepingNumbers(text);
+  } catch {
+    throw notAPlan(path, 'the line of a row is not JSON');
+  }
+  if (isObject(value) && isObject(value.arguments) && isTotals(value.moves ?? {}))
+    return value as unknown as PlanRow;
+  throw notAPlan(path, 'a line has no row');
+}
+
+function isTotals(value: unknown): boolean {
+  return isObject(value) && Object.values(value).every((amount) => typeof amount === 'string');
 }
 
 const LAST_LINE = /^\{"sha256":"([0-9a-f]{64})"\}$/;

@@ -159,6 +159,20 @@ describe('a plan that was edited and given a new last line', () => {
     expect(service.requests('POST')).toEqual([]);
   });
 
+  const shapes: readonly (readonly [string, change: (row: Row) => unknown])[] = [
+    ['is no object', () => 'row'],
+    ['has no arguments', (row: Row) => without(row, 'arguments')],
+    ['moves a number', (row: Row) => ({ ...row, moves: { EUR: 1 } })],
+  ];
+  it.each(shapes)('is no plan where a row %s', async (_, change) => {
+    await using service = await startBulk({ count: 1 });
+    await service.planRefunds([[0, 100]]);
+    const edit = ({ rows }: Lines) => ({ rows: rows.map(change) as readonly Row[] });
+    const { code, stderr } = await run(service, edit);
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'plan_unreadable' } });
+    expect(code).toBe(2);
+  });
+
   it('is refused by bulk approve, too, where its description is known', async () => {
     await using service = await startBulk({ count: 2 });
     await service.planRefunds([[0, 100]]);

@@ -30,7 +30,7 @@ async function codeOf(work: Promise<unknown>): Promise<unknown> {
 
 it('is not read further where another plan is copied over it', async () => {
   const path = join(folderForTest(), 'refunds.plan');
-  const line = JSON.stringify({ row: 1, note: 'x'.repeat(1000) });
+  const line = JSON.stringify({ row: 1, arguments: {}, note: 'x'.repeat(1000) });
   writeFileSync(path, `{}\n${`${line}\n`.repeat(5000)}`);
   const read = async () => {
     let rows = 0;
