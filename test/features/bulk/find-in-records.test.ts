@@ -42,8 +42,9 @@ type RowOptions = {
   readonly moves?: Readonly<Record<string, string>>;
 };
 
-type Case = Partial<Omit<SearchParts, 'rows' | 'isClaimed'>> & {
+type Case = Partial<Omit<SearchParts, 'rows' | 'isClaimed' | 'isUnfit'>> & {
   readonly claimed?: readonly string[];
+  readonly unfit?: readonly string[];
   readonly read?: Partial<ReadList>;
   /** By how much the clock of the service was ahead while rows were sent; null where nothing was heard of it then. */
   readonly offsetThen?: Offset | null;
@@ -53,13 +54,14 @@ type Case = Partial<Omit<SearchParts, 'rows' | 'isClaimed'>> & {
 function find(
   rows: readonly UnknownRow[],
   records: readonly Json[],
-  { claimed = [], read, offsetThen = EXACT, ...parts }: Case = {},
+  { claimed = [], unfit = [], read, offsetThen = EXACT, ...parts }: Case = {},
 ): readonly Finding[] {
   const search = new RecordSearch({
     rows,
     bodyPlace: undefined,
     recordId: undefined,
     isClaimed: (id) => claimed.includes(id),
+    isUnfit: (id) => unfit.includes(id),
     done: claimed.length,
     unnamed: 0,
     isBelowRecord: true,
@@ -76,6 +78,30 @@ function refund(id: string, afterMs: number, others: Json = {}): Json {
   const created_at = new Date(SENT + afterMs).toISOString();
   return { id, status: 'succeeded', amount: 500, currency: 'EUR', created_at, ...others };
 }
+
+describe('a record that says that the change failed', () => {
+  it('makes the row failed', () => {
+    const [found] = find([row({ amount: 100 })], [refund('a', 50, { amount: 100, status: 'declined' })]);
+    expect(found).toEqual({
+      state: 'failed',
+      code: 'record_failed',
+      message: 'The record has the status declined',
+      id: 'a',
+      record_status: 'declined',
+    });
+  });
+
+  it('or that another row got, is not of this row, and does not stand for one that the list lacks', () => {
+    const records = [refund('a', 50, { amount: 100 })];
+    const rows = [row({ amount: 100 })];
+    expect(find(rows, records, { unfit: ['a'] })).toMatchObject([
+      { state: 'failed', code: 'not_carried_out' },
+    ]);
+    expect(find(rows, records, { unfit: ['a'], claimed: ['b'] })).toMatchObject([
+      { code: 'list_incomplete' },
+    ]);
+  });
+});
 
 const REFUND = { amount: 500 };
 const outcome = (finding: Finding | undefined) =>

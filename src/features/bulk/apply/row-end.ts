@@ -90,14 +90,18 @@ export function endOfRecord(
   const { operation } = target;
   const call = { path: row.arguments, query: {}, target: operation.path, body: row.body };
   const failed = failedStatus(changeOf(target, call), value);
-  if (failed !== undefined)
-    return { state: 'failed', code: 'record_failed', message: `The record has the status ${failed}` };
+  if (failed !== undefined) return recordFailed(failed);
   if (!makesRecord(operation)) return { state: 'done' };
   const body = memberAt(row.body, operation.record?.request?.split('.') ?? []);
   const different = differenceOf(sentBy(body, undefined), row.arguments, value);
   if (different === undefined && !isTaken) return { state: 'done' };
   const message = different ?? 'The service gave the ID of the record to another row of the plan, too';
   return { state: 'unknown', code: OTHER_RECORD, message };
+}
+
+/** The end of a row whose record has a status of failure. */
+export function recordFailed(status: unknown) {
+  return { state: 'failed', code: 'record_failed', message: `The record has the status ${status}` } as const;
 }
 
 /** Whether it is safe to send a row again that may have been carried out. */

@@ -1,5 +1,7 @@
+import { isFailure } from '../../../cli/money/reported-failure.ts';
 import { stringifyExactJson } from '../../../json/exact.ts';
 import { memberAt } from '../../../json/is-object.ts';
+import { recordFailed } from '../apply/row-end.ts';
 import { type Claim, claimRecords } from './claim-records.ts';
 import type { ReadList } from './list-beside.ts';
 import { fitOf, isNamedOtherwise, type Sent, sentBy } from './same-values.ts';
@@ -9,7 +11,14 @@ import type { UnknownRow } from './unknown-rows.ts';
 /** The result of reconciling a row. */
 export type Finding =
   | { readonly state: 'done'; readonly id?: string; readonly record_status?: string }
-  | { readonly state: 'failed' | 'unknown'; readonly code: string; readonly message: string };
+  | {
+      readonly state: 'failed' | 'unknown';
+      readonly code: string;
+      readonly message: string;
+      /** Of the record that says that the change failed. */
+      readonly id?: string;
+      readonly record_status?: string;
+    };
 
 type ListedRecord = {
   readonly id: string | undefined;
@@ -25,6 +34,8 @@ export type SearchParts = {
   readonly recordId: string | undefined;
   /** Whether a row is known to have made the record with this ID. */
   readonly isClaimed: (id: string) => boolean;
+  /** Whether a response gave it to a row that is not done by it. */
+  readonly isUnfit: (id: string) => boolean;
   /** How many rows are known to have made a record of this list, and how many of them did not get its ID. */
   readonly done: number;
   readonly unnamed: number;
@@ -64,7 +75,7 @@ export class RecordSearch {
   }
 
   add(value: Readonly<Record<string, unknown>>): void {
-    const { recordId = 'id', isClaimed } = this.#parts;
+    const { recordId = 'id', isClaimed, isUnfit } = this.#parts;
     const found = memberAt(value, recordId.split('.'));
     const isId = typeof found === 'string' || typeof found === 'number' || typeof found === 'bigint';
     const id = isId ? String(found) : undefined;
@@ -75,6 +86,7 @@ export class RecordSearch {
         this.#claimed += 1;
         return;
       }
+      if (isUnfit(id)) return;
     }
     this.#records.push({ id, value, created: createdOf(value) });
   }
@@ -128,11 +140,13 @@ export class RecordSearch {
       return { state: 'unknown', code: 'ambiguous', message };
     }
     const { id, value } = this.#records[claim] ?? {};
-    return {
-      state: 'done',
+    const found = {
       ...(id !== undefined && { id }),
       ...(typeof value?.status === 'string' && { record_status: value.status }),
     };
+    return isFailure(value?.status)
+      ? { ...recordFailed(value?.status), ...found }
+      : { state: 'done', ...found };
   }
 
   /** Whether records that rows of the plan are known to have made are not in the list. */

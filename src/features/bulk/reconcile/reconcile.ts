@@ -98,7 +98,7 @@ async function findInList(
   list: ListBeside,
   { path, rows, done, unnamed }: Group,
   { target, client, plan, signal }: ReconcileParts,
-  { claimed }: JournalFacts,
+  { claimed, unfit }: JournalFacts,
   timing: Timing,
 ): Promise<readonly Finding[]> {
   const { operation, description } = target;
@@ -107,6 +107,7 @@ async function findInList(
     bodyPlace: operation.record?.request,
     recordId: operation.recordId,
     isClaimed: (id) => claimed.has(id),
+    isUnfit: (id) => unfit.has(id),
     done,
     unnamed,
     isBelowRecord: operation.pathParameters.length > 0,
@@ -157,7 +158,7 @@ async function record(
   { journal, onFound }: ReconcileParts,
   { claimed }: JournalFacts,
 ): Promise<void> {
-  if ('id' in finding && finding.id !== undefined) claimed.add(finding.id, row.row);
+  if (finding.state === 'done' && finding.id !== undefined) claimed.add(finding.id, row.row);
   const at = new Date().toISOString();
   await journal.add({
     row: row.row,

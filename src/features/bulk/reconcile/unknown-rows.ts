@@ -17,8 +17,10 @@ export type UnknownRow = {
 /** The facts in a journal about rows that are unknown or done. */
 export type JournalFacts = {
   readonly sent: ReadonlyMap<number, Omit<UnknownRow, 'row'>>;
-  /** The IDs of the records that rows made or changed, or got in a response. */
+  /** The IDs of the records that rows made or changed. */
   readonly claimed: SeenHashes;
+  /** The IDs of records that rows got in a response, and are not done by. */
+  readonly unfit: SeenHashes;
   /** The rows that are done, but have no ID of a record. */
   readonly unnamed: ReadonlySet<number>;
   /** The offset of the service's clock while rows were sent; undefined if no response had a `Date` header. */
@@ -29,6 +31,7 @@ export type JournalFacts = {
 export async function readFacts(path: string, plan: Plan, states: RowStates): Promise<JournalFacts> {
   const sent = new Map<number, Omit<UnknownRow, 'row'>>();
   const claimed = new SeenHashes();
+  const unfit = new SeenHashes();
   const unnamed = new Set<number>();
   let offset: Offset | undefined;
   for await (const line of journalLines(path, plan)) {
@@ -36,7 +39,7 @@ export async function readFacts(path: string, plan: Plan, states: RowStates): Pr
     const atMs = Date.parse(at);
     // The line is written after the response.
     offset = joined(offset, offsetBy(date, { sentMs: atMs - milliseconds - WRITING_MS, receivedMs: atMs }));
-    if (id !== undefined) claimed.add(id, row);
+    if (id !== undefined) (state === 'done' ? claimed : unfit).add(id, row);
     if (state === 'done') {
       if (id === undefined) unnamed.add(row);
       sent.delete(row);
@@ -49,7 +52,7 @@ export async function readFacts(path: string, plan: Plan, states: RowStates): Pr
       } else sent.delete(row);
     }
   }
-  return { sent, claimed, unnamed, offset };
+  return { sent, claimed, unfit, unnamed, offset };
 }
 
 /** The most time between a response and its line, in milliseconds. */
