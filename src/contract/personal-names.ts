@@ -8,7 +8,17 @@ const PERSONAL_NAMES = new Set([
   'emailaddress',
   'phone',
   'phonenumber',
-  'address',
+  ...[
+    'address',
+    'addresses',
+    'address1',
+    'address2',
+    'address3',
+    'emails',
+    'emailaddresses',
+    'phones',
+    'phonenumbers',
+  ],
   'taxid',
   'passport',
   'passportnumber',
@@ -51,7 +61,7 @@ const PERSONAL_NAMES = new Set([
   'payername',
   'nameoncard',
   'iban',
-  'cardnumber',
+  ...['cardnumber', 'pan', 'cardpan', 'primaryaccountnumber'],
   'accountnumber',
   'bankaccountnumber',
   'accountno',
@@ -60,6 +70,7 @@ const PERSONAL_NAMES = new Set([
   'cardholder',
   'routingnumber',
   'sortcode',
+  ...['identification', 'identifications', 'identificationnumber'],
   'nationalid',
   'nationalidnumber',
   'identitynumber',
@@ -76,7 +87,7 @@ const PERSONAL_NAMES = new Set([
   'taxidentificationnumber',
   'vatnumber',
   'vatid',
-  ...['nino', 'nif', 'nie', 'dni', 'bsn', 'cpf', 'pesel', 'codicefiscale'],
+  ...['nin', 'nino', 'nif', 'nie', 'dni', 'bsn', 'cpf', 'pesel', 'codicefiscale'],
   'dob',
   'birthday',
   'maidenname',
@@ -86,7 +97,7 @@ const PERSONAL_NAMES = new Set([
 
 /** Words before one of the names that say whose it is, or what for: `billing_address`, `customer_email`. */
 const OWNERS =
-  /^(?:(?:billing|shipping|delivery|customer|buyer|payer|payee|contact|recipient|sender|beneficiary|client|user|owner|remote|source|home|work|primary|secondary|bank)(?=.))+/;
+  /^(?:(?:billing|shipping|delivery|customer|buyer|payer|payee|contact|recipient|sender|beneficiary|client|user|owner|remote|source|home|work|primary|secondary|bank|return|mailing|postal|residential|registered|permanent|business|legal)(?=.))+/;
 
 /**
  * Whether a member of this name holds personal data by the contract, wherever it is: for what is not a document of the contract,

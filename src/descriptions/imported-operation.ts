@@ -1,4 +1,5 @@
 import type { Operation, QueryParameter } from '../contract/operation.ts';
+import type { MemberMarks } from '../json/mask.ts';
 import type { ColumnKind } from './column-kinds.ts';
 import type { CountedPages } from './counted-pages.ts';
 import type { FormEncoding } from './form-encoding.ts';
@@ -114,6 +115,8 @@ export type ImportedOperation = Operation &
     readonly paging?: Paging;
     /** The largest page, where the schema of `limit` gives it. */
     readonly largestPage?: number;
+    /** The secrets of the response that the names of members do not tell, for a list below its `items`. */
+    readonly secretData?: MemberMarks;
     /** Personal data are known by the names of members alone, because the document marks none. */
     readonly personalByName?: boolean;
     /** The media type of the body, where it is not `application/json`. */

@@ -2,6 +2,7 @@ import { FIRST } from '../schemas/schema-at.ts';
 import type { SchemaView } from '../schemas/schema-view.ts';
 import { singular } from './path-words.ts';
 import { kebab } from './plain-text.ts';
+import { isSecretMember } from './response-marks.ts';
 
 /** Names of members that contain a record, of whatever kind. */
 export const WRAPPERS: readonly string[] = [
@@ -195,8 +196,12 @@ export function idPathOf(
   const metadata = record.members.get('metadata');
   const within = metadata === undefined ? undefined : record.viewOf(metadata);
   for (const [isStrict, names] of steps) {
-    const find = ({ members, viewOf }: SchemaView, wanted: readonly string[]) => {
-      const fits = (name: string) => canName(viewOf(members.get(name)), isStrict ? parameter : undefined);
+    const find = (holder: SchemaView, wanted: readonly string[]) => {
+      const { members, viewOf } = holder;
+      const fits = (name: string) => {
+        const member = viewOf(members.get(name));
+        return canName(member, isStrict ? parameter : undefined) && !isSecretMember(name, member, holder);
+      };
       const keys = [...members.keys()].filter((name) => !name.includes('.') && fits(name));
       return wanted.flatMap((name) => keys.filter((one) => kebab(one) === name))[0];
     };

@@ -20,6 +20,7 @@ import {
   viewAt,
   WRAPPERS,
 } from './record-place.ts';
+import { isSecretMember, personalMarks, SecretMarks } from './response-marks.ts';
 
 /** What payctl derives from the schema of a successful response. */
 export type ResponseShape = Pick<ImportedOperation, 'listShape' | 'envelope'> & {
@@ -70,6 +71,7 @@ export class ResponseShapes {
   readonly #views: SchemaViews;
   readonly #budget = { left: FIELD_BUDGET };
   readonly #shown = new WeakMap<SchemaView, Shown>();
+  readonly #secrets = new SecretMarks();
 
   constructor(views: SchemaViews) {
     this.#views = views;
@@ -131,17 +133,13 @@ export class ResponseShapes {
   }
 
   /** The personal data that the schema of a response marks; undefined if there are none. A schema that is too large is marked whole. */
-  marks(
-    schema: AnySchema | undefined,
-    { envelope }: Pick<ResponseShape, 'envelope'>,
-  ): MemberMarks | undefined {
-    const mark = markOf(this.#views.of(schema), { left: MOST_MARKED, within: new Set() });
-    const marks = mark === true ? { '*': true as const } : mark || undefined;
-    const below = (at: MemberMarks | boolean | undefined, name: string) =>
-      typeof at === 'object' ? own(at, name) : at;
-    const ofItems = envelope?.items.split('.').reduce(below, marks);
-    // A list is shown with its items below `items`, wherever they came from.
-    return ofItems === undefined ? marks : { ...marks, items: ofItems };
+  marks(schema: AnySchema | undefined, shape: Pick<ResponseShape, 'envelope'>): MemberMarks | undefined {
+    return withItems(personalMarks(this.#views.of(schema)), shape);
+  }
+
+  /** The secrets in a response that its schema tells, and no names of members; undefined if there are none. */
+  secrets(schema: AnySchema | undefined, shape: Pick<ResponseShape, 'envelope'>): MemberMarks | undefined {
+    return withItems(this.#secrets.marks(this.#views.of(schema)), shape);
   }
 
   /** What is shown of a record, or of an item with the record at this place. */
@@ -161,6 +159,18 @@ export class ResponseShapes {
     if (place === undefined) this.#shown.set(record, shown);
     return shown;
   }
+}
+
+/** The marks of a response. A list is shown with its items below `items`, wherever they came from. */
+function withItems(
+  mark: MemberMarks | boolean | undefined,
+  { envelope }: Pick<ResponseShape, 'envelope'>,
+): MemberMarks | undefined {
+  const marks = mark === true ? { '*': true as const } : mark || undefined;
+  const below = (at: MemberMarks | boolean | undefined, name: string) =>
+    typeof at === 'object' ? own(at, name) : at;
+  const ofItems = envelope?.items.split('.').reduce(below, marks);
+  return ofItems === undefined ? marks : { ...marks, items: ofItems };
 }
 
 /** Dotted path of the list of an envelope, at the top or one level down. */
@@ -292,12 +302,13 @@ function columnsOf(view: SchemaView): string[] {
     return [ownId, ...inner.map((path) => `attributes.${path}`)];
   }
   const rated = [...members].flatMap(([name, schema]) => {
-    if (NOT_SHOWN.has(name) || name === ownId || name.includes('.') || isSecretName(name)) return [];
+    const member = viewOf(schema);
+    const isLeftOut = NOT_SHOWN.has(name) || name === ownId || name.includes('.');
+    if (isLeftOut || isSecretMember(name, member, view)) return [];
     const plain = kebab(name).replaceAll('-', '_');
-    const view = viewOf(schema);
-    const { types, values, isUnion } = view;
+    const { types, values, isUnion } = member;
     const isNested = !isUnion && types.size === 1 && types.has('object');
-    const inner = isNested ? telling(view) : undefined;
+    const inner = isNested ? telling(member) : undefined;
     const isScalar = !isUnion && values?.length !== 1 && [...types].every((type) => SCALARS.has(type));
     if (!inner && !(isScalar && (types.size > 0 || values))) return [];
     const usual = inner
@@ -370,37 +381,4 @@ function ownIdOf({ members, name: schemaName = '', viewOf }: SchemaView): string
   return (
     ids.find((name) => /-/.test(kebab(name)) && isNamedAfter(name)) ?? ids.find((name) => name === first)
   );
-}
-
-const MOST_MARKED = 5000;
-const DEEPEST_MARK = 60;
-
-type Marker = { left: number; readonly within: Set<string> };
-
-function markOf(view: SchemaView, marker: Marker): MemberMarks | boolean | undefined {
-  marker.left -= 1;
-  if (marker.left < 0 || marker.within.size > DEEPEST_MARK) return true;
-  if (view.name !== undefined && marker.within.has(view.name)) return undefined;
-  if (view.isPersonal === false) return false;
-  if (view.name !== undefined) marker.within.add(view.name);
-  const parts = [...view.members, ...(view.others === undefined ? [] : [['*', view.others] as const])];
-  const members = parts.flatMap(([name, part]) => {
-    const mark = markOf(view.viewOf(part), marker);
-    return mark === undefined ? [] : [[name, mark] as const];
-  });
-  const elements = view.items === undefined ? undefined : markOf(view.viewOf(view.items), marker);
-  if (view.name !== undefined) marker.within.delete(view.name);
-  if (view.isPersonal)
-    return members.some(([, mark]) => mark !== true) ? wholly(Object.fromEntries(members)) : true;
-  if (elements !== undefined && elements !== false) return elements;
-  return members.length === 0 ? undefined : Object.fromEntries(members);
-}
-
-/** Marks everything except the named members. */
-function wholly(marks: MemberMarks): MemberMarks {
-  const members = Object.entries(marks).map(([name, mark]) => [
-    name,
-    typeof mark === 'object' ? wholly(mark) : mark,
-  ]);
-  return { ...Object.fromEntries(members), '*': true };
 }

@@ -21,6 +21,7 @@ export type ReadResponse = {
     | 'isUndescribed'
     | 'downloadTypes'
     | 'personalData'
+    | 'secretData'
     | 'personalByName'
     | 'errors'
   >;
@@ -76,6 +77,7 @@ export function readResponses(declaration: Declaration, context: OperationContex
   const { headers } = isObject(found.value) ? found.value : {};
   const names = Object.keys(isObject(headers) ? headers : {}).map((name) => name.toLowerCase());
   const personalData = context.marksPersonalData ? context.shapes.marks(schema?.schema, shape) : undefined;
+  const secretData = context.shapes.secrets(schema?.schema, shape);
   return {
     operation: {
       successStatus: Number(success?.replace(/xx$/i, '00')) || 200,
@@ -85,6 +87,7 @@ export function readResponses(declaration: Declaration, context: OperationContex
       ...(json?.ownType !== undefined && { responseType: json.ownType }),
       ...(downloadTypes.length > 0 && { downloadTypes }),
       ...(personalData && { personalData }),
+      ...(secretData && { secretData }),
       ...(!context.marksPersonalData && { personalByName: true }),
       errors,
     },

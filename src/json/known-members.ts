@@ -17,6 +17,10 @@ export type NameRules = {
   readonly marksName?: ((name: string) => boolean) | undefined;
   /** Whether the value of a member of this name is masked whole, at any depth and whatever its type. Null stays. */
   readonly hides?: ((name: string) => boolean) | undefined;
+  /** Members that are masked whole by their place, as those that `hides` names. */
+  readonly hidden?: MemberMarks | undefined;
+  /** Whether a text is masked that begins here in the document, whatever its member. Names of what a next page is asked for by are exempt. */
+  readonly hidesText?: ((document: string, at: number) => boolean) | undefined;
 };
 
 /** The treatment of a member by the rules, and the members that were next to it and in it the last time. */
@@ -28,6 +32,9 @@ export type KnownMember = {
   /** Whether a string, number or boolean that is its value, or an element of its value, is masked. */
   readonly masksScalars: boolean;
   readonly isHidden: boolean;
+  readonly hidden: MemberMarks | boolean | undefined;
+  /** Whether texts in it are masked by what they begin with. */
+  readonly hidesTexts: boolean;
   /** The member that came after it. */
   next: KnownMember | undefined;
   /** The member that an object in its value began with. */
@@ -48,20 +55,22 @@ export class KnownMembers {
   /** The root: the whole document. */
   readonly root: KnownMember;
   readonly #rules: NameRules;
-  readonly #byMark = new Map<KnownMember['mark'], Map<string, KnownMember>>();
+  /** By both marks of the owner, and by their names: members in the same place are the same. */
+  readonly #byMark = new Map<Mark, Map<Mark, Map<string, KnownMember>>>();
   #size = 0;
 
   constructor(rules: NameRules) {
     this.#rules = rules;
-    this.root = memberOf({ source: '', name: '', mark: rules.marks, isHidden: false });
+    const { marks: mark, hidden } = rules;
+    this.root = this.#member({ source: '', name: '', mark, hidden, isHidden: false });
   }
 
   /** The member of an object that belongs to `owner`. It is remembered. */
   find(owner: KnownMember, { source, name }: WrittenName): KnownMember {
-    const known = this.#byMark.get(owner.mark)?.get(source);
+    const known = this.#byMark.get(owner.mark)?.get(owner.hidden)?.get(source);
     if (known) return known;
     const member = this.make(owner, { source: copyOf(source), name: copyOf(name) });
-    if (this.#size < MOST) this.#keep(owner.mark, member);
+    if (this.#size < MOST) this.#keep(owner, member);
     return member;
   }
 
@@ -69,20 +78,29 @@ export class KnownMembers {
   make(owner: KnownMember, { source, name: quoted }: WrittenName): KnownMember {
     const name = unquote(quoted);
     const byName = this.#rules.marksName?.(name) || undefined;
-    const isHidden = this.#rules.hides?.(name) === true;
-    return memberOf({ source, name, mark: markOf(owner.mark, name) ?? byName, isHidden });
+    const hidden = markOf(owner.hidden, name);
+    const isHidden = hidden === true || this.#rules.hides?.(name) === true;
+    return this.#member({ source, name, mark: markOf(owner.mark, name) ?? byName, hidden, isHidden });
   }
 
-  #keep(mark: KnownMember['mark'], member: KnownMember): void {
-    const members = this.#byMark.get(mark) ?? new Map();
-    this.#byMark.set(mark, members.set(member.source, member));
+  #keep({ mark, hidden }: KnownMember, member: KnownMember): void {
+    const byHidden = this.#byMark.get(mark) ?? new Map<Mark, Map<string, KnownMember>>();
+    const members = byHidden.get(hidden) ?? new Map<string, KnownMember>();
+    this.#byMark.set(mark, byHidden.set(hidden, members.set(member.source, member)));
     this.#size += 1;
   }
+
+  #member(said: Pick<KnownMember, 'source' | 'name' | 'mark' | 'isHidden' | 'hidden'>): KnownMember {
+    const masksScalars = markOf(said.mark, '') === true;
+    const hidesTexts = this.#rules.hidesText !== undefined && !NEXT_PAGE.test(said.name);
+    return { ...said, masksScalars, hidesTexts, next: undefined, first: undefined };
+  }
 }
 
-function memberOf(said: Pick<KnownMember, 'source' | 'name' | 'mark' | 'isHidden'>): KnownMember {
-  return { ...said, masksScalars: markOf(said.mark, '') === true, next: undefined, first: undefined };
-}
+type Mark = MemberMarks | boolean | undefined;
+
+/** A cursor may be a signed token, and is useless if it is masked. */
+const NEXT_PAGE = /cursor|page/i;
 
 /** A string of its own: a slice would keep the whole page in memory. */
 function copyOf(text: string): string {

@@ -33,7 +33,8 @@ export class JsonMasker {
   #marked = 0;
 
   constructor(rules: MaskRules) {
-    this.#learned = { known: new KnownMembers(rules), replacement: `"${rules.mask}"` };
+    const { mask, hidesText } = rules;
+    this.#learned = { known: new KnownMembers(rules), replacement: `"${mask}"`, hidesText };
   }
 
   /** The `marked` of all texts so far together. */
@@ -92,7 +93,11 @@ type Learned = {
   readonly known: KnownMembers;
   /** The mask, as a JSON string. */
   readonly replacement: string;
+  readonly hidesText: MaskRules['hidesText'];
 };
+
+/** Shorter texts, with their quotes, are not asked about: no secret is as short. */
+const SHORTEST_HIDDEN = 18;
 
 /** Where a name begins and ends, with its quotes, and where what comes after its colon begins. */
 type NameSpan = { readonly at: number; readonly nameEnd: number; readonly start: number };
@@ -109,6 +114,7 @@ class MaskedReading {
   readonly #known: KnownMembers;
   readonly #tokens: CheckedTokens;
   readonly #shown: ShownText;
+  readonly #hidesText: MaskRules['hidesText'];
   #inside: Container | undefined;
   #expected: Expected = FIRST;
   #marked = 0;
@@ -118,9 +124,10 @@ class MaskedReading {
   /** The page up to the opening bracket of its list. */
   #head = '';
 
-  constructor(text: string, { known, replacement }: Learned) {
+  constructor(text: string, { known, replacement, hidesText }: Learned) {
     this.#text = text;
     this.#known = known;
+    this.#hidesText = hidesText;
     this.#shown = new ShownText(text, replacement);
     this.#tokens = new CheckedTokens(text);
   }
@@ -229,7 +236,11 @@ class MaskedReading {
     if (first === 0x7b || first === 0x5b) return this.#enter(at, owner, first === 0x7b);
     const end = this.#tokens.endOfScalar(at);
     this.#expected = COMMA;
-    if (!owner.masksScalars) return end;
+    if (!owner.masksScalars) {
+      const mayHide = end - at > SHORTEST_HIDDEN && owner.hidesTexts && first === 0x22;
+      if (mayHide && this.#hidesText?.(this.#text, at + 1)) this.#shown.replace(at, end);
+      return end;
+    }
     const treatment = treatmentOf(this.#text, at, end);
     if (treatment === 'masked') this.#shown.replace(at, end);
     if (treatment !== 'empty') this.#marked += 1;

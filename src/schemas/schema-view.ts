@@ -31,6 +31,8 @@ export type SchemaFacts = {
   /** Whether it is one of several schemas with members or elements of their own. */
   readonly isUnion: boolean;
   readonly isPersonal: boolean | undefined;
+  /** It is a password, or what only requests have. */
+  readonly isSecret: boolean;
   /** The service decides it: no request has it. */
   readonly isReadOnly: boolean;
 };
@@ -182,6 +184,7 @@ export function factsOf(schema: Readonly<Record<string, unknown>>): SchemaFacts 
     description: schema.description as string | undefined,
     isUnion: false,
     isPersonal: schema['x-personal-data'] as boolean | undefined,
+    isSecret: schema.format === 'password' || schema.writeOnly === true,
     isReadOnly: schema.readOnly === true,
   };
 }
@@ -216,6 +219,7 @@ export function both(a: SchemaFacts, b: SchemaFacts): SchemaFacts {
     description: a.description ?? b.description,
     isUnion: a.isUnion || b.isUnion,
     isPersonal: a.isPersonal ?? b.isPersonal,
+    isSecret: a.isSecret || b.isSecret,
     isReadOnly: a.isReadOnly || b.isReadOnly,
   };
 }
@@ -275,6 +279,7 @@ function either(all: readonly SchemaFacts[]): SchemaFacts {
     fileType: first.fileType,
     isUnion: branches.some(({ members: own, items }) => own.size > 0 || items !== undefined),
     isPersonal: branches.find(({ isPersonal }) => isPersonal)?.isPersonal,
+    isSecret: branches.some(({ isSecret }) => isSecret),
     isReadOnly: branches.every(({ isReadOnly }) => isReadOnly),
   };
 }

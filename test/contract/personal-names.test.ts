@@ -30,6 +30,7 @@ describe('the names of personal data', () => {
       'address_line1',
     ],
     ...['line2', 'house_number_or_name', 'IBAN', 'card_number', 'bank-account-number', 'nationalIdNumber'],
+    ...['pan', 'address1', 'addresses', 'return_address', 'identifications', 'phone_numbers'],
     ...['address_city', 'address_zip', 'postal_code', 'recipient_name', 'name_on_card'],
   ])('are spelled as services do: %s', (name) => {
     expect(isPersonalName(name)).toBe(true);

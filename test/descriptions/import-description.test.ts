@@ -921,6 +921,82 @@ describe('the answer of an operation', () => {
     expect(unmarked.personalData).toBeUndefined();
     expect(unmarked.personalByName).toBe(true);
   });
+
+  it('carries the secrets that names do not tell, in a list below its items, and makes no columns of them', async () => {
+    const text = { type: 'string' };
+    const key = {
+      type: 'object',
+      properties: {
+        id: text,
+        note: { type: 'string', format: 'password' },
+        hint: { type: 'string', writeOnly: true },
+        key: { type: 'string', description: 'The actual API key you can send' },
+        value: { ...text, description: 'What the text is' },
+        token: { type: 'integer', description: 'How often the bearer token was used' },
+        secret: text,
+        config: { $ref: '#/components/schemas/BearerTokenConfig' },
+      },
+    };
+    const schemas = {
+      Key: key,
+      BearerTokenConfig: { type: 'object', properties: { token: text, prefix: text } },
+      Page: {
+        type: 'object',
+        properties: { results: { type: 'array', items: { $ref: '#/components/schemas/Key' } } },
+      },
+    };
+    const one = async (name: string) =>
+      only(
+        await imported(
+          get({ responses: answer({ $ref: `#/components/schemas/${name}` }) }, { components: { schemas } }),
+        ),
+      );
+    const secrets = { note: true, hint: true, key: true, config: { token: true } };
+    expect((await one('Key')).secretData).toEqual(secrets);
+    const list = await one('Page');
+    expect(list.secretData).toEqual({ results: secrets, items: secrets });
+    expect(list.columns).toEqual(['id', 'value', 'token']);
+    const plain = only(
+      await imported(get({ responses: answer({ properties: { key: text, secret: text } }) })),
+    );
+    expect(plain.secretData).toBeUndefined();
+  });
+
+  it('finds the secrets in each branch of a union, and in what refers to itself', async () => {
+    const branch = (type: string, properties: object) => ({
+      type: 'object',
+      properties: { type: { const: type }, config: { type: 'object', properties } },
+    });
+    const token = { type: 'string', description: 'Token for the bearer token auth' };
+    const schemas = {
+      Node: {
+        type: 'object',
+        properties: {
+          next: { $ref: '#/components/schemas/Node' },
+          auth_method: { oneOf: [branch('NONE', { note: {} }), branch('BEARER', { token })] },
+        },
+      },
+    };
+    const responses = answer({ $ref: '#/components/schemas/Node' });
+    const { secretData } = only(await imported(get({ responses }, { components: { schemas } })));
+    expect(secretData).toEqual({ auth_method: { config: { token: true } } });
+  });
+
+  it('takes no secret for the ID of a record', async () => {
+    const text = { type: 'string' };
+    const properties = { key: { ...text, description: 'The actual API key' }, name: text, uid: text };
+    const { records } = await imported(
+      document({
+        '/keys/{uid_or_key}': {
+          get: {
+            parameters: [{ name: 'uid_or_key', in: 'path', required: true, schema: text }],
+            responses: answer({ type: 'object', properties }),
+          },
+        },
+      }),
+    );
+    expect(records.map(({ operation }) => operation.recordId)).toEqual(['uid']);
+  });
 });
 
 describe('x-payctl-action', () => {

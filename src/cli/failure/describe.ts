@@ -1,5 +1,5 @@
 import { ApiError, ConnectionError, ResponseError } from '../../client/errors.ts';
-import { isSecretName, MASK } from '../../contract/secret-names.ts';
+import { isSecretName, isSecretValue, MASK } from '../../contract/secret-names.ts';
 import { AbortedError, ConflictError, type ErrorDetail, PayctlError } from '../../errors.ts';
 import { fileErrorCode, fileErrorReason } from '../../files/file-error.ts';
 import { boundText } from '../../output/bound.ts';
@@ -155,7 +155,8 @@ function describeApiError(error: ApiError, context: Context): ErrorReport {
 /** A value that was rejected is not shown where its member, or one that it is in, has the name of a secret. */
 function describeDetail(detail: ErrorDetail): ErrorDetail {
   const { input, pointer = '' } = detail;
-  const isHidden = input !== undefined && input !== null && pointer.split('/').some(isSecretName);
+  const isNamed = input !== undefined && input !== null && pointer.split('/').some(isSecretName);
+  const isHidden = isNamed || (typeof input === 'string' && isSecretValue(input));
   return isHidden ? { ...detail, input: MASK } : detail;
 }
 

@@ -1,5 +1,5 @@
 import { isPersonalName } from '../../contract/personal-names.ts';
-import { isSecretName, MASK } from '../../contract/secret-names.ts';
+import { isSecretName, isSecretValue, MASK } from '../../contract/secret-names.ts';
 import { maskJson } from '../../json/mask.ts';
 import { endOfValue } from '../../json/scan.ts';
 
@@ -21,7 +21,10 @@ const OPENING = /\\*["'`]|\(/y;
  */
 export function maskExcerpt(text: string, { revealPii = false } = {}): string {
   const hides = (name: string) => isSecretName(name) || (!revealPii && isPersonalName(name));
-  return maskAfterNames(maskJson(text, { mask: MASK, hides }).text, { hides, mask: () => MASK });
+  return maskAfterNames(maskJson(text, { mask: MASK, hides, hidesText: isSecretValue }).text, {
+    hides,
+    mask: () => MASK,
+  });
 }
 
 /** What to mask in a text, and its replacement. */

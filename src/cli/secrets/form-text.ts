@@ -1,5 +1,5 @@
 import { isPersonalName } from '../../contract/personal-names.ts';
-import { isSecretName, MASK } from '../../contract/secret-names.ts';
+import { isSecretName, isSecretValue, MASK } from '../../contract/secret-names.ts';
 import { decodeComponent } from '../../text/decode.ts';
 import { maskData } from './mask.ts';
 
@@ -13,7 +13,7 @@ export function maskForm(text: string): string {
 
 /** Whether the value of a form, or of a part of a body, is a secret or a document with one in it. */
 export function isSecretPair({ names, text }: Pair): boolean {
-  if (names.some(isSecretName)) return true;
+  if (names.some(isSecretName) || isSecretValue(text)) return true;
   return /^\s*[[{]/.test(text) && maskData(text, {}).text !== text;
 }
 

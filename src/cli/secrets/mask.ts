@@ -1,5 +1,5 @@
 import { isPersonalName } from '../../contract/personal-names.ts';
-import { isSecretName, MASK } from '../../contract/secret-names.ts';
+import { isSecretName, isSecretValue, MASK } from '../../contract/secret-names.ts';
 import { JsonMasker, type Masked, type MaskRules, type MemberMarks, maskJson } from '../../json/mask.ts';
 import type { RevealFlagValues } from '../flags/list.ts';
 import type { Display } from '../show/display.ts';
@@ -9,24 +9,27 @@ export type MaskOptions = {
   readonly revealSecrets?: boolean | undefined;
   /** The personal data of the document; none where it is to be shown. */
   readonly personalData?: MemberMarks | undefined;
+  /** The secrets of the document that names do not tell. */
+  readonly secretData?: MemberMarks | undefined;
   /** What is personal by the name of its member is masked, too. */
   readonly personalByName?: boolean | undefined;
 };
 
 /**
- * Masks what data must not show: the values of members whose names indicate a secret, at any depth and of any type, and
- * personal data. Everything else stays exactly as the service wrote it.
+ * Masks what data must not show: the values of members whose names indicate a secret, at any depth and of any type, texts that
+ * begin as secrets do, and personal data. Everything else stays exactly as the service wrote it.
  */
 export function maskData(text: string, options: MaskOptions): Masked {
   return maskJson(text, rulesOf(options));
 }
 
-function rulesOf({ revealSecrets = false, personalData, personalByName = false }: MaskOptions): MaskRules {
+function rulesOf(options: MaskOptions): MaskRules {
+  const { revealSecrets, personalData, secretData, personalByName = false } = options;
   return {
     mask: MASK,
     marks: personalData,
     marksName: personalByName ? isPersonalName : undefined,
-    hides: revealSecrets ? undefined : isSecretName,
+    ...(!revealSecrets && { hides: isSecretName, hidden: secretData, hidesText: isSecretValue }),
   };
 }
 
@@ -41,7 +44,8 @@ export class DataMasker extends JsonMasker {
   /** `shown` has the personal data of the operation, and its paths begin at the top of the document. */
   constructor(display: Pick<Display, 'warn'>, flags: RevealFlagValues, shown: ShownData) {
     const { personalData, personalByName }: ShownData = flags['reveal-pii'] ? {} : shown;
-    super(rulesOf({ revealSecrets: flags['reveal-secrets'], personalData, personalByName }));
+    const { secretData } = shown;
+    super(rulesOf({ revealSecrets: flags['reveal-secrets'], personalData, secretData, personalByName }));
     this.#display = display;
     this.#shown = { personalData, personalByName, paths: shown.paths };
   }

@@ -12,7 +12,10 @@ import type { Display } from './display.ts';
 /** The operation of a list or a document, with what an imported description says about its response. */
 export type ShownOperation = Operation &
   Partial<
-    Pick<ImportedOperation, 'envelope' | 'fields' | 'listShape' | 'majorFields' | 'personalByName' | 'record'>
+    Pick<
+      ImportedOperation,
+      'envelope' | 'fields' | 'listShape' | 'majorFields' | 'personalByName' | 'record' | 'secretData'
+    >
   >;
 
 /** The command line that asked for a list. */

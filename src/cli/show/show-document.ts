@@ -20,7 +20,10 @@ import { writerOptions } from './writer-options.ts';
 
 /** What a description says about a document: its operation, its fields, and which of them are personal. */
 type DescribedDocument = Partial<Pick<ShownOperation, 'id'>> &
-  Pick<ShownOperation, 'personalData' | 'fields' | 'majorFields' | 'personalByName' | 'record'>;
+  Pick<
+    ShownOperation,
+    'personalData' | 'secretData' | 'fields' | 'majorFields' | 'personalByName' | 'record'
+  >;
 
 /**
  * Makes the printer of one document, the response of an operation: a detail view on a terminal, else in the format of the

@@ -179,7 +179,7 @@ async function openWriter(
 ): Promise<Omit<OpenedList<unknown>, 'list'>> {
   const { flags, columns, selection } = request;
   const { operation } = request.run;
-  const { fields, majorFields, personalData, personalByName, listShape, envelope } = operation;
+  const { fields, majorFields, personalData, secretData, personalByName, listShape, envelope } = operation;
   const { bom, sort } = flags;
   const known = { columns, fields, majorFields, operation: operation.id };
   const options = { ...(await writerOptions(session, flags, known)), bom };
@@ -205,7 +205,7 @@ async function openWriter(
     inPieces: order === undefined && writesInPieces(options.format, options.jq !== undefined),
     areRows: areRows && !options.terminal.isTerminal,
     hasHeader: areRows && !options.terminal.isTerminal && options.header,
-    masker: new DataMasker(session.display, flags, { personalData, personalByName, paths }),
+    masker: new DataMasker(session.display, flags, { personalData, secretData, personalByName, paths }),
   };
 }
 

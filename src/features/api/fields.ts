@@ -2,7 +2,7 @@ import { type Amount, amountsOf } from '../../cli/money/amounts.ts';
 import { type NotMoney, readMoney, waysToWrite } from '../../cli/money/minor-units.ts';
 import { readSecretText } from '../../cli/read-body.ts';
 import type { Runtime } from '../../cli/runtime.ts';
-import { isSecretName } from '../../contract/secret-names.ts';
+import { isSecretPair } from '../../cli/secrets/form-text.ts';
 import type { ByteSource } from '../../descriptions/byte-source.ts';
 import { UsageError } from '../../errors.ts';
 import { MAX_DEPTH } from '../../json/depth.ts';
@@ -301,8 +301,9 @@ type ValueOptions = Pick<FieldOptions, 'schema' | 'runtime'> & {
 
 async function readValue(field: Field, { schema, runtime, currencyOf }: ValueOptions): Promise<unknown> {
   const { value, isJson, steps, text } = field;
-  const last = steps.findLast((step) => 'name' in step);
-  const isSecret = last !== undefined && isSecretName(last.name);
+  const names = steps.flatMap((step) => ('name' in step ? [step.name] : []));
+  const parts = partsAt(steps, schema);
+  const isSecret = isSecretPair({ names, text: value }) || parts.some(({ format }) => format === 'password');
   const isRead = value.startsWith('@') || (isSecret && value === '-');
   if (isSecret && !isRead && value !== '') {
     throw new UsageError('bad_field', `${text} is a secret, which must not be an argument`, {
@@ -310,7 +311,6 @@ async function readValue(field: Field, { schema, runtime, currencyOf }: ValueOpt
     });
   }
   const given = isRead ? await readSecretText(value, `--field ${text}`, runtime) : value;
-  const parts = partsAt(steps, schema);
   return isJson
     ? parsed(given, text)
     : typed(given, field, { types: typesOf(parts), isShown: !isRead, currencyOf });

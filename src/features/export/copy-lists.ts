@@ -191,10 +191,10 @@ async function* pagesOf(
   { pace, onMasked, query }: Asked,
 ): AsyncGenerator<CopiedPage, void, undefined> {
   const { operation, run } = target;
-  const { personalData, personalByName } = operation;
+  const { personalData, secretData, personalByName } = operation;
   const revealPii = settings.personal_data === 'revealed';
   const flags = { 'reveal-pii': revealPii, 'reveal-secrets': settings.secrets === 'revealed' };
-  const masker = new DataMasker(session.display, flags, { personalData, personalByName });
+  const masker = new DataMasker(session.display, flags, { personalData, secretData, personalByName });
   const client = await session.client();
   const pages = client.list(operation, {
     pagedBy: operation.isOwn ? undefined : 'description',

@@ -9,7 +9,10 @@ import { shellQuote } from '../../text/shell.ts';
 /** A list that is copied. */
 export type CopyTarget = WholeList & {
   readonly operation: Operation &
-    Pick<Partial<ImportedOperation>, 'personalByName' | 'envelope' | 'listShape' | 'paging'> & {
+    Pick<
+      Partial<ImportedOperation>,
+      'personalByName' | 'secretData' | 'envelope' | 'listShape' | 'paging'
+    > & {
       readonly isOwn?: true;
     };
 };

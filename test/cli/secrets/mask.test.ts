@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DataMasker, maskData } from '../../../src/cli/secrets/mask.ts';
+import { maskExcerpt } from '../../../src/cli/failure/excerpt.ts';
+import { maskForm } from '../../../src/cli/secrets/form-text.ts';
+import { DataMasker, type MaskOptions, maskData } from '../../../src/cli/secrets/mask.ts';
 import { isSecretName } from '../../../src/contract/secret-names.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
 
@@ -63,6 +65,9 @@ const SECRET_NAMES = [
   'user_pwd',
   'hmac',
   'hmac_v1',
+  'cvv_number',
+  'chip_cvv_number',
+  'cvcCode',
 ];
 
 /** Names that hold a secret as a word, or as the whole name. */
@@ -73,6 +78,13 @@ const SECRET_WORDS = [
   'cardPin',
   'pin_value',
   'pin2',
+  'otp',
+  'OTP',
+  'totp',
+  'login_otp',
+  'smsOtp',
+  'userOTP',
+  'otp_code',
   'authorization',
   'Authorization',
   'Proxy-Authorization',
@@ -97,6 +109,9 @@ const OTHER_NAMES = [
   'has_secret_rotation',
   'shipping',
   'spin',
+  'adoption',
+  'laptop',
+  'otp_required',
   'pinned',
   'pin_required',
   'pre_authorization',
@@ -173,6 +188,59 @@ describe('maskData', () => {
     expect(maskSecrets('{"s\\u0065cret":"x"}')).toBe('{"s\\u0065cret":"********"}');
     expect(maskSecrets('{"\\u0061\\u0070\\u0069\\u004Bey":[1]}')).toBe(
       '{"\\u0061\\u0070\\u0069\\u004Bey":"********"}',
+    );
+  });
+
+  it.each([
+    // Put together here, so that no scanner takes them for real ones.
+    ...['live_9f8a7b6c5d4e3f2a1b0c', 'test_51Habcdefghijklmnop'].flatMap((rest) => [
+      `sk_${rest}`,
+      `rk_${rest}`,
+    ]),
+    `sk-${'proj-0123456789abcdef'}`,
+    `sk-admin-${'1f2e3d4c5b6a79880011'}`,
+    `whsec_${'C2FVsBQIhrscChlQIMV+b5sSYspob7oD'}`,
+    `ghp_${'16C7e42F292c6912E7710c838347Ae178B4a'}`,
+    `github_pat_${'11ABCDEFG0abcdefghijkl'}`,
+    `xoxb-${'17653672481-19874698323-pdFZKVeTuE8sk7oOcHrzqqgy'}`,
+    `glpat-${'xxxxxxxxxxxxxxxxxxxx'}`,
+    `AIza${'SyDaGmWKa4JsXZ-HjGw7ISLn_3namBGewQe'}`,
+    'eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
+    'eyJhbGciOiJSU0EtT0FFUCJ9.a2V5a2V5.aXZpdml2.Y2lwaGVy.dGFnCg',
+    'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
+  ])('masks a secret by what it begins with, whatever its member is called: %s', (secret) => {
+    const text = JSON.stringify({ value: secret, list: [secret], next_cursor: secret });
+    const masked = maskSecrets(text);
+    expect(JSON.parse(masked)).toEqual({ value: '********', list: ['********'], next_cursor: secret });
+    expect(maskData(text, { revealSecrets: true }).text).toBe(text);
+    expect(maskExcerpt(`{"value":"${secret}`)).not.toContain(secret.slice(-8));
+    expect(maskForm(`value=${encodeURIComponent(secret)}`)).toBe('value=********');
+  });
+
+  it.each([
+    'sk_',
+    'sk-learn-is-a-library-of-python',
+    'whsec',
+    'npm_install',
+    'eyJpZCI6MTIzNDU2Nzg5MDEyMzQ1Njc4fQ',
+    'eyJpZCI6MTIzfQ.signature_of_a_cursor',
+    'SG.',
+    'e3f1c5a5-6f0e-4d55-9a3b-2b7a0c1d4e5f',
+    'Bearer of good news, everyone',
+  ])('shows what begins in a similar way: %s', (value) => {
+    const text = JSON.stringify({ value });
+    expect(maskSecrets(text)).toBe(text);
+  });
+
+  it('masks secrets by their places, next to personal data', () => {
+    const text = '{"items":[{"key":"k1","name":"Ada","config":{"key":"k2","token":null}}],"key":"k3"}';
+    const secretData = { items: { key: true, config: { '*': true } } } as const;
+    const personalData = { items: { name: true } } as const;
+    const shown = (options: MaskOptions) =>
+      maskData(text, { secretData, personalData, ...options }).text.replaceAll('********', '*');
+    expect(shown({})).toBe('{"items":[{"key":"*","name":"*","config":{"key":"*","token":null}}],"key":"k3"}');
+    expect(shown({ revealSecrets: true })).toBe(
+      '{"items":[{"key":"k1","name":"*","config":{"key":"k2","token":null}}],"key":"k3"}',
     );
   });
 

@@ -364,7 +364,13 @@ describe('a change', () => {
     ],
     [['-F', `x${'[0]'.repeat(20_000)}=1`], '--field "x[0][0]'],
     [['-F', 'nonsense'], '--field must be PATH=VALUE, not "nonsense" (bad_field)'],
-    [['-F', 'password=hunter2'], 'password is a secret, which must not be an argument (bad_field)'],
+    ...[
+      ...['password=hunter2', 'credentials.password.value=hunter2', 'oldPassword.value=hunter2'],
+      ...['items[0].secret[1]=hunter2', `key=whsec_${'hunter2BQIhrscChlQIMV'}`, 'user:={"pwd":"hunter2"}'],
+    ].map((field): [string[], string] => [
+      ['-F', field],
+      `${/^[^:=]*/.exec(field)?.[0]} is a secret, which must not be an argument (bad_field)`,
+    ]),
     [['--data', '[]'], 'The request body is not valid: the body must be an object, not an array (bad_body)'],
     [
       [],
