@@ -19,6 +19,7 @@ import {
 import { Issues } from './issues.ts';
 import { modelOf } from './model.ts';
 import { parseDescription } from './parse.ts';
+import { isCalledDeletion, lastWord } from './path-words.ts';
 import { plainLine } from './plain-text.ts';
 import { type NotRead, readAll } from './read-all.ts';
 import { pathBelow } from './record-place.ts';
@@ -90,7 +91,7 @@ export async function importDescription(
     const name = names[index];
     const facts = {
       ...(name?.isForAll && { isForAll: true }),
-      ...(isDeletion(name?.command, operation.method) && { isDeletion: true }),
+      ...(isDeletion({ id, operation }, name?.command) && { isDeletion: true }),
     };
     const model = models[index];
     const columns = columnsWith(model?.recordId, operation);
@@ -121,9 +122,15 @@ function titleOf({ info }: Readonly<Record<string, unknown>>, file: string) {
   return { title: plainLine(title) || file, version: plainLine(version, 40) };
 }
 
-/** Whether a command is called a deletion and sends no DELETE, as that of `POST /customers/{id}/delete`. */
-function isDeletion(command = '', method: string): boolean {
-  return method !== 'DELETE' && method !== 'GET' && /(?:^| )delete(?:-[^ ]*)?$/.test(command);
+/** Whether an operation is called a deletion, by its command, its path or its id, and sends no DELETE: `POST /customers/{id}/delete`. */
+function isDeletion(
+  { id, operation }: { readonly id: string; readonly operation: Pick<ImportedOperation, 'method' | 'path'> },
+  command = '',
+): boolean {
+  const { method, path } = operation;
+  if (method === 'GET' || method === 'DELETE') return false;
+  const names = [command.split(' ').at(-1) ?? '', lastWord(path), id.includes(' ') ? '' : id];
+  return names.some(isCalledDeletion);
 }
 
 function namesIn({ command, aliases }: CommandName = { command: '', aliases: [], isForAll: false }) {

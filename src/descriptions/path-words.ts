@@ -1,6 +1,7 @@
 import { own } from '../json/is-object.ts';
 import { snake } from '../schemas/values/names.ts';
 import type { Action } from './imported-operation.ts';
+import { kebab } from './plain-text.ts';
 
 /** The singular of a word of a path, in lower case with underscores: `payment-methods` becomes `payment_method`. */
 export function singular(word: string): string {
@@ -57,6 +58,24 @@ const VERBS: Readonly<Record<string, Action | 'upsert'>> = {
 /** What a verb of a path or an operation id stands for; undefined for any other word. */
 export function actionOfVerb(verb: string): Action | 'upsert' | undefined {
   return own(VERBS, verb);
+}
+
+/** What deletes, besides the verbs of the action: `cancel` and `void` have rules of their own. */
+const DELETING = /^(?:purge|prune|clear|erase|wipe|deletions?|erasures?)$/;
+/** Words before the verb, and words that make the contrary of it. */
+const BEFORE_VERB = /^(?:api-|v\d+-|bulk-|batch-|mass-|multi-)+/;
+const CONTRARY = /^(?:un|undo|cancel|restore|revert|stop|prevent|disable|enable|allow|list|get|search|find)-/;
+/** What a verb is only a word for, as in `delete-protection`. */
+const OF_VERB = /-(?:protection|policy|policies|markers?|permissions?|rules?|events?|status|logs?)$/;
+
+/** Whether the name of a request is that of a deletion: the verb is its first or its last word, as in `bulk_delete_messages` or `remove-list`. */
+export function isCalledDeletion(name: string): boolean {
+  const words = kebab(name).replace(BEFORE_VERB, '');
+  if (CONTRARY.test(words) || OF_VERB.test(words)) return false;
+  const all = words.split('-');
+  return [all[0] ?? '', all.at(-1) ?? ''].some(
+    (word) => actionOfVerb(word) === 'delete' || DELETING.test(word),
+  );
 }
 
 /**

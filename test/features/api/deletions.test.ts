@@ -19,6 +19,19 @@ const home = importedForAll(
     '/customers/{id}/delete': { post: done },
     '/customers/{id}/delete_card': { post: done },
     '/customers/{id}/undelete': { post: done },
+    '/customers/{id}/cancel-delete': { post: done },
+    '/customers/{id}/delete-protection': { put: done },
+    '/customers/{id}/cards': { post: { operationId: 'createDeletedCard', ...done } },
+    '/customers/{id}/notes': { post: { operationId: 'bulk_delete_notes', ...done } },
+    '/customers/{id}/marks': { patch: { operationId: 'CustomersController_remove', ...done } },
+    '/mails/bulk-delete': { post: done },
+    '/mails/remove-list': { put: done },
+    '/mails/batch-remove': { post: done },
+    '/mails/destroy': { post: done },
+    '/mails/purge': { post: done },
+    '/mails/cache/clear': { post: done },
+    '/mails/prune': { get: record, post: done },
+    '/mails/jobs/delete': { get: record, post: { operationId: 'Create a job', ...done } },
   }),
 );
 
@@ -28,6 +41,16 @@ describe('a command that deletes by another method', () => {
     ['delete-all-gadgets', 'POST', '/gadgets'],
     ['customers delete 1', 'POST', '/customers/1/delete'],
     ['customers delete-card 1', 'POST', '/customers/1/delete_card'],
+    ['customers notes 1', 'POST', '/customers/1/notes'],
+    ['customers marks update 1', 'PATCH', '/customers/1/marks'],
+    ['mails bulk-delete', 'POST', '/mails/bulk-delete'],
+    ['mails remove-list update', 'PUT', '/mails/remove-list'],
+    ['mails batch-remove', 'POST', '/mails/batch-remove'],
+    ['mails destroy', 'POST', '/mails/destroy'],
+    ['mails purge', 'POST', '/mails/purge'],
+    ['mails cache clear', 'POST', '/mails/cache/clear'],
+    ['mails prune create', 'POST', '/mails/prune'],
+    ['mails jobs delete create', 'POST', '/mails/jobs/delete'],
   ])('is confirmed: %s', async (words, method, path) => {
     const argv = words.split(' ');
     const refused = await runImported(argv, home);
@@ -44,10 +67,14 @@ describe('a command that deletes by another method', () => {
     expect([code, sent]).toEqual([2, []]);
   });
 
-  it('is not confirmed if it only sounds like one', async () => {
-    const { code, sent } = await runImported(['customers', 'undelete', '1'], home, {
-      script: [{ status: 204 }],
-    });
-    expect([code, sent]).toEqual([0, [['POST', '/customers/1/undelete']]]);
+  it.each([
+    ['customers undelete 1', 'POST', '/customers/1/undelete', 204],
+    ['customers cancel-delete 1', 'POST', '/customers/1/cancel-delete', 204],
+    ['customers delete-protection update 1', 'PUT', '/customers/1/delete-protection', 204],
+    ['customers cards 1', 'POST', '/customers/1/cards', 204],
+    ['mails jobs delete get', 'GET', '/mails/jobs/delete', 200],
+  ])('is not confirmed if it only sounds like one: %s', async (words, method, path, status) => {
+    const { code, sent } = await runImported(words.split(' '), home, { script: [{ status, body: '{}' }] });
+    expect([code, sent]).toEqual([0, [[method, path]]]);
   });
 });
