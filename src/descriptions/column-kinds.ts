@@ -72,8 +72,8 @@ function timeKind(name: string, view: SchemaView): ColumnKind | undefined {
     return DATE_TIME.test(format) || isTime || isExample ? 'time' : undefined;
   }
   if (!isOnly(view, 'integer')) return undefined;
-  const unix = unixUnit(view);
-  return unix ?? (format === 'int64' && TIME.test(kebab(name)) ? unitOf(view) : undefined);
+  // Where the unit is another one, the value is no plausible time, and is shown as it is.
+  return unixUnit(view) ?? (TIME.test(kebab(name)) ? unitOf(view) : undefined);
 }
 
 type TimeFacts = { readonly format?: string | undefined; readonly description?: string | undefined };

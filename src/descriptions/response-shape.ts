@@ -264,11 +264,19 @@ function fieldsOf(
   };
 }
 
-const NOT_SHOWN = new Set(['type', 'object', 'id']);
+/** Of little use in a table, unless they are all that an item has. */
+const LAST_SHOWN = new Set(['type', 'object', 'id']);
 const MOST_COLUMNS = 8;
 /** A member of little interest is a column only if there are few others; one of no interest never is. */
 const FEW_COLUMNS = 3;
 const GOOD_RATE = 45;
+/** Personal data are masked in most runs: of them, only what a person is known by is a column. */
+const PERSONAL = 45;
+const PERSONAL_NAME = 19;
+const OF_PERSON = /(?:^|_)(?:name|email|email_address)$/;
+/** A record is known by its name, its status, its amount or its kind; where it has none, by what it belongs to. */
+const KNOWN_BY = 73;
+const MOST_OWNERS = 2;
 const LEAST_RATE = 25;
 const SCALARS = new Set(['string', 'number', 'integer', 'boolean']);
 
@@ -279,12 +287,14 @@ const USEFULNESS: readonly (readonly [RegExp, number])[] = [
   [/(^|_)(amount|total)$/, 70],
   [/^currency$/, 94],
   [/^(name|title|label|display_name|number)$/, 90],
-  [/^(method|scheme|kind|action|event|reason|code|category|mode|provider|country)$/, 75],
+  [/^(first_name|last_name|given_name|family_name)$/, 94],
+  [/^(method|scheme|kind|type|action|event|reason|code|category|mode|provider|country)$/, 75],
   [/(^|_)(created_at|date_created|created|create_time|timestamp|created_date)$/, 72],
   [/^(updated|modified|update_time)$|(updated_at|date_modified)$/, 45],
   [/(_name|_label|_title|_code)$/, 65],
   [/^(external_identifier|reference|description|slug|email|email_address)$/, 64],
   [/(_status|_state)$/, 62],
+  [/^(latitude|longitude|lat|lng|lon)$/, 46],
   [/(_at|_date|_time|^date)/, 50],
   [/^(active|enabled|is_active|is_enabled|default|is_default)$/, 48],
   [/_id$/, 20],
@@ -303,25 +313,31 @@ function columnsOf(view: SchemaView): string[] {
   }
   const rated = [...members].flatMap(([name, schema]) => {
     const member = viewOf(schema);
-    const isLeftOut = NOT_SHOWN.has(name) || name === ownId || name.includes('.');
-    if (isLeftOut || isSecretMember(name, member, view)) return [];
+    if (name === ownId || name.includes('.') || isSecretMember(name, member, view)) return [];
     const plain = kebab(name).replaceAll('-', '_');
     const { types, values, isUnion } = member;
     const isNested = !isUnion && types.size === 1 && types.has('object');
     const inner = isNested ? telling(member) : undefined;
-    const isScalar = !isUnion && values?.length !== 1 && [...types].every((type) => SCALARS.has(type));
+    const isScalar = !isUnion && [...types].every((type) => SCALARS.has(type));
     if (!inner && !(isScalar && (types.size > 0 || values))) return [];
+    const path = inner ? `${name}.${inner.name}` : name;
+    const tellsApart = values ? values.length > 1 : !LAST_SHOWN.has(name);
+    if (!inner && !tellsApart) return [{ name: path, rate: 0 }];
     const usual = inner
       ? Math.max(inner.least, rateOf(plain, OTHER_NESTED))
       : rateOf(plain, values ? 55 : 30);
     const isPersonal = isPersonalName(name) || (inner !== undefined && isPersonalName(inner.name));
-    const rate = usual + (required.has(name) ? 15 : 0) - (isPersonal ? 45 : 0);
-    return rate < LEAST_RATE ? [] : [{ name: inner ? `${name}.${inner.name}` : name, rate }];
+    const less = isPersonal ? (OF_PERSON.test(plain) ? PERSONAL_NAME : PERSONAL) : 0;
+    return [{ name: path, rate: usual + (required.has(name) ? 15 : 0) - less }];
   });
-  const best = rated
-    .toSorted((a, b) => b.rate - a.rate)
-    .filter(({ rate }, index) => rate >= GOOD_RATE || index < FEW_COLUMNS)
-    .slice(0, MOST_COLUMNS);
+  const sorted = rated.toSorted((a, b) => b.rate - a.rate);
+  const best = sorted.filter(({ rate }, index) => rate >= (index < FEW_COLUMNS ? LEAST_RATE : GOOD_RATE));
+  const isKnown = rated.some(({ rate }) => rate >= KNOWN_BY);
+  const owners = rated.filter((one) => OWNER.test(kebab(one.name)) && !best.includes(one));
+  if (!isKnown) best.push(...owners.slice(0, MOST_OWNERS));
+  // A blank line says nothing of an item.
+  if (best.length === 0 && ownId === undefined) best.push(...sorted.slice(0, FEW_COLUMNS));
+  best.splice(MOST_COLUMNS);
   const names = best.map(({ name }) => name);
   const isPriced = names.includes('amount') && names.includes('currency');
   const others = names.filter((name) => name !== 'currency');
@@ -337,6 +353,9 @@ function rateOf(name: string, usual: number): number {
 /** What a nested object is known by: its money, or a name, a status or a number. */
 const TELLING = [
   'name',
+  'login',
+  'username',
+  'userName',
   'display_name',
   'displayName',
   'full_name',
@@ -346,6 +365,7 @@ const TELLING = [
   'status',
   'state',
   'number',
+  'email',
 ];
 
 /** How useful a nested object is where its own name does not say so. */
@@ -364,6 +384,7 @@ function telling(object: SchemaView): { readonly name: string; readonly least: n
   return name === undefined ? undefined : { name, least: 0 };
 }
 
+const OWNER = /-(?:id|uuid|guid|token)$/;
 const ID_NAME = /(?:^|-)(?:id|uuid|guid|gid|sid)$/;
 
 /** The member with the ID of a record: `id`, a member named after its schema (`dispute_id` of a `dispute`), or the first one. */

@@ -60,12 +60,16 @@ export function formatOf(column: Column): ColumnFormat {
   return 'text';
 }
 
+/** The path of an item that is no object. */
+export const PLAIN_VALUE = 'value';
+
 /**
  * Looks a dotted path up in a parsed value: own properties by name, array elements by index (`cart_items.0.name`). A
  * name that holds dots itself is found when it is what remains of the path (`metadata.order.id`). Gives undefined where
- * there is nothing.
+ * there is nothing. An item that is a plain value is its own `value`.
  */
 export function valueAt(item: unknown, path: string): unknown {
+  if (path === PLAIN_VALUE && typeof item !== 'object') return item;
   let value = item;
   let rest = path;
   for (;;) {

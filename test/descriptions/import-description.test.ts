@@ -705,7 +705,19 @@ describe('the answer of an operation', () => {
     ['DisputeInfo', { disputeId: {}, status: {} }, ['disputeId', 'status']],
     ['Any', { uuid: {}, status: {} }, ['uuid', 'status']],
     ['Any', { status: {}, owner_id: {} }, ['status']],
-    ['Refund', { payment_id: {}, id: {}, refund_id: {} }, ['id']],
+    ['Refund', { payment_id: {}, id: {}, refund_id: {} }, ['id', 'payment_id', 'refund_id']],
+    ['Member', { id: {}, name: {}, team_id: {} }, ['id', 'name']],
+    [
+      'Place',
+      { latitude: {}, longitude: {}, device_id: {}, org_id: {}, c_id: {} },
+      ['latitude', 'longitude', 'device_id', 'org_id'],
+    ],
+    ['Only', { type: {}, url: {} }, ['url', 'type']],
+    [
+      'Person',
+      { id: {}, first_name: {}, email: {}, phone: {}, postal_code: {} },
+      ['id', 'first_name', 'email'],
+    ],
     ['Member', { id: {}, tier: {}, points: {}, self_link: {} }, ['id', 'tier', 'points']],
     ['Few', { id: {}, a: {}, b: {}, c: {}, d: {} }, ['id', 'a', 'b', 'c']],
     ['Many', { id: {}, status: {}, name: {}, kind: {}, points: {} }, ['id', 'status', 'name', 'kind']],
@@ -715,6 +727,22 @@ describe('the answer of an operation', () => {
     const schema = { type: 'object', properties: { items } };
     const components = { schemas: { [name]: { type: 'object', properties } } };
     expect(only(await imported(get({ responses: answer(schema) }, { components }))).columns).toEqual(columns);
+  });
+
+  it('shows the type of an item where it tells items apart, and the name that people log in with', async () => {
+    const text = { type: 'string' };
+    const user = { type: 'object', properties: { id: text, display_name: text, login: text } };
+    const columnsWith = async (type: object) => {
+      const items = { type: 'object', properties: { id: text, type, user } };
+      return only(await imported(get({ responses: answer({ type: 'array', items }) }))).columns;
+    };
+    expect(await columnsWith({ type: 'string', enum: ['card', 'bank'] })).toEqual([
+      'id',
+      'type',
+      'user.login',
+    ]);
+    expect(await columnsWith({ const: 'card' })).toEqual(['id', 'user.login']);
+    expect(await columnsWith(text)).toEqual(['id', 'user.login']);
   });
 
   it('is a list in pages with a cursor both ways', async () => {

@@ -4,7 +4,7 @@ import type { ImportedOperation } from '../../descriptions/imported-operation.ts
 import { calledBy, lastWord, plainPath } from '../../descriptions/path-words.ts';
 import { SUFFIX } from '../../descriptions/reads.ts';
 import { own } from '../../json/is-object.ts';
-import type { Column } from '../../output/columns.ts';
+import { type Column, PLAIN_VALUE, readableCell } from '../../output/columns.ts';
 import { currencyPath, isAmountPath } from '../../text/amount-names.ts';
 
 /** What the items of a list are called, in the plural: `gift cards` of `/buyers/gift-cards?limit=5`. */
@@ -16,11 +16,17 @@ export function nounOf({ path }: Pick<ImportedOperation, 'path'>): string {
   return last.replaceAll(/[-_.]/g, ' ');
 }
 
-type Look = Pick<ImportedOperation, 'columns' | 'columnKinds' | 'fields' | 'majorFields' | 'record'>;
+type Look = Pick<ImportedOperation, 'columns' | 'columnKinds' | 'fields' | 'majorFields' | 'record'> & {
+  readonly isList?: boolean;
+};
+
+/** The column of a list whose items have no fields, as far as the description says. */
+const WHOLE: Column = { header: 'VALUE', path: PLAIN_VALUE, cell: (item) => readableCell(item) };
 
 /** The columns of a table, the first ones first to stay; an amount is shown with its currency, a time as a time. */
 export function columnsOf({ record, columnKinds = {}, majorFields = [], ...look }: Look): readonly Column[] {
-  const { columns, fields } = look;
+  const { columns, fields, isList } = look;
+  if (isList && columns.length === 0) return [WHOLE];
   const item = record?.item === undefined ? '' : `${record.item}.`;
   const inItem = (path: string) => (path.startsWith(item) ? path.slice(item.length) : path);
   const inItems = columns.map(inItem);

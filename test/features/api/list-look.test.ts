@@ -21,6 +21,18 @@ it.each([
 
 describe('columnsOf', () => {
   it.each([
+    ['a', 'a'],
+    [5, '5'],
+    [null, ''],
+    [{ a: 1, b: ['x', 'y'] }, 'a: 1, b: (x, y)'],
+  ])('shows an item as a whole where the description gives it no fields: %j', (item, text) => {
+    const [column, ...others] = columnsOf({ columns: [], fields: [], isList: true });
+    if (!column || others.length > 0) throw new Error('there is not one column');
+    expect([column.header, cellText(item, column)]).toEqual(['VALUE', text]);
+    expect(valueAt(item, column.path)).toBe(typeof item === 'object' ? undefined : item);
+  });
+
+  it.each([
     ['amount', { total: 1299, currency: 'USD' }, '12.99 USD'],
     ['amount', { total: 1299, currency: 'JPY' }, '1299 JPY'],
     ['amount', { total: null, currency: 'USD' }, ''],
