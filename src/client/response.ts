@@ -46,24 +46,24 @@ export function responseOf(document: Partial<Received>): RawResponse | undefined
 export type ReadOptions = {
   readonly acceptsAny?: boolean | undefined;
   readonly readPage?: ReadPage | undefined;
+  /** Takes the response if it is not JSON: what may be anything may be nothing. */
+  readonly receiver?: object | undefined;
 };
 
-/** Whether a request succeeded without a body: one that changes data with any 2xx, one that reads with a 204. */
-export function hasNoContent({ status, text, bytes, request }: RawResponse): boolean {
-  if (bytes !== undefined) return false;
-  const mayBeEmpty = request.method !== 'GET' || status === 204;
-  return mayBeEmpty && status < 300 && text.trim() === '';
+/** Whether a request succeeded without a body. */
+export function hasNoContent({ status, text, bytes }: RawResponse): boolean {
+  return bytes === undefined && status < 300 && text.trim() === '';
 }
 
 /**
  * The JSON object that a successful response holds, with the response itself; an object without members for one without a
- * body (`hasNoContent`). With `acceptsAny` it may be an array, too, and of a single value it gives an object without members.
+ * body: one that changes data with any 2xx, one that reads with a 204, or with any where a `receiver` takes anything. With `acceptsAny` it may be an array, too, and of a single value it gives an object without members.
  * `readPage` is asked before the text is parsed.
  * @throws ResponseError for a redirect, for text that is not JSON, for JSON that is not an object, and for an error object
  */
 export function readDocument(
   response: RawResponse,
-  { acceptsAny = false, readPage }: ReadOptions = {},
+  { acceptsAny = false, readPage, receiver }: ReadOptions = {},
 ): object & Received {
   const fields = { ...response, bodyExcerpt: excerpt(response.text) };
   if (response.status === 304 && response.request.method === 'GET')
@@ -79,7 +79,8 @@ export function readDocument(
     );
   }
   if (response.bytes !== undefined) return withResponse({}, response);
-  const mayBeEmpty = acceptsAny || response.request.method !== 'GET';
+  const isRead = response.request.method === 'GET' && receiver === undefined;
+  const mayBeEmpty = !isRead || (acceptsAny && response.status === 204);
   if (mayBeEmpty && hasNoContent(response)) return withResponse({}, response);
   const page = readPage?.(response);
   if (page && (acceptsAny || !Array.isArray(page))) return page;

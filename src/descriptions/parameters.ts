@@ -51,9 +51,11 @@ export function readParameters(
   const headers = new Map<string, HeaderParameter>();
   for (const parameter of declared.values()) {
     const { name, value, location } = parameter;
-    const required = value.required === true || parameter.in === 'path';
     if (parameter.in === 'header' && isOwnHeader(name.toLowerCase())) continue;
     const view = viewOf(parameter, context);
+    // What has a default is what the service takes it for, and may be left out whatever the document calls it.
+    const hasDefault = !('problem' in view) && view.initial !== undefined;
+    const required = parameter.in === 'path' || (value.required === true && !hasDefault);
     const read = readParameter(parameter, view, context);
     if (parameter.in === 'header') {
       headers.set(name.toLowerCase(), { name, required, location, parameter: read });

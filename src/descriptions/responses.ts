@@ -83,7 +83,9 @@ export function readResponses(declaration: Declaration, context: OperationContex
       successStatus: Number(success?.replace(/xx$/i, '00')) || 200,
       responseSchema: nameOfSchema(schema) ?? '',
       // For other requests, only success matters.
-      ...(method === 'GET' && success === '200' && types.length === 0 && { isUndescribed: true }),
+      ...(method === 'GET' &&
+        MAY_BE_ANYTHING.test(success ?? '') &&
+        types.length === 0 && { isUndescribed: true }),
       ...(json?.ownType !== undefined && { responseType: json.ownType }),
       ...(downloadTypes.length > 0 && { downloadTypes }),
       ...(personalData && { personalData }),
@@ -97,6 +99,9 @@ export function readResponses(declaration: Declaration, context: OperationContex
     hasEtag: names.includes('etag'),
   };
 }
+
+/** The successes that have a body, whether the description has it or not. */
+const MAY_BE_ANYTHING = /^(?:200|2xx|default)$/i;
 
 /** The lowest status of success; else the range `2XX`, else `default`. */
 function chooseSuccess(statuses: readonly string[]): string | undefined {

@@ -1,6 +1,7 @@
 import { isObject } from '../json/is-object.ts';
 import type { AnySchema } from '../schemas/definitions.ts';
 import { isPattern } from '../schemas/patterns.ts';
+import { hasFormat } from '../schemas/validator.ts';
 import { quote } from '../text/format.ts';
 import { withoutMarkup } from './plain-text.ts';
 
@@ -39,7 +40,7 @@ function keepIf<T>(
       : { problem: `${quote(name)} is not ${what}; it is ignored` };
 }
 
-const isText = (value: unknown) => typeof value === 'string';
+const isText = (value: unknown): value is string => typeof value === 'string';
 const isNumber = (value: unknown) => typeof value === 'number';
 const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0;
 const areTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
@@ -120,6 +121,22 @@ const pattern: Convert = (given) => {
   return { problem: 'The pattern is not a JavaScript regular expression; it is not checked' };
 };
 
+/** The characters of a UUID. */
+const UUID_LENGTH = 36;
+
+/** A format, unless the document contradicts it; what writes times in its own way still names a time. */
+const format: Convert = (value, name, context) => {
+  const { example, default: initial, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = context.source;
+  const isOther = (given: unknown) =>
+    isText(given) && given !== '' && !/^date|^time/.test(`${value}`) && !hasFormat(given, `${value}`);
+  const isTooLong = value === 'uuid' && (Number(minLength) > UUID_LENGTH || Number(maxLength) < UUID_LENGTH);
+  if (!isTooLong && !isOther(example) && !isOther(initial)) return text(value, name, context);
+  const by = isTooLong ? 'limits of its length' : isOther(example) ? 'example' : 'default';
+  return {
+    problem: `The format ${quote(`${value}`)} contradicts the ${by} of the schema; it is not checked`,
+  };
+};
+
 const patternProperties: Convert = (value, name, context) => {
   if (!isObject(value) || Object.keys(value).every(isPattern)) return schemaMap(value, name, context);
   return { problem: 'A pattern is not a JavaScript regular expression; "patternProperties" is not checked' };
@@ -160,7 +177,8 @@ const reference: Convert = (value, name, context) => {
 const CONVERSIONS: ReadonlyMap<string, Convert> = new Map(
   (
     [
-      [['title', 'format', 'contentEncoding', 'contentMediaType'], text],
+      [['title', 'contentEncoding', 'contentMediaType'], text],
+      [['format'], format],
       [['description'], keepIf(isText, 'a text', withoutMarkup)],
       [['default', 'const'], anything],
       [['deprecated', 'readOnly', 'writeOnly', 'uniqueItems', 'x-personal-data'], flag],

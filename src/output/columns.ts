@@ -60,7 +60,7 @@ export function formatOf(column: Column): ColumnFormat {
   return 'text';
 }
 
-/** The path of an item that is no object. */
+/** The path of an item that is a plain value. */
 export const PLAIN_VALUE = 'value';
 
 /**

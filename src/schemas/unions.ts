@@ -18,7 +18,12 @@ export type Union = {
   readonly branches: readonly unknown[];
   /** The member whose value names the branch, with the branch of each value. */
   readonly discriminator?:
-    | { readonly name: string; readonly indexes: ReadonlyMap<string, number> }
+    | {
+        readonly name: string;
+        readonly indexes: ReadonlyMap<string, number>;
+        /** A branch has the member and does not require it. */
+        readonly isOptional?: boolean;
+      }
     | undefined;
 };
 
@@ -45,7 +50,10 @@ function explicitOf(owner: Schema, branches: readonly unknown[], root: unknown):
       if (value !== undefined && !indexes.has(value)) indexes.set(value, index);
     }
   }
-  return { name, indexes };
+  const isOptional = branches.some(
+    (branch) => constantsOf(branch, root).has(name) && !requiredMembers(branch, root).includes(name),
+  );
+  return { name, indexes, isOptional };
 }
 
 /** A member that has other constants in every branch. */
@@ -66,7 +74,7 @@ function implicitOf(branches: readonly unknown[], root: unknown): Union['discrim
 }
 
 /** The members of a branch that can only be certain texts, which an object of the branch has to have. */
-function constantsOf(branch: unknown, root: unknown): Map<string, string[]> {
+export function constantsOf(branch: unknown, root: unknown): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const { properties } of partsOf(branch, root)) {
     if (!isObject(properties)) continue;
@@ -91,7 +99,7 @@ export function discriminatorIssue(
   value: unknown,
 ): { readonly pointer: string; readonly message: string } | undefined {
   if (!discriminator) return undefined;
-  const { name, indexes } = discriminator;
+  const { name, indexes, isOptional } = discriminator;
   const known = [...indexes.keys()];
   if (!isObject(value)) {
     const isOther = branches.some((branch) => mayBe(branch, typeOf(value), root));
@@ -100,7 +108,8 @@ export function discriminatorIssue(
       : { pointer: '', message: `must be an object whose ${name} is one of ${listValues(known)}` };
   }
   const pointer = `/${pointerSegment(name)}`;
-  if (!Object.hasOwn(value, name)) return { pointer, message: `is required: one of ${listValues(known)}` };
+  if (!Object.hasOwn(value, name))
+    return isOptional ? undefined : { pointer, message: `is required: one of ${listValues(known)}` };
   const given = value[name];
   if (typeof given === 'string' && indexes.has(given)) return undefined;
   return { pointer, message: choiceText(known, given) };
@@ -131,6 +140,7 @@ export function meantBranch(
     const branch = isNullable(union) ? undefined : nameOfBranch(union, chosen, value);
     return (problems[chosen] ?? []).map((problem) => ({ ...problem, branch: problem.branch ?? branch }));
   }
+  if (union.discriminator?.isOptional) return [];
   const fitting = problems.flatMap((found, index) => (found.length === 0 ? nameOfBranch(union, index) : []));
   const message = `matches ${fitting.join(' and ')}, but may match only one`;
   return fitting.length > 1 ? [{ pointer: '', message }] : [];

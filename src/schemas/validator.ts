@@ -285,10 +285,14 @@ const union: Write = (limit, { keyword, schema, compiler }) => {
   };
 };
 
+function unionKeyword(schema: Schema): string | undefined {
+  return ['oneOf', 'anyOf'].find((name) => schema[name] !== undefined);
+}
+
 /** The members that an object must have; a discriminator of the same schema says which values one of them may have. */
 const required: Write = (limit, { schema, compiler, fail }) => {
   const names = [limit].flat().map(String);
-  const keyword = ['oneOf', 'anyOf'].find((name) => schema[name] !== undefined);
+  const keyword = unionKeyword(schema);
   const messageOf = (pointer: string, value: Schema) => {
     const issue = keyword && discriminatorIssue(unionOf(schema, keyword, compiler.root), value);
     return issue && issue.pointer === pointer ? issue.message : REQUIRED;
@@ -356,7 +360,10 @@ const KEYWORDS: Readonly<Record<string, Write>> = {
   // The member that tells the branches of a union apart.
   discriminator: (limit, context) => {
     const name = isObject(limit) ? limit.propertyName : undefined;
-    return typeof name === 'string' ? required(name, context) : ALWAYS;
+    const { schema, compiler } = context;
+    const keyword = unionKeyword(schema);
+    const isOptional = keyword && unionOf(schema, keyword, compiler.root).discriminator?.isOptional;
+    return typeof name === 'string' && !isOptional ? required(name, context) : ALWAYS;
   },
   minProperties: bound(membersIn, isAtLeast, leastOf('field')),
   maxProperties: bound(membersIn, isAtMost, mostOf('field')),
@@ -452,9 +459,10 @@ const KEYWORDS: Readonly<Record<string, Write>> = {
     };
   },
   format: (limit, { fail }) => {
-    const test = own(formats, String(limit)) ?? (() => true);
     return (value, run) =>
-      typeof value !== 'string' || test(value) || fail(run, `must be ${formatText(String(limit))}`);
+      typeof value !== 'string' ||
+      hasFormat(value, String(limit)) ||
+      fail(run, `must be ${formatText(String(limit))}`);
   },
 };
 
@@ -467,6 +475,11 @@ const LIMITS: ReadonlySet<string> = new Set([
 function isMultipleOf(value: number, step: number): boolean {
   const [number, of] = [decimalOf(value), decimalOf(step)];
   return number !== undefined && of !== undefined && isMultiple(number, of);
+}
+
+/** Whether a text has a format, as far as the format is known. */
+export function hasFormat(text: string, format: string): boolean {
+  return own(formats, format)?.(text) ?? true;
 }
 
 /** Whether a text is refused that does not have this format. */

@@ -141,6 +141,13 @@ describe('a schema', () => {
     [{ pattern: '(' }, {}, 'schema_invalid'],
     [{ multipleOf: 0 }, {}, 'schema_invalid'],
     [{ requried: ['a'] }, {}, 'schema_invalid'],
+    [{ format: 'uuid', maxLength: 24 }, { maxLength: 24 }, 'schema_invalid'],
+    [
+      { format: 'uuid', example: '536e564f316c83104c000020' },
+      { examples: ['536e564f316c83104c000020'] },
+      'schema_invalid',
+    ],
+    [{ format: 'email', default: 'nobody' }, { default: 'nobody' }, 'schema_invalid'],
     [{ $dynamicRef: '#x' }, {}, 'schema_invalid'],
     ['string', {}, 'schema_invalid'],
     [{ $ref: '#/components/schemas/None' }, {}, 'reference_missing'],

@@ -192,6 +192,25 @@ describe('checkBody', () => {
         ]);
   });
 
+  it('takes what fits a branch that has the member of a discriminator as an optional one, also what fits two', () => {
+    const branch = (kind: string, more: object) => ({
+      type: 'object',
+      properties: { kind: { enum: [kind] }, ...more },
+      required: Object.keys(more),
+    });
+    const short = branch('message', { text: {} });
+    const schema = { oneOf: [short, branch('call', { name: {} })], discriminator: { propertyName: 'kind' } };
+    expect(check(schema, { text: 'a' })).toEqual([]);
+    expect(check(schema, { text: 'a', name: 'b' })).toEqual([]);
+    expect(check(schema, { kind: 'call', text: 'a' })).toEqual([['/name', 'is required', 'call']]);
+    expect(check(schema, { kind: 'cal', text: 'a' })).toEqual([
+      ['/kind', 'must be one of message, call (did you mean call?)'],
+    ]);
+    expect(check({ ...schema, oneOf: [{ ...short, required: ['text', 'kind'] }] }, { text: 'a' })).toEqual([
+      ['/kind', 'is required: one of message'],
+    ]);
+  });
+
   it('names a branch by the value that selects it, of several', () => {
     const mapping = { visa: '#/$defs/Card', card: '#/$defs/Card' };
     const Card = { ...card, properties: { ...card.properties, method: {} } };

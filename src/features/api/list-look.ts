@@ -21,12 +21,12 @@ type Look = Pick<ImportedOperation, 'columns' | 'columnKinds' | 'fields' | 'majo
 };
 
 /** The column of a list whose items have no fields, as far as the description says. */
-const WHOLE: Column = { header: 'VALUE', path: PLAIN_VALUE, cell: (item) => readableCell(item) };
+export const WHOLE_ITEM: Column = { header: 'VALUE', path: PLAIN_VALUE, cell: (item) => readableCell(item) };
 
 /** The columns of a table, the first ones first to stay; an amount is shown with its currency, a time as a time. */
 export function columnsOf({ record, columnKinds = {}, majorFields = [], ...look }: Look): readonly Column[] {
   const { columns, fields, isList } = look;
-  if (isList && columns.length === 0) return [WHOLE];
+  if (isList && columns.length === 0) return [WHOLE_ITEM];
   const item = record?.item === undefined ? '' : `${record.item}.`;
   const inItem = (path: string) => (path.startsWith(item) ? path.slice(item.length) : path);
   const inItems = columns.map(inItem);

@@ -9,7 +9,7 @@ import { UsageError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
 import type { Column } from '../../output/columns.ts';
 import type { ImportedRun, Sending } from './imported-run.ts';
-import { nounOf } from './list-look.ts';
+import { nounOf, WHOLE_ITEM } from './list-look.ts';
 
 /**
  * Sends a request that no description names, and shows what comes: a list as one where rows are asked for, with columns that
@@ -102,7 +102,7 @@ const MOST_COLUMNS = 8;
 
 /** The scalar members of the first item. */
 function columnsIn([first]: readonly unknown[]): readonly Column[] {
-  if (!isObject(first)) return [{ header: 'VALUE', path: '' }];
+  if (!isObject(first)) return [WHOLE_ITEM];
   const scalars = Object.entries(first).filter(([, value]) => value !== null && typeof value !== 'object');
   return scalars.slice(0, MOST_COLUMNS).map(([path], index) => ({
     header: path.toUpperCase().replaceAll('_', ' '),

@@ -99,6 +99,8 @@ function object(shape: Shape, generation: Generation, place: ValueLocation): Rec
   for (const [name, schema] of members) {
     const isWanted = required.has(name) || ALWAYS.has(snake(name));
     const isLeft = isFresh || isDeep || (isObject(schema) && schema.deprecated === true);
+    // A second body with the same ID would be refused.
+    if (generation.isBody && place.depth === 0 && OWN_IDS.has(snake(name)) && !required.has(name)) continue;
     if (!isWanted && (isLeft || random.chance(0.1))) continue;
     if (isMarked(schema, generation.root, hidden) && !required.has(name)) continue;
     made.set(name, value(schema, generation, below(name)));
@@ -169,6 +171,9 @@ function branchFor(
   if (first === undefined) return 0;
   return isFresh ? first : random.pick([first, ...others]);
 }
+
+/** Members that identify a new record, which the service chooses if they are left out. */
+const OWN_IDS = new Set(['id', 'uuid', 'guid', 'uid', 'token']);
 
 /** Members that every new record has if its schema names them. */
 const ALWAYS = new Set([

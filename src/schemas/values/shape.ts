@@ -2,6 +2,7 @@ import { isObject, own } from '../../json/is-object.ts';
 import { oncePerObject } from '../memoize.ts';
 import { definitionName, partsOf, type Schema } from '../schema-at.ts';
 import { ANYTHING, both, factsOf, type SchemaFacts } from '../schema-view.ts';
+import { constantsOf } from '../unions.ts';
 
 /** A schema and the document that its references point into. */
 export type RootedSchema = { readonly schema: unknown; readonly root: unknown };
@@ -52,20 +53,26 @@ function gather({ schema, root }: RootedSchema, choose: ChooseBranch): Shape {
       if (!Array.isArray(branches) || branches.length === 0) continue;
       const branch: unknown = branches[choose(branches)];
       waiting.push(branch);
-      facts.push(...discriminatorFacts(part.discriminator, branch));
+      facts.push(...discriminatorFacts(part.discriminator, { schema: branch, root }));
     }
   }
   const [first = ANYTHING, ...others] = facts;
   return { ...others.reduce(both, first), names };
 }
 
-/** What the discriminator that names a branch says: the branch itself need not have it. */
-function discriminatorFacts(discriminator: unknown, branch: unknown): readonly SchemaFacts[] {
+/** What the discriminator that names a branch says: the branch itself need not have it, or says itself what the value is. */
+function discriminatorFacts(
+  discriminator: unknown,
+  { schema: branch, root }: RootedSchema,
+): readonly SchemaFacts[] {
   if (!isObject(discriminator) || !isObject(branch) || typeof branch.$ref !== 'string') return [];
   const { propertyName: name, mapping } = discriminator;
   if (typeof name !== 'string') return [];
-  const [value = branch.$ref.split('/').at(-1)] =
-    Object.entries(isObject(mapping) ? mapping : {}).find(([, target]) => target === branch.$ref) ?? [];
+  const mapped = Object.entries(isObject(mapping) ? mapping : {}).find(
+    ([, target]) => target === branch.$ref,
+  );
+  if (!mapped && constantsOf(branch, root).has(name)) return [factsOf({ required: [name] })];
+  const value = mapped?.[0] ?? definitionName(branch.$ref);
   return [factsOf({ properties: { [name]: { const: value } }, required: [name] })];
 }
 

@@ -92,6 +92,20 @@ describe('the example of a body', () => {
     expect(await exampleBody(operation, NOW)).toEqual(body);
   });
 
+  it('leaves the ID of a record to the service, unless it is required', async () => {
+    const text = { type: 'string' };
+    const schema = {
+      type: 'object',
+      properties: { token: text, id: text, uuid: text, part: { type: 'object', properties: { id: text } } },
+      required: ['uuid'],
+    };
+    const post = { requestBody: { content: { 'application/json': { schema } } }, responses: {} };
+    const [operation] = await bodiesOf(document({ '/things': { post } }));
+    if (!operation) throw new Error('there is no operation');
+    const body = await exampleBody(operation, NOW);
+    expect(body).toEqual({ uuid: expect.any(String), part: { id: expect.any(String) } });
+  });
+
   it('has only what is required where all of it would be long', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 80 }, (_, index) => [`field_${index}`, { type: 'string' }]),

@@ -76,12 +76,12 @@ describe('the help of an operation', () => {
     expect(shown.stdout).not.toMatch(/<b>|https:/);
   });
 
-  it('says what the default of a parameter is, without markup, and no default of one that is required', async () => {
+  it('says what the default of a parameter is, without markup, which is not required then', async () => {
     const { stdout } = await run('letters', 'get', '--help');
     expect(stdout.replace(/\s+/g, ' ')).toContain(
       '--sort TEXT The order, see sorting. Default: newest first.',
     );
-    expect(stdout).toMatch(/ --unit N +Parameter unit of the request\. Required\.\n/);
+    expect(stdout).toMatch(/ --unit N +Parameter unit of the request\. Default: 5\.\n/);
   });
 
   it('has one flag for the idempotency key, that of the header', async () => {

@@ -125,6 +125,24 @@ describe('a value that is made from a schema', () => {
   });
 });
 
+describe('a value of a branch that is named by no mapping', () => {
+  it('has in the discriminator what the branch says, else the name of the branch', () => {
+    const definition = (properties: object) => ({
+      type: 'object',
+      properties,
+      required: Object.keys(properties),
+    });
+    const schema = (kind: object) => ({
+      $defs: { Card: definition(kind) },
+      oneOf: [{ $ref: '#/$defs/Card' }],
+      discriminator: { propertyName: 'kind' },
+    });
+    expect(made(schema({ kind: { enum: ['card'] } }), 1)).toEqual({ kind: 'card' });
+    expect(made(schema({ kind: { type: 'string' } }), 1)).toEqual({ kind: 'Card' });
+    expect(made(schema({}), 1)).toEqual({ kind: 'Card' });
+  });
+});
+
 describe('a text that is made from a pattern', () => {
   it.each([
     '^[A-Z]{3}$',
