@@ -2,7 +2,7 @@ import type { Operation } from '../contract/operation.ts';
 import { quote } from '../text/format.ts';
 import { type Declaration, pathNames } from './declaration.ts';
 import type { Issues } from './issues.ts';
-import { commonPrefix, splitVersion, versionsOf } from './path-versions.ts';
+import { commonPrefix, resourceIn, splitVersion, versionsOf } from './path-versions.ts';
 import { actionOfVerb, calledBy, lastWord, pathsBelow, singular } from './path-words.ts';
 import { kebab } from './plain-text.ts';
 import { isReadingPath, SUFFIX } from './reads.ts';
@@ -10,8 +10,10 @@ import { isReadingPath, SUFFIX } from './reads.ts';
 /** What a command is named by. */
 export type Nameable = Declaration & {
   readonly id: string;
-  /** Whether its response contains a list, in any form, or is described as one record. */
-  readonly returns?: 'list' | 'record' | undefined;
+  /** Whether its response contains a list, in any form, or is described as one record: an `item` has an ID. */
+  readonly returns?: 'list' | 'record' | 'item' | undefined;
+  /** It requires the IDs of the records that it changes. */
+  readonly takesIds?: boolean;
   /** payctl cannot run the operation, so it never takes a name from one that payctl can run. */
   readonly isNotRun?: boolean;
 };
@@ -86,13 +88,14 @@ class Namer {
     this.#below = pathsBelow(operations.map(({ path }) => path));
     this.#versions = versionsOf(operations.map(({ path }) => this.#segments(path)));
     this.#facts = new Set(
-      operations.flatMap(({ method, path, returns }) => {
+      operations.flatMap(({ id, method, path, returns }) => {
         const shape = this.#shapeOf(path);
         const above = `items ${collectionOf(shape)}`;
         const items = isItem(shape) ? [above, `${method} ${above}`] : [];
         return [
           `${method} ${shape}`,
-          ...(method === 'GET' && returns ? [`${returns} ${shape}`] : []),
+          ...(method === 'GET' && returns ? [`${returns === 'list' ? returns : 'record'} ${shape}`] : []),
+          ...(actionOfVerb(verbOfId({ id, path }) ?? '') === 'update' ? [`${method} update ${shape}`] : []),
           ...items,
         ];
       }),
@@ -101,9 +104,10 @@ class Namer {
 
   /** Orders by what payctl can run, then what is built in, then what is named by hand, then the fewest arguments, then the most paths below. */
   rank(operation: Nameable): readonly number[] {
-    const { path, value, isNotRun } = operation;
+    const { method, path, value, isNotRun } = operation;
     // A DELETE has the name before a POST that deletes.
-    const last = isNotRun ? 2 : contraryVerb(operation) === 'delete' ? 1 : 0;
+    const isDeletion = method === 'POST' && actionOfVerb(kebab(lastWord(path))) === 'delete';
+    const last = isNotRun ? 2 : isDeletion || contraryVerb(operation) === 'delete' ? 1 : 0;
     const byHand = value[OWN_NAME] === undefined ? 2 + path.split('{').length : 1;
     return [last, this.#calls.has(callOf(operation)) ? 0 : byHand, -(this.#below.get(path) ?? 0)];
   }
@@ -167,7 +171,7 @@ class Namer {
   #derived(operation: Nameable): string {
     const all = this.#segments(operation.path);
     const { version, words: rest } = splitVersion(all);
-    const resource = kebab(rest[0] ?? '');
+    const resource = resourceIn(rest);
     // Where two versions have the resource, each keeps its own, so that neither takes the name of the other.
     const isAmbiguous =
       this.#topics.has(resource) ||
@@ -197,11 +201,11 @@ class Namer {
   }
 
   /** Whether an operation changes a whole collection: a path that returns a list, or that has items and is not a record itself. */
-  isForAll({ id, method, path }: Nameable): boolean {
+  isForAll({ id, method, path, takesIds }: Nameable): boolean {
     const shape = this.#shapeOf(path);
     const is = (fact: string) => this.#facts.has(`${fact} ${shape}`);
-    if (method === 'GET' || method === 'POST' || isItem(shape) || contraryVerb({ id, method, path }))
-      return false;
+    const isOther = method === 'GET' || method === 'POST' || isItem(shape) || takesIds;
+    if (isOther || contraryVerb({ id, method, path })) return false;
     return is('list') || (is('items') && (is(`${method} items`) || !is('record')));
   }
 
@@ -214,17 +218,32 @@ class Namer {
     if (contrary && (isItem(shape) || has('GET') || has('items'))) return contrary;
     if (method === 'GET') {
       if (isItem(shape) && (has('GET', collectionOf(shape)) || has('GET', shape.slice(0, -3)))) return 'get';
-      // A path with items below it is a list, whatever its response looks like.
+      const word = kebab(lastWord(shape));
+      if (returns === 'item' && (isItem(shape) || kebab(singular(word)) === word)) return 'get';
+      // Any other path with items below it is a list, whatever its response looks like.
       return returns === 'list' || has('GET', `${shape}/{}`) || has('items') ? 'list' : 'get';
     }
     if (method === 'POST') {
-      if (isItem(shape)) return has('PUT') || has('PATCH') ? 'create' : 'update';
+      if (isItem(shape)) {
+        const verb = verbOfId(operation);
+        if (verb !== undefined && ACTION_ON_ITEM.test(verb)) return verb;
+        return has('PATCH') || (has('PUT') && !has('POST update')) ? 'create' : 'update';
+      }
       if (has('GET') || has('items')) return 'create';
       return words.length > 1 || isReadingPath(path) ? undefined : 'create';
     }
+    if (method !== 'DELETE' && this.#isAction(operation)) return undefined;
     // With both, PATCH is the update: a body with some of the fields must never reach the PUT, which removes the others.
-    const verb = method === 'DELETE' ? 'delete' : method === 'PUT' && has('PATCH') ? 'replace' : 'update';
+    const isReplacement = method === 'PUT' && (has('PATCH') || (isItem(shape) && has('POST update')));
+    const verb = method === 'DELETE' ? 'delete' : isReplacement ? 'replace' : 'update';
     return this.isForAll(operation) ? `${verb}-all` : verb;
+  }
+
+  /** Whether a PUT or PATCH is the action that its path and its operation id name, as `disableRoute` at `/routes/{id}/disable`. */
+  #isAction({ id, path }: Nameable): boolean {
+    const shape = this.#shapeOf(path);
+    const isAlone = ['GET', 'POST', 'DELETE', 'items'].every((fact) => !this.#facts.has(`${fact} ${shape}`));
+    return isAlone && shape.includes('/{}/') && kebab(id).startsWith(`${kebab(lastWord(path))}-`);
   }
 
   /** The operation id; else the derived words with what tells the operation apart. */
@@ -250,19 +269,29 @@ export function contraryVerb({
   method,
   path,
 }: Pick<Operation, 'id' | 'method' | 'path'>): 'create' | 'delete' | 'upsert' | undefined {
-  const [, bulk, verb = '', object = ''] = ID_WORDS.exec(kebab(id)) ?? [];
-  // `deleteAllAccounts` and `deleteTeamAccounts` are about the record of `/accounts`, and `deleteAccountNote` is not.
-  if (!`-${kebab(singular(object))}`.endsWith(`-${kebab(singular(kebab(lastWord(path))))}`)) return undefined;
-  const action = actionOfVerb(verb);
+  const action = actionOfVerb(verbOfId({ id, path }) ?? '');
+  const isBulk = /^(?:bulk|mass)-/.test(kebab(id));
   if (method === 'GET' || method === 'DELETE') return undefined;
   if (action === 'delete') return action;
   if (path.endsWith('}')) return undefined;
   if (action === 'upsert') return action;
-  return bulk === undefined && action === 'create' && method === 'PUT' ? action : undefined;
+  return !isBulk && action === 'create' && method === 'PUT' ? action : undefined;
 }
 
+/** The verb of an operation id whose object is the last word of the path, in words with hyphens. */
+function verbOfId({ id, path }: Pick<Operation, 'id' | 'path'>): string | undefined {
+  const [, verb, object = ''] = ID_WORDS.exec(kebab(id)) ?? [];
+  // `deleteAllAccounts` and `deleteTeamAccounts` are about the record of `/accounts`, and `deleteAccountNote` is not.
+  const isOfPath = `-${kebab(singular(object))}`.endsWith(`-${kebab(singular(kebab(lastWord(path))))}`);
+  return isOfPath ? verb : undefined;
+}
+
+/** What a POST on a record may do without another word in its path. */
+const ACTION_ON_ITEM =
+  /^(?:cancel|abort|stop|start|restart|retry|resume|pause|close|reopen|approve|reject|confirm|archive|restore|resend)$/;
+
 /** The verb and the object of an operation id in words with hyphens. */
-const ID_WORDS = /^(bulk-|mass-)?([a-z]+(?:-or-[a-z]+)?)-(?:(?:all|many|multiple)-)?(.*?)(?:-by-.*)?$/;
+const ID_WORDS = /^(?:bulk-|mass-)?([a-z]+(?:-or-[a-z]+)?)-(?:(?:all|many|multiple)-)?(.*?)(?:-by-.*)?$/;
 
 /** Names that the extensions of other programs give an operation. */
 function otherNamesIn(value: Declaration['value']): readonly unknown[] {

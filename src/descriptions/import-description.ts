@@ -20,7 +20,7 @@ import { Issues } from './issues.ts';
 import { modelOf } from './model.ts';
 import { parseDescription } from './parse.ts';
 import { isCalledDeletion, lastWord } from './path-words.ts';
-import { plainLine } from './plain-text.ts';
+import { kebab, plainLine } from './plain-text.ts';
 import { type NotRead, readAll } from './read-all.ts';
 import { pathBelow } from './record-place.ts';
 import { locationBelow, pointerOf, References } from './references.ts';
@@ -79,9 +79,11 @@ export async function importDescription(
   const models = modelOf(read, context);
   schemas.breakLoops();
   const nameables = [
-    ...read.map(({ declaration, id, operation: { isList, fields } }) => {
-      const returns = isList ? ('list' as const) : fields.length > 0 ? ('record' as const) : undefined;
-      return { ...declaration, id, returns };
+    ...read.map(({ declaration, id, sent, operation: { isList, fields, query } }) => {
+      const one = fields.includes('id') ? ('item' as const) : ('record' as const);
+      const returns = isList ? ('list' as const) : fields.length > 0 ? one : undefined;
+      const needed = [...Object.keys(query).filter((name) => query[name]?.required), ...sent.required];
+      return { ...declaration, id, returns, takesIds: needed.some((name) => IDS.test(kebab(name))) };
     }),
     // These get names, too, so that typing one explains why payctl cannot run it.
     ...notRead.map(({ declaration, id }) => ({ ...declaration, id, isNotRun: true })),
@@ -116,6 +118,9 @@ export async function importDescription(
   };
   return { index, records, definitions: schemas.definitions };
 }
+
+/** Names of what takes the IDs of several records. */
+const IDS = /(?:^|-)(?:ids|uris)$/;
 
 function titleOf({ info }: Readonly<Record<string, unknown>>, file: string) {
   const { title, version } = isObject(info) ? info : {};

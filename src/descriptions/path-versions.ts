@@ -27,7 +27,7 @@ export function splitVersion(segments: readonly string[]): {
   words: readonly string[];
 } {
   const end = segments.findIndex((segment) => !VERSION.test(segment));
-  const length = end > 0 && isWord(segments[end]) ? end : 0;
+  const length = end > 0 && segments.slice(end).some(isWord) ? end : 0;
   return { version: segments.slice(0, length), words: segments.slice(length) };
 }
 
@@ -36,10 +36,15 @@ export function versionsOf(paths: readonly (readonly string[])[]): ReadonlyMap<s
   const versions = new Map<string, Set<string>>();
   for (const path of paths) {
     const { version, words } = splitVersion(path);
-    const name = kebab(words[0] ?? '');
+    const name = resourceIn(words);
     versions.set(name, (versions.get(name) ?? new Set()).add(version.join('/')));
   }
   return versions;
+}
+
+/** The first word that is no parameter, as names have it. */
+export function resourceIn(segments: readonly string[]): string {
+  return kebab(segments.find(isWord) ?? '');
 }
 
 function isWord(segment: string | undefined): boolean {

@@ -262,6 +262,130 @@ describe('the command of an operation', () => {
     expect(await names(lines)).toEqual(expected);
   });
 
+  /** The commands of operations with these ids, by `METHOD /path`. */
+  const named = async (operations: Readonly<Record<string, Json>>) => {
+    const paths: Record<string, Record<string, Json>> = {};
+    for (const [line, operation] of Object.entries(operations)) {
+      const [method = '', path = ''] = line.split(' ');
+      paths[path] = { ...paths[path], [method.toLowerCase()]: { responses: {}, ...operation } };
+    }
+    const { index } = await imported(document(paths), { builtIn: builtInCommands() });
+    return Object.fromEntries(
+      index.operations.map(({ method, path, command }) => [`${method} ${path}`, command]),
+    );
+  };
+  const item = { responses: answer({ type: 'object', properties: { id: { type: 'string' } } }) };
+
+  it('is an action where the path and the id of a PUT name one, and an update where they name a document', async () => {
+    expect(
+      await named({
+        'GET /routes/{id}': item,
+        'PUT /routes/{id}/disable': { operationId: 'disableRoute' },
+        'PATCH /routes/{id}/owner': { operationId: 'updateOwner' },
+        'PUT /routes/{id}/pause': { operationId: 'pauseRoute' },
+        'GET /routes/{id}/pause': item,
+      }),
+    ).toMatchObject({
+      'PUT /routes/{id}/disable': 'routes disable',
+      'PATCH /routes/{id}/owner': 'routes owner update',
+      'PUT /routes/{id}/pause': 'routes pause update',
+    });
+  });
+
+  it('follows the id of a POST on one record, which updates, creates or acts on it', async () => {
+    const list = { responses: answer({ type: 'array', items: {} }) };
+    expect(
+      await named({
+        'GET /runs': list,
+        'POST /runs/{id}': { operationId: 'cancelTestRun' },
+        'GET /users': list,
+        'POST /users': {},
+        'POST /users/{id}': { operationId: 'updateUser' },
+        'PUT /users/{id}': { operationId: 'replaceUser' },
+        'POST /keys/{id}': { operationId: 'addKey' },
+        'PUT /keys/{id}': { operationId: 'changeKey' },
+      }),
+    ).toMatchObject({
+      'POST /runs/{id}': 'runs cancel',
+      'POST /users': 'users create',
+      'POST /users/{id}': 'users update',
+      'PUT /users/{id}': 'users replace',
+      'POST /keys/{id}': 'keys create',
+      'PUT /keys/{id}': 'keys update',
+    });
+  });
+
+  it('is get where one record comes, also above others', async () => {
+    expect(
+      await named({
+        'GET /hooks/{id}': item,
+        'GET /hooks/{id}/{token}': { ...item, operationId: 'getHookByToken' },
+        'GET /session': item,
+        'GET /session/{id}': { ...item, operationId: 'getSessionOf' },
+        'GET /rules': item,
+        'GET /rules/{id}': { ...item, operationId: 'getOneRule' },
+      }),
+    ).toEqual({
+      'GET /hooks/{id}': 'hooks get',
+      'GET /hooks/{id}/{token}': 'get-hook-by-token',
+      'GET /session': 'session get',
+      'GET /session/{id}': 'get-session-of',
+      'GET /rules': 'rules list',
+      'GET /rules/{id}': 'rules get',
+    });
+  });
+
+  it('goes to the DELETE of a record before a POST whose path ends in delete', async () => {
+    expect(
+      await named({
+        'POST /indexes/{index}/documents/delete': { operationId: 'deleteByFilter' },
+        'DELETE /indexes/{index}/documents/{id}': { operationId: 'deleteOne' },
+      }),
+    ).toEqual({
+      'POST /indexes/{index}/documents/delete': 'delete-by-filter',
+      'DELETE /indexes/{index}/documents/{id}': 'indexes documents delete',
+    });
+  });
+
+  it('leaves out a version before a parameter that has words after it', async () => {
+    expect(await names(['GET /api/{type}/{id}/lines list', 'GET /api/orders list', 'GET /v1/{id}'])).toEqual([
+      'lines list',
+      'orders list',
+      'v1 get',
+    ]);
+  });
+
+  it('is for one item, and not for all, where the request has the IDs of those that it changes', async () => {
+    const ids = (required: boolean) => ({
+      parameters: [{ name: 'ids', in: 'query', required, schema: { type: 'string' } }],
+    });
+    const body = {
+      type: 'object',
+      required: ['item_ids'],
+      properties: { item_ids: { type: 'array', items: {} } },
+    };
+    const list = { responses: answer({ type: 'array', items: {} }) };
+    const { records } = await imported(
+      document({
+        '/albums': {
+          get: list,
+          delete: { responses: {}, ...ids(true) },
+          put: { responses: {}, ...ids(false) },
+        },
+        '/tracks': {
+          get: list,
+          put: { responses: {}, requestBody: { content: { 'application/json': { schema: body } } } },
+        },
+      }),
+    );
+    const found = records.filter(({ operation }) => operation.method !== 'GET');
+    expect(found.map(({ operation }) => [operation.command, operation.isForAll === true])).toEqual([
+      ['albums delete', false],
+      ['albums update-all', true],
+      ['tracks update', false],
+    ]);
+  });
+
   it('goes to the operation with the fewest arguments; others are named by their ids', async () => {
     const get = (operationId: string) => ({ get: { operationId, responses: list } });
     const result = await imported(
