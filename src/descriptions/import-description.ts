@@ -168,13 +168,15 @@ function notRun({ declaration, id, skip }: NotRead, name: CommandName | undefine
 }
 
 function indexed(operation: ImportedOperation): IndexedOperation {
-  const { pathParameters } = operation;
+  const { pathParameters, query } = operation;
+  const needs = Object.keys(query).filter((name) => query[name]?.required);
   const facts = INDEXED.map((name) => [name, operation[name]] as const);
   const known = facts.filter(([, fact]) => fact !== undefined && fact !== false);
   return {
     ...(Object.fromEntries(known) as unknown as IndexedOperation),
     ...(isPaged(operation) && { paginated: true }),
     ...(pathParameters.length > 0 && { arguments: pathParameters }),
+    ...(needs.length > 0 && { needs }),
   };
 }
 

@@ -42,6 +42,8 @@ export type IndexedOperation = Pick<ImportedOperation, Exclude<(typeof INDEXED)[
   Partial<Pick<ImportedOperation, Flag | 'paginated'>> & {
     /** Names of the path parameters, which are the arguments of the command. */
     readonly arguments?: readonly string[];
+    /** Names of the query parameters that it requires. */
+    readonly needs?: readonly string[];
     /** Where the store has the rest of it: offset and length, in bytes, and a checksum. */
     readonly at?: readonly [offset: number, length: number, sum: number];
   };

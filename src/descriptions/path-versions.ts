@@ -42,7 +42,7 @@ export function versionsOf(paths: readonly (readonly string[])[]): ReadonlyMap<s
   return versions;
 }
 
-/** The first word that is no parameter, as names have it. */
+/** The first word besides parameters, as names have it. */
 export function resourceIn(segments: readonly string[]): string {
   return kebab(segments.find(isWord) ?? '');
 }

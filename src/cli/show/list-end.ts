@@ -93,11 +93,11 @@ export type UnfollowedList = {
   readonly endedEarly?: boolean;
 };
 
-/** The error of a run with --all that may not have read the whole list. */
+/** The error of a run that was to read a whole list, and may have read a part of it. */
 export function pagingUnknown(
   { pagedBy, size, endedEarly = false }: UnfollowedList,
   response: RawResponse,
-  { noun, run }: { readonly noun: string; readonly run: ListRun },
+  { noun, run, hint }: { readonly noun: string; readonly run: ListRun; readonly hint: string },
 ): ResponseError {
   const why =
     pagedBy !== undefined || endedEarly
@@ -107,7 +107,7 @@ export function pagingUnknown(
         : `The page is full, and the description does not say how to request the next one.`;
   return new ResponseError('paging_unknown', `The list may be incomplete. ${why.replace(/\.$/, '')}`, {
     ...response,
-    hint: 'All items that the service sent were printed. Without --all, payctl only warns.',
+    hint,
   });
 }
 

@@ -142,7 +142,10 @@ async function showPages<T>(
   const problem = isAll ? unfollowed(run, position, flags.limit) : undefined;
   if (!problem) await file?.finish();
   masker.report(pathsOfItems(writer.leftOut?.() ?? []));
-  if (problem && latest) throw (await import('./list-end.ts')).pagingUnknown(problem, latest, request);
+  if (problem && latest) {
+    const hint = 'All items that the service sent were printed. Without --all, payctl only warns.';
+    throw (await import('./list-end.ts')).pagingUnknown(problem, latest, { ...request, hint });
+  }
   await printHowItEnded(session, request, { ...position, isInFile: file !== undefined });
   if (file) display.info(`Wrote ${plural(position.items, 'item')} to ${flags['output-file']}.`);
 }

@@ -128,7 +128,7 @@ export class KnownLists {
 
 type Known = {
   readonly operation: () => RunnableOperation;
-  readonly indexed: Pick<IndexedOperation, 'id' | 'summary' | 'arguments'> &
+  readonly indexed: Pick<IndexedOperation, 'id' | 'summary' | 'arguments' | 'needs'> &
     Partial<Pick<Operation, 'query' | 'pathParameters'>>;
   readonly idPath?: string;
   readonly description?: string;
@@ -153,9 +153,9 @@ function argumentsOf({
   query = {},
   pathParameters,
   arguments: names,
+  needs = Object.keys(query).filter((name) => query[name]?.required),
 }: Known['indexed']): readonly string[] {
   const owner = own(OWNERS, id);
   if (owner !== undefined) return [owner];
-  const required = Object.keys(query).filter((name) => query[name]?.required);
-  return [...(pathParameters ?? names ?? []), ...required];
+  return [...(pathParameters ?? names ?? []), ...needs];
 }

@@ -229,7 +229,9 @@ async function* pagesOf(
   }
   if (masker.marked > 0) onMasked();
   const problem = unfollowed(run, position);
-  if (problem && latest) throw pagingUnknown(problem, latest.response, { noun: target.resource, run });
+  if (!problem || !latest) return;
+  const hint = `A copy has whole lists only. To print what the service sends: payctl ${target.resource} list`;
+  throw pagingUnknown(problem, latest.response, { noun: target.resource, run, hint });
 }
 
 function progressText(copies: readonly ListCopy[], elapsed: number): string {

@@ -17,6 +17,18 @@ const things = (parameters: Json, page: Json) => described('/things', parameters
 const ALL = ['things', 'list', '--all', '-o', 'csv', '--columns', 'id'];
 const link = object({ href: text });
 
+it('the lists of an export name the parameters that a list requires', async () => {
+  const required = { parameters: [{ name: 'ids', in: 'query', required: true, schema: text }] };
+  const list = { responses: answer(object({ items: listOf() })) };
+  const home = importedHome(
+    document({ '/albums': { get: { ...list, ...required } }, '/things': { get: list } }),
+  );
+  const { stdout } = await runImported(['export', '--list', '-o', 'json'], home);
+  const needs = JSON.parse(stdout).items.map((item: Json) => [item.resource, item.needs]);
+  expect(needs.slice(0, 1)).toEqual([['albums', ['ids']]]);
+  expect(needs.find(([resource]: [string]) => resource === 'things')).toEqual(['things', []]);
+});
+
 describe('the pages of a list', () => {
   it.each<[string, Json, Json, readonly [Json, Json], string]>([
     [
@@ -197,6 +209,14 @@ describe('a list that cannot be followed', () => {
       { script: [{ body: sent }] },
     );
     expect([one.stdout, one.code]).toEqual([all.stdout, 0]);
+  });
+
+  it('ends an export, which speaks of no flag that it does not have', async () => {
+    const home = importedHome(things({ skipToken: text }, page));
+    const argv = ['export', 'things', '--to', `${home.home}/copy`];
+    const { code, stderr } = await runImported(argv, home, { script: [{ body }] });
+    expect([code, stderr.includes('paging_unknown'), stderr.includes('--all')]).toEqual([9, true, false]);
+    expect(stderr).toContain('To print what the service sends: payctl things list');
   });
 
   it('leaves no file behind that would pass for all of it', async () => {
