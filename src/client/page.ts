@@ -153,6 +153,8 @@ export type NextPage = {
   readonly cursor: string | null | undefined;
   /** No parameter of the request takes the cursor. */
   readonly lacksParameter?: boolean;
+  /** The page says that it is the last one, whatever the description says. */
+  readonly hasEnded?: boolean;
   /** Only requesting the next page can tell whether there is one. */
   readonly mayHaveMore?: boolean;
   /** The list ended although the service says that it has more items. */

@@ -45,8 +45,12 @@ const OTHER_PAGING = new Set([
 ]);
 
 /** The first of these parameters that pages a list in a way that payctl does not follow, such as by number. */
-export function otherPaging(names: Iterable<string>): string | undefined {
-  return [...names].find((name) => OTHER_PAGING.has(plainName(name)));
+export function otherPaging(query: Operation['query']): string | undefined {
+  return Object.keys(query).find((name) => {
+    const plain = plainName(name);
+    // `after` may be a time.
+    return (OTHER_PAGING.has(plain) || /.cursor$/.test(plain)) && !query[name]?.format?.startsWith('date');
+  });
 }
 
 /** A parameter's name in lower case without other characters: `pagesize` for `page_size`, `pageSize` and `page[size]`. */
@@ -62,9 +66,12 @@ export function isPaged({
 }: {
   readonly paginated: boolean;
   readonly isLinked?: boolean | undefined;
-  readonly paging?: object | undefined;
+  readonly paging?:
+    | { readonly counted?: object; readonly header?: object; readonly members?: { readonly next?: unknown } }
+    | undefined;
 }): boolean {
-  return paginated || isLinked || paging !== undefined;
+  const { counted, header, members } = paging ?? {};
+  return paginated || isLinked || (counted ?? header ?? members?.next) !== undefined;
 }
 
 /** Names that only a parameter for the size of a page has, as `plainName` returns them. */

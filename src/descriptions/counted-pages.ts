@@ -13,6 +13,8 @@ export type CountedPages = {
   readonly size?: string;
   /** The member of an item with the ID that it takes, unless it is `id`. */
   readonly itemId?: string;
+  /** The parameter that takes the ID of the last item instead, where IDs become smaller from item to item. */
+  readonly before?: string;
   /** Further parameters that say where a page begins: with one of them, the number says something else. */
   readonly rivals?: readonly string[];
 };
@@ -53,9 +55,23 @@ export function countedPagesOf(
     const further = rivals.length > 0 && { rivals: rivals.map(({ name }) => name) };
     return { parameter: counter.name, counts, ...firstOf(counter), ...size, ...further };
   }
+  if (itemId === undefined) return undefined;
+  const ofItem = { ...size, ...(itemId !== 'id' && { itemId }) };
   const after = AFTER.flatMap((plain) => parameters.filter((one) => one.plain === plain && !one.format))[0];
-  if (itemId === undefined || !after) return undefined;
-  return { parameter: after.name, counts: 'ids', ...size, ...(itemId !== 'id' && { itemId }) };
+  if (after) return { parameter: after.name, counts: 'ids', ...ofItem };
+  const [next, before] = ['after', 'before'].map((plain) =>
+    parameters.find((one) => one.plain === plain && isOfId(one)),
+  );
+  if (!next || !size) return undefined;
+  return { parameter: next.name, counts: 'ids', ...ofItem, ...(before && { before: before.name }) };
+}
+
+/** Whether `after` and `before` take IDs: what takes any string is a cursor that only the service makes, or a time. */
+function isOfId({ type, format, pattern }: QueryParameter): boolean {
+  return (
+    type === 'integer' ||
+    (type === 'string' && (format ?? pattern) !== undefined && !/date|time/.test(format ?? ''))
+  );
 }
 
 /** In lower case with hyphens; `page[offset]` is an offset, whatever `page_offset` is. */

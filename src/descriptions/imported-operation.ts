@@ -181,6 +181,8 @@ export type Envelope = {
    * of the last one.
    */
   readonly hasMore?: string;
+  /** Dotted path of the member that says whether a page is the last one, where the next cursor does not. */
+  readonly isLast?: string;
   /** Dotted path of this ID in an item, unless it is `id`. */
   readonly itemId?: string;
   /** The parameter that takes the cursor, unless it is `cursor`. */
@@ -190,6 +192,8 @@ export type Envelope = {
 /** How the pages of a list lead to one another where no cursor does: by what a page says about itself, or by counting. */
 export type Paging = {
   readonly counted?: CountedPages;
+  /** The header of a page that names the next cursor, in lower case, and the parameter that takes it. */
+  readonly header?: { readonly name: string; readonly parameter: string };
   /** What a page says about itself, where the description names it. */
   readonly members?: PageMembers;
 };

@@ -1,4 +1,4 @@
-import { otherPaging, sizeParameter } from '../contract/operation.ts';
+import { isPaged, otherPaging, sizeParameter } from '../contract/operation.ts';
 import { own } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import { countedPagesOf } from './counted-pages.ts';
@@ -22,7 +22,7 @@ type Declared = Pick<Declaration, 'method' | 'path' | 'location'> & Pick<Operati
 /** How payctl requests the next page of a list; a change has one page. Reports a list that payctl cannot follow. */
 export function pagingOf(
   { query }: Parameters,
-  { shape, isLinked }: ReadResponse,
+  { shape, isLinked, headers }: ReadResponse,
   { method, path, location, issues }: Declared,
 ) {
   const { listShape } = shape;
@@ -36,8 +36,9 @@ export function pagingOf(
     return { paginated: true, ...shown, ...(envelope && { envelope }) };
   }
   if (isLinked) return { ...onePage, isLinked, ...shown };
-  const paging = otherwisePaged(query, shape, method);
-  const problem = paging ? undefined : unfollowed(query, shape);
+  const header = headerCursorOf(query, headers);
+  const paging = header ? { header } : otherwisePaged(query, shape, method);
+  const problem = isPaged({ paginated: false, paging }) ? undefined : unfollowed(query, shape);
   if (problem !== undefined) issues.add(location, 'paging_not_followed', problem);
   return { ...onePage, ...(paging && { paging }), ...shown };
 }
@@ -46,26 +47,47 @@ type Query = Parameters['query'];
 /** A parameter that takes a cursor, and the dotted path of the string in a page that it takes, unless that has a usual name. */
 type Lead = { readonly parameter: string; readonly token?: string };
 
+/** The parameters that take any string; a time is never a cursor. */
+function textsOf(query: Query) {
+  return [...query].flatMap(([name, { type, format, multiple }]) =>
+    !multiple && type === 'string' && !/^date/.test(format ?? '') ? [{ name, plain: kebab(name) }] : [],
+  );
+}
+
+/** The header that names the next cursor, and its parameter: `X-After-Cursor` is for `after_cursor`, `X-Next-Cursor` for `cursor`. */
+function headerCursorOf(query: Query, headers: readonly string[]): Paging['header'] {
+  for (const { name: parameter, plain } of textsOf(query)) {
+    if (!CURSOR_PARAMETERS.includes(plain) && !plain.endsWith('-cursor')) continue;
+    const name = headers.find((one) => [plain, `next-${plain}`].includes(one.replace(/^x-/, '')));
+    if (name !== undefined) return { name, parameter };
+  }
+  return undefined;
+}
+
 /** The parameter that takes the cursor which a page names, or the ID of its last item. */
 function cursorParameterOf(
   query: Query,
   { hasNextCursor, members, itemId, tokens = {} }: ResponseShape,
 ): Lead | undefined {
-  const texts = [...query].flatMap(([name, { type, format, multiple }]) =>
-    !multiple && type === 'string' && !/^date/.test(format ?? '') ? [{ name, plain: kebab(name) }] : [],
-  );
+  const texts = textsOf(query);
   const find = (names: readonly string[]) =>
     names.flatMap((plain) => texts.flatMap((one) => (one.plain === plain ? [one.name] : [])))[0];
   const usual = hasNextCursor ? find(CURSOR_PARAMETERS) : undefined;
   if (usual !== undefined) return { parameter: usual };
-  for (const { name, plain } of texts) {
+  const starts = [...query].filter(([name, { type }]) => name === 'from' && type === 'integer');
+  for (const { name, plain } of [...texts, ...starts.map(([name]) => ({ name, plain: name }))]) {
     const token = own(tokens, plain);
     if (token !== undefined) return { parameter: name, token };
   }
   const after =
-    !hasNextCursor && members?.hasMore && itemId !== undefined ? find(AFTER_PARAMETERS) : undefined;
+    !hasNextCursor && (members?.hasMore ?? members?.isLast) && itemId !== undefined
+      ? find(AFTER_PARAMETERS)
+      : undefined;
   return after === undefined ? undefined : { parameter: after };
 }
+
+/** A list is linked by headers whether its description names them or not. */
+const ONE_PAGE = 'payctl prints one page, or follows a Link header';
 
 /** How a list without cursors is paged: by what its pages say about the next one, or by counting. */
 function otherwisePaged(
@@ -73,23 +95,25 @@ function otherwisePaged(
   { hasNextCursor, members, itemId }: ResponseShape,
   method: ImportedOperation['method'],
 ): Paging | undefined {
-  const counted = hasNextCursor ? undefined : countedPagesOf(query, { itemId });
+  // A page that names a cursor begins after no item.
+  const counted = countedPagesOf(query, { itemId: hasNextCursor || members?.next ? undefined : itemId });
   // What a page links to is requested with GET.
-  const mayFollow = counted !== undefined || (method === 'GET' && members?.next !== undefined);
-  if (!mayFollow) return undefined;
+  const isTelling = (members?.next ?? members?.hasMore ?? members?.isLast) !== undefined;
+  if (!counted && !(method === 'GET' && isTelling)) return undefined;
   return { ...(counted && { counted }), ...(members && { members }) };
 }
 
-function unfollowed(query: Query, { hasNextCursor }: ResponseShape): string | undefined {
-  if (hasNextCursor) return 'Its pages name a next cursor, but it takes no "cursor": payctl prints one page';
-  if (query.has('cursor'))
-    return 'It takes a "cursor", but its pages name no next cursor: payctl prints one page';
-  const other = otherPaging(query.keys());
+function unfollowed(query: Query, { hasNextCursor, members }: ResponseShape): string | undefined {
+  if (hasNextCursor) return `Its pages name a next cursor, but it takes no "cursor": ${ONE_PAGE}`;
+  if (query.has('cursor')) return `It takes a "cursor", but its pages name no next cursor: ${ONE_PAGE}`;
+  const other = otherPaging(Object.fromEntries(query));
   if (other !== undefined) return `It pages by ${quote(other)}, which payctl does not follow by itself`;
   const size = sizeParameter({ query: Object.fromEntries(query) });
-  return size === undefined
-    ? undefined
-    : `It takes a page size (${quote(size)}), but the description does not say how to request the next page: payctl prints one page`;
+  const isTold = (members?.hasMore ?? members?.isLast) !== undefined;
+  if (size === undefined && !isTold) return undefined;
+  const what =
+    size === undefined ? 'Its pages say whether there are more' : `It takes a page size (${quote(size)})`;
+  return `${what}, but the description does not say how to request the next page: ${ONE_PAGE}`;
 }
 
 /** The envelope of a list whose pages this parameter leads to; undefined for the usual one. */
@@ -98,13 +122,14 @@ function envelopeOf(
   { parameter, token }: Lead,
 ): Envelope | undefined {
   const isUsual = parameter === 'cursor' && token === undefined;
-  if (isUsual && (!envelope || !members?.hasMore)) return envelope;
+  if (isUsual && (!envelope || !(members?.hasMore ?? members?.isLast))) return envelope;
   const usual = { items: 'items', ...(hasNextCursor && { nextCursor: 'next_cursor' }) };
   const followsIds = !hasNextCursor && token === undefined;
   return {
     ...(envelope ?? usual),
     ...(token !== undefined && { nextCursor: token }),
     ...(members?.hasMore && { hasMore: members.hasMore.join('.') }),
+    ...(!members?.hasMore && members?.isLast && { isLast: members.isLast.join('.') }),
     ...(followsIds && itemId !== 'id' && { itemId }),
     ...(parameter !== 'cursor' && { cursorParameter: parameter }),
   };

@@ -17,7 +17,7 @@ export const PAGE_NAMES = {
     ...['next_url', 'next_link', 'next_page_url', 'next_page_link', 'next_href', 'next_uri', 'next_page_uri'],
     ...['odata_next_link', 'next', 'next_page', 'next_offset'],
   ],
-  hasMore: ['has_more', 'has_next', 'has_next_page', 'has_more_items', 'is_truncated', 'more'],
+  hasMore: ['has_more', 'is_more', 'has_next', 'has_next_page', 'has_more_items', 'is_truncated', 'more'],
   total: [
     'total_count',
     'total_items',
@@ -30,7 +30,7 @@ export const PAGE_NAMES = {
   totalPages: ['total_pages', 'page_count', 'pages_count', 'num_pages', 'pages', 'last_page'],
   page: ['page', 'current_page', 'page_number', 'page_no', 'page_index', 'current', 'number'],
   offset: ['offset', 'skip', 'start', 'start_index', 'start_at'],
-  isLast: ['is_last', 'is_last_page', 'last', 'last_page'],
+  isLast: ['is_last', 'is_last_page', 'last', 'last_page', 'done'],
 } as const;
 
 /** Members whose own members describe the page, without an underscore before them. */
@@ -44,7 +44,7 @@ const LEADERS = new Set(['next', 'next_page']);
 const ADDRESSES = ['link', 'href', 'url', 'uri'];
 
 /** Names of a cursor that are the same in a page as in the request of the next one. */
-const SAME_TOKENS = new Set(['cursor', 'continue']);
+const SAME_TOKENS = new Set(['cursor', 'continue', 'iterator', 'bookmark', 'scroll_id', 'next']);
 
 /** Names of the next cursor, wherever it is, and names that are only in a member of a certain name. */
 export const CURSOR_NAMES = [
@@ -101,10 +101,16 @@ export function pageMembersOf(page: SchemaView): FoundMembers {
   };
 }
 
-/** The strings of a page that may identify the next one, by the parameter that takes each: `next_page` is for `page`. */
+/**
+ * The values of a page that may identify the next one, by the parameter that takes each: `next_page` is for `page`. Strings, and a number
+ * `next` next to the `from` of the page.
+ */
 function tokensIn(found: readonly Found[]): Record<string, string> {
   const tokens = found.flatMap(({ name, path, view, holder }): [string, string][] => {
     const { types, format } = view;
+    const isStart = (one: Found) =>
+      one.name === 'from' && one.holder === holder && one.view.types.has('integer');
+    if (name === 'next' && types.has('integer') && found.some(isStart)) return [['from', path.join('.')]];
     const isText = types.has('string') && !types.has('integer') && !types.has('number');
     if (!isText || format?.startsWith('ur') || path.some((one) => one.includes('.'))) return [];
     const [, next] = /^next_(.+)$/.exec(name) ?? [];

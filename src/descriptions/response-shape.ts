@@ -123,7 +123,7 @@ export class ResponseShapes {
     const item = viewOf(items);
     const place = placeOf(recordPath(item, nouns));
     const record = viewAt(item, place);
-    const id = usualId(record) ?? ownIdOf(record);
+    const id = usualId(record) ?? ownIdOf(record) ?? innerIdOf(record);
     return {
       ...(id !== undefined && { itemId: pathBelow(place, id) }),
       ...(place !== undefined && { itemPlace: place }),
@@ -402,4 +402,12 @@ function ownIdOf({ members, name: schemaName = '', viewOf }: SchemaView): string
   return (
     ids.find((name) => /-/.test(kebab(name)) && isNamedAfter(name)) ?? ids.find((name) => name === first)
   );
+}
+
+/** The ID of the only record that a record without an ID always has in it, such as the `user` of a member. */
+function innerIdOf({ members, required, viewOf }: SchemaView): string | undefined {
+  const holders = [...members].filter(
+    ([name, schema]) => required.has(name) && viewOf(schema).members.has('id'),
+  );
+  return holders.length === 1 ? `${holders[0]?.[0]}.id` : undefined;
 }

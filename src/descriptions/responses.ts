@@ -29,6 +29,8 @@ export type ReadResponse = {
   readonly shape: ResponseShape;
   /** The response has a `Link` header, with which many services link their pages. */
   readonly isLinked: boolean;
+  /** The names of all its headers, in lower case. */
+  readonly headers: readonly string[];
   /** The response has an `ETag` header. */
   readonly hasEtag: boolean;
 };
@@ -96,6 +98,7 @@ export function readResponses(declaration: Declaration, context: OperationContex
     schema,
     shape,
     isLinked: method === 'GET' && names.includes('link'),
+    headers: names,
     hasEtag: names.includes('etag'),
   };
 }

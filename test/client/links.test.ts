@@ -35,6 +35,16 @@ describe('the Link header', () => {
     expect(next(value)).toBe(target);
   });
 
+  it('with results="false" leads to an empty page', () => {
+    expect(
+      findLink('</a>; rel="previous"; results="true", </b>; rel="next"; results="false"', 'next'),
+    ).toEqual({
+      rest: '',
+      isEmpty: true,
+    });
+    expect(next('</b>; rel="next"; results="true"')).toBe('/b');
+  });
+
   it.each([
     '',
     '</a>',

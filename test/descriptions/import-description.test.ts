@@ -874,8 +874,12 @@ describe('the answer of an operation', () => {
       await imported(get({ parameters: [cursor], responses: answer(envelope({ data: things })) })),
     ];
     expect([first, second].map(({ index }) => index.issues.map(({ message }) => message))).toEqual([
-      ['Its pages name a next cursor, but it takes no "cursor": payctl prints one page'],
-      ['It takes a "cursor", but its pages name no next cursor: payctl prints one page'],
+      [
+        'Its pages name a next cursor, but it takes no "cursor": payctl prints one page, or follows a Link header',
+      ],
+      [
+        'It takes a "cursor", but its pages name no next cursor: payctl prints one page, or follows a Link header',
+      ],
     ]);
   });
 

@@ -29,7 +29,7 @@ function read(
   const issues = new Issues();
   const paging = pagingOf(
     { query: new Map(Object.entries(query)), path: new Map(), headers: new Map() },
-    { shape, isLinked: false, ...others } as ReadResponse,
+    { shape, isLinked: false, headers: [], ...others } as unknown as ReadResponse,
     {
       method: others.method ?? 'GET',
       path: '/search',
@@ -85,7 +85,9 @@ describe('a list whose pages name the next cursor', () => {
   ])('is not followed by a parameter that takes %s', (_, parameter) => {
     expect(read({ cursor: parameter }, WITH_CURSOR)).toEqual({
       paging: { paginated: false },
-      issues: reported('Its pages name a next cursor, but it takes no "cursor": payctl prints one page'),
+      issues: reported(
+        'Its pages name a next cursor, but it takes no "cursor": payctl prints one page, or follows a Link header',
+      ),
     });
   });
 
@@ -125,20 +127,22 @@ describe('a list whose pages say only whether there are more', () => {
   });
 
   it('is not followed by a cursor, without IDs, or where nothing says that there are more', () => {
+    const telling = { paginated: false, paging: { members: { hasMore: ['has_more'] } } };
     expect(read({ cursor: TEXT }, WITH_MORE)).toEqual({
-      paging: { paginated: false },
-      issues: reported('It takes a "cursor", but its pages name no next cursor: payctl prints one page'),
+      paging: telling,
+      issues: reported(
+        'It takes a "cursor", but its pages name no next cursor: payctl prints one page, or follows a Link header',
+      ),
     });
     const problem = 'It pages by "after", which payctl does not follow by itself';
-    for (const shape of [
-      { ...LIST, members: { hasMore: ['has_more'] } },
-      { ...LIST, itemId: 'id' },
-    ]) {
-      expect(read({ after: TEXT }, shape)).toEqual({
-        paging: { paginated: false },
-        issues: reported(problem),
-      });
-    }
+    expect(read({ after: TEXT }, { ...LIST, members: { hasMore: ['has_more'] } })).toEqual({
+      paging: telling,
+      issues: reported(problem),
+    });
+    expect(read({ after: TEXT }, { ...LIST, itemId: 'id' })).toEqual({
+      paging: { paginated: false },
+      issues: reported(problem),
+    });
   });
 
   it('keeps what says so beside a cursor', () => {
@@ -192,10 +196,13 @@ describe('a list without a cursor', () => {
     });
   });
 
-  it('is not counted where its pages name a next cursor', () => {
+  it('is counted also where its pages name a cursor that no parameter takes', () => {
     expect(read({ offset: NUMBER }, WITH_CURSOR)).toEqual({
-      paging: { paginated: false },
-      issues: reported('Its pages name a next cursor, but it takes no "cursor": payctl prints one page'),
+      paging: {
+        paginated: false,
+        paging: { counted: { parameter: 'offset', counts: 'items', first: 0 } },
+      },
+      issues: [],
     });
   });
 

@@ -54,6 +54,8 @@ type Parts = {
   readonly single?: object;
   readonly sent?: object;
   readonly query?: readonly string[];
+  /** The headers of a page. */
+  readonly headers?: readonly string[];
   readonly mediaType?: string;
   readonly bodyType?: string;
   readonly create?: 'put' | 'post';
@@ -76,6 +78,7 @@ function describe(parts: Parts): Json {
   } = parts;
   const { single = ref('Widget'), sent = object({ label: TEXT, colour: FIELDS.colour }, []) } = parts;
   const answer = (schema: object) => ({ description: 'Done.', content: { [mediaType]: { schema } } });
+  const headers = Object.fromEntries((parts.headers ?? []).map((name) => [name, { schema: TEXT }]));
   const requestBody = { content: { [bodyType]: { schema: sent } } };
   const own = { name: parameter, in: 'path', required: true, schema: TEXT };
   const query = (parts.query ?? []).map((name) => ({ name, in: 'query', schema: TEXT }));
@@ -84,7 +87,11 @@ function describe(parts: Parts): Json {
     info: { title: parts.title, version: '1' },
     paths: {
       [collection]: {
-        get: { operationId: 'list_widgets', parameters: query, responses: { 200: answer(parts.list) } },
+        get: {
+          operationId: 'list_widgets',
+          parameters: query,
+          responses: { 200: { ...answer(parts.list), headers } },
+        },
         [create]: { operationId: ids.create, requestBody, responses: { 201: answer(single) } },
       },
       [item]: {
@@ -412,6 +419,46 @@ export const STYLES: readonly Style[] = [
     items: (body) => at(body, 'widgets') as unknown as Json[],
     record: (body) => body,
     id: ({ sid }) => String(sid),
+  },
+  {
+    ...PLAIN,
+    name: 'arrays, with the next cursor in a header',
+    document: describe({
+      title: 'Cursors in headers',
+      record: WIDGET,
+      list: array(ref('Widget')),
+      query: ['after_cursor'],
+      headers: ['X-After-Cursor'],
+    }),
+    items: (body) => body as unknown as Json[],
+    record: (body) => body,
+  },
+  {
+    ...PLAIN,
+    name: 'an iterator, and whether a page is the last one',
+    document: describe({
+      title: 'Iterators',
+      record: WIDGET,
+      list: object({ data: array(ref('Widget')), iterator: TEXT, done: { type: 'boolean' } }, [
+        'data',
+        'done',
+      ]),
+      query: ['iterator'],
+    }),
+    items: (body) => at(body, 'data') as unknown as Json[],
+    record: (body) => body,
+  },
+  {
+    ...PLAIN,
+    name: 'a text "next" for the parameter of that name',
+    document: describe({
+      title: 'Next',
+      record: WIDGET,
+      list: object({ pagination: object({ next: TEXT }, []), models: array(ref('Widget')) }),
+      query: ['next'],
+    }),
+    items: (body) => at(body, 'models') as unknown as Json[],
+    record: (body) => body,
   },
   {
     ...PLAIN,

@@ -262,8 +262,22 @@ export function unfollowed(
   const size = sizeParameter(run.operation);
   const most = limit ?? (size === undefined ? undefined : run.operation.query[size]?.maximum);
   // A page with fewer items than requested is usually the last one.
-  const mayGoOn = hasKnownEnd === false && pages < 2 && items > 0 && !(items < Number(most));
+  const isOpen = hasKnownEnd === false && !next?.hasEnded && pages < 2 && items > 0;
+  const mayGoOn = isOpen && !(items < Number(most));
   return mayGoOn && (pagedBy ?? size) !== undefined ? { pagedBy, size } : undefined;
+}
+
+/** Whether payctl cannot tell if a list has ended: a page that led to another one shows that the pages have an end. */
+export function isUnsureEnd(
+  run: ListRun,
+  position: Omit<Position, 'repeated'>,
+  { all, limit }: { readonly all?: boolean | undefined; readonly limit?: number | undefined },
+): boolean {
+  const { pages, items, cursor, next } = position;
+  if (cursor !== null || run.hasKnownEnd !== false || next?.hasEnded || pages > 1 || items === 0)
+    return false;
+  const isNamed = run.pagedBy !== undefined || (all && run.operation.listShape !== 'array');
+  return isNamed || unfollowed(run, position, limit) !== undefined;
 }
 
 async function printHowItEnded(
@@ -273,10 +287,7 @@ async function printHowItEnded(
 ): Promise<void> {
   const { display } = session;
   const { flags, noun, run, selection } = request;
-  // A page that led to another one shows that the pages have an end.
-  const mayGoOn = cursor === null && run.hasKnownEnd === false && pages < 2 && items > 0;
-  const isUnsure =
-    mayGoOn && (run.pagedBy !== undefined || (flags.all && run.operation.listShape !== 'array'));
+  const isUnsure = isUnsureEnd(run, { pages, items, cursor, next }, flags);
   const endedEarly = cursor === null && next?.endedEarly === true;
   if (isUnsure || endedEarly) {
     const { printListMayBeCut } = await import('./list-end.ts');

@@ -9,7 +9,8 @@ export const itemIds: Numbering = {
   cursor: /^(.*)$/s,
   hint: 'Use the ID of the item before the page.',
   leadsOn: () => false,
-  after: ({ facts }) => facts.lastId,
+  // An ID that several items have is that of something else.
+  after: ({ facts }) => (facts.areIds ? facts.lastId : undefined),
 };
 
 /** Follows a list whose next page begins after the last item, for as long as a member of the page says that more items follow. */

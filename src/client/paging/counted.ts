@@ -36,6 +36,8 @@ type SizedPage = CountedPage & SinglePage & { readonly size: Query[string] };
 const MOST_EMPTY = 100;
 /** The largest number of a page or an item; a cursor has no more digits. */
 const LARGEST = 10 ** 15 - 1;
+/** What a cursor begins with if the page is before the item with its ID. */
+const BEFORE = 'before:';
 /** A page that is not counted leads to none that is. */
 const END: NextPage = { cursor: null, endedEarly: false };
 
@@ -92,7 +94,7 @@ export class CountedPaging implements Paging {
     const { query = {}, target } = asked;
     // Of a page that somebody chose with another parameter, no number is known.
     if (target !== undefined || this.#conflicting(query) !== undefined) return END;
-    const given = query[parameter];
+    const given = query[parameter] ?? query[this.#list.before ?? ''];
     if (given !== undefined && !this.#latest) this.#received = Number.NaN;
     const facts = factsOf(response);
     this.#latest = response;
@@ -174,6 +176,11 @@ export class CountedPaging implements Paging {
       throw new ResponseError('unexpected_shape', message, response);
     }
     if (typeof value === 'number' && !(value >= 0 && value <= LARGEST)) return unnamed;
+    if (this.#list.before !== undefined) {
+      const order = orderOf(facts.keys);
+      if (order === undefined) return unnamed;
+      return { cursor: order === 'falling' ? BEFORE + value : `${value}`, mayHaveMore, endedEarly: false };
+    }
     const suffix = numbering.countsPages && size !== undefined ? `:${size}` : '';
     return { cursor: `${value}${suffix}`, mayHaveMore, endedEarly: false };
   }
@@ -217,8 +224,22 @@ function otherCount(parameter: string, conflicting: string): UsageError {
   });
 }
 
-function queryOf({ cursor, ...query }: PageQuery, { parameter, numbering, size }: CountedList): Query {
+/** Whether the IDs of a page become larger or smaller from item to item; a longer number is larger. */
+function orderOf(ids: readonly string[]): 'rising' | 'falling' | undefined {
+  const isLess = (one: string, other: string) =>
+    one.length === other.length ? one < other : one.length < other.length;
+  const steps = new Set(ids.slice(1).map((id, index) => isLess(ids[index] ?? '', id)));
+  if (steps.size !== 1) return undefined;
+  return steps.has(true) ? 'rising' : 'falling';
+}
+
+function queryOf(
+  { cursor, ...query }: PageQuery,
+  { parameter, before, numbering, size }: CountedList,
+): Query {
   if (cursor === undefined) return query;
+  if (before !== undefined && cursor.startsWith(BEFORE))
+    return { ...query, [before]: cursor.slice(BEFORE.length) };
   const [, value, pageSize] = numbering.cursor.exec(cursor) ?? [];
   if (value === undefined || (pageSize !== undefined && size === undefined)) {
     throw new UsageError('bad_cursor', `The cursor ${quote(cursor)} is not valid for this list`, {

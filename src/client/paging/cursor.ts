@@ -1,20 +1,31 @@
-import type { Envelope } from '../../descriptions/imported-operation.ts';
+import type { Paging as Described, Envelope } from '../../descriptions/imported-operation.ts';
 import { memberAt } from '../../json/is-object.ts';
 import type { NextPage } from '../page.ts';
 import type { PagedOperation, Paging } from './paging.ts';
 
-type Enveloped = { readonly envelope?: Envelope | undefined };
+type Enveloped = { readonly envelope?: Partial<Envelope> | undefined };
 
 /** Follows the cursors that the pages of a list name, if a parameter takes them. */
 export function followCursors({
   envelope,
   hasParameter = true,
-}: Enveloped & { readonly hasParameter?: boolean | undefined } = {}): Paging {
+}: {
+  readonly envelope?: Envelope | undefined;
+  readonly hasParameter?: boolean | undefined;
+} = {}): Paging {
   const lacksParameter = !hasParameter;
   return {
     canPrefetch: hasParameter && !envelope,
     request: requestWith(envelope),
     next: ({ document }) => ({ lacksParameter, ...cursorIn(document, envelope) }),
+  };
+}
+
+/** Follows the cursors that a header of each page names. */
+export function followHeader({ name, parameter }: NonNullable<Described['header']>): Paging {
+  return {
+    request: requestWith({ cursorParameter: parameter }),
+    next: ({ response }) => ({ cursor: response.headers[name] ?? null }),
   };
 }
 
@@ -29,7 +40,7 @@ export function takesCursor(operation: Pick<PagedOperation, 'query' | 'envelope'
 }
 
 /** Asks for the page of a cursor by the parameter that takes it. */
-export function requestWith(envelope: Envelope | undefined): Paging['request'] {
+export function requestWith(envelope: Partial<Envelope> | undefined): Paging['request'] {
   return (asked) => {
     if (!envelope) return { query: asked };
     const { cursor, limit, ...query } = asked;
@@ -51,7 +62,8 @@ function cursorIn(page: object, envelope: Envelope | undefined): NextPage {
 }
 
 /** What a page says about whether more items follow: only true and false count. */
-export function saysMore(page: object, { hasMore }: Envelope): unknown {
+export function saysMore(page: object, { hasMore, isLast }: Envelope): unknown {
+  if (isLast !== undefined) return memberAt(page, isLast.split('.')) !== true;
   return hasMore === undefined ? undefined : memberAt(page, hasMore.split('.'));
 }
 

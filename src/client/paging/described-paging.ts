@@ -2,7 +2,7 @@ import type { CountedPages } from '../../descriptions/counted-pages.ts';
 import { onlyReads } from '../../descriptions/reads.ts';
 import { followLastItems, itemIds } from './after-item.ts';
 import { CountedPaging } from './counted.ts';
-import { followCursors, takesCursor } from './cursor.ts';
+import { followCursors, followHeader, takesCursor } from './cursor.ts';
 import { followLinks } from './link.ts';
 import { itemNumbers, type Numbering, pageNumbers } from './numbering.ts';
 import { createFactsReader } from './page-facts.ts';
@@ -23,8 +23,8 @@ export function describedPaging(list: PagedOperation): Paging {
   const { envelope, paging, method = 'GET', path = '' } = list;
   if (!paging && !list.paginated && !onlyReads({ method, path })) return ONE_PAGE;
   if (mayBeLinked(list)) return paging?.counted ? countPages(list, paging.counted) : linkPages(list);
-  const isAfterItem = envelope?.hasMore !== undefined && envelope.nextCursor === undefined;
-  return isAfterItem
+  const isAfterItem = (envelope?.hasMore ?? envelope?.isLast) !== undefined && !envelope?.nextCursor;
+  return isAfterItem && envelope
     ? followLastItems(envelope)
     : followCursors({ envelope, hasParameter: takesCursor(list) });
 }
@@ -40,10 +40,13 @@ export function undescribedPaging(): Paging {
 }
 
 function linkPages(list: PagedOperation): Paging {
+  const { header } = list.paging ?? {};
   return followLinks({
-    otherwise: followCursors({ envelope: list.envelope, hasParameter: false }),
+    otherwise: header
+      ? followHeader(header)
+      : followCursors({ envelope: list.envelope, hasParameter: false }),
     hasLinks: hasLinks(list),
-    isPath: () => true,
+    isPath: (cursor) => !header || cursor.startsWith('/'),
     hasParameter: Object.hasOwn(list.query, 'cursor'),
     factsOf: list.paging && factsReader(list),
   });

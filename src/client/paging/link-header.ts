@@ -4,12 +4,12 @@ const LONGEST = 20_000;
 /**
  * The target of the first link with this relation in the value of a `Link` header (RFC 8288), as it is written there, and the
  * rest of the value from that link on, or from the first text that is not a link: reading ends there. A link with an `anchor` is
- * about something other than the page.
+ * about something other than the page, and one with `results="false"` leads to an empty page.
  */
 export function findLink(
   value: string,
   relation: string,
-): { readonly target?: string | undefined; readonly rest: string } {
+): { readonly target?: string | undefined; readonly rest: string; readonly isEmpty?: boolean } {
   if (value.length > LONGEST) return { rest: value };
   const scan = { text: value, at: 0 };
   for (;;) {
@@ -23,7 +23,11 @@ export function findLink(
         .get('rel')
         ?.toLowerCase()
         .split(/[\t ]+/) ?? [];
-    if (relations.includes(relation) && !parameters.has('anchor')) return { target, rest };
+    if (!relations.includes(relation) || parameters.has('anchor')) continue;
+    // Some services link a next page with every page, and say whether it has items.
+    return parameters.get('results')?.toLowerCase() === 'false'
+      ? { rest: '', isEmpty: true }
+      : { target, rest };
   }
 }
 

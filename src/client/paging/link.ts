@@ -42,6 +42,7 @@ export function followLinks(list: LinkedList): Paging {
       const { response } = page;
       const facts = factsOf?.(response);
       const link = linkIn(response, facts, list);
+      if (link === END) return { cursor: null, hasEnded: true };
       const next = link && nextLink(link, { response, hasParameter });
       if (next) {
         latest = next.refused ? undefined : (next.cursor ?? undefined);
@@ -49,7 +50,8 @@ export function followLinks(list: LinkedList): Paging {
       }
       const hasNumber = !!facts?.next && 'number' in facts.next;
       // A number leads nowhere where no parameter takes it.
-      return { endedEarly: hasNumber, ...(await otherwise.next(page, fetched)) };
+      const endedEarly = hasNumber || facts?.more === true;
+      return { endedEarly, ...(await otherwise.next(page, fetched)) };
     },
   };
 }
@@ -58,7 +60,7 @@ function linkIn(
   response: RawResponse,
   facts: PageFacts | undefined,
   { hasLinks = true, prefersCursors = false }: LinkedList,
-): FoundLink | undefined {
+): FoundLink | typeof END | undefined {
   if (!hasLinks || (prefersCursors && CURSOR.test(response.text))) return undefined;
   return linkInHeader(response) ?? linkInBody(facts);
 }
@@ -70,11 +72,15 @@ function pathOf({ pathname, search }: URL): string {
   return pathname + search;
 }
 
+/** A page says that nothing follows it. */
+const END = 'end';
+
 /** Where a page says that the next one is, and why that address cannot be used. */
 type FoundLink = { readonly address: string; readonly problem?: string };
 
-function linkInHeader({ headers: { link = '' } }: RawResponse): FoundLink | undefined {
-  const { target, rest } = findLink(link, 'next');
+function linkInHeader({ headers: { link = '' } }: RawResponse): FoundLink | typeof END | undefined {
+  const { target, rest, isEmpty } = findLink(link, 'next');
+  if (isEmpty) return END;
   if (target !== undefined) return { address: target };
   return /next/i.test(rest) ? { address: rest, problem: 'cannot be read' } : undefined;
 }

@@ -49,7 +49,7 @@ type Member = {
 /** The members of the response of a list, each before those in it. */
 export type Envelope = { readonly members: readonly Member[]; readonly roles: ReadonlySet<Role> };
 
-type PagedOperation = Pick<ImportedOperation, 'envelope' | 'paging'>;
+type PagedOperation = Pick<ImportedOperation, 'envelope' | 'paging' | 'query'>;
 
 /** The envelope of a list of an operation. */
 export const envelopeOf = oncePerObject((layout: ListLayout, operation: PagedOperation): Envelope => {
@@ -60,11 +60,12 @@ export const envelopeOf = oncePerObject((layout: ListLayout, operation: PagedOpe
 });
 
 /** The members that payctl reads to find the next page, by their dotted paths. */
-function knownRoles({ envelope, paging }: PagedOperation): ReadonlyMap<string, Role> {
+function knownRoles({ envelope, paging, query }: PagedOperation): ReadonlyMap<string, Role> {
   const { next = [], nextNumber = [] } = paging?.members ?? {};
+  const cursor = query[envelope?.cursorParameter ?? '']?.type === 'integer' ? 'nextOffset' : 'next';
   const number = paging?.counted?.counts === 'items' ? 'nextOffset' : 'nextPage';
   return new Map<string, Role>([
-    ...(envelope?.nextCursor === undefined ? [] : [[envelope.nextCursor, 'next'] as const]),
+    ...(envelope?.nextCursor === undefined ? [] : [[envelope.nextCursor, cursor] as const]),
     ...next.map((path) => [path.join('.'), 'nextUrl'] as const),
     ...nextNumber.map((path) => [path.join('.'), number] as const),
   ]);

@@ -15,7 +15,7 @@ import { enclose, envelopeOf, type PageValues } from './envelope.ts';
 import { filtersOf } from './filters.ts';
 import type { Kind } from './kinds.ts';
 import { type Document, withValueAt } from './overlay.ts';
-import { PAGE_SIZE, pagingOf, readPageRequest } from './paging.ts';
+import { flatBody, PAGE_SIZE, pagingOf, readPageRequest } from './paging.ts';
 import { present } from './present.ts';
 
 /** A list that is requested: which page of it, and what its records and its response look like. */
@@ -40,14 +40,15 @@ function requestedList(call: OperationRequest, kind: Kind) {
   const schema = records.layoutOf(records.canonical(kind))?.schema;
   if (!schema || !layout) return undefined;
   records.prepare(kind, scope);
-  const values: Document = { ...body, ...context.query };
+  const values: Document = { ...flatBody(body), ...context.query };
   const paging = pagingOf(prepared, schema);
   const filters = filtersOf(values, { schema, prepared, others: paging.names });
   const parent = kind.parent && kind.path.includes('{}') ? scope.ids.at(-1) : undefined;
   const partition = records.partition(kind, scope);
   const query = records.tables.list(partition, parent, filters);
   const envelope = envelopeOf(layout, operation);
-  const hasCursors = operation.isLinked === true || LEADING.some((role) => envelope.roles.has(role));
+  const isLed = operation.isLinked === true || operation.paging?.header !== undefined;
+  const hasCursors = isLed || LEADING.some((role) => envelope.roles.has(role));
   const asked = readPageRequest(paging, values, { most: layout.most, hasCursors });
   return { call, layout, schema, paging, partition, parent, query, values, asked, envelope };
 }
@@ -63,7 +64,7 @@ function addressOf({ prepared, context }: OperationRequest): string {
 
 function readList(list: RequestedList): EmulatorResponse {
   const { call, layout, asked, envelope } = list;
-  const { isLinked, successStatus: status } = call.prepared.operation;
+  const { isLinked, paging: { header } = {}, successStatus: status } = call.prepared.operation;
   const page = pageOf(list);
   const documents = asItems(page.documents, list);
   const ids = envelope.roles.has('firstId') || envelope.roles.has('lastId') ? idsOf(page) : undefined;
@@ -82,6 +83,7 @@ function readList(list: RequestedList): EmulatorResponse {
       }),
       // RFC 8288.
       ...(isLinked && links.length > 0 && { link: links.join(', ') }),
+      ...(header && typeof facts.next === 'string' && { [header.name]: facts.next }),
     },
   };
 }

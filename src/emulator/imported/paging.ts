@@ -1,4 +1,6 @@
 import { plainName, type QueryParameter, SIZE_NAMES } from '../../contract/operation.ts';
+import { PAGE_HOLDERS } from '../../descriptions/page-members.ts';
+import { isObject } from '../../json/is-object.ts';
 import { oncePerObject } from '../../schemas/memoize.ts';
 import { shapeOf } from '../../schemas/values/shape.ts';
 import { queryError } from '../http/response.ts';
@@ -45,9 +47,13 @@ export const pagingOf = oncePerObject((prepared: Prepared, schema: PreparedSchem
   const [after, before] = ['after', 'before'].map((name) => texts.find((one) => one.name === name));
   const unlessMember = (one: Parameter | undefined) =>
     one && after && before && !schema.members.has(one.name) ? one : undefined;
-  const { nextCursor, cursorParameter } = prepared.operation.envelope ?? {};
-  const named = parameters.find(({ name }) => nextCursor !== undefined && name === cursorParameter);
+  const { envelope: { nextCursor, cursorParameter } = {}, paging } = prepared.operation;
+  const taking = paging?.header?.parameter ?? (nextCursor === undefined ? undefined : cursorParameter);
+  // A number for the next page is that of its first record.
+  const named = parameters.find(({ name, type }) => name === taking && type !== 'integer');
   const cursor = named ?? find('cursor');
+  const ofIds = paging?.counted?.counts === 'ids' ? paging.counted : undefined;
+  const called = (name: string | undefined) => parameters.find((one) => one.name === name);
   // A text that takes a cursor may have the name of a number.
   const unlessCursor = (one: Parameter | undefined) => (one?.name === cursor?.name ? undefined : one);
   const found = {
@@ -56,8 +62,8 @@ export const pagingOf = oncePerObject((prepared: Prepared, schema: PreparedSchem
     page: unlessCursor(find('page')),
     offset: unlessCursor(find('offset')),
     // The id of the record, or the cursor, that the page begins after or ends before.
-    after: unlessCursor(find('after') ?? unlessMember(after)),
-    before: find('before') ?? unlessMember(before),
+    after: unlessCursor(called(ofIds?.parameter) ?? find('after') ?? unlessMember(after)),
+    before: called(ofIds?.before) ?? find('before') ?? unlessMember(before),
   };
   const names = Object.values(found).flatMap((parameter) => parameter?.name ?? []);
   // These are not filters.
@@ -65,13 +71,22 @@ export const pagingOf = oncePerObject((prepared: Prepared, schema: PreparedSchem
 });
 
 function parametersOf({ operation, request }: Prepared): readonly Parameter[] {
-  const inBody = [...(request?.members ?? [])].map(([name, schema]): [string, QueryParameter] => {
-    const { types, limits, initial } = shapeOf({ schema, root: request?.root });
-    const type = types?.has('integer') || types?.has('number') ? 'integer' : 'string';
-    return [name, { ...limits, type, ...(typeof initial === 'number' && { default: initial }) }];
-  });
+  const ofMembers = (members: Iterable<[string, unknown]>): [string, QueryParameter][] =>
+    [...members].flatMap(([name, schema]) => {
+      const { types, limits, initial, members: inner } = shapeOf({ schema, root: request?.root });
+      if (PAGE_HOLDERS.has(name) && inner.size > 0) return ofMembers(inner);
+      const type = types?.has('integer') || types?.has('number') ? 'integer' : 'string';
+      return [[name, { ...limits, type, ...(typeof initial === 'number' && { default: initial }) }]];
+    });
+  const inBody = ofMembers(request?.members ?? []);
   const all = new Map([...inBody, ...Object.entries(operation.query)]);
   return [...all].map(([name, parameter]) => ({ name, ...parameter }));
+}
+
+/** The members of the body of a search with those of `pagination` and the like next to them. */
+export function flatBody(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const held = Object.entries(body).filter(([name, value]) => PAGE_HOLDERS.has(name) && isObject(value));
+  return Object.assign({}, body, ...held.map(([, value]) => value));
 }
 
 /** Page sizes: `usual` without a default, `most` without a higher maximum in the description; `whole` limits lists without pages. */
@@ -107,7 +122,8 @@ export function readPageRequest(
   const firstItem = offset?.minimum === 1 || offset?.default === 1 ? 1 : 0;
   const skipped = read(offset, firstItem);
   const starts = [cursor, after, paging.before].flatMap((one, index): Start[] => {
-    const value = one && values[one.name];
+    const given = one && values[one.name];
+    const value = typeof given === 'number' ? String(given) : given;
     if (!one || typeof value !== 'string') return [];
     if (index === 0) return [{ name: one.name, value }];
     return value === '' ? [] : [{ name: one.name, value, direction: index === 1 ? 'next' : 'previous' }];

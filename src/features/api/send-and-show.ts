@@ -3,7 +3,7 @@ import { sortNeedsList } from '../../cli/flags/list.ts';
 import { kebabCase } from '../../cli/flags/parameters.ts';
 import type { Session } from '../../cli/session/session.ts';
 import type { ListRun } from '../../cli/show/list-end.ts';
-import { showList } from '../../cli/show/show-list.ts';
+import { isUnsureEnd, showList } from '../../cli/show/show-list.ts';
 import { ResponseError } from '../../client/errors.ts';
 import { itemsIn, rawPage } from '../../client/page.ts';
 import { takesCursor } from '../../client/paging/cursor.ts';
@@ -97,7 +97,7 @@ export function listRunOf(
 function pagedByOf(operation: RunnableOperation, { asked, flags }: Asking): string | undefined {
   if (operation.isOwn || isPaged(operation) || flags.cursor !== undefined || !onlyReads(operation))
     return undefined;
-  const name = otherPaging(Object.keys(operation.query));
+  const name = otherPaging(operation.query);
   const [, typed] = operation.path.split('?', 2);
   const isChosen = (parameter: string) =>
     Object.hasOwn(asked.query ?? {}, parameter) || new URLSearchParams(typed).has(parameter);
@@ -145,11 +145,16 @@ async function showResponse(
   const { page, fetched } = await fetchPage(paging, query, { send, isSingle: true });
   await print(page.document);
   const next = await paging.next(page, fetched);
-  if (!next.cursor && !next.mayHaveMore) return undefined;
-  const { printListIsCut } = await import('../../cli/show/list-end.ts');
   const items = itemsIn(page.document, operation.envelope)?.length ?? 0;
-  const end = { noun: nounOf(operation), items, cursor: next.cursor ?? undefined, next };
-  await printListIsCut(session.display, end, listRunOf(run, sending));
+  const listRun = listRunOf(run, sending);
+  const isCut = Boolean(next.cursor) || next.mayHaveMore;
+  const noun = nounOf(operation);
+  const isUnsure = !isCut && isUnsureEnd(listRun, { pages: 1, items, cursor: null, next }, flags);
+  if (!isCut && !isUnsure) return undefined;
+  const { printListIsCut, printListMayBeCut } = await import('../../cli/show/list-end.ts');
+  if (isUnsure) printListMayBeCut(session.display, { noun, endedEarly: false }, listRun);
+  else
+    await printListIsCut(session.display, { noun, items, cursor: next.cursor ?? undefined, next }, listRun);
   return undefined;
 }
 

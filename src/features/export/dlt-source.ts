@@ -107,6 +107,7 @@ function paginatorOf({ operation, resource }: CopyTarget, largest: number | unde
   const items = listShape === 'array' ? '$' : (envelope?.items ?? 'items');
   if (paginated) {
     const { nextCursor, hasMore, itemId = 'id', cursorParameter = 'cursor' } = envelope ?? {};
+    if (envelope?.isLast !== undefined) throw notForDlt(resource, 'its pages say only which one is the last');
     const isAfterItem = hasMore !== undefined && nextCursor === undefined;
     return {
       type: 'cursor',
@@ -116,7 +117,8 @@ function paginatorOf({ operation, resource }: CopyTarget, largest: number | unde
     };
   }
   if (listShape === undefined) return { type: 'single_page' };
-  const { counted, members } = paging ?? {};
+  const { counted, header, members } = paging ?? {};
+  if (header) return { type: 'header_cursor', cursor_key: header.name, cursor_param: header.parameter };
   if (counted?.counts === 'pages') {
     return {
       type: 'page_number',
@@ -126,7 +128,9 @@ function paginatorOf({ operation, resource }: CopyTarget, largest: number | unde
     };
   }
   if (counted?.counts === 'ids') {
-    const { parameter, itemId = 'id' } = counted;
+    const { parameter, before, itemId = 'id' } = counted;
+    if (before !== undefined)
+      throw notForDlt(resource, 'the order of its IDs decides whether the next page is after or before them');
     return { type: 'cursor', cursor_path: `${items}[-1].${itemId}`, cursor_param: parameter };
   }
   if (counted) {

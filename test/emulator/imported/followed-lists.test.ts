@@ -10,7 +10,12 @@ const ten = { ...integer, maximum: 10 };
 const record = { type: 'object', required: ['id'], properties: { id: text, name: text } };
 const links = { type: 'array', items: object({ rel: text, href: text }) };
 
-type Shape = readonly [parameters: Readonly<Record<string, object>>, members?: object, list?: string];
+type Shape = readonly [
+  parameters: Readonly<Record<string, object>>,
+  members?: object | undefined,
+  list?: string | undefined,
+  headers?: object,
+];
 
 /** How the lists of a description may be paged. */
 const SHAPES: readonly Shape[] = [
@@ -59,9 +64,36 @@ const SHAPES: readonly Shape[] = [
     'things',
   ],
   [{ page: integer, limit: ten }, { paging: object({ next: object({ link: text }) }) }, 'results'],
+  [{ after_cursor: text, per_page: ten }, undefined, undefined, { 'X-After-Cursor': { schema: text } }],
+  [{ cursor: text, limit: ten }, { count: integer }, 'things', { 'X-Next-Cursor': { schema: text } }],
+  [
+    { iterator: text, limit: ten },
+    { iterator: { type: ['string', 'null'] }, done: boolean },
+  ],
+  [{ next: text, limit: ten }, { pagination: object({ next: text, prev: text }) }, 'models'],
+  [
+    { from: integer, limit: ten },
+    { from: { type: ['integer', 'null'] }, next: { type: ['integer', 'null'] }, total: integer },
+    'results',
+  ],
+  [
+    { page: integer, per_page: ten },
+    {
+      pages: object({
+        page: integer,
+        total_pages: integer,
+        next: { type: ['object', 'null'], properties: { starting_after: text } },
+      }),
+    },
+  ],
+  [
+    { start_index: integer, count: ten },
+    { is_more: boolean, start_index: integer },
+  ],
+  [{ after: { ...text, format: 'uuid' }, limit: ten }],
 ];
 
-function describeThings([parameters, members, list = 'data']: Shape) {
+function describeThings([parameters, members, list = 'data', headers]: Shape) {
   const array = { type: 'array', items: { $ref: '#/components/schemas/Thing' } };
   const schema = members ? object({ [list]: array, ...members }) : array;
   const query = Object.entries(parameters).map(([name, one]) => ({ name, in: 'query', schema: one }));
@@ -73,7 +105,13 @@ function describeThings([parameters, members, list = 'data']: Shape) {
         get: {
           operationId: 'things',
           parameters: query,
-          responses: { 200: { description: '', content: { 'application/json': { schema } } } },
+          responses: {
+            200: {
+              description: '',
+              content: { 'application/json': { schema } },
+              ...(headers && { headers }),
+            },
+          },
         },
       },
     },

@@ -266,6 +266,23 @@ describe('lists from an offset', () => {
   });
 });
 
+type Paged = Answer & {
+  readonly pages: { readonly per_page: number; readonly next: { readonly starting_after: string } };
+};
+
+it('a search is paged by the members of an object in its body', async () => {
+  const pagination = { type: 'object', properties: { per_page: integer, starting_after: text } };
+  const pages = { type: 'object', properties: { per_page: integer, next: pagination } };
+  const search = { name: text, pagination };
+  await using emulator = await startImported(describeList({ limit: integer }, { pages }, search));
+  const ask = (body: object) => emulator.call('POST', '/things/search', { body });
+  const first = (await ask({ pagination: { per_page: 2 } })).body as Paged;
+  expect([first.items.length, first.pages.per_page]).toEqual([2, 2]);
+  const { starting_after } = first.pages.next;
+  const second = (await ask({ pagination: { per_page: 2, starting_after } })).body as Paged;
+  expect(new Set([...first.items, ...second.items].map(({ id }) => id)).size).toBe(4);
+});
+
 it('a search is paged by the members of its body', async () => {
   const search = { page: integer, page_size: integer, name: text };
   await using emulator = await startImported(describeList({ limit: integer }, { total: integer }, search));

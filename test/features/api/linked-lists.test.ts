@@ -60,6 +60,25 @@ describe('a list whose pages are linked by headers', () => {
     }
   });
 
+  it('ends where the link says that the next page has no results', async () => {
+    const parameters = [
+      { name: 'cursor', in: 'query', schema: { type: 'string' } },
+      { name: 'per_page', in: 'query', schema: { type: 'integer' } },
+    ];
+    const responses = answer({ type: 'array', items: issue });
+    const link = (at: string, results: boolean) =>
+      `</things?&cursor=0:0:1>; rel="previous"; results="false"; cursor="0:0:1", </things?&cursor=${at}>; rel="next"; results="${results}"; cursor="${at}"`;
+    const script = [linked('[{"id":1}]', link('0:1:0', true)), linked('[{"id":2}]', link('0:2:0', false))];
+    for (const all of [parameters, parameters.slice(1)]) {
+      const home = importedHome(get({ operationId: 'things', parameters: all, responses }));
+      const shown = await runImported(['things', 'list', '--all', '-o', 'ndjson'], home, { script });
+      expect([shown.stderr, shown.code, shown.sent.length]).toEqual(['', 0, 2]);
+      expect(shown.sent[1]).toEqual(['GET', expect.stringMatching(/^\/things\?&?cursor=0(:|%3A)1(:|%3A)0$/)]);
+      const last = await runImported(['things', 'list', '--all'], home, { script: script.slice(1) });
+      expect([last.stderr, last.code]).toEqual(['', 0]);
+    }
+  });
+
   it.each([
     [['api', 'get', '/things?state=open'], "All of them: payctl api get '/things?state=open' --all"],
     [

@@ -112,6 +112,59 @@ describe('the pages of a list', () => {
       [{ results: [{ id: 1 }], paging: { next: { link: '/other', after: 'x' } } }, { results: [{ id: 2 }] }],
       '/things?after=x',
     ],
+    [
+      'an iterator, which the last page has, too',
+      { iterator: { ...text, nullable: true }, after: { ...text, format: 'date-time' }, limit: integer },
+      { data: listOf(), done: { type: 'boolean' }, iterator: { ...text, nullable: true } },
+      [
+        { data: [{ id: 1 }], done: false, iterator: 'it1' },
+        { data: [{ id: 2 }], done: true, iterator: 'it2' },
+      ],
+      '/things?iterator=it1',
+    ],
+    [
+      'a text called "next", for the parameter of that name',
+      { next: text, prev: text },
+      { pagination: object({ next: text, prev: text }), models: listOf() },
+      [
+        { pagination: { next: 'tok' }, models: [{ id: 1 }] },
+        { pagination: {}, models: [{ id: 2 }] },
+      ],
+      '/things?next=tok',
+    ],
+    [
+      'a number for the item that it begins at, which becomes smaller',
+      { limit: integer, from: integer },
+      { results: listOf(), from: { ...integer, nullable: true }, next: { ...integer, nullable: true } },
+      [
+        { results: [{ id: 1 }], from: 2, next: 1 },
+        { results: [{ id: 2 }], from: 1, next: null },
+      ],
+      '/things?from=1',
+    ],
+    [
+      'its number where no parameter takes the cursor',
+      { page: integer, per_page: integer },
+      {
+        data: listOf(),
+        pages: object({ page: integer, total_pages: integer, next: object({ starting_after: text }) }),
+      },
+      [
+        { data: [{ id: 1 }], pages: { page: 1, total_pages: 2, next: { starting_after: 'x' } } },
+        { data: [{ id: 2 }], pages: { page: 2, total_pages: 2, next: null } },
+      ],
+      '/things?page=2',
+    ],
+    [
+      'its first item, until there are no more',
+      { start_index: { ...integer, default: 0 }, count: integer },
+      { data: listOf(), is_more: { type: 'boolean' } },
+      [
+        { data: [{ id: 1 }], is_more: true },
+        { data: [{ id: 2 }], is_more: false },
+      ],
+      '/things?start_index=1',
+    ],
   ])('are found by %s', async (_, parameters, page, bodies, second) => {
     const description = things(parameters, page);
     expect(codes(await imported(description))).toEqual([]);
@@ -122,6 +175,32 @@ describe('the pages of a list', () => {
       ['GET', '/things'],
       ['GET', second],
     ]);
+  });
+
+  it.each([
+    ['after_cursor', 'X-After-Cursor'],
+    ['cursor', 'X-Next-Cursor'],
+    ['page_token', 'X-Next-Page-Token'],
+  ])('are found by a cursor for %s in the header %s', async (parameter, header) => {
+    const parameters = [parameter, 'per_page'].map((name) => ({ name, in: 'query', schema: text }));
+    const response = { ...Object(answer(listOf())['200']), headers: { [header]: { schema: text } } };
+    const description = document({ '/things': { get: { parameters, responses: { 200: response } } } });
+    expect(codes(await imported(description))).toEqual([]);
+    const script = [
+      { body: [{ id: 1 }], headers: { [header]: 'a b', 'content-type': 'application/json' } },
+      { body: [{ id: 2 }] },
+    ];
+    const home = importedHome(description);
+    const { stdout, stderr, code, sent } = await runImported(ALL, home, { script });
+    expect([stdout, stderr, code]).toEqual(['id\r\n1\r\n2\r\n', '', 0]);
+    expect(sent).toEqual([
+      ['GET', '/things'],
+      ['GET', `/things?${parameter}=a%20b`],
+    ]);
+    const one = await runImported(['things', 'list'], home, { script });
+    expect(one.stderr).toBe(
+      "There are more things after this one. For all pages, add --all. Next page: payctl things list --cursor 'a b'\n",
+    );
   });
 
   it.each([
@@ -156,6 +235,84 @@ describe('the pages of a list', () => {
     ]);
   });
 
+  const SNOWFLAKE = { type: 'string', format: 'snowflake' };
+  const array = (parameters: Json, item: object) => {
+    const query = Object.entries(parameters).map(([name, schema]) => ({ name, in: 'query', schema }));
+    return document({ '/things': { get: { parameters: query, responses: answer(listOf(item as Json)) } } });
+  };
+  const both = { after: SNOWFLAKE, before: SNOWFLAKE, limit: integer };
+
+  it.each<[string, Json, readonly Json[][], string]>([
+    ['after', { after: SNOWFLAKE, limit: integer }, [[{ id: '9' }, { id: '10' }], []], 'after=10'],
+    ['after', both, [[{ id: '9' }, { id: '10' }], []], 'after=10'],
+    ['before', both, [[{ id: '10' }, { id: '9' }], []], 'before=9'],
+  ])('are %s the last item where %j take IDs', async (_, parameters, bodies, second) => {
+    const description = array(parameters, { id: text });
+    expect(codes(await imported(description))).toEqual([]);
+    const script = bodies.map((body) => ({ body }));
+    const { stderr, code, sent } = await runImported(ALL, importedHome(description), { script });
+    expect([stderr, code, sent.map(([, url]) => url)]).toEqual(['', 0, ['/things', `/things?${second}`]]);
+    const [, cursor] = second.split('=');
+    const typed = second.startsWith('before') ? second.replace('=', ':') : (cursor ?? '');
+    const one = await runImported(['things', 'list', '--cursor', typed], importedHome(description), {
+      script: [{ body: [] }],
+    });
+    expect(one.sent).toEqual([['GET', `/things?${second}`]]);
+  });
+
+  it('are after the record in the last item, which has no other ID', async () => {
+    const user = { type: 'object', properties: { id: text } };
+    const description = document({
+      '/members': {
+        get: {
+          parameters: [
+            { name: 'after', in: 'query', schema: { ...integer, minimum: 0 } },
+            { name: 'limit', in: 'query', schema: integer },
+          ],
+          responses: answer({
+            type: 'array',
+            items: { type: 'object', required: ['user'], properties: { user, joined_at: text } },
+          }),
+        },
+      },
+    });
+    const script = [{ body: [{ user: { id: '900719925474099312' } }] }, { body: [] }];
+    const { code, sent } = await runImported(['members', 'list', '--all'], importedHome(description), {
+      script,
+    });
+    expect([code, sent.at(-1)]).toEqual([0, ['GET', '/members?after=900719925474099312']]);
+  });
+
+  it('have an unknown order where IDs are in none, and one ID is not that of every item', async () => {
+    const home = importedHome(array(both, { id: text }));
+    const mixed = await runImported(['things', 'list'], home, {
+      script: [{ body: [{ id: '1' }, { id: '3' }, { id: '2' }] }],
+    });
+    expect(mixed.stderr).toContain('There may be more things');
+    const same = await runImported(
+      ALL,
+      importedHome(array({ after: SNOWFLAKE, limit: integer }, { id: text })),
+      {
+        script: [
+          {
+            body: [
+              { id: '1', n: 1 },
+              { id: '1', n: 2 },
+            ],
+          },
+        ],
+      },
+    );
+    expect(same.code).toBe(9);
+  });
+
+  it('are not found by a text or a time called "after"', async () => {
+    for (const schema of [text, { ...text, format: 'date-time' }]) {
+      const [issue] = codes(await imported(array({ after: schema, limit: integer }, { id: text })));
+      expect(issue).toContain('paging_not_followed');
+    }
+  });
+
   it('are not on another origin, whatever the page says', async () => {
     const script = [
       { body: { things: [{ id: 1 }], next_page_uri: 'https://elsewhere.example/things?page=2' } },
@@ -180,18 +337,32 @@ describe('a list that cannot be followed', () => {
       'The list is paged by "skipToken", which payctl does not follow, so there may be more things',
     ],
     [
-      'It takes a page size ("per_page"), but the description does not say how to request the next page: payctl prints one page',
+      'It takes a page size ("per_page"), but the description does not say how to request the next page: payctl prints one page, or follows a Link header',
       { per_page: { ...integer, maximum: 2 } },
       page,
       body,
       'The page is full, and the description does not say how to request the next one',
     ],
     [
-      'Its pages name a next cursor, but it takes no "cursor": payctl prints one page',
+      'Its pages name a next cursor, but it takes no "cursor": payctl prints one page, or follows a Link header',
       {},
       { ...page, next_cursor: text },
       { ...body, next_cursor: 'c' },
       'There are more things, but the description has no parameter for the cursor in the page',
+    ],
+    [
+      'Its pages say whether there are more, but the description does not say how to request the next page: payctl prints one page, or follows a Link header',
+      {},
+      { ...page, has_more: { type: 'boolean' } },
+      { ...body, has_more: true },
+      'The service says that there are more things, but it sends none',
+    ],
+    [
+      'It pages by "end_cursor", which payctl does not follow by itself',
+      { end_cursor: text },
+      page,
+      body,
+      'The list is paged by "end_cursor", which payctl does not follow, so there may be more things',
     ],
   ])('is reported at the import, and fails with --all: %s', async (issue, parameters, members, sent, why) => {
     const description = things(parameters, members);
@@ -209,6 +380,10 @@ describe('a list that cannot be followed', () => {
       { script: [{ body: sent }] },
     );
     expect([one.stdout, one.code]).toEqual([all.stdout, 0]);
+    // As the error says.
+    expect(one.stderr).toMatch(/there (?:may be|are) more things/i);
+    const document = await runImported(['things', 'list', '-o', 'json'], home, { script: [{ body: sent }] });
+    expect(document.stderr).toContain('"code":"list_');
   });
 
   it('ends an export, which speaks of no flag that it does not have', async () => {

@@ -109,11 +109,11 @@ type End = {
 /** Whether there is nothing after the last page. */
 function isAtEnd(list: ListBeside, { isOwn, next, pages, items }: End): boolean {
   if (next?.cursor || next?.mayHaveMore || next?.endedEarly || next?.refused) return false;
-  if (isOwn || isPaged(list) || takesCursor(list) || pages > 1 || items === 0) return true;
+  if (isOwn || next?.hasEnded || isPaged(list) || takesCursor(list) || pages > 1 || items === 0) return true;
   const size = sizeParameter(list);
   const most = size === undefined ? undefined : list.query[size]?.maximum;
   if (most !== undefined) return items < most;
-  if (size !== undefined || otherPaging(Object.keys(list.query)) !== undefined) return false;
+  if (size !== undefined || otherPaging(list.query) !== undefined) return false;
   // A list without pages may be limited to the newest items, usually a multiple of 10, or 25.
   return items % 10 !== 0 && items !== 25;
 }
