@@ -131,6 +131,13 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
   { status: 429, code: 'too_many_requests', meaning: 'Too many requests were sent.', ...LIMITED },
   { status: 500, code: 'server_error', ...OUTAGE },
   {
+    status: 501,
+    code: 'not_implemented',
+    meaning: 'The service, or the emulator, does not support this operation.',
+    causes: ['the operation is not supported there'],
+    commands: [],
+  },
+  {
     status: 502,
     code: 'bad_gateway',
     ...OUTAGE,

@@ -84,14 +84,16 @@ const ATTEMPTS = 20;
 const WHOLE_ATTEMPTS = 5;
 const FRESH_ATTEMPTS = 3;
 
-/** The first of so many values that fits a schema, else the last one. Later ones are taken without what does not fit. */
+/** The first of so many values that fits a schema, else the last one; undefined counts as none. Later ones are taken without what does not fit. */
 export function firstFitting(
   schema: PreparedSchema,
   make: (isFresh: boolean, attempt: number) => unknown,
 ): unknown {
   for (let attempt = 0; ; attempt += 1) {
     const made = make(attempt < FRESH_ATTEMPTS, attempt);
-    const kept = attempt >= WHOLE_ATTEMPTS ? repaired(made, schema) : made;
-    if (attempt === ATTEMPTS - 1 || schema.accepts(kept)) return kept;
+    const isLast = attempt === ATTEMPTS - 1;
+    if (made === undefined && !isLast) continue;
+    const kept = attempt >= WHOLE_ATTEMPTS && made !== undefined ? repaired(made, schema) : made;
+    if (isLast || schema.accepts(kept)) return kept;
   }
 }

@@ -107,12 +107,23 @@ function object(shape: Shape, generation: Generation, place: ValueLocation): Rec
   }
   for (const name of required) if (!members.has(name)) made.set(name, value(others, generation, below(name)));
   const least = Math.max(limits.minProperties ?? 0, isObject(others) && !isFresh && !isDeep ? 1 : 0);
-  const named = made.size;
-  if (others !== false) requireRoom(least - named, place);
-  for (let index = 1; others !== false && named + index <= least; index += 1)
-    made.set(`key_${index}`, value(others, generation, below(`key_${index}`)));
+  if (others !== false) requireRoom(least - made.size, place);
+  const names = shape.checks.get('propertyNames');
+  for (let attempt = 1; others !== false && made.size < least && attempt <= least * 20; attempt += 1) {
+    const name = isNamed(names)
+      ? String(value(names, { ...generation, isFresh: false }, below('key')))
+      : `key_${attempt}`;
+    if (!made.has(name)) made.set(name, value(others, generation, below(name)));
+  }
   return Object.fromEntries(made);
 }
+
+/** Whether a schema of names does not take every name. */
+function isNamed(names: unknown): boolean {
+  return isObject(names) && Object.keys(names).some((keyword) => !PLAIN.has(keyword));
+}
+
+const PLAIN = new Set(['type', 'title', 'description', 'examples']);
 
 function array(shape: Shape, generation: Generation, place: ValueLocation): unknown[] {
   const { limits, items, checks } = shape;
@@ -166,6 +177,8 @@ function branchFor(
   const isOutside = (index: number) =>
     !shapeOf({ schema: branches[index], root }).names.some((name) => within.includes(name));
   const ending = within.length > 0 ? possible.filter(isOutside) : [];
+  const nothing = branches.findIndex((branch) => isObject(branch) && branch.type === 'null');
+  if (within.length > 0 && ending.length === 0 && nothing !== -1) return nothing;
   const usable = ending.length > 0 ? ending : possible;
   const [first, ...others] = usable;
   if (first === undefined) return 0;

@@ -76,3 +76,23 @@ it('responds with what fits exactly one branch of an overlapping union', async (
     expect([decided.status, isValid(schema, decided)]).toEqual([200, true]);
   }
 });
+
+it('lists objects where items are texts or objects, and removes them with the record above', async () => {
+  const own = (value: string) => ({ type: 'string', enum: [value] });
+  const rule = { oneOf: [own('words'), own('typo'), object({ sort: text }, ['sort'])] };
+  const rules = { type: 'array', items: rule };
+  const id = { name: 'id', in: 'path', required: true, schema: text };
+  const book = object({ id: text }, ['id']);
+  await using emulator = await startImported(
+    document({
+      '/books': { get: { responses: answer({ type: 'array', items: book }) } },
+      '/books/{id}': { parameters: [id], delete: { responses: { 204: { description: '' } } } },
+      '/books/{id}/rules': { parameters: [id], get: { responses: answer(rules) } },
+    }),
+  );
+  const books = (await emulator.call('GET', '/books')).body as unknown as readonly { readonly id: string }[];
+  const path = `/books/${books[0]?.id}`;
+  const list = await emulator.call('GET', `${path}/rules`);
+  expect([list.status, isValid(rules, list)]).toEqual([200, true]);
+  expect(await emulator.call('DELETE', path)).toMatchObject({ status: 204 });
+});

@@ -108,6 +108,54 @@ describe('a value that is made from a schema', () => {
     expect(ajv.validate(schema, made(schema, 1))).toBe(true);
   });
 
+  it('keeps the value that a branch itself has for the discriminator', () => {
+    const branch = (value: string) => ({
+      type: 'object',
+      required: ['type'],
+      properties: { type: { type: 'string', enum: [value] } },
+    });
+    const schema = {
+      $defs: { ActiveStatus: branch('active'), LockedStatus: branch('locked') },
+      oneOf: [{ $ref: '#/$defs/ActiveStatus' }, { $ref: '#/$defs/LockedStatus' }],
+      discriminator: { propertyName: 'type' },
+    };
+    for (let seed = 1; seed < 8; seed += 1) {
+      const { type } = made(schema, seed) as { type: string };
+      expect(['active', 'locked']).toContain(type);
+    }
+  });
+
+  it('ends where a branch has the union that it belongs to among its parts', () => {
+    const schema = {
+      $defs: {
+        Pet: { oneOf: [{ $ref: '#/$defs/Cat' }], discriminator: { propertyName: 'kind' } },
+        Cat: { allOf: [{ $ref: '#/$defs/Pet' }, { type: 'object' }] },
+      },
+      $ref: '#/$defs/Pet',
+    };
+    expect(made(schema, 1)).toEqual({ kind: 'Cat' });
+  });
+
+  it('names further members as the schema of their names says', () => {
+    const names = { type: 'string', enum: ['queued', 'done'] };
+    const schema = { type: 'object', additionalProperties: { type: 'integer' }, propertyNames: names };
+    for (const minProperties of [0, 2]) {
+      const keys = Object.keys(made({ ...schema, minProperties }, 3) as object);
+      expect(keys.length).toBe(Math.max(minProperties, 1));
+      for (const key of keys) expect(names.enum).toContain(key);
+    }
+  });
+
+  it('ends with null where a required member may be null instead of the same again', () => {
+    const node = {
+      type: 'object',
+      required: ['inner'],
+      properties: { inner: { anyOf: [{ $ref: '#/$defs/Node' }, { type: 'null' }] } },
+    };
+    const schema = { $defs: { Node: node }, $ref: '#/$defs/Node' };
+    for (let seed = 1; seed < 8; seed += 1) expect(JSON.stringify(made(schema, seed))).toMatch(/null\}+$/);
+  });
+
   it('names the branch of a union by its discriminator', () => {
     const branch = (name: string) => ({
       type: 'object',
