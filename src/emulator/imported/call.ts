@@ -107,10 +107,10 @@ export function locate(
 }
 
 /**
- * The record that the path ends with, or the document at the path, which is new after it was deleted.
- * @throws HttpError `not_found`
+ * The record that the path ends with, or the document at the path, which is new after it was deleted; undefined if there is no such
+ * record.
  */
-export function requireRecord(call: OperationRequest, kind: Kind): Found {
+export function findRecord(call: OperationRequest, kind: Kind): Found | undefined {
   const { records, prepared, body, context, scope } = call;
   const { pathParameters: names, key, method } = prepared.operation;
   const { pathParameters: path, query } = context;
@@ -119,9 +119,16 @@ export function requireRecord(call: OperationRequest, kind: Kind): Found {
   const found = locate(call, kind, { id, parent: kind.isDocument ? undefined : scope.ids.at(-1) });
   if (found) return found;
   const layout = kind.isDocument && method !== 'GET' ? records.layoutOf(kind) : undefined;
-  if (!layout) throw new HttpError('not_found');
+  if (!layout) return undefined;
   const stored = newDocument(call, kind, { id, isFresh: true });
   return { kind, partition: records.partition(kind, scope), schema: layout.schema, stored, isNew: true };
+}
+
+/** The same. @throws HttpError `not_found` */
+export function requireRecord(call: OperationRequest, kind: Kind): Found {
+  const found = findRecord(call, kind);
+  if (!found) throw new HttpError('not_found');
+  return found;
 }
 
 /** A document as the operation that gets it responds. */

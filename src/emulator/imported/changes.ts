@@ -21,11 +21,11 @@ import { newId as makeId, withId } from './record-ids.ts';
 import { announce, embed, save } from './save.ts';
 
 /**
- * Creates a record of a canonical kind from a body. A refund or capture also changes its payment, unless `moved` says what was done.
+ * Creates a record of a canonical kind from a body, with the ID in the path of a PUT. A refund or capture also changes its payment, unless `moved` says what was done.
  * @throws HttpError `duplicate_record` for an ID that already exists; see also `act` and `requireAmounts`
  */
 export function create(call: OperationRequest, kind: Kind, moved?: Document): Found {
-  const { records, context, body } = call;
+  const { records, context, body, served, prepared } = call;
   const { merchantAccount: account, now } = context;
   const layout = records.layoutOf(kind);
   if (!layout) throw new HttpError('not_found');
@@ -33,7 +33,11 @@ export function create(call: OperationRequest, kind: Kind, moved?: Document): Fo
   const [holder = ''] = idPath?.split('.') ?? [];
   const { parentName: above = '' } = kind;
   const parentId = parentOf(call, kind);
-  const requested = idPath === undefined ? undefined : memberAt(body, idPath.split('.'));
+  const inPath =
+    served.action === 'replace' && context.pathParameters[prepared.operation.pathParameters.at(-1) ?? ''];
+  const inBody = idPath === undefined ? undefined : memberAt(body, idPath.split('.'));
+  const isNumber = inPath && typeof makeId(records, kind, random) === 'number';
+  const requested = isNumber ? Number(inPath) : inPath || inBody;
   const newId = isId(requested) ? requested : freshId(call, kind);
   const [id, parent] = [String(newId), parentId ?? ''];
   const partition = records.partition(kind, call.scope);

@@ -3,6 +3,7 @@ import { ITEM_ACTIONS } from '../../descriptions/model.ts';
 import { lastWord, plainPath, singular } from '../../descriptions/path-words.ts';
 import { oncePerObject } from '../../schemas/memoize.ts';
 import { snake } from '../../schemas/values/names.ts';
+import { shapeOf } from '../../schemas/values/shape.ts';
 import { type PreparedOperations, PreparedSchema } from './prepared.ts';
 import { ownerIn, type Partition, type Scope } from './tables.ts';
 
@@ -115,10 +116,13 @@ export class Kinds {
     ];
     const known = shown.flatMap((one) => (one && (isDocument || one.members.size > 0) ? [one] : []));
     const [member = ''] = idPath.split('.');
-    const other = known[0] ?? (isDocument ? ANYTHING : undefined);
+    // An object that may have any members has an id, too.
+    const open = shown.find((one) => one?.members.size === 0 && shapeOf(one).types?.has('object'));
+    const other = known[0] ?? (isDocument ? ANYTHING : open);
     const schema = known.find(({ members }) => members.has(member)) ?? other;
+    const hasId = schema?.members.has(member) || (schema !== undefined && schema === open && !isDocument);
     // The dotted path of the member that holds the id; undefined where there is none.
-    return schema && { schema, idPath: schema.members.has(member) ? idPath : undefined };
+    return schema && { schema, idPath: hasId ? idPath : undefined };
   });
 
   /**

@@ -10,12 +10,14 @@ import type { PreparedSchema } from './prepared.ts';
 export type Document = Readonly<Record<string, unknown>>;
 
 /**
- * Sets the members of `given` that the schema names, if the record then still fits the schema, or only breaks it where it did before.
+ * Sets the members of `given` that the schema names, or any if it names none, if the record then still fits the schema, or only breaks it where it did before.
  * Instead of an object that does not fit, its members are set one by one; null removes an optional member that cannot be null.
  */
 export function overlay(record: Document, given: Document, schema: PreparedSchema): Document {
   const isOther = (name: string) => !Object.hasOwn(record, name) || record[name] !== given[name];
-  const names = Object.keys(given).filter((name) => schema.members.has(name) && isOther(name));
+  const { members } = schema;
+  const isTaken = (name: string) => (members.size === 0 ? name !== '' : members.has(name));
+  const names = Object.keys(given).filter((name) => isTaken(name) && isOther(name));
   /** The value of each member that is set; undefined for one that is removed. */
   const chosen = new Map<string, unknown>(names.map((name) => [name, given[name]]));
   const unmerged = new Set(names);

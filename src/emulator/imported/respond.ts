@@ -3,7 +3,14 @@ import { actionVerb } from '../../descriptions/action-words.ts';
 import type { Action } from '../../descriptions/imported-operation.ts';
 import { isObject } from '../../json/is-object.ts';
 import { type EmulatorResponse, errorBody } from '../http/response.ts';
-import { type Found, madeUp, type OperationRequest, requireAlong, requireRecord } from './call.ts';
+import {
+  type Found,
+  findRecord,
+  madeUp,
+  type OperationRequest,
+  requireAlong,
+  requireRecord,
+} from './call.ts';
 import { create, remove, removeAll, update } from './changes.ts';
 import { respondWithList } from './lists.ts';
 import { writable } from './members.ts';
@@ -24,6 +31,10 @@ export function respondTo(call: OperationRequest): EmulatorResponse {
   if (!kind || !action) return respondOtherwise(call);
   const change = ON_RECORD[action];
   if (change) {
+    const isUpsert =
+      action === 'replace' && records.aliases(kind).every(({ operations }) => !operations.create);
+    // Where no POST creates records, a PUT of an ID that is not there does.
+    if (isUpsert && !findRecord(call, kind)) return respond(call, create(call, records.canonical(kind)));
     const found = requireRecord(call, kind);
     const refused = served.hasVersions && refusedVersion(call, found);
     return refused || respond(call, change(call, found));
