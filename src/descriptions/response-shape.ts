@@ -41,7 +41,16 @@ export type ResponseShape = Pick<ImportedOperation, 'listShape' | 'envelope'> & 
 };
 
 /** Usual names of the list of an envelope. */
-const OTHER_LISTS = new Set(['data', 'results', 'records', 'entries', 'values', 'elements', 'list']);
+const OTHER_LISTS = new Set([
+  'data',
+  'results',
+  'records',
+  'entries',
+  'values',
+  'elements',
+  'list',
+  'Resources',
+]);
 
 /** Members of a response that may contain its list, one level down. */
 const HOLDERS_OF_LISTS = new Set(['_embedded', 'embedded', ...WRAPPERS]);
@@ -90,9 +99,10 @@ export class ResponseShapes {
       nextCursor !== undefined ||
       members.next !== undefined ||
       kebab(members.totalPages?.at(-1) ?? '') === 'total-pages';
-    // An object with an id is mostly a record; its items are parts of it.
+    // An object with an id is mostly a record, and one with a name at the path of a record; its items are parts of it.
     const isNamed = collection !== undefined && listNamed(view, [singularOf(collection)]) !== undefined;
-    const mayBeEnvelope = mayList && (isNamed || !view.members.has('id'));
+    const hasName = collection === undefined && !isPaged && view.members.has('name');
+    const mayBeEnvelope = mayList && (isNamed || !(view.members.has('id') || hasName));
     const list = mayBeEnvelope ? listOf(view, { collection, isPaged }) : undefined;
     if (list === undefined) {
       const path = given?.split('.') ?? recordPath(view, nouns);

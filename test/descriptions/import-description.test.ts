@@ -868,6 +868,30 @@ describe('the answer of an operation', () => {
     expect(only(result)).toMatchObject({ isList: false, columns: ['id'] });
   });
 
+  it('takes a record with a name and items for a record, at its path alone', async () => {
+    const parameters = [{ name: 'set', in: 'path', required: true, schema: text }];
+    const of = async (path: string, properties: object, given: object = {}) =>
+      only(
+        await imported(document({ [path]: { get: { ...given, responses: answer(envelope(properties)) } } })),
+      );
+    const single = await of('/sets/{set}', { name: text, items: things }, { parameters });
+    expect(single).not.toHaveProperty('listShape');
+    expect(await of('/sets/{set}', { items: things }, { parameters })).toMatchObject({
+      listShape: 'envelope',
+    });
+    expect(await of('/sets', { name: text, items: things })).toMatchObject({ listShape: 'envelope' });
+  });
+
+  it('pages a list of SCIM by its first item', async () => {
+    const number = { type: 'integer' };
+    const parameters = ['startIndex', 'count'].map((name) => ({ name, in: 'query', schema: number }));
+    const page = { totalResults: number, startIndex: number, itemsPerPage: number, Resources: things };
+    expect(only(await imported(get({ parameters, responses: answer(envelope(page)) })))).toMatchObject({
+      envelope: { items: 'Resources' },
+      paging: { counted: { parameter: 'startIndex', counts: 'items', size: 'count' } },
+    });
+  });
+
   it('says what is missing to page an envelope', async () => {
     const [first, second] = [
       await imported(get({ responses: answer(envelope({ data: things, next_cursor: text })) })),

@@ -149,13 +149,21 @@ export class Kinds {
 
   /**
    * Where the records of a kind are stored for a merchant account. All accounts share a kind if an operation on it names none. The first
-   * `depth` ids of the path name the owner, by default all but that of the parent.
+   * `depth` ids of the path name the owner, by default all but that of a parent that is listed.
    */
   partition(kind: Kind, { account, ids }: Scope, depth?: number): Partition {
     const { key, path, parent } = this.canonical(kind);
-    const usual = parameterCount(path) - (parent && path.includes('{}') ? 1 : 0);
+    const isShared = parent && path.includes('{}') && !this.isApart(kind);
+    const usual = parameterCount(path) - (isShared ? 1 : 0);
     const own = this.takesAccount(kind) ? account : '';
     return { kind: key, owner: ownerIn({ account: own, ids }, depth ?? usual) };
+  }
+
+  /** Whether first records are made below each id: the record above has every id. A refund or capture needs a payment that is there. */
+  isApart(kind: Kind): boolean {
+    const { parent, path, noun } = this.canonical(kind);
+    const isMove = noun === 'refund' || noun === 'capture';
+    return parent !== undefined && path.includes('{}') && !isMove && !this.isListed(parent);
   }
 
   /** The members by which paths name a record, other than its ID: `number` for `/contacts/{number}` next to `/contacts/{id}`. */

@@ -191,6 +191,7 @@ export class Records extends Kinds {
 
   #parentOf(kind: Kind, scope: Scope, index: number): string | undefined {
     if (!kind.parent) return undefined;
+    if (this.isApart(kind)) return scope.ids.at(-1);
     const ids = this.#idsAt(kind.parent.path, kind.parent, scope);
     const spread = kind.noun === 'refund' ? ids.length : Math.min(ids.length, PARENTS_WITH_CHILDREN);
     return ids[index % Math.max(spread, 1)];

@@ -91,6 +91,11 @@ const SHAPES: readonly Shape[] = [
     { is_more: boolean, start_index: integer },
   ],
   [{ after: { ...text, format: 'uuid' }, limit: ten }],
+  [
+    { startIndex: integer, count: ten },
+    { totalResults: integer, startIndex: integer, itemsPerPage: integer },
+    'Resources',
+  ],
 ];
 
 function describeThings([parameters, members, list = 'data', headers]: Shape) {

@@ -35,3 +35,22 @@ it('responds to operations below a record that no schema describes', async () =>
   expect(status).toBe(200);
   expect(body).toContainEqual(created.body);
 });
+
+it('lists first records below each record that has every id, and deletes them with it', async () => {
+  const guild = { ...part, properties: { ...part.properties, parts: { type: 'integer' } } };
+  const get = { responses: answer(guild) };
+  const paths = (description as { paths: Record<string, object> }).paths;
+  const item = { ...paths['/things/{thing}'], get };
+  await using emulator = await startImported(document({ ...paths, '/things/{thing}': item }));
+  const ids = async (of: string) => {
+    const { body } = await emulator.call('GET', `/things/${of}/parts`);
+    return (body as unknown as readonly { readonly id: string }[]).map(({ id }) => id);
+  };
+  const [one, other] = [await ids('one'), await ids('other')];
+  expect([one.length, other.length]).toEqual([30, 30]);
+  expect(one.filter((id) => other.includes(id))).toEqual([]);
+  expect(await ids('one')).toEqual(one);
+  expect(await emulator.call('DELETE', '/things/one')).toMatchObject({ status: 204 });
+  expect(await emulator.call('GET', '/things/one/parts')).toMatchObject({ status: 404 });
+  expect(await ids('other')).toEqual(other);
+});
