@@ -124,13 +124,6 @@ export function findRecord(call: OperationRequest, kind: Kind): Found | undefine
   return { kind, partition: records.partition(kind, scope), schema: layout.schema, stored, isNew: true };
 }
 
-/** The same. @throws HttpError `not_found` */
-export function requireRecord(call: OperationRequest, kind: Kind): Found {
-  const found = findRecord(call, kind);
-  if (!found) throw new HttpError('not_found');
-  return found;
-}
-
 /** A document as the operation that gets it responds. */
 function newDocument(
   call: OperationRequest,

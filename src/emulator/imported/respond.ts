@@ -2,15 +2,8 @@ import { createHash } from 'node:crypto';
 import { actionVerb } from '../../descriptions/action-words.ts';
 import type { Action } from '../../descriptions/imported-operation.ts';
 import { isObject } from '../../json/is-object.ts';
-import { type EmulatorResponse, errorBody } from '../http/response.ts';
-import {
-  type Found,
-  findRecord,
-  madeUp,
-  type OperationRequest,
-  requireAlong,
-  requireRecord,
-} from './call.ts';
+import { type EmulatorResponse, errorBody, HttpError } from '../http/response.ts';
+import { type Found, findRecord, madeUp, type OperationRequest, requireAlong } from './call.ts';
 import { create, remove, removeAll, update } from './changes.ts';
 import { respondWithList } from './lists.ts';
 import { writable } from './members.ts';
@@ -31,11 +24,11 @@ export function respondTo(call: OperationRequest): EmulatorResponse {
   if (!kind || !action) return respondOtherwise(call);
   const change = ON_RECORD[action];
   if (change) {
-    const isUpsert =
-      action === 'replace' && records.aliases(kind).every(({ operations }) => !operations.create);
+    const found = findRecord(call, kind);
     // Where no POST creates records, a PUT of an ID that is not there does.
-    if (isUpsert && !findRecord(call, kind)) return respond(call, create(call, records.canonical(kind)));
-    const found = requireRecord(call, kind);
+    const isUpsert = action === 'replace' && !records.aliases(kind).some((one) => one.operations.create);
+    if (!found && isUpsert) return respond(call, create(call, records.canonical(kind)));
+    if (!found) throw new HttpError('not_found');
     const refused = served.hasVersions && refusedVersion(call, found);
     return refused || respond(call, change(call, found));
   }

@@ -1,6 +1,6 @@
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
-import { madeSecret, secretsIn } from '../webhooks/receivers.ts';
+import { keepEndpoint, madeSecret } from '../webhooks/receivers.ts';
 import { recordChange } from '../webhooks/record-change.ts';
 import { asDocument, type Found, isId, locate, type OperationRequest } from './call.ts';
 import { timeMembersOf } from './filters.ts';
@@ -68,7 +68,7 @@ export function announce(
 
 type Receiver = { readonly kind: Kind; readonly id: string; readonly record: Document };
 
-/** Stores where the events of a subscription are sent; a record without a `url` has none. */
+/** Stores where the events of a subscription are sent. */
 function keepReceiver(call: OperationRequest, { kind, id, record }: Receiver): void {
   const { records, body, context } = call;
   const { database, description } = records.tables;
@@ -83,14 +83,5 @@ function keepReceiver(call: OperationRequest, { kind, id, record }: Receiver): v
   }
   const account = records.takesAccount(kind) ? context.merchantAccount : '';
   const key = JSON.stringify([description, kind.path, account, id]);
-  if (typeof record.url !== 'string') {
-    database.prepare('DELETE FROM webhook_endpoints WHERE key = ?').run(key);
-    return;
-  }
-  const known = database.prepare('SELECT secrets FROM webhook_endpoints WHERE key = ?').get(key);
-  // The schema of the record may not show the secret that a body has.
-  const given = [...new Set([...secretsIn(body), ...secretsIn(record)])];
-  const secrets = known && given.length === 0 ? String(known.secrets) : JSON.stringify(given);
-  const sql = 'INSERT OR REPLACE INTO webhook_endpoints VALUES (?, ?, ?, ?, ?)';
-  database.prepare(sql).run(key, description, account, JSON.stringify(record), secrets);
+  keepEndpoint(database, { key, description, account, record, body });
 }

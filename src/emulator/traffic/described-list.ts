@@ -3,7 +3,7 @@ import { isMarked } from '../../schemas/schema-at.ts';
 import { generate } from '../../schemas/values/generate.ts';
 import { shapeOf } from '../../schemas/values/shape.ts';
 import { HttpError, ValidationError } from '../http/response.ts';
-import { type OperationRequest, requireRecord } from '../imported/call.ts';
+import { findRecord, type OperationRequest } from '../imported/call.ts';
 import { remove, update } from '../imported/changes.ts';
 import { TOP } from '../imported/fill.ts';
 import { timeMembersOf } from '../imported/filters.ts';
@@ -41,7 +41,11 @@ export async function describedList(
     scope: TOP,
     body: key === undefined ? body : { ...body, [key]: id },
   });
-  const change = (make: typeof update, of: OperationRequest) => make(of, requireRecord(of, kind));
+  const change = (make: typeof update, of: OperationRequest) => {
+    const found = findRecord(of, kind);
+    if (!found) throw new HttpError('not_found');
+    return make(of, found);
+  };
   return {
     rows: () => records.tables.rows(partition),
     change: (work) => records.change(work),

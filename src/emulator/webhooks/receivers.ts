@@ -46,6 +46,33 @@ export function findReceiver(database: EmulatorDatabase, key: string): Receiver 
   return row && receiverIn(database, row);
 }
 
+/** A record of a description that may be a subscription, and the body that created or changed it. */
+type Endpoint = {
+  readonly key: string;
+  readonly description: string;
+  /** Empty for all merchant accounts. */
+  readonly account: string;
+  readonly record: Document;
+  readonly body: Document;
+};
+
+/** Stores where the events of a subscription of a description are sent; a record without a `url` has none. */
+export function keepEndpoint(
+  database: EmulatorDatabase,
+  { key, description, account, record, body }: Endpoint,
+): void {
+  if (typeof record.url !== 'string') {
+    database.prepare('DELETE FROM webhook_endpoints WHERE key = ?').run(key);
+    return;
+  }
+  const known = database.prepare('SELECT secrets FROM webhook_endpoints WHERE key = ?').get(key);
+  // The schema of the record may not show the secret that a body has.
+  const given = [...new Set([...secretsIn(body), ...secretsIn(record)])];
+  const secrets = known && given.length === 0 ? String(known.secrets) : JSON.stringify(given);
+  const sql = 'INSERT OR REPLACE INTO webhook_endpoints VALUES (?, ?, ?, ?, ?)';
+  database.prepare(sql).run(key, description, account, JSON.stringify(record), secrets);
+}
+
 function receiverIn(database: EmulatorDatabase, row: Readonly<Record<string, unknown>>): Receiver {
   const key = String(row.key);
   const document = JSON.parse(String(row.document)) as Document;
@@ -73,7 +100,7 @@ export function madeSecret(database: EmulatorDatabase, key: string): string {
 }
 
 /** The secrets of a record or body, by the names of the members. Authentication has others. */
-export function secretsIn(document: Document): readonly string[] {
+function secretsIn(document: Document): readonly string[] {
   return Object.entries(document).flatMap(([name, value]) => {
     const isSecret = (isSecretName(name) && !/pass|pwd|auth/i.test(name)) || name === 'token';
     return isSecret && typeof value === 'string' && value !== '' && !isMask(value) ? [value] : [];
