@@ -78,9 +78,10 @@ describe('a proxy that does not help', () => {
     const error = await failureOf(buyersThrough(proxy, service, { maxRetries: 2, ...options }).list());
     expect(error).toBeInstanceOf(ConnectionError);
     expect(service.connections()).toBe(0);
-    const { message, hint, code } = error as ConnectionError;
+    const { message, hint, code, attempts } = error as ConnectionError;
     const steady = (text = '') => text.replace(proxy.url, 'PROXY');
-    return { code, message: steady(message), hint: steady(hint), connects: proxy.connects.length };
+    const connects = proxy.connects.length;
+    return { code, message: steady(message), hint: steady(hint), attempts, connects };
   }
 
   it.each([
@@ -92,6 +93,7 @@ describe('a proxy that does not help', () => {
       code: 'proxy_refused',
       message: `No response from https://${HOST}: the proxy PROXY (HTTPS_PROXY) refused a tunnel to ${HOST}:443 (${status} ${words})`,
       hint: `Ask the administrator of the proxy to allow ${HOST}:443, or add the host to NO_PROXY if it can be reached directly.`,
+      attempts: 1,
       connects: 1,
     });
   });
@@ -106,6 +108,7 @@ describe('a proxy that does not help', () => {
       code: 'proxy_failed',
       message: `No response from https://${HOST}: the proxy PROXY (HTTPS_PROXY) could not open a tunnel to ${HOST}:443 (${status} ${words})`,
       hint: 'Check the host in the base URL; the proxy may be unable to resolve or reach it. If it is right, try again later.',
+      attempts: 3,
       connects: 3,
     });
   });
@@ -115,6 +118,7 @@ describe('a proxy that does not help', () => {
       code: 'proxy_unreachable',
       message: `No response from https://${HOST}: the proxy PROXY (HTTPS_PROXY) cannot be used: it closed the connection without a response (ECONNRESET)`,
       hint: 'Correct or remove HTTPS_PROXY, or check that you are in the network of the proxy.',
+      attempts: 3,
       connects: 3,
     });
   });
@@ -127,11 +131,13 @@ describe('a proxy that does not help', () => {
   });
 
   it('says nothing: the time limit covers it', async () => {
-    expect(await failsWith('silent', { timeoutMilliseconds: 500, maxRetries: 1 })).toEqual({
+    expect(await failsWith('silent', { timeoutMilliseconds: 150, maxRetries: 1 })).toEqual({
       code: 'timeout',
       message: `No response from https://${HOST}: the proxy PROXY (HTTPS_PROXY) did not open a tunnel to ${HOST}:443 in time`,
       hint: 'Check that HTTPS_PROXY names a proxy that works, or add --timeout 2m to wait longer.',
-      connects: 2,
+      attempts: 2,
+      // From undici 8.13 on, the second attempt waits for the tunnel that the first one has asked for.
+      connects: expect.toSatisfy((count: number) => count === 1 || count === 2),
     });
   });
 
