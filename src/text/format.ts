@@ -127,7 +127,7 @@ export function isUuid(text: string): boolean {
 
 /** An ID for comparison: a UUID is the same in upper and lower case (RFC 9562, 4). */
 export function comparableId(id: string): string {
-  return isUuid(id) ? id.toLowerCase() : id;
+  return /[A-F]/.test(id) && isUuid(id) ? id.toLowerCase() : id;
 }
 
 /** Whether two IDs certainly name two records. An ID of another form may be another name of one: an alias, or an identifier of the merchant. */
