@@ -6,14 +6,8 @@ const FAILED = new Set(['failed', 'failure', 'error', 'declined', 'rejected']);
 
 /** Whether the word of a status says that something failed, such as `declined` and `capture_failed`. */
 export function isFailure(status: unknown): boolean {
-  return (
-    typeof status === 'string' &&
-    FAILED.has(
-      snake(status)
-        .split(/[^a-z]+/)
-        .at(-1) ?? '',
-    )
-  );
+  const words = typeof status === 'string' ? snake(status).split(/[^a-z]+/) : [];
+  return FAILED.has(words.at(-1) ?? '');
 }
 
 /** Whether an operation makes a record; payctl's own operations have no model, and each POST of them does. */

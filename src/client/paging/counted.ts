@@ -15,6 +15,7 @@ import {
   type PageSizes,
   type Paging,
 } from './paging.ts';
+import { SeenTexts } from './seen-texts.ts';
 
 /** A list whose pages are counted. */
 export type CountedList = CountedPages & {
@@ -44,7 +45,7 @@ const END: NextPage = { cursor: null, endedEarly: false };
 /** Finds the pages of one run over a list by counting them or their items. */
 export class CountedPaging implements Paging {
   readonly #list: CountedList;
-  readonly #seen = new Set<string>();
+  readonly #seen = new SeenTexts();
   /** The number of the first page or item, as far as it is known. */
   #first: number | undefined;
   /** The number of items so far; NaN for a run that did not begin at the first page. */
@@ -120,13 +121,11 @@ export class CountedPaging implements Paging {
   /** @throws CursorLoopError for a page whose items came before: then the service does not read the number */
   #refuseRepeated({ keys, areIds }: PageFacts, cursor = ''): void {
     if (keys.length === 0) return;
-    const { hash } = process.getBuiltinModule('node:crypto');
-    const sum = hash('sha1', JSON.stringify(keys.toSorted()), 'base64');
+    const isSeen = this.#seen.add(JSON.stringify(keys.toSorted()));
     const firstIds = this.#firstIds;
     const isPart = areIds && firstIds !== undefined && keys.every((key) => firstIds.has(key));
-    if (this.#seen.has(sum) || isPart)
+    if (isSeen || isPart)
       throw new CursorLoopError(cursor, { ignored: quote(this.#list.parameter), isPage: true });
-    this.#seen.add(sum);
     this.#firstIds ??= new Set(areIds ? keys : []);
   }
 

@@ -2,6 +2,7 @@ import { UsageError } from '../../errors.ts';
 import { CursorLoopError } from '../errors.ts';
 import type { FetchedPage, NextPage, PageQuery, PagingOptions } from '../page.ts';
 import type { PageSizes } from './paging.ts';
+import { SeenTexts } from './seen-texts.ts';
 
 /** The contract's largest page (specification: Limits). */
 const LARGEST_PAGE = 100;
@@ -47,7 +48,8 @@ export async function* iteratePages<P extends AnyPage>(
   const joined = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal;
   const size = query.limit ?? sizeOfPages(options, maxItems);
   const seen = new Set<string>(query.cursor === undefined ? [] : [query.cursor]);
-  const marks = new Set<string>();
+  // Only the first and the last item of a page: of two pages they are not the same.
+  const marks = new SeenTexts();
   let missing = maxItems;
   let emptyPages = 0;
   let awaited: Promise<P> | undefined;
@@ -74,7 +76,8 @@ export async function* iteratePages<P extends AnyPage>(
       awaited = upcoming;
       const fetched: P = await upcoming;
       awaited = undefined;
-      if (isRepeated(fetched, marks)) throw new CursorLoopError(asked ?? '', { isPage: true });
+      const { mark } = fetched;
+      if (mark !== undefined && marks.add(mark)) throw new CursorLoopError(asked ?? '', { isPage: true });
       missing -= fetched.count;
       emptyPages = fetched.count === 0 ? emptyPages + 1 : 0;
       const cursor = missing > 0 ? cursorOf(fetched.next) : undefined;
@@ -94,16 +97,6 @@ export async function* iteratePages<P extends AnyPage>(
   } finally {
     controller.abort();
   }
-}
-
-/** Whether a page came before, under another cursor. Only its first and its last item are compared: of two pages they are not the same. */
-function isRepeated({ mark }: AnyPage, marks: Set<string>): boolean {
-  if (mark === undefined) return false;
-  const { hash } = process.getBuiltinModule('node:crypto');
-  const sum = hash('sha1', mark, 'base64');
-  if (marks.has(sum)) return true;
-  marks.add(sum);
-  return false;
 }
 
 /** The cursor that is followed: a blank one leads nowhere. */
