@@ -1,21 +1,14 @@
 import { isObject } from '../src/json/is-object.ts';
 import { mapParts } from '../src/schemas/schema-at.ts';
 import { literal } from './generate-operations.ts';
-import { type Endpoint, type JsonObject, object, schemaName } from './read-description.ts';
 
-/** The text of src/contract/generated/body-schemas.ts, without its notice. */
-export function bodySchemasText(document: JsonObject, endpoints: readonly Endpoint[]): string {
-  const text = JSON.stringify(object(document.components).schemas);
-  const schemas: Readonly<Record<string, unknown>> = JSON.parse(
-    text.replaceAll('#/components/schemas/', '#/$defs/'),
-  );
-  const bodies = endpoints.flatMap(({ source }) => (source.requestBody ? [object(source.requestBody)] : []));
-  const names = [...new Set(bodies.map(schemaName))];
+/** The text of src/contract/generated/body-schemas.ts, without its notice: of bodies with schemas of these names. */
+export function bodySchemasText(schemas: Readonly<Record<string, object>>, names: readonly string[]): string {
   const needed = new Set(names);
-  const definitions: Record<string, JsonObject> = {};
+  const definitions: Record<string, unknown> = {};
   // What a schema refers to is visited, too.
   for (const name of needed) {
-    const schema = withLimitsApart(schemas[name]) as JsonObject;
+    const schema = withLimitsApart(schemas[name]);
     definitions[name] = schema;
     for (const [, other = ''] of JSON.stringify(schema).matchAll(/"#\/\$defs\/(\w+)"/g)) needed.add(other);
   }

@@ -1,21 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
 import { parse } from 'yaml';
+import { completeOperation } from '../src/descriptions/complete-operation.ts';
+import { type Import, importDescription } from '../src/descriptions/import-description.ts';
+import type { ImportedOperation } from '../src/descriptions/imported-operation.ts';
 import { columnsOfItems } from '../src/descriptions/item-columns.ts';
+import { viewAt } from '../src/descriptions/record-place.ts';
+import { isObject } from '../src/json/is-object.ts';
+import { SchemaViews } from '../src/schemas/schema-view.ts';
 import { bodySchemasText } from './generate-body-schemas.ts';
-import { fieldsText } from './generate-fields.ts';
 import { listsText, type NamedList } from './generate-lists.ts';
 import { literal, operationsText } from './generate-operations.ts';
-import {
-  type Endpoint,
-  endpointsOf,
-  isObject,
-  type Json,
-  type JsonObject,
-  list,
-  object,
-  queryTypeName,
-} from './read-description.ts';
 
 const SOURCE = new URL('../openapi/openapi.yaml', import.meta.url);
 const TARGET = new URL('../src/', import.meta.url);
@@ -24,60 +19,83 @@ const HEADER = `// ${NOTICE}\n`;
 
 /** One generated file: its path below src and the text that belongs there. */
 export type GeneratedFile = { readonly name: string; readonly text: string };
+
+type Document = { readonly components: { readonly schemas: Readonly<Record<string, object>> } };
+
 /** The lists of the contract, sorted by path. */
-function listsOf(endpoints: readonly Endpoint[]): NamedList[] {
-  return endpoints
-    .flatMap(({ id, path, itemSchema: item }) => {
-      if (item === undefined) return [];
-      return [{ id, path, item, query: queryTypeName(id) }];
-    })
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
-}
-
-/**
- * Moves references to where JSON Schema keeps definitions. A schema that only has a description allows any JSON, which
- * json-schema-to-typescript takes for an object unless told otherwise.
- */
-function definitions(document: JsonObject): Record<string, object> {
-  const schemas = JSON.stringify(object(document.components).schemas);
-  return JSON.parse(schemas.replaceAll('#/components/schemas/', '#/definitions/'), (_, value: Json) =>
-    allowsAny(value) ? { ...value, tsType: 'unknown' } : value,
-  );
-}
-
-function allowsAny(value: Json): value is JsonObject {
-  return isObject(value) && typeof value.description === 'string' && Object.keys(value).length === 1;
-}
-
-/** The columns that the items of each list have in a copy, as `columnsOfItems` finds them for an imported description. */
-function itemColumnsText(document: JsonObject, endpoints: readonly Endpoint[]): string {
-  const text = JSON.stringify(object(document.components).schemas);
-  const $defs = JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/'));
-  const columns = listsOf(endpoints).map(({ id, item }) => {
-    const items = { type: 'array', items: { $ref: `#/$defs/${item}` } };
-    return [id, columnsOfItems({ responseBodySchema: { properties: { items }, $defs } })];
+function listsOf({ records, definitions }: Import): NamedList[] {
+  const views = new SchemaViews(definitions);
+  const lists = records.flatMap(({ operation: { id, path, isList }, response }) => {
+    const { name = '' } = viewAt(views.of(response?.schema), 'items.0');
+    return isList ? [{ id, path, item: name, query: queryTypeName(id) }] : [];
   });
+  return lists.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** The schemas of the description by their names, with references to where JSON Schema keeps definitions. */
+function schemasOf({ components }: Document, place: string): Record<string, object> {
+  return JSON.parse(JSON.stringify(components.schemas).replaceAll('#/components/schemas/', `#/${place}/`));
+}
+
+/** A schema that only has a description allows any JSON, which json-schema-to-typescript takes for an object unless told otherwise. */
+function withAnything(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withAnything);
+  if (!isObject(value)) return value;
+  const isAny = typeof value.description === 'string' && Object.keys(value).length === 1;
+  if (isAny) return { ...value, tsType: 'unknown' };
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withAnything(part)]));
+}
+
+/** The dotted paths of what each operation answers with, a list's of one item: members first, then their own members. */
+function fieldsText({ records }: Import): string {
+  const grouped = (paths: readonly string[], above = ''): string[] => {
+    const own = paths.filter((path) => path.startsWith(above) && !path.slice(above.length).includes('.'));
+    return [...own, ...own.flatMap((path) => grouped(paths, `${path}.`))];
+  };
+  const operations = records.map(({ operation: { id, fields } }) => {
+    return `  ${id}: [\n${grouped(fields)
+      .map((path) => `    '${path}',\n`)
+      .join('')}  ],\n`;
+  });
+  return `
+/** The fields of what each operation answers with, by dotted path: \`0\` is any element, \`*\` anything below. */
+export const fields: Readonly<Record<string, readonly string[]>> = {
+${operations.join('')}};
+`;
+}
+
+/** The columns that the items of each list have in a copy, as for an imported description. */
+function itemColumnsText(imported: Import): string {
+  const { records, definitions } = imported;
+  const columns = listsOf(imported).flatMap(({ id }) =>
+    records
+      .filter(({ operation }) => operation.id === id)
+      .map((record) => [id, columnsOfItems(completeOperation(record, (name) => definitions.get(name)))]),
+  );
   return `
 /** The columns of the items of each list in a copy. */
 export const itemColumns = ${JSON.stringify(Object.fromEntries(columns), undefined, 2)} as const;
 `;
 }
 
-function queryType({ id, query }: Endpoint): string {
-  const fields = query.map(({ name, description, schema, multiple }) => {
-    const union = list(schema.enum)
-      .map((value) => literal(value))
-      .join(' | ');
-    const printed = union || (schema.type === 'integer' ? 'number' : 'string');
-    const type = multiple ? `${printed} | readonly (${printed})[]` : printed;
-    return `  /** ${description} */\n  ${name}?: ${type} | undefined;\n`;
+/** Name of the type of an operation's query. */
+function queryTypeName(id: string): string {
+  return `${id.charAt(0).toUpperCase()}${id.slice(1)}Query`;
+}
+
+function queryType({ id, query }: ImportedOperation): string {
+  const fields = Object.entries(query).map(([name, { summary, type, enum: values, multiple }]) => {
+    const union = values?.map((value) => literal(value)).join(' | ');
+    const printed = union ?? (type === 'integer' ? 'number' : type);
+    const either = multiple ? `${printed} | readonly (${printed})[]` : printed;
+    return `  /** ${summary} */\n  ${name}?: ${either} | undefined;\n`;
   });
   const body = fields.length === 0 ? 'Record<string, never>' : `{\n${fields.join('')}}`;
   return `\n/** Query of \`${id}\`. */\nexport type ${queryTypeName(id)} = ${body};\n`;
 }
 
-async function typesText(document: JsonObject, endpoints: readonly Endpoint[]): Promise<string> {
-  const all = definitions(document);
+async function typesText(document: Document, { records }: Import): Promise<string> {
+  const all = withAnything(schemasOf(document, 'definitions')) as Record<string, object>;
   const names = Object.keys(all);
   const schemas = await compile(
     {
@@ -96,29 +114,38 @@ async function typesText(document: JsonObject, endpoints: readonly Endpoint[]): 
       style: { singleQuote: true, printWidth: 110 },
     },
   );
-  return `${schemas}${endpoints.map(queryType).join('')}`;
+  return `${schemas}${records.map(({ operation }) => queryType(operation)).join('')}`;
 }
 
-/** JSON knows no comments, so the notice is a specification extension. */
-function documentText(document: JsonObject): string {
-  return `${JSON.stringify({ 'x-generated': NOTICE, ...document }, null, 2)}\n`;
+/** Reads the description as payctl imports any other. @throws TypeError for what payctl could not run or check */
+async function importContract(yaml: string): Promise<Import> {
+  const imported = await importDescription(yaml, { file: 'openapi.yaml' });
+  // Of the API logs, which cursors the service takes is not known.
+  const issue = imported.index.issues.find(({ code }) => code !== 'paging_not_followed');
+  if (issue) throw new TypeError(`openapi.yaml: ${issue.pointer}: ${issue.message}`);
+  const other = imported.records.find(({ operation }) => operation.responseSchema === '');
+  if (other) throw new TypeError(`openapi.yaml: ${other.operation.id} has no successful response`);
+  return imported;
 }
 
 /** Derives every generated file from the text of the description. */
 export async function generateContract(yaml: string): Promise<GeneratedFile[]> {
-  const document = object(parse(yaml));
-  const endpoints = endpointsOf(document);
+  const document: Document = parse(yaml);
+  const imported = await importContract(yaml);
+  const bodies = imported.records.flatMap(({ operation }) => operation.bodySchema ?? []);
+  const ofCode = (name: string, text: string) => ({ name, text: `${HEADER}${text}` });
   return [
-    { name: 'contract/generated/types.ts', text: await typesText(document, endpoints) },
-    { name: 'contract/generated/operations.ts', text: `${HEADER}${operationsText(document, endpoints)}` },
-    { name: 'contract/generated/description.json', text: documentText(document) },
-    { name: 'client/generated/lists.ts', text: `${HEADER}${listsText(listsOf(endpoints))}` },
+    { name: 'contract/generated/types.ts', text: await typesText(document, imported) },
+    ofCode('contract/generated/operations.ts', operationsText(imported)),
     {
-      name: 'contract/generated/body-schemas.ts',
-      text: `${HEADER}${bodySchemasText(document, endpoints)}`,
+      name: 'contract/generated/description.json',
+      // JSON knows no comments, so the notice is a specification extension.
+      text: `${JSON.stringify({ 'x-generated': NOTICE, ...document }, null, 2)}\n`,
     },
-    { name: 'contract/generated/fields.ts', text: `${HEADER}${fieldsText(document, endpoints)}` },
-    { name: 'contract/generated/item-columns.ts', text: `${HEADER}${itemColumnsText(document, endpoints)}` },
+    ofCode('client/generated/lists.ts', listsText(listsOf(imported))),
+    ofCode('contract/generated/body-schemas.ts', bodySchemasText(schemasOf(document, '$defs'), bodies)),
+    ofCode('contract/generated/fields.ts', fieldsText(imported)),
+    ofCode('contract/generated/item-columns.ts', itemColumnsText(imported)),
   ];
 }
 

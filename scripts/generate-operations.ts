@@ -1,72 +1,41 @@
-import { personalDataOf } from '../src/contract/personal-data.ts';
-import {
-  type Endpoint,
-  type Json,
-  type JsonObject,
-  list,
-  object,
-  type QueryParameter,
-  resolve,
-  schemaName,
-  text,
-} from './read-description.ts';
+import type { QueryParameter } from '../src/contract/operation.ts';
+import type { Import } from '../src/descriptions/import-description.ts';
+import type { ImportedOperation } from '../src/descriptions/imported-operation.ts';
 
 /** Parameters of every paginated list. Their flags are the same everywhere, so no description is needed for them. */
 const PAGING = ['cursor', 'limit'];
 
-function bodyOf({ source }: Endpoint): JsonObject {
-  if (source.requestBody === undefined) return { hasBody: false };
-  return { hasBody: true, bodySchema: schemaName(object(source.requestBody)) };
+/** What is generated of an operation, in this order. */
+const GENERATED = [
+  ...(['id', 'method', 'path', 'summary', 'scopes', 'piiScope', 'merchantAccount', 'isList'] as const),
+  ...(['paginated', 'pathParameters', 'query', 'hasBody', 'bodySchema'] as const),
+  ...(['successStatus', 'responseSchema', 'personalData', 'errors'] as const),
+];
+
+function queryOf({ query }: ImportedOperation) {
+  return Object.entries(query).map(([name, { summary, ...limits }]): [string, QueryParameter] => [
+    name,
+    PAGING.includes(name) ? limits : { ...limits, ...(summary !== undefined && { summary }) },
+  ]);
 }
 
-function responsesOf(document: JsonObject, { id, source }: Endpoint): JsonObject {
-  const responses = object(source.responses);
-  const statuses = Object.keys(responses);
-  const success = statuses.find((status) => status.startsWith('2'));
-  if (success === undefined) throw new TypeError(`openapi.yaml: ${id} has no successful response`);
-  const responseSchema = schemaName(object(responses[success]));
-  const personalData = personalDataOf({ $ref: `#/components/schemas/${responseSchema}` }, document);
-  return {
-    successStatus: Number(success),
-    responseSchema,
-    ...(personalData === undefined ? {} : { personalData }),
-    errors: statuses.filter((status) => status !== success).map(Number),
-  };
+/** The parameters that several operations have, by their names. */
+function sharedAmong(operations: readonly ImportedOperation[]): ReadonlyMap<string, string> {
+  const all = operations.flatMap(queryOf).map(([name, parameter]) => [name, literal(parameter)] as const);
+  const isShared = ([name, text]: readonly [string, string]) =>
+    all.filter(([other, its]) => other === name && its === text).length > 1;
+  return new Map(all.filter(isShared));
 }
 
-function operationOf(document: JsonObject, endpoint: Endpoint, merchantHeader: string): Generated {
-  const { id, method, path, source, parameters, query } = endpoint;
-  const piiScope = source['x-pii-scope'];
-  return {
-    id,
-    method,
-    path,
-    summary: text(source.summary),
-    scopes: list(source['x-scopes']),
-    ...(piiScope === undefined ? {} : { piiScope }),
-    merchantAccount: parameters.some((parameter) => parameter.name === merchantHeader),
-    isList: endpoint.itemSchema !== undefined,
-    paginated: query.some(({ name }) => name === 'cursor'),
-    pathParameters: parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => text(name)),
-    query: Object.fromEntries(
-      query.map((parameter) => [
-        parameter.name,
-        parameter.sharedAs ? new Code(parameter.sharedAs) : parameterOf(parameter),
-      ]),
-    ),
-    ...bodyOf(endpoint),
-    ...responsesOf(document, endpoint),
-  };
-}
-
-/** A parameter's type, its limits and, as the line of help of its flag, its description. */
-function parameterOf({ name, description, schema, multiple }: QueryParameter): JsonObject {
-  const { description: _, ...limits } = schema;
-  if (limits.type !== 'string' && limits.type !== 'integer') {
-    throw new TypeError(`openapi.yaml: the query parameter ${name} is neither a string nor an integer`);
-  }
-  if (PAGING.includes(name)) return limits;
-  return { ...limits, ...(multiple ? { multiple } : {}), summary: description };
+function generatedOf(operation: ImportedOperation, shared: ReadonlyMap<string, string>) {
+  const query = queryOf(operation).map(([name, parameter]) => {
+    const isShared = shared.get(name) === literal(parameter);
+    return [name, isShared ? new Code(name) : parameter] as const;
+  });
+  const all = { ...operation, query: Object.fromEntries(query) };
+  return Object.fromEntries(
+    GENERATED.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])),
+  );
 }
 
 /** TypeScript that is printed as it is. */
@@ -78,10 +47,8 @@ class Code {
   }
 }
 
-type Generated = { readonly [key: string]: Json | Code | Generated };
-
-/** Prints a value as TypeScript: objects over lines with bare keys, lists on one line. */
-export function literal(value: Json | Code | Generated, indent = ''): string {
+/** Prints a JSON value, which may have `Code` in it, as TypeScript: objects over lines with bare keys, lists on one line. */
+export function literal(value: unknown, indent = ''): string {
   if (value instanceof Code) return value.text;
   if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
   if (Array.isArray(value)) return `[${value.map((item) => literal(item, indent)).join(', ')}]`;
@@ -99,35 +66,21 @@ function nameText(name: string): string {
   return /^[a-z_]\w*$/i.test(name) ? name : literal(name);
 }
 
-function scopesOf(endpoints: readonly Endpoint[]): string[] {
-  const named = endpoints.flatMap(({ source }) => [...list(source['x-scopes']), source['x-pii-scope']]);
-  return [...new Set(named.filter((scope) => typeof scope === 'string'))].sort();
-}
-
 /** The text of src/contract/generated/operations.ts, without its notice. */
-export function operationsText(document: JsonObject, endpoints: readonly Endpoint[]): string {
-  const merchantHeader = text(resolve(document, { $ref: '#/components/parameters/MerchantAccount' }).name);
-  const shared = new Map(
-    endpoints.flatMap(({ query }) =>
-      query.flatMap((parameter) =>
-        parameter.sharedAs ? [[parameter.sharedAs, parameterOf(parameter)] as const] : [],
-      ),
-    ),
-  );
-  const constants = [...shared].map(
-    ([name, parameter]) => `const ${name} = ${literal(parameter)} as const;\n\n`,
-  );
-  const operations = Object.fromEntries(
-    endpoints.map((endpoint) => [endpoint.id, operationOf(document, endpoint, merchantHeader)]),
-  );
-  const scopes = scopesOf(endpoints).map((scope) => `  ${literal(scope)},\n`);
+export function operationsText({ index, records }: Import): string {
+  const all = records.map(({ operation }) => operation);
+  const shared = sharedAmong(all);
+  const constants = [...shared].map(([name, text]) => `const ${name} = ${text} as const;\n\n`);
+  const operations = Object.fromEntries(all.map((one) => [one.id, generatedOf(one, shared)]));
+  const named = new Set(all.flatMap(({ scopes, piiScope }) => [...scopes, piiScope ?? []].flat()));
+  const scopes = [...named].sort().map((scope) => `  ${literal(scope)},\n`);
   return `
 import type { ContractOperation } from '../operation.ts';
 
 export type { ContractOperation, Operation, QueryParameter } from '../operation.ts';
 
 /** Name of the header that says which merchant account a request is for, unless a profile names another one. */
-export const MERCHANT_HEADER = ${literal(merchantHeader)};
+export const MERCHANT_HEADER = ${literal(index.merchantHeader)};
 
 ${constants.join('')}/** Every endpoint of the contract by its operation id. */
 export const operations = ${literal(operations)} as const satisfies Record<string, ContractOperation>;

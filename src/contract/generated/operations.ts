@@ -20,12 +20,12 @@ const limit = {
   default: 20,
 } as const;
 
-const buyerIdFilter = {
+const buyer_id = {
   type: 'string',
   summary: 'Only records of the buyer with this ID.',
 } as const;
 
-const buyerExternalIdentifierFilter = {
+const buyer_external_identifier = {
   type: 'string',
   summary: 'Only records of the buyer with this external identifier.',
 } as const;
@@ -106,8 +106,8 @@ export const operations = {
     paginated: false,
     pathParameters: [],
     query: {
-      buyer_id: buyerIdFilter,
-      buyer_external_identifier: buyerExternalIdentifierFilter,
+      buyer_id,
+      buyer_external_identifier,
     },
     hasBody: false,
     successStatus: 200,
@@ -128,8 +128,8 @@ export const operations = {
     query: {
       cursor,
       limit,
-      buyer_id: buyerIdFilter,
-      buyer_external_identifier: buyerExternalIdentifierFilter,
+      buyer_id,
+      buyer_external_identifier,
       external_identifier: {
         type: 'string',
         summary: 'Only the payment method with exactly this external identifier.',

@@ -850,7 +850,7 @@ export interface PaymentServiceSession {
 
 /** Query of `listBuyers`. */
 export type ListBuyersQuery = {
-  /** Value of `next_cursor` or `previous_cursor` of another page. Omit it for the first page. */
+  /** Value of `next_cursor` or `previous_cursor` of another page; without it, the first page is meant. */
   cursor?: string | undefined;
   /** Number of items of a page. */
   limit?: number | undefined;
@@ -873,7 +873,7 @@ export type ListGiftCardsQuery = {
 
 /** Query of `listPaymentMethods`. */
 export type ListPaymentMethodsQuery = {
-  /** Value of `next_cursor` or `previous_cursor` of another page. Omit it for the first page. */
+  /** Value of `next_cursor` or `previous_cursor` of another page; without it, the first page is meant. */
   cursor?: string | undefined;
   /** Number of items of a page. */
   limit?: number | undefined;
@@ -898,7 +898,7 @@ export type CreatePaymentServiceSessionQuery = Record<string, never>;
 
 /** Query of `listAuditLogs`. */
 export type ListAuditLogsQuery = {
-  /** Value of `next_cursor` or `previous_cursor` of another page. Omit it for the first page. */
+  /** Value of `next_cursor` or `previous_cursor` of another page; without it, the first page is meant. */
   cursor?: string | undefined;
   /** Number of items of a page. */
   limit?: number | undefined;
@@ -915,7 +915,7 @@ export type ListApiLogsQuery = Record<string, never>;
 
 /** Query of `listRoles`. */
 export type ListRolesQuery = {
-  /** Value of `next_cursor` or `previous_cursor` of another page. Omit it for the first page. */
+  /** Value of `next_cursor` or `previous_cursor` of another page; without it, the first page is meant. */
   cursor?: string | undefined;
   /** Number of items of a page. */
   limit?: number | undefined;
@@ -926,7 +926,7 @@ export type ListDigitalWalletsQuery = Record<string, never>;
 
 /** Query of `listWebhookSubscriptions`. */
 export type ListWebhookSubscriptionsQuery = {
-  /** Value of `next_cursor` or `previous_cursor` of another page. Omit it for the first page. */
+  /** Value of `next_cursor` or `previous_cursor` of another page; without it, the first page is meant. */
   cursor?: string | undefined;
   /** Number of items of a page. */
   limit?: number | undefined;
