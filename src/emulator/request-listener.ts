@@ -3,7 +3,14 @@ import type { Socket } from 'node:net';
 import type { Faults } from './faults/inject.ts';
 import { merchantAccountOf } from './http/access.ts';
 import { handleRequest, type Interference, loggedTarget, type Service } from './http/handle-request.ts';
-import { type EmulatorResponse, errorResponse, HttpError, jsonType, sendResponse } from './http/response.ts';
+import {
+  badRequest,
+  type EmulatorResponse,
+  errorResponse,
+  HttpError,
+  jsonType,
+  sendResponse,
+} from './http/response.ts';
 import { instancePath, proveInstance, proveQuestion, proveStop } from './instance.ts';
 import { type FailedExchange, recordApiLog } from './resources/api-logs.ts';
 import { descriptionServed } from './served-description.ts';
@@ -144,8 +151,7 @@ export function rejectBrokenRequest(error: Error & { code?: string }, socket: So
     return;
   }
   const message = 'the request is not valid HTTP, or its headers are too large';
-  const details = [{ type: 'value_error.http', pointer: '', message, location: 'header' }];
-  endConnection(socket, '400 Bad Request', new HttpError('bad_request', { details }));
+  endConnection(socket, '400 Bad Request', badRequest('header', 'value_error.http', message));
 }
 
 /** Rejects a request for a tunnel with a 405 of the contract's shape: Node would end the connection without a response. */

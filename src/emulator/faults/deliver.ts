@@ -3,10 +3,10 @@ import {
   type EmulatorResponse,
   errorBody,
   errorOfStatus,
+  errorResponse,
   responseHeaders,
   statusOfCode,
   ValidationError,
-  validationResponse,
 } from '../http/response.ts';
 import type { FaultRule } from './plan.ts';
 
@@ -86,7 +86,7 @@ export function plannedError({ status, code }: FaultRule): EmulatorResponse | un
       input: null,
       ctx: {},
     };
-    return validationResponse(new ValidationError([issue]));
+    return errorResponse(new ValidationError([issue]));
   }
   const known = errorOfStatus(chosen) ?? { code: codeOfStatus(chosen), message: 'Injected fault' };
   return {

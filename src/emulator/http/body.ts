@@ -4,7 +4,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { isNestedDeeper, MAX_DEPTH } from '../../json/depth.ts';
 import { type KeptNumbers, parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
-import { HttpError, ValidationError } from './response.ts';
+import { badRequest, HttpError, ValidationError } from './response.ts';
 
 /** The largest body that is usually taken, in bytes. */
 const usualLimit = 1024 * 1024;
@@ -36,9 +36,7 @@ export async function readBody(request: IncomingMessage, bodyLimit = usualLimit)
   });
   if (size <= bodyLimit) return Buffer.concat(chunks);
   const message = `the body must be at most ${bodyLimit} bytes`;
-  throw new HttpError('bad_request', {
-    details: [{ type: 'value_error.body_too_large', pointer: '', message, location: 'body' }],
-  });
+  throw badRequest('body', 'value_error.body_too_large', message);
 }
 
 const JSON_TYPES = ['application/json'];
@@ -51,9 +49,7 @@ export function requireMediaType({ headers }: IncomingMessage, wanted: readonly 
   const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (wanted.some((one) => one === type || (one.endsWith('/*') && type.startsWith(one.slice(0, -1))))) return;
   const message = `must be ${wanted.join(' or ')}`;
-  throw new HttpError('bad_request', {
-    details: [{ type: 'value_error.content_type', pointer: '/content-type', message, location: 'header' }],
-  });
+  throw badRequest('header', 'value_error.content_type', message, '/content-type');
 }
 
 /** A body that is a JSON object: `value` to look at, `exact` to store and write again. */
@@ -70,9 +66,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * contract lists 422 for the operation, else HttpError `bad_request`
  */
 export function readJson(operation: Operation, body: Buffer): JsonBody {
-  if (body.length === 0) {
-    throw bodyError('value_error.missing', 'the body is missing');
-  }
+  if (body.length === 0) throw badRequest('body', 'value_error.missing', 'the body is missing');
   const text = decode(operation, body);
   requireShallow(text);
   const value = parse(operation, text);
@@ -102,20 +96,15 @@ function parse(operation: Operation, text: string): unknown {
 /** @throws HttpError `bad_request` for JSON that is nested so deep that writing it again could use up the stack */
 export function requireShallow(text: string): void {
   if (!isNestedDeeper(text, MAX_DEPTH)) return;
-  throw bodyError('value_error.depth', `must not be nested more than ${MAX_DEPTH} levels deep`);
+  throw badRequest('body', 'value_error.depth', `must not be nested more than ${MAX_DEPTH} levels deep`);
 }
 
 function unreadable(operation: Operation, issue: { type: string; message: string }, input: unknown): Error {
   const { type, message } = issue;
-  if (!operation.errors.includes(422)) return bodyError(type, message);
+  if (!operation.errors.includes(422)) return badRequest('body', type, message);
   return new ValidationError([
     { loc: ['body'], msg: message, type: type.replace(/^.*\./, ''), input, ctx: {} },
   ]);
-}
-
-/** A 400 that names one problem of the body. */
-export function bodyError(type: string, message: string, pointer = ''): HttpError {
-  return new HttpError('bad_request', { details: [{ type, pointer, message, location: 'body' }] });
 }
 
 /** More errors than that in one body are not listed one by one. */

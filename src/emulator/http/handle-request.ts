@@ -16,13 +16,7 @@ import {
 import { readBody, requireMediaType } from './body.ts';
 import { authenticateBy } from './described-access.ts';
 import { readQuery } from './query.ts';
-import {
-  type EmulatorResponse,
-  errorResponse,
-  HttpError,
-  ValidationError,
-  validationResponse,
-} from './response.ts';
+import { type EmulatorResponse, errorResponse, HttpError, isRefusal } from './response.ts';
 import { findRoute, type Route, segmentsOf } from './router.ts';
 
 /** What an emulator needs to handle requests of the contract. */
@@ -60,8 +54,7 @@ export async function handleRequest(
   try {
     return await runOperation(service, request, interference);
   } catch (error) {
-    if (error instanceof HttpError) return errorResponse(error);
-    if (error instanceof ValidationError) return validationResponse(error);
+    if (isRefusal(error)) return errorResponse(error);
     const message = error instanceof Error ? error.message : String(error);
     const details = [{ type: 'internal_error', pointer: '', message, location: 'emulator' }];
     return errorResponse(new HttpError('server_error', { details }));

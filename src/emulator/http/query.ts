@@ -4,7 +4,7 @@ import { own } from '../../json/is-object.ts';
 import { matchesPattern } from '../../schemas/patterns.ts';
 import { decodePair } from '../../text/decode.ts';
 import { plural, quotePattern } from '../../text/format.ts';
-import { HttpError, queryError, ValidationError, type ValidationIssue } from './response.ts';
+import { badRequest, HttpError, ValidationError, type ValidationIssue } from './response.ts';
 
 /** The validated query of a request: numbers where the contract says integer, its defaults filled in. */
 export type QueryValues = Readonly<Record<string, string | number | boolean | readonly string[]>>;
@@ -75,7 +75,7 @@ function readPair(pair: string): readonly [name: string, value: string] {
   try {
     return decodePair(pair);
   } catch {
-    throw queryError('value_error.encoding', '', 'the query is not valid percent-encoded UTF-8');
+    throw badRequest('query', 'value_error.encoding', 'the query is not valid percent-encoded UTF-8');
   }
 }
 

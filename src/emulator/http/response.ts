@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { ErrorDetail, ErrorObject, ValidationErrorBody } from '../../contract/generated/types.ts';
+import type { ErrorDetail, ErrorObject } from '../../contract/generated/types.ts';
 
 /** A response before it is written: the body is JSON, as text or in UTF-8. */
 export type EmulatorResponse = {
@@ -84,20 +84,22 @@ export class ValidationError extends Error {
   }
 }
 
-/** A 400 that names one problem of the query. */
-export function queryError(type: string, pointer: string, message: string): HttpError {
-  return new HttpError('bad_request', { details: [{ type, pointer, message, location: 'query' }] });
+/** A 400 that names one problem: of the `query`, the `body`, the `path` or a `header`. */
+export function badRequest(location: string, type: string, message: string, pointer = ''): HttpError {
+  return new HttpError('bad_request', { details: [{ type, pointer, message, location }] });
 }
 
-/** The response to a request that is not valid: the body of a 422. */
-export function validationResponse(error: ValidationError): EmulatorResponse & { readonly body: string } {
-  // The generated type takes `input` for an object; the contract lets it be anything.
-  const body = { detail: error.issues } as unknown as ValidationErrorBody;
-  return { status: 422, body: JSON.stringify(body) };
+/** A request that is refused. */
+export type Refusal = HttpError | ValidationError;
+
+/** Whether an error refuses a request; any other is one of the emulator itself. */
+export function isRefusal(error: unknown): error is Refusal {
+  return error instanceof HttpError || error instanceof ValidationError;
 }
 
-/** The response to a request that fails: the error object of the specification. */
-export function errorResponse(error: HttpError): EmulatorResponse & { readonly body: string } {
+/** The response to a request that is refused: the error object of the specification, or the body of a 422. */
+export function errorResponse(error: Refusal): EmulatorResponse & { readonly body: string } {
+  if ('issues' in error) return { status: 422, body: JSON.stringify({ detail: error.issues }) };
   const { code, message } = error;
   const { details = [], resourceId = null, headers } = error.options;
   const status = errorCodes[code][0];

@@ -2,7 +2,7 @@ import { type OperationId, operations } from '../../contract/generated/operation
 import type { Operation } from '../../contract/operation.ts';
 import { handlers } from '../resources/registry.ts';
 import type { Handler } from '../resources/resource.ts';
-import { HttpError } from './response.ts';
+import { badRequest } from './response.ts';
 import { Routes } from './routes.ts';
 
 /** The operation that a request asks for, with the decoded values of its path. */
@@ -65,15 +65,6 @@ function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw new HttpError('bad_request', {
-      details: [
-        {
-          type: 'value_error.encoding',
-          pointer: '',
-          message: 'the path is not valid percent-encoded UTF-8',
-          location: 'path',
-        },
-      ],
-    });
+    throw badRequest('path', 'value_error.encoding', 'the path is not valid percent-encoded UTF-8');
   }
 }

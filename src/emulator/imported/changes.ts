@@ -2,8 +2,7 @@ import { isObject, memberAt } from '../../json/is-object.ts';
 import { applyPatch, mergePatch } from '../../json/patch.ts';
 import { JSON_PATCH, MERGE_PATCH } from '../../text/media-type.ts';
 import { createRandom, type Random } from '../../text/random.ts';
-import { bodyError } from '../http/body.ts';
-import { HttpError } from '../http/response.ts';
+import { badRequest, HttpError } from '../http/response.ts';
 import { createIds } from '../store/ids.ts';
 import { asDocument, type Found, isId, locate, type OperationRequest } from './call.ts';
 import { removeBelow } from './children.ts';
@@ -118,7 +117,8 @@ export function update(call: OperationRequest, found: Found): Found {
 function membersIn({ prepared, context, body }: OperationRequest, record: Document): Document {
   const { bodyType } = prepared.operation;
   if (bodyType !== JSON_PATCH && bodyType !== MERGE_PATCH) return body;
-  const refuse = (pointer: string, message: string) => bodyError('value_error.json_patch', message, pointer);
+  const refuse = (pointer: string, message: string) =>
+    badRequest('body', 'value_error.json_patch', message, pointer);
   const isMerged = bodyType === MERGE_PATCH;
   const after = asDocument(
     isMerged ? mergePatch(record, body) : applyPatch(record, JSON.parse(context.body.toString()), refuse),

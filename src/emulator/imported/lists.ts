@@ -1,5 +1,5 @@
 import { parseKeepingNumbers } from '../../json/exact.ts';
-import { type EmulatorResponse, queryError } from '../http/response.ts';
+import { badRequest, type EmulatorResponse } from '../http/response.ts';
 import {
   type CursorPosition,
   countAll,
@@ -102,7 +102,7 @@ function pageOf({ call, partition, parent, query, asked }: RequestedList): Keyse
     const what = direction
       ? 'the id of a record of this list'
       : 'a valid cursor for this list and these filters';
-    if (!position) throw queryError('value_error.cursor', `/${name}`, `is not ${what}`);
+    if (!position) throw badRequest('query', 'value_error.cursor', `is not ${what}`, `/${name}`);
   } else if (offset > 0) {
     position = positionAfter(database, query, offset);
     if (!position) return { documents: new Uint8Array(), next: undefined, previous: undefined };

@@ -3,7 +3,7 @@ import { PAGE_HOLDERS } from '../../descriptions/page-members.ts';
 import { isObject } from '../../json/is-object.ts';
 import { oncePerObject } from '../../schemas/memoize.ts';
 import { shapeOf } from '../../schemas/values/shape.ts';
-import { queryError } from '../http/response.ts';
+import { badRequest } from '../http/response.ts';
 import type { Prepared, PreparedSchema } from './prepared.ts';
 
 /** A parameter of paging, in the query or in the body of a search. */
@@ -154,7 +154,8 @@ function integerIn({ name }: Parameter, value: unknown, least: number): number |
   if (value === undefined || value === null || value === '') return undefined;
   const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isInteger(number))
-    throw queryError('type_error.integer', `/${name}`, 'must be an integer');
-  if (number < least) throw queryError('value_error.minimum', `/${name}`, `must be at least ${least}`);
+    throw badRequest('query', 'type_error.integer', 'must be an integer', `/${name}`);
+  if (number < least)
+    throw badRequest('query', 'value_error.minimum', `must be at least ${least}`, `/${name}`);
   return number;
 }

@@ -7,8 +7,8 @@ import { valueAtPointer } from '../../json/pointer.ts';
 import { memberSchemas, partsOf, typesOf } from '../../schemas/schema-at.ts';
 import { type RootedSchema, type Shape, shapeOf } from '../../schemas/values/shape.ts';
 import { FORM_TYPE } from '../../text/format.ts';
-import { bodyError, MOST_ERRORS, requireShallow } from '../http/body.ts';
-import { HttpError } from '../http/response.ts';
+import { MOST_ERRORS, requireShallow } from '../http/body.ts';
+import { badRequest, HttpError } from '../http/response.ts';
 import type { RouteContext } from '../resources/resource.ts';
 import type { Served } from './kinds.ts';
 import { takenFrom } from './members.ts';
@@ -31,7 +31,7 @@ export async function readRequestBody(
   const { operation } = prepared;
   if (!operation.hasBody) return {};
   if (body.length === 0) {
-    if (operation.bodyRequired) throw bodyError('value_error.missing', 'the body is missing');
+    if (operation.bodyRequired) throw badRequest('body', 'value_error.missing', 'the body is missing');
     return {};
   }
   if (operation.bodyKind === 'bytes') {
@@ -52,7 +52,7 @@ function recordIn(body: Document, prepared: Prepared, action: Action | undefined
   const { [first]: holder, ...beside } = body;
   if (Array.isArray(holder) && holder.length !== 1) {
     const message = 'must have one record: the emulator makes or changes one at a time';
-    throw bodyError('value_error.list.one_item', message, `/${first}`);
+    throw badRequest('body', 'value_error.list.one_item', message, `/${first}`);
   }
   const found = memberAt(holder, inner);
   // A new record that the body does not have lacks what an empty one lacks.
@@ -76,7 +76,7 @@ function requireFit({ body }: Prepared, value: unknown): void {
 async function readPartsOf(prepared: Prepared, body: Buffer, contentType = ''): Promise<Document> {
   const response = new Response(new Uint8Array(body), { headers: { 'content-type': contentType } });
   const form = await response.formData().catch(() => {
-    throw bodyError('value_error.multipart', 'must be multipart/form-data');
+    throw badRequest('body', 'value_error.multipart', 'must be multipart/form-data');
   });
   const parts: readonly Part[] = [...form];
   const texts = parts.map(([name, value]) => [name, typeof value === 'string' ? value : FILE]);
@@ -107,8 +107,8 @@ function parse({ operation, body: described }: Prepared, body: Buffer): unknown 
     return withWholeNumbers(isForm ? readForm(text, how) : parseKeepingNumbers(text));
   } catch (error) {
     if (error instanceof HttpError) throw error;
-    if (isForm) throw bodyError('value_error.form', 'must be a form in UTF-8');
-    throw bodyError('value_error.jsondecode', 'must be valid JSON in UTF-8');
+    if (isForm) throw badRequest('body', 'value_error.form', 'must be a form in UTF-8');
+    throw badRequest('body', 'value_error.jsondecode', 'must be valid JSON in UTF-8');
   }
 }
 

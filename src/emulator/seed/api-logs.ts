@@ -1,13 +1,7 @@
 import type { ApiLog } from '../../contract/generated/types.ts';
 import { createRandom, type Random } from '../../text/random.ts';
 import { dayMs, timestamp } from '../clock.ts';
-import {
-  type EmulatorResponse,
-  errorResponse,
-  HttpError,
-  ValidationError,
-  validationResponse,
-} from '../http/response.ts';
+import { badRequest, errorResponse, HttpError, type Refusal, ValidationError } from '../http/response.ts';
 import type { SeedContext } from '../resources/resource.ts';
 import { seededSessionId } from './checkout-sessions.ts';
 
@@ -49,7 +43,7 @@ export function seedApiLogs(
 }
 
 function seedApiLog(random: Random, kind: FailedRequest, receivedMs: number): SeededApiLog {
-  const { status, body } = responseOf(kind.error);
+  const { status, body } = errorResponse(kind.error);
   const milliseconds = status >= 502 ? 10_000 + random.below(20_000) : 2 + random.below(120);
   return {
     merchantAccount: random.chance(0.8) || kind.isOfDefault ? 'default' : 'outlet',
@@ -66,23 +60,15 @@ function seedApiLog(random: Random, kind: FailedRequest, receivedMs: number): Se
   };
 }
 
-function responseOf(error: HttpError | ValidationError): EmulatorResponse & { readonly body: string } {
-  return 'issues' in error ? validationResponse(error) : errorResponse(error);
-}
-
 /** One kind of request that fails, and how it is refused. */
 export type FailedRequest = {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
-  readonly error: HttpError | ValidationError;
+  readonly error: Refusal;
   /** Names a record of the merchant account `default`. */
   readonly isOfDefault?: true;
 };
-
-const detail = (location: string, type: string, pointer: string, message: string) => ({
-  details: [{ type, pointer, message, location }],
-});
 
 type Kinds = {
   readonly everyday: readonly [FailedRequest, ...FailedRequest[]];
@@ -97,7 +83,9 @@ export function failedRequests(buyer = 'a5b1f0de-0000-4000-8000-000000000000'): 
 
 function authentication(): [FailedRequest, ...FailedRequest[]] {
   const unauthorized = (type: string, message: string) =>
-    new HttpError('unauthorized', detail('header', type, '/authorization', message));
+    new HttpError('unauthorized', {
+      details: [{ type, pointer: '/authorization', message, location: 'header' }],
+    });
   const forbidden = (scope: string) =>
     new HttpError('forbidden', { message: `This request requires the scope ${scope}` });
   return [
@@ -128,8 +116,8 @@ function authentication(): [FailedRequest, ...FailedRequest[]] {
 function wrongRequests(buyer: string): FailedRequest[] {
   const shippingDetails = `/buyers/${buyer}/shipping-details`;
   const session = `/checkout/sessions/${seededSessionId(1)}`;
-  const wrong = (...problem: Parameters<typeof detail>) => new HttpError('bad_request', detail(...problem));
-  const phone = wrong('body', 'value_error.str.regex', '/phone_number', 'must match ^\\+[1-9]\\d{1,14}$');
+  const pattern = 'must match ^\\+[1-9]\\d{1,14}$';
+  const phone = badRequest('body', 'value_error.str.regex', pattern, '/phone_number');
   const integer = { loc: ['query', 'limit'], msg: 'must be an integer', type: 'int_parsing' };
   const duplicate = {
     message: "A record with the external_identifier 'order-1004-line-1' already exists",
@@ -152,13 +140,13 @@ function wrongRequests(buyer: string): FailedRequest[] {
     {
       method: 'PUT',
       target: session,
-      error: wrong('body', 'type_error.integer', '/cart_items/0/quantity', 'must be an integer'),
+      error: badRequest('body', 'type_error.integer', 'must be an integer', '/cart_items/0/quantity'),
       isOfDefault: true,
     },
     {
       method: 'GET',
       target: '/payment-methods?limit=500',
-      error: wrong('query', 'value_error.maximum', '/limit', 'must be at most 100'),
+      error: badRequest('query', 'value_error.maximum', 'must be at most 100', '/limit'),
     },
     {
       method: 'GET',

@@ -1,4 +1,4 @@
-import { type EmulatorResponse, queryError } from '../http/response.ts';
+import { badRequest, type EmulatorResponse } from '../http/response.ts';
 import type { EmulatorDatabase } from './database.ts';
 import { type ListQuery, openCursor, readPage, sealCursor } from './keyset.ts';
 
@@ -27,11 +27,8 @@ function renderPage({ database, cursorSecret, query }: PageRequest, list: ListQu
   const name = JSON.stringify([list.table, list.filters]);
   const position = cursor === undefined ? undefined : openCursor(cursorSecret, name, cursor);
   if (cursor !== undefined && position === undefined) {
-    throw queryError(
-      'value_error.cursor',
-      '/cursor',
-      'is not a valid cursor for this list and these filters',
-    );
+    const message = 'is not a valid cursor for this list and these filters';
+    throw badRequest('query', 'value_error.cursor', message, '/cursor');
   }
   const page = readPage(database, list, { position, limit });
   if (list.hasCursorsAlways === false && page.next === undefined && page.previous === undefined) {

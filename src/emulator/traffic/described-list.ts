@@ -2,7 +2,7 @@ import { parseKeepingNumbers } from '../../json/exact.ts';
 import { isMarked } from '../../schemas/schema-at.ts';
 import { generate } from '../../schemas/values/generate.ts';
 import { shapeOf } from '../../schemas/values/shape.ts';
-import { HttpError, ValidationError } from '../http/response.ts';
+import { HttpError, isRefusal } from '../http/response.ts';
 import { findRecord, type OperationRequest } from '../imported/call.ts';
 import { remove, update } from '../imported/changes.ts';
 import { TOP } from '../imported/fill.ts';
@@ -100,10 +100,6 @@ function changeable(schema: PreparedSchema, fixed: readonly (string | undefined)
     const isFixed = others.has(name) || /(?:^|_)id$/.test(name) || isMarked(member, schema.root, 'readOnly');
     return isScalar && !isFixed ? [name] : [];
   });
-}
-
-function isRefusal(error: unknown): boolean {
-  return error instanceof HttpError || error instanceof ValidationError;
 }
 
 /** The context of a request of another program. */

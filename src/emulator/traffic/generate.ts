@@ -1,7 +1,7 @@
 import type { ApiLog } from '../../contract/generated/types.ts';
 import { createRandom, type Random } from '../../text/random.ts';
 import { timestamp } from '../clock.ts';
-import { errorResponse, validationResponse } from '../http/response.ts';
+import { errorResponse } from '../http/response.ts';
 import { type FailedRequest, failedRequests, type SeededApiLog } from '../seed/api-logs.ts';
 import type { TrafficPlan } from './plan.ts';
 
@@ -61,8 +61,7 @@ type Draft = {
 };
 
 function createDraft(plan: TrafficPlan, random: Random, kind: FailedRequest): Draft {
-  const { error } = kind;
-  const response = 'issues' in error ? validationResponse(error) : errorResponse(error);
+  const response = errorResponse(kind.error);
   const isText = random.chance(plan.text_body);
   const isNull = random.chance(plan.null_body);
   const status = isText || isNull ? random.pick([502, 503, 504]) : response.status;
