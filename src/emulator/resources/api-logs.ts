@@ -1,6 +1,7 @@
 import type { ApiLog } from '../../contract/generated/types.ts';
 import { timestamp } from '../clock.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
+import { equals } from '../store/keyset.ts';
 import { pageResponse } from '../store/pages.ts';
 import type { Handler, Resource } from './resource.ts';
 
@@ -90,7 +91,7 @@ const listApiLogs: Handler<'listApiLogs'> = ({ database, cursorSecret, merchantA
     {
       table: 'api_logs',
       document: 'document',
-      filters: [{ sql: 'merchant_account_id = ?', values: [merchantAccount] }],
+      filters: equals('merchant_account_id', merchantAccount),
       hasCursorsAlways: false,
     },
   );

@@ -1,20 +1,11 @@
 import type { Buyer } from '../../contract/generated/types.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
-import type { ListQuery } from '../store/keyset.ts';
+import { equals } from '../store/keyset.ts';
 import { pageResponse } from '../store/pages.ts';
 import type { Handler, Resource, Stored } from './resource.ts';
 
 /** A buyer as the emulator keeps it. `created_at` is its place in lists. */
 export type StoredBuyer = Stored<Buyer>;
-
-/** The filters of GET /buyers, and whether its personal data is shown. */
-type BuyerFilters = {
-  readonly merchantAccount: string;
-  readonly search: string | undefined;
-  readonly externalIdentifier: string | undefined;
-  /** Shows `billing_details` as they are; otherwise their texts are masked. */
-  readonly isRevealed: boolean;
-};
 
 const insertion = `INSERT INTO buyers (id, merchant_account_id, created_ms, external_identifier, search_name,
   search_external_identifier, head, billing, masked_billing, tail) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
@@ -49,26 +40,6 @@ export function deleteBuyer(database: EmulatorDatabase, id: string): void {
   database.prepare('DELETE FROM buyers WHERE id = ?').run(id);
 }
 
-/** What GET /buyers reads from the table of buyers under these filters. */
-function buyerQuery(filters: BuyerFilters): ListQuery {
-  const conditions = [{ sql: 'merchant_account_id = ?', values: [filters.merchantAccount] }];
-  if (filters.search !== undefined) {
-    const text = searchText(filters.search);
-    conditions.push({
-      sql: '(instr(search_name, ?) OR instr(search_external_identifier, ?))',
-      values: [text, text],
-    });
-  }
-  if (filters.externalIdentifier !== undefined) {
-    conditions.push({ sql: 'external_identifier = ?', values: [filters.externalIdentifier] });
-  }
-  return {
-    table: 'buyers',
-    document: filters.isRevealed ? 'document' : 'masked_document',
-    filters: conditions,
-  };
-}
-
 function columnsOf(buyer: StoredBuyer): (string | number | null)[] {
   const { display_name: name = null, external_identifier: externalIdentifier = null } = buyer;
   const { billing_details: billing, account_number: account } = buyer;
@@ -96,8 +67,17 @@ function member(name: string, value: unknown): string {
 /** GET /buyers: the buyers of a merchant account, newest first, searched and filtered (specification, GET /buyers). */
 const listBuyers: Handler<'listBuyers'> = (context) => {
   const { search, external_identifier: externalIdentifier } = context.query;
-  const { merchantAccount, isRevealed } = context;
-  return pageResponse(context, buyerQuery({ merchantAccount, isRevealed, search, externalIdentifier }));
+  const text = search === undefined ? undefined : searchText(search);
+  const ofText = '(instr(search_name, ?) OR instr(search_external_identifier, ?))';
+  return pageResponse(context, {
+    table: 'buyers',
+    document: context.isRevealed ? 'document' : 'masked_document',
+    filters: [
+      ...equals('merchant_account_id', context.merchantAccount),
+      ...(text === undefined ? [] : [{ sql: ofText, values: [text, text] }]),
+      ...equals('external_identifier', externalIdentifier),
+    ],
+  });
 };
 
 /** Buyers, with the texts that a search looks in and the masked form of their personal data. */

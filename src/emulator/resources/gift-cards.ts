@@ -1,9 +1,9 @@
 import type { GiftCard } from '../../contract/generated/types.ts';
 import { HttpError } from '../http/response.ts';
 import { type EmulatorDatabase, insertRow } from '../store/database.ts';
-import type { ListQuery } from '../store/keyset.ts';
+import { equals } from '../store/keyset.ts';
 import { listResponse } from '../store/pages.ts';
-import type { Handler, OfAccount, Resource } from './resource.ts';
+import type { Handler, OfAccount, Resource, RouteContext } from './resource.ts';
 
 /** A gift card as the emulator keeps it, with what the contract does not show of it. */
 export type StoredGiftCard = {
@@ -11,13 +11,6 @@ export type StoredGiftCard = {
   /** Place in lists, in milliseconds since 1970. */
   readonly createdMs: number;
   readonly card: OfAccount<GiftCard>;
-};
-
-/** The filters of GET /buyers/gift-cards. */
-type GiftCardFilters = {
-  readonly merchantAccount: string;
-  readonly buyerId: string | undefined;
-  readonly buyerExternalIdentifier: string | undefined;
 };
 
 /** Adds a gift card of a buyer, who must be of its merchant account. */
@@ -34,38 +27,27 @@ export function insertGiftCard(
   });
 }
 
-/**
- * What GET /buyers/gift-cards reads: the cards of the one buyer that all given filters name, or those of the whole
- * merchant account.
- * @throws HttpError `not_found` when the account has no such buyer
- */
-function giftCardQuery(database: EmulatorDatabase, filters: GiftCardFilters): ListQuery {
-  const { merchantAccount, buyerId, buyerExternalIdentifier } = filters;
-  const conditions = [{ sql: 'merchant_account_id = ?', values: [merchantAccount] }];
-  if (buyerId !== undefined || buyerExternalIdentifier !== undefined) {
-    conditions.push({ sql: 'buyer_id = ?', values: [findBuyer(database, filters)] });
-  }
-  return { table: 'gift_cards', document: 'document', filters: conditions };
-}
-
-function findBuyer(database: EmulatorDatabase, filters: GiftCardFilters): string {
-  const { merchantAccount, buyerId = null, buyerExternalIdentifier = null } = filters;
-  const column = buyerId === null ? 'external_identifier' : 'id';
+/** The one buyer that all given filters name. @throws HttpError `not_found` when the merchant account has no such buyer */
+function findBuyer({ database, merchantAccount, query }: RouteContext<'listGiftCards'>): string | undefined {
+  const { buyer_id: id, buyer_external_identifier: external } = query;
+  const given = id ?? external;
+  if (given === undefined) return undefined;
+  const column = id === undefined ? 'external_identifier' : 'id';
   const sql = `SELECT id, external_identifier FROM buyers WHERE merchant_account_id = ? AND ${column} = ?`;
-  const buyer = database.prepare(sql).get(merchantAccount, buyerId ?? buyerExternalIdentifier);
-  const isMeant = buyerExternalIdentifier === null || buyer?.external_identifier === buyerExternalIdentifier;
+  const buyer = database.prepare(sql).get(merchantAccount, given);
+  const isMeant = external === undefined || buyer?.external_identifier === external;
   if (buyer === undefined || !isMeant) throw new HttpError('not_found');
   return String(buyer.id);
 }
 
 /** GET /buyers/gift-cards: the gift cards of a buyer, or of all (specification, GET /buyers/gift-cards). */
-const listGiftCards: Handler<'listGiftCards'> = ({ database, merchantAccount, query }) => {
-  const list = giftCardQuery(database, {
-    merchantAccount,
-    buyerId: query.buyer_id,
-    buyerExternalIdentifier: query.buyer_external_identifier,
-  });
-  return listResponse(database, list);
+const listGiftCards: Handler<'listGiftCards'> = (context) => {
+  const { database, merchantAccount } = context;
+  const filters = [
+    ...equals('merchant_account_id', merchantAccount),
+    ...equals('buyer_id', findBuyer(context)),
+  ];
+  return listResponse(database, { table: 'gift_cards', document: 'document', filters });
 };
 
 /** Gift cards, which one buyer or a whole merchant account is asked for. */

@@ -1,7 +1,7 @@
 import { type Operation, type OperationId, operations } from '../../contract/generated/operations.ts';
 import type { Schemas } from '../../contract/generated/types.ts';
 import { insertRow, type Row } from '../store/database.ts';
-import type { Filter } from '../store/keyset.ts';
+import { equals } from '../store/keyset.ts';
 import { listResponse, type PageRequest, pageResponse } from '../store/pages.ts';
 import type { Handler, OfAccount, QueryOf, Resource, RouteContext, SeedContext, Seeded } from './resource.ts';
 
@@ -99,8 +99,4 @@ function listHandler(table: string, operation: Operation, names: readonly string
       ? pageResponse({ database, cursorSecret, query: page }, list)
       : listResponse(database, list);
   };
-}
-
-function equals(column: string, value: string | undefined): Filter[] {
-  return value === undefined ? [] : [{ sql: `${column} = ?`, values: [value] }];
 }

@@ -1,6 +1,6 @@
 import type { PaymentMethod, PaymentMethodStatus } from '../../contract/generated/types.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
-import type { Filter, ListQuery } from '../store/keyset.ts';
+import { equals } from '../store/keyset.ts';
 import { pageResponse } from '../store/pages.ts';
 import type { Handler, Resource, Stored } from './resource.ts';
 
@@ -8,16 +8,6 @@ import type { Handler, Resource, Stored } from './resource.ts';
 export type StoredPaymentMethod = Stored<PaymentMethod> & {
   readonly buyer?: never;
   readonly status: PaymentMethodStatus;
-};
-
-/** The filters of GET /payment-methods, and whether the personal data of buyers is shown. */
-type PaymentMethodFilters = {
-  readonly merchantAccount: string;
-  readonly buyerId: string | undefined;
-  readonly buyerExternalIdentifier: string | undefined;
-  readonly externalIdentifier: string | undefined;
-  readonly status: readonly PaymentMethodStatus[] | undefined;
-  readonly isRevealed: boolean;
 };
 
 const insertion = `INSERT INTO payment_methods
@@ -74,36 +64,6 @@ export function updatePaymentMethod(
     .run(method.status, method.external_identifier ?? null, headOf(method), row);
 }
 
-/** What GET /payment-methods reads under these filters. Each document holds the buyer as it is stored at that moment. */
-function paymentMethodQuery(filters: PaymentMethodFilters): ListQuery {
-  const { merchantAccount, buyerId, buyerExternalIdentifier, externalIdentifier, status } = filters;
-  const isSelective = (buyerId ?? buyerExternalIdentifier ?? externalIdentifier) !== undefined;
-  // The plus keeps SQLite from walking the whole account in the order of the list to find one or two records.
-  const account = isSelective ? '+merchant_account_id = ?' : 'merchant_account_id = ?';
-  const conditions: Filter[] = [{ sql: account, values: [merchantAccount] }];
-  const ofBuyer = (column: string, value: string) => ({
-    sql: `buyer_row IN (SELECT buyers.row FROM buyers WHERE buyers.merchant_account_id = ? AND buyers.${column} = ?)`,
-    values: [merchantAccount, value],
-  });
-  if (buyerId !== undefined) conditions.push(ofBuyer('id', buyerId));
-  if (buyerExternalIdentifier !== undefined) {
-    conditions.push(ofBuyer('external_identifier', buyerExternalIdentifier));
-  }
-  if (externalIdentifier !== undefined) {
-    conditions.push({ sql: 'external_identifier = ?', values: [externalIdentifier] });
-  }
-  if (status !== undefined) {
-    // In one order and once each, so that a cursor fits however the values are repeated.
-    const values = [...new Set(status)].sort();
-    conditions.push({ sql: `status IN (${values.map(() => '?').join(', ')})`, values });
-  }
-  return {
-    table: 'payment_methods',
-    document: documentWith(filters.isRevealed ? 'document' : 'masked_document'),
-    filters: conditions,
-  };
-}
-
 /** The stored text ends before the buyer; the buyer and the rest are appended when it is read. */
 function documentWith(buyerColumn: string): string {
   const buyer = `(SELECT buyers.${buyerColumn} FROM buyers WHERE buyers.row = buyer_row)`;
@@ -117,18 +77,34 @@ function documentWith(buyerColumn: string): string {
   ].join(' || ');
 }
 
-/** GET /payment-methods: stored payment methods, newest first (specification, GET /payment-methods). */
+/**
+ * GET /payment-methods: stored payment methods, newest first (specification, GET /payment-methods). Each document holds the
+ * buyer as it is stored at that moment.
+ */
 const listPaymentMethods: Handler<'listPaymentMethods'> = (context) => {
   const { merchantAccount, isRevealed, query } = context;
-  const list = paymentMethodQuery({
-    merchantAccount,
-    isRevealed,
-    buyerId: query.buyer_id,
-    buyerExternalIdentifier: query.buyer_external_identifier,
-    externalIdentifier: query.external_identifier,
-    status: query.status,
+  const { buyer_id: id, buyer_external_identifier: ofBuyer, external_identifier: own, status = [] } = query;
+  const isSelective = (id ?? ofBuyer ?? own) !== undefined;
+  const buyerWith = (column: string, value: string | undefined) =>
+    equals(column, value).map(({ sql, values }) => ({
+      sql: `buyer_row IN (SELECT buyers.row FROM buyers WHERE buyers.merchant_account_id = ? AND buyers.${sql})`,
+      values: [merchantAccount, ...values],
+    }));
+  // In one order and once each, so that a cursor fits however the values are repeated.
+  const statuses = [...new Set(status)].sort();
+  const ofStatus = `status IN (${statuses.map(() => '?').join(', ')})`;
+  return pageResponse(context, {
+    table: 'payment_methods',
+    document: documentWith(isRevealed ? 'document' : 'masked_document'),
+    filters: [
+      // The plus keeps SQLite from walking the whole account in the order of the list to find one or two records.
+      ...equals(isSelective ? '+merchant_account_id' : 'merchant_account_id', merchantAccount),
+      ...buyerWith('id', id),
+      ...buyerWith('external_identifier', ofBuyer),
+      ...equals('external_identifier', own),
+      ...(statuses.length > 0 ? [{ sql: ofStatus, values: statuses }] : []),
+    ],
   });
-  return pageResponse(context, list);
 };
 
 /** Stored payment methods. The buyer is not part of their text, but appended on reading, so that each buyer is stored once. */

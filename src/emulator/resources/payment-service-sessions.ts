@@ -27,21 +27,9 @@ export function insertPaymentService(database: EmulatorDatabase, definition: Pay
   });
 }
 
-/** Finds a payment service definition of the instance. */
-export function findPaymentService(
-  database: EmulatorDatabase,
-  id: string,
-): PaymentServiceDefinition | undefined {
-  const row = database.prepare('SELECT * FROM payment_service_definitions WHERE id = ?').get(id);
-  if (row === undefined) return undefined;
-  return {
-    id,
-    statusCode: row.status_code === null ? null : Number(row.status_code),
-    code: row.code === null ? null : String(row.code),
-    responseBody:
-      row.response_body === null ? null : (JSON.parse(String(row.response_body)) as Record<string, unknown>),
-  };
-}
+type StoredDefinition = Readonly<Record<'code' | 'response_body', string | null>> & {
+  readonly status_code: number | null;
+};
 
 const operation = operations.createPaymentServiceSession;
 
@@ -53,26 +41,27 @@ const operation = operations.createPaymentServiceSession;
 const createPaymentServiceSession: Handler<'createPaymentServiceSession'> = (context) => {
   readJson(operation, context.body);
   const { payment_service_definition_id: id = '' } = context.pathParameters;
-  const definition = findPaymentService(context.database, id);
+  const sql = 'SELECT status_code, code, response_body FROM payment_service_definitions WHERE id = ?';
+  const definition = context.database.prepare(sql).get(id) as StoredDefinition | undefined;
   if (definition === undefined) throw new HttpError('not_found');
-  if (definition.statusCode === null) {
+  const { status_code: statusCode, code, response_body: stored } = definition;
+  if (statusCode === null) {
     throw new HttpError('bad_request', { message: `The payment service ${id} does not support sessions` });
   }
-  return { status: operation.successStatus, body: JSON.stringify(sessionOf(definition, context.body)) };
-};
-
-function sessionOf(definition: PaymentServiceDefinition, request: Buffer): PaymentServiceSession {
-  const { id, statusCode, code, responseBody } = definition;
   const isMade = code === null;
-  return {
+  const responseBody = {
+    ...(isMade && { session_id: sessionId(id, context.body) }),
+    ...(stored !== null && (JSON.parse(stored) as object)),
+  };
+  const session: PaymentServiceSession = {
     type: 'payment-service-session',
     status: isMade ? 'succeeded' : 'failed',
-    ...(isMade ? {} : { code }),
-    ...(statusCode === null ? {} : { status_code: statusCode }),
-    ...(isMade ? { response_body: { session_id: sessionId(id, request), ...responseBody } } : {}),
-    ...(isMade || responseBody === null ? {} : { response_body: responseBody }),
+    ...(!isMade && { code }),
+    status_code: statusCode,
+    ...((isMade || stored !== null) && { response_body: responseBody }),
   };
-}
+  return { status: operation.successStatus, body: JSON.stringify(session) };
+};
 
 /** The same for the same request, as if the payment service took it for a repetition. */
 function sessionId(definition: string, request: Buffer): string {

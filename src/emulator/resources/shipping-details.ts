@@ -2,28 +2,9 @@ import { operations } from '../../contract/generated/operations.ts';
 import type { ShippingDetail } from '../../contract/generated/types.ts';
 import { validBody } from '../http/body.ts';
 import { HttpError } from '../http/response.ts';
-import { type EmulatorDatabase, insertRow } from '../store/database.ts';
+import { insertRow } from '../store/database.ts';
 import { hasBuyer } from './buyers.ts';
 import type { Handler, Resource } from './resource.ts';
-
-/** A shipping detail as the emulator keeps it. */
-export type StoredShippingDetail = ShippingDetail & { readonly buyer_id: string };
-
-/** Adds a shipping detail, created at that moment, and gives its JSON text as stored. */
-export function insertShippingDetail(
-  database: EmulatorDatabase,
-  detail: StoredShippingDetail,
-  createdAt: Date,
-): string {
-  const document = JSON.stringify(detail);
-  insertRow(database, 'shipping_details', {
-    id: detail.id,
-    buyer_id: detail.buyer_id,
-    created_ms: createdAt.getTime(),
-    document,
-  });
-  return document;
-}
 
 const operation = operations.createShippingDetail;
 
@@ -44,14 +25,16 @@ const createShippingDetail: Handler<'createShippingDetail'> = async (context) =>
     email_address,
     phone_number,
     address,
-  } as StoredShippingDetail;
+  } as ShippingDetail;
+  const document = JSON.stringify(detail);
   const { recordEvent } = await import('../webhooks/record-event.ts');
-  const body = await database.inSharedTransaction(() => {
-    const document = insertShippingDetail(database, detail, now);
-    recordEvent(context, { type: detail.type, id: detail.id, past: 'created', document });
-    return document;
+  const { type, id } = detail;
+  await database.inSharedTransaction(() => {
+    const row = { id, buyer_id: buyerId, created_ms: now.getTime(), document };
+    insertRow(database, 'shipping_details', row);
+    recordEvent(context, { type, id, past: 'created', document });
   });
-  return { status: operation.successStatus, body };
+  return { status: operation.successStatus, body: document };
 };
 
 /** The shipping details of buyers. The contract has no way to read them. */

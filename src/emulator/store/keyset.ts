@@ -25,6 +25,11 @@ export type ListIndex = {
 /** One condition of a list. */
 export type Filter = { readonly sql: string; readonly values: readonly string[] };
 
+/** The condition that a column has a value; none where there is no value. */
+export function equals(column: string, value: string | undefined): readonly Filter[] {
+  return value === undefined ? [] : [{ sql: `${column} = ?`, values: [value] }];
+}
+
 /** One page of a list, newest first, with the places where its neighbours begin; undefined where there is none. */
 export type KeysetPage = {
   /** The documents in UTF-8, commas between them. They are never decoded on their way to the client. */
