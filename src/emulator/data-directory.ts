@@ -8,11 +8,7 @@ import { replaceFile } from '../files/private-files.ts';
  * @throws PayctlError `emulator_directory_unusable`
  */
 export function ensureDirectory(directory: string): void {
-  try {
-    makeDirectory(directory);
-  } catch (cause) {
-    throw unusable(directory, cause);
-  }
+  orUnusable(directory, () => makeDirectory(directory));
 }
 
 /**
@@ -23,13 +19,9 @@ export function ensureDirectory(directory: string): void {
 export function ensurePrivateFile(path: string): void {
   // To close a file is to lose every lock that this process has on it, so one that is there is never opened.
   if (existsSync(path)) return;
-  try {
-    // A named pipe in its place must not keep the start waiting for a reader.
-    const { O_APPEND, O_CREAT, O_NONBLOCK = 0, O_WRONLY } = constants;
-    closeSync(openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0o600));
-  } catch (cause) {
-    throw unusable(path, cause);
-  }
+  // A named pipe in its place must not keep the start waiting for a reader.
+  const { O_APPEND, O_CREAT, O_NONBLOCK = 0, O_WRONLY } = constants;
+  orUnusable(path, () => closeSync(openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0o600)));
 }
 
 /**
@@ -37,8 +29,12 @@ export function ensurePrivateFile(path: string): void {
  * @throws PayctlError `emulator_directory_unusable`
  */
 export function writePrivateFile(path: string, text: string): void {
+  orUnusable(path, () => replaceFile(path, text));
+}
+
+function orUnusable(path: string, write: () => void): void {
   try {
-    replaceFile(path, text);
+    write();
   } catch (cause) {
     throw unusable(path, cause);
   }

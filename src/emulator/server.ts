@@ -18,30 +18,18 @@ import {
 } from './request-listener.ts';
 import type { EmulatorDatabase } from './store/database.ts';
 import { readMeta } from './store/meta.ts';
-import { prepareDatabase } from './store/prepare.ts';
+import { prepareDatabase, type SeedOptions } from './store/prepare.ts';
 import type { TrafficPlan } from './traffic/plan.ts';
 import type { Deliveries, DeliveryOptions } from './webhooks/deliver.ts';
 
-/** How to start an emulator. */
-export type EmulatorOptions = {
+/** How to start an emulator. The `signal` ends the start, however long the data takes to make; afterwards it has no effect. */
+export type EmulatorOptions = SeedOptions & {
   /** Holds the database and the signing key; made when missing. */
   readonly directory: string;
   /** 0 to 65535; 0, the default, takes any free port. */
   readonly port?: number | undefined;
-  /** Chooses the set of records, 0 to 4294967295. A value other than the stored one needs `replace`. */
-  readonly seed?: number | undefined;
-  /** Number of seeded buyers, 0 to 10,000,000. A value other than the stored one needs `replace`. */
-  readonly buyers?: number | undefined;
-  /** The last day of the seeded past, such as `2025-12-01`. A value other than the stored one needs `replace`. */
-  readonly until?: string | undefined;
-  /** The same where data is made; stored data keeps its day. Default: the newest day that is over. */
-  readonly untilIfNew?: string | undefined;
-  /** Whether data that was seeded with other values may be replaced, with every change that was made to it. */
-  readonly replace?: boolean | undefined;
   /** Header that names the merchant account, in lower case. The default name is always understood, too. */
   readonly merchantHeader?: string | undefined;
-  /** The time that tokens are checked against and records are stamped with. */
-  readonly now?: (() => Date) | undefined;
   /** The faults to inject; each start begins the plan from its first request. */
   readonly faults?: FaultPlan | undefined;
   /** At least this many records for lists of the description, by the names of the lists. They are made before requests are taken. */
@@ -59,8 +47,6 @@ export type EmulatorOptions = {
   readonly deliveries?: DeliveryOptions | undefined;
   /** Called when somebody who knows the nonce asks the emulator to stop. Without it, such requests are refused. */
   readonly onStop?: (() => void) | undefined;
-  /** Ends the start, however long the data takes to make. An emulator that takes requests no longer listens to it. */
-  readonly signal?: AbortSignal | undefined;
   /** Called after every request of the contract. */
   readonly onRequest?: ((line: RequestLine) => void) | undefined;
 };
@@ -99,10 +85,18 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     let deliveries: Deliveries | undefined;
     const onChange = () => deliveries?.wake();
     const service = createService(database, { ...options, merchantHeader, onChange });
-    const plannedFaults = await startFaults(options.faults);
-    if (options.records) await fill(service, options.records, options.signal);
-    const startTraffic = options.traffic && (await loadTraffic(service, options.traffic));
-    const startDeliveries = options.deliveries && (await loadDeliveries(database, options.deliveries));
+    const { faults, records, signal, traffic } = options;
+    // Each of these is loaded only where it is asked for.
+    const plannedFaults = faults && (await import('./faults/inject.ts')).createFaults(faults);
+    if (records) {
+      const { fillLists } = await import('./imported/fill.ts');
+      await fillLists(await service.imported?.(), records, signal);
+    }
+    const startTraffic =
+      traffic && (await (await import('./traffic/run.ts')).prepareTraffic(service, traffic));
+    const startDeliveries =
+      options.deliveries &&
+      (await import('./webhooks/deliver.ts')).prepareDeliveries(database, options.deliveries);
     const server = createServer(service, nonce, { ...options, plannedFaults });
     const port = await listen(server, options.port ?? 0);
     const baseUrl = `http://${host}:${port}`;
@@ -130,32 +124,6 @@ function requireInteger(name: string, value: number | undefined, maximum: number
 function requireDay(name: string, value: string | undefined): void {
   if (value === undefined || isSeedDay(value)) return;
   throw new UsageError('invalid_option', `${name} must be a date, not ${quote(value)}`, { hint: SEED_DAYS });
-}
-
-async function startFaults(plan: FaultPlan | undefined): Promise<Faults | undefined> {
-  return plan === undefined ? undefined : (await import('./faults/inject.ts')).createFaults(plan);
-}
-
-async function fill(
-  { imported }: Service,
-  records: Readonly<Record<string, number>>,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const { fillLists } = await import('./imported/fill.ts');
-  await fillLists(await imported?.(), records, signal);
-}
-
-async function loadTraffic(service: Service, plan: TrafficPlan): Promise<(baseUrl: string) => () => void> {
-  const { prepareTraffic } = await import('./traffic/run.ts');
-  return prepareTraffic(service, plan);
-}
-
-async function loadDeliveries(
-  database: EmulatorDatabase,
-  options: DeliveryOptions,
-): Promise<(port: number) => Deliveries> {
-  const { prepareDeliveries } = await import('./webhooks/deliver.ts');
-  return prepareDeliveries(database, options);
 }
 
 function createService(

@@ -12,21 +12,19 @@ import { inUse, tryLock } from './lock.ts';
 import { hasWebhookTables, readMeta, readUntil, registerKey, writeMeta } from './meta.ts';
 import { schemaVersion, tables } from './schema.ts';
 
-/**
- * What a database is seeded with. A value left out takes what is stored. New data has 1, 250, and `untilIfNew`, or the newest day that
- * is over.
- */
+/** What a database is seeded with. A value left out takes what is stored; new data has the seed 1 and 250 buyers. */
 export type SeedOptions = {
-  /** Chooses the set of records; an integer of 32 bits. */
+  /** Chooses the set of records, 0 to 4294967295. A value other than the stored one needs `replace`, as the next two do. */
   readonly seed?: number | undefined;
-  /** How many buyers there are, over all merchant accounts. */
+  /** How many buyers there are, over all merchant accounts, 0 to 10,000,000. */
   readonly buyers?: number | undefined;
   /** The last day of the seeded past, such as `2025-12-01`. */
   readonly until?: string | undefined;
-  /** The same where data is made: it replaces nothing. */
+  /** The same where data is made; stored data keeps its day. Default: the newest day that is over. */
   readonly untilIfNew?: string | undefined;
-  /** Whether data that was seeded with other values may be replaced. */
+  /** Whether data that was seeded with other values may be replaced, with every change that was made to it. */
   readonly replace?: boolean | undefined;
+  /** The time that tokens are checked against and records are stamped with. */
   readonly now?: (() => Date) | undefined;
   /** Ends the seeding, and the wait for another process that seeds. */
   readonly signal?: AbortSignal | undefined;
