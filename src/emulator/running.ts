@@ -62,9 +62,15 @@ export function readAdvertisement(path: string): Advertisement | undefined {
 }
 
 /** The object in a JSON file; undefined where there is none. */
-export function readJson(path: string): Record<string, unknown> | undefined {
+export function readJson(path: string): Members | undefined {
+  return membersIn(() => readRegularFile(path, LIMITS.record));
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function membersIn(read: () => string): Members | undefined {
   try {
-    const found: unknown = JSON.parse(readRegularFile(path, LIMITS.record));
+    const found: unknown = JSON.parse(read());
     return isObject(found) ? found : undefined;
   } catch {
     return undefined;
@@ -107,44 +113,42 @@ export async function findServedDescription(directory: string): Promise<ServedDe
   const found = await findProven(directory);
   if (found === undefined) return undefined;
   const question = { query: `question=${proveQuestion(found.nonce)}`, timeoutMs: openTimeoutMs };
-  const members = await ask(found.port, question).catch(() => undefined);
+  const { members } = await ask(found.port, question);
   return asServed(members?.description);
 }
 
 async function knowsNonce(port: number, nonce: string): Promise<boolean> {
   const challenge = createNonce();
-  const question = { query: `challenge=${challenge}`, timeoutMs: probeTimeoutMs };
-  const members = await ask(port, question).catch(() => undefined);
+  const { members } = await ask(port, { query: `challenge=${challenge}`, timeoutMs: probeTimeoutMs });
   return members?.proof === proveInstance(nonce, challenge);
 }
 
-type Question = { readonly query: string; readonly timeoutMs: number };
-type InstanceMembers = Readonly<Record<string, unknown>>;
+type Question = { readonly query: string; readonly timeoutMs: number; readonly method?: 'GET' | 'POST' };
 
-function ask(port: number, { query, timeoutMs }: Question): Promise<InstanceMembers | undefined> {
-  return new Promise((resolve, reject) => {
-    const { get } = process.getBuiltinModule('node:http');
-    const path = `${instancePath}?${query}`;
+/** What an emulator responds at its own path: no status without a response, and whether it came too late. */
+type InstanceAnswer = {
+  readonly status?: number | undefined;
+  readonly members?: Members | undefined;
+  readonly isLate?: boolean;
+};
+
+/** Sends a request to the path at which an emulator proves which instance it is. */
+export function ask(port: number, { query, timeoutMs, method = 'GET' }: Question): Promise<InstanceAnswer> {
+  return new Promise((resolve) => {
+    const { request } = process.getBuiltinModule('node:http');
     const signal = AbortSignal.timeout(timeoutMs);
-    const request = get({ host: '127.0.0.1', port, path, agent: false, signal }, (response) => {
+    const fail = () => resolve({ isLate: signal.aborted });
+    const path = `${instancePath}?${query}`;
+    const sent = request({ host: '127.0.0.1', port, path, method, agent: false, signal }, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => {
         text += chunk;
-        if (text.length > 10_000) request.destroy();
+        if (text.length > 10_000) sent.destroy();
       });
-      response.on('error', reject);
-      response.on('close', () => resolve(membersIn(text)));
+      response.on('error', fail);
+      response.on('close', () => resolve({ status: response.statusCode, members: membersIn(() => text) }));
     });
-    request.on('error', reject);
+    sent.on('error', fail).end();
   });
-}
-
-function membersIn(text: string): InstanceMembers | undefined {
-  try {
-    const members: unknown = JSON.parse(text);
-    return isObject(members) ? members : undefined;
-  } catch {
-    return undefined;
-  }
 }

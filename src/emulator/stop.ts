@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { PayctlError } from '../errors.ts';
-import { instancePath, proveStop } from './instance.ts';
-import { findProven, isAlive, type RunningEmulator } from './running.ts';
+import { proveStop } from './instance.ts';
+import { ask, findProven, isAlive, type RunningEmulator } from './running.ts';
 import { findServing } from './serving.ts';
 
 /** A busy machine, or requests that are still being answered. */
@@ -19,7 +19,10 @@ export async function stopEmulator(directory: string): Promise<RunningEmulator |
   if (found === undefined) return refuseStopped(directory);
   const { nonce, ...emulator } = found;
   const end = performance.now() + stopTimeoutMs;
-  const accepted = await requestStop(emulator.port, nonce);
+  const stop = { query: `stop=${proveStop(nonce)}`, timeoutMs: stopTimeoutMs, method: 'POST' } as const;
+  const { status, isLate = false } = await ask(emulator.port, stop);
+  // An emulator that ends before it has answered has stopped, too.
+  const accepted = status === undefined ? !isLate : status === 202;
   while (accepted && isAlive(emulator.pid) && performance.now() < end) await wait(pollIntervalMs);
   if (accepted && !isAlive(emulator.pid)) return emulator;
   throw new PayctlError('emulator_not_stopped', `The emulator at ${emulator.baseUrl} did not stop`, {
@@ -33,22 +36,5 @@ function refuseStopped(directory: string): undefined {
   if (serving === undefined) return undefined;
   throw new PayctlError('emulator_not_stopped', `The emulator in ${directory} does not respond`, {
     hint: serving.pid === undefined ? 'End its process.' : `End process ${serving.pid}.`,
-  });
-}
-
-/** Whether it will stop. An emulator that ends before it has answered has stopped, too. */
-function requestStop(port: number, nonce: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const { request } = process.getBuiltinModule('node:http');
-    const path = `${instancePath}?stop=${proveStop(nonce)}`;
-    const signal = AbortSignal.timeout(stopTimeoutMs);
-    const options = { host: '127.0.0.1', port, path, method: 'POST', agent: false, signal };
-    request(options, (response) => {
-      response.resume();
-      response.on('error', () => {});
-      resolve(response.statusCode === 202);
-    })
-      .on('error', () => resolve(!signal.aborted))
-      .end();
   });
 }
