@@ -69,28 +69,6 @@ describe('payments of a description', () => {
   });
   const startedWithAny = importedForAll(anyNumber);
 
-  it.each([
-    [-1, 'must be greater than 0', 'greater_than', { gt: 0 }],
-    [0, 'must be greater than 0', 'greater_than', { gt: 0 }],
-    [2 ** 60, 'must be at most 9007199254740991', 'less_than_equal', { le: 9007199254740991 }],
-  ])(
-    'are neither captured nor refunded by %d, whatever the description allows',
-    async (amount, msg, type, ctx) => {
-      const emulator = startedWithAny();
-      const path = await authorized(emulator);
-      await emulator.call('POST', `${path}/capture`, { body: { amount: 500 } });
-      const refusal = {
-        status: 422,
-        body: { detail: [{ loc: ['body', 'amount'], msg, type, input: amount, ctx }] },
-      };
-      expect(await emulator.call('POST', `${path}/capture`, { body: { amount } })).toMatchObject(refusal);
-      expect(await emulator.call('POST', `${path}/refunds`, { body: { amount } })).toMatchObject(refusal);
-      expect(await emulator.call('GET', path)).toMatchObject({
-        body: { captured_amount: 500, refunded_amount: 0 },
-      });
-    },
-  );
-
   it('are captured and refunded by decimal amounts to the last one', async () => {
     const emulator = startedWithAny();
     const path = await authorized(emulator, { amount: 0.3, currency: 'EUR' });
