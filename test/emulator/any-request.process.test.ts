@@ -1,22 +1,20 @@
 import fc from 'fast-check';
 import '../harness/fixed-seeds.ts';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { type Operation, type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { Schemas } from '../../src/contract/generated/types.ts';
 import { seededSessionId } from '../../src/emulator/seed/checkout-sessions.ts';
 import { faultsOf } from '../contract/schema-validator.ts';
 import { anyText } from '../harness/any-text.ts';
-import { startTestEmulator, type TestEmulator } from './test-emulator.ts';
+import { emulatorForAll } from './test-emulator.ts';
 
-let test: TestEmulator;
+const test = emulatorForAll({ buyers: 100 });
 let buyerId = '';
 
 beforeAll(async () => {
-  test = await startTestEmulator({ buyers: 100 });
   const query = "SELECT id FROM buyers WHERE merchant_account_id = 'default'";
   buyerId = String(test.emulator.database.prepare(query).get()?.id);
 });
-afterAll(() => test[Symbol.asyncDispose]());
 
 /** Sends a request and checks its answer against the description, whatever its status. */
 async function exchange(

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { rawRequest } from './raw-request.ts';
-import { apiLogs, startTestEmulator, type TestEmulator } from './test-emulator.ts';
+import { apiLogs, emulatorForAll } from './test-emulator.ts';
 
-let test: TestEmulator;
+const test = emulatorForAll({ buyers: 3, faults: [{ path: '/roles', status: 503, count: 1 }] });
 let token = '';
 
 beforeAll(async () => {
-  test = await startTestEmulator({ buyers: 3, faults: [{ path: '/roles', status: 503, count: 1 }] });
   token = await test.token(['*']);
 });
-afterAll(() => test[Symbol.asyncDispose]());
 
 const send = (headers: readonly string[], target = '/nothing') =>
   rawRequest(

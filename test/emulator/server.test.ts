@@ -1,10 +1,16 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RequestLine } from '../../src/emulator/request-listener.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
 import { rawRequest, requestHead } from './raw-request.ts';
-import { apiLogs, startTestEmulator, type TestEmulator, temporaryDirectory } from './test-emulator.ts';
+import {
+  apiLogs,
+  emulatorForAll,
+  startTestEmulator,
+  type TestEmulator,
+  temporaryDirectory,
+} from './test-emulator.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -15,13 +21,8 @@ function parse(answer: string): { status: number; head: string; body: Record<str
 }
 
 describe('a started emulator', () => {
-  let test: TestEmulator;
+  const test = emulatorForAll({ buyers: 3, onRequest: (line) => lines.push(line) });
   const lines: RequestLine[] = [];
-
-  beforeAll(async () => {
-    test = await startTestEmulator({ buyers: 3, onRequest: (line) => lines.push(line) });
-  });
-  afterAll(() => test[Symbol.asyncDispose]());
 
   const bearer = async (scopes = ['buyers.read']) => ({
     authorization: `Bearer ${await test.token(scopes)}`,

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 import { filesOf } from '../../src/emulator/data-files.ts';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/server.ts';
 import { readSigningKey, type SigningKey } from '../../src/tokens/keys.ts';
@@ -93,6 +94,16 @@ export async function startTestEmulator(
       directory[Symbol.dispose]();
     },
   };
+}
+
+/** An emulator for the tests of a file, or of a `describe`, which has started when the first of them begins. */
+export function emulatorForAll(options: Partial<EmulatorOptions> = {}): TestEmulator {
+  const test = {} as TestEmulator;
+  beforeAll(async () => {
+    Object.assign(test, await startTestEmulator(options));
+  });
+  afterAll(() => test[Symbol.asyncDispose]());
+  return test;
 }
 
 /** The API logs that an emulator keeps of its own requests, oldest first, without the seeded ones. */

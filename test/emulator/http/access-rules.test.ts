@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { operations } from '../../../src/contract/generated/operations.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
 import {
@@ -9,7 +9,7 @@ import {
   requireAccount,
   requireScope,
 } from '../../../src/emulator/http/access.ts';
-import { startTestEmulator, type TestEmulator } from '../test-emulator.ts';
+import { emulatorForAll } from '../test-emulator.ts';
 
 const callerOf = (scopes: readonly string[], more: Partial<Caller> = {}): Caller => ({
   scopes,
@@ -82,11 +82,7 @@ describe('an operation', () => {
 });
 
 describe('the merchant account of a request', () => {
-  let test: TestEmulator;
-  beforeAll(async () => {
-    test = await startTestEmulator({ buyers: 1 });
-  });
-  afterAll(() => test[Symbol.asyncDispose]());
+  const test = emulatorForAll({ buyers: 1 });
 
   it('is that of its header where the operation has one, else the default one', () => {
     const { database } = test.emulator;

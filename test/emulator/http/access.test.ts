@@ -1,23 +1,19 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { filesOf } from '../../../src/emulator/data-files.ts';
 import { createAuthenticate } from '../../../src/emulator/http/access.ts';
 import { registerKey } from '../../../src/emulator/store/meta.ts';
 import { generateKey, readSigningKey } from '../../../src/tokens/keys.ts';
 import { signToken } from '../../../src/tokens/sign.ts';
-import { apiLogs, startTestEmulator, type TestEmulator } from '../test-emulator.ts';
+import { apiLogs, emulatorForAll } from '../test-emulator.ts';
 
 const start = new Date('2030-05-05T10:00:00.000Z');
 const scopes = ['buyers.read'];
 
 describe('the tokens of an emulator', () => {
-  let test: TestEmulator;
+  const test = emulatorForAll({ buyers: 3, now: () => now });
   let now = start;
-  beforeAll(async () => {
-    test = await startTestEmulator({ buyers: 3, now: () => now });
-  });
-  afterAll(() => test[Symbol.asyncDispose]());
   beforeEach(() => {
     now = start;
   });

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { AuditLog, AuditLogResource, AuditLogUser } from '../../../src/contract/generated/types.ts';
 import { filesOf } from '../../../src/emulator/data-files.ts';
 import { openEmulatorDatabase } from '../../../src/emulator/store/database.ts';
-import { startTestEmulator, type TestEmulator } from '../test-emulator.ts';
+import { emulatorForAll } from '../test-emulator.ts';
 
-let test: TestEmulator;
+const test = emulatorForAll({ buyers: 100 });
 type Entry = AuditLog & {
   readonly timestamp: string;
   readonly resource: AuditLogResource;
@@ -27,10 +27,8 @@ async function list(query: string): Promise<Entry[]> {
 }
 
 beforeAll(async () => {
-  test = await startTestEmulator({ buyers: 100 });
   all = await list('');
 });
-afterAll(() => test[Symbol.asyncDispose]());
 
 describe('GET /audit-logs', () => {
   it('finds a page by an index, however many entries there are', () => {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { insertBuyer, type StoredBuyer, updateBuyer } from '../../../src/emulator/resources/buyers.ts';
 import { faultsOf } from '../../contract/schema-validator.ts';
-import { startTestEmulator, type TestEmulator } from '../test-emulator.ts';
+import { emulatorForAll } from '../test-emulator.ts';
 
 const full = ['buyers.read', 'buyers.billing-details.read'];
 
@@ -34,7 +34,7 @@ const detailed = buyer(3, {
 });
 
 describe('GET /buyers', () => {
-  let test: TestEmulator;
+  const test = emulatorForAll({ buyers: 0 });
   const names = async (query: string, account?: string) => {
     const headers: Record<string, string> =
       account === undefined ? {} : { 'x-service-merchant-account-id': account };
@@ -43,7 +43,6 @@ describe('GET /buyers', () => {
   };
 
   beforeAll(async () => {
-    test = await startTestEmulator({ buyers: 0 });
     const { database } = test.emulator;
     insertBuyer(database, buyer(1));
     insertBuyer(database, buyer(2, { display_name: null, external_identifier: 'Ο-ΔΡΟΜΟΣ' }));
@@ -51,7 +50,6 @@ describe('GET /buyers', () => {
     insertBuyer(database, buyer(4, { display_name: 'ＦＵＬＬ wïdth', external_identifier: null }));
     insertBuyer(database, buyer(5, { display_name: 'Outlet only', merchant_account_id: 'outlet' }));
   });
-  afterAll(() => test[Symbol.asyncDispose]());
 
   it('answers with the envelope in the order of the specification, newest buyer first', async () => {
     const { status, body } = await test.send('/buyers');

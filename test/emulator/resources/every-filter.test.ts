@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Operation, operations } from '../../../src/contract/generated/operations.ts';
-import { startTestEmulator, type TestEmulator } from '../test-emulator.ts';
+import { emulatorForAll } from '../test-emulator.ts';
 
 const PAGING = ['cursor', 'limit'];
 
@@ -13,11 +13,7 @@ const FILTERS = Object.values<Operation>(operations)
       .map(([name]) => ({ id: operation.id, name, operation })),
   );
 
-let test: TestEmulator;
-beforeAll(async () => {
-  test = await startTestEmulator();
-});
-afterAll(() => test[Symbol.asyncDispose]());
+const test = emulatorForAll();
 
 it.each(FILTERS)('$id applies $name: no item has a value that nothing has', async ({ operation, name }) => {
   const { path, scopes } = operation;

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { GiftCard } from '../../../src/contract/generated/types.ts';
-import { startTestEmulator, type TestEmulator } from '../test-emulator.ts';
+import { emulatorForAll } from '../test-emulator.ts';
 
-let test: TestEmulator;
-beforeAll(async () => {
-  test = await startTestEmulator({ buyers: 250 });
-});
-afterAll(() => test[Symbol.asyncDispose]());
+const test = emulatorForAll({ buyers: 250 });
 
 const get = (query: string, headers: Record<string, string> = {}) =>
   test.send(`/buyers/gift-cards${query}`, { scopes: ['embed'], headers });

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Buyer, PaymentMethod } from '../../../src/contract/generated/types.ts';
 import { maskBillingDetails } from '../../../src/emulator/resources/buyers.ts';
-import { startTestEmulator, type TestEmulator } from '../test-emulator.ts';
+import { emulatorForAll } from '../test-emulator.ts';
 
 const scopes = ['payment-methods.read'];
 const revealing = [...scopes, 'buyers.billing-details.read'];
 
 type Method = PaymentMethod & { readonly buyer: Buyer };
 
-let test: TestEmulator;
-beforeAll(async () => {
-  test = await startTestEmulator({ buyers: 200 });
-});
-afterAll(() => test[Symbol.asyncDispose]());
+const test = emulatorForAll({ buyers: 200 });
 
 async function list(query = '', options: { scopes?: string[]; headers?: Record<string, string> } = {}) {
   const { status, body } = await test.send(`/payment-methods?limit=100${query}`, { scopes, ...options });

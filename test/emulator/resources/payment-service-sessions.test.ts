@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { seededPaymentServices } from '../../../src/emulator/seed/payment-services.ts';
 import { faultsOf } from '../../contract/schema-validator.ts';
-import { startTestEmulator, type TestEmulator } from '../test-emulator.ts';
+import { emulatorForAll } from '../test-emulator.ts';
 
-let test: TestEmulator;
-beforeAll(async () => {
-  test = await startTestEmulator({ buyers: 0 });
-});
-afterAll(() => test[Symbol.asyncDispose]());
+const test = emulatorForAll({ buyers: 0 });
 
 const create = (definition: string, body: string, headers: Record<string, string> = {}) =>
   test.send(`/payment-service-definitions/${definition}/sessions`, {

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DigitalWallet, Role, WebhookSubscription } from '../../../src/contract/generated/types.ts';
-import { startTestEmulator, type TestEmulator } from '../test-emulator.ts';
+import { emulatorForAll } from '../test-emulator.ts';
 
-let test: TestEmulator;
-beforeAll(async () => {
-  test = await startTestEmulator({ buyers: 0 });
-});
-afterAll(() => test[Symbol.asyncDispose]());
+const test = emulatorForAll({ buyers: 0 });
 
 describe('GET /roles', () => {
   it('shows the roles of the instance, whatever merchant account the request names', async () => {

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { faultsOf } from '../../contract/schema-validator.ts';
-import { startTestEmulator, type TestEmulator } from '../test-emulator.ts';
+import { emulatorForAll } from '../test-emulator.ts';
 
-let test: TestEmulator;
+const test = emulatorForAll({ buyers: 30 });
 let buyer = '';
 let foreigner = '';
 
 beforeAll(async () => {
-  test = await startTestEmulator({ buyers: 30 });
   const first = (account: string) =>
     String(
       test.emulator.database.prepare('SELECT id FROM buyers WHERE merchant_account_id = ?').get(account)?.id,
     );
   [buyer, foreigner] = [first('default'), first('outlet')];
 });
-afterAll(() => test[Symbol.asyncDispose]());
 
 const create = (body: unknown, options: { to?: string; headers?: Record<string, string> } = {}) =>
   test.send(`/buyers/${options.to ?? buyer}/shipping-details`, {
