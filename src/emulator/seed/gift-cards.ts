@@ -28,15 +28,7 @@ export function* seedGiftCards(random: Random, buyer: StoredBuyer): Generator<St
   }
 }
 
-type Balance = {
-  readonly balance: number | null;
-  readonly currency: string | null;
-  readonly balance_error_code: string | null;
-  readonly balance_raw_error_code: string | null;
-  readonly balance_raw_error_message: string | null;
-};
-
-function balance(random: Random): Balance {
+function balance(random: Random) {
   if (random.chance(0.85)) {
     return {
       balance: random.chance(0.15) ? 0 : random.below(50_000),

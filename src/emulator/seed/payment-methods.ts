@@ -98,15 +98,7 @@ function seedStatus(random: Random): StoredPaymentMethod['status'] {
   return place < 98 ? 'buyer_approval_required' : 'paused';
 }
 
-type Usage = {
-  readonly createdAt: string;
-  readonly uses: number;
-  readonly buyerUses: number;
-  readonly lastUseAt: string | null;
-  readonly replacedAt: string | null;
-};
-
-function seedUsage(random: Random, isUsable: boolean, span: Span): Usage {
+function seedUsage(random: Random, isUsable: boolean, span: Span) {
   const uses = isUsable && random.chance(0.8) ? 1 + random.below(24) : 0;
   return {
     createdAt: timestamp(new Date(span.createdMs)),

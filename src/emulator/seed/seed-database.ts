@@ -51,15 +51,7 @@ export async function seedDatabase(database: EmulatorDatabase, plan: SeedPlan): 
   }
 }
 
-type Filled = {
-  readonly buyers: readonly StoredBuyer[];
-  readonly paymentMethods: readonly StoredPaymentMethod[];
-};
-
-async function fillBuyers(
-  database: EmulatorDatabase,
-  { seed, endMs, buyers: count, pause }: SeedPlan,
-): Promise<Filled> {
+async function fillBuyers(database: EmulatorDatabase, { seed, endMs, buyers: count, pause }: SeedPlan) {
   const ofMethods = createRandom(seed, 'payment-methods');
   const ofCards = createRandom(seed, 'gift-cards');
   const buyers: StoredBuyer[] = [];

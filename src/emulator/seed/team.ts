@@ -1,15 +1,5 @@
 import { createRandom } from '../../text/random.ts';
 
-/** A user of the dashboard, as the audit log and the creators of webhook subscriptions show one. */
-export type TeamMember = {
-  readonly type: 'user';
-  readonly id: string;
-  readonly name: string;
-  readonly is_staff: boolean;
-  readonly status: string;
-  readonly email_address: string;
-};
-
 type Person = {
   readonly name: string;
   readonly mailbox: string;
@@ -28,11 +18,11 @@ const people: readonly [Person, ...Person[]] = [
   { name: 'Samuel Okonjo', mailbox: 'support@service.example.com', isStaff: true },
 ];
 
-/** Makes the users of a seed: always the same people, with ids of the seed. */
-export function seedTeam(seed: number): readonly [TeamMember, ...TeamMember[]] {
+/** Makes the users of the dashboard, as the audit log and webhook subscriptions show them: always the same people, with ids of the seed. */
+export function seedTeam(seed: number) {
   const random = createRandom(seed, 'team');
-  const member = ({ name, mailbox, status = 'active', isStaff = false }: Person): TeamMember => ({
-    type: 'user',
+  const member = ({ name, mailbox, status = 'active', isStaff = false }: Person) => ({
+    type: 'user' as const,
     id: random.uuid(),
     name,
     is_staff: isStaff,
@@ -40,5 +30,5 @@ export function seedTeam(seed: number): readonly [TeamMember, ...TeamMember[]] {
     email_address: mailbox,
   });
   const [first, ...others] = people;
-  return [member(first), ...others.map(member)];
+  return [member(first), ...others.map(member)] as const;
 }

@@ -13,16 +13,13 @@ import type { EmulatorDatabase } from '../store/database.ts';
 import { recordChange } from '../webhooks/record-change.ts';
 import { type ChangingList, TRAFFIC } from './changing-list.ts';
 
-/** The lists of the contract whose records change. */
-export const CONTRACT_LISTS = ['buyers', 'payment-methods'] as const;
-
 const ACCOUNT = 'default';
 
-/** A list of the contract; undefined if its records do not change. */
-export function contractList(database: EmulatorDatabase, name: string): ChangingList | undefined {
-  if (name === 'buyers') return buyerList(database);
-  return name === 'payment-methods' ? methodList(database) : undefined;
-}
+/** The lists of the contract whose records change, by their names. */
+export const CONTRACT_LISTS: Readonly<Record<string, (database: EmulatorDatabase) => ChangingList>> = {
+  buyers: buyerList,
+  'payment-methods': methodList,
+};
 
 /** The numbers of buyers that traffic creates begin here: after those of every seed. */
 const FIRST_NUMBER = 100_000_000;
@@ -34,6 +31,10 @@ function buyerList(database: EmulatorDatabase): ChangingList {
     const buyer = seedBuyer(random, number, now.getTime());
     return { ...buyer, merchant_account_id: ACCOUNT, updated_at: buyer.created_at };
   };
+  const buyerAt = (row: number) => {
+    const found = database.prepare('SELECT document FROM buyers WHERE row = ?').get(row);
+    return found && (JSON.parse(String(found.document)) as StoredBuyer);
+  };
   return {
     ...table,
     create(random, now) {
@@ -44,9 +45,8 @@ function buyerList(database: EmulatorDatabase): ChangingList {
       return row;
     },
     update(row, random, now) {
-      const found = database.prepare('SELECT document FROM buyers WHERE row = ?').get(row);
-      if (!found) return false;
-      const before = JSON.parse(String(found.document)) as StoredBuyer;
+      const before = buyerAt(row);
+      if (!before) return false;
       const { id, created_at, reconciliation_id } = before;
       const after = {
         ...before,
@@ -61,9 +61,8 @@ function buyerList(database: EmulatorDatabase): ChangingList {
       return true;
     },
     remove(row, now) {
-      const found = database.prepare('SELECT document FROM buyers WHERE row = ?').get(row);
-      if (!found) return;
-      const buyer = JSON.parse(String(found.document)) as StoredBuyer;
+      const buyer = buyerAt(row);
+      if (!buyer) return;
       deleteBuyer(database, buyer.id);
       table.record('deleted', now, buyer);
     },

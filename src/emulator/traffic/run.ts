@@ -1,14 +1,16 @@
 import { UsageError } from '../../errors.ts';
+import { own } from '../../json/is-object.ts';
 import { createRandom } from '../../text/random.ts';
 import type { Service } from '../http/handle-request.ts';
-import { unknownList } from '../imported/fill.ts';
+import { topLists, unknownList } from '../imported/fill.ts';
 import type { ImportedService } from '../imported/imported.ts';
 import { insertApiLog } from '../resources/api-logs.ts';
 import type { SeededApiLog } from '../seed/api-logs.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
-import { createChanger } from './changing-list.ts';
+import { type ChangingList, createChanger } from './changing-list.ts';
+import { CONTRACT_LISTS } from './contract-lists.ts';
+import { describedList } from './described-list.ts';
 import { createTraffic } from './generate.ts';
-import { listNames, openList } from './open-list.ts';
 import type { TrafficPlan } from './plan.ts';
 
 /** What traffic needs of an emulator. */
@@ -24,7 +26,7 @@ export async function prepareTraffic(
 ): Promise<(baseUrl: string) => () => void> {
   const names = Object.keys(plan.records);
   const imported = names.length > 0 ? await service.imported?.() : undefined;
-  const known = listNames(imported);
+  const known = [...Object.keys(CONTRACT_LISTS), ...(imported ? topLists(imported.records).keys() : [])];
   for (const name of names) {
     if (known.includes(name)) continue;
     const { problem, hint } = unknownList(name, known);
@@ -37,6 +39,18 @@ export async function prepareTraffic(
       for (const end of ends) end();
     };
   };
+}
+
+/** The list of a name such as `buyers` or `ledger-entries`; undefined if neither the contract nor the description has it. */
+export async function openList(
+  database: EmulatorDatabase,
+  imported: ImportedService | undefined,
+  name: string,
+): Promise<ChangingList | undefined> {
+  const ofContract = own(CONTRACT_LISTS, name);
+  if (ofContract) return ofContract(database);
+  const kind = imported && topLists(imported.records).get(name);
+  return imported && kind && (await describedList(database, imported, kind));
 }
 
 /** What is missed while other work is done is made up for within this time, so that no second has many more changes than the rate. */

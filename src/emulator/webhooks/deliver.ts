@@ -80,12 +80,7 @@ function postingFor(
   if (isBelowLocalhost) url.hostname = 'localhost';
   const body = Buffer.from(String(event.body));
   const { deliveryId } = send;
-  const headers = deliveryHeaders(body, {
-    receiver,
-    deliveryId,
-    event: String(event.event),
-    attemptedMs,
-    prefix,
-  });
+  const signing = { deliveryId, event: String(event.event), nowMs: attemptedMs, prefix };
+  const headers = deliveryHeaders(body, receiver, signing);
   return { url: url.href, headers: isBelowLocalhost ? { ...headers, host } : headers, body };
 }

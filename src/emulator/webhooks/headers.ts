@@ -1,31 +1,15 @@
-import { headerNames, deliveryHeaders as signedHeaders } from '../../webhooks/signature.ts';
+import { headerNames, type Signing, deliveryHeaders as signedHeaders } from '../../webhooks/signature.ts';
 import type { Receiver } from './receivers.ts';
 
-/** What the headers of an attempt are made from. */
-export type Signing = {
-  readonly receiver: Receiver;
-  readonly deliveryId: string;
-  readonly event: string;
-  /** When it is signed, in milliseconds since 1970. */
-  readonly attemptedMs: number;
-  readonly prefix: string;
-};
-
-/** The headers of an attempt, without those of the connection. */
+/** The headers of an attempt, without those of the connection. The names of those with the signature begin with the prefix. */
 export function deliveryHeaders(
   body: Uint8Array,
-  { receiver, deliveryId, event, attemptedMs, prefix }: Signing,
+  { secrets, authorization }: Receiver,
+  { prefix, ...signing }: Omit<Signing, 'names' | 'secrets'> & { readonly prefix: string },
 ): Readonly<Record<string, string>> {
-  const signing = {
-    names: headerNames(prefix),
-    secrets: receiver.secrets,
-    deliveryId,
-    event,
-    nowMs: attemptedMs,
-  };
   return {
-    ...signedHeaders(body, signing),
+    ...signedHeaders(body, { ...signing, names: headerNames(prefix), secrets }),
     'user-agent': 'payctl-emulator',
-    ...(receiver.authorization !== undefined && { authorization: receiver.authorization }),
+    ...(authorization !== undefined && { authorization }),
   };
 }

@@ -41,8 +41,10 @@ export type DeliveryRecord = {
 
 const columns = `send.row, send.event, send.delivery_id, send.url, send.record, send.receiver, send.state, send.attempts, send.next_ms,
   event.id AS event_id, event.event AS name, event.target_type, event.target_id, event.account, event.created_ms,
-  (SELECT max(rowid) FROM webhook_attempts WHERE send = send.row) AS last, send.problem
-  FROM webhook_sends AS send JOIN webhook_events AS event ON event.row = send.event`;
+  last.status, ifnull(send.problem, last.problem) AS problem
+  FROM webhook_sends AS send JOIN webhook_events AS event ON event.row = send.event
+  LEFT JOIN webhook_attempts AS last
+    ON last.rowid = (SELECT max(rowid) FROM webhook_attempts WHERE send = send.row)`;
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -60,7 +62,7 @@ export function listDeliveries(
     const sql = `SELECT ${columns} WHERE ${where} ORDER BY send.row DESC LIMIT ?`;
     const rows = database.prepare(sql).all(...values, most);
     const count = Number(database.prepare(counted).get(...values)?.count);
-    return { items: rows.map((row) => recordOf(database, row)), count };
+    return { items: rows.map(recordOf), count };
   });
 }
 
@@ -71,13 +73,7 @@ function conditions({ states = [], request, failed }: DeliveryFilter) {
   return { where, values: [...states, ...(request === undefined ? [] : [request])] };
 }
 
-function recordOf(database: EmulatorDatabase, row: Row): DeliveryRecord {
-  const last =
-    row.last === null
-      ? undefined
-      : database
-          .prepare('SELECT status, problem FROM webhook_attempts WHERE rowid = ?')
-          .get(Number(row.last));
+function recordOf(row: Row): DeliveryRecord {
   return {
     id: String(row.delivery_id),
     created_at: timeOf(Number(row.created_ms)) ?? '',
@@ -88,18 +84,10 @@ function recordOf(database: EmulatorDatabase, row: Row): DeliveryRecord {
     url: String(row.url),
     state: String(row.state) as SendState,
     attempts: Number(row.attempts),
-    status: numberOf(last?.status),
-    problem: textOf(row.problem ?? last?.problem),
-    next_attempt_at: timeOf(numberOf(row.next_ms) ?? undefined),
+    status: row.status as number | null,
+    problem: row.problem as string | null,
+    next_attempt_at: timeOf((row.next_ms as number | null) ?? undefined),
   };
-}
-
-function numberOf(value: unknown): number | null {
-  return typeof value === 'number' ? value : null;
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }
 
 /** No more deliveries are needed to say that an ID is the beginning of several. */
@@ -126,14 +114,13 @@ function wholeRecordOf(database: EmulatorDatabase, row: Row, prefix: string) {
   const receiver = findReceiver(database, String(row.receiver));
   const lastMs = attempts.at(-1)?.attemptedMs;
   const body = String(event?.body);
-  const { attempts: _, status: _status, ...record } = recordOf(database, row);
+  const { attempts: _, status: _status, ...record } = recordOf(row);
   const headers =
     receiver && lastMs !== undefined
-      ? deliveryHeaders(Buffer.from(body), {
-          receiver,
+      ? deliveryHeaders(Buffer.from(body), receiver, {
           deliveryId: record.id,
           event: record.event,
-          attemptedMs: lastMs,
+          nowMs: lastMs,
           prefix,
         })
       : null;
@@ -182,9 +169,8 @@ export function retryDeliveries(directory: string, chosen: readonly string[] | D
         state === 'delivered' || state === 'failed' || (state === 'pending' && nextMs !== null);
       for (const { row, url, record } of rows.filter(isSent))
         sendAgain(database, { row: Number(row), url: String(url), record: String(record) });
-      const records = (found: readonly Row[]) => found.map((row) => recordOf(database, row));
-      const left = records(rows.filter((row) => !isSent(row)));
-      const again = records(rows.filter(isSent)).map((record) => ({ ...record, state: 'pending' as const }));
+      const left = rows.filter((row) => !isSent(row)).map(recordOf);
+      const again = rows.filter(isSent).map((row) => ({ ...recordOf(row), state: 'pending' as const }));
       const taken = rows.filter(({ state }) => state === 'delivered').length;
       return { again, taken, left, unknown };
     }),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ImportedService } from '../../../src/emulator/imported/imported.ts';
 import { createChanger } from '../../../src/emulator/traffic/changing-list.ts';
-import { openList } from '../../../src/emulator/traffic/open-list.ts';
+import { openList } from '../../../src/emulator/traffic/run.ts';
 import { createRandom } from '../../../src/text/random.ts';
 import { faultsOf } from '../../contract/schema-validator.ts';
 import { ledgerDescription } from '../../descriptions/ledger-description.ts';

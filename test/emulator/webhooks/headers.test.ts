@@ -42,11 +42,11 @@ it.each([
   const receiver = findReceiver(database, 'sub');
   if (!receiver) throw new Error('there is no receiver');
   expect(receiver.url).toBe('http://127.0.0.1/');
-  const signing = { receiver, deliveryId: 'D', event: 'buyer.created', attemptedMs: 1_700_000_000_999 };
+  const signing = { deliveryId: 'D', event: 'buyer.created', nowMs: 1_700_000_000_999 };
   const signatures = secrets.map((secret) =>
     createHmac('sha256', secret).update(`1700000000.${body}`).digest('hex'),
   );
-  expect(deliveryHeaders(body, { ...signing, prefix: 'x-acme-' })).toEqual({
+  expect(deliveryHeaders(body, receiver, { ...signing, prefix: 'x-acme-' })).toEqual({
     'content-type': 'application/json',
     'user-agent': 'payctl-emulator',
     'x-acme-event': 'buyer.created',
