@@ -83,6 +83,16 @@ const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const parameterRef = (name: string) => ({ $ref: `#/components/parameters/${name}` });
 const json = (schema: unknown) => ({ 'application/json': { schema } });
 
+const text = { type: 'string' };
+const integer = { type: 'integer' };
+const object = (properties: Json, required?: readonly string[]) => ({
+  type: 'object',
+  ...(required && { required }),
+  properties,
+});
+const listOf = (name: string) => ({ type: 'array', items: schemaRef(name) });
+const pageOf = (name: string, others: Json = {}) => object({ items: listOf(name), ...others }, ['items']);
+
 function pluralOf({ noun, plural }: Resource): string {
   return plural ?? `${noun}s`;
 }
@@ -197,7 +207,7 @@ function listOperation(
       name: 'status',
       in: 'query',
       description: 'Only those with one of these states.',
-      schema: { type: 'array', items: schemaRef('Status') },
+      schema: listOf('Status'),
     },
     {
       name: 'created_at_gte',
@@ -211,15 +221,13 @@ function listOperation(
       schema: { anyOf: [{ type: 'string', maxLength: 200 }, { type: 'null' }] },
     },
   ];
-  const items = { type: 'array', items: schemaRef(pascal(noun)) };
-  const cursor = { anyOf: [{ type: 'string' }, { type: 'null' }] };
+  const items = listOf(pascal(noun));
+  const cursor = { anyOf: [text, { type: 'null' }] };
   const page = {
     type: 'object',
     required: ['items'],
     properties:
-      list === 'items'
-        ? { items }
-        : { items, limit: { type: 'integer' }, next_cursor: cursor, previous_cursor: cursor },
+      list === 'items' ? { items } : { items, limit: integer, next_cursor: cursor, previous_cursor: cursor },
   };
   return make(
     `get_${snake(pluralOf(resource))}`,
@@ -239,7 +247,7 @@ function listOperation(
 /** The filters of the list that has the most. */
 const MANY_FILTERS = Array.from({ length: 41 }, (_, index) => {
   const types = [
-    { type: 'string' },
+    text,
     { type: 'integer', minimum: 0 },
     { type: 'boolean' },
     { type: 'array', items: { type: 'string', minLength: 1 } },
@@ -253,7 +261,7 @@ const MANY_FILTERS = Array.from({ length: 41 }, (_, index) => {
   };
 });
 
-const id = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });
+const id = (name: string) => ({ name, in: 'path', required: true, schema: text });
 const merchant = parameterRef('Merchant');
 
 function action(operationId: string, schema: string | undefined, parts: Json = {}): Json {
@@ -288,11 +296,7 @@ const SPECIAL: Readonly<Record<string, Json>> = {
     get: action('get_transaction_refunds', undefined, {
       'x-speakeasy-group': 'transactions.refunds',
       'x-speakeasy-name-override': 'all',
-      ...answers('200', {
-        type: 'object',
-        required: ['items'],
-        properties: { items: { type: 'array', items: schemaRef('Refund') } },
-      }),
+      ...answers('200', pageOf('Refund')),
       ...security(['transactions.read', 'embed']),
     }),
     post: action('create_refund', 'RefundCreate', {
@@ -325,22 +329,14 @@ const SPECIAL: Readonly<Record<string, Json>> = {
   },
   '/transactions/search': {
     post: action('search_transactions', 'Search', {
-      ...answers('200', {
-        type: 'object',
-        required: ['items'],
-        properties: { items: { type: 'array', items: schemaRef('Transaction') } },
-      }),
+      ...answers('200', pageOf('Transaction')),
       parameters: [merchant],
       ...security(['transactions.read']),
     }),
   },
   '/payment-options': {
     post: action('get_payment_options', 'Search', {
-      ...answers('200', {
-        type: 'object',
-        required: ['items'],
-        properties: { items: { type: 'array', items: schemaRef('Bank') } },
-      }),
+      ...answers('200', pageOf('Bank')),
       parameters: [merchant],
       ...security(['payment-options.read', 'embed']),
     }),
@@ -350,7 +346,7 @@ const SPECIAL: Readonly<Record<string, Json>> = {
       parameters: [
         { name: 'from', in: 'query', required: true, schema: { type: 'string', pattern: '^[A-Z]{3}$' } },
         { name: 'to', in: 'query', required: true, schema: { type: 'string', minLength: 3, maxLength: 3 } },
-        { name: 'token', in: 'query', schema: { type: 'string' } },
+        { name: 'token', in: 'query', schema: text },
         { name: 'output', in: 'query', schema: { type: 'string', enum: ['short', 'long'] } },
       ],
       ...answers('200', { type: 'object', required: ['rate'], properties: { rate: { type: 'number' } } }),
@@ -397,14 +393,7 @@ const OTHERS: Readonly<Record<string, Json>> = {
     parameters: [id('report_id'), merchant],
     get: action('get_report_executions', undefined, {
       parameters: [parameterRef('Cursor'), parameterRef('Limit')],
-      ...answers('200', {
-        type: 'object',
-        required: ['items'],
-        properties: {
-          items: { type: 'array', items: schemaRef('Report') },
-          next_cursor: { type: ['string', 'null'] },
-        },
-      }),
+      ...answers('200', pageOf('Report', { next_cursor: { type: ['string', 'null'] } })),
       ...security(['reports.read']),
     }),
   },
@@ -418,17 +407,10 @@ const OTHERS: Readonly<Record<string, Json>> = {
           name: 'segment',
           in: 'query',
           description: 'Only buyers of this segment.',
-          schema: { type: 'string' },
+          schema: text,
         },
       ],
-      ...answers('200', {
-        type: 'object',
-        required: ['items'],
-        properties: {
-          items: { type: 'array', items: schemaRef('BuyerGroup') },
-          next_cursor: { type: ['string', 'null'] },
-        },
-      }),
+      ...answers('200', pageOf('BuyerGroup', { next_cursor: { type: ['string', 'null'] } })),
       ...security(['buyers.read']),
     }),
     post: action('add_buyer', 'BuyerGroupCreate', {
@@ -455,7 +437,7 @@ const OTHERS: Readonly<Record<string, Json>> = {
 };
 
 const parameters = {
-  Merchant: { name: LARGE_MERCHANT_HEADER, in: 'header', schema: { type: 'string' } },
+  Merchant: { name: LARGE_MERCHANT_HEADER, in: 'header', schema: text },
   IdempotencyKey: { name: 'idempotency-key', in: 'header', schema: { type: 'string', maxLength: 100 } },
   Cursor: {
     name: 'cursor',
@@ -470,30 +452,27 @@ function resourceSchemas(resource: Resource): [string, Json][] {
   return [
     [
       name,
-      {
-        type: 'object',
-        required: ['type', 'id', 'status', 'amount', 'currency', 'created_at'],
-        properties: {
+      object(
+        {
           type: { const: resource.noun },
           id: { type: 'string', format: 'uuid' },
-          merchant_account_id: { type: 'string' },
+          merchant_account_id: text,
           status: schemaRef('Status'),
-          amount: { type: 'integer' },
-          currency: { type: 'string' },
+          amount: integer,
+          currency: text,
           display_name: { type: ['string', 'null'] },
           created_at: { type: 'string', format: 'date-time' },
           metadata: schemaRef('Metadata'),
           owner: schemaRef('Person'),
-          webhook_secret: { type: 'string' },
+          webhook_secret: text,
         },
-      },
+        ['type', 'id', 'status', 'amount', 'currency', 'created_at'],
+      ),
     ],
     [
       `${name}Create`,
-      {
-        type: 'object',
-        required: ['amount', 'currency'],
-        properties: {
+      object(
+        {
           amount: { type: 'integer', minimum: 0, maximum: 99_999_999 },
           currency: { type: 'string', pattern: '^[A-Z]{3}$' },
           display_name: { anyOf: [{ type: 'string', minLength: 1, maxLength: 200 }, { type: 'null' }] },
@@ -504,7 +483,8 @@ function resourceSchemas(resource: Resource): [string, Json][] {
           active: { type: 'boolean', default: true },
           starts_at: { type: 'string', format: 'date-time' },
         },
-      },
+        ['amount', 'currency'],
+      ),
     ],
   ];
 }
@@ -514,17 +494,16 @@ const METHODS = ['card', 'token', 'wallet', 'bank-transfer', 'voucher', 'gift-ca
 function paymentBranch(method: string, index: number): [string, Json] {
   return [
     `${pascal(method)}Payment`,
-    {
-      type: 'object',
-      required: ['method', 'amount', 'currency', `${snake(method)}_reference`],
-      properties: {
+    object(
+      {
         method: { const: method },
-        amount: { type: 'integer' },
-        currency: { type: 'string' },
+        amount: integer,
+        currency: text,
         [`${snake(method)}_reference`]: { type: 'string', minLength: index + 1 },
         buyer: schemaRef('Person'),
       },
-    },
+      ['method', 'amount', 'currency', `${snake(method)}_reference`],
+    ),
   ];
 }
 
@@ -543,23 +522,17 @@ const schemas: Readonly<Record<string, unknown>> = {
   PaymentCreate: { oneOf: METHODS.map((method) => schemaRef(`${pascal(method)}Payment`)) },
   Status: { type: 'string', enum: ['pending', 'active', 'captured', 'canceled', 'failed', 'expired'] },
   Metadata: { type: 'object', maxProperties: 20, additionalProperties: { type: 'string', maxLength: 200 } },
-  Person: {
-    type: 'object',
-    properties: {
-      first_name: { type: 'string' },
-      last_name: { type: 'string' },
-      email_address: { type: 'string', format: 'email' },
-      address: schemaRef('Address'),
-    },
-  },
-  Address: {
-    type: 'object',
-    properties: {
-      line1: { type: 'string' },
-      city: { type: 'string' },
-      country: { type: 'string', pattern: '^[A-Z]{2}$' },
-    },
-  },
+  Person: object({
+    first_name: text,
+    last_name: text,
+    email_address: { type: 'string', format: 'email' },
+    address: schemaRef('Address'),
+  }),
+  Address: object({
+    line1: text,
+    city: text,
+    country: { type: 'string', pattern: '^[A-Z]{2}$' },
+  }),
   Line: {
     oneOf: [schemaRef('ProductLine'), schemaRef('FeeLine')],
     discriminator: {
@@ -567,60 +540,47 @@ const schemas: Readonly<Record<string, unknown>> = {
       mapping: { product: '#/components/schemas/ProductLine', fee: '#/components/schemas/FeeLine' },
     },
   },
-  ProductLine: {
-    type: 'object',
-    required: ['name'],
-    properties: {
+  ProductLine: object(
+    {
       kind: { const: 'product' },
-      name: { type: 'string' },
+      name: text,
       quantity: { type: 'integer', minimum: 1 },
     },
-  },
-  FeeLine: {
-    type: 'object',
-    required: ['amount'],
-    properties: { kind: { const: 'fee' }, amount: { type: 'integer' } },
-  },
+    ['name'],
+  ),
+  FeeLine: object({ kind: { const: 'fee' }, amount: integer }, ['amount']),
   Capture: { type: 'object', properties: { amount: { type: 'integer', minimum: 1 }, ...members(42) } },
   RefundCreate: {
     allOf: [
       { type: 'object', properties: { amount: { type: 'integer', minimum: 1 } } },
-      {
-        type: 'object',
-        properties: { reason: { type: 'string', maxLength: 100 }, target: schemaRef('Line') },
-      },
+      object({ reason: { type: 'string', maxLength: 100 }, target: schemaRef('Line') }),
     ],
   },
-  Refund: {
-    type: 'object',
-    required: ['id', 'status', 'amount', 'currency', 'created_at'],
-    properties: {
-      id: { type: 'string' },
-      transaction_id: { type: 'string' },
+  Refund: object(
+    {
+      id: text,
+      transaction_id: text,
       status: schemaRef('Status'),
-      amount: { type: 'integer' },
-      currency: { type: 'string' },
-      reason: { type: 'string' },
+      amount: integer,
+      currency: text,
+      reason: text,
       created_at: { type: 'string', format: 'date-time' },
     },
-  },
+    ['id', 'status', 'amount', 'currency', 'created_at'],
+  ),
   /** Holds itself. */
-  Tree: {
-    type: 'object',
-    required: ['name'],
-    properties: {
-      name: { type: 'string' },
-      parts: { type: 'array', items: schemaRef('Tree') },
+  Tree: object(
+    {
+      name: text,
+      parts: listOf('Tree'),
       parent: { anyOf: [schemaRef('Tree'), { type: 'null' }] },
     },
-  },
-  Search: {
-    type: 'object',
-    properties: {
-      country: { type: 'string' },
-      amounts: { type: 'array', items: { type: 'integer' } },
-      nested: schemaRef('Tree'),
-    },
-  },
-  Error: { type: 'object', properties: { code: { type: 'string' }, message: { type: 'string' } } },
+    ['name'],
+  ),
+  Search: object({
+    country: text,
+    amounts: { type: 'array', items: integer },
+    nested: schemaRef('Tree'),
+  }),
+  Error: { type: 'object', properties: { code: text, message: text } },
 };
