@@ -5,9 +5,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
+import { writeOrCheck } from '../scripts/written-files.ts';
 import { runGroup } from './groups.ts';
 import { cellsOf, type Line } from './row.ts';
-import { fileNameOf, type Result, resultsFolder, textOfResult, writeTable } from './table.ts';
+import { fileNameOf, type Result, resultsFolder, textOfResult, writtenPage } from './table.ts';
 
 const GROUPS = [
   'start-up',
@@ -57,7 +58,7 @@ async function runAll(groups: readonly string[]): Promise<void> {
   mkdirSync(resultsFolder, { recursive: true });
   const file = join(resultsFolder, fileNameOf(result));
   writeFileSync(file, textOfResult(result));
-  writeTable();
+  writeOrCheck([writtenPage()]);
   process.stdout.write(`Written to ${file} and docs/speed.md\n`);
 }
 

@@ -2,8 +2,9 @@
  * Writes the table of the newest results in bench/results/ into docs/speed.md, between two markers. With --check it compares
  * instead, and fails when the table is stale.
  */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type WrittenFile, writeOrCheck } from '../scripts/written-files.ts';
 import { type Absent, cellsOf, type Row } from './row.ts';
 
 /** What a whole run gave, and on what: nothing of it tells one machine from another of its kind. */
@@ -25,9 +26,6 @@ export type Result = {
   /** Groups that failed. */
   readonly failures: readonly Absent[];
 };
-
-const root = join(import.meta.dirname, '..');
-const page = join(root, 'docs', 'speed.md');
 
 /** Where results are, one file for each day and kind of machine. */
 export const resultsFolder = join(import.meta.dirname, 'results');
@@ -63,9 +61,10 @@ export function newestResult(folder: string): Result | undefined {
   return results.sort((a, b) => a.date.localeCompare(b.date)).at(-1);
 }
 
-/** Writes the table of the newest result into docs/speed.md. */
-export function writeTable(): void {
-  writeFileSync(page, withTable(readFileSync(page, 'utf8'), newestResult(resultsFolder)));
+/** docs/speed.md with the table of the newest result. */
+export function writtenPage(): WrittenFile {
+  const text = readFileSync(join(import.meta.dirname, '../docs/speed.md'), 'utf8');
+  return ['docs/speed.md', withTable(text, newestResult(resultsFolder))];
 }
 
 function tableOf({ date, machine, rows, absent, failures }: Result): string {
@@ -94,15 +93,4 @@ function markdown(head: readonly string[], rows: readonly (readonly string[])[])
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 }
 
-if (import.meta.main) {
-  if (!process.argv.includes('--check')) writeTable();
-  else {
-    const text = readFileSync(page, 'utf8');
-    if (text !== withTable(text, newestResult(resultsFolder))) {
-      process.stderr.write(
-        'docs/speed.md does not have the table of the newest results; run npm run generate\n',
-      );
-      process.exitCode = 1;
-    }
-  }
-}
+if (import.meta.main) writeOrCheck([writtenPage()]);

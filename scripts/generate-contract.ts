@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
 import { parse } from 'yaml';
 import { completeOperation } from '../src/descriptions/complete-operation.ts';
@@ -11,14 +11,11 @@ import { SchemaViews } from '../src/schemas/schema-view.ts';
 import { bodySchemasText } from './generate-body-schemas.ts';
 import { listsText, type NamedList } from './generate-lists.ts';
 import { literal, operationsText } from './generate-operations.ts';
+import { type WrittenFile, writeOrCheck } from './written-files.ts';
 
 const SOURCE = new URL('../openapi/openapi.yaml', import.meta.url);
-const TARGET = new URL('../src/', import.meta.url);
 const NOTICE = 'Generated from openapi/openapi.yaml by scripts/generate-contract.ts; do not edit.';
 const HEADER = `// ${NOTICE}\n`;
-
-/** One generated file: its path below src and the text that belongs there. */
-export type GeneratedFile = { readonly name: string; readonly text: string };
 
 type Document = { readonly components: { readonly schemas: Readonly<Record<string, object>> } };
 
@@ -129,19 +126,19 @@ async function importContract(yaml: string): Promise<Import> {
 }
 
 /** Derives every generated file from the text of the description. */
-export async function generateContract(yaml: string): Promise<GeneratedFile[]> {
+export async function generateContract(yaml: string): Promise<WrittenFile[]> {
   const document: Document = parse(yaml);
   const imported = await importContract(yaml);
   const bodies = imported.records.flatMap(({ operation }) => operation.bodySchema ?? []);
-  const ofCode = (name: string, text: string) => ({ name, text: `${HEADER}${text}` });
+  const ofCode = (name: string, text: string): WrittenFile => [`src/${name}`, `${HEADER}${text}`];
   return [
-    { name: 'contract/generated/types.ts', text: await typesText(document, imported) },
+    ['src/contract/generated/types.ts', await typesText(document, imported)],
     ofCode('contract/generated/operations.ts', operationsText(imported)),
-    {
-      name: 'contract/generated/description.json',
-      // JSON knows no comments, so the notice is a specification extension.
-      text: `${JSON.stringify({ 'x-generated': NOTICE, ...document }, null, 2)}\n`,
-    },
+    // JSON knows no comments, so the notice is a specification extension.
+    [
+      'src/contract/generated/description.json',
+      `${JSON.stringify({ 'x-generated': NOTICE, ...document }, null, 2)}\n`,
+    ],
     ofCode('client/generated/lists.ts', listsText(listsOf(imported))),
     ofCode('contract/generated/body-schemas.ts', bodySchemasText(schemasOf(document, '$defs'), bodies)),
     ofCode('contract/generated/fields.ts', fieldsText(imported)),
@@ -149,31 +146,4 @@ export async function generateContract(yaml: string): Promise<GeneratedFile[]> {
   ];
 }
 
-function current(name: string): string | undefined {
-  try {
-    return readFileSync(new URL(name, TARGET), 'utf8');
-  } catch {
-    return undefined;
-  }
-}
-
-/** Generates in memory and returns the paths below src of the files that differ from the result. */
-export async function staleFiles(): Promise<string[]> {
-  const files = await generateContract(readFileSync(SOURCE, 'utf8'));
-  return files.filter((file) => current(file.name) !== file.text).map((file) => file.name);
-}
-
-async function write(): Promise<void> {
-  for (const file of await generateContract(readFileSync(SOURCE, 'utf8'))) {
-    writeFileSync(new URL(file.name, TARGET), file.text);
-  }
-}
-
-async function check(): Promise<void> {
-  const stale = await staleFiles();
-  for (const name of stale)
-    process.stderr.write(`src/${name} does not match openapi/openapi.yaml; run npm run generate\n`);
-  if (stale.length > 0) process.exitCode = 1;
-}
-
-if (import.meta.main) await (process.argv.includes('--check') ? check() : write());
+if (import.meta.main) writeOrCheck(await generateContract(readFileSync(SOURCE, 'utf8')));

@@ -3,15 +3,14 @@
  * package.json; where a command has no help yet, it leaves the files as they are and says so. With --check it compares
  * instead, and fails when a file is stale or cannot be compared.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HELP_TOPICS } from '../src/cli/routing/catalog/help-topics.ts';
 import { renderHelp } from '../src/cli/routing/help-text.ts';
 import { listCommands } from '../src/cli/routing/route.ts';
+import { writeOrCheck } from './written-files.ts';
 
 const root = join(import.meta.dirname, '..');
-const target = join(root, 'docs', 'commands.md');
-const manifest = join(root, 'package.json');
 
 /** The reference as it should be. Needs `dist/help`. */
 export function commandReference(): string {
@@ -52,28 +51,15 @@ function whatIsMissing(): string | undefined {
   return missing && `docs/commands.md waits for a build: dist has no help of "payctl ${missing}"`;
 }
 
-function write(): void {
+if (import.meta.main) {
   const reason = whatIsMissing();
-  if (reason) {
+  if (reason === undefined) {
+    writeOrCheck([
+      ['docs/commands.md', commandReference()],
+      ['package.json', withManPages(readFileSync(join(root, 'package.json'), 'utf8'))],
+    ]);
+  } else {
     process.stderr.write(`${reason}\n`);
-    return;
+    if (process.argv.includes('--check')) process.exitCode = 1;
   }
-  writeFileSync(target, commandReference());
-  writeFileSync(manifest, withManPages(readFileSync(manifest, 'utf8')));
 }
-
-function check(): void {
-  const reason = whatIsMissing() ?? whatIsStale();
-  if (reason === undefined) return;
-  process.stderr.write(`${reason}\n`);
-  process.exitCode = 1;
-}
-
-function whatIsStale(): string | undefined {
-  if (readFileSync(target, 'utf8') !== commandReference())
-    return 'docs/commands.md is not what the last build gives';
-  const text = readFileSync(manifest, 'utf8');
-  return withManPages(text) === text ? undefined : 'package.json does not list the man pages of the commands';
-}
-
-if (import.meta.main) (process.argv.includes('--check') ? check : write)();

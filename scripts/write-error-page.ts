@@ -2,13 +2,10 @@
  * Writes docs/errors.md from what payctl knows about error codes. With --check it compares instead, and fails when the page is
  * stale.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ERROR_KINDS, type ErrorKind } from '../src/cli/failure/error-codes.ts';
 import { exitCodeOfStatus } from '../src/cli/failure/exit-code.ts';
 import { CAUSES_OF_MESSAGES } from '../src/cli/failure/typed-causes.ts';
-
-const target = join(import.meta.dirname, '..', 'docs', 'errors.md');
+import { writeOrCheck } from './written-files.ts';
 
 const HEAD = `<!-- Written by scripts/write-error-page.ts from src/cli/failure/error-codes.ts; do not edit. -->
 
@@ -65,12 +62,4 @@ function anchorOf(kind: ErrorKind): string {
   return titleOf(kind).replaceAll(' ', '-');
 }
 
-if (import.meta.main) {
-  if (!process.argv.includes('--check')) writeFileSync(target, errorPage());
-  else if (readFileSync(target, 'utf8') !== errorPage()) {
-    process.stderr.write(
-      'docs/errors.md does not match src/cli/failure/error-codes.ts; run npm run generate\n',
-    );
-    process.exitCode = 1;
-  }
-}
+if (import.meta.main) writeOrCheck([['docs/errors.md', errorPage()]]);

@@ -2,12 +2,9 @@
  * Writes share/skills/payctl/SKILL.md, what agents read about payctl, from the page of `payctl help agents`. With --check it compares
  * instead, and fails when the file is stale.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import type { Block, Section } from '../src/cli/routing/help/page.ts';
 import { agentSections } from './help/agents-page.ts';
-
-const target = join(import.meta.dirname, '..', 'share', 'skills', 'payctl', 'SKILL.md');
+import { writeOrCheck } from './written-files.ts';
 
 /** What agents read of all skills, to choose one. */
 const DESCRIPTION =
@@ -46,14 +43,4 @@ function markdown(block: Exclude<Block, { kind: 'command' }>): string {
     .join('\n');
 }
 
-if (import.meta.main) {
-  if (!process.argv.includes('--check')) {
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, skill());
-  } else if (readFileSync(target, 'utf8') !== skill()) {
-    process.stderr.write(
-      'share/skills/payctl/SKILL.md does not match payctl help agents; run npm run generate\n',
-    );
-    process.exitCode = 1;
-  }
-}
+if (import.meta.main) writeOrCheck([['share/skills/payctl/SKILL.md', skill()]]);

@@ -3,14 +3,14 @@
  * writes nothing and fails where a picture is out of date.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandInTerminal } from '../../test/harness/in-terminal.ts';
 import { SEED_DAY } from '../../test/harness/seed-day.ts';
+import { type WrittenFile, writeOrCheck } from '../written-files.ts';
 import { THEMES, terminalSvg } from './terminal-svg.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
-const FOLDER = join(PROJECT, 'docs', 'pictures');
 const COLUMNS = 80;
 /** The escape sequence that erases the progress line. */
 const ERASED_LINE = '\r\u001b[2K';
@@ -27,16 +27,17 @@ const PICTURES: Readonly<Record<string, Picture>> = {
   doctor: { args: ['doctor', '--profile', 'emulator'] },
 };
 
-/** The files of all pictures, by path, as they are to be now. */
-export function drawPictures(): ReadonlyMap<string, string> {
-  const files = new Map<string, string>();
-  for (const [name, picture] of Object.entries(PICTURES)) {
+/** The files of all pictures as they are to be now. */
+export function drawPictures(): WrittenFile[] {
+  return Object.entries(PICTURES).flatMap(([name, picture]) => {
     const screen = `$ payctl ${picture.args.join(' ')}\n${screenOf(picture)}`;
-    for (const [themeName, theme] of Object.entries(THEMES)) {
-      files.set(join(FOLDER, `${name}-${themeName}.svg`), terminalSvg(screen, COLUMNS, theme));
-    }
-  }
-  return files;
+    return Object.entries(THEMES).map(
+      ([themeName, theme]): WrittenFile => [
+        `docs/pictures/${name}-${themeName}.svg`,
+        terminalSvg(screen, COLUMNS, theme),
+      ],
+    );
+  });
 }
 
 /** The output of the command on a terminal of 80 columns. Values that differ between runs are replaced by examples. */
@@ -77,13 +78,4 @@ function withExamples(screen: string, home: string): string {
     .replace(/(key ID\s)[\w-]{43}/g, '$1mbnL3qHhryN8RVxHUg9LGRRWbpWLA5PomrnHqahDNz4');
 }
 
-function main(check: boolean): void {
-  const files = drawPictures();
-  mkdirSync(FOLDER, { recursive: true });
-  for (const [path, svg] of files) {
-    if (!check) writeFileSync(path, svg);
-    else if (readFileSync(path, 'utf8') !== svg) throw new Error(`${path} is out of date: draw it again`);
-  }
-}
-
-if (import.meta.main) main(process.argv.includes('--check'));
+if (import.meta.main) writeOrCheck(drawPictures());

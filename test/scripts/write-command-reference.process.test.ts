@@ -11,7 +11,7 @@ const project = join(import.meta.dirname, '../..');
 /** A copy of the sources with one command, a reference from earlier and no build. */
 function freshClone() {
   const root = folderForTest();
-  for (const name of [SCRIPT, 'src', 'package.json']) {
+  for (const name of [SCRIPT, 'scripts/written-files.ts', 'src', 'package.json']) {
     cpSync(join(project, name), join(root, name), { recursive: true });
   }
   rmSync(join(root, 'src/commands'), { recursive: true });
@@ -45,7 +45,9 @@ describe('the command reference', () => {
     const { run, write, reference } = freshClone();
     write('dist/help/cards/list.txt', '\tList cards.\n');
     for (const topic of Object.keys(HELP_TOPICS)) write(`dist/help/${topic}.txt`, `\tAbout ${topic}.\n`);
-    const stderr = 'docs/commands.md is not what the last build gives\n';
+    const stderr = ['docs/commands.md', 'package.json']
+      .map((path) => `${path} is stale; run npm run generate\n`)
+      .join('');
     expect(run('--check')).toEqual({ status: 1, stdout: '', stderr });
     expect(run()).toEqual({ status: 0, stdout: '', stderr: '' });
     expect(reference()).toContain('## payctl cards list\n\n```text\nList cards.\n```\n');
@@ -64,7 +66,7 @@ describe('the command reference', () => {
       ...Object.keys(HELP_TOPICS).map((topic) => `./dist/man/payctl-${topic}.7.gz`),
     ]);
     write('package.json', manifest().replace('payctl-cards-list.1', 'payctl-cards-ls.1'));
-    const stderr = 'package.json does not list the man pages of the commands\n';
+    const stderr = 'package.json is stale; run npm run generate\n';
     expect(run('--check')).toEqual({ status: 1, stdout: '', stderr });
   });
 });
