@@ -21,6 +21,8 @@ export type NameRules = {
   readonly hidden?: MemberMarks | undefined;
   /** Whether a text is masked that begins here in the document, whatever its member. Names of what a next page is asked for by are exempt. */
   readonly hidesText?: ((document: string, at: number) => boolean) | undefined;
+  /** Names of members of which a page gives the values by themselves. */
+  readonly noted?: readonly string[] | undefined;
 };
 
 /** The treatment of a member by the rules, and the members that were next to it and in it the last time. */
@@ -35,6 +37,8 @@ export type KnownMember = {
   readonly hidden: MemberMarks | boolean | undefined;
   /** Whether texts in it are masked by what they begin with. */
   readonly hidesTexts: boolean;
+  /** Its place among the names of `noted`; -1 where it is none of them. */
+  readonly noted: number;
   /** The member that came after it. */
   next: KnownMember | undefined;
   /** The member that an object in its value began with. */
@@ -93,7 +97,8 @@ export class KnownMembers {
   #member(said: Pick<KnownMember, 'source' | 'name' | 'mark' | 'isHidden' | 'hidden'>): KnownMember {
     const masksScalars = markOf(said.mark, '') === true;
     const hidesTexts = this.#rules.hidesText !== undefined && !NEXT_PAGE.test(said.name);
-    return { ...said, masksScalars, hidesTexts, next: undefined, first: undefined };
+    const noted = this.#rules.noted?.indexOf(said.name) ?? -1;
+    return { ...said, masksScalars, hidesTexts, noted, next: undefined, first: undefined };
   }
 }
 

@@ -13,6 +13,8 @@ export type PageParts = {
   readonly marked: number;
   /** The text of each item. */
   readonly texts: readonly string[];
+  /** The values of the names in `noted`: all of the first item in the order of the names, then all of the second one. */
+  readonly noted: NotedValues;
   /** The page with an empty list in place of its items. */
   readonly envelope: string;
   /** Whether there is a line end between its tokens. */
@@ -20,6 +22,9 @@ export type PageParts = {
   /** The whole text, which is assembled only when it is read. */
   text(): string;
 };
+
+/** The exact texts of values; undefined for what is not there, is masked, or is an object or an array. */
+export type NotedValues = readonly (string | undefined)[];
 
 /** The rules of masking, and the mask. */
 export type MaskRules = NameRules & {
@@ -33,8 +38,8 @@ export class JsonMasker {
   #marked = 0;
 
   constructor(rules: MaskRules) {
-    const { mask, hidesText } = rules;
-    this.#learned = { known: new KnownMembers(rules), replacement: `"${mask}"`, hidesText };
+    const { mask, hidesText, noted } = rules;
+    this.#learned = { known: new KnownMembers(rules), replacement: `"${mask}"`, hidesText, noted };
   }
 
   /** The `marked` of all texts so far together. */
@@ -86,6 +91,7 @@ type List = {
   readonly texts: string[];
   /** What is before each item, from the end of the one before it; at the end, what is between the last item and the bracket. */
   readonly gaps: string[];
+  readonly noted: (string | undefined)[];
 };
 
 /** What the texts of one run have in common: the members that earlier texts had, and the mask. */
@@ -94,6 +100,7 @@ type Learned = {
   /** The mask, as a JSON string. */
   readonly replacement: string;
   readonly hidesText: MaskRules['hidesText'];
+  readonly noted: MaskRules['noted'];
 };
 
 /** Shorter texts, with their quotes, are not asked about: no secret is as short. */
@@ -115,6 +122,7 @@ class MaskedReading {
   readonly #tokens: CheckedTokens;
   readonly #shown: ShownText;
   readonly #hidesText: MaskRules['hidesText'];
+  readonly #noted: MaskRules['noted'];
   #inside: Container | undefined;
   #expected: Expected = FIRST;
   #marked = 0;
@@ -124,10 +132,11 @@ class MaskedReading {
   /** The page up to the opening bracket of its list. */
   #head = '';
 
-  constructor(text: string, { known, replacement, hidesText }: Learned) {
+  constructor(text: string, { known, replacement, hidesText, noted }: Learned) {
     this.#text = text;
     this.#known = known;
     this.#hidesText = hidesText;
+    this.#noted = noted;
     this.#shown = new ShownText(text, replacement);
     this.#tokens = new CheckedTokens(text);
   }
@@ -141,14 +150,17 @@ class MaskedReading {
     this.#key = key;
     this.#read();
     if (!this.#tokens.isJson || !this.#list) return undefined;
-    const { texts, gaps } = this.#list;
+    const { texts, gaps, noted } = this.#list;
     const head = this.#head;
     const tail = this.#shown.cut(this.#text.length);
     const text = this.#shown.isChanged
       ? () => head + gaps.map((gap, index) => gap + (texts[index] ?? '')).join('') + tail
       : () => this.#text;
     const hasLines = this.#text.includes('\n') || this.#text.includes('\r');
-    return { marked: this.#marked, texts, envelope: head + tail, hasLines, text };
+    return {
+      ...{ marked: this.#marked, texts, envelope: head + tail, hasLines, text },
+      noted,
+    };
   }
 
   #read(): void {
@@ -209,7 +221,25 @@ class MaskedReading {
     if (this.#text.charCodeAt(start) <= 0x20) start = skipSpace(this.#text, start);
     if (start >= this.#text.length) return start;
     if (!inside.outer && member.name === this.#key) return this.#listValue(start, member);
-    return member.isHidden ? this.#hide(start) : this.#value(start, member);
+    const end = member.isHidden ? this.#hide(start) : this.#value(start, member);
+    if (member.noted >= 0) this.#note(member.noted, start, end);
+    return end;
+  }
+
+  /** Notes the value of a member of an item, unless it was masked. */
+  #note(place: number, start: number, end: number): void {
+    const list = this.#list;
+    const first = this.#text.charCodeAt(start);
+    if (first === 0x7b || first === 0x5b || this.#shown.isReplacedBefore(end)) return;
+    if (!list?.container || this.#inside?.outer !== list.container) return;
+    list.noted[list.texts.length * (this.#noted?.length ?? 0) + place] = this.#text.slice(start, end);
+  }
+
+  #endItem(list: List, end: number): void {
+    list.texts.push(this.#shown.cut(end));
+    if (!this.#noted) return;
+    const length = list.texts.length * this.#noted.length;
+    while (list.noted.length < length) list.noted.push(undefined);
   }
 
   /** Forgets what was learned from text that is not JSON, which would pass as JSON the next time. */
@@ -227,7 +257,7 @@ class MaskedReading {
     if (list?.container !== inside) return this.#value(at, inside.owner);
     list.gaps.push(this.#shown.cut(at));
     const end = this.#value(at, inside.owner);
-    if (this.#inside === inside) list.texts.push(this.#shown.cut(end));
+    if (this.#inside === inside) this.#endItem(list, end);
     return end;
   }
 
@@ -279,7 +309,7 @@ class MaskedReading {
 
   #beginList(at: number): void {
     this.#head = this.#shown.cut(at + 1);
-    this.#list = { container: this.#inside, texts: [], gaps: [] };
+    this.#list = { container: this.#inside, texts: [], gaps: [], noted: [] };
   }
 
   #close(closed: Container, end: number): number {
@@ -291,7 +321,7 @@ class MaskedReading {
     this.#inside = closed.outer;
     const list = this.#list;
     if (list?.container === closed) list.gaps.push(this.#shown.cut(end - 1));
-    else if (list && list.container === closed.outer) list.texts.push(this.#shown.cut(end));
+    else if (list && list.container === closed.outer) this.#endItem(list, end);
     return end;
   }
 }
@@ -319,6 +349,11 @@ class ShownText {
     this.#begun = '';
     this.#done = end;
     return piece;
+  }
+
+  /** Whether the value before this index was the last one that was replaced. */
+  isReplacedBefore(end: number): boolean {
+    return this.#done === end;
   }
 
   /** Replaces a value. Values must come in order, after everything that was replaced or cut before. */

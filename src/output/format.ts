@@ -1,6 +1,7 @@
 import type { Column } from './columns.ts';
 import type { Jq, JqResult, ListWriter } from './list-page.ts';
 import type { MajorUnits } from './major-units.ts';
+import type { EncodedTexts } from './parts/encoded-texts.ts';
 import type { Sink } from './streams.ts';
 import type { Terminal } from './terminal.ts';
 import type { TypedColumn } from './typed-column.ts';
@@ -61,8 +62,8 @@ export type Compression = 'zstd' | 'gzip' | 'none';
 
 /** Writes the records of one part of a copy. */
 export type PartWriter = {
-  /** Adds records, each as its exact JSON text (one object). */
-  add(texts: readonly string[]): Promise<void>;
+  /** Adds records, each as its exact JSON text (one object). They may change when this has resolved. */
+  add(records: EncodedTexts): Promise<void>;
   /** Writes what is left. Nothing follows. */
   end(): Promise<PartEnd>;
 };

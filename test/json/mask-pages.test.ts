@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitItems } from '../../src/json/edit.ts';
+import { splitItems, textAt } from '../../src/json/edit.ts';
 import { JsonMasker, maskJson } from '../../src/json/mask.ts';
 import { growthOf, LINEAR } from '../harness/growth.ts';
 import { propertyRuns } from '../harness/property-runs.ts';
@@ -48,6 +48,43 @@ const parsed = (text: string): unknown => {
 };
 
 describe('a page', () => {
+  it('gives the values of noted names that are members of an item, and neither masked nor containers', () => {
+    const noted = ['id', 'name', 'at'];
+    const items = [
+      '{"id":1.0,"name":"Ada","at":{"id":2},"b":{"at":3}}',
+      '{"at" : 9007199254740993 ,"i\\u0064":null,"name":null}',
+      '{"id":[4],"at":"***","secret":{"id":5}}',
+      '[{"id":6}]',
+      '"id"',
+      '{"id":7,"id":8}',
+    ];
+    for (const text of [`[${items.join(',')}]`, `{"id":9,"items":[${items.join(', ')}],"at":10}`])
+      expect(new JsonMasker({ ...rules, noted }).page(text)?.noted).toEqual([
+        ...['1.0', text.startsWith('[') ? '"Ada"' : undefined, undefined],
+        ...['null', 'null', '9007199254740993'],
+        ...[undefined, undefined, '"***"'],
+        ...[undefined, undefined, undefined],
+        ...[undefined, undefined, undefined],
+        ...['8', undefined, undefined],
+      ]);
+  });
+
+  it('has noted what its items show', () => {
+    const noted = ['name', 'b', 'secret'];
+    fc.assert(
+      fc.property(jsonText, (text) => {
+        const page = new JsonMasker({ ...rules, noted }).page(text);
+        if (!page) return;
+        const shown = page.texts.flatMap((item) =>
+          noted.map((name) => (item.startsWith('{') ? textAt(item, name) : undefined)),
+        );
+        const isValue = (one: string | undefined) => one !== undefined && !/^[[{]|^"#"$/.test(one);
+        expect(page.noted).toEqual(shown.map((one) => (isValue(one) ? one : undefined)));
+      }),
+      propertyRuns(300),
+    );
+  });
+
   it('is masked and taken apart', () => {
     const text =
       '{"limit":2, "items" : [ {"id":1.0,"name":"Ada"} , {"name":null}, 3 ],"next_cursor":"c","a":"x"}\n';
@@ -58,6 +95,7 @@ describe('a page', () => {
       texts: ['{"id":1.0,"name":"#"}', '{"name":null}', '3'],
       envelope: '{"limit":2, "items" : [],"next_cursor":"c","a":"#"}\n',
       hasLines: true,
+      noted: [],
     });
   });
 

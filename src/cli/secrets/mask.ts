@@ -13,6 +13,8 @@ export type MaskOptions = {
   readonly secretData?: MemberMarks | undefined;
   /** What is personal by the name of its member is masked, too. */
   readonly personalByName?: boolean | undefined;
+  /** Names of members of items whose values are wanted by themselves. */
+  readonly noted?: readonly string[] | undefined;
 };
 
 /**
@@ -24,10 +26,11 @@ export function maskData(text: string, options: MaskOptions): Masked {
 }
 
 function rulesOf(options: MaskOptions): MaskRules {
-  const { revealSecrets, personalData, secretData, personalByName = false } = options;
+  const { revealSecrets, personalData, secretData, personalByName = false, noted } = options;
   return {
     mask: MASK,
     marks: personalData,
+    noted,
     marksName: personalByName ? isPersonalName : undefined,
     ...(!revealSecrets && { hides: isSecretName, hidden: secretData, hidesText: isSecretValue }),
   };
@@ -44,8 +47,9 @@ export class DataMasker extends JsonMasker {
   /** `shown` has the personal data of the operation, and its paths begin at the top of the document. */
   constructor(display: Pick<Display, 'warn'>, flags: RevealFlagValues, shown: ShownData) {
     const { personalData, personalByName }: ShownData = flags['reveal-pii'] ? {} : shown;
-    const { secretData } = shown;
-    super(rulesOf({ revealSecrets: flags['reveal-secrets'], personalData, secretData, personalByName }));
+    const { secretData, noted } = shown;
+    const revealSecrets = flags['reveal-secrets'];
+    super(rulesOf({ revealSecrets, personalData, secretData, personalByName, noted }));
     this.#display = display;
     this.#shown = { personalData, personalByName, paths: shown.paths };
   }

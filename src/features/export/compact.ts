@@ -6,7 +6,8 @@ import { shellQuote } from '../../text/shell.ts';
 import { lastNumber, partName, withoutTime } from './copy-list.ts';
 import type { CopySettings, PartEntry } from './manifest.ts';
 import { Part } from './part.ts';
-import { idReader, partStorage, recordsOf } from './part-format.ts';
+import { partStorage, recordsOf } from './part-format.ts';
+import { idReader, recordReader } from './record.ts';
 import { GONE, type RecordIndex } from './record-index.ts';
 import type { ListState } from './state.ts';
 import { fileProblem } from './verify.ts';
@@ -57,13 +58,13 @@ async function writeLatest(
   compaction: Compaction,
 ): Promise<readonly PartEntry[]> {
   const { state, settings } = compaction;
-  const idOf = idReader(state.entry.id_path);
+  const read = recordReader(state.entry.id_path);
   const { part: options, ending } = await partStorage(settings, state.entry);
   const latest = await latestParts(before, folder, compaction);
   const written: PartEntry[] = [];
   let open: { readonly part: Part; readonly file: string } | undefined;
   const end = async () => {
-    if (open) written.push({ file: open.file, ...(await open.part.end(idOf)), cursor_after: null });
+    if (open) written.push({ file: open.file, ...(await open.part.end()), cursor_after: null });
     open = undefined;
   };
   const first = lastNumber(PARTS, before) + 1;
@@ -74,10 +75,12 @@ async function writeLatest(
   try {
     for (const [at, part] of before.entries()) {
       for await (const texts of textsOf(part, folder, compaction)) {
-        const kept = texts.filter((text) => latest.isIn(at, idOf(text)));
+        const kept = texts.map((text) => read(text)).filter(({ id }) => latest.isIn(at, id));
         if (kept.length === 0) continue;
         open ??= await begin();
-        await open.part.add(kept.map((text) => withoutTime(text, part.synced_at)));
+        await open.part.add(
+          kept.map((record) => ({ ...record, text: withoutTime(record.text, part.synced_at) })),
+        );
         if (open.part.isFull) await end();
       }
     }

@@ -3,11 +3,13 @@ import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OutputError } from '../../errors.ts';
 import { unwritable } from '../../files/output-file.ts';
+import type { NotedValues } from '../../json/mask.ts';
+import { EncodedTexts, inPieces } from '../../output/parts/encoded-texts.ts';
 import { quote } from '../../text/format.ts';
 import type { ListEntry, PartEntry } from './manifest.ts';
 import { Part, type PartOptions, timeOf } from './part.ts';
-import { idReader } from './part-format.ts';
-import { GONE, IdLog } from './record-index.ts';
+import { type CopiedRecord, notedRecords, recordReader } from './record.ts';
+import { GONE, IdLog, type Version } from './record-index.ts';
 import type { ListState } from './state.ts';
 
 /** One reading of a list: what the parts of a pass are called, and the time that a sync adds to its records. */
@@ -40,6 +42,8 @@ export function noCounts(): Counts {
 /** A page of a list, with the exact texts of its items as they are to be stored. */
 export type CopiedPage = {
   readonly texts: readonly string[];
+  /** The values of `notedNames` in the items, where the reading of the page has noted them. */
+  readonly noted?: NotedValues | undefined;
   /** The cursor of the next page; null at the end. */
   readonly cursor: string | null;
   /** The clock of the service when it sent the first page that says it, in milliseconds since 1970; undefined before that. */
@@ -64,11 +68,12 @@ export type CopyParts = {
 export class ListCopy {
   readonly counts = noCounts();
   readonly #parts: CopyParts;
-  readonly #idOf: (text: string) => string | undefined;
+  readonly #read: ReturnType<typeof recordReader>;
   #entry: ListEntry;
   #part: { readonly part: Part; readonly file: string } | undefined;
   #number: number;
   readonly #ids = new IdLog();
+  readonly #texts = new EncodedTexts();
   #changed = new Set<number>();
   /** Records that were sent again with another text. */
   readonly #newer = new Set<string>();
@@ -81,7 +86,7 @@ export class ListCopy {
     this.#entry = parts.state.entry;
     const { pass, state } = parts;
     this.#number = lastNumber(pass, state.parts());
-    this.#idOf = idReader(state.entry.id_path);
+    this.#read = recordReader(state.entry.id_path);
   }
 
   get #isSync(): boolean {
@@ -116,8 +121,8 @@ export class ListCopy {
   }
 
   /** Adds a page. Its cursor is recorded with the part that ends after it. */
-  async add({ texts, cursor, sentAt }: CopiedPage): Promise<void> {
-    await this.#keep(texts);
+  async add({ cursor, sentAt, ...page }: CopiedPage): Promise<void> {
+    await this.#keep(this.#recordsOf(page));
     this.#askedAt ??= sentAt;
     if (!this.#isSync) {
       const begun =
@@ -139,20 +144,34 @@ export class ListCopy {
   }
 
   /** Adds a page of what was changed while the list was read. */
-  async addChanged({ texts, sentAt }: Omit<CopiedPage, 'cursor'>): Promise<void> {
+  async addChanged({ sentAt, ...page }: Omit<CopiedPage, 'cursor'>): Promise<void> {
     this.#askedAt ??= sentAt;
     const { repeated } = this.#entry;
     // Those without an ID may be in the list, too.
-    await this.#keep(texts.filter((text) => this.#idOf(text) !== undefined));
+    await this.#keep(this.#recordsOf(page).filter(({ id }) => id !== undefined));
     // They are asked for again.
     this.#entry = { ...this.#entry, repeated };
     if (this.#part?.part.isFull) await this.#endPart();
   }
 
-  async #keep(texts: readonly string[]): Promise<void> {
+  #recordsOf({ texts, noted }: Pick<CopiedPage, 'texts' | 'noted'>): readonly CopiedRecord[] {
+    return noted ? notedRecords(texts, noted) : texts.map(this.#read);
+  }
+
+  async #keep(records: readonly CopiedRecord[]): Promise<void> {
     await this.#attempt(async () => {
-      const kept = texts.filter((text) => this.#keeps(text));
-      if (kept.length > 0) await this.#write(kept);
+      for (const piece of inPieces(records)) {
+        const index = this.#parts.state.index();
+        const texts = this.#texts.encode(piece.map(({ text }) => text));
+        const versions = index.versionsOf(texts);
+        const prints = index.printsOf(piece.map(({ id = '' }) => id));
+        const added: string[] = [];
+        const kept = piece.filter((record, at) =>
+          this.#keeps(record, { version: versions[at] ?? GONE, print: prints[at], added }),
+        );
+        this.#ids.add(added);
+        if (kept.length > 0) await this.#write(kept, kept.length === piece.length ? texts : undefined);
+      }
     });
   }
 
@@ -194,9 +213,8 @@ export class ListCopy {
   }
 
   /** Whether a record is written now. */
-  #keeps(text: string): boolean {
+  #keeps({ text, id }: CopiedRecord, { version, print, added }: Known): boolean {
     const index = this.#parts.state.index();
-    const id = this.#idOf(text);
     if (id === undefined && this.#isSync) {
       this.counts.withoutId += 1;
       return false;
@@ -206,12 +224,11 @@ export class ListCopy {
       this.counts.added += 1;
       return true;
     }
-    const version = index.versionOf(text);
     const before = index.size;
-    const number = index.numberOf(id, version);
+    const number = index.numberOf(id, version, print);
     const wasRead = index.mark(number);
     if (number === before) {
-      this.#ids.push(id);
+      added.push(id);
       this.counts.added += 1;
       return true;
     }
@@ -242,7 +259,7 @@ export class ListCopy {
     const later = new ListCopy({ ...this.#parts, pass: nextSync(state) });
     const index = state.index();
     for (const [id, text] of state.newer()) {
-      const version = index.versionOf(text);
+      const [version = GONE] = index.versionsOf(this.#texts.encode([text]));
       const number = index.numberOf(id, version);
       if (index.hasVersion(number, version)) continue;
       index.setVersion(number, version);
@@ -268,19 +285,22 @@ export class ListCopy {
 
   /** Writes records one by one. */
   async #add(text: string): Promise<void> {
-    await this.#attempt(() => this.#write([text]));
+    await this.#attempt(() => this.#write([this.#read(text)]));
     if (this.#part?.part.isFull) await this.#endPart();
   }
 
-  async #write(texts: readonly string[]): Promise<void> {
+  /** Writes records; `texts` has theirs, unless they change. */
+  async #write(records: readonly CopiedRecord[], texts?: EncodedTexts): Promise<void> {
     const { part, pass, ending, directory } = this.#parts;
     if (!this.#part) {
       const file = partName(pass, this.#number + 1) + ending;
       this.#part = { part: await Part.begin(join(directory, this.#entry.folder, file), part), file };
     }
-    await this.#part.part.add(
-      pass.syncedAt === undefined ? texts : texts.map((text) => withTime(text, pass.syncedAt)),
-    );
+    if (pass.syncedAt === undefined) await this.#part.part.add(records, texts);
+    else
+      await this.#part.part.add(
+        records.map((record) => ({ ...record, text: withTime(record.text, pass.syncedAt) })),
+      );
   }
 
   async #endPart(): Promise<void> {
@@ -290,7 +310,7 @@ export class ListCopy {
   async #putInPlace(): Promise<void> {
     const open = this.#part;
     if (!open) return;
-    const ended = await open.part.end(this.#idOf);
+    const ended = await open.part.end();
     this.#part = undefined;
     this.#number += 1;
     const { syncedAt } = this.#parts.pass;
@@ -307,6 +327,9 @@ export class ListCopy {
     this.counts.parts += 1;
   }
 }
+
+/** What a record is compared by, and where the IDs of new ones go. */
+type Known = { readonly version: Version; readonly print: Version | undefined; readonly added: string[] };
 
 /** Makes a folder in a directory. A link could lead to files of somebody else. @throws OutputError `file_unwritable` */
 async function makeFolder(directory: string, folder: string): Promise<void> {

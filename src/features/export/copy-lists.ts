@@ -19,6 +19,7 @@ import { quote } from '../../text/format.ts';
 import { type CopiedPage, type Counts, ListCopy, noCounts, type Pass } from './copy-list.ts';
 import { type CopySettings, type ListEntry, type PartEntry, STATE_FILE } from './manifest.ts';
 import { partFormat, partStorage } from './part-format.ts';
+import { notedNames } from './record.ts';
 import type { ListState } from './state.ts';
 import { type CopyTarget, queryFrom } from './target.ts';
 
@@ -194,7 +195,8 @@ async function* pagesOf(
   const { personalData, secretData, personalByName } = operation;
   const revealPii = settings.personal_data === 'revealed';
   const flags = { 'reveal-pii': revealPii, 'reveal-secrets': settings.secrets === 'revealed' };
-  const masker = new DataMasker(session.display, flags, { personalData, secretData, personalByName });
+  const noted = notedNames(entry.id_path);
+  const masker = new DataMasker(session.display, flags, { personalData, secretData, personalByName, noted });
   const client = await session.client();
   const pages = client.list(operation, {
     pagedBy: operation.isOwn ? undefined : 'description',
@@ -225,7 +227,12 @@ async function* pagesOf(
         hint: 'An export takes lists of objects. To read the list: payctl api call --help',
       });
     sentAt ??= parseHttpDate(page.response.headers.date ?? '', Date.now());
-    yield { texts, cursor: position.cursor, sentAt };
+    yield {
+      texts,
+      noted: typeof parts === 'string' ? undefined : parts.noted,
+      cursor: position.cursor,
+      sentAt,
+    };
   }
   if (masker.marked > 0) onMasked();
   const problem = unfollowed(run, position);

@@ -1,6 +1,4 @@
 import { MASK } from '../../contract/secret-names.ts';
-import { textAt } from '../../json/edit.ts';
-import { TopMembers } from '../../json/top-member.ts';
 import { PART_FORMATS } from '../../output/formats.ts';
 import type { CopySettings, ListEntry, Storage } from './manifest.ts';
 import type { PartOptions } from './part.ts';
@@ -56,24 +54,4 @@ export function partitionOf(folder: string): Readonly<Record<string, string>> {
     return key === undefined ? [] : [[key, decodeURIComponent(value ?? '')]];
   });
   return Object.fromEntries(pairs);
-}
-
-const MASKED = JSON.stringify(MASK);
-
-/**
- * Gives the JSON text of the ID of a record, by its exact text; undefined where it has none: null, an object and a list are no
- * IDs, and neither is a masked value, which all records have in common. A string has only the escape sequences that it needs: files
- * of columns do not keep others.
- */
-export function idReader(idPath: string): (text: string) => string | undefined {
-  const key = `${idPath}":`;
-  const read = idPath.includes('.')
-    ? (text: string) => textAt(text, idPath)
-    : (text: string) => new TopMembers(text).find(idPath, key);
-  return (text) => {
-    const id = read(text);
-    if (id === undefined || id === 'null' || id === MASKED || id.startsWith('{') || id.startsWith('['))
-      return undefined;
-    return id.includes('\\') ? JSON.stringify(JSON.parse(id)) : id;
-  };
 }

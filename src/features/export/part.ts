@@ -5,9 +5,10 @@ import { OutputError } from '../../errors.ts';
 import { unwritable, writeError } from '../../files/output-file.ts';
 import { renamePatiently } from '../../files/rename.ts';
 import { parseKeepingNumbers } from '../../json/exact.ts';
-import { TopMembers } from '../../json/top-member.ts';
 import type { LoadParts, PartWriter, PartWriterOptions } from '../../output/format.ts';
+import { EncodedTexts, inPieces } from '../../output/parts/encoded-texts.ts';
 import type { PartEntry, Span } from './manifest.ts';
+import type { CopiedRecord } from './record.ts';
 
 /** The most rows of a part: payctl keeps the ID of each in memory until the part is recorded. */
 const MOST_ROWS = 250_000;
@@ -26,11 +27,13 @@ export class Part {
   readonly #writer: PartWriter;
   readonly #file: FileHandle;
   readonly #hash = createHash('sha256');
-  readonly #created = new Times('created_at');
-  readonly #updated = new Times('updated_at');
+  readonly #encoded = new EncodedTexts();
+  readonly #created = new Times();
+  readonly #updated = new Times();
   #bytes = 0;
   #rows = 0;
   #length = 0;
+  /** The JSON texts of the IDs of the first record and of the last one. */
   #first: string | undefined;
   #last: string | undefined;
 
@@ -56,35 +59,38 @@ export class Part {
     return this.#length >= this.#size || this.#rows >= MOST_ROWS;
   }
 
-  /** Adds records, each as its exact JSON text. */
-  async add(texts: readonly string[]): Promise<void> {
-    for (const text of texts) {
+  /** Adds records. `encoded` has their texts, if they are encoded already. */
+  async add(records: readonly CopiedRecord[], encoded?: EncodedTexts): Promise<void> {
+    for (const { text, created, updated } of records) {
       this.#length += text.length + 1;
-      const members = new TopMembers(text);
-      this.#created.add(members);
-      this.#updated.add(members);
+      this.#created.add(created);
+      this.#updated.add(updated);
     }
-    this.#rows += texts.length;
-    this.#first ??= texts[0];
-    this.#last = texts.at(-1) ?? this.#last;
-    await this.#attempt(() => this.#writer.add(texts));
+    if (this.#rows === 0) this.#first = records[0]?.id;
+    if (records.length > 0) this.#last = records.at(-1)?.id;
+    this.#rows += records.length;
+    await this.#attempt(async () => {
+      if (encoded) await this.#writer.add(encoded);
+      else
+        for (const piece of inPieces(records))
+          await this.#writer.add(this.#encoded.encode(piece.map(({ text }) => text)));
+    });
   }
 
   /** Ends the part, and puts it in its place. @throws OutputError */
-  async end(idOf: (text: string) => string | undefined): Promise<Omit<PartEntry, 'file' | 'cursor_after'>> {
+  async end(): Promise<Omit<PartEntry, 'file' | 'cursor_after'>> {
     return await this.#attempt(async () => {
       const { unfit } = await this.#writer.end();
       await this.#file.sync();
       await this.#file.close();
       renamePatiently(draftOf(this.#path), this.#path);
       await syncDirectory(dirname(this.#path));
-      const idIn = (text = '{}') => exactValue(idOf(text) ?? 'null');
       return {
         rows: this.#rows,
         bytes: this.#bytes,
         sha256: this.#hash.digest('hex'),
-        first_id: idIn(this.#first),
-        last_id: idIn(this.#last),
+        first_id: exactValue(this.#first ?? 'null'),
+        last_id: exactValue(this.#last ?? 'null'),
         created_at: this.#created.span(),
         updated_at: this.#updated.span(),
         ...(Object.keys(unfit).length > 0 && { unfit }),
@@ -132,8 +138,6 @@ async function syncDirectory(path: string): Promise<void> {
 
 /** The smallest and the largest time of some records: RFC 3339 or seconds. */
 class Times {
-  readonly #name: string;
-  readonly #key: string;
   #min = '';
   #max = '';
   #earliest = Number.POSITIVE_INFINITY;
@@ -141,13 +145,7 @@ class Times {
   /** The form of both; 0 if they have different ones. */
   #form = 0;
 
-  constructor(name: string) {
-    this.#name = name;
-    this.#key = `${name}":`;
-  }
-
-  add(members: TopMembers): void {
-    const written = members.find(this.#name, this.#key);
+  add(written: string | undefined): void {
     if (written === undefined) return;
     const form = formOf(written);
     const isSameForm = form !== 0 && form === this.#form;

@@ -1,59 +1,54 @@
+import { EncodedTexts } from '../../output/parts/encoded-texts.ts';
 import { SeenHashes } from '../../text/seen-hashes.ts';
 
 /** Two halves of 32 bits each. */
-type Halves = readonly [high: number, low: number];
+export type Version = readonly [high: number, low: number];
 
 /** The version of a record that is gone. */
-export const GONE: Halves = [0, 0];
+export const GONE: Version = [0, 0];
 
 /**
- * Gives 64 bits of a text, in a third of the time that SHA-256 takes for a record. Who does not know the seed cannot choose texts with the
- * same bits; others have them by chance.
+ * Gives 64 bits of each of some texts, in a third of the time that SHA-256 takes for a record. Who does not know the seed cannot choose texts
+ * with the same bits; others have them by chance.
  */
-class TextHash {
-  readonly #seed: Halves;
-  #bytes = Buffer.allocUnsafeSlow(1 << 14);
-  #words = new Int32Array(this.#bytes.buffer);
+function hashesOf({ texts, bytes, starts, ends }: EncodedTexts, seed: number): readonly Version[] {
+  const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  return texts.map((_, index) => hashOf(words, starts[index] ?? 0, ends[index] ?? 0, seed));
+}
 
-  constructor(seed: number) {
-    this.#seed = [Math.floor(seed / 2 ** 32), seed];
+/** The bits of the bytes from `start` to `end`. */
+function hashOf(words: DataView, start: number, end: number, seed: number): Version {
+  let high = Math.floor(seed / 2 ** 32) ^ (end - start);
+  let low = seed | 0;
+  let evenHigh = ~high;
+  let evenLow = ~low;
+  // Every second word has 64 bits of its own: they do not wait for the others, which takes half the time.
+  for (let at = start; at < end; at += 2 * WORD) {
+    const isWhole = at + 2 * WORD <= end;
+    const even = isWhole ? words.getInt32(at, true) : lastWord(words, at, end);
+    evenHigh = Math.imul(evenHigh ^ even, 0x9e3779b1);
+    evenHigh = (evenHigh << 13) | (evenHigh >>> 19);
+    evenLow = Math.imul(evenLow ^ even, 0x85ebca6b);
+    evenLow = (evenLow << 17) | (evenLow >>> 15);
+    const odd = isWhole ? words.getInt32(at + WORD, true) : lastWord(words, at + WORD, end);
+    high = Math.imul(high ^ odd, 0x9e3779b1);
+    high = (high << 13) | (high >>> 19);
+    low = Math.imul(low ^ odd, 0x85ebca6b);
+    low = (low << 17) | (low >>> 15);
   }
+  high ^= Math.imul(evenHigh ^ (evenHigh >>> 15), 0x27d4eb2f);
+  low ^= Math.imul(evenLow ^ (evenLow >>> 15), 0x165667b1);
+  high = Math.imul(high ^ (high >>> 16), 0x85ebca6b) ^ Math.imul(low ^ (low >>> 13), 0xc2b2ae35);
+  low = Math.imul(low ^ (low >>> 16), 0x85ebca6b) ^ Math.imul(high ^ (high >>> 13), 0xc2b2ae35);
+  return [high >>> 0, low >>> 0];
+}
 
-  of(text: string): Halves {
-    // No character of UTF-16 takes more bytes; the last two words are filled up.
-    const most = text.length * 3 + 2 * WORD;
-    if (most > this.#bytes.length) this.#grow(most);
-    const [bytes, words] = [this.#bytes, this.#words];
-    const length = bytes.write(text, 0);
-    bytes.fill(0, length, length + 2 * WORD);
-    let high = this.#seed[0] ^ length;
-    let low = this.#seed[1] | 0;
-    let evenHigh = ~high;
-    let evenLow = ~low;
-    // Every second word has 64 bits of its own: they do not wait for the others, which takes half the time.
-    for (let at = 0; at < length / WORD; at += 2) {
-      const even = words[at] ?? 0;
-      evenHigh = Math.imul(evenHigh ^ even, 0x9e3779b1);
-      evenHigh = (evenHigh << 13) | (evenHigh >>> 19);
-      evenLow = Math.imul(evenLow ^ even, 0x85ebca6b);
-      evenLow = (evenLow << 17) | (evenLow >>> 15);
-      const odd = words[at + 1] ?? 0;
-      high = Math.imul(high ^ odd, 0x9e3779b1);
-      high = (high << 13) | (high >>> 19);
-      low = Math.imul(low ^ odd, 0x85ebca6b);
-      low = (low << 17) | (low >>> 15);
-    }
-    high ^= Math.imul(evenHigh ^ (evenHigh >>> 15), 0x27d4eb2f);
-    low ^= Math.imul(evenLow ^ (evenLow >>> 15), 0x165667b1);
-    high = Math.imul(high ^ (high >>> 16), 0x85ebca6b) ^ Math.imul(low ^ (low >>> 13), 0xc2b2ae35);
-    low = Math.imul(low ^ (low >>> 16), 0x85ebca6b) ^ Math.imul(high ^ (high >>> 13), 0xc2b2ae35);
-    return [high >>> 0, low >>> 0];
-  }
-
-  #grow(least: number): void {
-    this.#bytes = Buffer.allocUnsafeSlow(2 ** Math.ceil(Math.log2(least)));
-    this.#words = new Int32Array(this.#bytes.buffer);
-  }
+/** The word that begins at `at`, little-endian; its bytes that are not before `end` are 0. */
+function lastWord(words: DataView, at: number, end: number): number {
+  let word = 0;
+  for (let index = Math.min(at + WORD, end) - 1; index >= at; index -= 1)
+    word = (word << 8) | words.getUint8(index);
+  return word;
 }
 
 /** Bytes of a word that is hashed at a time. */
@@ -86,7 +81,8 @@ export type SavedRecords = {
  * until the state has it.
  */
 export class RecordIndex {
-  readonly #hash: TextHash;
+  readonly #seed: number;
+  readonly #ids = new EncodedTexts();
   readonly #saved: SavedRecords;
   /** Of every ID, once one of them was looked for. */
   #tables: readonly SeenHashes[] | undefined;
@@ -107,7 +103,7 @@ export class RecordIndex {
 
   /** `seed` is an integer, the same in each run: versions are compared with those of earlier ones. */
   constructor(seed: number, saved: SavedRecords) {
-    this.#hash = new TextHash(seed);
+    this.#seed = seed;
     this.#saved = saved;
     this.#size = saved.count;
   }
@@ -116,20 +112,24 @@ export class RecordIndex {
     return this.#size;
   }
 
-  /** What identifies a version of a record, by its exact text; never `GONE`. */
-  versionOf(text: string): Halves {
-    const [high, low] = this.#hash.of(text);
-    return [high, low || 1];
+  /** What identifies the version of each of some records, by their exact texts; never `GONE`. */
+  versionsOf(texts: EncodedTexts): readonly Version[] {
+    return hashesOf(texts, this.#seed).map(([high, low]) => [high, low || 1]);
+  }
+
+  /** The bits of each of some IDs, for `numberOf`. */
+  printsOf(ids: readonly string[]): readonly Version[] {
+    return hashesOf(this.#ids.encode(ids), this.#seed);
   }
 
   /** The number of a record, by the JSON text of its ID. A new one is added with this version: its number is the size before. */
-  numberOf(id: string, version: Halves): number {
+  numberOf(id: string, version: Version, print?: Version): number {
     if (this.#isNext(id)) {
       this.#next += 1;
       return this.#next - 1;
     }
     this.#tables ??= this.#readAll();
-    const found = this.#add(id, this.#size + 1, this.#tables);
+    const found = this.#add(print ?? this.#printOf(id), this.#size + 1, this.#tables);
     if (found === undefined) {
       this.#size += 1;
       this.setVersion(this.#size - 1, version);
@@ -143,7 +143,7 @@ export class RecordIndex {
 
   /** Whether a record is known, by the JSON text of its ID. */
   has(id: string): boolean {
-    const [high, low] = this.#hash.of(id);
+    const [high, low] = this.#printOf(id);
     this.#tables ??= this.#readAll();
     return this.#tables[high % TABLES]?.hasPrint({ high, low }) ?? false;
   }
@@ -163,21 +163,21 @@ export class RecordIndex {
     const tables = Array.from({ length: TABLES }, () => new SeenHashes(1 << 7));
     let number = 0;
     for (let chunk = 0; number < this.#saved.count; chunk += 1) {
-      for (const id of this.#saved.ids(chunk).split('\n')) {
+      for (const print of this.printsOf(this.#saved.ids(chunk).split('\n'))) {
         number += 1;
-        this.#add(id, number, tables);
+        this.#add(print, number, tables);
       }
     }
     return tables;
   }
 
-  hasVersion(number: number, [high, low]: Halves): boolean {
+  hasVersion(number: number, [high, low]: Version): boolean {
     const words = this.#versionsWith(number);
     const at = (number % CHUNK) * 2;
     return words[at] === high && words[at + 1] === low;
   }
 
-  setVersion(number: number, [high, low]: Halves): void {
+  setVersion(number: number, [high, low]: Version): void {
     const words = this.#versionsWith(number);
     const at = (number % CHUNK) * 2;
     words[at] = high;
@@ -199,9 +199,12 @@ export class RecordIndex {
     for (const chunk of chunks) this.#unsaved.delete(chunk);
   }
 
-  #add(id: string, number: number, tables: readonly SeenHashes[]): number | undefined {
-    const [high, low] = this.#hash.of(id);
+  #add([high, low]: Version, number: number, tables: readonly SeenHashes[]): number | undefined {
     return tables[high % TABLES]?.addPrint({ high, low }, number);
+  }
+
+  #printOf(id: string): Version {
+    return this.printsOf([id])[0] ?? GONE;
   }
 
   #versionsWith(number: number): Uint32Array {
@@ -250,9 +253,11 @@ export class IdLog {
   #bytes = Buffer.allocUnsafeSlow(1 << 16);
   #length = 0;
 
-  push(id: string): void {
+  add(ids: readonly string[]): void {
+    if (ids.length === 0) return;
+    const lines = `${ids.join('\n')}\n`;
     // No character of UTF-16 takes more bytes.
-    const most = this.#length + id.length * 3 + 1;
+    const most = this.#length + lines.length * 3;
     if (most > this.#bytes.length) {
       const larger = Buffer.allocUnsafeSlow(Math.max(most, this.#bytes.length * 2));
       this.#bytes.copy(larger, 0, 0, this.#length);
@@ -260,9 +265,7 @@ export class IdLog {
       this.#bytes.buffer.transfer(0);
       this.#bytes = larger;
     }
-    this.#length += this.#bytes.write(id, this.#length);
-    this.#bytes[this.#length] = NEWLINE;
-    this.#length += 1;
+    this.#length += this.#bytes.write(lines, this.#length);
   }
 
   /** All of them in their order as UTF-8, separated by line feeds: at most `first` together, then at most `most` at a time. */

@@ -12,7 +12,8 @@ import { SeenHashes } from '../../text/seen-hashes.ts';
 import { isOwnFile } from './copy-list.ts';
 import { hashOf, rowsIn } from './finish-copy.ts';
 import { MANIFEST_FILE, type Manifest, type PartEntry, readManifest } from './manifest.ts';
-import { idReader, partFormat, recordsOf } from './part-format.ts';
+import { partFormat, recordsOf } from './part-format.ts';
+import { idReader } from './record.ts';
 
 /** Something in a copy that is not as the manifest says. */
 export type Damage = {

@@ -69,15 +69,9 @@ async function writeAll(stream: AsyncIterable<Uint8Array>, write: Write): Promis
   for await (const chunk of stream) await write(chunk);
 }
 
-type TextFileOptions = Pick<PartWriterOptions, 'compression' | 'write'> & {
-  /** Ends every line; ASCII. */
-  readonly lineEnd: string;
-};
-
 /** A text file that is compressed while the next lines are made. */
 export class TextFile {
   readonly #sink: Sink;
-  readonly #lineEnd: string;
   /** Used again in turn: what is allocated for each piece would stay until a large collection. */
   readonly #buffers = Array.from({ length: BUFFERS }, () => Buffer.allocUnsafeSlow(PIECE));
   /** By buffer, when it may be filled. */
@@ -85,23 +79,17 @@ export class TextFile {
   #turn = 0;
   #used = 0;
 
-  constructor({ compression, write, lineEnd }: TextFileOptions) {
+  constructor({ compression, write }: Pick<PartWriterOptions, 'compression' | 'write'>) {
     this.#sink = SINKS[compression](write);
-    this.#lineEnd = lineEnd;
   }
 
-  /** Adds lines, each without its end; waits only if the compression is far behind. */
-  async add(lines: readonly string[]): Promise<void> {
-    let bytes = this.#bytes;
-    for (const line of lines) {
-      for (const piece of piecesOf(line)) {
-        if (this.#used + piece.length * MOST_BYTES + this.#lineEnd.length > PIECE) {
-          await this.#send();
-          bytes = this.#bytes;
-        }
-        this.#used += bytes.write(piece, this.#used);
-      }
-      this.#used += bytes.write(this.#lineEnd, this.#used, 'latin1');
+  /** Adds UTF-8; waits only if the compression is far behind. */
+  async add(bytes: Buffer): Promise<void> {
+    for (let from = 0; from < bytes.length; ) {
+      if (this.#used === PIECE) await this.#send();
+      const taken = bytes.copy(this.#bytes, this.#used, from);
+      this.#used += taken;
+      from += taken;
     }
   }
 
@@ -127,21 +115,4 @@ export class TextFile {
     this.#used = 0;
     await this.#free[this.#turn];
   }
-}
-
-/** The most bytes that a UTF-16 code unit has in UTF-8, and the most units of a piece of a line. */
-const MOST_BYTES = 3;
-const LONGEST = 2 ** 16;
-
-/** Pieces of a line that fit a buffer, without a cut in a character. */
-function piecesOf(line: string): readonly string[] {
-  if (line.length <= LONGEST) return [line];
-  const pieces: string[] = [];
-  for (let start = 0; start < line.length; ) {
-    const end = start + LONGEST;
-    const isCut = end < line.length && (line.charCodeAt(end - 1) & 0xfc00) === 0xd800;
-    pieces.push(line.slice(start, isCut ? end - 1 : end));
-    start = isCut ? end - 1 : end;
-  }
-  return pieces;
 }

@@ -1,7 +1,6 @@
 import type { Compression, PartWriter, PartWriterOptions } from '../format.ts';
 import { columnsOfPart, RAW } from '../typed-column.ts';
 import { SUFFIXES, TextFile } from './compressed.ts';
-import { inPieces } from './pieces.ts';
 import { ESCAPED, FALSE, type Field, NOTHING, NUMBER, PLAIN, Records, TRUE } from './records.ts';
 import { fitsDecimal, fitsInt64, readDate, readDouble, readInteger, readTime } from './values.ts';
 
@@ -15,29 +14,31 @@ export const ending = (compression: Compression): string => `.csv${SUFFIXES[comp
  */
 export function createPartWriter(options: PartWriterOptions): PartWriter {
   const { partition, mask, raw } = options;
-  const file = new TextFile({ ...options, lineEnd: '\r\n' });
+  const file = new TextFile(options);
   const columns = columnsOfPart(options.columns, partition).filter((column) => column !== RAW);
   const records = new Records(columns, { takesLists: false, partition, mask });
   const fields = records.leaves();
-  let due = [[...fields, records.whole].map(({ path }) => quote(path)).join(',')];
+  let header = [...fields, records.whole].map(({ path }) => quote(path)).join(',') + LINE_END;
   return {
-    async add(texts) {
-      for (const piece of inPieces(texts)) {
-        records.read(piece);
-        const rows = piece.map((_, slot) => fields.map((field) => cellOf(records, field, slot)).join(','));
-        records.placeWhole(raw);
-        const lines = rows.map((row, slot) => `${row},${cellOf(records, records.whole, slot)}`);
-        await file.add([...due, ...lines]);
-        due = [];
-      }
+    async add(encoded) {
+      records.read(encoded);
+      const rows = encoded.texts.map((_, slot) =>
+        fields.map((field) => cellOf(records, field, slot)).join(','),
+      );
+      records.placeWhole(raw);
+      const lines = rows.map((row, slot) => `${row},${cellOf(records, records.whole, slot)}${LINE_END}`);
+      await file.add(Buffer.from(header + lines.join('')));
+      header = '';
     },
     async end() {
-      await file.add(due);
+      await file.add(Buffer.from(header));
       await file.end();
       return { unfit: records.unfit };
     },
   };
 }
+
+const LINE_END = '\r\n';
 
 /** The cell of a value; that of one which does not fit its column is empty. */
 function cellOf(records: Records, field: Field, slot: number): string {

@@ -1,6 +1,7 @@
 import { minifyJson } from '../../json/edit.ts';
 import type { Compression, PartWriter, PartWriterOptions } from '../format.ts';
 import { SUFFIXES, TextFile } from './compressed.ts';
+import { EncodedTexts } from './encoded-texts.ts';
 import { readLines } from './read-lines.ts';
 
 /** Such as `.ndjson.zst`. */
@@ -8,9 +9,12 @@ export const ending = (compression: Compression): string => `.ndjson${SUFFIXES[c
 
 /** Writes each record exactly as the service sent it, on a line; of one that has line breaks, the white space is left out. */
 export function createPartWriter(options: PartWriterOptions): PartWriter {
-  const file = new TextFile({ ...options, lineEnd: '\n' });
+  const file = new TextFile(options);
   return {
-    add: (texts) => file.add(texts.map(onOneLine)),
+    async add(records) {
+      const lines = records.areLines ? records : new EncodedTexts().encode(records.texts.map(onOneLine));
+      await file.add(lines.bytes.subarray(0, lines.length));
+    },
     async end() {
       await file.end();
       return { unfit: {} };
@@ -19,7 +23,7 @@ export function createPartWriter(options: PartWriterOptions): PartWriter {
 }
 
 function onOneLine(text: string): string {
-  return text.includes('\n') || text.includes('\r') ? minifyJson(text) : text;
+  return /[\n\r]/.test(text) ? minifyJson(text) : text;
 }
 
 /** The records of a part. */

@@ -7,8 +7,8 @@ import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
 import type { PartEnd, PartWriter, PartWriterOptions } from '../format.ts';
 import { type ColumnType, columnsOfPart, RAW, type TypedColumn } from '../typed-column.ts';
 import { ZSTD_LEVEL } from './compressed.ts';
+import type { EncodedTexts } from './encoded-texts.ts';
 import { type Page, type ParquetColumn, parquetColumn, type StoredType } from './parquet-columns.ts';
-import { inPieces } from './pieces.ts';
 import { Records } from './records.ts';
 
 /** Parquet compresses its own pages, and has one ending. */
@@ -51,7 +51,7 @@ const COMPRESSORS: Readonly<Record<PartWriterOptions['compression'], Compressor>
  */
 export function createPartWriter(options: PartWriterOptions): PartWriter {
   const part = new ParquetPart(options);
-  return { add: (texts) => part.add(texts), end: () => part.end() };
+  return { add: (encoded) => part.add(encoded), end: () => part.end() };
 }
 
 class ParquetPart {
@@ -91,24 +91,22 @@ class ParquetPart {
     this.#paths = described.flatMap(({ paths }) => paths);
   }
 
-  async add(texts: readonly string[]): Promise<void> {
+  async add(encoded: EncodedTexts): Promise<void> {
     if (this.#offset === 0) await this.#write(Buffer.from(MAGIC));
-    for (const piece of inPieces(texts)) {
-      const records = this.#records;
-      records.read(piece);
-      for (const column of this.#columns) {
-        if (column === this.#whole) records.placeWhole(this.#options.raw);
-        column.append(records);
-      }
-      this.#rows += piece.length;
-      let open = 0;
-      for (const [index, column] of this.#columns.entries()) {
-        if (column.size >= PAGE) this.#cut(index, column);
-        else open += column.size;
-      }
-      while (this.#waiting.size > MOST_WAITING) await Promise.race(this.#waiting);
-      if (this.#rows >= MOST_ROWS || this.#kept + open >= MOST_KEPT) await this.#endGroup();
+    const records = this.#records;
+    records.read(encoded);
+    for (const column of this.#columns) {
+      if (column === this.#whole) records.placeWhole(this.#options.raw);
+      column.append(records);
     }
+    this.#rows += encoded.texts.length;
+    let open = 0;
+    for (const [index, column] of this.#columns.entries()) {
+      if (column.size >= PAGE) this.#cut(index, column);
+      else open += column.size;
+    }
+    while (this.#waiting.size > MOST_WAITING) await Promise.race(this.#waiting);
+    if (this.#rows >= MOST_ROWS || this.#kept + open >= MOST_KEPT) await this.#endGroup();
   }
 
   async end(): Promise<PartEnd> {

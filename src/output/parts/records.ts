@@ -1,6 +1,7 @@
 import { own } from '../../json/is-object.ts';
 import type { PartWriterOptions } from '../format.ts';
 import type { ColumnType, TypedColumn } from '../typed-column.ts';
+import type { EncodedTexts } from './encoded-texts.ts';
 
 /** How a value is written; `NOTHING` is null, or no member. */
 export const NOTHING = 0;
@@ -113,10 +114,6 @@ export class Table {
   }
 }
 
-/** The most bytes that a UTF-16 code unit has in UTF-8. */
-const BYTES_A_UNIT = 3;
-
-const NEWLINE = 0x0a;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
@@ -173,8 +170,10 @@ export class Records {
   }
 
   /** Reads records in the place of those before. Expects texts that JSON.parse accepts. */
-  read(texts: readonly string[]): void {
-    this.#encode(texts);
+  read({ texts, bytes, starts, ends }: EncodedTexts): void {
+    this.bytes = bytes;
+    this.starts = starts;
+    this.ends = ends;
     if (this.incomplete.length < texts.length) this.incomplete = new Uint8Array(texts.length);
     this.incomplete.fill(0);
     for (const table of this.#tables) table.slots = 0;
@@ -185,24 +184,6 @@ export class Records {
       else this.incomplete[row] = 1;
     }
     for (const table of this.#tables) this.#findElements(table);
-  }
-
-  #encode(texts: readonly string[]): void {
-    if (this.starts.length < texts.length) {
-      this.starts = new Int32Array(texts.length);
-      this.ends = new Int32Array(texts.length);
-    }
-    let most = texts.length;
-    for (const text of texts) most += text.length * BYTES_A_UNIT;
-    if (this.bytes.length < most) this.bytes = Buffer.allocUnsafe(most);
-    let at = 0;
-    for (const [row, text] of texts.entries()) {
-      this.starts[row] = at;
-      at += this.bytes.write(text, at);
-      this.ends[row] = at;
-      // Ends what is read, whatever was there before.
-      this.bytes[at++] = NEWLINE;
-    }
   }
 
   /** Puts the whole of each record in its place: of every one, or of those that the columns do not hold. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PART_FORMATS } from '../../../src/output/formats.ts';
+import { EncodedTexts } from '../../../src/output/parts/encoded-texts.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
 import { anyObject, columnsOfEachType } from './any-record.ts';
 import { metadataOf, rowsOf, writePart } from './written-part.ts';
@@ -206,6 +207,6 @@ describe('a part in Parquet', () => {
       compression: 'zstd',
       write: () => Promise.reject(full),
     });
-    await expect(writer.add(['{"id":"a"}'])).rejects.toBe(full);
+    await expect(writer.add(new EncodedTexts().encode(['{"id":"a"}']))).rejects.toBe(full);
   });
 });

@@ -2,6 +2,7 @@ import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PART_FORMATS, type PartFormat } from '../../../src/output/formats.ts';
+import { EncodedTexts } from '../../../src/output/parts/encoded-texts.ts';
 import type { TypedColumn } from '../../../src/output/typed-column.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
 import { anyObject } from './any-record.ts';
@@ -105,13 +106,14 @@ describe('the text of a part', () => {
   it('waits for the disk, and passes on that it is full', async () => {
     const { createPartWriter } = await PART_FORMATS.ndjson();
     const full = new Error('disk full');
-    const random = Array.from({ length: 100 }, (_, n) =>
+    const texts = Array.from({ length: 100 }, (_, n) =>
       JSON.stringify({
         id: Buffer.from(String(n ** 9))
           .toString('base64')
           .repeat(3000),
       }),
     );
+    const random = new EncodedTexts().encode(texts);
     let isWriting = false;
     const write = async () => {
       expect(isWriting).toBe(false);

@@ -2,6 +2,7 @@ import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { isObject } from '../../../src/json/is-object.ts';
 import type { LoadParts, PartEnd, PartWriterOptions } from '../../../src/output/format.ts';
+import { EncodedTexts, inPieces } from '../../../src/output/parts/encoded-texts.ts';
 import type { TypedColumn } from '../../../src/output/typed-column.ts';
 
 /** A file as a writer of parts made it. */
@@ -20,7 +21,9 @@ export async function writePart(
     // A writer may use its memory again.
     write: async (bytes) => void chunks.push(Uint8Array.from(bytes)),
   });
-  for (const texts of pages) await writer.add(texts);
+  for (const texts of pages)
+    for (const piece of inPieces(texts.map((text) => ({ text }))))
+      await writer.add(new EncodedTexts().encode(piece.map(({ text }) => text)));
   return { ...(await writer.end()), bytes: Buffer.concat(chunks) };
 }
 
