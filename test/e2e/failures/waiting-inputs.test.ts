@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, constants, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { constants as osConstants } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { followProcess, type RunningProcess } from '../../harness/follow-process.ts';
@@ -52,7 +53,16 @@ async function readsStandardInput({ pid }: RunningProcess): Promise<void> {
   while (!readdirSync(folder).some(watchesIt)) await pause();
 }
 
+/** Resolves when a process has a handler for a signal: a busy machine may need a while after it has opened its input. */
+async function handles({ pid }: RunningProcess, signal: NodeJS.Signals): Promise<void> {
+  if (process.platform !== 'linux') return;
+  const bit = 1n << BigInt(osConstants.signals[signal] - 1);
+  const caught = () => /^SigCgt:\s+([0-9a-f]+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  while ((BigInt(`0x${caught()}`) & bit) === 0n) await pause();
+}
+
 async function endPromptly(running: RunningProcess, signal: NodeJS.Signals) {
+  await handles(running, signal);
   const started = performance.now();
   running.kill(signal);
   const run = await running.done;
