@@ -7,10 +7,10 @@ import { timeOfPage } from '../../cli/show/list-pages.ts';
 import type { ListSession } from '../../cli/show/show-list.ts';
 import { limitYoungHeap } from '../../cli/show/young-heap.ts';
 import { operations } from '../../contract/generated/operations.ts';
+import { SeenHashes } from '../../text/seen-hashes.ts';
 import { readEntry } from './entry.ts';
 import { type LogFilter, type LogItem, openFilter } from './filter.ts';
 import type { FilterValues } from './filter-flags.ts';
-import { createIdSet } from './id-set.ts';
 import { LogRun } from './looked-at.ts';
 
 /** What the flags of every command of the log parse to. */
@@ -100,14 +100,14 @@ export abstract class LogCommand extends BaseCommand {
 async function* inService({ session, filter, run }: OpenLog): AsyncGenerator<readonly LogItem[]> {
   if (!session) return;
   const { apiLogs } = await session.client();
-  const ids = createIdSet();
+  const ids = new SeenHashes();
   for await (const page of apiLogs.fetch({}, { signal: session.signal })) {
     const now = timeOfPage(page);
     filter.begin(now);
     run.looked.service ??= { origin: page.response.request.origin, now };
     const { texts } = page;
     const items = page.items().map((item, index) => ({ entry: readEntry(item), text: texts[index] ?? '' }));
-    const fresh = items.filter(({ entry: { id } }) => id === undefined || ids.add(id));
+    const fresh = items.filter(({ entry: { id } }) => id === undefined || ids.add(id, 1) === undefined);
     run.looked.duplicates += items.length - fresh.length;
     yield fresh;
   }

@@ -1,8 +1,8 @@
 import type { Display } from '../../cli/show/display.ts';
 import { UsageError } from '../../errors.ts';
 import { readInputPieces, unreadableInput } from '../../files/read-input.ts';
+import { SeenHashes } from '../../text/seen-hashes.ts';
 import type { LogItem } from './filter.ts';
-import { createIdSet } from './id-set.ts';
 import { LogFile } from './log-file.ts';
 import { decodeLog } from './log-input.ts';
 import type { LookedAt } from './looked-at.ts';
@@ -28,9 +28,9 @@ export async function* readLogFiles(
   if (paths.filter((path) => path === '-').length > 1) {
     throw new UsageError('bad_flag', '--file - can be given once: standard input is read to its end');
   }
-  const ids = createIdSet();
+  const ids = new SeenHashes();
   const isNew = ({ entry: { id } }: LogItem): boolean => {
-    if (id === undefined || ids.add(id)) return true;
+    if (id === undefined || ids.add(id, 1) === undefined) return true;
     looked.duplicates += 1;
     return false;
   };
