@@ -1,11 +1,11 @@
-import type { Database } from '../files/database.ts';
 import type { Outcome } from './sender.ts';
+import type { Statements } from './sends.ts';
 
 /** One attempt of a send. */
 export type Attempt = Omit<Outcome, 'location'> & { readonly attemptedMs: number };
 
 /** The attempts of a send by its row, oldest first. */
-export function attemptsOf(database: Pick<Database, 'prepare'>, send: number): readonly Attempt[] {
+export function attemptsOf(database: Statements, send: number): readonly Attempt[] {
   return database
     .prepare(
       'SELECT attempted_ms, status, problem, milliseconds FROM webhook_attempts WHERE send = ? ORDER BY rowid',

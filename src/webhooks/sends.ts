@@ -1,6 +1,9 @@
 import type { Database } from '../files/database.ts';
 import type { Outcome } from './sender.ts';
 
+/** What the functions below run their statements with. */
+export type Statements = Pick<Database, 'prepare'>;
+
 /** `not_sent` is what is recorded without being sent at all. */
 export type SendState = 'pending' | 'delivered' | 'failed' | 'not_sent';
 
@@ -57,7 +60,7 @@ export const HAS_FAILED = "(state = 'failed' OR state = 'pending' AND attempts >
 
 /** The rows that a typed delivery ID means: those with this ID, else those with one that begins like it. */
 export function byDelivery(
-  database: Pick<Database, 'prepare'>,
+  database: Statements,
   id: string,
   { select, order }: { readonly select: string; readonly order: string },
 ) {
@@ -86,7 +89,7 @@ export const OUTBOX_INDEXES = [
  * sends it after `wake`, or within a second.
  */
 export function addSend(
-  database: Pick<Database, 'prepare'>,
+  database: Statements,
   {
     event,
     deliveryId,
@@ -111,10 +114,7 @@ export function addSend(
  * Sends something again in the transaction of the caller: what was delivered or given up, with as many attempts as at first, and what waits for
  * its next attempt, at once.
  */
-export function sendAgain(
-  database: Pick<Database, 'prepare'>,
-  send: Pick<Send, 'row' | 'url' | 'record'>,
-): void {
+export function sendAgain(database: Statements, send: Pick<Send, 'row' | 'url' | 'record'>): void {
   const now = Date.now();
   const nextMs = hasPending(database, send) ? null : now;
   database
@@ -125,10 +125,7 @@ export function sendAgain(
     .run(now, nextMs, send.row);
 }
 
-function hasPending(
-  database: Pick<Database, 'prepare'>,
-  { url, record }: Pick<Send, 'url' | 'record'>,
-): boolean {
+function hasPending(database: Statements, { url, record }: Pick<Send, 'url' | 'record'>): boolean {
   const sql = "SELECT 1 FROM webhook_sends WHERE url = ? AND record = ? AND state = 'pending' LIMIT 1";
   return database.prepare(sql).get(url, record) !== undefined;
 }
@@ -138,7 +135,7 @@ function hasPending(
  * delivered or given up in the meantime stays so.
  */
 export function recordAttempt(
-  database: Pick<Database, 'prepare'>,
+  database: Statements,
   { send, outcome, attempt, state, nextMs }: Attempted,
   attemptedMs: number,
 ): void {
@@ -154,7 +151,7 @@ export function recordAttempt(
 
 /** Records an attempt that decides nothing, in the transaction of the caller. */
 export function addAttempt(
-  database: Pick<Database, 'prepare'>,
+  database: Statements,
   { row, outcome, attemptedMs }: Pick<Send, 'row'> & Pick<Attempted, 'outcome'> & { attemptedMs: number },
 ): void {
   database
@@ -180,7 +177,7 @@ export const CLAIM_MS = 30_000;
  * Undefined while one of them is claimed, or due and therefore perhaps under way; with `isAlone`, no outbox makes any.
  */
 export function claimSend(
-  database: Pick<Database, 'prepare'>,
+  database: Statements,
   { row, url, record }: Pick<Send, 'row' | 'url' | 'record'>,
   { isAlone }: { readonly isAlone: boolean },
 ): Claim | undefined {
@@ -205,7 +202,7 @@ export function claimSend(
  * so is one that no outbox sends.
  */
 export function endClaim(
-  database: Pick<Database, 'prepare'>,
+  database: Statements,
   claim: Claim,
   attempt:
     | { readonly outcome: Outcome; readonly attemptedMs: number; readonly isDelivered: boolean }
@@ -222,16 +219,12 @@ export function endClaim(
 }
 
 /** Whether a pattern of SQLite's GLOB, such as `transaction.*`, fits the type of an event. */
-export function fitsEvent(
-  database: Pick<Database, 'prepare'>,
-  pattern: string,
-  event: string | undefined,
-): boolean {
+export function fitsEvent(database: Statements, pattern: string, event: string | undefined): boolean {
   return database.prepare('SELECT ? GLOB ? AS fits').get(event ?? null, pattern)?.fits === 1;
 }
 
 /** Forgets the sends of an event, in the transaction of the caller. */
-export function deleteSends(database: Pick<Database, 'prepare'>, event: number): void {
+export function deleteSends(database: Statements, event: number): void {
   const pending = database
     .prepare("SELECT url, record FROM webhook_sends WHERE event = ? AND state = 'pending'")
     .all(event);
@@ -243,10 +236,7 @@ export function deleteSends(database: Pick<Database, 'prepare'>, event: number):
 }
 
 /** Lets the next send of a record to a URL begin, unless one is under way. */
-function releaseNext(
-  database: Pick<Database, 'prepare'>,
-  { url, record }: Pick<Send, 'url' | 'record'>,
-): void {
+function releaseNext(database: Statements, { url, record }: Pick<Send, 'url' | 'record'>): void {
   const [next] = database
     .prepare(
       `SELECT min(row) AS row, max(next_ms) AS next_ms FROM webhook_sends

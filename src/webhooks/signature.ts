@@ -86,15 +86,12 @@ export function deliveryHeaders(
 const MOST_SIGNATURES = 10;
 
 /** How a signature is checked. */
-export type SignatureCheck = {
+export type SignatureCheck = Pick<Scheme, 'secrets' | 'toleranceMs'> & {
   /** The value of the header with the signatures; undefined where there is none. */
   readonly signature: string | undefined;
   /** The value of the header with the timestamp. */
   readonly timestamp: string | undefined;
-  /** Any of them may have signed it; none leaves it unchecked. */
-  readonly secrets: readonly string[];
   readonly nowMs: number;
-  readonly toleranceMs: number;
 };
 
 /**

@@ -61,7 +61,7 @@ cookie. --raw writes the bytes of the body as they were received, unmasked, for 
         event: type,
         forwards: store.forwards(event.row).map((forward) => ({
           ...forwardRecord(forward),
-          attempts: store.attempts(forward.row).map(attemptRecord),
+          attempts: forward.attempts.map(attemptRecord),
         })),
         headers: masked.headers,
         body: masked.body,

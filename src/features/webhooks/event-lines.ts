@@ -160,13 +160,9 @@ function lineColumns(urls: number): readonly Column[] {
 function forwardText(line: unknown): string {
   const forward = valueAt(line, 'forward');
   if (!isObject(forward)) return refusalsOf(line).join();
-  const { state, status, problem, milliseconds, wait_ms: waitMs, attempt } = forward;
+  const { state, wait_ms: waitMs, attempt } = forward;
   if (state === 'waiting') return 'waits for an earlier event of this record';
-  const outcome = outcomeText({
-    status: typeof status === 'number' ? status : undefined,
-    problem: typeof problem === 'string' ? problem : undefined,
-    milliseconds: Number(milliseconds),
-  });
+  const outcome = outcomeText(forward);
   if (state === 'failed') return `${outcome}, given up after attempt ${String(attempt)}`;
   return typeof waitMs === 'number' ? `${outcome}, again in ${shortWait(waitMs)}` : outcome;
 }

@@ -7,9 +7,10 @@ import { makePrivateDirectory, replaceFile } from '../../files/private-files.ts'
 import { LIMITS, readRegularFile } from '../../files/read-file.ts';
 import { isObject } from '../../json/is-object.ts';
 import { quote } from '../../text/format.ts';
+import { attemptsOf } from '../../webhooks/attempts.ts';
 import { Outbox } from '../../webhooks/outbox.ts';
 import type { Posting, Sender } from '../../webhooks/sender.ts';
-import type { Attempted, Send } from '../../webhooks/sends.ts';
+import { type Attempted, fitsEvent, type Send } from '../../webhooks/sends.ts';
 import { checkSignature, type Scheme } from '../../webhooks/signature.ts';
 import { type Incoming, type Reply, startReceiver } from './receiver.ts';
 import { resend } from './resend.ts';
@@ -121,7 +122,7 @@ async function accept(
   const receivedMs = Date.now();
   const checked = checkSignature(body, { signature, timestamp, nowMs: receivedMs, ...scheme });
   const isAccepted = checked.verdict === 'ok' || checked.verdict === 'unchecked';
-  const isMeant = events === undefined || store.fits(events, facts.event);
+  const isMeant = events === undefined || fitsEvent(store.database, events, facts.event);
   const urls = isMeant && (isAccepted || forwardsUnverified) ? urlsFor(targets, store, facts.event) : [];
   const received = { ...checked, receivedMs, deliveryId, facts, headers, body, timestamp };
   let added: Added;
@@ -150,7 +151,9 @@ function urlsFor(
   store: EventStore,
   event: string | undefined,
 ): readonly string[] {
-  const fitting = targets.filter(({ pattern }) => pattern === undefined || store.fits(pattern, event));
+  const fitting = targets.filter(
+    ({ pattern }) => pattern === undefined || fitsEvent(store.database, pattern, event),
+  );
   return [...new Set(fitting.map(({ url }) => url))];
 }
 
@@ -166,7 +169,7 @@ function postingOf(
   const event = store.event(row);
   const content = store.content(row);
   if (!event || !content) return undefined;
-  const isFresh = nowMs - event.receivedMs < FRESH_MS && store.attempts(send).length === 0;
+  const isFresh = nowMs - event.receivedMs < FRESH_MS && attemptsOf(store.database, send).length === 0;
   const isSigned = scheme.secrets.length > 0 && event.verdict === 'ok' && !isFresh;
   return resend(url, content, isSigned ? { scheme, nowMs } : undefined);
 }

@@ -1,4 +1,5 @@
-import { type Attempt, attemptMembers, timeOf } from '../../webhooks/attempts.ts';
+import { textOf } from '../../cli/show/cells.ts';
+import { attemptMembers, timeOf } from '../../webhooks/attempts.ts';
 import type { Forward, StoredEvent } from './store.ts';
 
 /** An event as it is printed; every member is always present. */
@@ -23,17 +24,19 @@ export function isForward({ state }: Forward): boolean {
 
 /** A forward as it is printed; every member is always present. */
 export function forwardRecord(forward: Forward) {
-  const { url, state, attempts, nextMs, last } = forward;
+  const { url, state, attempts, nextMs } = forward;
   return {
     url,
     state: isForward(forward) ? state : 'replayed',
-    attempts,
-    ...attemptMembers(last),
+    attempts: attempts.length,
+    ...attemptMembers(attempts.at(-1)),
     next_attempt_at: timeOf(nextMs),
   };
 }
 
-/** How an attempt ended, such as `200 12 ms`. */
-export function outcomeText({ status, problem, milliseconds }: Omit<Attempt, 'attemptedMs'>): string {
-  return status === undefined ? (problem ?? 'no response') : `${status} ${milliseconds} ms`;
+/** How an attempt ended that is printed with these members, such as `200 12 ms`. */
+export function outcomeText(line: unknown): string {
+  const status = textOf(line, 'status');
+  if (status !== '') return `${status} ${textOf(line, 'milliseconds')} ms`;
+  return textOf(line, 'problem') || 'no response';
 }

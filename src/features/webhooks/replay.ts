@@ -1,3 +1,4 @@
+import { textOf } from '../../cli/show/cells.ts';
 import type { Display } from '../../cli/show/display.ts';
 import { sleep } from '../../client/deadline.ts';
 import type { Column } from '../../output/columns.ts';
@@ -191,31 +192,15 @@ export const REPLAY_COLUMNS: readonly Column[] = [
     header: 'OUTCOME',
     path: 'outcome',
     parts: ['outcome', 'status', 'problem', 'milliseconds'],
-    cell: outcomeCell,
+    cell: (line) => (textOf(line, 'outcome') === '' ? 'not sent' : outcomeText(line)),
     minWidth: 14,
     goodWidth: 40,
     priority: 10,
-    tone: (line) => (isReplayLine(line) && line.outcome === 'failed' ? 'red' : undefined),
+    tone: (line) => (textOf(line, 'outcome') === 'failed' ? 'red' : undefined),
   },
   { header: 'TO', path: 'url', minWidth: 20, goodWidth: 36, priority: 8 },
   { header: 'ID', path: 'id', shortens: true, priority: 6 },
 ];
-
-type ReplayLine = ReturnType<typeof replayRecord>;
-
-function isReplayLine(line: unknown): line is ReplayLine {
-  return typeof line === 'object' && line !== null && 'outcome' in line;
-}
-
-function outcomeCell(line: unknown): string {
-  if (!isReplayLine(line) || line.outcome === null) return 'not sent';
-  const { status, problem, milliseconds } = line;
-  return outcomeText({
-    status: status ?? undefined,
-    problem: problem ?? undefined,
-    milliseconds: milliseconds ?? 0,
-  });
-}
 
 /** Prints the lines of a replay in their order. */
 export class ReplayLines {
@@ -226,7 +211,7 @@ export class ReplayLines {
     this.#writer = writer;
   }
 
-  async add(record: ReplayLine): Promise<void> {
+  async add(record: ReturnType<typeof replayRecord>): Promise<void> {
     this.#last = this.#last.then(() =>
       this.#writer.page(createListPage(JSON.stringify({ items: [record] }), [record])),
     );

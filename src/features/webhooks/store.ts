@@ -13,7 +13,6 @@ import {
   beginningWith,
   byDelivery,
   deleteSends,
-  fitsEvent,
   HAS_FAILED,
   OUTBOX_INDEXES,
   OUTBOX_TABLES,
@@ -87,18 +86,17 @@ export type StoredEvent = Omit<ReceivedEvent, 'headers' | 'body' | 'timestamp'> 
 /** The rest of a stored event. */
 export type EventContent = Pick<ReceivedEvent, 'headers' | 'body'>;
 
-/** A forward of a stored event, with its last attempt. */
+/** A forward of a stored event. */
 export type Forward = {
   readonly row: number;
   readonly url: string;
   readonly state: SendState;
   /** It was given up, or failed and is tried again. */
   readonly hasFailed: boolean;
-  /** Those of replays count, too. */
-  readonly attempts: number;
+  /** Also those of replays, oldest first. */
+  readonly attempts: readonly Attempt[];
   /** When the next attempt follows, in milliseconds since 1970. */
   readonly nextMs: number | undefined;
-  readonly last: Attempt | undefined;
 };
 
 /** Which events are meant; all conditions have to be met. */
@@ -300,11 +298,6 @@ export class EventStore {
     return new Map(rows.map(({ url, count }) => [String(url), Number(count)]));
   }
 
-  /** Whether a pattern fits the type of an event. */
-  fits(pattern: string, event: string | undefined): boolean {
-    return fitsEvent(this.database, pattern, event);
-  }
-
   /** Events in the order in which they were received, or the newest first. */
   list(filter: EventFilter, { newestFirst = false, limit = -1 } = {}): readonly StoredEvent[] {
     const { where, values } = conditionsOf(filter);
@@ -349,22 +342,15 @@ export class EventStore {
       .all(event)
       .map((found) => {
         const row = Number(found.row);
-        const attempts = this.attempts(row);
         return {
           row,
           url: String(found.url),
           state: found.state as SendState,
           hasFailed: found.has_failed === 1,
-          attempts: attempts.length,
+          attempts: attemptsOf(this.database, row),
           nextMs: typeof found.next_ms === 'number' ? found.next_ms : undefined,
-          last: attempts.at(-1),
         };
       });
-  }
-
-  /** The attempts of a forward, oldest first. */
-  attempts(send: number): readonly Attempt[] {
-    return attemptsOf(this.database, send);
   }
 
   close(): void {

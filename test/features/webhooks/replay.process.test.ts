@@ -132,7 +132,7 @@ it('leaves what a receiver refused to the listener, or as it was', async () => {
   expect(statesOf(opened)).toEqual(['e1 delivered']);
   await add('e2', 'r1');
   outbox.wake();
-  await expect.poll(() => store.forwards(2)[0]?.attempts).toBe(1);
+  await expect.poll(() => store.forwards(2)[0]?.attempts.length).toBe(1);
   expect(await replay(opened, { failed: true })).toEqual(['e2 200']);
   expect(statesOf(opened)).toEqual(['e1 delivered', 'e2 delivered']);
   expect(store.pending()).toEqual(new Map());
