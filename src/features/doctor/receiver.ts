@@ -67,57 +67,52 @@ const SLOW_MS = 5_000;
 /** Evaluates how a receiver took the test event. */
 export function evaluateReceiver(
   outcomes: ReceiverOutcomes,
+  receiver: Pick<CheckedReceiver, 'names'>,
+): CheckResult {
+  return { ...evaluate(outcomes, receiver), facts: factsOf(outcomes) };
+}
+
+function evaluate(
+  { signed, wrong, unsigned, old, again }: ReceiverOutcomes,
   { names }: Pick<CheckedReceiver, 'names'>,
 ): CheckResult {
-  const { signed, wrong, unsigned, old, again } = outcomes;
-  const facts = factsOf(outcomes);
   const first = signed ?? unsigned;
   const failed = first && evaluateFirst(first, { isSigned: signed !== undefined, names });
-  if (failed) return { ...failed, facts };
-  const forged = wrong && isDelivered(wrong) ? 'a wrong signature' : 'no signature';
-  if ((wrong && isDelivered(wrong)) || (unsigned && isDelivered(unsigned))) {
-    const message = `the receiver accepts events with ${forged}: anybody can forge events`;
+  if (failed) return failed;
+  const takesWrong = wrong && isDelivered(wrong);
+  if (takesWrong || (unsigned && isDelivered(unsigned)))
     return fail(
-      message,
+      `the receiver accepts events with ${takesWrong ? 'a wrong signature' : 'no signature'}: anybody can forge events`,
       'Check the signature of each delivery, and respond with 401 if it is not correct.',
-      facts,
     );
-  }
-  if (!signed) {
-    const message = `the receiver refuses an event without a signature (${unsigned?.status}); whether it accepts correct ones was not checked`;
-    return warn(message, inShell('Give the secret as well: --secret @FILE'), facts);
-  }
-  const [warning] = [
-    ...warningsOfForged(wrong, unsigned),
-    ...(old && isDelivered(old)
-      ? [
-          warn(
-            'the receiver accepts a delivery with an old timestamp: who has recorded one can send it again',
-            'Refuse timestamps that differ from the clock by more than 5 minutes.',
-          ),
-        ]
-      : []),
-    ...(again && !isDelivered(again)
-      ? [
-          warn(
-            `the receiver takes a delivery, and ${saidOf(again)} when the same one comes again`,
-            'A delivery may come twice: respond with the same status to an ID that was processed before.',
-          ),
-        ]
-      : []),
-    ...(signed.milliseconds > SLOW_MS
-      ? [
-          warn(
-            `the receiver takes ${formatDuration(signed.milliseconds)} to respond; after 10 seconds a delivery has failed`,
-            'Store the event, respond, and process it afterwards.',
-          ),
-        ]
-      : []),
-  ];
-  if (warning) return { ...warning, facts };
+  if (!signed)
+    return warn(
+      `the receiver refuses an event without a signature (${unsigned?.status}); whether it accepts correct ones was not checked`,
+      inShell('Give the secret as well: --secret @FILE'),
+    );
+  const unclear = [wrong, unsigned].find((one) => one && !isRefused(one));
+  if (unclear)
+    return warn(
+      `the receiver ${saidOf(unclear)} when the signature is wrong: such a delivery is tried again`,
+      'Respond with 401.',
+    );
+  if (old && isDelivered(old))
+    return warn(
+      'the receiver accepts a delivery with an old timestamp: who has recorded one can send it again',
+      'Refuse timestamps that differ from the clock by more than 5 minutes.',
+    );
+  if (again && !isDelivered(again))
+    return warn(
+      `the receiver takes a delivery, and ${saidOf(again)} when the same one comes again`,
+      'A delivery may come twice: respond with the same status to an ID that was processed before.',
+    );
+  if (signed.milliseconds > SLOW_MS)
+    return warn(
+      `the receiver takes ${formatDuration(signed.milliseconds)} to respond; after 10 seconds a delivery has failed`,
+      'Store the event, respond, and process it afterwards.',
+    );
   return pass(
     `the receiver accepts a signed event (${signed.status} in ${signed.milliseconds} ms) and refuses forged and old ones`,
-    facts,
   );
 }
 
@@ -152,17 +147,8 @@ function evaluateFirst(
   );
 }
 
-function warningsOfForged(...forged: readonly (Outcome | undefined)[]): readonly CheckResult[] {
-  return forged
-    .filter(
-      (one) => one !== undefined && !(one.status !== undefined && one.status >= 400 && one.status < 500),
-    )
-    .map((one) =>
-      warn(
-        `the receiver ${one ? saidOf(one) : ''} when the signature is wrong: such a delivery is tried again`,
-        'Respond with 401.',
-      ),
-    );
+function isRefused({ status = 0 }: Outcome): boolean {
+  return status >= 400 && status < 500;
 }
 
 function saidOf({ status, problem }: Outcome): string {
