@@ -237,12 +237,6 @@ function flagsOf(operation: ImportedOperation) {
   };
 }
 
-/** The flag of each header of an operation as it is typed. */
-export function flagsOfHeaders(operation: ImportedOperation): ReadonlyMap<string, string> {
-  const { names } = flagsOf(operation).headers;
-  return new Map([...names].map(([name, flag]) => [name, `--${flag}`]));
-}
-
 /** What every server takes in a header: other characters are changed or refused on the way, and blanks at the ends are cut off. */
 const HEADER_VALUE = /^[!-~](?:[ -~]{0,8000}[!-~])?$/;
 
@@ -264,11 +258,21 @@ export async function readDescribedHeaders(
   return Object.fromEntries(texts);
 }
 
-/** The flag of each parameter of an operation's query as it is typed. */
-export function flagsOfQuery(operation: ImportedOperation): ReadonlyMap<string, string> {
-  const { names } = flagsOf(operation).parameters;
-  return new Map(Object.keys(operation.query).map((name) => [name, `--${names.get(name) ?? name}`]));
+/** The parameters of an operation's query and headers, each with its flag as it is typed. */
+export function parametersWithFlags(operation: ImportedOperation) {
+  const { parameters, headers } = flagsOf(operation);
+  const withFlags = (described: Operation['query'], names: ReadonlyMap<string, string>) =>
+    Object.entries(described).map(([name, parameter]) => {
+      return { flag: `--${names.get(name) ?? name}`, name, parameter };
+    });
+  return {
+    query: withFlags(operation.query, parameters.names),
+    headers: withFlags(operation.headers ?? {}, headers.names),
+  };
 }
+
+/** One of them. */
+export type ParameterWithFlag = ReturnType<typeof parametersWithFlags>['query'][number];
 
 function argumentsOf({ pathParameters, pathValues }: ImportedOperation): Interfaces.ArgInput {
   return Object.fromEntries(

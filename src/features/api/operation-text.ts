@@ -10,7 +10,7 @@ import { shellQuote } from '../../text/shell.ts';
 import { wrapWords } from '../../text/wrap.ts';
 import { bodyRows, rangeText } from './body-text.ts';
 import { type ExampleBody, exampleBodies } from './example-body.ts';
-import { flagsOfHeaders, flagsOfQuery } from './imported-command.ts';
+import { type ParameterWithFlag, parametersWithFlags } from './imported-command.ts';
 import { modelRecord, operationHead } from './known-description.ts';
 
 const JSON_TYPE = 'application/json';
@@ -20,6 +20,7 @@ export type ShownOperation = ImportedOperation & { readonly isOwn?: boolean };
 
 /** An operation as it is printed; every member is always there. */
 export async function operationDetails(operation: ShownOperation) {
+  const { query, headers } = parametersWithFlags(operation);
   return {
     ...operationHead(operation),
     description: operation.description ?? null,
@@ -31,8 +32,8 @@ export async function operationDetails(operation: ShownOperation) {
     merchant_account: operation.merchantAccount,
     idempotency_header: operation.idempotencyHeader ?? null,
     arguments: Object.entries(operation.pathValues).map(parameterRecord),
-    query: queryRecords(operation),
-    headers: headerRecords(operation),
+    query: query.map(flagRecord),
+    headers: headers.map(flagRecord),
     body: operation.hasBody
       ? {
           required: operation.bodyRequired ?? false,
@@ -73,18 +74,8 @@ export function notRunDetails(operation: NotRunOperation) {
   };
 }
 
-function queryRecords(operation: ImportedOperation) {
-  const flags = flagsOfQuery(operation);
-  return Object.entries(operation.query).map(([name, parameter]) => {
-    return { flag: flags.get(name) ?? null, ...parameterRecord([name, parameter]) };
-  });
-}
-
-function headerRecords(operation: ImportedOperation) {
-  const flags = flagsOfHeaders(operation);
-  return Object.entries(operation.headers ?? {}).map(([name, parameter]) => {
-    return { flag: flags.get(name) ?? null, ...parameterRecord([name, parameter]) };
-  });
+function flagRecord({ flag, name, parameter }: ParameterWithFlag) {
+  return { flag, ...parameterRecord([name, parameter]) };
 }
 
 function parameterRecord([name, { summary, ...parameter }]: [string, QueryParameter]) {
@@ -94,6 +85,7 @@ function parameterRecord([name, { summary, ...parameter }]: [string, QueryParame
 /** An operation as text for a person, in so many columns. All of it is safe for a terminal. */
 export async function operationText(operation: ShownOperation, width: number): Promise<string> {
   const names = Object.keys(operation.pathValues).map((name) => argumentName(kebabCase(name)));
+  const { query, headers } = parametersWithFlags(operation);
   const sections = [
     [
       ['payctl', operation.command, ...names].join(' '),
@@ -101,8 +93,8 @@ export async function operationText(operation: ShownOperation, width: number): P
     ],
     table(factsOf(operation), { indent: 0, width }),
     section('Arguments', Object.entries(operation.pathValues).map(parameterRow), width),
-    section('Query parameters', queryRows(operation), width),
-    section('Headers', headerRows(operation), width),
+    section('Query parameters', query.map(flagRow), width),
+    section('Headers', headers.map(flagRow), width),
     operation.hasBody ? bodyLines(operation, await exampleBodies(operation), width) : [],
   ];
   return `${sections
@@ -196,19 +188,8 @@ function responseText({ downloadTypes, responseBodySchema }: ImportedOperation, 
   return responseBodySchema === undefined ? 'no content' : kind;
 }
 
-/** Each by the flag that is typed for it. */
-function queryRows(operation: ImportedOperation): readonly Row[] {
-  const flags = flagsOfQuery(operation);
-  return Object.entries(operation.query).map(([name, parameter]) =>
-    parameterRow([flags.get(name) ?? name, parameter]),
-  );
-}
-
-function headerRows(operation: ImportedOperation): readonly Row[] {
-  const flags = flagsOfHeaders(operation);
-  return Object.entries(operation.headers ?? {}).map(([name, parameter]) =>
-    parameterRow([flags.get(name) ?? name, parameter]),
-  );
+function flagRow({ flag, parameter }: ParameterWithFlag): Row {
+  return parameterRow([flag, parameter]);
 }
 
 function parameterRow([name, parameter]: [string, QueryParameter]): Row {

@@ -1,18 +1,12 @@
 import { closeSync, fchmodSync, openSync, writeFileSync } from 'node:fs';
 import { OutputError, UsageError } from '../../errors.ts';
 import { findTarget, unwritable } from '../../files/output-file.ts';
-import { plainNumber, stringifyExactJson } from '../../json/exact.ts';
+import { stringifyExactJson } from '../../json/exact.ts';
 
 /** A value as a cell that goes back into a plan: as it is, because an apostrophe before `-5` would be part of it. */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
-  const isNumber = plainNumber(value) !== undefined;
-  const text =
-    typeof value === 'string'
-      ? value
-      : isNumber || typeof value === 'object'
-        ? stringifyExactJson(value)
-        : String(value);
+  const text = typeof value === 'string' ? value : stringifyExactJson(value);
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
