@@ -41,16 +41,22 @@ export async function readCredentialStatus(
   };
   try {
     const credentials = await readCredentials(source, profile, deps);
-    return { ...unknown, usable: true, problem: null, ...(await factsOf(credentials, now)) };
+    const { content, ...facts } = await examine(credentials, now);
+    return { ...unknown, usable: true, problem: null, ...facts, ...(content && factsOfToken(content, now)) };
   } catch (error) {
     if (!(error instanceof CredentialsError)) throw error;
     return { ...unknown, usable: false, problem: error.message };
   }
 }
 
-type Facts = Partial<Omit<CredentialStatus, 'kind' | 'source' | 'storage'>>;
-
-async function factsOf(credentials: Credentials, now: Date): Promise<Facts> {
+/**
+ * What credentials say about themselves: the key, or the content of a token that is a JWT.
+ * @throws CredentialsError for a key that cannot sign, and for what no request can carry
+ */
+export async function examine(
+  credentials: Credentials,
+  now: Date,
+): Promise<{ readonly keyId?: string; readonly algorithm?: string; readonly content?: TokenContent }> {
   if (credentials.kind === 'key') {
     const { readSigningKey } = await import('../../tokens/keys.ts');
     const { keyId, algorithm } = await readSigningKey(credentials.pem, credentials);
@@ -58,19 +64,17 @@ async function factsOf(credentials: Credentials, now: Date): Promise<Facts> {
   }
   if (credentials.kind !== 'token') {
     const { secretTextsOf } = await import('../../tokens/shared-secrets.ts');
-    // Throws for a text that no request can carry.
     secretTextsOf(credentials);
     return {};
   }
   const { staticTokenProvider } = await import('../../tokens/provider.ts');
-  // Throws for a token that no header can carry.
   staticTokenProvider(credentials, { now: () => now, warn: () => {} });
   const { readClaimsIfAny } = await import('../../tokens/claims.ts');
   const content = readClaimsIfAny(credentials.token.trim());
-  return content ? factsOfToken(content, now) : {};
+  return content ? { content } : {};
 }
 
-function factsOfToken({ header, keyId, scopes, expiresAt, notBefore }: TokenContent, now: Date): Facts {
+function factsOfToken({ header, keyId, scopes, expiresAt, notBefore }: TokenContent, now: Date) {
   const problem =
     expiresAt && expiresAt <= now
       ? `the token expired at ${expiresAt.toISOString()}`

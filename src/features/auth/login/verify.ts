@@ -8,11 +8,10 @@ import type { Environment } from '../../../config/environment.ts';
 import { operations } from '../../../contract/generated/operations.ts';
 import type { CredentialSource } from '../../../credentials/sources.ts';
 import { CredentialsError } from '../../../errors.ts';
-import { readClaimsIfAny } from '../../../tokens/claims.ts';
-import { readSigningKey } from '../../../tokens/keys.ts';
-import { type Credentials, staticTokenProvider } from '../../../tokens/provider.ts';
+import type { TokenContent } from '../../../tokens/claims.ts';
+import type { Credentials } from '../../../tokens/provider.ts';
 import { checkAccess } from '../../../tokens/scopes.ts';
-import { secretTextsOf } from '../../../tokens/shared-secrets.ts';
+import { examine } from '../status.ts';
 
 /** What is known about credentials without asking the service. */
 export type CredentialFacts = {
@@ -27,14 +26,12 @@ export type CredentialFacts = {
  * @throws CredentialsError `key_unusable` for a key that cannot sign, `token_expired` or `token_unreadable`
  */
 export async function examineCredentials(credentials: Credentials, now: Date): Promise<CredentialFacts> {
+  const { keyId, algorithm, content } = await examine(credentials, now);
   if (credentials.kind === 'key') {
-    const { keyId, algorithm } = await readSigningKey(credentials.pem, credentials);
     const sentence = `The key ${keyId} (${algorithm}) signs a token for each command, with only the scopes that it needs.`;
     return { scopes: undefined, sentence };
   }
   if (credentials.kind !== 'token') {
-    // Throws for a text that no request can carry.
-    secretTextsOf(credentials);
     const isBasic = credentials.kind === 'basic';
     const what = isBasic ? 'user name and password are' : 'API key is';
     return {
@@ -42,13 +39,10 @@ export async function examineCredentials(credentials: Credentials, now: Date): P
       sentence: `The ${what} sent only with requests that need ${isBasic ? 'them' : 'it'}, as the API description says.`,
     };
   }
-  // Throws for a token that no header can carry.
-  staticTokenProvider(credentials, { now: () => now, warn: () => {} });
-  return examineToken(credentials.token, now);
+  return examineToken(content, now);
 }
 
-function examineToken(token: string, now: Date): CredentialFacts {
-  const content = readClaimsIfAny(token);
+function examineToken(content: TokenContent | undefined, now: Date): CredentialFacts {
   if (!content)
     return { scopes: undefined, sentence: 'The token is not a JWT: only the service knows what it allows.' };
   const { scopes, expiresAt } = content;

@@ -26,6 +26,7 @@ import {
   isDoneBefore,
   isSafeAgain,
   type RecordInResponse,
+  statusMember,
 } from './row-end.ts';
 
 /** The inputs of a run. */
@@ -339,7 +340,7 @@ class Application {
       value,
       status,
       ...(typeof id === 'string' || typeof id === 'number' ? { id: String(id) } : {}),
-      ...(typeof value.status === 'string' && { record_status: value.status }),
+      ...statusMember(value),
       ...(requestId !== undefined && { request_id: requestId }),
       ...(received.date !== undefined && { service_time: received.date }),
     };

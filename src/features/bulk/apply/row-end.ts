@@ -104,6 +104,11 @@ export function recordFailed(status: unknown) {
   return { state: 'failed', code: 'record_failed', message: `The record has the status ${status}` } as const;
 }
 
+/** The member of a journal line with the status of a record. */
+export function statusMember({ status }: RecordInResponse['value']): Pick<JournalLine, 'record_status'> {
+  return typeof status === 'string' ? { record_status: status } : {};
+}
+
 /** Whether it is safe to send a row again that may have been carried out. */
 export function isSafeAgain(method: string, hasKey: boolean): boolean {
   return hasKey || method === 'PUT' || method === 'DELETE';

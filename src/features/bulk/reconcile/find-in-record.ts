@@ -1,10 +1,11 @@
 import { actionOf, paymentOf } from '../../../cli/money/moved.ts';
 import type { ConcernedRecord } from '../../../cli/money/record.ts';
 import { memberAt } from '../../../json/is-object.ts';
+import { statusMember } from '../apply/row-end.ts';
 import { readTotals } from '../money-totals.ts';
 import { changeOf } from '../plan/check-row.ts';
 import type { Target } from '../target.ts';
-import { type Finding, notCarriedOut, type Timing } from './find-in-records.ts';
+import { type Finding, notCarriedOut, type Timing, unknown } from './find-in-records.ts';
 import type { ReadList } from './list-beside.ts';
 import { hasAll } from './same-values.ts';
 import { momentIn } from './service-clock.ts';
@@ -41,11 +42,7 @@ export function findInRecord({ row, firstMs, lastMs }: UnknownRow, looked: Looke
   }
   if (method === 'DELETE') return none();
   const { value, id, etag } = record;
-  const done: Finding = {
-    state: 'done',
-    id,
-    ...(typeof value.status === 'string' && { record_status: value.status }),
-  };
+  const done: Finding = { state: 'done', id, ...statusMember(value) };
   const sentMs = offset && firstMs + offset.least;
   const isUnchanged =
     (row.read?.etag !== undefined && row.read.etag === etag) ||
@@ -99,8 +96,4 @@ function changed(): Finding {
     'record_changed',
     'The record was changed after the plan was made, but does not have the values of the row',
   );
-}
-
-function unknown(code: string, message: string): Finding {
-  return { state: 'unknown', code, message };
 }

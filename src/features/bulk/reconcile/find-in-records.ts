@@ -1,7 +1,7 @@
 import { isFailure } from '../../../cli/money/reported-failure.ts';
 import { stringifyExactJson } from '../../../json/exact.ts';
 import { memberAt } from '../../../json/is-object.ts';
-import { recordFailed } from '../apply/row-end.ts';
+import { recordFailed, statusMember } from '../apply/row-end.ts';
 import { type Claim, claimRecords } from './claim-records.ts';
 import type { ReadList } from './list-beside.ts';
 import { fitOf, isNamedOtherwise, type Sent, sentBy } from './same-values.ts';
@@ -19,6 +19,11 @@ export type Finding =
       readonly id?: string;
       readonly record_status?: string;
     };
+
+/** The finding for a row of which nothing is certain. */
+export function unknown(code: string, message: string): Finding {
+  return { state: 'unknown', code, message };
+}
 
 type ListedRecord = {
   readonly id: string | undefined;
@@ -134,18 +139,15 @@ export class RecordSearch {
   }
 
   #claimFound(claim: Exclude<Claim, 'none'>): Finding {
-    if (claim === 'ambiguous') {
-      const message =
-        'Several records have the values of the row, and payctl cannot tell which one the row created';
-      return { state: 'unknown', code: 'ambiguous', message };
-    }
-    const { id, value } = this.#records[claim] ?? {};
-    const found = {
-      ...(id !== undefined && { id }),
-      ...(typeof value?.status === 'string' && { record_status: value.status }),
-    };
-    return isFailure(value?.status)
-      ? { ...recordFailed(value?.status), ...found }
+    if (claim === 'ambiguous')
+      return unknown(
+        'ambiguous',
+        'Several records have the values of the row, and payctl cannot tell which one the row created',
+      );
+    const { id, value = {} } = this.#records[claim] ?? {};
+    const found = { ...(id !== undefined && { id }), ...statusMember(value) };
+    return isFailure(value.status)
+      ? { ...recordFailed(value.status), ...found }
       : { state: 'done', ...found };
   }
 
@@ -166,7 +168,6 @@ export class RecordSearch {
   }
 
   #noneFound({ isWhole, beganMs, offset }: ReadList, { sentMs, settleMs }: Sending): Finding {
-    const unknown = (code: string, message: string): Finding => ({ state: 'unknown', code, message });
     if (!isWhole)
       return unknown('list_incomplete', 'The record is not in the list, but the list may be incomplete');
     if (this.#lacksDone)
@@ -186,15 +187,15 @@ export function notCarriedOut(
   { beganMs, offset }: Pick<ReadList, 'beganMs' | 'offset'>,
   { sentMs, settleMs }: Sending,
 ): Finding {
-  if (beganMs === undefined || sentMs === undefined || !offset) {
-    const message =
-      'The change was not found, but the service sends no Date header, so the request may still be in progress';
-    return { state: 'unknown', code: 'no_clock', message };
-  }
+  if (beganMs === undefined || sentMs === undefined || !offset)
+    return unknown(
+      'no_clock',
+      'The change was not found, but the service sends no Date header, so the request may still be in progress',
+    );
   if (beganMs < sentMs + settleMs) {
     const at = new Date(sentMs + settleMs - offset.least + 1000).toISOString();
     const message = `The change was not found, but the request may still be in progress: reconcile again after ${at}`;
-    return { state: 'unknown', code: 'too_early', message };
+    return unknown('too_early', message);
   }
   return { state: 'failed', code: 'not_carried_out', message: 'The service did not carry out the change' };
 }
@@ -203,7 +204,7 @@ function similarFound({ id, created }: ListedRecord, relation: Relation): Findin
   const which = id === undefined ? 'A record without an ID' : `The record ${id}`;
   const when = created ? `, created at ${new Date(created.least).toISOString()},` : '';
   const [code, why] = WHY[relation];
-  return { state: 'unknown', code, message: `${which}${when} ${why}` };
+  return unknown(code, `${which}${when} ${why}`);
 }
 
 const NOT_SURE = [

@@ -9,7 +9,7 @@ import { inOrder } from '../plan/in-order.ts';
 import { type Plan, type PlanRow, planRows } from '../plan-file.ts';
 import type { Target } from '../target.ts';
 import { findInRecord, showsInRecord } from './find-in-record.ts';
-import { type Finding, RecordSearch, type Timing } from './find-in-records.ts';
+import { type Finding, RecordSearch, type Timing, unknown } from './find-in-records.ts';
 import { type ListBeside, readList } from './list-beside.ts';
 import { offsetBy } from './service-clock.ts';
 import { type JournalFacts, readFacts, type UnknownRow } from './unknown-rows.ts';
@@ -125,7 +125,7 @@ async function findByRecord(
 ): Promise<readonly Finding[]> {
   if (!showsInRecord(target)) {
     const message = 'The API description has no list or record that shows whether the row was carried out';
-    return rows.map(() => ({ state: 'unknown', code: 'not_described', message }));
+    return rows.map(() => unknown('not_described', message));
   }
   const sentMs = Date.now();
   const record = await read(fillPath(target.operation.path, path));
@@ -144,12 +144,11 @@ function refused(error: unknown, { rows }: Group, redact: ReconcileParts['redact
     (error instanceof ApiError && error.status === 401);
   if (isEnd || !(error instanceof PayctlError)) throw error;
   const message = redact(`The list could not be read: ${error.message}`);
-  return rows.map(() => ({ state: 'unknown', code: 'list_not_read', message }));
+  return rows.map(() => unknown('list_not_read', message));
 }
 
 function contradictionOf({ contradiction = '' }: UnknownRow): Finding {
-  const message = `${contradiction}. Look at it, and record what you find with --row`;
-  return { state: 'unknown', code: OTHER_RECORD, message };
+  return unknown(OTHER_RECORD, `${contradiction}. Look at it, and record what you find with --row`);
 }
 
 async function record(
