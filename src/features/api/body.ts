@@ -19,18 +19,7 @@ import { FORM_TYPE, listValues, quote } from '../../text/format.ts';
 import { inShell } from '../../text/shell.ts';
 import { suggest } from '../../text/suggest.ts';
 import { withFields } from './fields.ts';
-
-/** What the flags of a body and of a change parse to. */
-export type ImportedBodyFlagValues = {
-  readonly data?: string | undefined;
-  readonly field?: readonly string[] | undefined;
-  readonly 'content-type'?: string | undefined;
-  readonly example?: boolean | undefined;
-  readonly 'no-validate'?: boolean | undefined;
-  readonly 'idempotency-key'?: string | undefined;
-  readonly 'dry-run'?: boolean | undefined;
-  readonly yes?: boolean | undefined;
-};
+import type { ChangeFlagValues } from './operation-flags.ts';
 
 /** What the schema of a body is known by: that of a description, or one of payctl's own contract. */
 export type DescribedBody = Pick<
@@ -65,7 +54,7 @@ type Context = {
  * @throws UsageError `no_body`, `bad_body`, `bad_field`, `bad_json`, `unreadable_file`; AbortedError
  */
 export async function readImportedBody(
-  flags: ImportedBodyFlagValues,
+  flags: ChangeFlagValues,
   described: DescribedBody,
   context: Context,
 ): Promise<unknown> {

@@ -33,11 +33,11 @@ import { own } from '../../json/is-object.ts';
 import { isAmountPath } from '../../text/amount-names.ts';
 import { argumentName, isShortId } from '../../text/format.ts';
 import { readScopes } from '../../tokens/scopes.ts';
-import type { ImportedBodyFlagValues } from './body.ts';
 import type { PathValues } from './imported-ids.ts';
 import type { ImportedRun, ShownFlagValues } from './imported-run.ts';
 import { columnsOf } from './list-look.ts';
 import {
+  type ChangeFlagValues,
   downloadFlags,
   headerFlag,
   importedBodyFlags,
@@ -48,8 +48,7 @@ import {
 import { sendAndShow } from './send-and-show.ts';
 import type { TypedHeaderParts, TypedHeaders } from './typed-headers.ts';
 
-type FlagValues = ShownFlagValues &
-  ImportedBodyFlagValues & { readonly scope?: readonly string[]; readonly header?: readonly string[] };
+type FlagValues = ShownFlagValues & ChangeFlagValues;
 
 /**
  * The command of an operation of an imported description: its path parameters are arguments, its query parameters flags, and

@@ -193,6 +193,11 @@ export function headerFlag() {
   };
 }
 
+/** What the flags of a request parse to that changes something. */
+export type ChangeFlagValues = FlagValues<typeof importedBodyFlags> &
+  FlagValues<typeof scopeFlag> &
+  FlagValues<typeof headerFlag>;
+
 /** What the flags of a response parse to that is written as it comes. */
 export type DownloadFlagValues = FlagValues<typeof downloadFlags>;
 

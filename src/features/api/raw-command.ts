@@ -14,18 +14,23 @@ import { withContentType } from '../../descriptions/body-forms.ts';
 import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
 import { decodeComponent } from '../../text/decode.ts';
 import { readScopes } from '../../tokens/scopes.ts';
-import { type ImportedBodyFlagValues, readImportedBody, sentAs } from './body.ts';
+import { readImportedBody, sentAs } from './body.ts';
 import { readTypedHeaders } from './imported-command.ts';
 import type { ImportedRun, ShownFlagValues } from './imported-run.ts';
-import { downloadFlags, headerFlag, importedBodyFlags, scopeFlag } from './operation-flags.ts';
+import {
+  type ChangeFlagValues,
+  downloadFlags,
+  headerFlag,
+  importedBodyFlags,
+  scopeFlag,
+} from './operation-flags.ts';
 import { ownOperations, type RunnableOperation } from './own-operations.ts';
 import { parseRawPath, type RawPath, requireIntegers, valuesOfPath } from './raw-path.ts';
 import { sendAndShow } from './send-and-show.ts';
 import { showUndescribed } from './show-undescribed.ts';
 
 type Method = RunnableOperation['method'];
-type FlagValues = ShownFlagValues &
-  ImportedBodyFlagValues & { readonly scope?: readonly string[]; readonly header?: readonly string[] };
+type FlagValues = ShownFlagValues & ChangeFlagValues;
 
 /** What `api get`, `api post` and the others declare. */
 export type RawDeclaration = {

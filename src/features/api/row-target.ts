@@ -16,7 +16,7 @@ import type { PlainCheck } from '../../schemas/plain-check.ts';
 import { memberSchemas, partsOf } from '../../schemas/schema-at.ts';
 import { FORM_TYPE, listValues, quote } from '../../text/format.ts';
 import { readScopes } from '../../tokens/scopes.ts';
-import { type ImportedBodyFlagValues, readyBody, sentAs } from './body.ts';
+import { readyBody, sentAs } from './body.ts';
 import { type Called, findCalled } from './called-operation.ts';
 import {
   changeableCopy,
@@ -27,17 +27,13 @@ import {
   withFields,
 } from './fields.ts';
 import { pathOf, readDescribedHeaders, readTypedHeaders } from './imported-command.ts';
-import { headerFlag, importedBodyFlags, scopeFlag } from './operation-flags.ts';
+import { type ChangeFlagValues, headerFlag, importedBodyFlags, scopeFlag } from './operation-flags.ts';
 import type { RunnableOperation } from './own-operations.ts';
 
 /** A request of a row before it is checked. */
 type Draft = { readonly path: Record<string, string>; readonly query: Record<string, string>; body: unknown };
 
-type FlagValues = Readonly<Record<string, unknown>> &
-  Pick<ImportedBodyFlagValues, 'data' | 'field' | 'content-type' | 'no-validate'> & {
-    readonly scope?: readonly string[];
-    readonly header?: readonly string[];
-  };
+type FlagValues = Readonly<Record<string, unknown>> & ChangeFlagValues;
 
 /** The operation of a command that changes something, and the flags that its rows can share. */
 export type RowOperation = {
