@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Answer, startServer, type TestServer } from '../harness/http-server.ts';
-import { runInProcess } from './run-in-process.ts';
+import { describe, expect, it } from 'vitest';
+import { type Answer, startServer } from '../harness/http-server.ts';
+import { serviceForAll } from './service-for-all.ts';
 
 type Log = Readonly<Record<string, unknown>>;
 
@@ -31,49 +31,16 @@ const error = (status: number, headers = {}): Answer => ({
 const lines = (logs: readonly Log[]) => logs.map((entry) => `${JSON.stringify(entry)}\n`).join('');
 const [A, B, C, D, E] = [log('a', 1), log('b', 2), log('c', 3), log('d', 4), log('e', 5)];
 
-let server: TestServer;
-/** What one request after the other gets; the last answer stays. */
-let answers: Answer[] = [];
-let asked = 0;
-let before = 0;
-
-beforeAll(async () => {
-  server = await startServer((_, response) => {
-    const answer = answers[Math.min(asked, answers.length - 1)] ?? {};
-    asked += 1;
-    const headers = {
-      date: 'Sun, 01 Mar 2026 10:00:30 GMT',
-      'content-type': 'application/json',
-      ...answer.headers,
-    };
-    response.writeHead(answer.status ?? 200, headers).end(JSON.stringify(answer.body));
-  });
-});
-beforeEach(() => {
-  asked = 0;
-  before = server.requests.length;
-});
-afterAll(() => server.close());
+const service = serviceForAll();
 
 type Options = { readonly env?: Record<string, string>; readonly columns?: number; readonly room?: number };
 
-async function tail(
-  given: readonly Answer[],
-  args: readonly string[],
-  { env = {}, columns, room }: Options = {},
-) {
-  answers = [...given];
-  const all = {
-    PAYCTL_BASE_URL: server.origin,
-    PAYCTL_TOKEN: 'opaque',
-    TERM: 'xterm',
-    NO_COLOR: '1',
-    ...env,
-  };
+async function tail(given: readonly Answer[], args: readonly string[], options: Options = {}) {
+  const answers = given.map(({ headers, ...answer }) => {
+    return { headers: { date: 'Sun, 01 Mar 2026 10:00:30 GMT', ...headers }, ...answer };
+  });
   const interval = args.includes('--interval') ? [] : ['--interval', '100ms'];
-  const words = ['api-logs', 'tail', ...interval, ...args];
-  const run = await runInProcess(words, { env: all, room, ...(columns === undefined ? {} : { columns }) });
-  return { ...run, urls: server.requests.slice(before).map(({ url }) => url) };
+  return await service.run(['api-logs', 'tail', ...interval, ...args], { ...options, answers });
 }
 
 describe('api-logs tail', () => {
@@ -105,7 +72,6 @@ describe('api-logs tail', () => {
         exit_code: 1,
       },
     });
-    asked = 0;
     const document = await tail(pages, ['-o', 'json', '--max-items', '3'], { room: 1 });
     expect(JSON.parse(document.stderr).error).not.toHaveProperty('resume_after');
   });
@@ -137,7 +103,6 @@ describe('api-logs tail', () => {
         to: '2026-03-01T10:00:04.000Z',
       },
     });
-    asked = 0;
     const table = await tail(given, ['--last', '0', '--max-items', '2']);
     expect(table.stdout.split('\n').map((line) => line.split('\t')[4])).toEqual([
       'WHY',
@@ -154,7 +119,6 @@ describe('api-logs tail', () => {
     expect(JSON.parse(run.stderr)).toEqual({
       warning: { code: 'late', message: '1 entry comes late, after entries with later times', ids: ['b'] },
     });
-    asked = 0;
     const table = await tail(given, ['--last', '0', '--max-items', '1']);
     expect(table.stdout).toContain('\t[late] no b\t');
     expect(table.stderr).toMatch(/^1 entry comes late, after entries with later times\nPrinted 1 entry\. /);
@@ -227,7 +191,6 @@ describe('api-logs tail', () => {
       message: 'status 401; printed 1 entry',
       resume_after: 'b',
     });
-    asked = 0;
     const text = await tail([page([B, A]), error(403)], ['--last', '1', '--no-header']);
     expect(text.stderr).toContain('Error: status 403; printed 1 entry (403 code_403)\n');
     expect(text.stderr).toContain(
@@ -262,22 +225,21 @@ describe('api-logs tail', () => {
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     const env = { PAYCTL_TOKEN: '', PAYCTL_PRIVATE_KEY: pem };
     await tail([page([A]), page([A]), page([B, A])], ['--max-items', '2', '-o', 'ndjson'], { env });
-    const tokens = server.requests.slice(before).map(({ headers }) => headers.authorization);
+    const tokens = service.requests().map(({ headers }) => headers.authorization);
     expect(tokens).toHaveLength(3);
     expect(new Set(tokens).size).toBe(3);
   });
 
   it('leaves out its own failed polls, where an entry says who sent the request', async () => {
-    const poll = { request_url: `${server.origin}/api-logs`, response_status_code: 503 };
+    const poll = { request_url: `${service.origin}/api-logs`, response_status_code: 503 };
     const own = (id: string, agent: string | undefined) =>
       log(id, 3, { ...poll, request_headers: { 'User-Agent': agent } });
-    const userAgent = server.requests.find(({ headers }) => headers['user-agent'])?.headers['user-agent'];
+    const userAgent = service.requests()[0]?.headers['user-agent'];
     const run = await tail(
       [page([A]), error(503), page([own('x', 'curl/8'), own('y', userAgent), own('z', userAgent), A])],
       ['--last', '0', '--max-items', '2', '-o', 'ndjson'],
     );
     expect(run.stdout).toBe(lines([own('y', userAgent), own('x', 'curl/8')]));
-    asked = 0;
     const unknown = [log('x', 3, poll), log('y', 4, poll)];
     const given = [page([A]), error(503), page([...unknown.toReversed(), A])];
     const printed = await tail(given, ['--last', '0', '--max-items', '2', '-o', 'ndjson']);

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Answer, startServer, type TestServer } from '../harness/http-server.ts';
-import { runInProcess } from './run-in-process.ts';
+import { describe, expect, it } from 'vitest';
+import type { Answer } from '../harness/http-server.ts';
+import { serviceForAll } from './service-for-all.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -23,33 +23,12 @@ const page = (items: readonly Entry[], cursor: string | null = null): Answer => 
 const lines = (entries: readonly Entry[]) => entries.map((each) => `${JSON.stringify(each)}\n`).join('');
 const [A, B, C, D, E] = [entry('a', 1), entry('b', 2), entry('c', 3), entry('d', 4), entry('e', 5)];
 
-let server: TestServer;
-/** What one request after the other gets; the last answer stays. */
-let answers: readonly Answer[] = [];
-let asked = 0;
-let before = 0;
-
-beforeAll(async () => {
-  server = await startServer((_, response) => {
-    const answer = answers[Math.min(asked, answers.length - 1)] ?? {};
-    asked += 1;
-    const headers = { date: 'Sun, 01 Mar 2026 10:00:30 GMT', 'content-type': 'application/json' };
-    response.writeHead(answer.status ?? 200, headers).end(JSON.stringify(answer.body));
-  });
-});
-beforeEach(() => {
-  asked = 0;
-  before = server.requests.length;
-});
-afterAll(() => server.close());
+const service = serviceForAll();
 
 async function tail(given: readonly Answer[], args: readonly string[], columns?: number) {
-  answers = given;
-  const env = { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque', TERM: 'xterm', NO_COLOR: '1' };
+  const answers = given.map((answer) => ({ headers: { date: 'Sun, 01 Mar 2026 10:00:30 GMT' }, ...answer }));
   const interval = args.includes('--interval') ? [] : ['--interval', '100ms'];
-  const words = ['audit-logs', 'tail', ...interval, ...args];
-  const run = await runInProcess(words, { env, ...(columns === undefined ? {} : { columns }) });
-  return { ...run, urls: server.requests.slice(before).map(({ url }) => url) };
+  return await service.run(['audit-logs', 'tail', ...interval, ...args], { answers, columns });
 }
 
 describe('audit-logs tail', () => {

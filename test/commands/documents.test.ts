@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type RecordedRequest, startServer, type TestServer } from '../harness/http-server.ts';
+import { describe, expect, it } from 'vitest';
 import { lines } from '../harness/lines.ts';
-import { runInProcess } from './run-in-process.ts';
+import { serviceForAll } from './service-for-all.ts';
 
 const SESSION = {
   type: 'checkout-session',
@@ -12,26 +11,14 @@ const SESSION = {
   airline: null,
 };
 
-let server: TestServer;
 let answer: object = SESSION;
 let status = 200;
-let before = 0;
-beforeAll(async () => {
-  server = await startServer((_, response) => {
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
-  });
-});
-beforeEach(() => {
-  before = server.requests.length;
-});
-afterAll(() => server.close());
+const service = serviceForAll(() => ({ status, body: answer }));
 
 /** Runs a command; gives what it printed and the requests that it sent. */
 async function run(args: readonly string[], columns?: number) {
-  const env = { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque', TERM: 'xterm', NO_COLOR: '1' };
-  const printed = await runInProcess(args, columns === undefined ? { env } : { env, columns });
-  const requests: readonly RecordedRequest[] = server.requests.slice(before);
-  return { ...printed, requests };
+  const { urls, ...printed } = await service.run(args, { columns });
+  return { ...printed, requests: service.requests() };
 }
 
 describe('a document', () => {

@@ -1,30 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { OUTPUT_FORMATS } from '../../src/output/formats.ts';
-import { startServer, type TestServer } from '../harness/http-server.ts';
-import { runInProcess } from './run-in-process.ts';
+import type { Answer } from '../harness/http-server.ts';
+import { serviceForAll } from './service-for-all.ts';
 
 const DEEP = `{"id":"sd-1","deep":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
 const CREATE = ['buyers', 'shipping-details', 'create', 'b1', '--first-name', 'Ada'];
 
-let server: TestServer;
-let answers: readonly { status: number; body: string }[] = [];
-let sent = 0;
-beforeAll(async () => {
-  server = await startServer((_, response) => {
-    const { status, body } = answers[Math.min(sent, answers.length - 1)] ?? { status: 500, body: '' };
-    sent += 1;
-    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
-  });
-});
-beforeEach(() => {
-  sent = 0;
-});
-afterAll(() => server.close());
+let answers: readonly Answer[] = [];
+const service = serviceForAll();
 
 async function run(args: readonly string[], columns?: number) {
-  const env = { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque', PAYCTL_MAX_RETRIES: '0' };
-  const options = columns === undefined ? { env } : { env, columns };
-  return { ...(await runInProcess(args, options)), sent };
+  const { urls, ...printed } = await service.run(args, {
+    answers,
+    columns,
+    env: { PAYCTL_MAX_RETRIES: '0' },
+  });
+  return { ...printed, sent: urls.length };
 }
 
 describe('a change whose response cannot be shown', () => {
@@ -46,7 +37,7 @@ describe('a change whose response cannot be shown', () => {
     answers = [{ status: 201, body: DEEP }];
     for (const columns of [undefined, 80]) {
       const { stdout, stderr, code } = await run([...CREATE, '-o', format], columns);
-      expect({ code, stderr, sent }).toEqual({ code: 0, stderr: '', sent });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(stdout.slice(0, 100)).toContain('sd-1');
     }
   });
@@ -65,7 +56,6 @@ describe('a change whose response cannot be shown', () => {
       answers = [{ status: 201, body: `{"id":${id}}` }];
       const flags = ['--jq', '.missing|tonumber'];
       expect((await run([...CREATE, ...flags])).stderr).toContain(`\nID: ${id}\n`);
-      sent = 0;
       expect(JSON.parse((await run([...CREATE, ...flags, '--json'])).stderr).error).toMatchObject({ id });
     },
   );

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { OUTPUT_FORMATS } from '../../src/output/formats.ts';
-import { startServer, type TestServer } from '../harness/http-server.ts';
-import { runInProcess } from './run-in-process.ts';
+import { serviceForAll } from './service-for-all.ts';
 
 const NUMBERS = [
   '1e400',
@@ -13,16 +12,12 @@ const NUMBERS = [
   '-5',
 ];
 
-let server: TestServer;
-beforeAll(async () => {
-  const metadata = `{${NUMBERS.map((number, index) => `"n${index}":${number}`).join(',')}}`;
-  server = await startServer(({ url }, response) => {
-    if (url.startsWith('/roles'))
-      response.end(`{"items":[{"id":"r-1","metadata":${metadata}}],"next_cursor":null}`);
-    else response.end(`{"type":"checkout-session","id":"s-1","metadata":${metadata}}`);
-  });
-});
-afterAll(() => server.close());
+const METADATA = `{${NUMBERS.map((number, index) => `"n${index}":${number}`).join(',')}}`;
+const service = serviceForAll(({ url }) => ({
+  body: url.startsWith('/roles')
+    ? `{"items":[{"id":"r-1","metadata":${METADATA}}],"next_cursor":null}`
+    : `{"type":"checkout-session","id":"s-1","metadata":${METADATA}}`,
+}));
 
 const COLUMNS = NUMBERS.map((_, index) => `metadata.n${index}`).join(',');
 /** The contract knows no metadata of a role. */
@@ -37,10 +32,7 @@ describe.each(OUTPUT_FORMATS)('numbers in %s', (format) => {
     ['an object', ['roles', 'list', '--columns', '?metadata']],
   ])('have the digits that were sent, in a pipe and on a terminal: %s', async (_, argv) => {
     for (const columns of [undefined, 400]) {
-      const { stdout, code } = await runInProcess([...argv, '-o', format], {
-        env: { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque', TERM: 'xterm', NO_COLOR: '1' },
-        ...(columns === undefined ? {} : { columns }),
-      });
+      const { stdout, code } = await service.run([...argv, '-o', format], { columns });
       expect(code).toBe(0);
       // Before and after a number there is no other digit.
       for (const number of NUMBERS) expect(stdout).toMatch(new RegExp(`(?<![\\d.])${number}(?![\\d.e])`));

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { BaseCommand } from '../../src/cli/base-command.ts';
 import { COMMAND_OPERATIONS } from '../../src/cli/routing/catalog/operations.ts';
 import { listCommands } from '../../src/cli/routing/route.ts';
-import { startServer, type TestServer } from '../harness/http-server.ts';
-import { runInProcess } from './run-in-process.ts';
+import { serviceForAll } from './service-for-all.ts';
 
 const folder = join(import.meta.dirname, '../../src/commands');
 
@@ -22,22 +21,14 @@ const GETS = (
   )
 ).flatMap(([name, operation]) => (operation?.isList ? [[name, operation] as const] : []));
 
-let server: TestServer;
 let documents: Record<string, string> = {};
-let before = 0;
-beforeAll(async () => {
-  server = await startServer(({ url }, response) => {
-    const { searchParams } = new URL(url, 'http://x');
-    const key = searchParams.get('external_identifier') ?? searchParams.get('cursor') ?? 'first';
-    const text = documents[key];
-    response.writeHead(text === undefined ? 500 : 200, { 'content-type': 'application/json' });
-    response.end(text ?? '{}');
-  });
+const service = serviceForAll(({ url }) => {
+  const { searchParams } = new URL(url, 'http://x');
+  const key = searchParams.get('external_identifier') ?? searchParams.get('cursor') ?? 'first';
+  const text = documents[key];
+  return { status: text === undefined ? 500 : 200, headers: JSON_TYPE, body: text ?? '{}' };
 });
-beforeEach(() => {
-  before = server.requests.length;
-});
-afterAll(() => server.close());
+const JSON_TYPE = { 'content-type': 'application/json' };
 
 const EMPTY = '{"items":[],"next_cursor":null}';
 const ITEM = '{ "id":"x-3","odd":12345678901234567890,"n":1.0, "z":{"b":null,"a":[]}}';
@@ -48,17 +39,8 @@ const PAGES = {
   three: '{"items":[null,{"id":5},{"id":"x-6"}],"next_cursor":null}',
 };
 
-async function run(args: readonly string[], columns?: number) {
-  const env = {
-    PAYCTL_BASE_URL: server.origin,
-    PAYCTL_TOKEN: 'opaque',
-    PAYCTL_MAX_RETRIES: '0',
-    TERM: 'xterm',
-    NO_COLOR: '1',
-  };
-  const printed = await runInProcess(args, columns === undefined ? { env } : { env, columns });
-  return { ...printed, urls: server.requests.slice(before).map(({ url }) => url) };
-}
+const run = (args: readonly string[], columns?: number) =>
+  service.run(args, { columns, env: { PAYCTL_MAX_RETRIES: '0' } });
 
 it('there is such a command for every list', () => {
   const lists = Object.keys(COMMAND_OPERATIONS).filter((name) => name.endsWith(' list'));
@@ -247,7 +229,6 @@ describe('what only some of them have', () => {
     documents = { first: '{"items":[{"id":"g-1"}]}', 'g-1': EMPTY };
     const { urls } = await run(['buyers', 'gift-cards', 'get', 'g-1', '--buyer-id', 'b/1']);
     expect(urls).toEqual(['/buyers/gift-cards?buyer_id=b%2F1']);
-    before = server.requests.length;
     const methods = await run(['payment-methods', 'get', 'g-1', '--buyer-external-identifier', 'me']);
     expect(methods.urls).toEqual([
       '/payment-methods?buyer_external_identifier=me&external_identifier=g-1&limit=2',

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startServer, type TestServer } from '../harness/http-server.ts';
-import { runInProcess } from './run-in-process.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { serviceForAll } from './service-for-all.ts';
 
 const MEGABYTE = 1_000_000;
 /** Nearly as much as is read of an error. */
 const MEGABYTES_9 = 9 * MEGABYTE;
 
-let server: TestServer;
 let body: string;
 let headers: Record<string, string>;
-beforeAll(async () => {
-  server = await startServer((_, response) => response.writeHead(400, headers).end(body));
-});
-afterAll(() => server.close());
+const service = serviceForAll(() => ({ status: 400, headers, body }));
 beforeEach(() => {
   headers = {};
 });
@@ -20,9 +15,7 @@ beforeEach(() => {
 const errorWith = (members: object) =>
   JSON.stringify({ type: 'error', code: 'bad_request', status: 400, ...members });
 const run = (...argv: string[]) =>
-  runInProcess(['roles', 'list', ...argv], {
-    env: { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'a-token-of-this-run', NO_COLOR: '1' },
-  });
+  service.run(['roles', 'list', ...argv], { env: { PAYCTL_TOKEN: 'a-token-of-this-run' } });
 
 describe.each([['table'], ['json']])('an error that is far too long, beside %s', (format) => {
   it.each([

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServer, type TestServer } from '../harness/http-server.ts';
-import { runInProcess } from './run-in-process.ts';
+import { describe, expect, it } from 'vitest';
+import { serviceForAll } from './service-for-all.ts';
 
-let server: TestServer;
 let items: readonly object[] = [];
-beforeAll(async () => {
-  server = await startServer((_, response) => void response.end(JSON.stringify({ items })));
-});
-afterAll(() => server.close());
+const service = serviceForAll(() => ({ body: { items } }));
 
 async function run(command: string, records: readonly object[], flags: readonly string[] = []) {
   items = records;
-  return await runInProcess([...command.split(' '), 'list', '--no-header', ...flags], {
-    env: { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque' },
-  });
+  return await service.run([...command.split(' '), 'list', '--no-header', ...flags]);
 }
 
 /** The first cells of each row. */

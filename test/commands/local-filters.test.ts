@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startServer, type TestServer } from '../harness/http-server.ts';
-import { runInProcess } from './run-in-process.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { serviceForAll } from './service-for-all.ts';
 
 const UUID = 'e9714093-a6f6-4226-ae1e-cde40acccf87';
 const MEERA = { id: 'u-1', name: 'Meera Pillai', email_address: 'Meera@example.com' };
@@ -29,29 +28,16 @@ const PAGES: Record<string, object> = {
   three: { items: [entry('e', '2026-02-01T10:00:00+00:00', MEERA, 'r-2')], next_cursor: null },
 };
 
-let server: TestServer;
 let pages = PAGES;
-let before = 0;
-beforeAll(async () => {
-  server = await startServer(({ url }, response) => {
-    const cursor = new URL(url, 'http://x').searchParams.get('cursor') ?? 'first';
-    const headers = { 'content-type': 'application/json', date: 'Sun, 01 Mar 2026 10:00:00 GMT' };
-    response.writeHead(200, headers).end(JSON.stringify(pages[cursor]));
-  });
+const service = serviceForAll(({ url }) => {
+  const cursor = new URL(url, 'http://x').searchParams.get('cursor') ?? 'first';
+  return { headers: { date: 'Sun, 01 Mar 2026 10:00:00 GMT' }, body: pages[cursor] ?? {} };
 });
 beforeEach(() => {
-  before = server.requests.length;
   pages = PAGES;
 });
-afterAll(() => server.close());
 
-async function run(...args: string[]) {
-  const env = { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque', TERM: 'xterm', NO_COLOR: '1' };
-  const printed = await runInProcess(args, { env });
-  const urls = server.requests.slice(before).map(({ url }) => url);
-  before = server.requests.length;
-  return { ...printed, urls };
-}
+const run = (...args: string[]) => service.run(args);
 const list = (...flags: string[]) => run('audit-logs', 'list', '--columns', 'id', '--no-header', ...flags);
 const LOOKED = 'audit log entries between 2026-02-01T10:00:00Z and 2026-03-01T09:30:00Z match.';
 

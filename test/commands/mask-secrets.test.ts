@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { OUTPUT_FORMATS } from '../../src/output/formats.ts';
-import { startServer, type TestServer } from '../harness/http-server.ts';
-import { runInProcess } from './run-in-process.ts';
+import { serviceForAll } from './service-for-all.ts';
 
 /** Real secrets, as the service would have to send them for the masking to matter. */
 const SECRETS = ['whsec_0f3c9a', 'p4ssw0rd-of-hook', 'second-page-5ecret'] as const;
@@ -16,20 +15,11 @@ const first = { items: [hook('w-1', SECRETS[0], SECRETS[1])], limit: 20, next_cu
 const second = { items: [hook('w-2', SECRETS[2], SECRETS[1])], limit: 20, next_cursor: null };
 const session = { id: 's-1', secret: SECRETS[0], metadata: { password: SECRETS[1] } };
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer(({ url }, response) => {
-    const page = url.includes('cursor=two') ? second : first;
-    response.end(JSON.stringify(url.startsWith('/checkout') ? session : page));
-  });
+const service = serviceForAll(({ url }) => {
+  const page = url.includes('cursor=two') ? second : first;
+  return { body: url.startsWith('/checkout') ? session : page };
 });
-afterAll(() => server.close());
-
-const run = (argv: readonly string[], columns?: number) =>
-  runInProcess(argv, {
-    env: { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque', TERM: 'xterm', NO_COLOR: '1' },
-    ...(columns === undefined ? {} : { columns }),
-  });
+const run = (argv: readonly string[], columns?: number) => service.run(argv, { columns });
 const secretsIn = (text: string) => SECRETS.filter((secret) => text.includes(secret));
 
 const LIST = ['webhook-subscriptions', 'list'];

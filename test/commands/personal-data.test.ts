@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { OUTPUT_FORMATS } from '../../src/output/formats.ts';
-import { startServer, type TestServer } from '../harness/http-server.ts';
-import { runInProcess } from './run-in-process.ts';
+import { serviceForAll } from './service-for-all.ts';
 
 const ADDRESS = { city: 'Personal-City', country: 'PersonalLand', line1: 'Personal Street 1', line2: null };
 const NAMES = {
@@ -48,19 +47,8 @@ const ANSWERS: Record<string, object> = {
   '/buyers/b-1/shipping-details': SHIPPING,
 };
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer(({ url }, response) => {
-    response.end(JSON.stringify(ANSWERS[url.replace(/\?.*/, '')]));
-  });
-});
-afterAll(() => server.close());
-
-const run = (argv: readonly string[], columns?: number) =>
-  runInProcess(argv, {
-    env: { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque', TERM: 'xterm', NO_COLOR: '1' },
-    ...(columns === undefined ? {} : { columns }),
-  });
+const service = serviceForAll(({ url }) => ({ body: ANSWERS[url.replace(/\?.*/, '')] ?? {} }));
+const run = (argv: readonly string[], columns?: number) => service.run(argv, { columns });
 
 const LISTS = [
   ['buyers', 'list', 'billing_details.email_address'],

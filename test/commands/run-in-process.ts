@@ -7,10 +7,11 @@ import type { OutputStream } from '../../src/output/streams.ts';
 /** What a run printed, and how it ended. */
 export type Run = { readonly stdout: string; readonly stderr: string; readonly code: number };
 
-type Options = {
+/** How a run is made. */
+export type RunOptions = {
   readonly env: Readonly<Record<string, string>>;
   /** Makes stdout a terminal of so many columns. */
-  readonly columns?: number;
+  readonly columns?: number | undefined;
   /** How many writes stdout takes before its disk is full. */
   readonly room?: number | undefined;
   /** Makes stdout a pipe whose reader takes nothing; called when something is written to it. */
@@ -39,7 +40,7 @@ export async function runInProcess(
     onStalled,
     signal = new AbortController().signal,
     stdin = new Uint8Array(),
-  }: Options,
+  }: RunOptions,
 ): Promise<Run> {
   const stdout = remember(columns, room);
   const stderr = remember(undefined, undefined, onStderr);

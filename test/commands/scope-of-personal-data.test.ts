@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServer, type TestServer } from '../harness/http-server.ts';
-import { runInProcess } from './run-in-process.ts';
+import { describe, expect, it } from 'vitest';
+import { serviceForAll } from './service-for-all.ts';
 
 const UUID = 'e9714093-a6f6-4226-ae1e-cde40acccf87';
 const BUYER = { id: UUID, display_name: 'Ada L', external_identifier: 'ada-1' };
@@ -23,21 +22,13 @@ const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const KEY = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const PERSONAL = 'buyers.billing-details.read';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer(({ url }, response) => {
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(ANSWERS[url] ?? page([])));
-  });
-});
-afterAll(() => server.close());
+const service = serviceForAll(({ url }) => ({ body: ANSWERS[url] ?? page([]) }));
 
 /** The path of each request, and whether its token has the scope of personal data. */
 async function asked(argv: readonly string[]) {
-  const before = server.requests.length;
-  const env = { PAYCTL_BASE_URL: server.origin, PAYCTL_PRIVATE_KEY: KEY, PAYCTL_MAX_RETRIES: '0' };
-  await runInProcess([...argv, '-o', 'json'], { env });
-  return server.requests.slice(before).map(({ url, headers }) => {
+  const env = { PAYCTL_TOKEN: '', PAYCTL_PRIVATE_KEY: KEY, PAYCTL_MAX_RETRIES: '0' };
+  await service.run([...argv, '-o', 'json'], { env });
+  return service.requests().map(({ url, headers }) => {
     const claims = Buffer.from(String(headers.authorization).split('.')[1] ?? '', 'base64url').toString();
     const { scopes } = JSON.parse(claims) as { scopes: string[] };
     return [url.replace(/\?.*/, ''), scopes.includes(PERSONAL)] as const;

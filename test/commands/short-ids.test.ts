@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startServer, type TestServer } from '../harness/http-server.ts';
-import { runInProcess } from './run-in-process.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { serviceForAll } from './service-for-all.ts';
 
 const BUYER = 'c127d095-5e35-4c7d-9be1-6425bf77a794';
 const OTHER = 'c127d095-0000-4000-8000-000000000000';
@@ -14,18 +13,12 @@ const audit = (id: string, resource: string) => ({
 });
 
 let documents: Record<string, object> = {};
-let server: TestServer;
-let before = 0;
-beforeAll(async () => {
-  server = await startServer(({ url }, response) => {
-    const { pathname, searchParams } = new URL(url, 'http://x');
-    const document = documents[`${pathname} ${searchParams.get('cursor') ?? ''}`.trim()];
-    response.writeHead(document ? 200 : 404, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(document ?? {}));
-  });
+const service = serviceForAll(({ url }) => {
+  const { pathname, searchParams } = new URL(url, 'http://x');
+  const document = documents[`${pathname} ${searchParams.get('cursor') ?? ''}`.trim()];
+  return { status: document ? 200 : 404, body: document ?? {} };
 });
 beforeEach(() => {
-  before = server.requests.length;
   documents = {
     '/buyers': page([{ id: 'b-1' }], 'two'),
     '/buyers two': page([{ id: BUYER }]),
@@ -33,17 +26,10 @@ beforeEach(() => {
     '/audit-logs': page([audit(ENTRY, BUYER), audit('a-2', 'r-2')]),
   };
 });
-afterAll(() => server.close());
 
 async function run(...argv: string[]) {
-  const env = {
-    PAYCTL_BASE_URL: server.origin,
-    PAYCTL_TOKEN: 'opaque',
-    PAYCTL_MAX_RETRIES: '0',
-    NO_COLOR: '1',
-  };
-  const printed = await runInProcess(argv, { env });
-  return { ...printed, urls: server.requests.slice(before).map(({ method, url }) => `${method} ${url}`) };
+  const printed = await service.run(argv, { env: { PAYCTL_MAX_RETRIES: '0' } });
+  return { ...printed, urls: service.requests().map(({ method, url }) => `${method} ${url}`) };
 }
 
 describe('a filter', () => {
@@ -106,7 +92,6 @@ describe('a filter', () => {
     for (const typed of ['c127d09', 'customer-1', `${BUYER}0`, BUYER]) {
       const { urls } = await run('payment-methods', 'list', '--buyer-id', typed);
       expect(urls).toEqual([`GET /payment-methods?buyer_id=${typed}`]);
-      before = server.requests.length;
     }
   });
 

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { answer, get } from '../descriptions/describe.ts';
 import { importedHome, runImported } from '../features/api/run-imported.ts';
-import { startServer, type TestServer } from '../harness/http-server.ts';
 import { folderForTest } from '../harness/temporary-folder.ts';
-import { runInProcess } from './run-in-process.ts';
+import { serviceForAll } from './service-for-all.ts';
 
 const PAGES: Readonly<Record<string, object>> = {
   first: {
@@ -23,37 +22,15 @@ const PAGES: Readonly<Record<string, object>> = {
   },
 };
 
-let server: TestServer;
-let before = 0;
-beforeAll(async () => {
-  server = await startServer(({ url }, response) => {
-    if (url === '/balance') {
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{"amount":5}');
-      return;
-    }
-    if (url === '/report') {
-      response.writeHead(200, { 'content-type': 'text/csv' }).end('id\n2\n1\n');
-      return;
-    }
-    const cursor = new URL(url, 'http://x').searchParams.get('cursor') ?? 'first';
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(PAGES[cursor]));
-  });
+const service = serviceForAll(({ url }) => {
+  if (url === '/balance') return { body: { amount: 5 } };
+  if (url === '/report') return { headers: { 'content-type': 'text/csv' }, body: 'id\n2\n1\n' };
+  return { body: PAGES[new URL(url, 'http://x').searchParams.get('cursor') ?? 'first'] ?? {} };
 });
-beforeEach(() => {
-  before = server.requests.length;
-});
-afterAll(() => server.close());
 
 async function runWords(...argv: string[]) {
-  const env = {
-    PAYCTL_BASE_URL: server.origin,
-    PAYCTL_TOKEN: 'opaque',
-    PAYCTL_CONFIG_DIR: folderForTest(),
-    TERM: 'xterm',
-    NO_COLOR: '1',
-  };
-  const printed = await runInProcess(argv, { env });
-  return { ...printed, requests: server.requests.length - before };
+  const { urls, ...printed } = await service.run(argv, { env: { PAYCTL_CONFIG_DIR: folderForTest() } });
+  return { ...printed, requests: urls.length };
 }
 const run = (...flags: string[]) => runWords('buyers', 'list', ...flags);
 const ids = async (...flags: string[]) => (await run('--columns', 'id', '--no-header', ...flags)).stdout;

@@ -88,7 +88,11 @@ export function answers(script: readonly (Answer | Handler)[]): Handler {
   };
 }
 
-function sendAnswer({ status = 200, headers = {}, body = '' }: Answer, response: ServerResponse): void {
+/** Sends an answer whole. */
+export function sendAnswer(
+  { status = 200, headers = {}, body = '' }: Answer,
+  response: ServerResponse,
+): void {
   const isRaw = typeof body === 'string' || body instanceof Uint8Array;
   const bytes = Buffer.from(isRaw ? body : JSON.stringify(body));
   const type = isRaw ? {} : { 'content-type': 'application/json' };

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { runInProcess } from '../../commands/run-in-process.ts';
-import { startServer, type TestServer } from '../../harness/http-server.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { serviceForAll } from '../../commands/service-for-all.ts';
 
 const UUID = 'e9714093-a6f6-4226-ae1e-cde40acccf87';
 const ADA = `{"id":"${UUID}","display_name":"Ada L","external_identifier":"ada-1","n":12345678901234567890}`;
@@ -16,39 +15,24 @@ const EMPTY = page([]);
 
 /** What the service answers to each path with its query, else to the path; a number is a status. */
 let answers: Record<string, string | number> = {};
-let server: TestServer;
-let before = 0;
-beforeAll(async () => {
-  server = await startServer(({ url }, response) => {
-    const answer = answers[url] ?? answers[url.replace(/\?.*/, '')] ?? EMPTY;
-    const status = typeof answer === 'number' ? answer : 200;
-    response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(typeof answer === 'number' ? '{}' : answer);
-  });
+const service = serviceForAll(({ url }) => {
+  const answer = answers[url] ?? answers[url.replace(/\?.*/, '')] ?? EMPTY;
+  const headers = { 'content-type': 'application/json' };
+  return typeof answer === 'number' ? { status: answer, headers, body: '{}' } : { headers, body: answer };
 });
 beforeEach(() => {
-  before = server.requests.length;
   answers = {
     '/payment-methods': page([METHOD]),
     '/buyers/gift-cards': `{"items":[${CARD}]}`,
     '/audit-logs?limit=100': page([entry('a-1', UUID), entry('a-2', 'other'), entry('a-3', UUID)]),
   };
 });
-afterAll(() => server.close());
 
 type Options = { readonly columns?: number; readonly token?: string };
 
 async function find(args: readonly string[], { columns, token = 'opaque' }: Options = {}) {
-  const env = {
-    PAYCTL_BASE_URL: server.origin,
-    PAYCTL_TOKEN: token,
-    PAYCTL_MAX_RETRIES: '0',
-    TERM: 'xterm',
-    NO_COLOR: '1',
-  };
-  const options = columns === undefined ? { env } : { env, columns };
-  const printed = await runInProcess(['buyers', 'find', ...args], options);
-  return { ...printed, urls: server.requests.slice(before).map(({ url }) => url) };
+  const env = { PAYCTL_TOKEN: token, PAYCTL_MAX_RETRIES: '0' };
+  return await service.run(['buyers', 'find', ...args], { env, columns });
 }
 
 /** A token without a signature that claims these scopes. */
@@ -287,7 +271,6 @@ describe('what belongs to a buyer', () => {
     const { stdout, urls } = await find(['ada-1', '--jq', '.audit_logs | length']);
     expect(stdout).toBe('10\n');
     expect(urls.some((url) => url.includes('cursor=four'))).toBe(false);
-    before = server.requests.length;
     answers = { '/buyers?external_identifier=ada-1&limit=20': page([ADA]) };
     for (let index = 0; index < 20; index += 1) {
       const url = index === 0 ? '/audit-logs?limit=100' : `/audit-logs?cursor=c${index}&limit=100`;
