@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServer, type TestServer } from '../harness/http-server.ts';
-import { runInProcess } from './run-in-process.ts';
+import { describe, expect, it } from 'vitest';
+import { folderForAll } from '../harness/temporary-folder.ts';
+import { serviceForAll } from './service-for-all.ts';
 
 const log = (id: string, at: string, status: number) => ({
   id,
@@ -17,30 +16,22 @@ const log = (id: string, at: string, status: number) => ({
 const ID = '00000000-0000-4000-8000-000000000001';
 const LOGS = [log(ID, '2026-03-01T09:30:00Z', 401), log('2', '2026-03-01T08:30:00Z', 401)];
 
-const folder = mkdtempSync(join(tmpdir(), 'payctl-report-'));
+const folder = folderForAll();
 const FILE = join(folder, 'logs.ndjson');
-let server: TestServer;
-beforeAll(async () => {
-  writeFileSync(
-    FILE,
-    `${LOGS.map((entry) => JSON.stringify(entry)).join('\n')}\n{"id":"${ID}","response_body":0}\nno JSON\n`,
-  );
-  server = await startServer(({ url }, response) => {
-    const isFirst = !url.includes('cursor');
-    const headers = { 'content-type': 'application/json', date: 'Sun, 01 Mar 2026 10:00:00 GMT' };
-    const page = { items: isFirst ? LOGS.slice(0, 1) : LOGS, next_cursor: isFirst ? 'c' : null };
-    response.writeHead(200, headers).end(JSON.stringify(page));
-  });
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await server.close();
+writeFileSync(
+  FILE,
+  `${LOGS.map((entry) => JSON.stringify(entry)).join('\n')}\n{"id":"${ID}","response_body":0}\nno JSON\n`,
+);
+const service = serviceForAll(({ url }) => {
+  const isFirst = !url.includes('cursor');
+  const headers = { date: 'Sun, 01 Mar 2026 10:00:00 GMT' };
+  return { headers, body: { items: isFirst ? LOGS.slice(0, 1) : LOGS, next_cursor: isFirst ? 'c' : null } };
 });
 
+const payctl = (argv: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  service.print(argv, { env: { PAYCTL_CONFIG_DIR: folder, ...env } });
 const run = (flags: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  runInProcess(['api-logs', 'report', ...flags], {
-    env: { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque', PAYCTL_CONFIG_DIR: folder, ...env },
-  });
+  payctl(['api-logs', 'report', ...flags], env);
 const SAID =
   '2 of 2 entries between 2026-03-01T08:30:00Z and 2026-03-01T09:30:00Z match. --since 2h is 2026-03-01T08:00:00Z. ' +
   '1 duplicate with the same ID is left out.\n';
@@ -52,12 +43,11 @@ describe('api-logs report', () => {
     );
     const titles = named.map(({ stdout, code }) => [stdout.split('\n')[0], code]);
     expect(titles).toEqual(named.map(() => [plain?.stdout.split('\n')[0], 0]));
-    const env = { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque', PAYCTL_CONFIG_DIR: folder };
     const list = ['api-logs', 'list', '--since', '2h'];
     const tables = await Promise.all([
-      runInProcess([...list, '-o', 'markdown'], { env }),
-      runInProcess([...list, '-o', 'md'], { env }),
-      runInProcess(list, { env: { ...env, PAYCTL_OUTPUT: 'md' } }),
+      payctl([...list, '-o', 'markdown']),
+      payctl([...list, '-o', 'md']),
+      payctl(list, { PAYCTL_OUTPUT: 'md' }),
     ]);
     expect(tables[0]?.stdout).toContain('| --- |');
     expect(new Set(tables.map(({ stdout }) => stdout)).size).toBe(1);
@@ -70,7 +60,7 @@ describe('api-logs report', () => {
   it('is Markdown about what the service lists, also where PAYCTL_OUTPUT names another format', async () => {
     const { stdout, stderr, code } = await run(['--since', '2h', '-m', 'shop'], { PAYCTL_OUTPUT: 'json' });
     expect({ stderr, code }).toEqual({ stderr: SAID, code: 0 });
-    expect(stdout.replace(server.origin.slice('http://'.length), 'HOST').split('\n## Causes')[0]).toBe(
+    expect(stdout.replace(service.origin.slice('http://'.length), 'HOST').split('\n## Causes')[0]).toBe(
       [
         '# 401 `GET /roles`: `No valid API authentication found`',
         '',

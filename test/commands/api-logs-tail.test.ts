@@ -223,7 +223,7 @@ describe('api-logs tail', () => {
   it('signs a token for each request', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    const env = { PAYCTL_TOKEN: '', PAYCTL_PRIVATE_KEY: pem };
+    const env = { PAYCTL_PRIVATE_KEY: pem };
     await tail([page([A]), page([A]), page([B, A])], ['--max-items', '2', '-o', 'ndjson'], { env });
     const tokens = service.requests().map(({ headers }) => headers.authorization);
     expect(tokens).toHaveLength(3);

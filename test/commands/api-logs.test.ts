@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServer, type TestServer } from '../harness/http-server.ts';
+import { describe, expect, it } from 'vitest';
 import { inZone } from '../harness/in-zone.ts';
+import { folderForAll } from '../harness/temporary-folder.ts';
 import { runInProcess } from './run-in-process.ts';
+import { serviceForAll } from './service-for-all.ts';
 
 const log = (id: string, at: string, status: number, url: string, body: unknown) => ({
   type: 'api-log',
@@ -42,41 +42,27 @@ const LOGS = [
 ];
 const LOOKED = '3 entries between 2026-03-01T08:00:00Z and 2026-03-01T09:30:00Z';
 
-const folder = mkdtempSync(join(tmpdir(), 'payctl-logs-'));
+const folder = folderForAll();
 const FILE = join(folder, 'logs.ndjson');
-let server: TestServer;
-let pages: Record<string, object> = {};
-beforeAll(async () => {
-  writeFileSync(FILE, LOGS.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
-  server = await startServer(({ url }, response) => {
-    const cursor = new URL(url, 'http://x').searchParams.get('cursor') ?? 'first';
-    const headers = { 'content-type': 'application/json', date: 'Sun, 01 Mar 2026 10:00:00 GMT' };
-    response.writeHead(200, headers).end(JSON.stringify(pages[cursor]));
-  });
-  pages = { first: { items: LOGS } };
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await server.close();
+writeFileSync(FILE, LOGS.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+let pages: Record<string, object> = { first: { items: LOGS } };
+const service = serviceForAll(({ url }) => {
+  const cursor = new URL(url, 'http://x').searchParams.get('cursor') ?? 'first';
+  return { headers: { date: 'Sun, 01 Mar 2026 10:00:00 GMT' }, body: pages[cursor] ?? {} };
 });
 
 const run = (flags: readonly string[], columns?: number) =>
-  runInProcess(['api-logs', ...flags], {
-    env: { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque', TERM: 'xterm', NO_COLOR: '1' },
-    ...(columns === undefined ? {} : { columns }),
-  });
+  service.print(['api-logs', ...flags], { columns });
 /** Without any setting: no profile, no address, no credentials. */
 const runOnFile = (flags: readonly string[], columns?: number) =>
   runInProcess(['api-logs', ...flags, '--file', FILE], {
     env: { PAYCTL_CONFIG_DIR: folder, PAYCTL_PROFILE: 'none', TERM: 'xterm', NO_COLOR: '1' },
-    ...(columns === undefined ? {} : { columns }),
+    columns,
   });
 
 describe('api-logs list --max-items', () => {
-  const run = async (...flags: string[]) =>
-    await runInProcess(['api-logs', 'list', '--columns', 'ID', '--no-header', ...flags], {
-      env: { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque' },
-    });
+  const run = (...flags: string[]) =>
+    service.print(['api-logs', 'list', '--columns', 'ID', '--no-header', ...flags]);
 
   it.each([
     [[], 'l-1\nl-2\n'],
@@ -235,11 +221,10 @@ describe('api-logs list', () => {
     [['--file', join(folder, 'none')], 'unreadable_file'],
     [['--file', '-', '--file', '-'], 'bad_flag'],
   ])('refuses %j before anything is sent', async (flags, code) => {
-    const before = server.requests.length;
     const printed = await run(['list', '-o', 'json', ...flags]);
     expect(JSON.parse(printed.stderr).error).toMatchObject({ code, exit_code: 2 });
     expect(printed).toMatchObject({ stdout: '', code: 2 });
-    expect(server.requests.length).toBe(before);
+    expect(service.requests()).toEqual([]);
   });
 });
 

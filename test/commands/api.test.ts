@@ -19,7 +19,7 @@ beforeEach(() => {
 async function payctl(args: readonly string[], env: Readonly<Record<string, string>> = {}, columns?: number) {
   return await runInProcess(args, {
     env: { PAYCTL_CONFIG_DIR: directory, ...env },
-    ...(columns === undefined ? {} : { columns }),
+    columns,
   });
 }
 

@@ -1,27 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServer, type TestServer } from '../harness/http-server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { folderForAll } from '../harness/temporary-folder.ts';
 import { runInProcess } from './run-in-process.ts';
+import { serviceForAll } from './service-for-all.ts';
 
-let server: TestServer;
-const directory = mkdtempSync(join(tmpdir(), 'payctl-empty-'));
+const directory = folderForAll();
 const secret = join(directory, 'token');
-beforeAll(async () => {
-  server = await startServer((_, response) => void response.end(JSON.stringify({ items: [{ id: 'b-1' }] })));
+const service = serviceForAll(() => ({ body: { items: [{ id: 'b-1' }] } }));
+beforeAll(() => {
   writeFileSync(secret, 'opaque', { mode: 0o600 });
-  const credentials = { kind: 'token', storage: 'reference', path: secret, origin: server.origin };
-  const document = {
-    version: 1,
-    active: 'acme',
-    profiles: { acme: { base_url: server.origin, credentials } },
-  };
+  const { origin } = service;
+  const credentials = { kind: 'token', storage: 'reference', path: secret, origin };
+  const document = { version: 1, active: 'acme', profiles: { acme: { base_url: origin, credentials } } };
   writeFileSync(join(directory, 'profiles.json'), JSON.stringify(document), { mode: 0o600 });
-});
-afterAll(async () => {
-  await server.close();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 const run = (env: Record<string, string>, ...flags: string[]) =>
@@ -36,7 +28,7 @@ describe('a PAYCTL_PROFILE that is set and empty', () => {
       stderr: 'PAYCTL_PROFILE is set but empty, so it is ignored; the profile acme is used.\n',
       code: 0,
     });
-    const other = { PAYCTL_CONFIG_DIR: '/none', PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque' };
+    const other = { PAYCTL_CONFIG_DIR: '/none', PAYCTL_BASE_URL: service.origin, PAYCTL_TOKEN: 'opaque' };
     expect((await run({ PAYCTL_PROFILE: '', ...other })).stderr).toBe(
       'PAYCTL_PROFILE is set but empty, so it is ignored; no profile is used.\n',
     );
@@ -88,7 +80,7 @@ describe('a variable of credentials that is set and empty', () => {
     const { stderr, code } = await run({
       PAYCTL_PRIVATE_KEY: '',
       PAYCTL_CONFIG_DIR: '/none',
-      PAYCTL_BASE_URL: server.origin,
+      PAYCTL_BASE_URL: service.origin,
     });
     expect(stderr).toContain('PAYCTL_PRIVATE_KEY is set but empty, so it is ignored.\n');
     expect(stderr).toContain('(no_credentials)');

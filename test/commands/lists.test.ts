@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { BaseCommand } from '../../src/cli/base-command.ts';
 import { COMMAND_OPERATIONS } from '../../src/cli/routing/catalog/operations.ts';
 import description from '../../src/contract/generated/description.json' with { type: 'json' };
 import type { Operation } from '../../src/contract/generated/operations.ts';
 import type { Column } from '../../src/output/columns.ts';
-import { startServer, type TestServer } from '../harness/http-server.ts';
 import { stopClock } from '../harness/stop-clock.ts';
-import { runInProcess } from './run-in-process.ts';
+import { serviceForAll } from './service-for-all.ts';
 
 /** Every command that lists, with its operation. */
 const LISTS = Object.entries(COMMAND_OPERATIONS).filter(([, { isList }]) => isList);
@@ -69,21 +68,13 @@ function pages(item: Item, sizes: readonly number[], paginated: boolean): object
   }));
 }
 
-let server: TestServer;
 let documents: object[] = [];
-beforeAll(async () => {
-  server = await startServer((request, response) => {
-    const cursor = Number(new URL(request.url, 'http://x').searchParams.get('cursor') ?? 0);
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(documents[cursor]));
-  });
+const service = serviceForAll(({ url }) => {
+  return { body: documents[Number(new URL(url, 'http://x').searchParams.get('cursor') ?? 0)] ?? {} };
 });
-afterAll(() => server.close());
 
 const run = (command: string, flags: readonly string[], columns?: number) =>
-  runInProcess([...command.split(' '), ...flags], {
-    env: { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque', TERM: 'xterm', NO_COLOR: '1' },
-    ...(columns === undefined ? {} : { columns }),
-  });
+  service.print([...command.split(' '), ...flags], { columns });
 
 describe.each(LISTS)('payctl %s', (command, operation) => {
   const item = exampleItem(operation);

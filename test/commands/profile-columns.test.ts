@@ -1,31 +1,28 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startServer, type TestServer } from '../harness/http-server.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { folderForAll } from '../harness/temporary-folder.ts';
 import { runInProcess } from './run-in-process.ts';
+import { serviceForAll } from './service-for-all.ts';
 
 const BUYER = { id: 'b-1', display_name: 'Ada', external_identifier: 'x-1' };
 
-let server: TestServer;
+const service = serviceForAll(() => ({ body: { items: [BUYER] } }));
+const folder = folderForAll();
 let directory: string;
-beforeAll(async () => {
-  server = await startServer((_, response) => void response.end(JSON.stringify({ items: [BUYER] })));
-});
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'payctl-columns-'));
+  directory = mkdtempSync(join(folder, 'columns-'));
 });
-afterAll(() => server.close());
 
 async function run(args: readonly string[], columns?: number) {
   const env = { PAYCTL_CONFIG_DIR: directory, PAYCTL_TOKEN: 'opaque', PAYCTL_PROFILE: 'box', NO_COLOR: '1' };
-  return await runInProcess(args, { env, ...(columns === undefined ? {} : { columns }) });
+  return await runInProcess(args, { env, columns });
 }
 
 const stored = () => JSON.parse(readFileSync(join(directory, 'profiles.json'), 'utf8')).profiles.box;
 
 function store(columns: unknown) {
-  const profile = { base_url: server.origin, columns };
+  const profile = { base_url: service.origin, columns };
   const document = { version: 1, profiles: { box: profile } };
   writeFileSync(join(directory, 'profiles.json'), JSON.stringify(document), { mode: 0o600 });
 }
@@ -35,7 +32,7 @@ describe('the columns of a profile', () => {
     const set = async (...flags: string[]) => await run(['profiles', 'set', 'box', ...flags]);
     await set(
       '--base-url',
-      server.origin,
+      service.origin,
       '--columns',
       'buyers list= NAME , id',
       '--columns=roles  list=SLUG',
@@ -48,7 +45,7 @@ describe('the columns of a profile', () => {
     await set('--columns', 'roles list=');
     expect(stored().columns).toEqual({ 'buyers list': 'ID' });
     await set('--unset', 'columns');
-    expect(stored()).toEqual({ base_url: server.origin });
+    expect(stored()).toEqual({ base_url: service.origin });
     expect((await run(['profiles', 'show', '--jq', '.columns'])).stdout).toBe('null\n');
   });
 
@@ -152,7 +149,7 @@ describe('flags before the command', () => {
     ]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ name: 'box', output: null, merchant_account: null });
-    expect(stored()).toEqual({ base_url: server.origin, columns: {}, access: 'read' });
+    expect(stored()).toEqual({ base_url: service.origin, columns: {}, access: 'read' });
     const nothing = await run([...SETTINGS, 'profiles', 'set', 'box']);
     expect(nothing.stderr).toContain('(nothing_to_set)');
   });
@@ -187,7 +184,7 @@ describe('profiles use', () => {
     ['with credentials', { credentials: KEY }, {}, ''],
     ['with those of a variable', {}, { PAYCTL_TOKEN: 'opaque' }, ''],
   ])('says where a profile is %s', async (_, members, env, stderr) => {
-    const document = { version: 1, profiles: { box: { base_url: server.origin, ...members } } };
+    const document = { version: 1, profiles: { box: { base_url: service.origin, ...members } } };
     writeFileSync(join(directory, 'profiles.json'), JSON.stringify(document), { mode: 0o600 });
     const printed = await runInProcess(['profiles', 'use', 'box'], {
       env: { PAYCTL_CONFIG_DIR: directory, ...env },
@@ -212,13 +209,13 @@ describe('auth status', () => {
 
 describe('the output format', () => {
   it('is that of the flag, the named profile, the variable, the active profile, the default, in this order', async () => {
-    const env = { PAYCTL_CONFIG_DIR: directory, PAYCTL_TOKEN: 'opaque', PAYCTL_BASE_URL: server.origin };
+    const env = { PAYCTL_CONFIG_DIR: directory, PAYCTL_TOKEN: 'opaque', PAYCTL_BASE_URL: service.origin };
     const document = {
       version: 1,
       active: 'active',
       profiles: {
-        active: { output: 'csv', base_url: server.origin },
-        named: { output: 'yaml', base_url: server.origin },
+        active: { output: 'csv', base_url: service.origin },
+        named: { output: 'yaml', base_url: service.origin },
       },
     };
     writeFileSync(join(directory, 'profiles.json'), JSON.stringify(document), { mode: 0o600 });
@@ -236,5 +233,3 @@ describe('the output format', () => {
     expect(await format(['active'])).toBe('id\r\nb-1\r\n');
   });
 });
-
-afterAll(() => rmSync(directory, { recursive: true, force: true }));

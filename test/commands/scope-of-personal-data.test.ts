@@ -26,7 +26,7 @@ const service = serviceForAll(({ url }) => ({ body: ANSWERS[url] ?? page([]) }))
 
 /** The path of each request, and whether its token has the scope of personal data. */
 async function asked(argv: readonly string[]) {
-  const env = { PAYCTL_TOKEN: '', PAYCTL_PRIVATE_KEY: KEY, PAYCTL_MAX_RETRIES: '0' };
+  const env = { PAYCTL_PRIVATE_KEY: KEY, PAYCTL_MAX_RETRIES: '0' };
   await service.run([...argv, '-o', 'json'], { env });
   return service.requests().map(({ url, headers }) => {
     const claims = Buffer.from(String(headers.authorization).split('.')[1] ?? '', 'base64url').toString();

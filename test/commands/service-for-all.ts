@@ -13,7 +13,7 @@ type Options = Partial<RunOptions> & {
   readonly answers?: readonly Answer[];
 };
 
-/** A service for all tests of a file, and runs of payctl that ask it with a token. `answer` is what a request gets. */
+/** A service for all tests of a file, and runs of payctl that ask it, with a token where no key is given. `answer` is what a request gets. */
 export function serviceForAll(answer: (request: RecordedRequest) => Answer = () => ({ status: 418 })) {
   let server: TestServer;
   let script: readonly Answer[] | undefined;
@@ -26,18 +26,23 @@ export function serviceForAll(answer: (request: RecordedRequest) => Answer = () 
   });
   afterAll(() => server.close());
   const requests = () => server.requests.slice(before);
+  const print = async (argv: readonly string[], { env = {}, answers, ...options }: Options = {}) => {
+    script = answers;
+    before = server.requests.length;
+    const token = env.PAYCTL_PRIVATE_KEY === undefined && { PAYCTL_TOKEN: 'opaque' };
+    const usual = { PAYCTL_BASE_URL: server.origin, ...token, TERM: 'xterm', NO_COLOR: '1' };
+    return await runInProcess(argv, { ...options, env: { ...usual, ...env } });
+  };
   return {
     get origin() {
       return server.origin;
     },
     /** Those of the last run. */
     requests,
-    async run(argv: readonly string[], { env = {}, answers, ...options }: Options = {}) {
-      script = answers;
-      before = server.requests.length;
-      const usual = { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque', TERM: 'xterm', NO_COLOR: '1' };
-      const printed = await runInProcess(argv, { ...options, env: { ...usual, ...env } });
-      return { ...printed, urls: requests().map(({ url }) => url) };
+    /** Runs payctl; gives the addresses that it asked, too. */
+    async run(argv: readonly string[], options: Options = {}) {
+      return { ...(await print(argv, options)), urls: requests().map(({ url }) => url) };
     },
+    print,
   };
 }

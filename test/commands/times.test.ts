@@ -1,34 +1,23 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startServer, type TestServer } from '../harness/http-server.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { inZone } from '../harness/in-zone.ts';
-import { runInProcess } from './run-in-process.ts';
+import { folderForAll } from '../harness/temporary-folder.ts';
+import { serviceForAll } from './service-for-all.ts';
 
 const WINTER = '2026-01-15T12:00:59.500+00:00';
 const SUMMER = '2026-07-15T12:00:59.500+00:00';
 const entry = (id: string, timestamp: string) => ({ id, timestamp, action: 'updated', resource: { id } });
-const body = JSON.stringify({ items: [entry('s', SUMMER), entry('w', WINTER)], next_cursor: null });
-
-const folder = mkdtempSync(join(tmpdir(), 'payctl-times-'));
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end(body);
-  });
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await server.close();
-});
+const folder = folderForAll();
+const service = serviceForAll(() => ({
+  body: { items: [entry('s', SUMMER), entry('w', WINTER)], next_cursor: null },
+}));
 beforeEach(() => inZone('Europe/Berlin'));
 
 async function run(words: string, { columns = 100, env = {} }: { columns?: number; env?: object } = {}) {
-  const variables = { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque', NO_COLOR: '1', TERM: 'xterm' };
-  const { stdout } = await runInProcess([...words.split(' '), '--no-pager'], {
-    env: { ...variables, PAYCTL_CONFIG_DIR: folder, ...env },
-    ...(columns > 0 && { columns }),
+  const { stdout } = await service.print([...words.split(' '), '--no-pager'], {
+    env: { PAYCTL_CONFIG_DIR: folder, ...env },
+    columns: columns || undefined,
   });
   return stdout.split('\n').slice(0, -1);
 }
@@ -56,9 +45,8 @@ describe('times', () => {
       ['2026-07-15 14:00:59.500 CEST', 's'],
       ['2026-07-15 12:00:59Z', 's'],
     ] as const) {
-      const env = { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque' };
       const argv = ['audit-logs', 'list', '--since', shown, '--until', shown, '--jq', '.items[].id'];
-      expect((await runInProcess(argv, { env })).stdout, shown).toBe(`${id}\n`);
+      expect((await service.print(argv)).stdout, shown).toBe(`${id}\n`);
     }
   });
 
@@ -77,7 +65,7 @@ describe('times', () => {
     expect(await run(`${LIST} --utc`)).toEqual(inUtc);
     expect(await run(`--utc ${LIST}`)).toEqual(inUtc);
     expect(await run(LIST, { env: { PAYCTL_UTC: '1' } })).toEqual(inUtc);
-    await run(`profiles set acme --base-url ${server.origin} --utc`);
+    await run(`profiles set acme --base-url ${service.origin} --utc`);
     expect(JSON.parse(readFileSync(join(folder, 'profiles.json'), 'utf8'))).toMatchObject({
       profiles: { acme: { utc: 'true' } },
     });

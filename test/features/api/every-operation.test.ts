@@ -1,13 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { builtInCommands } from '../../../src/cli/routing/built-in-commands.ts';
 import { importDescription } from '../../../src/descriptions/import-description.ts';
-import { runInProcess } from '../../commands/run-in-process.ts';
+import { serviceForAll } from '../../commands/service-for-all.ts';
 import { LARGE_MERCHANT_HEADER, largeDescription } from '../../descriptions/large-description.ts';
-import { startServer, type TestServer } from '../../harness/http-server.ts';
+import { folderForAll } from '../../harness/temporary-folder.ts';
 
 // What the document says is read here by other code than that of payctl.
 // biome-ignore lint/suspicious/noExplicitAny: a document of any shape, which the test looks into.
@@ -105,40 +104,31 @@ function scopesOf({ operation }: Case): readonly string[] {
 
 const pathOf = (path: string) => path.replaceAll(/\{[^{}]*\}/g, UUID);
 
-let server: TestServer;
 let answer: { status: number; body: string };
+const service = serviceForAll(() => ({ headers: { 'content-type': 'application/json' }, ...answer }));
 let commands: ReadonlyMap<string, { readonly command: string; readonly id: string }>;
-const home = mkdtempSync(join(tmpdir(), 'payctl-every-'));
+const home = folderForAll();
 const file = join(home, 'openapi.json');
 writeFileSync(file, text);
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 beforeAll(async () => {
-  server = await startServer((_, response) =>
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body),
-  );
   const { index } = await importDescription(text, { file: 'openapi.json', builtIn: builtInCommands() });
   commands = new Map(
     index.operations.map(({ method, path, command, id }) => [`${method} ${path}`, { command, id }]),
   );
 });
-afterAll(async () => {
-  await server.close();
-  rmSync(home, { recursive: true, force: true });
-});
 
 const run = (argv: readonly string[]) => {
   const env = {
-    PAYCTL_BASE_URL: server.origin,
     PAYCTL_PRIVATE_KEY: pem,
     PAYCTL_CONFIG_DIR: home,
     PAYCTL_DESCRIPTION: file,
     PAYCTL_MERCHANT_ACCOUNT: 'acme',
     PAYCTL_MAX_RETRIES: '0',
-    NO_COLOR: '1',
   };
-  return runInProcess(argv, { env });
+  return service.print(argv, { env });
 };
 
 /** payctl has a command of its own for these. */
@@ -174,9 +164,8 @@ describe('every operation of a description', () => {
       const argv = [...words, ...args, ...flags, ...confirmed, ...named, '-o', 'json'];
 
       if (bodies) {
-        const before = server.requests.length;
         const refused = await run([...argv, '--data', JSON.stringify(bodies.breaks)]);
-        expect({ code: refused.code, sent: server.requests.length - before }).toEqual({ code: 2, sent: 0 });
+        expect({ code: refused.code, sent: service.requests().length }).toEqual({ code: 2, sent: 0 });
         expect(refused.stderr).toContain('"code":"bad_body"');
       }
       const { stderr, code } = await run([
@@ -184,8 +173,8 @@ describe('every operation of a description', () => {
         ...(bodies ? ['--data', JSON.stringify(bodies.fits)] : []),
       ]);
       expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
-      const request = server.requests.at(-1);
-      const url = new URL(request?.url ?? '', server.origin);
+      const request = service.requests().at(-1);
+      const url = new URL(request?.url ?? '', service.origin);
       const pairs = query.flatMap(({ name: parameter, schema: given }) => {
         const pair = [parameter, sampleText(given)];
         return at(given).type === 'array' ? [pair, pair] : [pair];

@@ -1,16 +1,15 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readProfiles } from '../../../src/config/profiles.ts';
 import { checkConfiguration } from '../../../src/features/doctor/configuration.ts';
+import { folderForTest } from '../../harness/temporary-folder.ts';
 
 type Stored = Readonly<Record<string, object>>;
 
 /** A configuration directory as payctl makes it, with one key of its own. */
 function configuration(profiles: Stored = { acme: {} }): string {
-  const directory = join(mkdtempSync(join(tmpdir(), 'payctl-doctor-')), 'payctl');
-  onTestFinished(() => rmSync(join(directory, '..'), { recursive: true, force: true }));
+  const directory = join(folderForTest(), 'payctl');
   mkdirSync(join(directory, 'secrets'), { recursive: true });
   chmodSync(directory, 0o700);
   chmodSync(join(directory, 'secrets'), 0o700);

@@ -1,14 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toHtml } from '../../../../src/features/api-logs/report/html.ts';
 import { findChromium, openTab, type Tab } from '../../../harness/chromium.ts';
+import { folderForAll } from '../../../harness/temporary-folder.ts';
 import { textContrasts } from './contrast.ts';
 import { logOf, reportOf } from './sample-report.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'payctl-browser-'));
+const folder = folderForAll();
 const chromium = findChromium();
 /** Loads and runs something, if the page lets it. */
 const HOSTILE = `</pre></code><script>document.title='ran'</script><img src=http://127.0.0.1:9/x><style>*{display:none}</style>`;
@@ -42,7 +42,6 @@ describe.skipIf(chromium === undefined)('an HTML report in Chromium (skipped whe
   }, 60_000);
   afterAll(async () => {
     await tab?.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const show = async (width: number, scheme: 'light' | 'dark', media = ''): Promise<void> => {

@@ -1,23 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import '../../../harness/fixed-seeds.ts';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { formatCompletion } from '../../../../src/features/completion/answer.ts';
 import { COMPLETION_SCRIPTS } from '../../../../src/features/completion/scripts.ts';
 import { anyText } from '../../../harness/any-text.ts';
+import { folderForTest } from '../../../harness/temporary-folder.ts';
 
 /** A line as it is typed up to the cursor, and the value that payctl completes its last word to. */
 type Case = { readonly line: string; readonly value: string };
 /** The words that payctl is run with once the line is completed and executed. */
 type Ran = readonly string[];
-
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
 
 /** What payctl answers where this value is the only candidate. */
 const answerWith = (value: string) =>
@@ -28,8 +23,7 @@ const answerWith = (value: string) =>
  * every pattern to match, and nothing may be added.
  */
 function setUp(cases: readonly Case[], shell: 'bash' | 'zsh' | 'fish') {
-  const folder = mkdtempSync(join(tmpdir(), 'payctl-quoting-'));
-  folders.push(folder);
+  const folder = folderForTest();
   for (const name of ['work', 'cases', 'answers', 'ran']) mkdirSync(join(folder, name));
   writeFileSync(join(folder, 'work', 'status=a'), '');
   writeFileSync(join(folder, 'script'), COMPLETION_SCRIPTS[shell]);
