@@ -233,7 +233,7 @@ export type ChosenAccount = { readonly id: string; readonly source: SettingSourc
 const REFUSALS = new Set([400, 401, 403, 404, 422]);
 
 /** Whether a call has to be made again without the merchant account, to see what its response is due to. */
-export function isRefusal({ status, error }: Outcome): boolean {
+function isRefusal({ status, error }: Outcome): boolean {
   return error !== undefined && status !== undefined && REFUSALS.has(status);
 }
 

@@ -35,53 +35,12 @@ describe('every script', () => {
 });
 
 describe('the script for zsh', () => {
-  it('is found by way of fpath by its first line, and registers itself when it is sourced', () => {
+  it('is found by way of fpath by its first line', () => {
     expect(zsh.startsWith('#compdef payctl\n')).toBe(true);
-    expect(linesOf(zsh).slice(-6)).toEqual([
-      'if [[ "$funcstack[1]" == _payctl ]]; then',
-      '_payctl "$@"',
-      'else',
-      '(( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i }',
-      'compdef _payctl payctl',
-      'fi',
-    ]);
-  });
-
-  it('gives the values and their descriptions to _describe in the order of payctl', () => {
-    expect(linesOf(zsh).filter((line) => line.includes('_describe'))).toEqual([
-      ":nospace) _describe -V payctl offered -S '' ;;",
-      '*) _describe -V payctl offered ;;',
-    ]);
-  });
-
-  it('masks the backslashes and colons of a value, which would begin its description', () => {
-    expect(linesOf(zsh)).toContain(`value="\${\${\${line%%$'\\t'*}//\\\\/\\\\\\\\}//:/\\\\:}"`);
-  });
-});
-
-describe('the script for fish', () => {
-  it('registers one function, without names of files and in the order of payctl', () => {
-    expect(linesOf(fish).at(-1)).toBe("complete -c payctl -f -k -a '(__payctl_complete)'");
-  });
-
-  it('gives every word as one argument, the one before the cursor even when it is empty', () => {
-    expect(fish).toContain('(payctl __complete --quotes -- $words "$word" 2>/dev/null </dev/null)');
   });
 });
 
 describe('the script for PowerShell', () => {
-  it('registers one native completer', () => {
-    expect(linesOf(powershell)[0]).toBe(
-      'Register-ArgumentCompleter -Native -CommandName payctl -ScriptBlock {',
-    );
-    expect(linesOf(powershell).at(-1)).toBe('}');
-  });
-
-  it('gives the words as an array, and a blank for an empty one', () => {
-    expect(powershell).toContain("@(payctl __complete '--quotes' '--' @words 2>$null)");
-    expect(linesOf(powershell)).toContain("if ($line -match '\\s$') { $words += ' ' }");
-  });
-
   it('has every bracket closed outside of its texts', () => {
     const code = powershell.replace(/#.*$/gm, '').replace(/'(?:[^']|'')*'|"[^"]*"/g, '');
     for (const [open, close] of ['()', '[]', '{}'].map((pair) => [...pair])) {

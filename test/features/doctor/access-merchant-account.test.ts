@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome, ProbeId } from '../../../src/cli/routing/catalog/probes.ts';
-import { ApiError, ConnectionError } from '../../../src/client/errors.ts';
+import { ApiError } from '../../../src/client/errors.ts';
 import type { SettingSource } from '../../../src/config/settings.ts';
-import { evaluateMerchantAccount, isRefusal } from '../../../src/features/doctor/access.ts';
+import { evaluateMerchantAccount } from '../../../src/features/doctor/access.ts';
 
 const request = { method: 'GET', path: '/buyers', origin: 'https://api.example.com' };
 const BY_FLAG: SettingSource = { kind: 'flag', name: '--merchant-account' };
@@ -59,26 +59,5 @@ describe('a merchant account', () => {
     [{ kind: 'profile', name: 'acme' }, 'Set another one: payctl profiles set acme --merchant-account ID'],
   ])('has a remedy where it was chosen: %o', (source, remedy) => {
     expect(judge({ listBuyers: 404 }, { listBuyers: 200 }, source).remedy).toBe(remedy);
-  });
-});
-
-describe('isRefusal', () => {
-  it.each([
-    [200, false],
-    [400, true],
-    [401, true],
-    [403, true],
-    [404, true],
-    [422, true],
-    [429, false],
-    [500, false],
-  ])('says of %i: %s', (status, expected) => {
-    expect(isRefusal(answered(status))).toBe(expected);
-  });
-
-  it('is false without an answer', () => {
-    const fields = { request, attempts: 1, outcomeUnknown: false };
-    const error = new ConnectionError('timeout', 'no response', fields);
-    expect(isRefusal({ status: undefined, error })).toBe(false);
   });
 });
