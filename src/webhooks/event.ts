@@ -51,8 +51,6 @@ export type EventFacts = {
   readonly eventId?: string | undefined;
   readonly targetType?: string | undefined;
   readonly targetId?: string | undefined;
-  readonly merchantAccount?: string | undefined;
-  readonly createdAt?: string | undefined;
 };
 
 /** Reads the facts of an event from the text of a body; undefined where it is not a JSON object. */
@@ -70,8 +68,6 @@ export function readEvent(text: string): EventFacts | undefined {
     eventId: factOf(value.id),
     targetType: factOf(target.type),
     targetId: factOf(isNumber(target.id) ? String(target.id) : target.id),
-    merchantAccount: factOf(value.merchant_account_id),
-    createdAt: factOf(value.created_at),
   };
 }
 

@@ -6,9 +6,6 @@ import { type Attempted, CLAIM_MS, recordAttempt, type Send } from './sends.ts';
 /** How long to wait after each failed attempt, in milliseconds; after one more attempt, the event is given up. */
 const WAITS_MS = [5_000, 30_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000] as const;
 
-/** How often an event is sent to a receiver at most. */
-export const MOST_ATTEMPTS = WAITS_MS.length + 1;
-
 /** How an outbox sends. */
 export type OutboxOptions = {
   readonly sender: Sender;

@@ -5,7 +5,7 @@ import type { NetworkOptions } from '../client/network/options.ts';
 import { BodyError, createTransport, type Transport } from '../client/transport.ts';
 
 /** How long a receiver may take to respond, in milliseconds. */
-export const RESPONSE_LIMIT_MS = 10_000;
+const RESPONSE_LIMIT_MS = 10_000;
 
 /** The largest response of a receiver that is read; only its status counts. */
 const LARGEST_RESPONSE = 64 * 1024;
@@ -42,16 +42,13 @@ export type Sender = {
   close(): Promise<void>;
 };
 
-/** What reaches a receiver: directly, or through the proxy and with the certificates of the settings. */
-export type NetworkFor = (url: URL) => NetworkOptions;
-
-/** Opens a sender. `limitMs`, in milliseconds, ends an attempt without a response. */
-export function openSender(networkFor: NetworkFor = () => ({}), limitMs = RESPONSE_LIMIT_MS): Sender {
+/** Opens a sender. `networkFor` is what reaches a receiver: directly, or through the proxy and with the certificates of the settings. */
+export function openSender(networkFor: (url: URL) => NetworkOptions = () => ({})): Sender {
   const transports = new Map<string, Transport>();
   const transportTo = (url: URL) => {
     const known = transports.get(url.origin);
     if (known) return known;
-    const made = createTransport(url.origin, limitMs, networkFor(url));
+    const made = createTransport(url.origin, RESPONSE_LIMIT_MS, networkFor(url));
     transports.set(url.origin, made);
     return made;
   };
@@ -63,7 +60,7 @@ export function openSender(networkFor: NetworkFor = () => ({}), limitMs = RESPON
         ...outcome,
         milliseconds: Math.round(performance.now() - started),
       });
-      const limit = AbortSignal.timeout(limitMs);
+      const limit = AbortSignal.timeout(RESPONSE_LIMIT_MS);
       try {
         const { status, headers: received } = await transportTo(url).send({
           method: 'POST',
@@ -78,7 +75,8 @@ export function openSender(networkFor: NetworkFor = () => ({}), limitMs = RESPON
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof BodyError) return end({ status: error.status, problem: undefined });
-        if (limit.aborted) return end({ status: undefined, problem: `no response within ${limitMs} ms` });
+        if (limit.aborted)
+          return end({ status: undefined, problem: `no response within ${RESPONSE_LIMIT_MS} ms` });
         return end({ status: undefined, problem: problemOf(error) });
       }
     },

@@ -7,11 +7,11 @@ import { isTextType } from '../../text/media-type.ts';
 
 /** Where a response is written as it comes. */
 export type DownloadTarget = {
-  /** The media type of the response; empty where it is not known. */
-  readonly type: string;
-  setType(type: string): void;
-  /** Called before the first piece of each attempt. @throws OutputError `binary_on_terminal` */
-  begin(): Promise<void>;
+  /**
+   * Called before the first piece of each attempt, with the media type of the response; empty where that is not known.
+   * @throws OutputError `binary_on_terminal`
+   */
+  begin(type: string): Promise<void>;
   write(piece: Uint8Array): Promise<void>;
   end(): Promise<void>;
 };
@@ -25,7 +25,6 @@ export function fileTarget(file: PartFile, path: string, { progress }: Display):
       throw unwritable(OutputError, path, error);
     }
   };
-  let type = '';
   let bytes = 0;
   const startedAt = performance.now();
   progress.start(() => {
@@ -33,12 +32,6 @@ export function fileTarget(file: PartFile, path: string, { progress }: Display):
     return bytes === 0 ? `Waiting for the service, ${seconds} s` : `${sizeOf(bytes)}, ${seconds} s`;
   });
   return {
-    get type() {
-      return type;
-    },
-    setType: (next) => {
-      type = next;
-    },
     begin: async () => {
       bytes = 0;
       attempt(() => file.restart());
@@ -57,16 +50,9 @@ function sizeOf(bytes: number): string {
 
 /** Writes to stdout: the exact bytes, or on a terminal text whose control characters are replaced. */
 export function stdoutTarget({ stdout, stdoutTerminal, page }: Display, name: string): DownloadTarget {
-  let type = '';
   let text: TerminalText | undefined;
   return {
-    get type() {
-      return type;
-    },
-    setType: (next) => {
-      type = next;
-    },
-    async begin() {
+    async begin(type) {
       if (!stdoutTerminal.isTerminal) return;
       if (!isTextType(type)) throw binaryOnTerminal(OutputError, name, type || 'no media type');
       page();

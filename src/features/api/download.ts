@@ -88,14 +88,15 @@ async function receive(
   try {
     const target =
       file && path !== undefined ? fileTarget(file, path, display) : stdoutTarget(display, nameOf(operation));
+    let type = '';
     const receiver = createReceiver({
       canBeginAgain: file !== undefined,
       takes({ headers }) {
-        const type = mediaTypeOf(headers['content-type']);
-        target.setType(typeOf(type));
-        return takes(type);
+        const sent = mediaTypeOf(headers['content-type']);
+        type = typeOf(sent);
+        return takes(sent);
       },
-      begin: () => target.begin(),
+      begin: () => target.begin(type),
       write: (piece) => target.write(piece),
     });
     const client = await session.client();
@@ -111,7 +112,7 @@ async function receive(
       if (file) display.warn('no_content', 'The response has no content, so no file was written.');
       return document;
     }
-    await finish(target, file, { path, bytes, session }).catch((error: unknown) => {
+    await finish(target, file, { path, bytes, type, session }).catch((error: unknown) => {
       throw afterChange(operation, error);
     });
     return undefined;
@@ -128,13 +129,13 @@ async function openFile(path: string, overwrite: boolean): Promise<PartFile> {
 async function finish(
   target: DownloadTarget,
   file: PartFile | undefined,
-  { path, bytes, session }: { path: string | undefined; bytes: number; session: Session },
+  { path, bytes, type, session }: { path: string | undefined; bytes: number; type: string; session: Session },
 ): Promise<void> {
   const { display } = session;
   await target.end();
   await file?.finish();
-  const type = target.type === '' ? '' : ` (${target.type})`;
-  if (file) display.info(`Wrote ${bytes} bytes${type} to ${path}.`);
+  const named = type === '' ? '' : ` (${type})`;
+  if (file) display.info(`Wrote ${bytes} bytes${named} to ${path}.`);
 }
 
 async function showDocument(

@@ -56,15 +56,10 @@ type Shown = {
 function columnOf({ path, kind, currency = '' }: Shown, header: string): Column {
   switch (kind) {
     case 'amount':
-      return { header, path, format: 'number', parts: [path, currency], cell: amountCell(path, currency) };
-    case 'major-amount':
-      return {
-        header,
-        path,
-        format: 'number',
-        parts: [path, currency],
-        cell: majorAmountCell(path, currency),
-      };
+    case 'major-amount': {
+      const cell = kind === 'amount' ? amountCell(path, currency) : majorAmountCell(path, currency);
+      return { header, path, format: 'number', parts: [path, currency], cell };
+    }
     case 'time':
       return { header, path, format: 'time' };
     case 'seconds':

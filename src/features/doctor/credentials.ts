@@ -89,10 +89,9 @@ export function nameOf({ kind, origin }: CredentialSource): string {
 }
 
 /** Everything that credentials say about themselves after a beginning, without anything secret. */
-export function describeCredentials(
+function sentence(
   beginning: string,
-  { keyId, claims, others }: OpenCredentials,
-  now: Date,
+  { credentials: { keyId, claims, others }, now }: Pick<Evidence, 'credentials' | 'now'>,
 ): string {
   const parts = [beginning];
   if (keyId !== undefined) parts.push(`key ID ${keyId}`);
@@ -125,7 +124,7 @@ function scopesOf({ scopes }: Claims): string {
 }
 
 /** Whether a token is expired or not valid yet, by its claims. */
-export function isOutOfTime({ claims }: OpenCredentials, now: Date): boolean {
+function isOutOfTime({ claims }: OpenCredentials, now: Date): boolean {
   const { notBefore, expiresAt } = claims ?? {};
   return Boolean((expiresAt && expiresAt <= now) || (notBefore && notBefore > now));
 }
@@ -164,8 +163,7 @@ function evaluateAccepted(evidence: Evidence): CheckResult {
   if (isOutOfTime(credentials, evidence.now) && evidence.clock?.facts === undefined) {
     return warn(found, 'According to the clock of this machine, it is not valid: check the clock.');
   }
-  const chmod = chmodRemedy(credentials);
-  return chmod === undefined ? pass(found) : warn(`${found}; other users can read its file`, chmod);
+  return unlessExposed(found, credentials);
 }
 
 function evaluateRefused(evidence: Evidence, error: PayctlError | undefined): CheckResult {
@@ -224,8 +222,7 @@ function statusOf(error: PayctlError): string {
 function evaluateUnasked(evidence: Evidence): CheckResult {
   const found = sentence(`${nameOf(evidence.credentials.source)} can be used`, evidence);
   if (isOutOfTime(evidence.credentials, evidence.now)) return fail(found, renewal(evidence));
-  const chmod = chmodRemedy(evidence.credentials);
-  return chmod === undefined ? pass(found) : warn(`${found}; other users can read its file`, chmod);
+  return unlessExposed(found, evidence.credentials);
 }
 
 function renewal({ credentials: { source, isOfProfile }, profileFlag }: Evidence): string {
@@ -234,14 +231,11 @@ function renewal({ credentials: { source, isOfProfile }, profileFlag }: Evidence
   return `Replace the ${CREDENTIAL_NAMES[source.kind]} in ${source.origin}, or unset it and log in: ${login}`;
 }
 
-function chmodRemedy({ source, isOfProfile, isExposed }: OpenCredentials): string | undefined {
+/** A warning where others can read the file that the credentials are in. */
+function unlessExposed(found: string, { source, isOfProfile, isExposed }: OpenCredentials): CheckResult {
   // The configuration check covers the files of profiles.
-  if (!isExposed || isOfProfile || !('path' in source)) return undefined;
-  return `chmod 600 ${shellQuote(source.path)}`;
-}
-
-function sentence(beginning: string, { credentials, now }: Evidence): string {
-  return describeCredentials(beginning, credentials, now);
+  if (!isExposed || isOfProfile || !('path' in source)) return pass(found);
+  return warn(`${found}; other users can read its file`, `chmod 600 ${shellQuote(source.path)}`);
 }
 
 function withFacts(result: CheckResult, { credentials }: Evidence, accepted: boolean | null): CheckResult {
