@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { clientAt, serve } from '../../client/live-client.ts';
 import { document } from '../../descriptions/describe.ts';
-import { importedHome, runImported } from './run-imported.ts';
+import { exchange, importedHome, runImported } from './run-imported.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const charges = document({
@@ -46,10 +46,7 @@ const script = [{ status: 201, body: '{"id":"ch_1"}' }];
 
 describe('an operation that takes a form', () => {
   it('sends the members of -F as one', async () => {
-    const server = await serve(
-      (_, reply) => void reply.writeHead(201, { 'content-type': 'application/json' }).end('{"id":"ch_1"}'),
-    );
-    const done = await runImported(
+    const done = await exchange(
       [
         ...create,
         ...fields,
@@ -65,10 +62,10 @@ describe('an operation that takes a form', () => {
         'json',
       ],
       importedHome(charges),
-      { env: { PAYCTL_BASE_URL: server.origin } },
+      { script },
     );
     expect(done).toMatchObject({ stdout: '{"id":"ch_1"}\n', stderr: '', code: 0 });
-    const [request] = server.requests;
+    const [request] = done.requests;
     expect(request?.body).toBe(
       'amount=100&currency=gbp&metadata[order+id]=17+%26+4&metadata[b]=x&lines[0][name]=Pen&capture=true',
     );

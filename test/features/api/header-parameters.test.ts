@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { clientAt, serve } from '../../client/live-client.ts';
 import { answer, codes, document, imported } from '../../descriptions/describe.ts';
-import { importedHome, runImported } from './run-imported.ts';
+import { exchange, importedHome, runImported } from './run-imported.ts';
 
 const header = (name: string, others: object = {}) => ({
   name,
@@ -47,11 +47,9 @@ const put = ['things', 'update', 't1', '-o', 'json'];
 const reply = [{ body: '{"id":"t1"}' }];
 
 async function sentHeaders(argv: readonly string[]) {
-  const server = await serve((_, response) => void response.end('{"id":"t1"}'));
-  const described = importedHome(description);
-  const done = await runImported(argv, described, { env: { PAYCTL_BASE_URL: server.origin } });
+  const done = await exchange(argv, importedHome(description), { script: reply });
   expect(done).toMatchObject({ stderr: '', code: 0 });
-  return server.requests[0]?.headers;
+  return done.requests[0]?.headers;
 }
 
 describe('header parameters of an operation', () => {
@@ -120,10 +118,9 @@ describe('header parameters of an operation', () => {
   });
 
   it('have a flag of their own beside a query parameter of the same name', async () => {
-    const server = await serve((_, response) => void response.end('[]'));
     const flags = ['things', 'list', '--x-region', 'q', '--param-x-region', 'h', '-o', 'json'];
-    await runImported(flags, importedHome(description), { env: { PAYCTL_BASE_URL: server.origin } });
-    expect(server.requests[0]).toMatchObject({ url: '/things?x_region=q', headers: { 'x-region': 'h' } });
+    const { requests } = await exchange(flags, importedHome(description), { script: [{ body: '[]' }] });
+    expect(requests[0]).toMatchObject({ url: '/things?x_region=q', headers: { 'x-region': 'h' } });
   });
 
   it('are shown by api show', async () => {

@@ -1,38 +1,22 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { mayBeImported } from '../../../src/cli/routing/may-be-imported.ts';
 import { readEnvironment } from '../../../src/config/environment.ts';
 import { importedCompletion } from '../../../src/features/api/imported-completion.ts';
-import { serve } from '../../client/live-client.ts';
-import { runInProcess } from '../../commands/run-in-process.ts';
 import { largeDescription } from '../../descriptions/large-description.ts';
-import { type Answer, answers } from '../../harness/http-server.ts';
-import { folderForAll } from '../../harness/temporary-folder.ts';
+import type { Answer } from '../../harness/http-server.ts';
+import { importedForAll, runImported } from './run-imported.ts';
 
-const home = folderForAll();
-const file = join(home, 'openapi.json');
-writeFileSync(file, JSON.stringify(largeDescription()));
-const described = { PAYCTL_CONFIG_DIR: home, PAYCTL_DESCRIPTION: file, NO_COLOR: '1' };
-
-async function run(
+const imported = importedForAll(largeDescription());
+const { home, file } = imported;
+const described = { PAYCTL_CONFIG_DIR: home, PAYCTL_DESCRIPTION: file };
+const nothing = { home: join(home, 'none'), file: undefined };
+const run = (
   argv: readonly string[],
   script: readonly Answer[] = [],
-  env: Record<string, string> = described,
-) {
-  const server = await serve(answers(script));
-  const connected = {
-    ...env,
-    PAYCTL_BASE_URL: server.origin,
-    PAYCTL_TOKEN: 'opaque',
-    PAYCTL_MAX_RETRIES: '0',
-  };
-  const done = await runInProcess(argv, { env: connected });
-  return {
-    ...done,
-    sent: server.requests.map(({ method, url, body }) => [method, url, ...(body ? [body] : [])]),
-  };
-}
+  where: typeof nothing | typeof imported = imported,
+) => runImported(argv, where, { script });
 
 const empty: Answer = { body: { items: [], next_cursor: null } };
 
@@ -89,8 +73,7 @@ describe('words that name no command of payctl', () => {
   });
 
   it('are unknown without a description', async () => {
-    const env = { PAYCTL_CONFIG_DIR: join(home, 'none'), NO_COLOR: '1' };
-    expect(await run(['transactions', 'list'], [], env)).toMatchObject({ code: 2, sent: [] });
+    expect(await run(['transactions', 'list'], [], nothing)).toMatchObject({ code: 2, sent: [] });
   });
 });
 
@@ -195,14 +178,17 @@ describe('a request to any path', () => {
   });
 
   it('works without any import, with an operation of payctl itself', async () => {
-    const env = { PAYCTL_CONFIG_DIR: join(home, 'none'), NO_COLOR: '1' };
     const { sent, stdout } = await run(
       ['api', 'get', '/roles', '-o', 'json'],
       [{ body: { items: [] } }],
-      env,
+      nothing,
     );
     expect([sent, stdout]).toEqual([[['GET', '/roles']], '{"items":[]}\n']);
-    const refused = await run(['api', 'put', '/checkout/sessions/x', '--data', '{"metadata":5}'], [], env);
+    const refused = await run(
+      ['api', 'put', '/checkout/sessions/x', '--data', '{"metadata":5}'],
+      [],
+      nothing,
+    );
     expect([refused.code, refused.sent]).toEqual([2, []]);
   });
 

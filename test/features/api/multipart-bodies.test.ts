@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { clientAt, serve } from '../../client/live-client.ts';
 import { answer, document, type Json } from '../../descriptions/describe.ts';
 import type { RecordedRequest } from '../../harness/http-server.ts';
-import { importedHome, runImported } from './run-imported.ts';
+import { exchange, importedHome, runImported } from './run-imported.ts';
 
 /** Every byte, so that nothing passes that is read as text. */
 const BYTES = Buffer.from(Array.from({ length: 70_000 }, (_, index) => (index * 7) % 256));
@@ -98,14 +98,11 @@ describe('an operation that takes multipart/form-data', () => {
       const { described, path } = home(openapi);
       const jpeg = join(described.home, 'photo.JPG');
       writeFileSync(jpeg, 'jpeg');
-      const server = await serve(
-        (_, reply) => void reply.writeHead(201, { 'content-type': 'application/json' }).end('{"id":"ev_1"}'),
-      );
       const flags = ['file', 'scan', 'more[]', 'more[]'].flatMap((name, index) => [
         '-F',
         `${name}=@${index === 1 ? jpeg : path}`,
       ]);
-      const done = await runImported(
+      const done = await exchange(
         [
           ...add,
           ...flags,
@@ -123,10 +120,10 @@ describe('an operation that takes multipart/form-data', () => {
           'json',
         ],
         described,
-        { env: { PAYCTL_BASE_URL: server.origin } },
+        { script },
       );
       expect(done).toMatchObject({ stdout: '{"id":"ev_1"}\n', stderr: '', code: 0 });
-      const [request] = server.requests as [RecordedRequest];
+      const [request] = done.requests as [RecordedRequest];
       expect(Number(request.headers['content-length'])).toBe(request.bytes.length);
       expect(request.body).toContain('Content-Type: application/json\r\n\r\n{"count":1}\r\n');
       const parts = await parsed(request);
@@ -146,17 +143,13 @@ describe('an operation that takes multipart/form-data', () => {
 
   it('sends the same bytes again in a retry, which is safe with a key', async () => {
     const { described, path } = home();
-    const server = await serve((_, reply) => {
-      const isFirst = server.requests.length === 1;
-      reply.writeHead(isFirst ? 503 : 201, { 'content-type': 'application/json' }).end('{"id":"ev_1"}');
-    });
-    const env = { PAYCTL_BASE_URL: server.origin, PAYCTL_MAX_RETRIES: '1' };
-    const done = await runImported([...add, '-F', `file=@${path}`, '-F', 'reason=fraud', '-q'], described, {
-      env,
+    const done = await exchange([...add, '-F', `file=@${path}`, '-F', 'reason=fraud', '-q'], described, {
+      script: [{ status: 503 }, ...script],
+      env: { PAYCTL_MAX_RETRIES: '1' },
     });
     expect(done).toMatchObject({ stderr: '', code: 0 });
-    const [first, second] = server.requests;
-    expect(server.requests).toHaveLength(2);
+    const [first, second] = done.requests;
+    expect(done.requests).toHaveLength(2);
     expect(second?.bytes.equals(first?.bytes ?? Buffer.alloc(0))).toBe(true);
     expect(second?.headers).toEqual(first?.headers);
   });

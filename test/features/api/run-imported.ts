@@ -29,7 +29,13 @@ type RunOptions = Pick<Parameters<typeof runInProcess>[1], 'columns' | 'onBytes'
 };
 
 /** Runs a command line within the test, with a description and against a service that gives these answers. */
-export async function runImported(
+export async function runImported(...run: Parameters<typeof exchange>) {
+  const { requests, ...done } = await exchange(...run);
+  return { ...done, sent: requests.map(({ method, url, body }) => [method, url, ...(body ? [body] : [])]) };
+}
+
+/** The same, with the whole requests. */
+export async function exchange(
   argv: readonly string[],
   { home, file }: { readonly home: string; readonly file: string | undefined },
   { script = [], env = {}, ...options }: RunOptions = {},
@@ -47,8 +53,5 @@ export async function runImported(
       ...env,
     },
   });
-  return {
-    ...done,
-    sent: server.requests.map(({ method, url, body }) => [method, url, ...(body ? [body] : [])]),
-  };
+  return { ...done, requests: server.requests };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { clientAt, serve } from '../../client/live-client.ts';
 import { answer, codes, document, imported } from '../../descriptions/describe.ts';
-import { importedHome, runImported } from './run-imported.ts';
+import { exchange, importedHome, runImported } from './run-imported.ts';
 
 const operation = (operationId: string, content: object) => ({
   operationId,
@@ -45,15 +45,11 @@ describe('an operation that takes neither JSON nor a form', () => {
     [['api', 'post', '/imports'], 'a.csv', 'text/csv'],
   ])('sends the bytes of a file unchanged: %j %s', async (words, name, type) => {
     const { described, path } = home(name);
-    const server = await serve(
-      (_, reply) => void reply.writeHead(201, { 'content-type': 'application/json' }).end('{}'),
-    );
-    const done = await runImported([...words, '--data', `@${path}`, '-o', 'json'], described, {
-      env: { PAYCTL_BASE_URL: server.origin },
-    });
+    const argv = [...words, '--data', `@${path}`, '-o', 'json'];
+    const done = await exchange(argv, described, { script: [{ status: 201, body: {} }] });
     expect(done).toMatchObject({ stdout: '{}\n', stderr: '', code: 0 });
-    expect(server.requests[0]?.headers).toMatchObject({ 'content-type': type, 'content-length': '8' });
-    expect(server.requests[0]?.bytes).toEqual(BYTES);
+    expect(done.requests[0]?.headers).toMatchObject({ 'content-type': type, 'content-length': '8' });
+    expect(done.requests[0]?.bytes).toEqual(BYTES);
   });
 
   it('sends a text as it is typed where the type is one of texts', async () => {
