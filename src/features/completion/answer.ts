@@ -4,7 +4,7 @@ import { configDirectory, type Environment } from '../../config/environment.ts';
 import { BUILT_IN_PROFILES } from '../../config/profile.ts';
 import { readProfiles } from '../../config/profiles.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
-import { complete, findCommand } from './complete.ts';
+import { complete, findCommand, type NamedCommand } from './complete.ts';
 import { type Candidate, type Completion, type CompletionData, NOTHING, readCompletionData } from './data.ts';
 import type { CompletionSources } from './values.ts';
 
@@ -74,29 +74,34 @@ async function findCompletion(
     const profiles: CompletionSources['profiles'] = async ({ builtIn }) =>
       listProfiles(environment).filter(({ value }) => builtIn || !BUILT_IN_PROFILES.has(value));
     const before = words.slice(0, -1);
-    const data = readCompletionData(programFolder, splitLeadingFlags(before).rest);
-    const own = ownCommand(words, data);
-    const asks = own !== undefined || isOpen(before, data);
-    const further = asks ? await imported?.(before, own).catch(() => undefined) : undefined;
-    if (own && further?.further)
-      return await complete(words, withFlags(data, own.words, further.further), { profiles });
-    return await complete(words, further ? withFurther(data, further, words) : data, { profiles });
+    const { rest } = splitLeadingFlags(before);
+    const data = readCompletionData(programFolder, rest);
+    const isFlag = words.at(-1)?.startsWith('-') === true;
+    const named = findCommand(rest, data);
+    // Without it, the words may go on as a command that payctl itself does not know.
+    const closed = TAKES_OPERATION.has(rest.slice(0, 2).join(' ')) ? undefined : named;
+    const own = closed && ownCommand(closed, rest, isFlag);
+    const further = own || !closed ? await imported?.(before, own).catch(() => undefined) : undefined;
+    if (!further) return await complete(words, data, { profiles });
+    const all =
+      own && further.further
+        ? withFlags(data, own.words, further.further)
+        : withFurther(data, further, rest.join(' '), isFlag);
+    return await complete(words, all, { profiles });
   } catch {
     return NOTHING;
   }
 }
 
+/** Commands whose first argument is an operation of the description. */
+const TAKES_OPERATION = new Set(['api call', 'api show']);
+
 /** The command of payctl itself of which a flag is typed, or the value of one that payctl itself does not have. */
-function ownCommand(words: readonly string[], data: CompletionData) {
-  const { rest } = splitLeadingFlags(words.slice(0, -1));
-  const named = findCommand(rest, data);
-  if (!named) return undefined;
+function ownCommand(named: NamedCommand, rest: readonly string[], isFlag: boolean) {
   const flags = named.command.flags.map(({ name }) => name);
   const last = rest.at(-1) ?? '';
-  const isFlag = words.at(-1)?.startsWith('-') === true;
   const isValue = last.startsWith('--') && !last.includes('=') && !flags.includes(last.slice(2));
-  const isNamed = !TAKES_OPERATION.has(rest.slice(0, 2).join(' '));
-  return isNamed && (isFlag || isValue)
+  return isFlag || isValue
     ? { words: rest.slice(0, rest.length - named.rest.length).join(' '), flags }
     : undefined;
 }
@@ -108,28 +113,12 @@ function withFlags(data: CompletionData, words: string, further: readonly Comple
   return { ...data, commands: { ...data.commands, [words]: { ...command, flags } } };
 }
 
-/** Whether words may go on as a command that payctl itself does not know. */
-function isOpen(before: readonly string[], data: CompletionData): boolean {
-  const { rest } = splitLeadingFlags(before);
-  const named = findCommand(rest, data);
-  return named === undefined || TAKES_OPERATION.has(rest.slice(0, 2).join(' '));
-}
-
-/** Commands whose first argument is an operation of the description. */
-const TAKES_OPERATION = new Set(['api call', 'api show']);
-
 /**
  * Offers operations instead of the command that takes one while the user types the words of an operation; after the operation of
  * `api show`, offers the flags of that command.
  */
-function withFurther(
-  data: CompletionData,
-  further: Pick<CompletionData, 'commands' | 'topics'>,
-  words: readonly string[],
-): CompletionData {
-  const typed = splitLeadingFlags(words.slice(0, -1)).rest.join(' ');
+function withFurther(data: CompletionData, further: Further, typed: string, isFlag: boolean): CompletionData {
   const command = [...TAKES_OPERATION].find((name) => `${typed} `.startsWith(`${name} `));
-  const isFlag = words.at(-1)?.startsWith('-') === true;
   const goesOn = !isFlag && Object.keys(further.commands).some((name) => name.startsWith(`${typed} `));
   const own = Object.entries(data.commands).filter(([name]) => !(goesOn && name === command));
   const others = command === 'api show' && !goesOn ? {} : further.commands;

@@ -66,7 +66,7 @@ function helpCandidates(before: readonly string[], word: string, data: Completio
   return word.startsWith('-') ? flagsFor(word, HELP_FLAGS) : words;
 }
 
-type NamedCommand = { readonly command: CompletionCommand; readonly rest: readonly string[] };
+export type NamedCommand = { readonly command: CompletionCommand; readonly rest: readonly string[] };
 
 /** The command that the first words name, and the words after its name. */
 export function findCommand(words: readonly string[], data: CompletionData): NamedCommand | undefined {
