@@ -72,3 +72,33 @@ it('asks for changes since the last sync that was whole', async () => {
     '2026-01-31T23:50:00.000Z',
   ]);
 });
+
+it('knows records by an ID in an object', async () => {
+  const row = (name: string, n: number) => ({ metadata: { name }, n });
+  const pages = [[row('a', 1), row('b', 1)], [row('a', 2)]].map((items) => page(items));
+  const server = await startServer(answers(pages));
+  onTestFinished(() => server.close());
+  const folder = folderForTest();
+  const copy = join(folder, 'copy');
+  const description = join(folder, 'pods.json');
+  const metadata = { type: 'object', properties: { name: { type: 'string' } } };
+  const item = { type: 'object', properties: { metadata, n: { type: 'integer' } } };
+  const properties = { items: { type: 'array', items: item }, next_cursor: { type: 'string' } };
+  const parameters = [{ name: 'cursor', in: 'query', schema: { type: 'string' } }];
+  const content = { 'application/json': { schema: { type: 'object', properties } } };
+  const responses = { 200: { description: 'OK', content } };
+  const paths = { '/pods': { get: { operationId: 'listPods', parameters, responses } } };
+  writeFileSync(
+    description,
+    JSON.stringify({ openapi: '3.1.0', info: { title: 'Pods', version: '1' }, paths }),
+  );
+  const env = {
+    PAYCTL_CONFIG_DIR: folder,
+    PAYCTL_DESCRIPTION: description,
+    PAYCTL_BASE_URL: server.origin,
+    PAYCTL_TOKEN: 'token',
+  };
+  expect(await runInProcess(['export', 'pods', '--to', copy], { env })).toMatchObject({ code: 0 });
+  const { stdout } = await runInProcess(['sync', '--to', copy, '-o', 'json'], { env });
+  expect(JSON.parse(stdout).items).toMatchObject([{ new: 0, changed: 1, unchanged: 0, gone: 1 }]);
+});

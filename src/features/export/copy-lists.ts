@@ -229,7 +229,7 @@ async function* pagesOf(
     sentAt ??= parseHttpDate(page.response.headers.date ?? '', Date.now());
     yield {
       texts,
-      noted: typeof parts === 'string' ? undefined : parts.noted,
+      noted: noted && typeof parts !== 'string' ? parts.noted : undefined,
       cursor: position.cursor,
       sentAt,
     };

@@ -25,11 +25,11 @@ export async function finishCopy({ directory, version, settings, state }: CopyTo
   const { ending } = await partFormat(settings);
   const resources = new Map(lists.map(({ entry }) => [entry.resource, entry]));
   const sql = schemaSql(
-    [...resources.values()].map(({ folder, schema: columns, id_path: idPath }) => ({
+    [...resources.values()].map(({ folder, schema: columns, id_path: id }) => ({
       name: folder.split('/', 1).join(),
       partition: Object.keys(partitionOf(folder)),
       columns,
-      id: columns.some(({ name }) => name === idPath) ? idPath : undefined,
+      id,
       format: settings.format,
       ending: ending(settings.compression),
     })),

@@ -10,8 +10,8 @@ export type SqlResource = {
   /** The names that its folders give values to: `merchant_account_id` of `buyers/merchant_account_id=eu/part-000001.parquet`. */
   readonly partition: readonly string[];
   readonly columns: readonly TypedColumn[];
-  /** The column with the ID of a record, where there is one. */
-  readonly id: string | undefined;
+  /** The dotted path of the ID of a record. */
+  readonly id: string;
   readonly format: PartFormat;
   /** The end of the names of its parts, such as `.ndjson.zst`. */
   readonly ending: string;
@@ -19,8 +19,8 @@ export type SqlResource = {
 
 /**
  * The SQL that makes a view of each resource for DuckDB, run in the folder of the copy. The types are those of the columns, and nothing is
- * inferred from data. A view has the latest version of each record, by `_synced_at`, and no record that is gone. A value that does not fit
- * the type of its column is null.
+ * inferred from data. A view has the latest version of each record, by `_synced_at`, and no record that is gone. Records are the same if their
+ * IDs have the same JSON text, also where an ID does not fit the type of its column, or has none. A value that does not fit is null.
  */
 export function schemaSql(resources: readonly SqlResource[]): string {
   return [HEAD, ...resources.map(viewOf)].join('\n');
@@ -29,30 +29,59 @@ export function schemaSql(resources: readonly SqlResource[]): string {
 const HEAD = `-- Views of this copy for DuckDB. Run it in this folder: duckdb -init schema.sql
 `;
 
+/** The column with the JSON text of the ID, which the views do not show. */
+const KEY = '_payctl_key';
+
 function viewOf(resource: SqlResource): string {
-  const { name, partition, id } = resource;
-  const rows = READERS[resource.format](resource);
-  const view = `CREATE OR REPLACE VIEW ${identifier(name)} AS\n`;
-  if (id === undefined) return `${view}SELECT * EXCLUDE (_deleted) FROM (\n${rows}\n);\n`;
-  const keys = [...partition, id].map(identifier);
+  const { name, partition } = resource;
+  const keys = [...partition, KEY].map(identifier);
   const isSame = keys.map((key) => `r.${key} = n.${key}`).join(' AND ');
-  return `${view}WITH r AS (
-${rows}
+  return `CREATE OR REPLACE VIEW ${identifier(name)} AS
+WITH r AS (
+${READERS[resource.format](resource)}
 ), n AS (
   SELECT ${keys.join(', ')}, max(_synced_at) AS newest FROM r WHERE _synced_at IS NOT NULL GROUP BY ALL
 )
-SELECT r.* EXCLUDE (_deleted) FROM r LEFT JOIN n ON ${isSame}
-WHERE r._synced_at IS NOT DISTINCT FROM n.newest AND r._deleted IS NOT TRUE;
+SELECT r.* EXCLUDE (_deleted, ${KEY}) FROM r LEFT JOIN n ON ${isSame}
+WHERE r._synced_at IS NOT DISTINCT FROM n.newest AND (r._deleted IS NOT TRUE OR r._synced_at IS NULL);
 `;
 }
 
+/** The JSON text of the ID in a file with columns: that of its column, else that in the whole record, which is there if the column does not hold it. */
+function keyIn(resource: SqlResource, columns: readonly TypedColumn[]): string {
+  const path = resource.id.split('.');
+  const whole = `json_extract(${RAW.name}, ${text(jsonPath(path))})`;
+  const column = valueAt(columns, path) ?? valueAt(columns, [path.map(escapedName).join('.')]);
+  const values = [...(column === undefined ? [] : [`to_json(${column})`]), whole];
+  return `coalesce(${values.map((value) => `CAST(${value} AS VARCHAR)`).join(', ')}) AS ${KEY}`;
+}
+
+/** The value at a path, as SQL; undefined where no column has it. */
+function valueAt(
+  columns: readonly TypedColumn[],
+  [name = '', ...rest]: readonly string[],
+): string | undefined {
+  const type = columns.find((column) => column.name === name)?.type;
+  if (type === undefined || rest.length === 0) return type && identifier(name);
+  if (typeof type === 'string')
+    return type === 'json' ? `json_extract(${identifier(name)}, ${text(jsonPath(rest))})` : undefined;
+  const inner = 'struct' in type ? valueAt(type.struct, rest) : undefined;
+  return inner && `(${identifier(name)}).${inner}`;
+}
+
+function jsonPath(path: readonly string[]): string {
+  return `$${path.map((name) => `."${name.replaceAll('"', '\\"')}"`).join('')}`;
+}
+
 const READERS: Readonly<Record<PartFormat, (resource: SqlResource) => string>> = {
-  parquet: (resource) => `  SELECT * FROM read_parquet(${sourceOf(resource)}, union_by_name = true)`,
+  parquet: (resource) =>
+    `  SELECT *, ${keyIn(resource, columnsOf(resource))}
+  FROM read_parquet(${sourceOf(resource)}, union_by_name = true)`,
   csv: (resource) => {
-    const columns = leavesOf(columnsOf(resource)).map(
-      ({ name, type }) => `    ${text(name)}: ${text(sqlType(type))}`,
-    );
-    return `  SELECT * FROM read_csv(${sourceOf(resource)}, auto_detect = false, header = true,
+    const leaves = leavesOf(columnsOf(resource));
+    const columns = leaves.map(({ name, type }) => `    ${text(name)}: ${text(sqlType(type))}`);
+    return `  SELECT *, ${keyIn(resource, leaves)}
+  FROM read_csv(${sourceOf(resource)}, auto_detect = false, header = true,
   delim = ',', quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false, max_line_size = ${LONGEST},
   columns = {\n${columns.join(',\n')}\n  })`;
   },
@@ -62,10 +91,20 @@ const READERS: Readonly<Record<PartFormat, (resource: SqlResource) => string>> =
     const list = (of: (column: TypedColumn) => string) =>
       columns.map((column) => `    ${of(column)}`).join(',\n');
     const folders = resource.partition.map((name) => `,\n    ${identifier(name)}`).join('');
-    return `  SELECT\n${list(({ name, type }) => `${checked(identifier(name), type)} AS ${identifier(name)}`)}${folders}
-  FROM (SELECT\n${list(({ name, type }) => `TRY_CAST(${identifier(name)} AS ${sqlType(withJson(type))}) AS ${identifier(name)}`)}${folders}
+    const [top = '', ...rest] = resource.id.split('.');
+    const isColumn = columns.some(({ name }) => name === top);
+    const key = `CAST(${rest.length === 0 ? identifier(top) : `json_extract(${identifier(top)}, ${text(jsonPath(rest))})`} AS VARCHAR) AS ${KEY}`;
+    const readAs = ({ name, type }: TypedColumn) => (type === 'text' && name !== top ? 'VARCHAR' : 'JSON');
+    const read = ({ name, type }: TypedColumn) =>
+      type === 'text' && name === top
+        ? `${identifier(name)} ->> '$'`
+        : `TRY_CAST(${identifier(name)} AS ${sqlType(withJson(type))})`;
+    return `  SELECT\n${list(({ name, type }) => `${checked(identifier(name), type)} AS ${identifier(name)}`)},
+    ${KEY}${folders}
+  FROM (SELECT\n${list((column) => `${read(column)} AS ${identifier(column.name)}`)},
+    ${key}${folders}
   FROM read_json(${sourceOf(resource)}, format = 'newline_delimited', maximum_object_size = ${LONGEST},
-  columns = {\n${list(({ name, type }) => `${text(name)}: ${text(type === 'text' ? 'VARCHAR' : 'JSON')}`)}\n  }))`;
+  columns = {\n${list((column) => `${text(column.name)}: ${text(readAs(column))}`)}${isColumn ? '' : `,\n    ${text(top)}: 'JSON'`}\n  }))`;
   },
 };
 
@@ -115,16 +154,36 @@ function withJson(type: ColumnType): ColumnType {
   return { struct: type.struct.map((member) => ({ name: member.name, type: withJson(member.type) })) };
 }
 
-const IS_CHECKED: ReadonlySet<ColumnType> = new Set<ColumnType>(['int64', 'decimal', 'double', 'boolean']);
+const IS_CHECKED: ReadonlySet<ColumnType> = new Set<ColumnType>([
+  'int64',
+  'decimal',
+  'double',
+  'boolean',
+  'timestamp',
+  'date',
+]);
+
+/** Texts that are a time or a date in every zone; a cast would also take `epoch`, and times of the zone of the session. */
+const PATTERNS = {
+  timestamp: '"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})"',
+  date: '"[0-9]{4}-[0-9]{2}-[0-9]{2}"',
+};
 
 /** A value that was read as `withJson` says, as the type that is meant; null if it does not fit. */
 function checked(value: string, type: ColumnType, depth = 0): string {
   if (type === 'boolean') return `CASE ${value} WHEN 'true' THEN true WHEN 'false' THEN false END`;
   if (type === 'int64' || type === 'decimal') {
-    return `CASE WHEN regexp_full_match(${value}, '-?[0-9]+') THEN TRY_CAST(${value} AS ${sqlType(type)}) END`;
+    // DuckDB gives 1e3 as 1000.0, which is exact as long as any double with its digits is.
+    const digits = `regexp_extract(${value}, '^(-?[0-9]+|-?[0-9]{1,15}\\.0)$', 1)`;
+    return `TRY_CAST(regexp_replace(${digits}, '\\.0$', '') AS ${sqlType(type)})`;
   }
-  if (type === 'double')
-    return `CASE WHEN isfinite(TRY_CAST(${value} AS DOUBLE)) THEN TRY_CAST(${value} AS DOUBLE) END`;
+  if (type === 'double') {
+    const double = `TRY_CAST(${value} AS DOUBLE)`;
+    const isExact = `(NOT regexp_full_match(${value}, '-?[0-9]{16,}') OR TRY_CAST(${value} AS DECIMAL(38,0)) = TRY_CAST(${double} AS DECIMAL(38,0)))`;
+    return `CASE WHEN regexp_full_match(${value}, '-?[0-9].*') AND isfinite(${double}) AND ${isExact} THEN ${double} END`;
+  }
+  if (type === 'timestamp' || type === 'date')
+    return `CASE WHEN regexp_full_match(${value}, '${PATTERNS[type]}') THEN TRY_CAST(${value} AS ${sqlType(type)}) END`;
   if (typeof type === 'string' || sqlType(type) === sqlType(withJson(type))) return value;
   if ('list' in type) {
     const element = `e${depth}`;

@@ -180,7 +180,7 @@ async function see(
   parts: Written['parts'],
   { name = 'my-list', id = 'id' }: Partial<Pick<Written, 'name' | 'id'>> = {},
 ): Promise<Seen> {
-  const { [name]: seen } = await seeAll(format, compression, [{ name, columns, id: id || undefined, parts }]);
+  const { [name]: seen } = await seeAll(format, compression, [{ name, columns, id, parts }]);
   if (!seen) throw new Error(`nothing is known about ${name}`);
   return seen;
 }
@@ -273,10 +273,86 @@ describe.skipIf(!hasEngines())('DuckDB and pyarrow, where Python has them,', () 
       'ndjson',
       'none',
       { [part]: [before, before] },
-      { name: `it's "n"`, id: '' },
+      { name: `it's "n"`, id: 'uid' },
     );
     expect(seen.map(({ id }) => id)).toEqual(['a', 'a']);
   });
+
+  const ids: [what: string, id: string, columns: readonly TypedColumn[], write: (id: string) => string][] = [
+    [
+      'are in objects',
+      'meta.uid',
+      [{ name: 'meta', type: { struct: [{ name: 'uid', type: 'text' }] } }],
+      (id) => `"meta":{"uid":"${id}"}`,
+    ],
+    [
+      'are in objects of any kind',
+      'meta.uid',
+      [{ name: 'meta', type: 'json' }],
+      (id) => `"meta":{"uid":"${id}"}`,
+    ],
+    ['are in objects without a column', 'meta.a b', [], (id) => `"meta":{"a b":"${id}"}`],
+    ['have no column', 'uid', [], (id) => `"uid":"${id}"`],
+    ['do not fit the type of their column', 'uid', [{ name: 'uid', type: 'int64' }], (id) => `"uid":"${id}"`],
+    [
+      'are numbers where texts are described',
+      'uid',
+      [{ name: 'uid', type: 'text' }],
+      (id) => `"uid":${id.charCodeAt(0)}`,
+    ],
+    [
+      'are integers that no double holds',
+      'uid',
+      [{ name: 'uid', type: 'double' }],
+      (id) => `"uid":90071992547409${id.charCodeAt(0) - 8}`,
+    ],
+  ];
+
+  it.each(
+    (['parquet', 'csv', 'ndjson'] as const).flatMap((format) => ids.map((one) => [format, ...one] as const)),
+  )('see the latest version of each record of %s whose IDs %s', async (format, _, id, own, write) => {
+    const all = [...own, { name: 'n', type: 'int64' } as const];
+    const { list } = await seeAll(format, 'none', [
+      {
+        ...{ name: 'list', columns: all, id },
+        parts: {
+          [part]: ['a', 'b', 'c', 'd'].map((one) => `{${write(one)},"n":1}`),
+          'merchant_account_id=eu/sync-20261122T1800Z-000001': [
+            sync(`${write('b')},"n":2`, 18),
+            sync(`${write('c')},"_deleted":true`, 18),
+          ],
+        },
+      },
+    ]);
+    expect(list?.rows.map(({ n }) => n).toSorted()).toEqual(['1', '1', '2']);
+  });
+
+  it.each(['parquet', 'csv', 'ndjson'] as const)(
+    'see records of %s that a service calls deleted, as no sync has written them',
+    async (format) => {
+      const { rows: seen } = await see(format, 'none', { [part]: ['{"id":"a","_deleted":true}', before] });
+      expect(seen.map(({ id }) => id)).toEqual(['a', 'a']);
+    },
+  );
+
+  it.each(['parquet', 'csv', 'ndjson'] as const)(
+    'take the same values of %s for those of a type',
+    async (format) => {
+      const written = [
+        '"int":1000.0,"long":1e3,"double":1e3,"at":"2026-01-01T00:00:00","day":"2026-01-01"',
+        '"int":1.5e3,"double":9007199254740993,"at":"epoch","day":"epoch"',
+        '"int":"5","long":"5","double":"5","at":"infinity","day":"2026-01-01T00:00:00Z"',
+        '"int":9007199254740993.5,"double":9007199254740992,"at":"2026-01-01t00:00:00Z"',
+      ].map((members, at) => `{"id":"${at}",${members}}`);
+      const { rows: seen } = await see(format, 'none', { [part]: written });
+      expect(seen.map(({ int, long, double, at, day }) => [int, long, double, at, day])).toEqual([
+        ['1000', '1000', '1000.0', null, '2026-01-01'],
+        ['1500', null, null, null, null],
+        [null, null, null, null, null],
+        [null, null, '9007199254740992.0', null, null],
+      ]);
+    },
+  );
 
   it('read every field of every list of the contract', async () => {
     const known = await ownKnown();

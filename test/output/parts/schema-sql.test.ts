@@ -18,41 +18,44 @@ it('names every column with its type, and infers none', () => {
     WITH r AS (
       SELECT
         "id" AS "id",
-        CASE WHEN "a ""b""" IS NOT NULL THEN struct_pack("n" := CASE WHEN regexp_full_match(("a ""b""")."n", '-?[0-9]+') THEN TRY_CAST(("a ""b""")."n" AS BIGINT) END) END AS "a ""b""",
+        CASE WHEN "a ""b""" IS NOT NULL THEN struct_pack("n" := TRY_CAST(regexp_replace(regexp_extract(("a ""b""")."n", '^(-?[0-9]+|-?[0-9]{1,15}\\.0)$', 1), '\\.0$', '') AS BIGINT)) END AS "a ""b""",
         list_transform("flags", lambda e0: CASE e0 WHEN 'true' THEN true WHEN 'false' THEN false END) AS "flags",
-        "_synced_at" AS "_synced_at",
+        CASE WHEN regexp_full_match("_synced_at", '"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})"') THEN TRY_CAST("_synced_at" AS TIMESTAMPTZ) END AS "_synced_at",
         CASE "_deleted" WHEN 'true' THEN true WHEN 'false' THEN false END AS "_deleted",
+        _payctl_key,
         "merchant_account_id"
       FROM (SELECT
-        TRY_CAST("id" AS VARCHAR) AS "id",
+        "id" ->> '$' AS "id",
         TRY_CAST("a ""b""" AS STRUCT("n" JSON)) AS "a ""b""",
         TRY_CAST("flags" AS JSON[]) AS "flags",
-        TRY_CAST("_synced_at" AS TIMESTAMPTZ) AS "_synced_at",
+        TRY_CAST("_synced_at" AS JSON) AS "_synced_at",
         TRY_CAST("_deleted" AS JSON) AS "_deleted",
+        CAST("id" AS VARCHAR) AS _payctl_key,
         "merchant_account_id"
       FROM read_json('gift-cards/*/*.ndjson.zst', hive_partitioning = true, hive_types = {'merchant_account_id': VARCHAR}, format = 'newline_delimited', maximum_object_size = 268435456,
       columns = {
-        'id': 'VARCHAR',
+        'id': 'JSON',
         'a "b"': 'JSON',
         'flags': 'JSON',
         '_synced_at': 'JSON',
         '_deleted': 'JSON'
       }))
     ), n AS (
-      SELECT "merchant_account_id", "id", max(_synced_at) AS newest FROM r WHERE _synced_at IS NOT NULL GROUP BY ALL
+      SELECT "merchant_account_id", "_payctl_key", max(_synced_at) AS newest FROM r WHERE _synced_at IS NOT NULL GROUP BY ALL
     )
-    SELECT r.* EXCLUDE (_deleted) FROM r LEFT JOIN n ON r."merchant_account_id" = n."merchant_account_id" AND r."id" = n."id"
-    WHERE r._synced_at IS NOT DISTINCT FROM n.newest AND r._deleted IS NOT TRUE;
+    SELECT r.* EXCLUDE (_deleted, _payctl_key) FROM r LEFT JOIN n ON r."merchant_account_id" = n."merchant_account_id" AND r."_payctl_key" = n."_payctl_key"
+    WHERE r._synced_at IS NOT DISTINCT FROM n.newest AND (r._deleted IS NOT TRUE OR r._synced_at IS NULL);
     "
   `);
   expect(
-    schemaSql([{ ...resource, format: 'csv', ending: '.csv', partition: [], id: undefined }]),
+    schemaSql([{ ...resource, format: 'csv', ending: '.csv', partition: [], id: 'a "b".n' }]),
   ).toMatchInlineSnapshot(`
     "-- Views of this copy for DuckDB. Run it in this folder: duckdb -init schema.sql
 
     CREATE OR REPLACE VIEW "gift-cards" AS
-    SELECT * EXCLUDE (_deleted) FROM (
-      SELECT * FROM read_csv('gift-cards/*.csv', auto_detect = false, header = true,
+    WITH r AS (
+      SELECT *, coalesce(CAST(to_json("a ""b"".n") AS VARCHAR), CAST(json_extract(_raw, '$."a \\"b\\""."n"') AS VARCHAR)) AS _payctl_key
+      FROM read_csv('gift-cards/*.csv', auto_detect = false, header = true,
       delim = ',', quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false, max_line_size = 268435456,
       columns = {
         'id': 'VARCHAR',
@@ -63,18 +66,25 @@ it('names every column with its type, and infers none', () => {
         '_deleted': 'BOOLEAN',
         '_raw': 'JSON'
       })
-    );
+    ), n AS (
+      SELECT "_payctl_key", max(_synced_at) AS newest FROM r WHERE _synced_at IS NOT NULL GROUP BY ALL
+    )
+    SELECT r.* EXCLUDE (_deleted, _payctl_key) FROM r LEFT JOIN n ON r."_payctl_key" = n."_payctl_key"
+    WHERE r._synced_at IS NOT DISTINCT FROM n.newest AND (r._deleted IS NOT TRUE OR r._synced_at IS NULL);
     "
   `);
-  expect(
-    schemaSql([{ ...resource, format: 'parquet', ending: '.parquet', id: undefined }]),
-  ).toMatchInlineSnapshot(`
+  expect(schemaSql([{ ...resource, format: 'parquet', ending: '.parquet' }])).toMatchInlineSnapshot(`
     "-- Views of this copy for DuckDB. Run it in this folder: duckdb -init schema.sql
 
     CREATE OR REPLACE VIEW "gift-cards" AS
-    SELECT * EXCLUDE (_deleted) FROM (
-      SELECT * FROM read_parquet('gift-cards/*/*.parquet', hive_partitioning = true, hive_types = {'merchant_account_id': VARCHAR}, union_by_name = true)
-    );
+    WITH r AS (
+      SELECT *, coalesce(CAST(to_json("id") AS VARCHAR), CAST(json_extract(_raw, '$."id"') AS VARCHAR)) AS _payctl_key
+      FROM read_parquet('gift-cards/*/*.parquet', hive_partitioning = true, hive_types = {'merchant_account_id': VARCHAR}, union_by_name = true)
+    ), n AS (
+      SELECT "merchant_account_id", "_payctl_key", max(_synced_at) AS newest FROM r WHERE _synced_at IS NOT NULL GROUP BY ALL
+    )
+    SELECT r.* EXCLUDE (_deleted, _payctl_key) FROM r LEFT JOIN n ON r."merchant_account_id" = n."merchant_account_id" AND r."_payctl_key" = n."_payctl_key"
+    WHERE r._synced_at IS NOT DISTINCT FROM n.newest AND (r._deleted IS NOT TRUE OR r._synced_at IS NULL);
     "
   `);
 });
