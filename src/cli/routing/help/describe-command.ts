@@ -214,20 +214,6 @@ function readRequest(operation: Operation): RequestHelp {
   };
 }
 
-/** Commands that send requests which are not those of one operation. */
-const OWN_REQUESTS = new Set([
-  'api diff',
-  'api import',
-  'auth login',
-  'bulk plan',
-  'bulk reconcile',
-  'doctor',
-  'export',
-  'sync',
-  'listen',
-  'replay',
-]);
-
 /**
  * Whether a flag does anything in a command. Shared flags are accepted everywhere, for the sake of aliases, and have no
  * effect where there is no request, or none for a merchant account.
@@ -235,7 +221,7 @@ const OWN_REQUESTS = new Set([
 function hasEffect(flag: string, name: string, operation: Operation | undefined): boolean {
   if (flag === 'merchant-account') return operation?.merchantAccount !== false;
   if (flag !== 'timeout' && flag !== 'max-retries') return true;
-  return operation !== undefined || OWN_REQUESTS.has(name) || sendsAnyRequest(name);
+  return operation !== undefined || own(OWN_REQUESTS, name)?.codes.includes(EXIT.noResponse) === true;
 }
 
 /** Verbs of commands that change something on this machine. Test: every verb is here or known to change nothing. */
@@ -259,52 +245,57 @@ export const CHANGING_VERBS = new Set([
   'replay',
 ]);
 
-/** Commands whose request is not that of one operation, by whether it changes something. */
-const RAW_REQUESTS: Readonly<Record<string, CommandHelp['changes']>> = {
-  'api call': 'service',
-  'api get': 'nothing',
-  'api post': 'service',
-  'api put': 'service',
-  'api patch': 'service',
-  'api delete': 'service',
-  'bulk apply': 'service',
-  'bulk run': 'service',
-};
-
 /** Whether a command sends a request of its user's choice. */
 export function sendsAnyRequest(name: string): boolean {
-  return Object.hasOwn(RAW_REQUESTS, name);
+  return own(OWN_REQUESTS, name)?.changes !== undefined;
 }
 
 function changesOf(name: string, operation: Operation | undefined): CommandHelp['changes'] {
-  const raw = own(RAW_REQUESTS, name);
-  if (raw) return raw;
+  const { changes } = own(OWN_REQUESTS, name) ?? {};
+  if (changes) return changes;
   if (operation) return operation.method === 'GET' ? 'nothing' : 'service';
   return CHANGING_VERBS.has(name.split(' ').at(-1) ?? '') ? 'local' : 'nothing';
 }
 
 const LOCAL_CODES = [EXIT.done, EXIT.failure, EXIT.usage, 129, EXIT.interrupted, 143];
 const REQUEST_CODES = [EXIT.credentials, EXIT.throttled, EXIT.serverError, EXIT.noResponse];
-/** Those of commands that call no operation, without those that every command has. */
-const OWN_CODES: Readonly<Record<string, readonly number[]>> = {
-  'api diff': [EXIT.noResponse],
-  'api import': [EXIT.noResponse],
-  'auth login': [...REQUEST_CODES, EXIT.forbidden, EXIT.notFound, EXIT.refused],
-  'auth status': [EXIT.credentials],
-  'auth token': [EXIT.credentials],
-  'bulk approve': [EXIT.credentials],
-  'bulk plan': [...REQUEST_CODES, EXIT.forbidden, EXIT.notFound, EXIT.refused],
-  'bulk reconcile': [...REQUEST_CODES, EXIT.forbidden, EXIT.notFound, EXIT.refused],
-  doctor: [EXIT.credentials, EXIT.forbidden, EXIT.refused, EXIT.noResponse],
-  export: [...REQUEST_CODES, EXIT.forbidden, EXIT.notFound, EXIT.refused],
-  sync: [...REQUEST_CODES, EXIT.forbidden, EXIT.notFound, EXIT.refused],
+type OwnRequests = {
+  /** Exit codes in addition to those that every command has. */
+  readonly codes: readonly number[];
+  /** What a request of the user's choice changes. */
+  readonly changes?: CommandHelp['changes'];
+};
+const ANY: OwnRequests = { codes: [...REQUEST_CODES, EXIT.forbidden, EXIT.notFound, EXIT.refused] };
+const RAW: OwnRequests = { ...ANY, changes: 'service' };
+const KEY: OwnRequests = { codes: [EXIT.credentials] };
+const DOWNLOAD: OwnRequests = { codes: [EXIT.noResponse] };
+/** Commands that need credentials or send requests, but not those of one operation. */
+const OWN_REQUESTS: Readonly<Record<string, OwnRequests>> = {
+  'api call': RAW,
+  'api delete': RAW,
+  'api diff': DOWNLOAD,
+  'api get': { ...ANY, changes: 'nothing' },
+  'api import': DOWNLOAD,
+  'api patch': RAW,
+  'api post': RAW,
+  'api put': RAW,
+  'auth login': ANY,
+  'auth status': KEY,
+  'auth token': KEY,
+  'bulk apply': RAW,
+  'bulk approve': KEY,
+  'bulk plan': ANY,
+  'bulk reconcile': ANY,
+  'bulk run': RAW,
+  doctor: { codes: [EXIT.credentials, EXIT.forbidden, EXIT.refused, EXIT.noResponse] },
+  export: ANY,
+  sync: ANY,
 };
 
 function exitCodesOf(name: string, operation: Operation | undefined): readonly number[] {
   const ofRequest = operation ? [...REQUEST_CODES, ...operation.errors.map(exitCodeOfStatus)] : [];
   // What looks for something in a list may not find it.
   if (operation?.isList && !name.endsWith(' list')) ofRequest.push(EXIT.notFound);
-  const ofAny = sendsAnyRequest(name) ? [...REQUEST_CODES, EXIT.forbidden, EXIT.notFound, EXIT.refused] : [];
-  const codes = [...LOCAL_CODES, ...(own(OWN_CODES, name) ?? []), ...ofRequest, ...ofAny];
+  const codes = [...LOCAL_CODES, ...(own(OWN_REQUESTS, name)?.codes ?? []), ...ofRequest];
   return [...new Set<number>(codes)].sort((first, second) => first - second);
 }
