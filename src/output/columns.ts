@@ -145,6 +145,11 @@ export function pathsOf(columns: readonly Column[]): readonly string[] {
   return [...new Set(columns.flatMap(({ path, parts }) => parts ?? [path]))];
 }
 
+/** The column of a dotted path that nothing more is known about. */
+export function columnOf(path: string): Column {
+  return { path, header: path.toUpperCase().replaceAll('_', ' ') };
+}
+
 /**
  * The columns that `--columns` names: the resource's own where it has them, else new ones for these dotted paths. All show
  * values as they were sent.
@@ -152,8 +157,7 @@ export function pathsOf(columns: readonly Column[]): readonly string[] {
 export function chooseColumns(paths: readonly string[], known: readonly Column[]): readonly Column[] {
   return paths.map((path) => {
     const own = known.find((column) => column.path === path);
-    const header = path.toUpperCase().replaceAll('_', ' ');
-    if (own?.cell) return own.format ? { path, header, format: own.format } : { path, header };
-    return own ?? { path, header };
+    if (own?.cell) return { ...columnOf(path), ...(own.format && { format: own.format }) };
+    return own ?? columnOf(path);
   });
 }

@@ -74,6 +74,11 @@ export function createListPage(
   return new SentPage(text, items.length, kept);
 }
 
+/** A page of values that were made here, for formats that show columns: it has no text. */
+export function pageOfValues(items: readonly unknown[]): ListPage {
+  return { text: '', hasLines: false, count: items.length, items, texts: () => [], rest: () => [] };
+}
+
 /**
  * A class, because an object literal with a getter has a hidden class of its own, which V8 keeps with everything that the getter
  * refers to until its next large collection.

@@ -1,10 +1,9 @@
 import { isObject } from '../json/is-object.ts';
-import type { JsonMember } from '../json/scan.ts';
 import { isAmountPath } from '../text/amount-names.ts';
 import { currencyCode } from '../text/currency.ts';
 import { amountText, currencyAt, UNIT_UNKNOWN } from './amount.ts';
-import { type Column, pathsOf, valueAt } from './columns.ts';
-import type { ListPage, ListWriter } from './list-page.ts';
+import { type Column, columnOf, pathsOf, valueAt } from './columns.ts';
+import { type ListWriter, pageOfValues } from './list-page.ts';
 
 /** Columns with amounts in the major unit, and what makes the values of the items theirs. */
 export type MajorUnits = {
@@ -19,7 +18,7 @@ export type MajorUnits = {
  * currency is not known stays as it was sent, and says so.
  */
 export function inMajorUnits(columns: readonly Column[]): MajorUnits {
-  const plain = pathsOf(columns).map((path) => columns.find((one) => one.path === path) ?? named(path));
+  const plain = pathsOf(columns).map((path) => columns.find((one) => one.path === path) ?? columnOf(path));
   const amounts = plain.filter(({ path, isMajor }) => !isMajor && isAmountPath(path)).map(({ path }) => path);
   return {
     columns: plain.flatMap((column) => {
@@ -33,8 +32,7 @@ export function inMajorUnits(columns: readonly Column[]): MajorUnits {
       return [{ ...amount, format: 'number' }, currency];
     }),
     writer: (writer) => ({
-      ...writer,
-      page: (page) => writer.page(new MajorPage(page, amounts)),
+      page: (page) => writer.page(pageOfValues(page.items.map((item) => withMajorUnits(item, amounts)))),
       end: (tail) => writer.end(tail),
       leftOut: () => writer.leftOut?.() ?? [],
     }),
@@ -45,43 +43,7 @@ function currencyPath(path: string): string {
   return `${path}_currency`;
 }
 
-function named(path: string): Column {
-  return { path, header: path.toUpperCase().replaceAll('_', ' ') };
-}
-
-/** A page whose items also have the values of the columns, by their whole paths. */
-class MajorPage implements ListPage {
-  readonly count: number;
-  readonly #page: ListPage;
-  readonly #amounts: readonly string[];
-
-  constructor(page: ListPage, amounts: readonly string[]) {
-    this.count = page.count;
-    this.#page = page;
-    this.#amounts = amounts;
-  }
-
-  get text(): string {
-    return this.#page.text;
-  }
-
-  get hasLines(): boolean {
-    return this.#page.hasLines;
-  }
-
-  get items(): readonly unknown[] {
-    return this.#page.items.map((item) => withMajorUnits(item, this.#amounts));
-  }
-
-  texts(): readonly string[] {
-    return this.#page.texts();
-  }
-
-  rest(): readonly JsonMember[] {
-    return this.#page.rest();
-  }
-}
-
+/** An item that also has the values of the columns, by their whole paths. */
 function withMajorUnits(item: unknown, amounts: readonly string[]): unknown {
   if (!isObject(item)) return item;
   const values = amounts.flatMap((path) => {

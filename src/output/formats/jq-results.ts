@@ -1,8 +1,8 @@
 import { parseShownJson } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
-import type { Column } from '../columns.ts';
+import { columnOf } from '../columns.ts';
 import type { ListWriterOptions } from '../format.ts';
-import type { JqOutcome, JqResult } from '../list-page.ts';
+import { type JqOutcome, type JqResult, pageOfValues } from '../list-page.ts';
 import { sanitizeText } from '../sanitize.ts';
 
 /** How results are written: those of the options of a list that matter. */
@@ -33,23 +33,14 @@ async function writeRows(results: readonly JqResult[], options: JqOutputOptions)
   const values = results.map(resultValue).flatMap((value) => (isTable(value) ? value : [value]));
   const rows = values.map(rowOf);
   const names = new Set(rows.flatMap(Object.keys));
-  const columns = [...names].map(
-    (path): Column => ({ path, header: path.toUpperCase().replaceAll('_', ' ') }),
-  );
+  const columns = [...names].map(columnOf);
   if (columns.length === 0) return;
   const header = options.header && values.some(isObject);
   // Nobody chose the columns by --columns: a table leaves out those that do not fit its terminal.
   const explicitColumns = options.format.aligned !== 'fit';
   const { createWriter } = await options.format.list(options.terminal);
   const writer = await createWriter({ ...options, header, columns, explicitColumns, whole: true });
-  await writer.page({
-    text: '',
-    items: rows,
-    count: rows.length,
-    texts: () => [],
-    hasLines: false,
-    rest: () => [],
-  });
+  await writer.page(pageOfValues(rows));
   await writer.end({ nextCursor: null });
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FORMATS } from '../../../src/output/formats.ts';
+import { pageOfValues } from '../../../src/output/list-page.ts';
 import { anyText } from '../../harness/any-text.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
 import { printList } from '../print-list.ts';
@@ -117,7 +118,7 @@ describe('csv', () => {
     [['=1', 2], `"'[""=1"",2]"`],
   ])('writes the value %o as %j', async (name, field) => {
     const items = [{ id: 'b1', name }];
-    const page = { text: '', count: 1, items, texts: () => [], hasLines: false, rest: () => [] };
+    const page = pageOfValues(items);
     const { text } = await printList([page], { format: FORMATS.csv, columns: nameColumns, header: false });
     expect(text).toBe(`b1,${field}\r\n`);
   });
