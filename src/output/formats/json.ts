@@ -96,20 +96,16 @@ export function createJsonEnvelope({
   const level = isArray ? 1 : 2;
   let opened = false;
   let anyItem = false;
-  let firstRest: readonly JsonMember[] = [];
-  let lastRest: readonly JsonMember[] = [];
-  let restBefore: readonly JsonMember[] = [];
+  const closing = new ClosingMembers();
   return {
     items(texts, rest) {
       let text = '';
       if (!opened) {
-        firstRest = rest;
         if (isArray) text = '[';
         else text = layout ? `{\n  ${layout.paint(name, 'name')}: [` : `{${name}:[`;
       }
       opened = true;
-      restBefore = lastRest;
-      lastRest = rest;
+      closing.add(rest);
       if (texts.length === 0) return text;
       const line = `\n${'  '.repeat(level)}`;
       const separator = layout ? `,${line}` : ',';
@@ -121,8 +117,10 @@ export function createJsonEnvelope({
     },
     end(nextCursor) {
       if (isArray) return anyItem && layout ? '\n]' : ']';
-      const last = endsAt(restBefore, nextCursor) ? restBefore : lastRest;
-      const members = mergeMembers(firstRest, last, nextCursor);
+      const members = closing.end(nextCursor).map(({ keyText, valueText }) => ({
+        keyText: escapeJsonText(keyText),
+        valueText: escapeJsonText(valueText),
+      }));
       if (layout === undefined) {
         return `]${members.map((member) => `,${member.keyText}:${member.valueText}`).join('')}}`;
       }
@@ -135,34 +133,46 @@ export function createJsonEnvelope({
 }
 
 /**
+ * What one document of many pages has after its items: the other members as the last page that is whole has them, with
+ * `previous_cursor` of the first page.
+ */
+export class ClosingMembers {
+  #first: readonly JsonMember[] | undefined;
+  #last: readonly JsonMember[] = [];
+  #before: readonly JsonMember[] = [];
+
+  /** Adds those of the next page. */
+  add(rest: readonly JsonMember[]): void {
+    this.#first ??= rest;
+    this.#before = this.#last;
+    this.#last = rest;
+  }
+
+  /** All of them; `nextCursor` as in `ListTail`. */
+  end(nextCursor: string | null): JsonMember[] {
+    const last = endsAt(this.#before, nextCursor) ? this.#before : this.#last;
+    const previous = this.#first?.find((member) => member.key === 'previous_cursor')?.valueText;
+    const next = JSON.stringify(nextCursor);
+    const members = last.map((member) => {
+      if (member.key === 'next_cursor') return { ...member, valueText: next };
+      if (member.key === 'previous_cursor') return { ...member, valueText: previous ?? member.valueText };
+      return member;
+    });
+    const has = (key: string): boolean => members.some((member) => member.key === key);
+    if (nextCursor !== null && !has('next_cursor')) members.push(memberOf('next_cursor', next));
+    if (previous !== undefined && !has('previous_cursor'))
+      members.push(memberOf('previous_cursor', previous));
+    return members;
+  }
+}
+
+/**
  * Whether the page with these members is the last one that is shown whole: what continues at its cursor repeats the next page,
  * and a cursor that the service has elsewhere in that page would leave out the rest of it.
  */
-export function endsAt(rest: readonly JsonMember[], nextCursor: string | null): boolean {
+function endsAt(rest: readonly JsonMember[], nextCursor: string | null): boolean {
   if (nextCursor === null) return false;
   return rest.some(({ key, valueText }) => key === 'next_cursor' && valueText === JSON.stringify(nextCursor));
-}
-
-function mergeMembers(
-  first: readonly JsonMember[],
-  last: readonly JsonMember[],
-  nextCursor: string | null,
-): JsonMember[] {
-  const previous = first.find((member) => member.key === 'previous_cursor')?.valueText;
-  const next = JSON.stringify(nextCursor);
-  const members = last.map((member) => {
-    if (member.key === 'next_cursor') return { ...member, valueText: next };
-    if (member.key === 'previous_cursor') return { ...member, valueText: previous ?? member.valueText };
-    return member;
-  });
-  const has = (key: string): boolean => members.some((member) => member.key === key);
-  if (nextCursor !== null && !has('next_cursor')) members.push(memberOf('next_cursor', next));
-  if (previous !== undefined && !has('previous_cursor')) members.push(memberOf('previous_cursor', previous));
-  return members.map((member) => ({
-    key: member.key,
-    keyText: escapeJsonText(member.keyText),
-    valueText: escapeJsonText(member.valueText),
-  }));
 }
 
 function memberOf(key: string, valueText: string): JsonMember {

@@ -1,10 +1,7 @@
-import { pickText } from '../../json/edit.ts';
 import { parseShownJson } from '../../json/exact.ts';
-import type { JsonMember } from '../../json/scan.ts';
-import { pathsOf } from '../columns.ts';
 import type { ListWriterOptions, ShownDocument } from '../format.ts';
-import type { JqResult, ListPage, ListWriter } from '../list-page.ts';
-import { endsAt } from './json.ts';
+import type { JqResult, ListWriter } from '../list-page.ts';
+import { ClosingMembers, chosenTexts } from './json.ts';
 import { toYaml } from './yaml-text.ts';
 
 /**
@@ -15,28 +12,25 @@ export function createWriter(options: ListWriterOptions): ListWriter {
   if (!options.whole && !options.explicitColumns) return createPageWriter(options);
   const { listName = 'items', isArray } = options;
   const name = isArray ? '' : toYaml({ [listName]: [] }).slice(0, -' []\n'.length);
-  let pages = 0;
+  let anyPage = false;
   let anyItem = false;
-  let firstRest: readonly JsonMember[] = [];
-  let lastRest: readonly JsonMember[] = [];
-  let restBefore: readonly JsonMember[] = [];
+  const closing = new ClosingMembers();
   return {
     async page(page) {
-      if (pages++ === 0) firstRest = page.rest();
-      restBefore = lastRest;
-      lastRest = page.rest();
-      const items = itemsOf(page, options);
+      anyPage = true;
+      closing.add(page.rest());
+      const items = options.explicitColumns ? chosenTexts(page, options).map(parseShownJson) : page.items;
       if (items.length === 0) return;
       if (!anyItem && !isArray) await options.stdout.write(`${name}\n`);
       anyItem = true;
       await writeElements(items, options);
     },
     async end({ nextCursor }) {
-      if (pages > 0) {
-        const last = endsAt(restBefore, nextCursor) ? restBefore : lastRest;
-        const envelope = isArray ? {} : closingMembers(firstRest, last, nextCursor);
-        const closing = Object.keys(envelope).length > 0 ? toYaml(envelope) : '';
-        await options.stdout.write(`${anyItem ? '' : `${name} []\n`.trimStart()}${closing}`);
+      if (anyPage) {
+        const members = isArray ? [] : closing.end(nextCursor);
+        const values = members.map(({ key, valueText }) => [key, parseShownJson(valueText)]);
+        const text = values.length > 0 ? toYaml(Object.fromEntries(values)) : '';
+        await options.stdout.write(`${anyItem ? '' : `${name} []\n`.trimStart()}${text}`);
       }
       await options.stdout.end();
     },
@@ -78,22 +72,4 @@ export function resultsText(results: readonly JqResult[]): string {
 /** Writes elements one by one: the text of a whole page may be many times as large as the page. */
 async function writeElements(elements: readonly unknown[], { stdout }: ListWriterOptions): Promise<void> {
   for (const element of elements) await stdout.write(toYaml([element]));
-}
-
-function itemsOf(page: ListPage, options: ListWriterOptions): readonly unknown[] {
-  if (!options.explicitColumns) return page.items;
-  const paths = pathsOf(options.columns);
-  return page.texts().map((text) => parseShownJson(pickText(text, paths)));
-}
-
-function closingMembers(
-  first: readonly JsonMember[],
-  last: readonly JsonMember[],
-  nextCursor: string | null,
-): Record<string, unknown> {
-  const members = new Map(last.map((member) => [member.key, parseShownJson(member.valueText)]));
-  if (members.has('next_cursor') || nextCursor !== null) members.set('next_cursor', nextCursor);
-  const previous = first.find((member) => member.key === 'previous_cursor');
-  if (previous !== undefined) members.set('previous_cursor', parseShownJson(previous.valueText));
-  return Object.fromEntries(members);
 }
