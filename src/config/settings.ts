@@ -21,23 +21,31 @@ import {
   parseSwitch,
 } from './values.ts';
 
-/** The flags of the Settings table as typed: unchecked text. A flag that was not given is left out. */
+/** The settings that flags give, with the names of the flags. */
+const FLAGS = {
+  profile: 'profile',
+  baseUrl: 'base-url',
+  instance: 'instance',
+  merchantAccount: 'merchant-account',
+  webhookHeaderPrefix: 'header-prefix',
+  timeout: 'timeout',
+  maxRetries: 'max-retries',
+  output: 'output',
+  noInput: 'no-input',
+  utc: 'utc',
+  verbose: 'verbose',
+  quiet: 'quiet',
+} as const;
+
+type FlagSetting = keyof typeof FLAGS;
+
+/** The flags of the Settings table by their names, as typed: unchecked text. A flag that was not given is left out. */
 export type SettingFlags = {
-  readonly profile?: string | undefined;
-  readonly baseUrl?: string | undefined;
-  readonly instance?: string | undefined;
+  readonly [Flag in (typeof FLAGS)[FlagSetting]]?: string | boolean | undefined;
+} & {
   readonly proxy?: string | undefined;
-  readonly merchantAccount?: string | undefined;
-  readonly webhookHeaderPrefix?: string | undefined;
-  readonly timeout?: string | undefined;
-  readonly maxRetries?: string | undefined;
-  readonly output?: string | undefined;
-  /** `--json`, the short form of `--output json`. */
+  /** The short form of `--output json`. */
   readonly json?: boolean | undefined;
-  readonly noInput?: boolean | undefined;
-  readonly utc?: boolean | undefined;
-  readonly verbose?: boolean | undefined;
-  readonly quiet?: boolean | undefined;
 };
 
 /** What settings are resolved from. */
@@ -87,24 +95,8 @@ export type Settings = {
   readonly quiet: Setting<boolean>;
 };
 
-type FlagName = Exclude<keyof SettingFlags, 'json' | 'proxy'>;
-type Name = FlagName | 'merchantHeader' | 'environment' | 'readOnly';
+type Name = FlagSetting | 'merchantHeader' | 'environment' | 'readOnly';
 type Text = { readonly text: string; readonly source: SettingSource };
-
-const FLAG_NAMES: Readonly<Record<FlagName, string>> = {
-  profile: '--profile',
-  baseUrl: '--base-url',
-  instance: '--instance',
-  merchantAccount: '--merchant-account',
-  webhookHeaderPrefix: '--header-prefix',
-  timeout: '--timeout',
-  maxRetries: '--max-retries',
-  output: '--output',
-  noInput: '--no-input',
-  utc: '--utc',
-  verbose: '--verbose',
-  quiet: '--quiet',
-};
 
 const PROFILE_FIELDS = [
   'baseUrl',
@@ -262,10 +254,11 @@ function flagText(name: Name, flags: SettingFlags): Text | undefined {
   if (name === 'output' && flags.json) {
     return { text: SHORT_FORM, source: { kind: 'flag', name: '--json' } };
   }
-  const value = flags[name];
+  const flag = FLAGS[name];
+  const value = flags[flag];
   return value === undefined
     ? undefined
-    : { text: String(value), source: { kind: 'flag', name: FLAG_NAMES[name] } };
+    : { text: String(value), source: { kind: 'flag', name: `--${flag}` } };
 }
 
 function environmentText(name: Name, environment: Environment): Text | undefined {

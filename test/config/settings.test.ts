@@ -123,12 +123,12 @@ describe('resolveSettings', () => {
   test('a flag wins over the variable', () => {
     const flags = {
       profile: 'emulator',
-      baseUrl: 'https://flag.example',
+      'base-url': 'https://flag.example',
       instance: 'flag',
-      merchantAccount: 'flag-account',
-      webhookHeaderPrefix: 'X-Flag-',
+      'merchant-account': 'flag-account',
+      'header-prefix': 'X-Flag-',
       timeout: '500ms',
-      maxRetries: '10',
+      'max-retries': '10',
       output: 'ndjson',
       verbose: false,
       quiet: true,
@@ -173,7 +173,7 @@ describe('resolveSettings', () => {
       utc: { value: false, source: DEFAULT },
       verbose: { value: true, source: { kind: 'environment', name: 'PAYCTL_VERBOSE' } },
     });
-    expect(named({ profile: 'whole', baseUrl: 'https://flag.example' }).baseUrl.value).toBe(
+    expect(named({ profile: 'whole', 'base-url': 'https://flag.example' }).baseUrl.value).toBe(
       'https://flag.example',
     );
   });
@@ -271,7 +271,7 @@ describe('resolveSettings', () => {
   });
 
   test('flags and variables win over the active profile', () => {
-    const settings = resolve({ baseUrl: 'https://flag.example' }, { PAYCTL_INSTANCE: 'env' }, 'sandbox');
+    const settings = resolve({ 'base-url': 'https://flag.example' }, { PAYCTL_INSTANCE: 'env' }, 'sandbox');
     expect(settings).toMatchObject({
       baseUrl: { value: 'https://flag.example' },
       instance: { value: 'env' },
@@ -324,9 +324,9 @@ describe('resolveSettings', () => {
     ]),
     ...refusals('invalid_max_retries', RETRIES_HINT, [
       [{ PAYCTL_MAX_RETRIES: '11' }, 'PAYCTL_MAX_RETRIES is "11", which is not a number of retries'],
-      [{ maxRetries: '-1' }, '--max-retries is "-1", which is not a number of retries'],
-      [{ maxRetries: '' }, '--max-retries is "", which is not a number of retries'],
-      [{ maxRetries: '1e1' }, '--max-retries is "1e1", which is not a number of retries'],
+      [{ 'max-retries': '-1' }, '--max-retries is "-1", which is not a number of retries'],
+      [{ 'max-retries': '' }, '--max-retries is "", which is not a number of retries'],
+      [{ 'max-retries': '1e1' }, '--max-retries is "1e1", which is not a number of retries'],
     ]),
     ...refusals('invalid_output', `Did you mean json? ${FORMATS}`, [
       [{ PAYCTL_OUTPUT: 'jsno' }, 'PAYCTL_OUTPUT is "jsno", which is not an output format'],
@@ -345,10 +345,10 @@ describe('resolveSettings', () => {
       ],
     ]),
     ...refusals('invalid_merchant_account', ACCOUNT_HINT, [
-      [{ merchantAccount: ' ' }, '--merchant-account is empty'],
-      [{ merchantAccount: 'a'.repeat(256) }, '--merchant-account has 256 characters'],
+      [{ 'merchant-account': ' ' }, '--merchant-account is empty'],
+      [{ 'merchant-account': 'a'.repeat(256) }, '--merchant-account has 256 characters'],
       [
-        { merchantAccount: 'a\r\nb: c' },
+        { 'merchant-account': 'a\r\nb: c' },
         '--merchant-account is "a\\r\\nb: c", which is not valid in a header',
       ],
       [{ PAYCTL_MERCHANT_ACCOUNT: ' a' }, 'PAYCTL_MERCHANT_ACCOUNT is " a", which is not valid in a header'],
@@ -363,7 +363,7 @@ describe('resolveSettings', () => {
       'invalid_header_prefix',
       'Use a prefix that begins with x- and ends with a hyphen, such as x-service-.',
       ['service-', 'x-', 'x-service', 'x-a b-', 'x--', `x-${'a'.repeat(62)}-`].map((prefix) => [
-        { webhookHeaderPrefix: prefix },
+        { 'header-prefix': prefix },
         `--header-prefix is "${prefix}", which is not the prefix of headers`,
       ]),
     ),

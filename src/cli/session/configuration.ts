@@ -70,24 +70,9 @@ export class Configuration {
   /** The settings of this run, from the stored profiles unless a command makes one. @throws UsageError for one that cannot be used */
   resolve(flags: SettingFlagValues, options: ResolveOptions = {}): Settings {
     const { profiles = this.profiles.profiles, inUse, merchantHeader } = options;
-    const leading = this.#leading;
+    const given = Object.entries(flags).filter(([, value]) => value !== undefined);
     const settings = resolveSettings({
-      flags: {
-        profile: flags.profile,
-        baseUrl: flags['base-url'] ?? leading['base-url'],
-        instance: flags.instance ?? leading.instance,
-        proxy: flags.proxy ?? leading.proxy,
-        merchantAccount: flags['merchant-account'] ?? leading['merchant-account'],
-        webhookHeaderPrefix: flags['header-prefix'],
-        timeout: flags.timeout ?? leading.timeout,
-        maxRetries: flags['max-retries'] ?? leading['max-retries'],
-        output: flags.output ?? leading.output,
-        json: flags.json,
-        noInput: flags['no-input'],
-        utc: flags.utc,
-        verbose: flags.verbose,
-        quiet: flags.quiet,
-      },
+      flags: { ...this.#leading, ...Object.fromEntries(given) },
       environment: inUse === undefined ? this.#environment : { ...this.#environment, profile: inUse },
       profiles,
       activeProfile: this.profiles.active,

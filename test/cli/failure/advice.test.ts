@@ -166,7 +166,7 @@ describe('what the service says itself', () => {
     Object.assign(new ApiError('code', message, { status, request, attempts: 1 }), more);
 
   it('beats the scopes of the token: a key that is restricted to one merchant account', () => {
-    const flags = { profile: 'staging', merchantAccount: 'default' };
+    const flags = { profile: 'staging', 'merchant-account': 'default' };
     const session = sessionWith({ flags, token: { scopes: [] } });
     const message = 'The API key that signed the token is restricted to the merchant account outlet';
     expect(adviceFor(answered(403, message), session)).toEqual({
@@ -220,7 +220,7 @@ describe('what the service says itself', () => {
 
 describe('the flags in the commands to try next', () => {
   it('are those that chose the service', () => {
-    const flags = { baseUrl: 'https://{id}.example', instance: 'acme', merchantAccount: 'shop one' };
+    const flags = { 'base-url': 'https://{id}.example', instance: 'acme', 'merchant-account': 'shop one' };
     expect(adviceFor(apiError(403), sessionWith({ flags })).tryNext).toEqual([
       "payctl doctor --base-url 'https://{id}.example' --instance acme --merchant-account 'shop one'",
     ]);
@@ -342,7 +342,7 @@ describe('advice on another error of the service', () => {
 
   it('names the merchant account that may be the wrong one for a 404, and where it comes from', () => {
     const error = apiError(404, { merchantAccount: 'shop' });
-    const session = sessionWith({ flags: { merchantAccount: 'shop' } });
+    const session = sessionWith({ flags: { 'merchant-account': 'shop' } });
     expect(adviceFor(error, session)).toEqual({
       probably: [hidden, 'the merchant account shop (--merchant-account) may be the wrong one'],
     });

@@ -112,7 +112,7 @@ describe('openTarget', () => {
   });
 
   it('needs no profile where there is a base URL', async () => {
-    expect(await open({ flags: { baseUrl: 'https://x.example.com' } })).toEqual({
+    expect(await open({ flags: { 'base-url': 'https://x.example.com' } })).toEqual({
       baseUrl: 'https://x.example.com',
       isEmulator: false,
       network: {},
@@ -150,8 +150,8 @@ describe('openTarget', () => {
 
   it.each([
     [{ env: { PAYCTL_BASE_URL: 'http://x.example.com' } }, 'insecure_base_url', 'PAYCTL_BASE_URL is '],
-    [{ flags: { baseUrl: 'x' } }, 'invalid_base_url', '--base-url is '],
-    [{ flags: { baseUrl: 'https://{id}.x.example' } }, 'instance_missing', '--base-url is '],
+    [{ flags: { 'base-url': 'x' } }, 'invalid_base_url', '--base-url is '],
+    [{ flags: { 'base-url': 'https://{id}.x.example' } }, 'instance_missing', '--base-url is '],
   ])('names what gave a base URL that cannot be used: %j', async (choice, code, beginning) => {
     expect(await failure(choice)).toMatchObject({ code, message: expect.stringMatching(`^${beginning}`) });
   });

@@ -7,8 +7,8 @@ import { resolveSettings, type SettingFlags } from '../../../src/config/settings
 const settingsOf = (flags: SettingFlags) =>
   resolveSettings({ flags, environment: readEnvironment({}), profiles: BUILT_IN_PROFILES });
 
-const LOCAL = settingsOf({ baseUrl: 'http://127.0.0.1:8080' });
-const REMOTE = settingsOf({ baseUrl: 'https://api.example.com', maxRetries: '7' });
+const LOCAL = settingsOf({ 'base-url': 'http://127.0.0.1:8080' });
+const REMOTE = settingsOf({ 'base-url': 'https://api.example.com', 'max-retries': '7' });
 
 const command = { words: 'api-logs tail', argv: [] };
 

@@ -74,7 +74,7 @@ describe('settings that lead somewhere', () => {
   });
 
   it('are not warned of when a flag does, which somebody has just typed', () => {
-    const settings = settle(profilesOf(ACME), { profile: 'acme', baseUrl: 'https://other.example' });
+    const settings = settle(profilesOf(ACME), { profile: 'acme', 'base-url': 'https://other.example' });
     expect(evaluateSettings(settings, 'https://other.example').state).toBe('pass');
   });
 });
@@ -83,7 +83,7 @@ describe('production and reading only', () => {
   const LIVE: Profile = { name: 'live', baseUrl: 'https://live.example', environment: 'production' };
 
   it('are told where the request goes to the address of another profile that is marked production', () => {
-    const settings = settle(profilesOf(ACME, LIVE), { profile: 'acme', baseUrl: 'https://live.example' });
+    const settings = settle(profilesOf(ACME, LIVE), { profile: 'acme', 'base-url': 'https://live.example' });
     expect(evaluateSettings(settings, 'https://live.example')).toMatchObject({
       message:
         'profile acme (--profile), production; base URL https://live.example (--base-url); production, because the profile live is marked production',
@@ -92,7 +92,7 @@ describe('production and reading only', () => {
   });
 
   it('are not told where a profile that is marked production is led elsewhere', () => {
-    const settings = settle(profilesOf(LIVE), { profile: 'live', baseUrl: 'https://test.example' });
+    const settings = settle(profilesOf(LIVE), { profile: 'live', 'base-url': 'https://test.example' });
     expect(evaluateSettings(settings, 'https://test.example')).toMatchObject({
       message: 'profile live (--profile); base URL https://test.example (--base-url)',
       facts: { environment: null },

@@ -30,11 +30,7 @@ async function complete(flags: Readonly<Record<string, string>>, variables = {})
   const { asked, prompter } = answering(ALL);
   const before = { name: 'p', merchantAccount: 'before' };
   const settings = resolveSettings({
-    flags: {
-      baseUrl: flags['base-url'],
-      instance: flags.instance,
-      merchantAccount: flags['merchant-account'],
-    },
+    flags,
     environment: readEnvironment(variables),
     profiles: new Map([['p', before]]),
     activeProfile: 'p',
