@@ -1,5 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { homeDirectory } from '../files/home-directory.ts';
+import type { CredentialKind } from './profile.ts';
 
 /** The environment variables that payctl reads, apart from those of the platform's directories, by what they set. */
 export const ENVIRONMENT_VARIABLES = {
@@ -58,17 +59,20 @@ export function readEnvironment(
   ) as Environment;
 }
 
-/** The variables that may hold credentials, the one that wins first. */
-const CREDENTIAL_VARIABLES = [
-  ENVIRONMENT_VARIABLES.token,
-  ENVIRONMENT_VARIABLES.tokenFile,
-  ENVIRONMENT_VARIABLES.privateKey,
-  ENVIRONMENT_VARIABLES.privateKeyFile,
-  ENVIRONMENT_VARIABLES.apiKey,
-  ENVIRONMENT_VARIABLES.apiKeyFile,
-  ENVIRONMENT_VARIABLES.basicAuth,
-  ENVIRONMENT_VARIABLES.basicAuthFile,
-] as const;
+/** The kinds of credentials, the one that wins first, with their variables: of the secret itself, and of a file that it is in. */
+export const CREDENTIAL_VARIABLES = [
+  ['token', 'token', 'tokenFile'],
+  ['key', 'privateKey', 'privateKeyFile'],
+  ['api-key', 'apiKey', 'apiKeyFile'],
+  ['basic', 'basicAuth', 'basicAuthFile'],
+] as const satisfies readonly (readonly [CredentialKind, keyof Environment, keyof Environment])[];
+
+/** The names of the variables of a kind. */
+export function variablesOfKind(kind: CredentialKind): readonly string[] {
+  return CREDENTIAL_VARIABLES.filter(([one]) => one === kind).flatMap(([, ...names]) =>
+    names.map((name) => ENVIRONMENT_VARIABLES[name]),
+  );
+}
 
 /** Which variables of credentials, or of the profile, are set and empty, as a secret is that a CI system does not know. */
 export type EmptyVariables = {
@@ -82,12 +86,11 @@ export type EmptyVariables = {
 export function findEmptyVariables(
   variables: Readonly<Record<string, string | undefined>> = process.env,
 ): EmptyVariables {
+  const names = CREDENTIAL_VARIABLES.flatMap(([kind]) => variablesOfKind(kind));
   return {
     before(origin) {
-      const end = CREDENTIAL_VARIABLES.findIndex(
-        (name) => origin === name || origin?.startsWith(`${name} (`),
-      );
-      const preceding = end === -1 ? CREDENTIAL_VARIABLES : CREDENTIAL_VARIABLES.slice(0, end);
+      const end = names.findIndex((name) => origin === name || origin?.startsWith(`${name} (`));
+      const preceding = end === -1 ? names : names.slice(0, end);
       return preceding.filter((name) => variables[name] === '');
     },
     profile: variables[ENVIRONMENT_VARIABLES.profile] === '',

@@ -106,10 +106,3 @@ function invalidFile(
 ): UsageError {
   return new UsageError(code, `${origin} is ${quote(path)}, which cannot be used: ${reason}`, { hint });
 }
-
-/** The permission bits in octal where others than its owner may read a file; never on Windows, and undefined for a missing file. */
-export function openModeOf(path: string): string | undefined {
-  if (process.platform === 'win32') return undefined;
-  const stats = process.getBuiltinModule('node:fs').statSync(path, { throwIfNoEntry: false });
-  return stats?.isFile() && (stats.mode & 0o077) !== 0 ? (stats.mode & 0o777).toString(8) : undefined;
-}

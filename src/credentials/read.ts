@@ -1,8 +1,8 @@
-import type { Stats } from 'node:fs';
 import { profileOrigin } from '../config/origin.ts';
 import { CREDENTIAL_NAMES, type Profile } from '../config/profile.ts';
 import { AbortedError, CredentialsError, PayctlError } from '../errors.ts';
 import { fileErrorReason } from '../files/file-error.ts';
+import { openModeOf } from '../files/private-files.ts';
 import { formatLimit, inputHint, LIMITS } from '../files/read-file.ts';
 import { readInputFile } from '../files/read-input.ts';
 import { shellQuote } from '../text/shell.ts';
@@ -192,9 +192,4 @@ export function requireSecretSize(secret: string, origin: string): void {
   if (Buffer.byteLength(secret) <= LIMITS.secret) return;
   const message = `${origin} cannot be read: it is larger than ${formatLimit(LIMITS.secret)}`;
   throw new CredentialsError('credentials_unreadable', message, { hint: SECRET_HINT });
-}
-
-function openModeOf(stats: Stats): string | undefined {
-  const isOpen = process.platform !== 'win32' && stats.isFile() && (stats.mode & 0o077) !== 0;
-  return isOpen ? (stats.mode & 0o777).toString(8) : undefined;
 }

@@ -1,4 +1,4 @@
-import { ENVIRONMENT_VARIABLES, type Environment } from '../config/environment.ts';
+import { CREDENTIAL_VARIABLES, ENVIRONMENT_VARIABLES, type Environment } from '../config/environment.ts';
 import { profileOrigin } from '../config/origin.ts';
 import type { CredentialKind, Profile } from '../config/profile.ts';
 
@@ -58,19 +58,10 @@ export function findWithheld({ profile, target }: CredentialInputs): WithheldSou
 }
 
 function sourcesOfVariables(environment: Environment): CredentialSource[] {
-  const { token, tokenFile, privateKey, privateKeyFile } = environment;
-  const { apiKey, apiKeyFile, basicAuth, basicAuthFile } = environment;
-  const variable = ENVIRONMENT_VARIABLES;
-  return [
-    ...variableSource('token', token, variable.token),
-    ...fileSource('token', tokenFile, variable.tokenFile),
-    ...variableSource('key', privateKey, variable.privateKey),
-    ...fileSource('key', privateKeyFile, variable.privateKeyFile),
-    ...variableSource('api-key', apiKey, variable.apiKey),
-    ...fileSource('api-key', apiKeyFile, variable.apiKeyFile),
-    ...variableSource('basic', basicAuth, variable.basicAuth),
-    ...fileSource('basic', basicAuthFile, variable.basicAuthFile),
-  ];
+  return CREDENTIAL_VARIABLES.flatMap(([kind, secret, file]) => [
+    ...variableSource(kind, environment[secret], ENVIRONMENT_VARIABLES[secret]),
+    ...fileSource(kind, environment[file], ENVIRONMENT_VARIABLES[file]),
+  ]);
 }
 
 function sourceOfProfile(profile: Profile): CredentialSource[] {

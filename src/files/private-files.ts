@@ -148,6 +148,12 @@ function foreign(path: string): UsageError {
   });
 }
 
+/** The permission bits in octal where others than its owner may read a file; never on Windows, and undefined for a missing file. */
+export function openModeOf(stats: Stats | undefined): string | undefined {
+  if (process.platform === 'win32' || !stats?.isFile() || (stats.mode & 0o077) === 0) return undefined;
+  return (stats.mode & 0o777).toString(8);
+}
+
 function isOurs({ uid }: Stats): boolean {
   return uid === process.getuid?.();
 }

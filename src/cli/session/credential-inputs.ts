@@ -1,5 +1,5 @@
-import { ENVIRONMENT_VARIABLES } from '../../config/environment.ts';
-import { CREDENTIAL_NAMES, type CredentialKind, givesTokens, type Profile } from '../../config/profile.ts';
+import { variablesOfKind } from '../../config/environment.ts';
+import { CREDENTIAL_NAMES, givesTokens, type Profile } from '../../config/profile.ts';
 import { isNamedProfile, nameOfSource, type Settings } from '../../config/settings.ts';
 import { storedForOther } from '../../credentials/read.ts';
 import {
@@ -62,19 +62,7 @@ export function noCredentials(inputs: CredentialInputs, settings: Settings): Cre
   });
 }
 
-/** The variables of each kind of credentials: of the secret itself, and of a file that it is in. */
-export const VARIABLES_OF_KIND = {
-  token: [ENVIRONMENT_VARIABLES.token, ENVIRONMENT_VARIABLES.tokenFile],
-  key: [ENVIRONMENT_VARIABLES.privateKey, ENVIRONMENT_VARIABLES.privateKeyFile],
-  'api-key': [ENVIRONMENT_VARIABLES.apiKey, ENVIRONMENT_VARIABLES.apiKeyFile],
-  basic: [ENVIRONMENT_VARIABLES.basicAuth, ENVIRONMENT_VARIABLES.basicAuthFile],
-} as const satisfies Record<CredentialKind, readonly [string, string]>;
-
-const VARIABLES = `${VARIABLES_OF_KIND.token.join(', ')}, ${VARIABLES_OF_KIND.key.join(' or ')}`;
-
-function variablesOf(kind: CredentialKind): string {
-  return givesTokens(kind) ? VARIABLES : VARIABLES_OF_KIND[kind].join(' or ');
-}
+const VARIABLES = `${variablesOfKind('token').join(', ')}, ${variablesOfKind('key').join(' or ')}`;
 
 function withheldError(
   { source, home, storedFor }: WithheldSource,
@@ -85,7 +73,7 @@ function withheldError(
   const { kind, origin, profile } = source;
   const { remedy, cause } = whatLeadsAway(settings);
   const to = `is not sent to ${target}${cause}`;
-  const use = `set ${variablesOf(kind)} to credentials for ${target}`;
+  const use = `set ${givesTokens(kind) ? VARIABLES : variablesOfKind(kind).join(' or ')} to credentials for ${target}`;
   const name = CREDENTIAL_NAMES[kind];
   const message =
     profile?.name === 'emulator'

@@ -2,13 +2,14 @@ import type { NetworkOptions, ProxyOptions } from '../../client/network/options.
 import { isLoopback } from '../../config/base-url.ts';
 import { findExclusion } from '../../config/no-proxy.ts';
 import { profileOrigin } from '../../config/origin.ts';
-import { openModeOf, readAuthorities, readClientCertificate } from '../../config/pem-files.ts';
+import { readAuthorities, readClientCertificate } from '../../config/pem-files.ts';
 import type { Profile } from '../../config/profile.ts';
 import { parsePlainProxy, parseProxy } from '../../config/proxy.ts';
 import { nameOfSource, type Settings } from '../../config/settings.ts';
+import { openFileWarning } from '../../credentials/read.ts';
 import { UsageError } from '../../errors.ts';
+import { openModeOf } from '../../files/private-files.ts';
 import { quote } from '../../text/format.ts';
-import { shellQuote } from '../../text/shell.ts';
 import type { Display, RunParts } from '../show/display.ts';
 
 /** The network of settings that need one. @throws UsageError as `openNetwork` */
@@ -74,15 +75,11 @@ function clientCertificateOf(
       },
     );
   }
-  const mode = openModeOf(clientKey);
-  if (mode !== undefined) {
-    display.warn(
-      'secret_file_open',
-      `client_key of profile ${name} can be read by other users (mode ${mode}); restrict it with: chmod 600 ${shellQuote(clientKey)}`,
-    );
-  }
+  const key = { path: clientKey, origin: `client_key of profile ${name}` };
+  const mode = openModeOf(process.getBuiltinModule('node:fs').statSync(clientKey, { throwIfNoEntry: false }));
+  if (mode !== undefined) display.warn('secret_file_open', openFileWarning(key.origin, clientKey, mode));
   return readClientCertificate({
     certificate: { path: clientCertificate, origin: `client_certificate of profile ${name}` },
-    key: { path: clientKey, origin: `client_key of profile ${name}` },
+    key,
   });
 }

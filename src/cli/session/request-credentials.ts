@@ -1,3 +1,4 @@
+import { variablesOfKind } from '../../config/environment.ts';
 import { CREDENTIAL_NAMES, type CredentialKind, givesTokens } from '../../config/profile.ts';
 import type { Settings } from '../../config/settings.ts';
 import {
@@ -29,7 +30,7 @@ import {
   secretTextsOf,
 } from '../../tokens/shared-secrets.ts';
 import type { Display } from '../show/display.ts';
-import { loginFlag, noCredentials, VARIABLES_OF_KIND } from './credential-inputs.ts';
+import { loginFlag, noCredentials } from './credential-inputs.ts';
 
 /** One credential of a request, and where it comes from. */
 export type CredentialUse = { readonly scheme: SecurityScheme; readonly source: CredentialSource };
@@ -248,8 +249,7 @@ const LOGIN_FLAGS = {
 
 /** How to get the credentials of a kind: the variables, and the login. */
 export function remedyForKind(kind: CredentialKind, settings: Settings): string {
-  const [variable, file] = VARIABLES_OF_KIND[kind];
-  return `Set ${variable} or ${file}, or log in: payctl auth login${loginFlag(settings)} ${LOGIN_FLAGS[kind]}`;
+  return `Set ${variablesOfKind(kind).join(' or ')}, or log in: payctl auth login${loginFlag(settings)} ${LOGIN_FLAGS[kind]}`;
 }
 
 function lackingCredentials(
