@@ -242,6 +242,11 @@ function findText(
   return flagText(name, flags) ?? ofProfile() ?? (isAddressed ? undefined : ofVariable());
 }
 
+/** Whether requests go to the emulator of its profile, which has another address in each run. */
+export function usesEmulator({ profile, baseUrl }: Pick<Settings, 'profile' | 'baseUrl'>): boolean {
+  return profile.value?.name === 'emulator' && baseUrl.value === undefined;
+}
+
 /** Whether the profile was named with `--profile`: then all that it holds precedes environment variables. */
 export function isNamedProfile({ profile }: Settings): boolean {
   return profile.source.kind === 'flag';

@@ -1,5 +1,6 @@
 import { ApiError } from '../../client/errors.ts';
 import { emulatorDirectory } from '../../config/environment.ts';
+import { usesEmulator } from '../../config/settings.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { PayctlError } from '../../errors.ts';
 import { quote } from '../../text/format.ts';
@@ -17,9 +18,7 @@ export async function otherDescription(
   session: Session | undefined,
   { environment, signal }: Runtime,
 ): Promise<string | undefined> {
-  const { profile, baseUrl } = session?.settings ?? {};
-  const asksEmulator = profile?.value?.name === 'emulator' && baseUrl?.value === undefined;
-  if (!asksEmulator || !isUnknownToEmulator(error)) return undefined;
+  if (!session || !usesEmulator(session.settings) || !isUnknownToEmulator(error)) return undefined;
   try {
     const used = await descriptionInUse({ environment, profile: 'emulator', signal });
     const served = used && (await servedByRunning(emulatorDirectory(environment)));

@@ -30,20 +30,22 @@ export type DescriptionInputs = {
  * @throws UsageError `description_missing`, `description_damaged`, `unknown_profile`, and as `importOnce`
  */
 export async function descriptionInUse(inputs: DescriptionInputs): Promise<DescriptionInUse | undefined> {
-  const { environment, signal } = inputs;
-  if (environment.description !== undefined) {
-    const data = dataDirectory(environment);
-    const [{ importOnce }, { builtInCommands }] = await Promise.all([
-      import('../../descriptions/file-import.ts'),
-      import('../routing/built-in-commands.ts'),
-    ]);
-    return await importOnce(data, environment.description, {
-      name: 'PAYCTL_DESCRIPTION',
-      builtIn: builtInCommands,
-      signal,
-    });
-  }
-  return describedByProfile(inputs);
+  const { description } = inputs.environment;
+  if (description === undefined) return describedByProfile(inputs);
+  return await descriptionIn(description, 'PAYCTL_DESCRIPTION', inputs);
+}
+
+/** The description in a file, which the flag or variable `name` names. @throws UsageError as `importOnce` */
+export async function descriptionIn(
+  path: string,
+  name: string,
+  { environment, signal }: DescriptionInputs,
+): Promise<DescriptionInUse> {
+  const [{ importOnce }, { builtInCommands }] = await Promise.all([
+    import('../../descriptions/file-import.ts'),
+    import('../routing/built-in-commands.ts'),
+  ]);
+  return await importOnce(dataDirectory(environment), path, { name, builtIn: builtInCommands, signal });
 }
 
 /**

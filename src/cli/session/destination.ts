@@ -1,5 +1,5 @@
 import { resolveBaseUrl } from '../../config/base-url.ts';
-import type { Settings } from '../../config/settings.ts';
+import { type Settings, usesEmulator } from '../../config/settings.ts';
 import { notConfigured } from './target.ts';
 
 /** The `origin` for the built-in emulator profile, because the emulator may have another address in each run. */
@@ -16,18 +16,12 @@ export type Destination = {
 };
 
 /** Where the requests of a run go. @throws CredentialsError `not_configured`; UsageError for a base URL that cannot be used */
-export function destinationOf({
-  profile,
-  baseUrl,
-  instance,
-  merchantAccount,
-  merchantHeader,
-}: Settings): Destination {
-  const name = profile.value?.name;
-  const isEmulator = name === 'emulator' && baseUrl.value === undefined;
+export function destinationOf(settings: Settings): Destination {
+  const { profile, baseUrl, instance, merchantAccount, merchantHeader } = settings;
+  const isEmulator = usesEmulator(settings);
   if (!isEmulator && baseUrl.value === undefined) throw notConfigured();
   return {
-    profile: name ?? null,
+    profile: profile.value?.name ?? null,
     origin: isEmulator ? EMULATOR_ORIGIN : resolveBaseUrl(baseUrl.value ?? '', instance.value),
     merchant_account: merchantAccount.value ?? null,
     merchant_header: merchantAccount.value === undefined ? null : merchantHeader.value.toLowerCase(),

@@ -1,4 +1,4 @@
-import { dataDirectory, type Environment } from '../../config/environment.ts';
+import type { Environment } from '../../config/environment.ts';
 import { findProfile } from '../../config/profile.ts';
 import type { Profiles } from '../../config/profiles.ts';
 import type { ImportedDescription } from '../../descriptions/imported-operation.ts';
@@ -62,11 +62,8 @@ async function ofFile(
   { environment, signal }: EmulatorDescriptionInputs,
   path: string,
 ): Promise<EmulatorDescription> {
-  const [{ importOnce }, { builtInCommands: builtIn }] = await Promise.all([
-    import('../../descriptions/file-import.ts'),
-    import('../routing/built-in-commands.ts'),
-  ]);
-  const read = () => importOnce(dataDirectory(environment), path, { name: '--description', builtIn, signal });
+  const { descriptionIn } = await import('./description-in-use.ts');
+  const read = () => descriptionIn(path, '--description', { environment, signal });
   const found = await read();
   await requireWhole(found);
   let first: string | undefined = found.folder;

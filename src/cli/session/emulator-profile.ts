@@ -7,8 +7,6 @@ import { UsageError } from '../../errors.ts';
 /** A service to talk to, and what to do when the run is over. */
 export type EmulatorAccess = {
   readonly baseUrl: string;
-  /** PEM file of a key that the emulator knows. */
-  readonly signingKey: string;
   close(): Promise<void>;
 };
 
@@ -32,13 +30,12 @@ export async function accessEmulator(
 ): Promise<EmulatorAccess> {
   const { findRunning, readsMerchantHeader } = await import('../../emulator/running.ts');
   const directory = emulatorDirectory(environment);
-  const { signingKey } = filesOf(directory);
   const running = await findRunning(directory);
   if (running) {
     if (merchantHeader !== undefined && !readsMerchantHeader(running, merchantHeader)) {
       throw headerUnknown(merchantHeader);
     }
-    return { baseUrl: running.baseUrl, signingKey, close: async () => {} };
+    return { baseUrl: running.baseUrl, close: async () => {} };
   }
   const { startEmulator } = await import('../../emulator/server.ts');
   const emulator = await startEmulator({
@@ -48,7 +45,7 @@ export async function accessEmulator(
     description,
     signal,
   });
-  return { baseUrl: emulator.baseUrl, signingKey, close: () => emulator.close() };
+  return { baseUrl: emulator.baseUrl, close: () => emulator.close() };
 }
 
 /** What the running emulator serves in addition to payctl's own contract; undefined where none is running. */

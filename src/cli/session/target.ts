@@ -1,7 +1,7 @@
 import type { NetworkOptions } from '../../client/network/options.ts';
 import { resolveBaseUrl } from '../../config/base-url.ts';
 import type { Profile } from '../../config/profile.ts';
-import { nameOfSource, type Settings } from '../../config/settings.ts';
+import { nameOfSource, type Settings, usesEmulator } from '../../config/settings.ts';
 import { CredentialsError, UsageError } from '../../errors.ts';
 import type { RunParts } from '../show/display.ts';
 import { accessEmulator, type EmulatorAccess, withEmulatorKey } from './emulator-profile.ts';
@@ -29,11 +29,12 @@ export async function openTarget(parts: RunParts): Promise<Target> {
   try {
     const baseUrl = chooseBaseUrl(settings, emulator);
     if (!emulator) reportOverride(parts, baseUrl);
+    const profile = withEmulatorKey(settings.profile.value, runtime.environment);
     return {
       baseUrl,
       network: emulator ? {} : await openNetwork(parts, baseUrl),
       isEmulator: emulator !== undefined,
-      profile: emulator ? profileOf(emulator) : withEmulatorKey(settings.profile.value, runtime.environment),
+      profile: profile && emulator ? { ...profile, baseUrl: emulator.baseUrl } : profile,
       close: async () => emulator?.close(),
     };
   } catch (error) {
@@ -43,9 +44,8 @@ export async function openTarget(parts: RunParts): Promise<Target> {
 }
 
 async function openEmulator({ settings, runtime }: RunParts): Promise<EmulatorAccess | undefined> {
-  const { profile, baseUrl, merchantAccount, merchantHeader } = settings;
-  const isWanted = profile.value?.name === 'emulator' && baseUrl.value === undefined;
-  if (!isWanted) return undefined;
+  const { merchantAccount, merchantHeader } = settings;
+  if (!usesEmulator(settings)) return undefined;
   const header = merchantAccount.value === undefined ? undefined : merchantHeader.value;
   const { environment, signal } = runtime;
   return await accessEmulator(environment, {
@@ -66,10 +66,6 @@ function reportOverride({ settings, display }: RunParts, chosen: string): void {
   const source = nameOfSource(baseUrl.source);
   const message = `${source} overrides the profile ${profile.value?.name}: requests go to ${chosen}`;
   display.warn('profile_overridden', message);
-}
-
-function profileOf({ baseUrl, signingKey }: EmulatorAccess): Profile {
-  return { name: 'emulator', baseUrl, credentials: { kind: 'key', storage: 'reference', path: signingKey } };
 }
 
 function chooseBaseUrl({ baseUrl, instance }: Settings, emulator: EmulatorAccess | undefined): string {

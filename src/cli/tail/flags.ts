@@ -1,6 +1,6 @@
 import { custom } from '@oclif/core/flags';
 import { isLoopback } from '../../config/base-url.ts';
-import type { Settings } from '../../config/settings.ts';
+import { type Settings, usesEmulator } from '../../config/settings.ts';
 import { type DurationRange, parseDuration } from '../../config/values.ts';
 import type { OutputFlagValues } from '../flags/list.ts';
 import type { TimeFlagValues } from '../flags/time-filter.ts';
@@ -77,10 +77,9 @@ export function tailRequestOf(
 }
 
 /** A service that others use is not asked more often than once a second. @throws FlagError */
-function readInterval(text: string, { baseUrl, profile }: Settings): number {
+function readInterval(text: string, settings: Settings): number {
   const milliseconds = parseDuration(text, '--interval');
-  const isLocal =
-    baseUrl.value === undefined ? profile.value?.name === 'emulator' : isLoopback(baseUrl.value);
+  const isLocal = usesEmulator(settings) || isLoopback(settings.baseUrl.value ?? '');
   if (milliseconds >= (isLocal ? 100 : 1000)) return milliseconds;
   throw new FlagError(
     `--interval must be ${isLocal ? '100ms' : '1s'} or more, not ${JSON.stringify(text)}`,

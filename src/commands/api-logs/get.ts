@@ -1,5 +1,6 @@
 import { getCommand, type ItemContext } from '../../cli/get-command.ts';
 import { webhooksDirectory } from '../../config/environment.ts';
+import { usesEmulator } from '../../config/settings.ts';
 import { fileFlag } from '../../features/api-logs/filter-flags.ts';
 import { listOfItems } from '../../features/api-logs/log-lists.ts';
 
@@ -37,8 +38,7 @@ export default getCommand('listApiLogs', {
 async function eventsOf(item: unknown, { session, runtime: { environment } }: ItemContext) {
   const { readEntry } = await import('../../features/api-logs/entry.ts');
   const entry = readEntry(item);
-  const { profile, baseUrl } = session?.settings ?? {};
-  if (profile?.value?.name === 'emulator' && baseUrl?.value === undefined && entry.id !== undefined) {
+  if (session && usesEmulator(session.settings) && entry.id !== undefined) {
     const { eventsOfRequest } = await import('../../cli/session/emulator-profile.ts');
     const made = await eventsOfRequest(environment, entry.id);
     if (made.length > 0) return made;
