@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '../errors.ts';
 import { stringifyExactJson } from '../json/exact.ts';
-import { afterFlag, cursorFlag } from '../text/format.ts';
+import { flagWith } from '../text/format.ts';
 import { shellQuote } from '../text/shell.ts';
 import { escapeJsonText, sanitizeText } from './sanitize.ts';
 import { type Colors, plainColors } from './terminal.ts';
@@ -90,10 +90,10 @@ export function formatErrorReport(report: ErrorReport, colors: Colors = plainCol
   if (report.outcome) lines.push(`${label('Outcome')} ${OUTCOMES[report.outcome]}`);
   if (report.id) lines.push(`${label('ID')} ${sanitizeText(report.id)}`);
   if (report.outcomeUnknown) lines.push(`${label('Outcome unknown')} ${howToRepeat(report)}`);
-  const resume = report.resumeCommand ?? (report.resumeCursor && cursorFlag(report.resumeCursor));
+  const resume = report.resumeCommand ?? (report.resumeCursor && flagWith('--cursor', report.resumeCursor));
   if (resume) lines.push(`${label('Resume with')} ${sanitizeText(resume)}`);
   else if (report.resumeAfter)
-    lines.push(`${label('Resume with')} ${sanitizeText(afterFlag(report.resumeAfter))}`);
+    lines.push(`${label('Resume with')} ${sanitizeText(flagWith('--after', report.resumeAfter))}`);
   for (const cause of report.probably ?? []) lines.push(`${label('Likely cause')} ${sanitizeText(cause)}`);
   if (report.hint) lines.push(sanitizeText(report.hint));
   for (const command of report.tryNext ?? [])

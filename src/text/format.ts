@@ -91,16 +91,6 @@ export function momentOf(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** The flag that continues a list at a cursor, quoted for a shell. */
-export function cursorFlag(cursor: string): string {
-  return flagWith('--cursor', cursor);
-}
-
-/** The flag that follows a log after an entry, quoted for a shell. */
-export function afterFlag(id: string): string {
-  return flagWith('--after', id);
-}
-
 /** A flag and its value, quoted for a shell. */
 export function flagWith(flag: string, value: string): string {
   return `${flag}${value.startsWith('-') ? '=' : ' '}${shellQuote(value)}`;

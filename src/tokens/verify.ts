@@ -15,8 +15,6 @@ export type VerifyOptions = {
   /** The registered public key of an id, or undefined where there is none. */
   readonly keyById: (keyId: string | undefined) => VerificationJwk | undefined;
   readonly now: Date;
-  /** How far the clocks may differ. Default 0. */
-  readonly clockToleranceSeconds?: number;
 };
 
 /** A token whose signature and validity period hold. */
@@ -45,7 +43,6 @@ export async function verifyToken(token: string, options: VerifyOptions): Promis
     const { payload } = await jwtVerify(token, (header) => importJWK(publicPart(jwk), header.alg), {
       algorithms,
       currentDate: options.now,
-      clockTolerance: options.clockToleranceSeconds ?? 0,
       requiredClaims: ['exp'],
     });
     return { keyId, scopes: scopesOf(payload) ?? [], claims: payload };

@@ -6,11 +6,6 @@ import { maskData } from './mask.ts';
 /** A value of a form, decoded; the last of the names of its key is the innermost. */
 type Pair = { readonly names: readonly string[]; readonly text: string };
 
-/** A form in which secrets are masked, by the names of their keys and of members of documents in it. */
-export function maskForm(text: string): string {
-  return masked(text, isSecretPair);
-}
-
 /** Whether the value of a form, or of a part of a body, is a secret or a document with one in it. */
 export function isSecretPair({ names, text }: Pair): boolean {
   if (names.some(isSecretName) || isSecretValue(text)) return true;
@@ -20,22 +15,18 @@ export function isSecretPair({ names, text }: Pair): boolean {
 /** A number that is short enough to be no account, card or telephone number. */
 const PLAIN = /^(?:-?\d{1,8}(?:\.\d{1,8})?|true|false|)$/;
 
-/** A form in which every text but a short number is masked, and every number that is personal or a secret. */
-export function redactForm(text: string): string {
-  return masked(text, isHiddenPair);
-}
-
 /** Whether the value of a form, or of a part of a body, is left out of a log. */
 export function isHiddenPair({ names, text }: Pair): boolean {
   return !PLAIN.test(text) || names.some((name) => isSecretName(name) || isPersonalName(name));
 }
 
-function masked(form: string, hides: (pair: Pair) => boolean): string {
+/** A form in which every text but a short number is masked, and every number that is personal or a secret. */
+export function redactForm(form: string): string {
   const pairs = form.split('&').map((pair) => {
     const at = pair.indexOf('=');
     if (at === -1) return pair;
     const key = pair.slice(0, at);
-    return hides({ names: namesIn(decoded(key)), text: decoded(pair.slice(at + 1)) })
+    return isHiddenPair({ names: namesIn(decoded(key)), text: decoded(pair.slice(at + 1)) })
       ? `${key}=${MASK}`
       : pair;
   });

@@ -4,7 +4,7 @@ import type { RawResponse } from '../../client/response.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import type { TypedColumn } from '../../output/typed-column.ts';
-import { cursorFlag, isUuid, quote } from '../../text/format.ts';
+import { flagWith, isUuid, quote } from '../../text/format.ts';
 import { shellQuote } from '../../text/shell.ts';
 import { flagName } from '../flags/list.ts';
 import type { Display } from './display.ts';
@@ -181,7 +181,7 @@ export async function commandFrom(cursor: string, run: ListRun, maxItems?: numbe
   const kept = withoutStart(run);
   const argv =
     maxItems === undefined ? kept : [...without('--max-items', kept), '--max-items', String(maxItems)];
-  return `${await commandLine(run, argv)} ${cursorFlag(cursor)}`;
+  return `${await commandLine(run, argv)} ${flagWith('--cursor', cursor)}`;
 }
 
 /** The command line that continues a list in a file. */

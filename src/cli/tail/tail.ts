@@ -4,7 +4,7 @@ import type { PagedResource, PageQuery } from '../../client/page.ts';
 import { fetchOne } from '../../client/paging/resource.ts';
 import { NotFoundError } from '../../errors.ts';
 import { watchReader } from '../../output/pipe-reader.ts';
-import { afterFlag, countEntries, isShortId } from '../../text/format.ts';
+import { countEntries, flagWith, isShortId } from '../../text/format.ts';
 import { shellQuote } from '../../text/shell.ts';
 import { StoppedFollowingError } from '../failure/stopped-following-error.ts';
 import type { OutputFlagValues } from '../flags/list.ts';
@@ -156,7 +156,7 @@ class Tail {
   #resumeCommand(after: string): string {
     const { words, argv } = this.#request.command;
     const kept = ['--after', '--last', '--since'].reduce((left, flag) => without(flag, left), argv);
-    return ['payctl', words, ...kept.map(shellQuote), afterFlag(after)].join(' ');
+    return ['payctl', words, ...kept.map(shellQuote), flagWith('--after', after)].join(' ');
   }
 
   async #follow(): Promise<void> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maskExcerpt } from '../../../src/cli/failure/excerpt.ts';
-import { maskForm } from '../../../src/cli/secrets/form-text.ts';
+import { isSecretPair } from '../../../src/cli/secrets/form-text.ts';
 import { DataMasker, type MaskOptions, maskData } from '../../../src/cli/secrets/mask.ts';
 import { isSecretName } from '../../../src/contract/secret-names.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
@@ -214,7 +214,7 @@ describe('maskData', () => {
     expect(JSON.parse(masked)).toEqual({ value: '********', list: ['********'], next_cursor: secret });
     expect(maskData(text, { revealSecrets: true }).text).toBe(text);
     expect(maskExcerpt(`{"value":"${secret}`)).not.toContain(secret.slice(-8));
-    expect(maskForm(`value=${encodeURIComponent(secret)}`)).toBe('value=********');
+    expect(isSecretPair({ names: ['value'], text: secret })).toBe(true);
   });
 
   it.each([
