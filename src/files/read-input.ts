@@ -1,8 +1,9 @@
+import type { Stats } from 'node:fs';
 import { PayctlError, UsageError } from '../errors.ts';
 import { untilAborted } from '../signals.ts';
 import { fileErrorCode, fileErrorReason } from './file-error.ts';
 import { expandHome } from './home-directory.ts';
-import { decodeUtf8, gatherBytes, inputHint, type OpenFile, openInput, readDescriptor } from './read-file.ts';
+import { decodeUtf8, gatherBytes, inputHint, type OpenFile, openInput } from './read-file.ts';
 
 /** How an input is read. */
 export type InputOptions = {
@@ -13,7 +14,7 @@ export type InputOptions = {
 };
 
 /** The text of a file, and what the file system says about it. */
-export type FileInput = { readonly text: string; readonly stats: OpenFile['stats'] };
+export type FileInput = { readonly text: string; readonly stats: Stats };
 
 /** A stream of bytes. One that has `destroy` is destroyed, so that it does not keep the process alive. */
 export type InputStream = AsyncIterable<Uint8Array> & { readonly destroy?: () => unknown };
@@ -23,67 +24,65 @@ export type InputStream = AsyncIterable<Uint8Array> & { readonly destroy?: () =>
  * `~/` at the beginning is the home directory. No wait outlasts the signal.
  * @throws InputError; AbortedError; what the file system throws
  */
-export async function readInputFile(path: string, options: InputOptions): Promise<FileInput> {
-  const { closeSync } = process.getBuiltinModule('node:fs');
-  const inherited = inheritedDescriptor(path);
-  const file = inherited ?? openInput(expandHome(path));
-  const { descriptor, stats } = file;
-  if (stats.isFIFO() || stats.isSocket()) {
-    // The socket owns the descriptor from here on.
-    const { Socket } = process.getBuiltinModule('node:net');
-    const socket = new Socket({ fd: descriptor, readable: true, writable: false });
-    return { text: await readStream(socket, options), stats };
-  }
-  try {
-    const bytes = stats.isFile()
-      ? readDescriptor(descriptor, options.limit)
-      : await readDevice(file, options);
-    return { text: decodeUtf8(bytes), stats };
-  } finally {
-    if (!inherited) closeSync(descriptor);
-  }
+export async function readInputFile(path: string, { limit, signal }: InputOptions): Promise<FileInput> {
+  const { stats, pieces } = openPieces(path, signal);
+  const gathered = gatherBytes(limit);
+  for await (const piece of pieces) gathered.add(Buffer.from(piece));
+  return { text: decodeUtf8(gathered.bytes()), stats };
 }
-
-/** How much of a file is read at once, in bytes. */
-const PIECE = 64 * 1024;
 
 /**
  * Reads what `readInputFile` reads piece by piece, without a limit. A piece is valid until the next one is asked for. No wait outlasts
  * the signal.
  * @throws InputError; AbortedError; what the file system throws
  */
-export async function* readInputPieces(
-  path: string,
-  signal?: AbortSignal,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const { closeSync, readSync } = process.getBuiltinModule('node:fs');
-  const { setImmediate: nextTurn } = process.getBuiltinModule('node:timers/promises');
+export async function* readInputPieces(path: string, signal?: AbortSignal): Pieces {
+  yield* openPieces(path, signal).pieces;
+}
+
+type Pieces = AsyncGenerator<Uint8Array, void, undefined>;
+
+function openPieces(path: string, signal?: AbortSignal): { readonly stats: Stats; readonly pieces: Pieces } {
   const inherited = inheritedDescriptor(path);
-  const { descriptor, stats } = inherited ?? openInput(expandHome(path));
-  if (stats.isFIFO() || stats.isSocket()) {
-    const { Socket } = process.getBuiltinModule('node:net');
-    yield* readStreamPieces(new Socket({ fd: descriptor, readable: true, writable: false }), signal);
-    return;
-  }
+  const file = inherited ?? openInput(expandHome(path));
+  const { descriptor, stats } = file;
+  if (!stats.isFIFO() && !stats.isSocket())
+    return { stats, pieces: readFilePieces(file, { isInherited: inherited !== undefined, signal }) };
+  // The socket owns the descriptor from here on.
+  const { Socket } = process.getBuiltinModule('node:net');
+  return {
+    stats,
+    pieces: readStreamPieces(new Socket({ fd: descriptor, readable: true, writable: false }), signal),
+  };
+}
+
+/** How much of a file is read at once, in bytes. */
+const PIECE = 64 * 1024;
+
+/** A device, such as a terminal, is asked again and again: not every device can be waited for. */
+async function* readFilePieces(
+  { descriptor, stats }: OpenFile,
+  { isInherited, signal }: { readonly isInherited: boolean; readonly signal: AbortSignal | undefined },
+): Pieces {
+  const { closeSync, readSync } = process.getBuiltinModule('node:fs');
   try {
     const buffer = Buffer.allocUnsafeSlow(PIECE);
     for (;;) {
       const count = await untilReady(() => readSync(descriptor, buffer, 0, PIECE, null), signal);
       if (count === 0) return;
       yield buffer.subarray(0, count);
+      if (stats.isFile() && count < PIECE) continue;
       // Lets a signal be noticed: nothing else here waits.
+      const { setImmediate: nextTurn } = process.getBuiltinModule('node:timers/promises');
       await untilAborted(nextTurn(), signal);
     }
   } finally {
-    if (!inherited) closeSync(descriptor);
+    if (!isInherited) closeSync(descriptor);
   }
 }
 
 /** Reads a stream piece by piece, as `readInputPieces` does. @throws AbortedError; what the stream throws */
-export async function* readStreamPieces(
-  stream: InputStream,
-  signal?: AbortSignal,
-): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* readStreamPieces(stream: InputStream, signal?: AbortSignal): Pieces {
   const iterator = stream[Symbol.asyncIterator]();
   try {
     for (;;) {
@@ -108,18 +107,6 @@ export async function readStream(stream: InputStream, { limit, signal }: InputOp
 
 /** How long a device without data is left alone. */
 const DEVICE_PAUSE_MILLISECONDS = 20;
-
-/** A device, such as a terminal, is asked again and again: not every device can be waited for. */
-async function readDevice({ descriptor }: OpenFile, { limit, signal }: InputOptions): Promise<Buffer> {
-  const { readSync } = process.getBuiltinModule('node:fs');
-  const gathered = gatherBytes(limit);
-  for (;;) {
-    const buffer = Buffer.allocUnsafe(64 * 1024);
-    const count = await untilReady(() => readSync(descriptor, buffer, 0, buffer.length, null), signal);
-    if (count === 0) return gathered.bytes();
-    gathered.add(buffer.subarray(0, count));
-  }
-}
 
 async function untilReady(read: () => number, signal: AbortSignal | undefined): Promise<number> {
   for (;;) {
