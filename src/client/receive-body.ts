@@ -1,4 +1,4 @@
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { untilAborted } from '../signals.ts';
 import type { Receiver } from './call.ts';
@@ -43,9 +43,10 @@ export function createReceiver(target: BodyTarget): Receiver {
       limit.restart();
     };
     try {
-      const pieces = decoded(start);
+      // Checked before the place is opened that the pieces go to.
+      const pieces: AsyncIterable<Uint8Array> = isGzip(start) ? inflated(start) : start.body;
       await waited(target.begin());
-      for await (const piece of pieces as AsyncIterable<Uint8Array>) {
+      for await (const piece of pieces) {
         hasPassedOn ||= !target.canBeginAgain;
         bytes += piece.length;
         await waited(target.write(piece));
@@ -69,11 +70,7 @@ export function createReceiver(target: BodyTarget): Receiver {
   };
 }
 
-/** @throws BodyError for an encoding that was not requested, and during reading for bytes after the end of gzip */
-function decoded(start: ResponseStart): Readable | AsyncIterable<Uint8Array> {
-  return isGzip(start) ? inflated(start) : start.body;
-}
-
+/** @throws BodyError for bytes after the end of gzip */
 async function* inflated({ body, status }: ResponseStart): AsyncGenerator<Uint8Array, void, undefined> {
   let received = 0;
   body.on('data', ({ length }: Buffer) => {

@@ -141,7 +141,7 @@ export function resolveSettings(inputs: SettingInputs): Settings {
     merchantHeader: settle(
       find('merchantHeader'),
       parseMerchantHeader,
-      describedHeader(inputs, profile.value),
+      bindingFor(inputs, profile.value)?.merchantHeader ?? MERCHANT_HEADER,
     ),
     webhookHeaderPrefix: settle(find('webhookHeaderPrefix'), parseHeaderPrefix, undefined),
     timeoutMilliseconds: settle(find('timeout'), parseDuration, 30_000),
@@ -163,11 +163,6 @@ export function requireOneFormat({ json, output }: SettingFlags): void {
   throw new UsageError('format_conflict', `--json and --output ${output} name different formats`, {
     hint: 'Remove one of them.',
   });
-}
-
-/** The header that the imported description names, where there is one; else that of payctl's own contract. */
-function describedHeader(inputs: SettingInputs, profile: Profile | undefined): string {
-  return bindingFor(inputs, profile)?.merchantHeader ?? MERCHANT_HEADER;
 }
 
 /** The imported description of a profile, or of runs without one. */

@@ -56,17 +56,14 @@ export function renderHelp(page: string, columns: number): string {
       const [head = '', text, command] = line.split('\t');
       if (text === undefined) return [isPosix ? line : inShell(line)];
       const available = width - head.length;
-      const parts = isPosix ? posixParts(text, command, available) : windowsParts(text, command, available);
+      const parts =
+        command === undefined
+          ? wrapWords(isPosix ? text : inShell(text), available)
+          : isPosix
+            ? wrapCommand(command, available - 2)
+            : [commandInShell(command)];
       const indent = ' '.repeat(head.length + (command === undefined ? 0 : 2));
       return parts.map((part, index) => (index === 0 ? head : indent) + part);
     })
     .join('\n');
-}
-
-function posixParts(text: string, command: string | undefined, available: number): readonly string[] {
-  return command === undefined ? wrapWords(text, available) : wrapCommand(command, available - 2);
-}
-
-function windowsParts(text: string, command: string | undefined, available: number): readonly string[] {
-  return command === undefined ? wrapWords(inShell(text), available) : [commandInShell(command)];
 }

@@ -82,11 +82,6 @@ export function isPlainPair(pair: string): boolean {
   return TIME_PARAMETER.test(name) && !isPersonalName(name) && TIME_VALUE.test(value);
 }
 
-/** Every address with a query in the value of a header; a query ends where `Link` puts the end of an address. */
-function redactAddresses(value: string): string {
-  return value.replaceAll(/\?[^<>\s]*/g, redactPath);
-}
-
 /** A path with its query, in which the values of parameters that may identify a person are masked. */
 export function redactPath(path: string): string {
   const start = path.indexOf('?');
@@ -113,7 +108,8 @@ export function redactHeaders(headers: Readonly<Record<string, string>>): Record
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
       if (name === 'authorization') return [name, `${/^(?:Basic|Bearer) /i.exec(value)?.[0] ?? ''}${MASK}`];
-      if (ADDRESS_HEADERS.has(name)) return [name, redactAddresses(value)];
+      // A query ends where `Link` puts the end of an address.
+      if (ADDRESS_HEADERS.has(name)) return [name, value.replaceAll(/\?[^<>\s]*/g, redactPath)];
       return [name, SECRET_HEADERS.has(name) || isSecretName(name) ? MASK : value];
     }),
   );

@@ -27,7 +27,11 @@ const LONGEST_LOOK = 5_000;
  */
 export async function recover<Connection>(failed: Failed<Connection>): Promise<Connection> {
   let { error, from } = failed;
-  if (from === 'bundled' && isUntrusted(causeCode(error)) && hasSystemCertificates()) {
+  if (
+    from === 'bundled' &&
+    isUntrusted(errorCode(error instanceof NetworkError ? error.cause : error)) &&
+    hasSystemCertificates()
+  ) {
     try {
       return await failed.openAgain();
     } catch (again) {
@@ -50,7 +54,7 @@ async function explain(error: unknown, failed: Omit<Failed<unknown>, 'error'>): 
     const tunnel = network.proxy
       ? await openProxyTunnel(network.proxy, network, { ...limits, signal, target: targetOf(options), from })
       : undefined;
-    const secureContext = serviceContext({ ...network, clientCertificate: undefined }, from);
+    const secureContext = serviceContext({ ca: network.ca }, from);
     const certificate = await inspectCertificate({
       host,
       port: Number(port || 443),
@@ -69,8 +73,4 @@ async function explain(error: unknown, failed: Omit<Failed<unknown>, 'error'>): 
     // Without a look at the certificate, its code has to do.
     return error;
   }
-}
-
-function causeCode(error: unknown): string {
-  return errorCode(error instanceof NetworkError ? error.cause : error);
 }

@@ -5,7 +5,8 @@ import { errorCode } from '../errors.ts';
 
 /** A socket as undici has to read it: without unrequested interim responses, and with the end that its connection had. */
 export function forResponses<S extends Socket | TLSSocket>(socket: S): S {
-  return withoutContinue(withTrueEnd(socket));
+  new Ending(socket).watch();
+  return withoutContinue(socket);
 }
 
 /**
@@ -25,11 +26,6 @@ const CLOSED_BY_PEER = new Set(['EPIPE', 'ECONNRESET', 'ECONNABORTED']);
  * has ended its data: a reset is an error, and so is TLS without `close_notify` in a response without a length. A reader that is slow
  * still gets every byte. If a write fails because the other side has closed, what it sent before is read first.
  */
-function withTrueEnd<S extends Socket | TLSSocket>(socket: S): S {
-  new Ending(socket).watch();
-  return socket;
-}
-
 class Ending {
   readonly #socket: Socket;
   readonly #isTls: boolean;

@@ -40,23 +40,14 @@ export function hasSystemCertificates(): boolean {
 }
 
 /**
- * What connections to the service are made with; undefined where Node's own certificates are enough. With the store `system`
- * its certificates count in addition to the bundled ones, those of `NODE_EXTRA_CA_CERTS` and those of the options.
+ * What connections are made with; undefined where Node's own certificates are enough. With the store `system`
+ * its certificates count in addition to the bundled ones, those of `NODE_EXTRA_CA_CERTS` and those of the options. An https proxy never
+ * gets the client certificate.
  * @throws what Node throws for certificates and keys that it cannot read
  */
-export function serviceContext(network: NetworkOptions, store: Store): SecureContext | undefined {
-  return contextOf(network, store, network.clientCertificate);
-}
-
-/** The same for an https proxy, which never gets the client certificate. @throws as `serviceContext` */
-export function proxyContext(network: NetworkOptions, store: Store): SecureContext | undefined {
-  return contextOf(network, store, undefined);
-}
-
-function contextOf(
-  { ca }: NetworkOptions,
+export function serviceContext(
+  { ca, clientCertificate: client }: Pick<NetworkOptions, 'ca' | 'clientCertificate'>,
   store: Store,
-  client: NetworkOptions['clientCertificate'],
 ): SecureContext | undefined {
   const { createSecureContext, getCACertificates } = process.getBuiltinModule('node:tls');
   const added = [...(ca === undefined ? [] : [ca]), ...(store === 'system' ? systemCertificates() : [])];

@@ -7,7 +7,7 @@ import { connectionErrorCode } from '../connection-error-code.ts';
 import { errorCode } from '../errors.ts';
 import { NetworkError } from './network-error.ts';
 import { type ConnectLimits, type NetworkOptions, nameOfProxy, type ProxyOptions } from './options.ts';
-import { proxyContext, type Store } from './trust.ts';
+import { type Store, serviceContext } from './trust.ts';
 
 /** Where a tunnel leads, and how it is opened. */
 type TunnelOptions = ConnectLimits & {
@@ -79,7 +79,8 @@ function connectRequest(
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const isTls = protocol === 'https:';
   const address = { host, port: Number(port || (isTls ? 443 : 80)) };
-  const connect = () => (isTls ? connectTls(address, proxyContext(network, from)) : connectPlainly(address));
+  const connect = () =>
+    isTls ? connectTls(address, serviceContext({ ca: network.ca }, from)) : connectPlainly(address);
   const request = httpRequest({
     method: 'CONNECT',
     path: target,

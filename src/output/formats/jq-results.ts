@@ -24,13 +24,11 @@ export async function writeOutcome(outcome: JqOutcome, options: JqOutputOptions)
   if (failure !== undefined) throw failure;
 }
 
-function resultValue({ text, isJson }: JqResult): unknown {
-  return isJson ? parseShownJson(text) : text;
-}
-
 /** Each object is a row. Columns are the members of all objects in the order of their first appearance; without objects there is no header. */
 async function writeRows(results: readonly JqResult[], options: JqOutputOptions): Promise<void> {
-  const values = results.map(resultValue).flatMap((value) => (isTable(value) ? value : [value]));
+  const values = results
+    .map(({ text, isJson }): unknown => (isJson ? parseShownJson(text) : text))
+    .flatMap((value) => (isTable(value) ? value : [value]));
   const rows = values.map(rowOf);
   const names = new Set(rows.flatMap(Object.keys));
   const columns = [...names].map(columnOf);
