@@ -1,7 +1,6 @@
 import type { ClientHooks, RequestEvent } from '../../client/call.ts';
 import type { RawResponse } from '../../client/response.ts';
 import type { Settings } from '../../config/settings.ts';
-import type { BodyPart } from '../../descriptions/byte-source.ts';
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { prettyJson } from '../../json/pretty.ts';
 import { escapeJsonText, sanitizeText } from '../../output/sanitize.ts';
@@ -118,33 +117,27 @@ export function dryRunHooks(
 ): ClientHooks {
   return {
     async onRequest(event) {
-      const { request, headers, body, parts } = event;
+      const { request, headers, credentials, body, parts } = event;
       const { method, origin } = request;
-      const path = pathWithKeys(request.path, event.credentials);
-      const shown = redactHeaders({ ...headers, ...event.credentials.headers });
-      if (parts) {
-        const shownRequest = { method, url: origin + path, headers: withoutBoundary(shown) };
-        await showParts(display, shownRequest, { parts, amounts: await amounts(event) });
-        throw new DryRunEnd();
-      }
+      const url = origin + pathWithKeys(request.path, credentials);
+      const redacted = redactHeaders({ ...headers, ...credentials.headers });
+      const shown = parts ? withoutBoundary(redacted) : redacted;
       const areFields = isForm(headers);
       const text = body === undefined || areFields ? body : mask(body);
+      const { partLines, partRecords } = await import('../show/show-parts.ts');
       if (display.format.isForPeople) {
-        const lines = Object.entries(shown).map(([name, value]) => `${name}: ${value}\n`);
-        await display.stdout.write(`${method} ${origin}${path}\n${lines.join('')}\n`);
-        await display.stdout.write(
-          `${areFields ? escapeJsonText(text ?? '') : layOut(text ?? '', display)}\n`,
-        );
+        const lines = Object.entries(shown).map(([name, value]) => `${name}: ${value}`);
+        const content = parts
+          ? partLines(parts, 'secrets').map(escapeJsonText)
+          : [areFields ? escapeJsonText(text ?? '') : layOut(text ?? '', display)];
+        const all = [`${method} ${url}`, ...lines, '', ...content];
+        await display.stdout.write(all.map((line) => `${line}\n`).join(''));
         await display.stdout.write(linesOfAmounts(await amounts(event)));
         await display.stdout.end();
       } else {
-        const document = {
-          method,
-          url: origin + path,
-          headers: shown,
-          body: text === undefined || areFields ? (text ?? null) : parseKeepingNumbers(text),
-        };
-        await display.showRecord(document);
+        const value = text === undefined || areFields ? (text ?? null) : parseKeepingNumbers(text);
+        const further = parts && { parts: partRecords(parts) };
+        await display.showRecord({ method, url, headers: shown, body: value, ...further });
       }
       throw new DryRunEnd();
     },
@@ -159,30 +152,8 @@ function linesOfAmounts(amounts: readonly GivenAmount[]): string {
   return lines.length === 0 ? '' : ['', ...lines].map((line) => `${sanitizeText(line)}\n`).join('');
 }
 
-type ShownRequest = {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-};
-
-/** Prints a request whose body is files or has files in it. */
-async function showParts(
-  display: Display,
-  request: ShownRequest,
-  { parts, amounts }: { readonly parts: readonly BodyPart[]; readonly amounts: readonly GivenAmount[] },
-): Promise<void> {
-  const { partLines, partRecords } = await import('../show/show-parts.ts');
-  if (!display.format.isForPeople)
-    return await display.showRecord({ ...request, body: null, parts: partRecords(parts) });
-  const { method, url, headers } = request;
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const all = [`${method} ${url}`, ...lines, '', ...partLines(parts, 'secrets').map(escapeJsonText)];
-  await display.stdout.write(all.map((line) => `${line}\n`).join('') + linesOfAmounts(amounts));
-  await display.stdout.end();
-}
-
 /** The boundary between parts is another one in each run, and says nothing. */
-function withoutBoundary(headers: ShownRequest['headers']): ShownRequest['headers'] {
+function withoutBoundary(headers: Record<string, string>): Record<string, string> {
   const isMultipart = headers['content-type']?.startsWith(MULTIPART_TYPE);
   return isMultipart ? { ...headers, 'content-type': MULTIPART_TYPE } : headers;
 }
