@@ -3,17 +3,8 @@ import type { RequestContext } from '../../src/client/call.ts';
 import { type ClientOptions, createClient } from '../../src/client/client.ts';
 import type { NetworkOptions } from '../../src/client/network/options.ts';
 import { createTransport } from '../../src/client/transport.ts';
-import { type Handler, startServer, type TestServer } from '../harness/http-server.ts';
 
-/** A server that the end of the present test closes. */
-export async function serve(
-  handler: Handler,
-  credentials?: Parameters<typeof startServer>[1],
-): Promise<TestServer> {
-  const server = await startServer(handler, credentials);
-  onTestFinished(() => server.close());
-  return server;
-}
+export { serve } from '../harness/serve.ts';
 
 /** A client that retries without a wait; the end of the present test closes it. */
 export function clientAt(baseUrl: string, options: Partial<ClientOptions> = {}) {

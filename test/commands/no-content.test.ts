@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServer, type TestServer } from '../harness/http-server.ts';
+import { describe, expect, it } from 'vitest';
+import { startServer } from '../harness/http-server.ts';
+import { serveForAll } from '../harness/serve.ts';
 import { runInProcess } from './run-in-process.ts';
 
 const SESSION = '{"type":"checkout-session","id":"s1","cart_items":null,"metadata":{}}';
@@ -10,15 +11,11 @@ const CHANGES: readonly (readonly string[])[] = [
   ['payment-service-definitions', 'sessions', 'create', 'applepay-applepay', '--data', '{}'],
 ];
 
-let server: TestServer;
 let status = 204;
-beforeAll(async () => {
-  server = await startServer(({ method }, response) => {
-    if (method === 'GET') response.end(SESSION);
-    else response.writeHead(status, status === 204 ? {} : { 'content-length': '0' }).end();
-  });
+const server = await serveForAll(({ method }, response) => {
+  if (method === 'GET') response.end(SESSION);
+  else response.writeHead(status, status === 204 ? {} : { 'content-length': '0' }).end();
 });
-afterAll(() => server.close());
 
 function run(args: readonly string[]) {
   return runInProcess(args, { env: { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque' } });

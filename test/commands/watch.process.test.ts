@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { ReceivedSignalError } from '../../src/signals.ts';
-import { startServer, type TestServer } from '../harness/http-server.ts';
+import { serveForAll } from '../harness/serve.ts';
 import { folderForTest } from '../harness/temporary-folder.ts';
 import { runInProcess } from './run-in-process.ts';
 
@@ -20,19 +20,15 @@ vi.mock('../../src/client/deadline.ts', async (original) => {
   return { ...actual, sleep };
 });
 
-let server: TestServer;
 let answered = 0;
 let onRequest: () => void = () => {};
-beforeAll(async () => {
-  server = await startServer((_request, response) => {
-    onRequest();
-    const items = [{ id: answered < 2 ? 'first' : 'second', status: 'failed' }];
-    answered += 1;
-    const body = { items, next_cursor: null };
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  });
+const server = await serveForAll((_request, response) => {
+  onRequest();
+  const items = [{ id: answered < 2 ? 'first' : 'second', status: 'failed' }];
+  answered += 1;
+  const body = { items, next_cursor: null };
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 });
-afterAll(() => server.close());
 
 /** Runs until the service is asked for the fourth time. */
 const run = (...argv: string[]) =>

@@ -1,15 +1,10 @@
-import { onTestFinished } from 'vitest';
-import { type Answer, answers, type Handler, startServer, type TestServer } from '../harness/http-server.ts';
+import { type Answer, answers, type Handler, type TestServer } from '../harness/http-server.ts';
+import { serve } from '../harness/serve.ts';
+
+export { serve };
 
 /** A token that no trace, no error and no output may hold. */
 export const SECRET_TOKEN = 'secret-token-that-nobody-may-see';
-
-/** Starts a recording server that the end of the present test closes. */
-export async function serve(handler: Handler): Promise<TestServer> {
-  const server = await startServer(handler);
-  onTestFinished(() => server.close());
-  return server;
-}
 
 /** Starts a server that gives one answer after the other. */
 export function serveAnswers(...script: readonly (Answer | Handler)[]): Promise<TestServer> {
