@@ -1,10 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readBody, readJson, requireValidBody, withFields } from '../../src/cli/read-body.ts';
 import { createRuntime, type Runtime } from '../../src/cli/runtime.ts';
+import { folderForAll } from '../harness/temporary-folder.ts';
 import { MemoryStream } from '../output/memory-stream.ts';
 
 /** A runtime whose standard input arrives in pieces, with pauses between them. */
@@ -20,7 +20,7 @@ function runtimeWith(...pieces: (string | Buffer)[]): Runtime {
   return createRuntime({ stdout: stream(), stderr: stream(), stdin, env: {}, signal, version: '0.0.0' });
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'payctl-body-'));
+const folder = folderForAll();
 
 describe('readJson', () => {
   it('reads inline JSON with all digits of its integers', async () => {

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { startServer, type TestServer } from '../harness/http-server.ts';
+import { describe, expect, it } from 'vitest';
+import type { TestServer } from '../harness/http-server.ts';
 import { propertyRuns } from '../harness/property-runs.ts';
+import { serve } from '../harness/serve.ts';
 import { runInProcess } from './run-in-process.ts';
 
 /** A service that answers every request with the body that was set last. */
 async function serveBody() {
   const answer: { body: string | Buffer } = { body: '' };
-  const server = await startServer((_, response) => void response.end(answer.body));
-  onTestFinished(() => server.close());
+  const server = await serve((_, response) => void response.end(answer.body));
   return { server, answer };
 }
 
@@ -113,11 +113,10 @@ describe('a response with bytes that are not UTF-8', () => {
     const bytes = (cursor: string, number = 0) =>
       Buffer.from(`{"items":[{"id":"${number}\xff"}],"next_cursor":${cursor}}`, 'latin1');
     let requests = 0;
-    const pages = await startServer((_, response) => {
+    const pages = await serve((_, response) => {
       requests += 1;
       response.end(bytes(requests < 3 ? `"c${requests}"` : 'null', requests));
     });
-    onTestFinished(() => pages.close());
     answer.body = bytes('null');
     const run = await runInProcess(['buyers', 'list', '--all', '-o', 'ndjson'], { env: against(pages) });
     expect(run).toMatchObject({

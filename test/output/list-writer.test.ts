@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { FORMATS, OUTPUT_FORMATS, type OutputName } from '../../src/output/formats.ts';
 import { createListPage } from '../../src/output/list-page.ts';
 import { createListWriter } from '../../src/output/list-writer.ts';
-import { createSink } from '../../src/output/streams.ts';
+import { createSink, type Sink } from '../../src/output/streams.ts';
 import { MemoryStream, memoryOutput, systemError } from './memory-stream.ts';
 import { WHOLE_TABLE } from './print-list.ts';
 import { buyerColumns, sampleBuyer, samplePage } from './sample-buyers.ts';
@@ -52,6 +52,15 @@ async function packagesLoadedFor(steps: readonly Step[]): Promise<string[][]> {
   return JSON.parse(stdout) as string[][];
 }
 
+const writerOf = (format: OutputName, stdout: Sink) =>
+  createListWriter({
+    ...WHOLE_TABLE,
+    format: FORMATS[format],
+    columns: buyerColumns,
+    stdout,
+    terminal: memoryOutput().terminal,
+  });
+
 describe('createListWriter', () => {
   it('loads packages only for colours and for tables on a terminal', async () => {
     const steps: readonly Step[] = [
@@ -66,14 +75,7 @@ describe('createListWriter', () => {
   it.each(OUTPUT_FORMATS)('keeps the writer of %s waiting while stdout is full', async (format) => {
     const stream = new MemoryStream({ fullAfter: 1 });
     const stdout = createSink(stream, { bufferSize: 1 });
-    const { terminal } = memoryOutput();
-    const writer = await createListWriter({
-      ...WHOLE_TABLE,
-      format: FORMATS[format],
-      columns: buyerColumns,
-      stdout,
-      terminal,
-    });
+    const writer = await writerOf(format, stdout);
     let accepted = false;
     const writing = writer.page(samplePage([sampleBuyer(1)])).then(() => {
       accepted = true;
@@ -89,14 +91,7 @@ describe('createListWriter', () => {
   it.each(OUTPUT_FORMATS)('ends quietly with %s when the reader has closed stdout', async (format) => {
     const stream = new MemoryStream();
     const stdout = createSink(stream, { bufferSize: 1 });
-    const { terminal } = memoryOutput();
-    const writer = await createListWriter({
-      ...WHOLE_TABLE,
-      format: FORMATS[format],
-      columns: buyerColumns,
-      stdout,
-      terminal,
-    });
+    const writer = await writerOf(format, stdout);
     stream.failWith = systemError('EPIPE');
     await writer.page(samplePage([sampleBuyer(1)]));
     await writer.page(samplePage([sampleBuyer(2)]));
@@ -108,14 +103,7 @@ describe('createListWriter', () => {
     const held: (readonly [OutputName, WeakRef<object>])[] = [];
     const writers = [];
     for (const format of ['json', 'ndjson', 'csv', 'yaml', 'markdown', 'table'] as const) {
-      const { stdout, terminal } = memoryOutput();
-      const writer = await createListWriter({
-        ...WHOLE_TABLE,
-        format: FORMATS[format],
-        columns: buyerColumns,
-        stdout,
-        terminal,
-      });
+      const writer = await writerOf(format, memoryOutput().stdout);
       writers.push(writer);
       for (let number = 0; number < 50; number++) {
         const page = createListPage(JSON.stringify({ items: [sampleBuyer(number)] }), [sampleBuyer(number)]);

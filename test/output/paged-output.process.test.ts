@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AbortedError } from '../../src/errors.ts';
 import { createPagedOutput } from '../../src/output/paged-output.ts';
 import { createSink } from '../../src/output/streams.ts';
+import { folderForAll } from '../harness/temporary-folder.ts';
 import { MemoryStream } from './memory-stream.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'payctl-pager-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForAll();
 const shown = join(folder, 'shown');
 const read = () => readFileSync(shown, 'utf8');
 

@@ -1,26 +1,17 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { Script } from 'node:vm';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createCodeCache } from '../../src/start/code-cache.ts';
 import { createLoader } from '../../src/start/loader.ts';
+import { folderForTest } from '../harness/temporary-folder.ts';
 
 let home: string;
 let program: string;
 let folder: string;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'payctl-code-'));
+  home = folderForTest();
   program = `${join(home, 'dist')}/`;
   folder = join(home, 'compiled', 'this');
   mkdirSync(join(program, 'commands'), { recursive: true });
@@ -29,7 +20,6 @@ beforeEach(() => {
     writeFileSync(join(program, `commands/${name}.cjs`), `exports.run = () => '${name}';`);
   }
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const kept = (name: string) => join(folder, name);
 

@@ -1,22 +1,12 @@
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, chownSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { codeFolder } from '../../src/start/code-folder.ts';
+import { folderForTest } from '../harness/temporary-folder.ts';
 
 let cache: string;
 beforeEach(() => {
-  cache = mkdtempSync(join(tmpdir(), 'payctl-cache-'));
+  cache = folderForTest();
   vi.stubEnv('XDG_CACHE_HOME', cache);
   for (const name of ['NODE_COMPILE_CACHE', 'NODE_DISABLE_COMPILE_CACHE', 'NODE_OPTIONS'])
     vi.stubEnv(name, '');
@@ -24,7 +14,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
-  rmSync(cache, { recursive: true, force: true });
 });
 
 const folder = () => codeFolder('build', '/opt/payctl/dist');

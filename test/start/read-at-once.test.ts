@@ -1,18 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import fs, { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import fs, { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readAtOnce, readTwofold } from '../../src/start/read-at-once.ts';
+import { folderForTest } from '../harness/temporary-folder.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'payctl-read-'));
+  folder = folderForTest();
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => vi.restoreAllMocks());
 
 describe('readAtOnce', () => {
   const write = (name: string, text: string) => {

@@ -1,16 +1,15 @@
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { idOf, readPrinted } from '../../../src/cli/tail/printed.ts';
 import { UsageError } from '../../../src/errors.ts';
+import { folderForTest } from '../../harness/temporary-folder.ts';
 
 const source = { timeOf: (item: unknown) => (item as { readonly at?: number }).at };
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'printed-'));
-  return () => rmSync(folder, { recursive: true });
+  folder = folderForTest();
 });
 
 function readFile(text: string) {

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { StoppedFollowingError } from '../../../src/cli/failure/stopped-following-error.ts';
@@ -10,6 +9,7 @@ import { ApiError } from '../../../src/client/errors.ts';
 import { FetchedPage, type FetchOptions } from '../../../src/client/page.ts';
 import { AbortedError, PayctlError } from '../../../src/errors.ts';
 import type { OutputName } from '../../../src/output/formats.ts';
+import { folderForTest } from '../../harness/temporary-folder.ts';
 import { systemError } from '../../output/memory-stream.ts';
 import { fakeSession } from '../session/fake-session.ts';
 
@@ -242,13 +242,11 @@ describe('the beginning of a tail', () => {
   });
 
   it('is what a file does not have', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tail-'));
-    const path = join(folder, 'log.ndjson');
+    const path = join(folderForTest(), 'log.ndjson');
     writeFileSync(path, '{"id":"a"}\n{"id":"b"}\n');
     const { ids } = await run([page('d b c a')], { after: `@${path}` });
     writeFileSync(path, '');
     const empty = await run([page(numbers(12))], { after: `@${path}` });
-    rmSync(folder, { recursive: true });
     expect(ids).toEqual(['c', 'd']);
     expect(empty.ids).toHaveLength(10);
   });

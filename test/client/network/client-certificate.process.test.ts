@@ -1,8 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -10,6 +9,7 @@ import { errorCode } from '../../../src/client/errors.ts';
 import { daysFromNow, makeAuthority, makeCertificate } from '../../harness/certificates.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { startProxy } from '../../harness/proxy.ts';
+import { folderForTest } from '../../harness/temporary-folder.ts';
 import { failureOf } from '../failure-of.ts';
 import { buyersAt } from '../live-client.ts';
 import { buyersThrough, HOST, PAGE } from './tls-service.ts';
@@ -92,8 +92,7 @@ describe.skipIf(spawnSync('openssl', ['version']).status !== 0)(
 
 /** Starts a service that ends a connection with an alert, which no server of Node does. */
 async function startOpenssl(version: string): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'payctl-openssl-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderForTest();
   const made = makeCertificate({ addresses: ['127.0.0.1'], authority });
   const files = { cert: made.cert, key: made.key, CAfile: authority.cert };
   const words = Object.entries(files).flatMap(([name, text]) => {
