@@ -3,26 +3,21 @@ const { dirname } = process.getBuiltinModule('node:path');
 
 /**
  * Makes a directory that only its owner can enter, and its missing parents. Returns false if it already exists. Node's recursive
- * `mkdir` never returns on a file system such as /proc, which has a directory but answers ENOENT to everything made in it.
+ * `mkdir` never returns on a file system such as /proc, which has a directory but answers ENOENT to everything made in it;
+ * `hasParent` ends that here.
  * @throws the error of the system
  */
-export function makeDirectory(path: string): boolean {
+export function makeDirectory(path: string, hasParent = false): boolean {
   try {
     mkdirSync(path, { mode: 0o700 });
     return true;
   } catch (error) {
     if (isDirectory(path)) return false;
     const parent = dirname(path);
-    if (parent === path || !isMissing(error)) throw error;
+    if (hasParent || parent === path || !isMissing(error)) throw error;
     makeDirectory(parent);
-  }
-  try {
-    mkdirSync(path, { mode: 0o700 });
-    return true;
-  } catch (error) {
-    // Another run may have been faster.
-    if (isDirectory(path)) return false;
-    throw error;
+    // Another run may be faster.
+    return makeDirectory(path, true);
   }
 }
 

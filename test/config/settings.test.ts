@@ -17,8 +17,15 @@ const profiles = new Map([...BUILT_IN_PROFILES, ['sandbox', SANDBOX]]);
 
 type Variables = Record<string, string>;
 
-function resolve(flags: SettingFlags = {}, variables: Variables = {}, activeProfile?: string) {
-  return resolveSettings({ flags, environment: readEnvironment(variables), profiles, activeProfile });
+function resolve(
+  flags: SettingFlags = {},
+  variables: Variables = {},
+  activeProfile?: string,
+  ...others: readonly Profile[]
+) {
+  const stored = new Map([...profiles, ...others.map((profile) => [profile.name, profile] as const)]);
+  const environment = readEnvironment(variables);
+  return resolveSettings({ flags, environment, profiles: stored, activeProfile });
 }
 
 function refusalOf(flags: SettingFlags, variables: Variables = {}, activeProfile?: string) {
@@ -154,12 +161,7 @@ describe('resolveSettings', () => {
 
   test('the profile named with --profile wins over every variable', () => {
     const whole: Profile = { ...SANDBOX, name: 'whole', timeout: '7s', maxRetries: '1' };
-    const named = (flags: SettingFlags) =>
-      resolveSettings({
-        flags,
-        environment: readEnvironment(variables),
-        profiles: new Map([...profiles, ['whole', whole]]),
-      });
+    const named = (flags: SettingFlags) => resolve(flags, variables, undefined, whole);
     const source = { kind: 'profile', name: 'whole' };
     expect(named({ profile: 'whole' })).toMatchObject({
       baseUrl: { value: 'https://api.{id}.sandbox.example', source },
@@ -179,13 +181,7 @@ describe('resolveSettings', () => {
   });
 
   test('a variable gives what the profile named with --profile leaves open', () => {
-    const open = new Map([...BUILT_IN_PROFILES, ['open', { name: 'open' }]]);
-    const resolved = (profile: string) =>
-      resolveSettings({
-        flags: { profile },
-        environment: readEnvironment(variables),
-        profiles: open,
-      });
+    const resolved = (profile: string) => resolve({ profile }, variables, undefined, { name: 'open' });
     expect(resolved('open')).toMatchObject({
       baseUrl: { value: 'https://env.example' },
       merchantAccount: { value: 'env-account' },
@@ -210,20 +206,13 @@ describe('resolveSettings', () => {
     [{ PAYCTL_READ_ONLY: '0' }, { profile: 'reader' }],
   ])('access: read of the profile in use allows only read access: %j %j', (env, flags) => {
     const reader: Profile = { name: 'reader', access: 'read' };
-    const { readOnly } = resolveSettings({
-      flags,
-      environment: readEnvironment(env),
-      profiles: new Map([['reader', reader]]),
-    });
+    const { readOnly } = resolve(flags, env, undefined, reader);
     expect(readOnly).toEqual({ value: true, source: { kind: 'profile', name: 'reader' } });
   });
 
   test('a profile with write access does not lift PAYCTL_READ_ONLY', () => {
-    const { readOnly } = resolveSettings({
-      flags: { profile: 'writer' },
-      environment: readEnvironment({ PAYCTL_READ_ONLY: 'yes' }),
-      profiles: new Map([['writer', { name: 'writer', access: 'write' }]]),
-    });
+    const writer: Profile = { name: 'writer', access: 'write' };
+    const { readOnly } = resolve({ profile: 'writer' }, { PAYCTL_READ_ONLY: 'yes' }, undefined, writer);
     expect(readOnly.value).toBe(true);
   });
 
@@ -393,10 +382,10 @@ describe('resolveSettings', () => {
   });
 
   test('a bad value of a profile is refused with the name of the profile', () => {
-    const bad = new Map([['bad', { name: 'bad', output: 'xml' }]]);
-    expect(() =>
-      resolveSettings({ flags: { profile: 'bad' }, environment: readEnvironment({}), profiles: bad }),
-    ).toThrow(expect.objectContaining({ message: 'profile bad is "xml", which is not an output format' }));
+    const bad: Profile = { name: 'bad', output: 'xml' };
+    expect(() => resolve({ profile: 'bad' }, {}, undefined, bad)).toThrow(
+      expect.objectContaining({ message: 'profile bad is "xml", which is not an output format' }),
+    );
   });
 });
 

@@ -1,13 +1,12 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, expectTypeOf, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readEnvironment } from '../../src/config/environment.ts';
 import type { Profile } from '../../src/config/profile.ts';
 import type { SecretFile } from '../../src/credentials/read.ts';
 import { findCredentials, requireSecretSize } from '../../src/credentials/read.ts';
 import { findWithheld, holdsSecret, listCredentialSources } from '../../src/credentials/sources.ts';
 import { AbortedError, CredentialsError } from '../../src/errors.ts';
-import type { Credentials } from '../../src/tokens/provider.ts';
 import { failureOf } from '../client/failure-of.ts';
 import { folderForAll } from '../harness/temporary-folder.ts';
 
@@ -216,10 +215,6 @@ describe('findCredentials', () => {
     expect(
       listCredentialSources({ environment: readEnvironment({ [name]: secret }), profile: undefined }),
     ).toMatchObject([{ origin: name }]);
-  });
-
-  test('the result is a source of tokens as the auth folder takes it', () => {
-    expectTypeOf<Credentials>().toExtend<Credentials>();
   });
 });
 
