@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { EventStore } from '../../src/features/webhooks/store.ts';
 import { freshDirectory } from '../config/config-directory.ts';
-import { startServer } from '../harness/http-server.ts';
+import { serve } from '../harness/serve.ts';
 import { runInProcess } from './run-in-process.ts';
 
 const BUYER = 'c127d095-5e35-4c7d-9be1-6425bf77a794';
@@ -30,25 +30,21 @@ it('api-logs get names the newest event about the record of its request', async 
     response_status_code: 404,
     response_body: null,
   };
-  const server = await startServer((_, response) => {
+  const server = await serve((_, response) => {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ items: [entry], next_cursor: null }));
   });
   const env = { PAYCTL_CONFIG_DIR: directory, PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'token' };
   const get = (...args: string[]) => runInProcess(['api-logs', 'get', entry.id, ...args], { env });
-  try {
-    expect((await get()).stderr).not.toContain('Event:');
-    const store = EventStore.open(join(directory, 'data', 'webhooks'));
-    await store.add(received('d-0', AT - 60_000), []);
-    await store.add(received('d-1; rm', AT - 3_000), []);
-    await store.add(received('d-2', AT + 1_000), []);
-    await store.add(received('d-3', AT - 1_000, 'another-1'), []);
-    store.close();
-    const run = await get();
-    expect(run.code).toBe(0);
-    expect(run.stderr).toContain("\nEvent: buyer.updated, 3 seconds before: payctl webhooks get 'd-1; rm'\n");
-    expect((await get('-o', 'json')).stdout).toBe(`${JSON.stringify(entry)}\n`);
-  } finally {
-    await server.close();
-  }
+  expect((await get()).stderr).not.toContain('Event:');
+  const store = EventStore.open(join(directory, 'data', 'webhooks'));
+  await store.add(received('d-0', AT - 60_000), []);
+  await store.add(received('d-1; rm', AT - 3_000), []);
+  await store.add(received('d-2', AT + 1_000), []);
+  await store.add(received('d-3', AT - 1_000, 'another-1'), []);
+  store.close();
+  const run = await get();
+  expect(run.code).toBe(0);
+  expect(run.stderr).toContain("\nEvent: buyer.updated, 3 seconds before: payctl webhooks get 'd-1; rm'\n");
+  expect((await get('-o', 'json')).stdout).toBe(`${JSON.stringify(entry)}\n`);
 });

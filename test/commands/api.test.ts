@@ -7,6 +7,7 @@ import { freshDirectory } from '../config/config-directory.ts';
 import { document, get, type Json } from '../descriptions/describe.ts';
 import { LARGE_MERCHANT_HEADER, largeDescription } from '../descriptions/large-description.ts';
 import { startServer } from '../harness/http-server.ts';
+import { serve } from '../harness/serve.ts';
 import { folderForAll } from '../harness/temporary-folder.ts';
 import { runInProcess } from './run-in-process.ts';
 
@@ -219,14 +220,10 @@ describe('api import', () => {
       'import',
       file(get({ parameters: [{ name: 'X-Acme-Merchant-Account-Id', in: 'header' }] })),
     ]);
-    const server = await startServer((_, response) => void response.end('{"items":[]}'));
+    const server = await serve((_, response) => void response.end('{"items":[]}'));
     const base = { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'x', PAYCTL_MERCHANT_ACCOUNT: 'a' };
-    try {
-      await payctl(['buyers', 'list', '-q'], base);
-      await payctl(['buyers', 'list', '-q'], { ...base, PAYCTL_MERCHANT_HEADER: 'x-own' });
-    } finally {
-      await server.close();
-    }
+    await payctl(['buyers', 'list', '-q'], base);
+    await payctl(['buyers', 'list', '-q'], { ...base, PAYCTL_MERCHANT_HEADER: 'x-own' });
     expect(
       server.requests.map(({ headers }) => [headers['x-acme-merchant-account-id'], headers['x-own']]),
     ).toEqual([

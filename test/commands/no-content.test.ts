@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startServer } from '../harness/http-server.ts';
-import { serveForAll } from '../harness/serve.ts';
+import { serve, serveForAll } from '../harness/serve.ts';
 import { runInProcess } from './run-in-process.ts';
 
 const SESSION = '{"type":"checkout-session","id":"s1","cart_items":null,"metadata":{}}';
@@ -48,10 +47,9 @@ describe.each([200, 201, 202, 204])('a change that is answered with %i and no bo
 });
 
 it('a body that is missing where something is read is still an error', async () => {
-  const empty = await startServer((_, response) => void response.writeHead(204).end());
+  const empty = await serve((_, response) => void response.writeHead(204).end());
   const env = { PAYCTL_BASE_URL: empty.origin, PAYCTL_TOKEN: 'opaque' };
   const { code, stderr } = await runInProcess(['checkout-sessions', 'get', 's1'], { env });
-  await empty.close();
   expect(code).toBe(9);
   expect(stderr).toContain('(204 unreadable_response)');
 });

@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { ledgerDescription } from '../descriptions/ledger-description.ts';
-import { answers, startServer } from '../harness/http-server.ts';
+import { answers } from '../harness/http-server.ts';
+import { serve } from '../harness/serve.ts';
 import { folderForTest } from '../harness/temporary-folder.ts';
 import { runInProcess } from './run-in-process.ts';
 
@@ -29,7 +30,7 @@ it('asks for changes since the last sync that was whole', async () => {
     status: 503,
     body: { type: 'error', code: 'unavailable', status: 503, message: 'Later' },
   };
-  const server = await startServer(
+  const server = await serve(
     answers([
       // The export, and what changed meanwhile.
       page([first]),
@@ -42,7 +43,6 @@ it('asks for changes since the last sync that was whole', async () => {
       page([]),
     ]),
   );
-  onTestFinished(() => server.close());
   const folder = folderForTest();
   const copy = join(folder, 'copy');
   const description = join(folder, 'ledger.json');
@@ -76,8 +76,7 @@ it('asks for changes since the last sync that was whole', async () => {
 it('knows records by an ID in an object', async () => {
   const row = (name: string, n: number) => ({ metadata: { name }, n });
   const pages = [[row('a', 1), row('b', 1)], [row('a', 2)]].map((items) => page(items));
-  const server = await startServer(answers(pages));
-  onTestFinished(() => server.close());
+  const server = await serve(answers(pages));
   const folder = folderForTest();
   const copy = join(folder, 'copy');
   const description = join(folder, 'pods.json');

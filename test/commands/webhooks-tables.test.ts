@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { EventStore } from '../../src/features/webhooks/store.ts';
 import { freshDirectory } from '../config/config-directory.ts';
 import { startTestEmulator } from '../emulator/test-emulator.ts';
-import { startServer } from '../harness/http-server.ts';
+import { serve } from '../harness/serve.ts';
 import { runInProcess } from './run-in-process.ts';
 
 const RECORD = '3f1c5a52-6f0e-4d55-9a3b-2b7a0c1d4e5f';
@@ -64,7 +64,7 @@ it('the received events have their time, event, record, forward and ID in 80 col
 });
 
 it('the deliveries of the emulator have their time, event, record, state and ID in 80 columns', async () => {
-  const server = await startServer((_, response) => response.writeHead(204).end());
+  const server = await serve((_, response) => response.writeHead(204).end());
   const subscribe = [{ url: `${server.origin}/hooks`, secret: 'k9' }];
   await using emulator = await startTestEmulator({ buyers: 5, deliveries: { subscribe } });
   const { items } = (await emulator.send('/buyers?limit=1')).body as { items: { id: string }[] };
@@ -78,7 +78,6 @@ it('the deliveries of the emulator have their time, event, record, state and ID 
     );
   await expect.poll(async () => (await list()).stdout).toContain('delivered');
   const [header, row] = (await list()).stdout.split('\n');
-  await server.close();
   expect(header).toMatch(/^TIME \(UTC\) +EVENT +RECORD +STATE +ID$/);
   expect(row).toMatch(
     /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ {2}shipping-details\.created {2}[\da-f-]{8} {2}delivered {2}[\da-f-]{8}$/,

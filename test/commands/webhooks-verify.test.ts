@@ -5,8 +5,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { EventStore } from '../../src/features/webhooks/store.ts';
 import type { Checked } from '../../src/webhooks/signature.ts';
 import { freshDirectory } from '../config/config-directory.ts';
-import { startServer } from '../harness/http-server.ts';
 import { lines } from '../harness/lines.ts';
+import { serve } from '../harness/serve.ts';
 import { stopClock } from '../harness/stop-clock.ts';
 import { runInProcess } from './run-in-process.ts';
 
@@ -288,7 +288,7 @@ describe('webhooks verify', () => {
       { type: 'webhook-subscription', id: 's-2', secret: '********' },
       { type: 'webhook-subscription', id: 's-3', secret: null },
     ];
-    const server = await startServer((_, response) => {
+    const server = await serve((_, response) => {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ items, next_cursor: null }));
     });
@@ -298,19 +298,13 @@ describe('webhooks verify', () => {
         PAYCTL_TOKEN: 'token',
         PAYCTL_WEBHOOK_SECRET: 'another',
       });
-    try {
-      expect(await from('s-1')).toMatchObject({ stdout: OK.stdout, code: 0 });
-      const masked = await from('s-2');
-      expect(masked.stderr).toContain(
-        'The service masks the secret of the subscription s-2 (secret_masked)\n',
-      );
-      expect(masked.code).toBe(2);
-      expect((await from('s-3')).stderr).toContain(
-        'The service does not give the secret of the subscription s-3',
-      );
-      expect(await from('s-4')).toMatchObject({ stdout: '', code: 5 });
-    } finally {
-      await server.close();
-    }
+    expect(await from('s-1')).toMatchObject({ stdout: OK.stdout, code: 0 });
+    const masked = await from('s-2');
+    expect(masked.stderr).toContain('The service masks the secret of the subscription s-2 (secret_masked)\n');
+    expect(masked.code).toBe(2);
+    expect((await from('s-3')).stderr).toContain(
+      'The service does not give the secret of the subscription s-3',
+    );
+    expect(await from('s-4')).toMatchObject({ stdout: '', code: 5 });
   });
 });

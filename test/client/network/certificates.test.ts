@@ -8,8 +8,9 @@ import {
   makeAuthority,
   makeCertificate,
 } from '../../harness/certificates.ts';
-import { answers, startServer } from '../../harness/http-server.ts';
+import { answers } from '../../harness/http-server.ts';
 import { startProxy } from '../../harness/proxy.ts';
+import { serve } from '../../harness/serve.ts';
 import { failureOf } from '../failure-of.ts';
 import { buyersAt } from '../live-client.ts';
 import { buyersThrough, HOST, PAGE, serveTls, startProxyTo } from './tls-service.ts';
@@ -81,13 +82,12 @@ describe('a certificate', () => {
 
   it('that signs itself', async () => {
     const made = makeCertificate({ addresses: ['127.0.0.1'] });
-    const server = await startServer(answers([]), made);
+    const server = await serve(answers([]), made);
     const error = await failureOf(buyersAt(server.origin, { maxRetries: 0 }).list());
     expect(error).toMatchObject({
       message: `No response from ${server.origin}: the certificate of 127.0.0.1 is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT)`,
       hint: TRUST,
     });
-    await server.close();
   });
 
   it('below an authority that expired does not get advice to trust it', async () => {

@@ -1,8 +1,8 @@
-import { onTestFinished } from 'vitest';
 import type { ClientOptions } from '../../../src/client/client.ts';
 import { type CertificateOptions, makeAuthority, makeCertificate } from '../../harness/certificates.ts';
-import { answers, type Handler, startServer, type TestServer } from '../../harness/http-server.ts';
+import { answers, type Handler, type TestServer } from '../../harness/http-server.ts';
 import { type ProxyOptions, startProxy, type TestProxy } from '../../harness/proxy.ts';
+import { serve } from '../../harness/serve.ts';
 import { buyersAt } from '../live-client.ts';
 
 /** One page without a successor. */
@@ -20,8 +20,7 @@ export async function serveTls(
   { authority = makeAuthority({ name: 'Corp Root' }), ...certificate }: CertificateOptions = {},
 ): Promise<TlsService> {
   const made = makeCertificate({ hosts: [HOST], addresses: ['127.0.0.1'], authority, ...certificate });
-  const server = await startServer(handler, made);
-  onTestFinished(() => server.close());
+  const server = await serve(handler, made);
   return { ...server, ca: authority.cert ?? '', port: Number(new URL(server.origin).port) };
 }
 

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runInProcess } from '../../commands/run-in-process.ts';
-import { type RecordedRequest, startServer } from '../../harness/http-server.ts';
+import type { RecordedRequest } from '../../harness/http-server.ts';
 import { lines } from '../../harness/lines.ts';
+import { serve } from '../../harness/serve.ts';
 
 const UPDATE = ['checkout-sessions', 'update', 's-1'];
 const STORED =
@@ -15,7 +16,7 @@ type Interference = (request: RecordedRequest, stored: Stored, response: ServerR
 /** A service with one session, which `interfere` may change as somebody else would. */
 async function serviceWith(interfere: Interference = () => {}, text = STORED) {
   const stored: Stored = { text };
-  const server = await startServer((request, response) => {
+  const server = await serve((request, response) => {
     interfere(request, stored, response);
     if (response.writableEnded) return;
     if (request.method === 'PUT') {
@@ -24,7 +25,6 @@ async function serviceWith(interfere: Interference = () => {}, text = STORED) {
     }
     response.writeHead(200, { 'content-type': 'application/json' }).end(stored.text);
   });
-  onTestFinished(() => server.close());
   const run = async (...flags: string[]) => {
     const env = { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque', PAYCTL_MAX_RETRIES: '2' };
     return await runInProcess([...UPDATE, ...flags], { env });
