@@ -12,6 +12,8 @@ export type RunOptions = {
   readonly env: Readonly<Record<string, string>>;
   /** Makes stdout a terminal of so many columns. */
   readonly columns?: number | undefined;
+  /** What both streams print is one terminal, and is the stdout of the run. */
+  readonly withStderr?: boolean | undefined;
   /** How many writes stdout takes before its disk is full. */
   readonly room?: number | undefined;
   /** Makes stdout a pipe whose reader takes nothing; called when something is written to it. */
@@ -34,6 +36,7 @@ export async function runInProcess(
   {
     env,
     columns,
+    withStderr = false,
     room,
     onBytes,
     onStderr,
@@ -47,7 +50,7 @@ export async function runInProcess(
   const stalled: OutputStream = { write: () => onStalled?.() ?? false, on() {} };
   const runtime = createRuntime({
     stdout: onStalled ? stalled : stdout.stream,
-    stderr: stderr.stream,
+    stderr: withStderr ? stdout.stream : stderr.stream,
     stdin: () => (stdin instanceof Uint8Array ? once(stdin) : stdin),
     env,
     signal,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { displayWidth } from '../../src/output/width.ts';
+import { runInProcess } from '../commands/run-in-process.ts';
 import { answering } from '../harness/answering.ts';
 import { type Home, useHome } from '../harness/run-payctl.ts';
 import { wordsOf } from '../harness/words-of.ts';
@@ -120,6 +121,8 @@ const SCREENS: Readonly<Record<string, readonly Screen[]>> = {
   ],
 };
 
+const ALL = Object.values(SCREENS).flat();
+
 /** The terminal of the test as a person sees it: without the progress lines that were erased, and with examples where runs differ. */
 function seen(output: string, home: Home): string {
   return stripVTControlCharacters(
@@ -139,17 +142,37 @@ function seen(output: string, home: Home): string {
     .trimEnd();
 }
 
-async function screenOf({ line, env, reply, interruptAt }: Screen, columns: number, home: Home) {
-  const terminal = { columns, withStderr: true, untouched: true };
-  const variables = { PAYCTL_PROFILE: 'emulator', NO_COLOR: '1', ...env };
-  const running = home.start(wordsOf(line), { env: variables, terminal, cwd: home.path });
+/** Nine screens at a time, of which the first three run as the program on a terminal, each of another width. */
+const isProgram = (screen: Screen, columns: number) =>
+  process.env.PAYCTL_LONG_TESTS === '1' || ALL.indexOf(screen) % 9 === WIDTHS.indexOf(columns);
+
+/**
+ * What a terminal receives: from the program where something is typed or files of the folder are named, and for some of the other
+ * screens; else from a run within the test.
+ */
+async function received(screen: Screen, columns: number, home: Home): Promise<string> {
+  const { line, reply, interruptAt } = screen;
+  const terminal = { columns, withStderr: true };
+  const env = { PAYCTL_PROFILE: 'emulator', NO_COLOR: '1', ...screen.env };
+  const needsProcess = reply || interruptAt || line.startsWith('api diff');
+  if (!needsProcess && !isProgram(screen, columns)) {
+    const variables = { ...home.env, ...env, TERM: 'xterm-256color' };
+    return (await runInProcess(wordsOf(line), { ...terminal, env: variables })).stdout;
+  }
+  const untouched = { ...terminal, untouched: true };
+  const running = home.start(wordsOf(line), { env, terminal: untouched, cwd: home.path });
   if (reply) await answering(running)(...reply);
   if (interruptAt) {
     await running.sees('stdout', interruptAt);
     running.type('\u0003');
   }
-  const typed = Object.entries(env ?? {}).map(([name, value]) => `${name}=${value} `);
-  return `$ ${typed.join('')}payctl ${line}\n${seen((await running.done).stdout, home)}\n`;
+  return (await running.done).stdout;
+}
+
+async function screenOf(screen: Screen, columns: number, home: Home) {
+  const typed = Object.entries(screen.env ?? {}).map(([name, value]) => `${name}=${value} `);
+  const text = seen(await received(screen, columns, home), home);
+  return `$ ${typed.join('')}payctl ${screen.line}\n${text}\n`;
 }
 
 function homeOf(section: string, { line }: Screen): Home {
