@@ -2,7 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { useHome } from '../harness/run-payctl.ts';
+import { quickHomes } from './quick-homes.ts';
+
+const { useHome } = quickHomes();
 
 const home = useHome();
 

@@ -7,7 +7,9 @@ import { errorObject } from '../harness/error-object.ts';
 import type { Run } from '../harness/follow-process.ts';
 import { lines } from '../harness/lines.ts';
 import { failed } from '../harness/outcome.ts';
-import { freshHome, useHome } from '../harness/run-payctl.ts';
+import { quickHomes } from './quick-homes.ts';
+
+const { freshHome, useHome } = quickHomes();
 
 const home = useHome();
 const dataDirectory = join(home.configDirectory, 'data/emulator');

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { lines } from '../harness/lines.ts';
 import { failed, succeeded } from '../harness/outcome.ts';
-import { freshHome, type Home } from '../harness/run-payctl.ts';
+import type { Home } from '../harness/run-payctl.ts';
+import { quickHomes } from './quick-homes.ts';
+
+const { freshHome } = quickHomes();
 
 const BASE_URL = /^http:\/\/127\.0\.0\.1:\d+$/;
 const READY = 'The emulator is running. Press Ctrl-C to stop it. Try: payctl buyers list --profile emulator';

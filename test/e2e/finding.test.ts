@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { useHome } from '../harness/run-payctl.ts';
+import { quickHomes } from './quick-homes.ts';
 import { useEmulator } from './shared-emulator.ts';
+
+const { useHome } = quickHomes();
 
 const home = useHome();
 useEmulator(home);

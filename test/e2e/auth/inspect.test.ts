@@ -9,9 +9,12 @@ import { wrapWords } from '../../../src/output/width.ts';
 import { errorObject } from '../../harness/error-object.ts';
 import { lines } from '../../harness/lines.ts';
 import { failed, succeeded } from '../../harness/outcome.ts';
-import { freshHome, type RunOptions, useHome } from '../../harness/run-payctl.ts';
+import type { RunOptions } from '../../harness/run-payctl.ts';
 import { ED25519_KEY, RSA_KEY } from '../../tokens/key-vectors.ts';
 import { makeToken, SIGNATURE } from '../../tokens/make-token.ts';
+import { quickHomes } from '../quick-homes.ts';
+
+const { freshHome, useHome } = quickHomes();
 
 const home = useHome();
 const INSPECT = ['auth', 'inspect'];

@@ -7,11 +7,14 @@ import { readClaims } from '../../../src/tokens/claims.ts';
 import { errorObject } from '../../harness/error-object.ts';
 import { lines } from '../../harness/lines.ts';
 import { failed, succeeded } from '../../harness/outcome.ts';
-import { freshHome, type Home } from '../../harness/run-payctl.ts';
+import type { Home } from '../../harness/run-payctl.ts';
 import { KEYS_WITH_LEADING_ZEROS } from '../../tokens/key-vectors.ts';
 import { makeToken } from '../../tokens/make-token.ts';
 import { SECRET_TOKEN, serve, serveAnswers } from '../paged-service.ts';
 import { UNSET_SETTINGS } from '../profiles/unset-settings.ts';
+import { quickHomes } from '../quick-homes.ts';
+
+const { freshHome } = quickHomes();
 
 const { pem: KEY = '', thumbprint: KEY_ID = '' } = KEYS_WITH_LEADING_ZEROS[0] ?? {};
 const ROLES = { body: { items: [], limit: 1, next_cursor: null, previous_cursor: null } };

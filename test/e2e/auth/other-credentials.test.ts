@@ -2,8 +2,11 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answer, document } from '../../descriptions/describe.ts';
-import { freshHome, type Home } from '../../harness/run-payctl.ts';
+import type { Home } from '../../harness/run-payctl.ts';
 import { serveAnswers } from '../paged-service.ts';
+import { quickHomes } from '../quick-homes.ts';
+
+const { freshHome } = quickHomes();
 
 const KEY = 'marked-api-key-0123456789';
 const SECOND = 'marked-second-key-9876543210';

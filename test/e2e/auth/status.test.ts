@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lines } from '../../harness/lines.ts';
 import { succeeded } from '../../harness/outcome.ts';
-import { freshHome } from '../../harness/run-payctl.ts';
 import { KEYS_WITH_LEADING_ZEROS } from '../../tokens/key-vectors.ts';
 import { makeToken } from '../../tokens/make-token.ts';
+import { quickHomes } from '../quick-homes.ts';
+
+const { freshHome } = quickHomes();
 
 const { pem: KEY = '', thumbprint: KEY_ID = '' } = KEYS_WITH_LEADING_ZEROS[0] ?? {};
 const BASE = { PAYCTL_BASE_URL: 'https://api.example.com' };

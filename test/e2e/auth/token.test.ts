@@ -7,10 +7,13 @@ import { scopes as knownScopes } from '../../../src/contract/generated/operation
 import { errorObject } from '../../harness/error-object.ts';
 import { lines } from '../../harness/lines.ts';
 import { failed, succeeded } from '../../harness/outcome.ts';
-import { freshHome, type Home, useHome } from '../../harness/run-payctl.ts';
+import type { Home } from '../../harness/run-payctl.ts';
 import { ED25519_KEY, KEYS_WITH_LEADING_ZEROS, type KeyVector, RSA_KEY } from '../../tokens/key-vectors.ts';
 import { makeToken } from '../../tokens/make-token.ts';
+import { quickHomes } from '../quick-homes.ts';
 import { useEmulator } from '../shared-emulator.ts';
+
+const { freshHome, useHome } = quickHomes();
 
 const home = useHome();
 const TOKEN = ['auth', 'token'];

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { type BulkService, type RefundRow, startBulk } from '../../features/bulk/bulk-service.ts';
 import type { RunningProcess } from '../../harness/follow-process.ts';
 import { lines } from '../../harness/lines.ts';
-import { freshHome } from '../../harness/run-payctl.ts';
+import { quickHomes } from '../quick-homes.ts';
 import { Relay } from './relay.ts';
+
+const { freshHome } = quickHomes();
 
 const ROWS = [
   [0, 100],

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { printedError, WORDS } from '../../harness/printed-error.ts';
-import { useHome } from '../../harness/run-payctl.ts';
+import { quickHomes } from '../quick-homes.ts';
 import { useEmulator } from '../shared-emulator.ts';
+
+const { useHome } = quickHomes();
 
 const home = useHome();
 const emulator = useEmulator(home, { buyers: 430 });

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { errorObject } from '../../harness/error-object.ts';
 import { lines } from '../../harness/lines.ts';
 import { succeeded } from '../../harness/outcome.ts';
-import { useHome } from '../../harness/run-payctl.ts';
 import { against, serve, serveBuyers } from '../paged-service.ts';
+import { quickHomes } from '../quick-homes.ts';
+
+const { useHome } = quickHomes();
 
 const home = useHome();
 const LIST = ['buyers', 'list'];

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { lines } from '../../harness/lines.ts';
-import { useHome } from '../../harness/run-payctl.ts';
 import { against, SECRET_TOKEN, serve, serveBuyers } from '../paged-service.ts';
+import { quickHomes } from '../quick-homes.ts';
 import { useEmulator } from '../shared-emulator.ts';
+
+const { useHome } = quickHomes();
 
 const home = useHome();
 const LIST = ['buyers', 'list'];

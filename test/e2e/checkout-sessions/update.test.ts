@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { answering } from '../../harness/answering.ts';
 import { lines } from '../../harness/lines.ts';
-import { useHome } from '../../harness/run-payctl.ts';
+import { quickHomes } from '../quick-homes.ts';
 import { useEmulator } from '../shared-emulator.ts';
+
+const { useHome } = quickHomes();
 
 const home = useHome();
 const emulator = useEmulator(home, { buyers: 0 });

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { type Operation, operations } from '../../../src/contract/generated/operations.ts';
 import { readClaims } from '../../../src/tokens/claims.ts';
 import { generateKey } from '../../../src/tokens/keys.ts';
-import { useHome } from '../../harness/run-payctl.ts';
 import { serve } from '../paged-service.ts';
+import { quickHomes } from '../quick-homes.ts';
 import { BUYERS_LIST, EVERY_COMMAND, type Row } from './every-command.ts';
+
+const { useHome } = quickHomes();
 
 const home = useHome();
 const { privateKeyPem } = await generateKey();

@@ -9,9 +9,11 @@ import {
   UNTRIED,
 } from '../../features/doctor/run-doctor.ts';
 import type { Handler } from '../../harness/http-server.ts';
-import { freshHome, useHome } from '../../harness/run-payctl.ts';
 import { against, SECRET_TOKEN } from '../paged-service.ts';
+import { quickHomes } from '../quick-homes.ts';
 import { useEmulator } from '../shared-emulator.ts';
+
+const { freshHome, useHome } = quickHomes();
 
 describe('a wrong clock', () => {
   const dated =

@@ -14,8 +14,10 @@ import {
 } from '../../features/doctor/run-doctor.ts';
 import { lines } from '../../harness/lines.ts';
 import { failed, succeeded } from '../../harness/outcome.ts';
-import { freshHome } from '../../harness/run-payctl.ts';
 import { against, SECRET_TOKEN, serve } from '../paged-service.ts';
+import { quickHomes } from '../quick-homes.ts';
+
+const { freshHome } = quickHomes();
 
 describe('where nothing is wrong', () => {
   it('has nine good lines and exits with 0', async () => {

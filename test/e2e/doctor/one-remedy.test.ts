@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { emulatorDirectory } from '../../../src/config/environment.ts';
 import { answering, doctor, serviceOf, TRIED, UNTRIED } from '../../features/doctor/run-doctor.ts';
 import type { Handler } from '../../harness/http-server.ts';
-import { freshHome, useHome } from '../../harness/run-payctl.ts';
 import { against } from '../paged-service.ts';
+import { quickHomes } from '../quick-homes.ts';
 import { useEmulator } from '../shared-emulator.ts';
+
+const { freshHome, useHome } = quickHomes();
 
 /** The findings other than `pass`, without those that could not be made. */
 const problemsOf = (stdout: string) =>

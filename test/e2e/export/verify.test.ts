@@ -11,7 +11,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useHome } from '../../harness/run-payctl.ts';
+import { quickHomes } from '../quick-homes.ts';
+
+const { useHome } = quickHomes();
 
 const home = useHome();
 const original = join(home.path, 'original');

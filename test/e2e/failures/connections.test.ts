@@ -5,8 +5,10 @@ import { errorObject } from '../../harness/error-object.ts';
 import { startServer } from '../../harness/http-server.ts';
 import { printedError, WORDS } from '../../harness/printed-error.ts';
 import { PROMPTLY } from '../../harness/promptly.ts';
-import { useHome } from '../../harness/run-payctl.ts';
 import { against, buyer, page, serve, serveAnswers } from '../paged-service.ts';
+import { quickHomes } from '../quick-homes.ts';
+
+const { useHome } = quickHomes();
 
 const home = useHome();
 const ONCE = ['buyers', 'list', '--max-retries', '0'];

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { errorObject } from '../../harness/error-object.ts';
 import { printedError, WORDS } from '../../harness/printed-error.ts';
-import { useHome } from '../../harness/run-payctl.ts';
 import { makeToken } from '../../tokens/make-token.ts';
 import { against, page, SECRET_TOKEN, serveAnswers } from '../paged-service.ts';
+import { quickHomes } from '../quick-homes.ts';
+
+const { useHome } = quickHomes();
 
 const home = useHome();
 const LIST = ['buyers', 'list'];

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { lines } from '../../harness/lines.ts';
 import { succeeded } from '../../harness/outcome.ts';
-import { useHome } from '../../harness/run-payctl.ts';
 import { against, buyer, page, serve } from '../paged-service.ts';
+import { quickHomes } from '../quick-homes.ts';
+
+const { useHome } = quickHomes();
 
 const home = useHome();
 const NAMES = ['buyers', 'list', '--columns', 'display_name,id'];

@@ -3,8 +3,10 @@ import { errorObject } from '../../harness/error-object.ts';
 import type { Handler } from '../../harness/http-server.ts';
 import { lines } from '../../harness/lines.ts';
 import { printedError, WORDS } from '../../harness/printed-error.ts';
-import { useHome } from '../../harness/run-payctl.ts';
 import { against, buyer, page, serve, serveBuyers } from '../paged-service.ts';
+import { quickHomes } from '../quick-homes.ts';
+
+const { useHome } = quickHomes();
 
 const home = useHome();
 const ALL = ['buyers', 'list', '--all', '--limit', '2'];

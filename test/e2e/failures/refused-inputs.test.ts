@@ -2,8 +2,10 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { printedError } from '../../harness/printed-error.ts';
-import { freshHome, useHome } from '../../harness/run-payctl.ts';
 import { against, serve } from '../paged-service.ts';
+import { quickHomes } from '../quick-homes.ts';
+
+const { freshHome, useHome } = quickHomes();
 
 const home = useHome();
 const UPDATE = ['checkout-sessions', 'update', 's-1'];

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { errorObject } from '../../harness/error-object.ts';
 import type { Answer } from '../../harness/http-server.ts';
 import { type PrintedError, printedError, WORDS } from '../../harness/printed-error.ts';
-import { useHome } from '../../harness/run-payctl.ts';
 import { against, buyer, page, SECRET_TOKEN, serve, serveAnswers } from '../paged-service.ts';
+import { quickHomes } from '../quick-homes.ts';
+
+const { useHome } = quickHomes();
 
 const home = useHome();
 const LIST = ['buyers', 'list'];

@@ -6,7 +6,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { followProcess, type RunningProcess } from '../../harness/follow-process.ts';
 import { printedError, WORDS } from '../../harness/printed-error.ts';
 import { PROMPTLY } from '../../harness/promptly.ts';
-import { freshHome, PAYCTL, useHome } from '../../harness/run-payctl.ts';
+import { PAYCTL } from '../../harness/run-payctl.ts';
+import { quickHomes } from '../quick-homes.ts';
+
+const { freshHome, useHome } = quickHomes();
 
 const SIGNALS = [
   ['SIGINT', 130],

@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { failed } from '../../harness/outcome.ts';
 import { printedError } from '../../harness/printed-error.ts';
-import { freshHome, type Home } from '../../harness/run-payctl.ts';
+import type { Home } from '../../harness/run-payctl.ts';
 import { KEYS_WITH_LEADING_ZEROS } from '../../tokens/key-vectors.ts';
 import { SECRET_TOKEN, serveAnswers } from '../paged-service.ts';
+import { quickHomes } from '../quick-homes.ts';
+
+const { freshHome } = quickHomes();
 
 const { pem: KEY = '' } = KEYS_WITH_LEADING_ZEROS[0] ?? {};
 const ROLES = { body: { items: [], limit: 1, next_cursor: null, previous_cursor: null } };

@@ -5,8 +5,11 @@ import { document } from '../../descriptions/describe.ts';
 import type { Answer } from '../../harness/http-server.ts';
 import { lines } from '../../harness/lines.ts';
 import { failed, succeeded } from '../../harness/outcome.ts';
-import { freshHome, type Home } from '../../harness/run-payctl.ts';
+import type { Home } from '../../harness/run-payctl.ts';
 import { SECRET_TOKEN, serveAnswers } from '../paged-service.ts';
+import { quickHomes } from '../quick-homes.ts';
+
+const { freshHome } = quickHomes();
 
 const CREATE = ['buyers', 'shipping-details', 'create', 'b1', '--first-name', 'Ada'];
 const env = { PAYCTL_TOKEN: SECRET_TOKEN };

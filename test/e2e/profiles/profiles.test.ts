@@ -5,8 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { errorObject } from '../../harness/error-object.ts';
 import { lines } from '../../harness/lines.ts';
 import { failed, succeeded } from '../../harness/outcome.ts';
-import { freshHome, type Home } from '../../harness/run-payctl.ts';
+import type { Home } from '../../harness/run-payctl.ts';
+import { quickHomes } from '../quick-homes.ts';
 import { UNSET_SETTINGS } from './unset-settings.ts';
+
+const { freshHome } = quickHomes();
 
 const SANDBOX = [
   '--base-url',

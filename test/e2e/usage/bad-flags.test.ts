@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorObject } from '../../harness/error-object.ts';
 import { startServer, type TestServer } from '../../harness/http-server.ts';
 import { printedError } from '../../harness/printed-error.ts';
-import { useHome } from '../../harness/run-payctl.ts';
 import { against, SECRET_TOKEN } from '../paged-service.ts';
+import { quickHomes } from '../quick-homes.ts';
+
+const { useHome } = quickHomes();
 
 const home = useHome();
 let server: TestServer;

@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { useHome } from '../../harness/run-payctl.ts';
+import { quickHomes } from '../quick-homes.ts';
+
+const { useHome } = quickHomes();
 
 const home = useHome();
 /** A person at a terminal, who would be asked. */

@@ -5,7 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { lines } from '../../harness/lines.ts';
-import { freshHome, type Home } from '../../harness/run-payctl.ts';
+import type { Home } from '../../harness/run-payctl.ts';
+import { quickHomes } from '../quick-homes.ts';
+
+const { freshHome } = quickHomes();
 
 const SESSION = 'c5000000-0000-4000-8000-000000000001';
 const OUTPUT = ['-o', 'ndjson', '-q'];

@@ -2,8 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startServer } from '../../harness/http-server.ts';
-import { freshHome, type RunOptions } from '../../harness/run-payctl.ts';
+import type { RunOptions } from '../../harness/run-payctl.ts';
 import { accepts, delivery, post } from '../../harness/webhook.ts';
+import { quickHomes } from '../quick-homes.ts';
+
+const { freshHome } = quickHomes();
 
 const SECRET = 'a secret of a subscription';
 const TRUE = '0d1f3a52-6f0e-4d55-9a3b-2b7a0c1d4e5f';
