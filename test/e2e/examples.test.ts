@@ -2,15 +2,19 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { commandTree } from '../../scripts/help/tree.ts';
 import { helpPages } from '../../scripts/help/write.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
 import { wrapCommand } from '../../src/text/wrap.ts';
 import { followProcess } from '../harness/follow-process.ts';
-import { freshHome, PAYCTL, useHome } from '../harness/run-payctl.ts';
+import { PAYCTL } from '../harness/run-payctl.ts';
 import { SEED_DAY } from '../harness/seed-day.ts';
+import { wordsOf } from '../harness/words-of.ts';
+import { quickHomes } from './quick-homes.ts';
 import { useEmulator } from './shared-emulator.ts';
+
+const { freshHome, useHome } = quickHomes({ firstAsProgram: false });
 
 const root = join(import.meta.dirname, '../..');
 const home = useHome();
@@ -69,15 +73,25 @@ const standsAlone = (line: string) =>
   ) &&
   !/^payctl bulk (?!plan)/.test(line);
 
+/** The files that the examples read, or write. */
+const FILE = /\.(json|yaml|csv|gz|plan)|\.\//;
+const BY_SHELL = /[|<>$"`\\]/;
+
+/** Runs a line in bash, or without it where it does nothing but split words. */
 async function run(line: string) {
+  const isPlain = line.startsWith('payctl ') && !BY_SHELL.test(line) && !FILE.test(line);
+  if (isPlain) return await home.payctl(wordsOf(line).slice(1));
+  return await home.shell(`payctl() { $PAYCTL "$@"; }; ${line}`, { cwd: home.path });
+}
+
+beforeAll(() => {
   writeFileSync(join(home.path, 'shipping.json'), '{"last_name":"Lovelace"}');
   for (const name of ['openapi.json', 'openapi.yaml', 'old.json', 'new.json']) {
     writeFileSync(join(home.path, name), DESCRIPTION);
   }
   writeFileSync(join(home.path, 'failed.har.gz'), FAILED);
   writeFileSync(join(home.path, 'shipping.csv'), SHIPPING);
-  return await home.shell(`payctl() { $PAYCTL "$@"; }; ${line}`, { cwd: home.path });
-}
+});
 
 /** For bash alone. */
 const isForBash = (line: string) => line.startsWith('eval ');
