@@ -7,7 +7,7 @@ import { tails } from './tails.ts';
 import { changes, downloads, exportsOf } from './writes-and-reads.ts';
 
 /** How long everything runs side by side, in milliseconds: ten minutes where there is time for it. */
-const DURATION = process.env.PAYCTL_LONG_TESTS === '1' ? 600_000 : 8_000;
+const DURATION = process.env.PAYCTL_LONG_TESTS === '1' ? 600_000 : 4_000;
 
 /** Another one gives other faults and other moments; a failure is found again with its seed, on the whole. */
 const seed = Number(process.env.PAYCTL_SOAK_SEED ?? 1);

@@ -3,6 +3,7 @@ import '../../harness/fixed-seeds.ts';
 import { describe, expect, it } from 'vitest';
 import sample from '../../../src/emulator/sample.json' with { type: 'json' };
 import { largeDescription } from '../../descriptions/large-description.ts';
+import { propertyRuns } from '../../harness/property-runs.ts';
 import { type ImportedEmulator, startImported } from './imported-emulator.ts';
 import { nestedAmounts, textAmounts, withAmounts } from './sample-variants.ts';
 
@@ -149,7 +150,7 @@ async function take(emulator: ImportedEmulator, model: Model, given: Step): Prom
 }
 
 describe('the records of a description', () => {
-  it('are what 2,000 random operations have made of them', async () => {
+  it('are what 1,000 random operations have made of them', async () => {
     await using emulator = await startImported(largeDescription());
     const models = new Map<string, Model>();
     for (const path of PATHS) {
@@ -161,7 +162,7 @@ describe('the records of a description', () => {
       for (const one of steps) await take(emulator, models.get(one.path) ?? new Model(), one);
     });
     // A failure changes the model, so that shrinking it would say nothing.
-    await fc.assert(property, { numRuns: 20, endOnFailure: true });
+    await fc.assert(property, { ...propertyRuns(100, 10), endOnFailure: true });
     for (const path of PATHS) expect(await readAll(emulator, path)).toEqual(models.get(path)?.records);
     for (const path of PAGED) {
       for (const statuses of [[STATUSES[0]], [...STATUSES.slice(1)]]) {
@@ -274,7 +275,7 @@ describe('the payments of a description', () => {
           ]);
         }
       });
-      await fc.assert(property, { numRuns: 10, endOnFailure: true });
+      await fc.assert(property, { ...propertyRuns(100, 5), endOnFailure: true });
       for (const [id, { refunded }] of payments) {
         const { body: list } = await emulator.call('GET', `/transactions/${id}/refunds`);
         const sum = (list.items as { amount: unknown }[]).reduce((total, one) => total + read(one.amount), 0);
