@@ -6,8 +6,11 @@ import { errorObject } from '../harness/error-object.ts';
 import type { Run } from '../harness/follow-process.ts';
 import type { Handler, TestServer } from '../harness/http-server.ts';
 import { printedError, WORDS } from '../harness/printed-error.ts';
-import { freshHome, type Home, useHome } from '../harness/run-payctl.ts';
+import type { Home } from '../harness/run-payctl.ts';
 import { against, answeringBuyers, serve, serveBuyers } from './paged-service.ts';
+import { quickHomes } from './quick-homes.ts';
+
+const { freshHome, useHome } = quickHomes();
 
 const home = useHome();
 const REFUSED = '{"type":"error","code":"bad_request","status":400,"message":"Generic error","details":[]}';

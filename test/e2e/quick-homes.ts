@@ -13,7 +13,7 @@ export function quickHomes({ firstAsProgram = true } = {}): Pick<typeof programs
   const quick = (home: Home): Home => ({
     ...home,
     async payctl(args, options = {}) {
-      const { env: more, stdin = '', ...ofProcess } = options;
+      const { env: more, stdin = '', cwd, ...ofProcess } = options;
       const command = args.slice(0, 2).join(' ');
       const isFirst = firstAsProgram && !ran.has(command);
       ran.add(command);
@@ -23,11 +23,30 @@ export function quickHomes({ firstAsProgram = true } = {}): Pick<typeof programs
       const env = Object.fromEntries(
         variables.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
       );
-      return { ...(await runInProcess(args, { env, stdin: Buffer.from(stdin) })), signal: null };
+      const run = () => runInProcess(args, { env, stdin: Buffer.from(stdin) });
+      return { ...(await (cwd === undefined ? run() : inFolder(cwd, run))), signal: null };
     },
   });
   return {
     useHome: () => quick(programs.useHome()),
     freshHome: (options) => quick(programs.freshHome(options)),
   };
+}
+
+/** The folder of this process is that of all its runs, so the next run in one waits for this. */
+let running: Promise<unknown> = Promise.resolve();
+
+async function inFolder<T>(folder: string, run: () => Promise<T>): Promise<T> {
+  const before = running;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  running = promise;
+  await before;
+  const from = process.cwd();
+  process.chdir(folder);
+  try {
+    return await run();
+  } finally {
+    process.chdir(from);
+    resolve();
+  }
 }
