@@ -110,7 +110,7 @@ describe.each(runtimes)('on %s', (_, node, runsOn) => {
   });
 });
 
-it.each([['the Node of the project', process.execPath] as const, ...runtimes])(
+it.each([['the Node of the project', process.execPath, ''], ...runtimes])(
   'reads all frames of a log file in zstd, or refuses the file where Node would lose some: %s',
   async (_, node) => {
     const path = join(home.path, 'logs.zst');
