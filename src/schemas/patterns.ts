@@ -20,13 +20,21 @@ const tooLong = new Map<string, number>();
 
 const LONGEST_MS = 200;
 
+/** Texts that slow patterns were tried on: a timer takes a thread, and values for a schema are the same short ones over and over. */
+const tried = new Map<string, boolean>();
+const MOST_TRIED = { texts: 10_000, length: 100 } as const;
+
 /** Whether a text matches a pattern of a description; undefined where the pattern is invalid, or takes too long. */
 export function fitsPattern(pattern: string, text: string): boolean | undefined {
   const expression = compilePattern(pattern);
   if (!expression || !isSlow(pattern)) return expression?.test(text);
   if (text.length >= (tooLong.get(pattern) ?? Number.POSITIVE_INFINITY)) return undefined;
-  const found = withinTime(() => expression.test(text), LONGEST_MS);
-  if (found !== TOO_LONG) return found;
+  const key = `${pattern}\0${text}`;
+  const found = tried.get(key) ?? withinTime(() => expression.test(text), LONGEST_MS);
+  if (found !== TOO_LONG) {
+    if (text.length <= MOST_TRIED.length && tried.size < MOST_TRIED.texts) tried.set(key, found);
+    return found;
+  }
   tooLong.set(pattern, text.length);
   return undefined;
 }
