@@ -20,9 +20,9 @@ const INSTANTS = ['unsent', 'unanswered', 'late', 'unjournalled', 'random'] as c
 
 const IS_LONG = process.env.PAYCTL_LONG_TESTS === '1';
 /** Killed runs of each kind of service. */
-const KILLS = IS_LONG ? 100 : 10;
-/** Kills of one plan. */
-const KILLS_OF_PLAN = IS_LONG ? 20 : 10;
+const KILLS = IS_LONG ? 100 : 5;
+/** Kills of one plan: one at least at each of the instants. */
+const KILLS_OF_PLAN = IS_LONG ? 20 : 5;
 
 /** Connections that are cut before and after the change, and errors of a gateway. */
 const FAULTS = [
