@@ -3,6 +3,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } fro
 import { join } from 'node:path';
 import { buildExecutable } from '../../scripts/package/executable.ts';
 import { OWN_PLATFORM, type Platform } from '../../scripts/package/platforms.ts';
+import { lockAlone } from '../../src/files/kernel-lock.ts';
 
 const root = join(import.meta.dirname, '../..');
 const MADE_FROM = [
@@ -21,7 +22,7 @@ export const NO_EXECUTABLE = !OWN_PLATFORM
 
 /**
  * payctl of dist/ as an executable, for this platform unless another is given. It is built when something that it consists of has
- * changed, in about ten seconds; test files that ask for it at the same time each build it, and the last one stays.
+ * changed, in about ten seconds; test files that ask for it at the same time wait for the one that builds it.
  */
 export async function builtExecutable(platform: Platform | undefined = OWN_PLATFORM): Promise<string> {
   if (!platform || NO_EXECUTABLE) throw new Error(NO_EXECUTABLE);
@@ -33,15 +34,25 @@ export async function builtExecutable(platform: Platform | undefined = OWN_PLATF
   const cache = join(root, 'node_modules', '.cache', 'payctl-executable', platform.name);
   const folder = join(cache, name);
   const file = join(folder, platform.program);
-  if (existsSync(file)) return file;
-  // Each is more than 100 MB.
-  for (const old of globSync('*', { cwd: cache, exclude: [`${name}*`] })) {
-    rmSync(join(cache, old), { recursive: true, force: true });
+  mkdirSync(cache, { recursive: true });
+  let lock = lockAlone(`${cache}.lock`);
+  while (lock === undefined) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    lock = lockAlone(`${cache}.lock`);
   }
-  const draft = `${folder}.${process.pid}`;
-  const built = await buildExecutable(root, platform, draft);
-  mkdirSync(folder, { recursive: true });
-  renameSync(built.file, file);
-  rmSync(draft, { recursive: true });
+  try {
+    if (!existsSync(file)) await build(platform, cache, folder);
+  } finally {
+    lock.release();
+  }
   return file;
+}
+
+/** Builds the executable into a folder in the place of all others of the cache. */
+async function build(platform: Platform, cache: string, folder: string): Promise<void> {
+  // Each is more than 100 MB.
+  for (const old of globSync('*', { cwd: cache })) rmSync(join(cache, old), { recursive: true, force: true });
+  const draft = `${folder}.draft`;
+  await buildExecutable(root, platform, draft);
+  renameSync(draft, folder);
 }
