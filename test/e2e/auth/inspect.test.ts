@@ -369,7 +369,7 @@ describe('the key in use', () => {
     const credentials = { kind: 'key', storage: 'keychain', account: 'acme/nothing-was-ever-stored-here' };
     const document = { version: 1, active: 'acme', profiles: { acme: { credentials } } };
     writeFileSync(join(at.configDirectory, 'profiles.json'), JSON.stringify(document), { mode: 0o600 });
-    const run = await at.payctl([...INSPECT, '--jq', '.errors'], { stdin: signed });
+    const run = await at.start([...INSPECT, '--jq', '.errors'], { stdin: signed }).done;
     expect(run).toMatchObject({ stdout: '[]\n', code: 0 });
     expect(run.stderr).toMatch(/^The key of the token could not be compared with the key in use: [^\n]+\n$/);
   });

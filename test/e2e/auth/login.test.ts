@@ -150,7 +150,7 @@ describe('auth login without a keychain', () => {
   it('refuses to keep a secret, before it is asked for, and names the way out', async () => {
     const home = freshHome();
     const login = ['auth', 'login', '--base-url', 'http://127.0.0.1:1', '--with-key'];
-    const run = await home.payctl(login, { stdin: KEY, env: NO_KEYCHAIN });
+    const run = await home.start(login, { stdin: KEY, env: NO_KEYCHAIN }).done;
     expect(run).toMatchObject({ stdout: '', code: 3 });
     expect(run.stderr).toMatch(/^Error: .*keychain.*\(keychain_unavailable\)\n.*--insecure-storage/);
     expect(existsSync(join(home.configDirectory, 'profiles.json'))).toBe(false);
@@ -307,8 +307,8 @@ describe('a login that fails, or is overtaken', () => {
     await home.payctl([...login, ...at(1), '--no-verify'], { stdin: 'token-for-a' });
     const before = stored(home);
     const lock = lockAlone(join(home.configDirectory, 'profiles.lock'));
-    const running = home.payctl([...login, ...at(2), '--no-verify'], { stdin: 'token-for-b' });
-    expect(await running).toMatchObject({ stdout: '', code: 2 });
+    const running = home.start([...login, ...at(2), '--no-verify'], { stdin: 'token-for-b' });
+    expect(await running.done).toMatchObject({ stdout: '', code: 2 });
     lock?.release();
     expect(stored(home)).toEqual(before);
     const folder = join(home.configDirectory, 'secrets');
@@ -322,7 +322,7 @@ describe('a login that fails, or is overtaken', () => {
     for (let round = 0; round < 4; round += 1) {
       await Promise.all(
         [1, 2].map((port) => {
-          return home.payctl([...login, ...at(port), '--no-verify'], { stdin: `token-for-${port}` });
+          return home.start([...login, ...at(port), '--no-verify'], { stdin: `token-for-${port}` }).done;
         }),
       );
       const { base_url: baseUrl } = stored(home).profiles.acme;
@@ -336,7 +336,7 @@ describe('a login that fails, or is overtaken', () => {
     const home = freshHome();
     const server = await serve((_, response) => {
       const change = ['profiles', 'set', 'acme', '--environment', 'production', '-m', 'new'];
-      void home.payctl(change).then(() => response.writeHead(200).end(JSON.stringify(ROLES.body)));
+      void home.start(change).done.then(() => response.writeHead(200).end(JSON.stringify(ROLES.body)));
     });
     await home.payctl(['profiles', 'set', 'acme', '--base-url', server.origin, '--environment', 'sandbox']);
     expect(await home.payctl(login, { stdin: SECRET_TOKEN })).toMatchObject({ code: 0 });
@@ -351,7 +351,7 @@ describe('a login that fails, or is overtaken', () => {
     const home = freshHome();
     const server = await serve((_, response) => {
       const change = ['profiles', 'set', 'acme', '--base-url', 'https://elsewhere.example.com'];
-      void home.payctl(change).then(() => response.writeHead(200).end(JSON.stringify(ROLES.body)));
+      void home.start(change).done.then(() => response.writeHead(200).end(JSON.stringify(ROLES.body)));
     });
     await home.payctl(['profiles', 'set', 'acme', '--base-url', server.origin]);
     const run = await home.payctl(login, { stdin: SECRET_TOKEN });

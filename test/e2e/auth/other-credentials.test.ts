@@ -200,5 +200,5 @@ async function outputs(
   commands: readonly (readonly string[])[],
   env: Readonly<Record<string, string>>,
 ) {
-  return await Promise.all(commands.map(async (command) => await home.payctl(command, { env })));
+  return await Promise.all(commands.map(async (command) => await home.start(command, { env }).done));
 }

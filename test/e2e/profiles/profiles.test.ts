@@ -194,7 +194,7 @@ describe('profiles set', () => {
     const home = freshHome();
     const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
     const runs = await Promise.all(
-      names.map((name) => home.payctl(['profiles', 'set', name, '--base-url', 'http://127.0.0.1:1'])),
+      names.map((name) => home.start(['profiles', 'set', name, '--base-url', 'http://127.0.0.1:1']).done),
     );
     expect(runs.map(({ code }) => code)).toEqual(names.map(() => 0));
     expect(Object.keys((await profilesFile(home)).profiles).sort()).toEqual(names.toSorted());
