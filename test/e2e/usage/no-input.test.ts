@@ -1,9 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { quickHomes } from '../quick-homes.ts';
-
-const { useHome } = quickHomes();
+import { useHome } from '../../harness/run-payctl.ts';
 
 const home = useHome();
 /** A person at a terminal, who would be asked. */
