@@ -6,7 +6,7 @@ import * as programs from '../harness/run-payctl.ts';
  * Homes for a file that runs the same commands over and over: the first run of each command (of each two first words) is the built
  * program, and each further one runs within the test, from the sources, in a tenth of the time. With `PAYCTL_LONG_TESTS=1` all are
  * the program, as are always those of `start` and `shell`, and those with an option that only a process has, such as a terminal. Use
- * `start` where it matters that there are several processes, or what libraries read from the environment (keychains, traces).
+ * `start` where several processes matter, or what libraries read from the environment (keychains, traces).
  * `firstAsProgram: false` is for tests of what commands are given, of which each runs as the program elsewhere.
  */
 export function quickHomes({ firstAsProgram = true } = {}): Pick<typeof programs, 'useHome' | 'freshHome'> {
