@@ -24,6 +24,8 @@ export type FollowOptions = {
   readonly timeoutMs: number;
   /** Begins after these entries, the last of which was the newest. */
   readonly after?: Printed | undefined;
+  /** More new entries than this are not gathered before they are printed. */
+  readonly mostEntries?: number;
   /** Whether the first poll reaches back far enough; it is given the pages so far. Not asked with `after`. */
   readonly isEnough: (pages: readonly TailPage[]) => boolean | Promise<boolean>;
   /** How many failures in a row the first poll outlives, and the last. In between, only lasting ones end the following. */
@@ -48,7 +50,7 @@ export type FollowEvent =
 
 /** One look behind reads no more pages than this. */
 const MOST_LATE_PAGES = 50;
-/** More new entries than this are not gathered before they are printed. */
+/** The default of `mostEntries`. */
 const MOST_ENTRIES = 100_000;
 /** After so many pages, a poll waits before each further one, in milliseconds: whatever the service returns, it is not flooded. */
 const FAST_PAGES = 10;
@@ -164,7 +166,7 @@ class Follower {
     if (isPast) return walk.cursor === undefined || (await isEnough(walk.pages));
     const isSecond = walk.end === 'unsure';
     walk.end = this.#marks.endOf({ items, above: isSecond ? walk.itemsAbove : undefined });
-    if (walk.cursor === undefined || walk.size >= MOST_ENTRIES) return true;
+    if (walk.cursor === undefined || walk.size >= (this.#options.mostEntries ?? MOST_ENTRIES)) return true;
     const hasReached = walk.end === 'known' || (walk.end === 'unsure' && isSecond);
     // The next page may have more copies of an entry without ID; only with all of them can it be told which are new.
     return hasReached && !(this.#marks.isSorted && walk.endsAmongCopies);

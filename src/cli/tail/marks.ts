@@ -55,7 +55,7 @@ export type ListingEnd = {
 export const LATE_MS = 60_000;
 /** Entries are known for this long after they were listed last, in milliseconds. */
 const KNOWN_MS = 600_000;
-/** At most this many entries are kept in addition to those of the last response. */
+/** How many entries are kept at most, by default, in addition to those of the last response. */
 const MOST_KNOWN = 200_000;
 /** The clocks of a service that runs on several machines differ by up to a second, and its header `Date` has whole seconds; in milliseconds. */
 const CLOCK_TOLERANCE = 2000;
@@ -78,12 +78,14 @@ export class Marks {
   /** The latest time of the entries that an earlier run printed. */
   #printedUpTo = Number.NEGATIVE_INFINITY;
   readonly #isResumed: boolean;
+  readonly #mostKnown: number;
   /** All that the list ever had is known: nothing is the past. */
   #isComplete = false;
   #latest = Number.NEGATIVE_INFINITY;
 
-  /** `printed` is what an earlier run has printed, and `now` the time by the clock of the listings. */
-  constructor(printed: Printed | undefined, now: number) {
+  /** `printed` is what an earlier run has printed, and `now` the time by the clock of the listings; `mostKnown` counts entries. */
+  constructor(printed: Printed | undefined, now: number, mostKnown = MOST_KNOWN) {
+    this.#mostKnown = mostKnown;
     this.#floor = printed?.since;
     this.#isResumed = printed !== undefined;
     for (const { key } of withKeys(printed?.items ?? [])) {
@@ -230,7 +232,7 @@ export class Marks {
 
   #forget({ now, at }: Listing): void {
     for (const [key, { time, listedAt }] of this.#known) {
-      if (listedAt === now || (listedAt >= now - KNOWN_MS && this.#known.size <= MOST_KNOWN)) return;
+      if (listedAt === now || (listedAt >= now - KNOWN_MS && this.#known.size <= this.#mostKnown)) return;
       this.#known.delete(key);
       this.#isComplete = false;
       if (time !== undefined && time <= at) this.#floor = Math.max(this.#floor ?? time, time);

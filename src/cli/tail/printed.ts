@@ -7,16 +7,20 @@ import { quote } from '../../text/format.ts';
 import type { Printed } from './marks.ts';
 import type { TailSource } from './source.ts';
 
-/** The end of the earlier output that is read, in bytes: it covers the time in which late entries arrive. */
+/** The end of the earlier output that is read by default, in bytes: it covers the time in which late entries arrive. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
  * What an earlier run printed, according to --after: the ID of an entry, or `@FILE` with JSON lines. Undefined for an empty file,
  * which the shell creates before the first run. @throws UsageError `bad_after` for a file that cannot be read or has no entry
  */
-export function readPrinted(after: string, source: Pick<TailSource, 'timeOf'>): Printed | undefined {
+export function readPrinted(
+  after: string,
+  source: Pick<TailSource, 'timeOf'>,
+  mostBytes = MOST_BYTES,
+): Printed | undefined {
   if (!after.startsWith('@')) return { items: [{ id: after, text: '' }], since: undefined };
-  const lines = readLines(after.slice(1));
+  const lines = readLines(after.slice(1), mostBytes);
   // A run that was killed may have left a part of a line.
   const entries = lines.flatMap((text) => {
     const item = jsonOrNone(text);
@@ -54,12 +58,12 @@ export function idOf(item: unknown): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-function readLines(path: string): readonly string[] {
+function readLines(path: string, mostBytes: number): readonly string[] {
   try {
     const { descriptor, stats } = openInput(path);
     try {
       requireRegularFile(stats);
-      const start = Math.max(0, stats.size - MOST_BYTES);
+      const start = Math.max(0, stats.size - mostBytes);
       const bytes = Buffer.alloc(stats.size - start);
       const count = readSync(descriptor, bytes, 0, bytes.length, start);
       const lines = bytes.toString('utf8', 0, count).split('\n');

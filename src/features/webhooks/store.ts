@@ -25,7 +25,8 @@ import type { Incoming } from './receiver.ts';
 const UNVERIFIED = "('wrong', 'missing', 'old')";
 
 /** How many unverified events are kept at most, and how many bytes of their bodies; the oldest go. */
-export const MOST_UNVERIFIED = { events: 1_000, bytes: 64 * 1024 * 1024 } as const;
+type Most = { readonly events: number; readonly bytes: number };
+const MOST_UNVERIFIED: Most = { events: 1_000, bytes: 64 * 1024 * 1024 };
 
 const VERSION = 1;
 
@@ -126,11 +127,13 @@ export function filesOf(directory: string) {
 export class EventStore {
   readonly database: Database;
   readonly #mostBytes: number;
+  readonly #mostUnverified: Most;
   #fullUntil = 0;
 
-  private constructor(database: Database, mostBytes: number) {
+  private constructor(database: Database, mostBytes: number, mostUnverified: Most) {
     this.database = database;
     this.#mostBytes = mostBytes;
+    this.#mostUnverified = mostUnverified;
   }
 
   /**
@@ -138,7 +141,11 @@ export class EventStore {
    * for new ones.
    * @throws UsageError as `makePrivateDirectory`; PayctlError `event_store_unusable`
    */
-  static open(directory: string, mostBytes = Number.POSITIVE_INFINITY): EventStore {
+  static open(
+    directory: string,
+    mostBytes = Number.POSITIVE_INFINITY,
+    mostUnverified = MOST_UNVERIFIED,
+  ): EventStore {
     makePrivateDirectory(directory);
     const { database: path } = filesOf(directory);
     try {
@@ -155,7 +162,7 @@ export class EventStore {
         database.close();
         throw error;
       }
-      return new EventStore(database, mostBytes);
+      return new EventStore(database, mostBytes, mostUnverified);
     } catch (cause) {
       if (cause instanceof PayctlError) throw cause;
       throw unusableStore(path, cause);
@@ -261,7 +268,8 @@ export class EventStore {
     );
     for (;;) {
       const { events, bytes, oldest } = sums.get() ?? {};
-      const isFull = Number(events) > MOST_UNVERIFIED.events || Number(bytes) > MOST_UNVERIFIED.bytes;
+      const most = this.#mostUnverified;
+      const isFull = Number(events) > most.events || Number(bytes) > most.bytes;
       if (!isFull || typeof oldest !== 'number') return;
       this.#delete(oldest);
     }

@@ -17,11 +17,15 @@ export const ending = (): string => '.parquet';
 /** The pages of a row group. */
 export const holdsPages = true;
 
-/** Bytes of a page before it is compressed: each page takes a compressor of its own, so smaller ones cost time. */
-const PAGE = 256 * 1024;
-/** A row group ends after this many rows, or this many bytes of pages, which are kept until then; most of them are compressed. */
-const MOST_ROWS = 122_880;
-const MOST_KEPT = 12 * 2 ** 20;
+/** How a file is divided. */
+type Sizes = {
+  /** Bytes of a page before it is compressed: each page takes a compressor of its own, so smaller ones cost time. */
+  readonly page: number;
+  /** A row group ends after this many rows, or this many bytes of pages, which are kept until then; most of them are compressed. */
+  readonly rows: number;
+  readonly kept: number;
+};
+const SIZES: Sizes = { page: 256 * 1024, rows: 122_880, kept: 12 * 2 ** 20 };
 /** Pages that are compressed at a time. */
 const MOST_WAITING = 8;
 
@@ -30,7 +34,7 @@ type StoredPage = { readonly bytes: Buffer; readonly plainSize: number; readonly
 
 /** A window that is not larger than a page: by default each compression would take megabytes. */
 const ZSTD: ZstdOptions = {
-  chunkSize: PAGE / 4,
+  chunkSize: SIZES.page / 4,
   params: { [constants.ZSTD_c_windowLog]: 18, [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL },
 };
 
@@ -41,7 +45,7 @@ type Compressor = { readonly codec: CompressionCodec; readonly compress: (body: 
 
 const COMPRESSORS: Readonly<Record<PartWriterOptions['compression'], Compressor>> = {
   zstd: { codec: 'ZSTD', compress: (body) => zstd(body, ZSTD) },
-  gzip: { codec: 'GZIP', compress: (body) => gzipped(body, { chunkSize: PAGE / 4 }) },
+  gzip: { codec: 'GZIP', compress: (body) => gzipped(body, { chunkSize: SIZES.page / 4 }) },
   none: { codec: 'UNCOMPRESSED', compress: async (body) => body },
 };
 
@@ -49,13 +53,14 @@ const COMPRESSORS: Readonly<Record<PartWriterOptions['compression'], Compressor>
  * Writes a Parquet file: pages of version 1 and plain values, which every engine reads. A value that does not fit the type of its column is null
  * there; the whole record is then in `_raw`, as it is for a record with members that have no column.
  */
-export function createPartWriter(options: PartWriterOptions): PartWriter {
-  const part = new ParquetPart(options);
+export function createPartWriter(options: PartWriterOptions, sizes = SIZES): PartWriter {
+  const part = new ParquetPart(options, sizes);
   return { add: (encoded) => part.add(encoded), end: () => part.end() };
 }
 
 class ParquetPart {
   readonly #options: PartWriterOptions;
+  readonly #sizes: Sizes;
   readonly #records: Records;
   readonly #columns: readonly ParquetColumn[];
   readonly #whole: ParquetColumn;
@@ -70,10 +75,11 @@ class ParquetPart {
   #groups: RowGroup[] = [];
   #offset = 0;
 
-  constructor(options: PartWriterOptions) {
+  constructor(options: PartWriterOptions, sizes: Sizes) {
     const { partition, mask } = options;
     const columns = columnsOfPart(options.columns, partition);
     this.#options = options;
+    this.#sizes = sizes;
     this.#records = new Records(
       columns.filter((column) => column !== RAW),
       { takesLists: true, partition, mask },
@@ -102,11 +108,11 @@ class ParquetPart {
     this.#rows += encoded.texts.length;
     let open = 0;
     for (const [index, column] of this.#columns.entries()) {
-      if (column.size >= PAGE) this.#cut(index, column);
+      if (column.size >= this.#sizes.page) this.#cut(index, column);
       else open += column.size;
     }
     while (this.#waiting.size > MOST_WAITING) await Promise.race(this.#waiting);
-    if (this.#rows >= MOST_ROWS || this.#kept + open >= MOST_KEPT) await this.#endGroup();
+    if (this.#rows >= this.#sizes.rows || this.#kept + open >= this.#sizes.kept) await this.#endGroup();
   }
 
   async end(): Promise<PartEnd> {

@@ -4,9 +4,11 @@ import { PART_FORMATS } from '../../../src/output/formats.ts';
 import { EncodedTexts } from '../../../src/output/parts/encoded-texts.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
 import { anyObject, columnsOfEachType } from './any-record.ts';
-import { metadataOf, rowsOf, writePart } from './written-part.ts';
+import { metadataOf, parquetOf, rowsOf, writePart } from './written-part.ts';
 
 const { parquet } = PART_FORMATS;
+/** The same, in small row groups and pages. */
+const divided = parquetOf({ page: 4_096, rows: 6_144, kept: 3 * 2 ** 20 });
 
 const columns = columnsOfEachType('any');
 
@@ -32,7 +34,7 @@ describe('a part in Parquet', () => {
           expect(await rowsOf(part)).toEqual(expected);
         },
       ),
-      propertyRuns(2000),
+      propertyRuns(2000, 30),
     );
   });
 
@@ -134,25 +136,25 @@ describe('a part in Parquet', () => {
       { name: 'n', type: 'int64' },
       { name: 'at', type: 'timestamp' },
     ] as const;
-    const texts = Array.from({ length: 130_000 }, (_, n) => {
+    const texts = Array.from({ length: 6_500 }, (_, n) => {
       const at = n % 3 === 0 ? 'null' : `"${new Date(n * 1000).toISOString()}"`;
       return `{"id":"${'x'.repeat(20)}${n}","n":${n},"at":${at}}`;
     });
-    const pages = Array.from({ length: 1300 }, (_, page) => texts.slice(page * 100, page * 100 + 100));
-    const part = await writePart(parquet, pages, { columns: own, compression: 'zstd' });
+    const pages = Array.from({ length: 65 }, (_, page) => texts.slice(page * 100, page * 100 + 100));
+    const part = await writePart(divided, pages, { columns: own, compression: 'zstd' });
     const groups = metadataOf(part).row_groups;
-    expect(groups.map(({ num_rows }) => num_rows)).toEqual([122_900n, 7_100n]);
+    expect(groups.map(({ num_rows }) => num_rows)).toEqual([6_200n, 300n]);
     expect(
       groups.map(({ columns: [, count, at] }) => [
         count?.meta_data?.statistics,
         at?.meta_data?.statistics?.null_count,
       ]),
     ).toMatchObject([
-      [{ min_value: 0n, max_value: 122_899n, null_count: 0n }, 40_967n],
-      [{ min_value: 122_900n, max_value: 129_999n }, 2_367n],
+      [{ min_value: 0n, max_value: 6_199n, null_count: 0n }, 2_067n],
+      [{ min_value: 6_200n, max_value: 6_499n }, 100n],
     ]);
     const rows = await rowsOf(part);
-    expect(rows.length).toBe(130_000);
+    expect(rows.length).toBe(6_500);
     expect(
       rows.every(
         ({ id, n, at }, index) =>
@@ -165,11 +167,11 @@ describe('a part in Parquet', () => {
 
   it('ends a row group where large records would take too much memory', async () => {
     const letters = [...'abcdefghijklmnopqrstuvwxyz'];
-    const texts = letters.map((letter) => `{"id":"${letter.repeat(2 ** 20)}"}`);
-    const part = await writePart(parquet, [texts], { columns: [{ name: 'id', type: 'text' }] });
+    const texts = letters.map((letter) => `{"id":"${letter.repeat(2 ** 18)}"}`);
+    const part = await writePart(divided, [texts], { columns: [{ name: 'id', type: 'text' }] });
     expect(metadataOf(part).row_groups.length).toBe(2);
     expect((await rowsOf(part)).map(({ id }) => [String(id).length, String(id)[0]])).toEqual(
-      letters.map((letter) => [2 ** 20, letter]),
+      letters.map((letter) => [2 ** 18, letter]),
     );
   });
 

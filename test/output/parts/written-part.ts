@@ -2,6 +2,8 @@ import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { isObject } from '../../../src/json/is-object.ts';
 import type { LoadParts, PartEnd, PartWriterOptions } from '../../../src/output/format.ts';
+import { PART_FORMATS } from '../../../src/output/formats.ts';
+import { createPartWriter as createParquetWriter } from '../../../src/output/parts/parquet.ts';
 import { EncodedTexts, inPieces } from '../../../src/output/parts/encoded-texts.ts';
 import type { TypedColumn } from '../../../src/output/typed-column.ts';
 
@@ -25,6 +27,14 @@ export async function writePart(
     for (const piece of inPieces(texts.map((text) => ({ text }))))
       await writer.add(new EncodedTexts().encode(piece.map(({ text }) => text)));
   return { ...(await writer.end()), bytes: Buffer.concat(chunks) };
+}
+
+/** Parquet that is divided into row groups and pages of other sizes. */
+export function parquetOf(sizes: NonNullable<Parameters<typeof createParquetWriter>[1]>): LoadParts {
+  return async () => ({
+    ...(await PART_FORMATS.parquet()),
+    createPartWriter: (options) => createParquetWriter(options, sizes),
+  });
 }
 
 const codecs = {
@@ -57,6 +67,6 @@ function withNull(value: unknown): unknown {
 }
 
 /** What a Parquet file says about itself. */
-export function metadataOf({ bytes }: WrittenPart) {
+export function metadataOf({ bytes }: Pick<WrittenPart, 'bytes'>) {
   return parquetMetadata(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
 }
