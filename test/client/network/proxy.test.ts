@@ -4,7 +4,10 @@ import { makeAuthority, makeCertificate } from '../../harness/certificates.ts';
 import { answers } from '../../harness/http-server.ts';
 import { type Misbehaviour, startProxy } from '../../harness/proxy.ts';
 import { failureOf } from '../failure-of.ts';
+import { trustNoOthers } from '../served-bytes.ts';
 import { buyersThrough, HOST, PAGE, serveTls, startProxyTo } from './tls-service.ts';
+
+trustNoOthers();
 
 const credentials = { username: 'user', password: 'p@ss:word' };
 

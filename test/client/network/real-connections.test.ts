@@ -10,8 +10,10 @@ import { makeAuthority, makeCertificate } from '../../harness/certificates.ts';
 import { answers, type Handler } from '../../harness/http-server.ts';
 import { startProxy } from '../../harness/proxy.ts';
 import { buyersAt, clientAt, serve } from '../live-client.ts';
-import { certificate, head, SCHEMES, serveBytes } from '../served-bytes.ts';
+import { certificate, head, SCHEMES, serveBytes, trustNoOthers } from '../served-bytes.ts';
 import { PAGE, serveTls } from './tls-service.ts';
+
+trustNoOthers();
 
 const hasIpv6 = Object.values(networkInterfaces()).some((list) =>
   list?.some(({ address }) => address === '::1'),
