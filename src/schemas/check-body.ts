@@ -42,11 +42,20 @@ export function isValidBody(schema: unknown, body: unknown): boolean {
 
 /**
  * The numbers of a body that are written in another form than an integer has, such as `5.00`, where the schema takes only
- * integers. The body has its numbers as they were written.
+ * integers. The body has its numbers as they were written. `limited` runs the check of a schema of unknown origin, as `inTime` does; few bodies
+ * have a number that needs one.
  */
-export function checkIntegers(schema: unknown, body: unknown): readonly BodyProblem[] {
+export function checkIntegers(
+  schema: unknown,
+  body: unknown,
+  limited: (check: () => readonly BodyProblem[]) => readonly BodyProblem[] | undefined = (check) => check(),
+): readonly BodyProblem[] {
   const marked = withFractions(body);
   if (marked === undefined || !isObject(schema)) return [];
+  return limited(() => integersOf(schema, body, marked)) ?? [];
+}
+
+function integersOf(schema: object, body: unknown, marked: unknown): readonly BodyProblem[] {
   const found = explain(checkOfTypes(schema), marked).problems.flatMap(({ pointer, types = [], branch }) => {
     const value = valueAtPointer(body, pointer);
     const isAllowed = types.includes('number') && isFraction(plainNumber(value) ?? 0.5);

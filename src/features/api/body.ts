@@ -293,7 +293,7 @@ async function integerProblems(body: unknown, described: DescribedBody): Promise
   if (schema === undefined) return problemsOf(body);
   const { checkIntegers, inTime } = await import('../../schemas/check-body.ts');
   const { checked } = await checksOf(body, described);
-  const found = inTime(() => checkIntegers(schema, checked)) ?? [];
+  const found = checkIntegers(schema, checked, (check) => inTime(check));
   const isNew = ({ pointer }: BodyProblem) => !found.some((one) => one.pointer === pointer);
   return [...found, ...problemsOf(checked).filter(isNew)];
 }
