@@ -45,6 +45,8 @@ export default defineConfig({
           exclude: [...shared.exclude, 'test/**/*.process.test.ts', 'test/e2e/**'],
           setupFiles,
           isolate: false,
+          // A process runs hundreds of files: room for what lives as long as a test spares a sixth of their CPU time.
+          execArgv: ['--max-semi-space-size=64'],
         },
       },
       {
