@@ -60,7 +60,7 @@ export const CHUNK = 4096;
 /** Bytes of a version. */
 export const BYTES = 8;
 
-/** Chunks of versions that are kept although the state has them: most lists have the order of the last time. */
+/** Chunks of versions that are kept by default although the state has them: most lists have the order of the last time. */
 const MOST_KEPT = 64;
 
 /** Tables of hashes: one that becomes larger is copied, which takes its memory twice. */
@@ -84,6 +84,7 @@ export class RecordIndex {
   readonly #seed: number;
   readonly #ids = new EncodedTexts();
   readonly #saved: SavedRecords;
+  readonly #mostKept: number;
   /** Of every ID, once one of them was looked for. */
   #tables: readonly SeenHashes[] | undefined;
   /** The number that comes next in the order of the state, its chunk, and the IDs of that chunk. */
@@ -102,8 +103,9 @@ export class RecordIndex {
   #size: number;
 
   /** `seed` is an integer, the same in each run: versions are compared with those of earlier ones. */
-  constructor(seed: number, saved: SavedRecords) {
+  constructor(seed: number, saved: SavedRecords, mostKept = MOST_KEPT) {
     this.#seed = seed;
+    this.#mostKept = mostKept;
     this.#saved = saved;
     this.#size = saved.count;
   }
@@ -220,7 +222,7 @@ export class RecordIndex {
     const words = new Uint32Array((CHUNK * BYTES) / 4);
     new Uint8Array(words.buffer).set(this.#saved.versions(chunk) ?? []);
     const [oldest] = this.#kept.keys();
-    if (oldest !== undefined && this.#kept.size >= MOST_KEPT) this.#kept.delete(oldest);
+    if (oldest !== undefined && this.#kept.size >= this.#mostKept) this.#kept.delete(oldest);
     this.#kept.set(chunk, words);
     return words;
   }

@@ -93,7 +93,7 @@ describe('the records of a list that changes', () => {
   it('are the same for the same data and seed', async () => {
     const run = async () => {
       await using emulator = await startImported(ledgerDescription(), { buyers: 30 });
-      return [await changed(emulator, 'buyers'), await changed(emulator, 'ledger-entries')];
+      return [await changed(emulator, 'buyers', 40), await changed(emulator, 'ledger-entries', 40)];
     };
     expect(await run()).toEqual(await run());
   });

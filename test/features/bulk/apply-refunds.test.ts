@@ -305,11 +305,11 @@ describe('credentials that the service refuses', () => {
 
   it('end the run also for the rows that wait for the rate', async () => {
     await using service = await startBulk({ faults: [{ ...REFUNDS, status: 401 }] });
-    await service.planRefunds(ROWS);
+    await service.planRefunds(ROWS.slice(0, 2));
     // The second row waits until a second after the end of the first.
     const { code, record } = await service.apply(['--concurrency', '4', '--rate', '1']);
     expect(code).toBe(3);
-    expect(record).toMatchObject({ done: 0, refused: 0, pending: 4 });
+    expect(record).toMatchObject({ done: 0, refused: 0, pending: 2 });
     expect(posts(service)).toBe(1);
   });
 });

@@ -3,24 +3,26 @@ import { expect, it } from 'vitest';
 import { CHUNK, GONE, RecordIndex } from '../../../src/features/export/record-index.ts';
 import { EncodedTexts } from '../../../src/output/parts/encoded-texts.ts';
 
-const ids = Array.from({ length: 70 * CHUNK + 7 }, (_, number) => `"${number}"`);
+const ids = Array.from({ length: 7 * CHUNK + 7 }, (_, number) => `"${number}"`);
 const first = [1, 2] as const;
+/** Chunks of versions. */
+const MOST_KEPT = 5;
 
 /** An index of records that the state has, which counts how often it is asked for IDs and for versions. */
 function indexOf(saved: readonly string[], versions = new Map<number, Uint8Array>()) {
   const asked = { count: 0, versions: 0 };
-  const index = new RecordIndex(7, {
+  const records = {
     count: saved.length,
-    ids(chunk) {
+    ids(chunk: number) {
       asked.count += 1;
       return saved.slice(chunk * CHUNK, (chunk + 1) * CHUNK).join('\n');
     },
-    versions(chunk) {
+    versions(chunk: number) {
       asked.versions += 1;
       return versions.get(chunk);
     },
-  });
-  return { index, asked };
+  };
+  return { index: new RecordIndex(7, records, MOST_KEPT), asked };
 }
 
 const versionOf = (index: RecordIndex, text: string) =>
@@ -31,15 +33,15 @@ it('knows versions that are saved and have left its memory, and those that are n
   const { index, asked } = indexOf([], stored);
   const changed = new Set<number>();
   expect(ids.every((id, number) => index.numberOf(id, first) === number)).toBe(true);
-  for (let chunk = 0; chunk <= 70; chunk += 1) changed.add(chunk);
+  for (let chunk = 0; chunk <= 7; chunk += 1) changed.add(chunk);
   const save = () => {
     for (const chunk of changed) stored.set(chunk, index.versions(chunk).slice());
     index.saved(changed);
     changed.clear();
   };
   save();
-  expect(stored.get(70)?.length).toBe(7 * 8);
-  const gone = [0, CHUNK - 1, CHUNK, 69 * CHUNK, ids.length - 1];
+  expect(stored.get(7)?.length).toBe(7 * 8);
+  const gone = [0, CHUNK - 1, CHUNK, 6 * CHUNK, ids.length - 1];
   for (const number of gone) {
     index.setVersion(number, GONE);
     changed.add(Math.floor(number / CHUNK));
@@ -52,7 +54,7 @@ it('knows versions that are saved and have left its memory, and those that are n
   asked.versions = 0;
   expect(wrong()).toEqual([]);
   // It keeps none of them in memory that it had to write.
-  expect(asked.versions).toBe(71);
+  expect(asked.versions).toBe(8);
   expect(index.numberOf('"new"', versionOf(index, '{}'))).toBe(ids.length);
   expect(index.hasVersion(ids.length, versionOf(index, '{}'))).toBe(true);
   expect(index.hasVersion(ids.length - 1, GONE)).toBe(true);

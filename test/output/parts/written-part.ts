@@ -3,8 +3,8 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { isObject } from '../../../src/json/is-object.ts';
 import type { LoadParts, PartEnd, PartWriterOptions } from '../../../src/output/format.ts';
 import { PART_FORMATS } from '../../../src/output/formats.ts';
-import { createPartWriter as createParquetWriter } from '../../../src/output/parts/parquet.ts';
 import { EncodedTexts, inPieces } from '../../../src/output/parts/encoded-texts.ts';
+import { createPartWriter as createParquetWriter } from '../../../src/output/parts/parquet.ts';
 import type { TypedColumn } from '../../../src/output/typed-column.ts';
 
 /** A file as a writer of parts made it. */
