@@ -50,7 +50,7 @@ export default defineConfig({
         },
       },
       {
-        // Runs the sources with other processes, with a terminal, or with thousands of requests.
+        // Runs the sources with other processes, with a terminal, with thousands of requests, or through long random histories.
         test: { ...shared, name: 'process', include: ['test/**/*.process.test.ts'], setupFiles },
       },
       {

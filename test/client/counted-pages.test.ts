@@ -87,7 +87,7 @@ describe('a list that is paged by numbers', () => {
       const items = await withService(service, (open) => Array.fromAsync(open().items({}, { maxItems })));
       expect(idsOf(items)).toEqual(upTo(Math.min(total, maxItems ?? total)));
     });
-    await fc.assert(property, { ...propertyRuns(300), endOnFailure: true });
+    await fc.assert(property, { ...propertyRuns(300, 80), endOnFailure: true });
   });
 
   it('goes on from any of its cursors where it was left', async () => {
@@ -101,6 +101,6 @@ describe('a list that is paged by numbers', () => {
       });
       expect(ids).toEqual(upTo(service.total));
     });
-    await fc.assert(property, { ...propertyRuns(300), endOnFailure: true });
+    await fc.assert(property, { ...propertyRuns(300, 80), endOnFailure: true });
   });
 });

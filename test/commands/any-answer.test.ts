@@ -57,7 +57,7 @@ describe('the filters of api-logs list', () => {
           expect(run.code).toBe(0);
         },
       ),
-      propertyRuns(200),
+      propertyRuns(200, 30),
     );
   });
 

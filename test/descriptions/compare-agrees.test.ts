@@ -14,7 +14,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { SchemaComparison } from '../../src/descriptions/compare-schemas.ts';
 import { isObject } from '../../src/json/is-object.ts';
-import { isValidBody } from '../../src/schemas/check-body.ts';
+import { checkOf, explain } from '../../src/schemas/validator.ts';
 import { propertyRuns } from '../harness/property-runs.ts';
 import type { Json } from './describe.ts';
 
@@ -146,6 +146,12 @@ const pairs = oneof(
   }),
 );
 
+/** What `isValidBody` says, without its limit of time. */
+function isValid(schema: unknown, body: unknown): boolean {
+  const { problems, unchecked } = explain(checkOf(schema), body);
+  return problems.length === 0 && unchecked === undefined;
+}
+
 describe('api diff and the check of bodies', () => {
   it('agree: a body that was accepted and is refused now has a breaking change', () => {
     assert(
@@ -156,8 +162,8 @@ describe('api diff and the check of bodies', () => {
         if (isBreaking) return;
         const [known, named] = [JSON.stringify(old), closed(old)];
         const refused = BODIES.filter((body) => names(body).every((name) => known.includes(`"${name}"`)))
-          .filter((body) => isValidBody(named, body))
-          .filter((body) => !isValidBody(now, body));
+          .filter((body) => isValid(named, body))
+          .filter((body) => !isValid(now, body));
         expect(refused).toEqual([]);
       }),
       propertyRuns(3_000),

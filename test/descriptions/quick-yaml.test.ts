@@ -88,7 +88,7 @@ describe('readQuickly', () => {
         const written = stringify(object, { ...style, aliasDuplicateObjects: false });
         expect(readQuickly(written, 100)).toEqual(parse(written));
       }),
-      propertyRuns(300),
+      propertyRuns(300, 30),
     );
   });
 

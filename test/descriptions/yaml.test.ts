@@ -22,7 +22,7 @@ describe('parseYamlText', () => {
         const written = stringify(value, { collectionStyle: isFlow ? 'flow' : 'any' });
         expect(readYaml(written)).toEqual(parse(written));
       }),
-      propertyRuns(300),
+      propertyRuns(300, 40),
     );
   });
 

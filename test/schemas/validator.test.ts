@@ -90,7 +90,7 @@ describe('the validator', () => {
         } catch {
           continue;
         }
-        expect([whole, each, validate(each)]).toEqual([whole, each, found]);
+        if (validate(each) !== found) expect([whole, each, found]).toBe('judged in the same way');
       }
     });
     fc.assert(property, propertyRuns(500));

@@ -243,7 +243,7 @@ describe('a row like an earlier one', () => {
           expect(said).toEqual(warnings.splice(0));
         }
       }),
-      propertyRuns(5000),
+      propertyRuns(5000, 25),
     );
   });
 });

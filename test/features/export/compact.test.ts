@@ -115,7 +115,7 @@ describe('a copy that is compacted', () => {
           expect((await recordsIn(copy)).length).toBe(last.length);
           expect(await copy.read(last)).toBe(0);
         }),
-        propertyRuns(200, 8),
+        propertyRuns(200, 4),
       );
     },
   );

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { escapeHtml, toHtml } from '../../../../src/features/api-logs/report/html.ts';
 import { toMarkdown } from '../../../../src/features/api-logs/report/markdown.ts';
+import { propertyRuns } from '../../../harness/property-runs.ts';
 import { logOf, reportOf } from './sample-report.ts';
 
 /** Every tag of a page, by its name and attributes. */
@@ -112,6 +113,7 @@ describe('HTML of a report', () => {
       fc.asyncProperty(text, text, async (one, two) => {
         expect(await make(one, two)).toEqual(harmless);
       }),
+      propertyRuns(300, 30),
     );
   });
 });

@@ -209,7 +209,7 @@ describe('Markdown of a report', () => {
         const rows = outside.split('\n').filter((line) => line.startsWith('|'));
         expect(rows.map((row) => row.split('|').length)).toEqual(rows.map(() => 10));
       }),
-      propertyRuns(300),
+      propertyRuns(300, 30),
     );
   });
 });

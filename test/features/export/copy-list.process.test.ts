@@ -298,7 +298,7 @@ describe('a copy of a list', () => {
       await copied.run(whole);
       if (isSame) expect(copied.list.parts().length).toBe(parts);
     });
-    await assert(history, propertyRuns(2000, 20));
+    await assert(history, propertyRuns(2000, 10));
   });
 
   it('records with each part the records that changed in it, and no others again', async () => {

@@ -173,7 +173,7 @@ describe('any number of runs that are killed, with any faults', () => {
             expect(order).toEqual(order.toSorted((one, other) => one - other));
           }
         }),
-        propertyRuns(1000),
+        propertyRuns(1000, 60),
       );
     },
   );
