@@ -1,12 +1,14 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { FaultPlan } from '../../src/emulator/faults/plan.ts';
 import sample from '../../src/emulator/sample.json' with { type: 'json' };
 import { lockAlone } from '../../src/files/kernel-lock.ts';
 import { freshDirectory } from '../config/config-directory.ts';
-import { type CapturedTransaction, captureTransactions } from '../emulator/imported/captured-transactions.ts';
-import { type ImportedEmulator, startImported } from '../emulator/imported/imported-emulator.ts';
+import { type CapturedTransaction, startCaptured } from '../emulator/imported/captured-transactions.ts';
+import type { ImportedEmulator } from '../emulator/imported/imported-emulator.ts';
 import { withNamedRefunds, withoutKeys } from '../emulator/imported/sample-variants.ts';
+import { importedOnce } from '../features/bulk/bulk-service.ts';
 import { runInProcess } from './run-in-process.ts';
 
 const REFUNDS = '/transactions/*/refunds';
@@ -33,29 +35,28 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-type Faults = NonNullable<Parameters<typeof startImported>[1]>['faults'];
-
 /** An emulator with captured transactions, and payctl with a configuration for it. All of it is two minutes old. */
-async function open(document: unknown, faults: Faults, count = 4) {
+async function open(document: unknown, faults: FaultPlan, count = 4) {
   const requests: string[] = [];
-  const emulator = await startImported(document, {
-    faults: faults ?? [],
+  const { emulator, transactions } = await startCaptured(document, count, {
+    faults,
     onRequest: ({ method, path }) => requests.push(`${method} ${path}`),
   });
   const directory = freshDirectory();
+  const imported = await importedOnce(JSON.stringify(document));
+  cpSync(join(imported, 'data'), join(directory, 'data'), { recursive: true });
   const file = (name: string, text: string) => {
     writeFileSync(join(directory, name), text);
     return join(directory, name);
   };
   const env = {
     PAYCTL_CONFIG_DIR: directory,
+    PAYCTL_DESCRIPTION: join(imported, 'openapi.json'),
     PAYCTL_BASE_URL: emulator.emulator.baseUrl,
     PAYCTL_TOKEN: await emulator.token(['*'], { lifetimeSeconds: 3600 }),
     PAYCTL_MAX_RETRIES: '0',
   };
   const payctl = async (...args: readonly string[]) => await runInProcess(args, { env });
-  await payctl('api', 'import', file('service.json', JSON.stringify(document)));
-  const transactions = await captureTransactions(emulator, count);
   const plan = join(directory, 'refunds.plan');
   /** Plans refunds and sends them; after that, the two minutes are over. */
   const send = async (rows: readonly string[], ...words: readonly string[]) => {

@@ -1,12 +1,24 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
+import type { IndexedOperation } from '../../../src/descriptions/imported-operation.ts';
 import { readOperation } from '../../../src/descriptions/read-store.ts';
 import { STYLES, type Style, type StyleRequest } from '../../descriptions/styles.ts';
 import { type ImportedEmulator, startImported } from './imported-emulator.ts';
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 (addFormats as unknown as (instance: Ajv2020) => void)(ajv);
+
+/** By the operations of emulators: what the bodies of their responses are validated with, which takes long to compile. */
+const validators = new Map<IndexedOperation, ValidateFunction | undefined>();
+
+function validatorOf({ folder }: ImportedEmulator, operation: IndexedOperation) {
+  if (!validators.has(operation)) {
+    const schema = readOperation(folder, operation).responseBodySchema;
+    validators.set(operation, schema === undefined ? undefined : ajv.compile(schema as object));
+  }
+  return validators.get(operation);
+}
 
 type Reply = { readonly status: number; readonly body: Record<string, unknown> };
 
@@ -24,9 +36,8 @@ async function send(emulator: ImportedEmulator, style: Style, request: StyleRequ
     }),
   })) as Reply;
   const found = emulator.index.operations.find(({ id }) => id === operationId);
-  const schema = found && readOperation(emulator.folder, found).responseBodySchema;
-  if (reply.status < 300 && schema !== undefined) {
-    const validate = ajv.compile(schema as object);
+  const validate = found && reply.status < 300 ? validatorOf(emulator, found) : undefined;
+  if (validate) {
     validate(reply.body);
     expect(validate.errors ?? [], `${method} ${path} ${JSON.stringify(reply.body)}`).toEqual([]);
   }

@@ -64,7 +64,7 @@ const LIFETIME_SECONDS = 30 * 86_400;
 const homes = new Map<string, Promise<string>>();
 
 /** A home with a description in `openapi.json` and the import of it, which takes as long as a run: that of the first test that needs it. */
-function importedOnce(text: string): Promise<string> {
+export function importedOnce(text: string): Promise<string> {
   const make = async () => {
     const home = mkdtempSync(join(inject('sharedFolder'), 'bulk-'));
     const file = join(home, 'openapi.json');
