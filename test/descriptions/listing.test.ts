@@ -8,10 +8,12 @@ import { freshDirectory } from '../config/config-directory.ts';
 import { imported } from './describe.ts';
 import { largeDescription } from './large-description.ts';
 
+const large = imported(largeDescription());
+
 /** The folder of a stored import of 150 operations. */
 async function stored(): Promise<string> {
   const data = freshDirectory();
-  return importFolder(data, storeImport(data, await imported(largeDescription())));
+  return importFolder(data, storeImport(data, await large));
 }
 
 describe('the listing of an import', () => {

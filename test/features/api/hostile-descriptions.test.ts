@@ -13,7 +13,7 @@ import { importedHelp } from '../../../src/features/api/imported-help.ts';
 import { formatCompletion } from '../../../src/features/completion/answer.ts';
 import { complete } from '../../../src/features/completion/complete.ts';
 import { hasUnseen, hostileDescription, INHERITED, UNSEEN } from '../../harness/hostile-description.ts';
-import { importedHome, runImported } from './run-imported.ts';
+import { importedForAll, runImported } from './run-imported.ts';
 
 /** A page, and a record, whose every name and text is this one. */
 function answerOf(name: string) {
@@ -42,10 +42,10 @@ const RUNS: readonly (readonly [verb: string, words: readonly string[], code: nu
 
 describe.each([...INHERITED, UNSEEN])('a description whose every name is %j', (name) => {
   const ENV = { COLUMNS: '80' };
+  const home = importedForAll(hostileDescription(name));
 
   /** Runs a command line, and checks that it ends as it should, and prints nothing that a terminal obeys. */
   async function opened() {
-    const home = importedHome(hostileDescription(name));
     const run = async (argv: readonly string[], code = 0) => {
       const done = await runImported(argv, home, {
         script: Array.from({ length: 4 }, () => answerOf(name)),
@@ -69,11 +69,11 @@ describe.each([...INHERITED, UNSEEN])('a description whose every name is %j', (n
     const listed: { items: { command: string; id: string }[] } = JSON.parse(
       await run(['api', 'list', '-o', 'json']),
     );
-    return { run, home, operations: listed.items };
+    return { run, operations: listed.items };
   }
 
   it('is listed, shown, explained and compared', async () => {
-    const { run, home, operations } = await opened();
+    const { run, operations } = await opened();
     await run(['api', 'list']);
     await run(['api', 'list', '--tag', name]);
     await run(['api', 'diff', home.file, home.file, '-o', 'json']);
@@ -86,7 +86,7 @@ describe.each([...INHERITED, UNSEEN])('a description whose every name is %j', (n
   });
 
   it('is described as JSON with the commands of payctl itself, and found by words', async () => {
-    const { operations, home } = await opened();
+    const { operations } = await opened();
     const environment = readEnvironment({ PAYCTL_CONFIG_DIR: home.home, PAYCTL_DESCRIPTION: home.file });
     const description = await openDescription([], environment);
     const programFolder = join(import.meta.dirname, '../../../src');
@@ -126,7 +126,7 @@ describe.each([...INHERITED, UNSEEN])('a description whose every name is %j', (n
   });
 
   it('is completed', async () => {
-    const { home, operations } = await opened();
+    const { operations } = await opened();
     const environment = readEnvironment({ PAYCTL_CONFIG_DIR: home.home, PAYCTL_DESCRIPTION: home.file });
     const profiles = async () => [];
     const lines = [

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { answer, document } from '../../descriptions/describe.ts';
-import { importedHome, runImported } from './run-imported.ts';
+import { importedForAll, runImported } from './run-imported.ts';
 
 const REFUSED = {
   stdout: '',
@@ -17,19 +17,18 @@ const KEY = {
   PAYCTL_PRIVATE_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
 };
 
-const described = () =>
-  importedHome(
-    document({
-      '/exports': {
-        get: { responses: answer({ type: 'object', properties: { name: { type: 'string' } } }) },
-        post: { responses: { 204: { description: 'Done' } } },
-      },
-    }),
-  );
+const described = importedForAll(
+  document({
+    '/exports': {
+      get: { responses: answer({ type: 'object', properties: { name: { type: 'string' } } }) },
+      post: { responses: { 204: { description: 'Done' } } },
+    },
+  }),
+);
 
 describe('a description that names no scopes', () => {
   it('is served to the own profile of the emulator', async () => {
-    const { home, file } = described();
+    const { home, file } = described;
     const env = { PAYCTL_BASE_URL: '', PAYCTL_TOKEN: '' };
     const argv = ['exports', 'get', '--profile', 'emulator', '-q'];
     const listed = await runImported(argv, { home, file }, { env });
@@ -41,7 +40,7 @@ describe('a description that names no scopes', () => {
   it.each([[['exports', 'create', '-q']], [['api', 'post', '/exports', '-q']]])(
     'needs --scope where a key signs, also for a request that is only shown: %j',
     async (argv) => {
-      const home = described();
+      const home = described;
       expect(await runImported(argv, home, { env: KEY })).toEqual(REFUSED);
       expect(await runImported([...argv, '--dry-run'], home, { env: KEY })).toEqual(REFUSED);
       const scoped = await runImported([...argv, '--dry-run', '--scope', 'exports.write'], home, {
@@ -56,7 +55,7 @@ describe('a description that names no scopes', () => {
     async (argv) => {
       const env = { ...KEY, PAYCTL_READ_ONLY: '1' };
       for (const scope of ['exports.write exports.read', 'exports.write,exports.read']) {
-        expect(await runImported([...argv, '-q', '--scope', scope], described(), { env })).toEqual({
+        expect(await runImported([...argv, '-q', '--scope', scope], described, { env })).toEqual({
           stdout: '',
           stderr:
             'Error: No token was signed: the scope "exports.write" allows changes, and PAYCTL_READ_ONLY allows only read access (read_only)\nUnset PAYCTL_READ_ONLY to allow changes.\n',
@@ -65,7 +64,7 @@ describe('a description that names no scopes', () => {
         });
       }
       const both = [...argv, '-q', '--scope', 'exports.read, reports.read'];
-      expect(await runImported(both, described(), { env, script: [{ body: {} }] })).toMatchObject({
+      expect(await runImported(both, described, { env, script: [{ body: {} }] })).toMatchObject({
         code: 0,
       });
     },
@@ -74,14 +73,14 @@ describe('a description that names no scopes', () => {
   it.each([{}, { PAYCTL_TOKEN: '' }, { PAYCTL_TOKEN: '', PAYCTL_PRIVATE_KEY_FILE: '/nothing/here' }])(
     'shows a request for a token, and where there are no credentials: %j',
     async (env) => {
-      const shown = await runImported(['exports', 'create', '--dry-run'], described(), { env });
+      const shown = await runImported(['exports', 'create', '--dry-run'], described, { env });
       expect(shown).toMatchObject({ code: 0, stderr: '', sent: [] });
       expect(shown.stdout).toMatch(/^POST .*\/exports\n/);
     },
   );
 
   it('says so in words to a person, and gives programs an empty list', async () => {
-    const home = described();
+    const home = described;
     const list = (await runImported(['api', 'list', '--columns', 'id,scopes'], home)).stdout;
     expect(list).toContain('\tnot named\n');
     expect(list).not.toContain('none');

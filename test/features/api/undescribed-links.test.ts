@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { serve } from '../../client/live-client.ts';
 import { document } from '../../descriptions/describe.ts';
-import { importedHome, runImported } from './run-imported.ts';
+import { importedForAll, runImported } from './run-imported.ts';
 
-const described = () => importedHome(document({ '/known': { get: { responses: {} } } }));
+const described = importedForAll(document({ '/known': { get: { responses: {} } } }));
 const linked = (body: string, link: string) => ({ body, headers: { link } });
 const SECOND = '/things?page=2&q=a%2Cb';
 const pages = [linked('[{"id":1},{"id":2}]', `<${SECOND}>; rel="next"`), { body: '[{"id":3}]' }];
@@ -19,7 +19,7 @@ describe('a list that no description names, with links from page to page', () =>
     ['csv', 'id\r\n1\r\n2\r\n3\r\n'],
     ['json', '[{"id":1},{"id":2},{"id":3}]\n'],
   ])('is followed to its end with --all as %s', async (format, stdout) => {
-    const shown = await runImported([...run, '--all', '-o', format], described(), { script: pages });
+    const shown = await runImported([...run, '--all', '-o', format], described, { script: pages });
     expect({ ...shown, stderr: '' }).toEqual({ stdout, stderr: '', code: 0, sent });
   });
 
@@ -27,7 +27,7 @@ describe('a list that no description names, with links from page to page', () =>
     ['json', '[{"id":1},{"id":2}]\n'],
     ['csv', 'id\r\n1\r\n2\r\n'],
   ])('says as %s how to get the next page, which works', async (format, stdout) => {
-    const home = described();
+    const home = described;
     const one = await runImported([...run, '-o', format], home, { script: pages });
     expect(one).toMatchObject({ stdout, code: 0, sent: sent.slice(0, 1) });
     const command = `payctl api get '/things?q=a' -o ${format} --cursor '${SECOND}'`;
@@ -42,7 +42,7 @@ describe('a list that no description names, with links from page to page', () =>
   it('ends with an error where a link leads elsewhere, and sends nothing there', async () => {
     const other = await serve((_, reply) => void reply.end('[]'));
     const script = [linked('[{"id":1}]', `<${other.origin}/x>; rel="next"`)];
-    const failed = await runImported([...run, '--all', '-o', 'ndjson'], described(), { script });
+    const failed = await runImported([...run, '--all', '-o', 'ndjson'], described, { script });
     expect(failed).toMatchObject({ stdout: '{"id":1}\n', code: 9 });
     expect(failed.stderr).toContain('link_refused');
     expect(other.requests).toEqual([]);
@@ -57,7 +57,7 @@ describe('a list that no description names, with links from page to page', () =>
       { body: '{"items":[{"id":1}],"next_cursor":"c2"}' },
       { body: '{"items":[{"id":2}],"next_cursor":""}' },
     ];
-    const home = described();
+    const home = described;
     const cut = await runImported([...run, ...flags], home, { script });
     expect(cut.code).toBe(0);
     expect(cut.stderr).toContain(`after this one. For all pages, add --all. Next page: ${command}`);

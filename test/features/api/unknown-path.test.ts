@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { document } from '../../descriptions/describe.ts';
-import { importedHome, runImported } from './run-imported.ts';
+import { importedForAll, runImported } from './run-imported.ts';
 
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -9,14 +9,13 @@ const KEY = { PAYCTL_TOKEN: '', PAYCTL_PRIVATE_KEY: pem };
 const EMULATOR = { PAYCTL_BASE_URL: '', PAYCTL_TOKEN: '' };
 
 const done = { responses: { 204: { description: 'Done' } } };
-const described = () =>
-  importedHome(
-    document({
-      '/transactions': { get: done, post: done },
-      '/transactions/{id}': { get: done },
-      '/transactions/{id}/capture': { post: done },
-    }),
-  );
+const described = importedForAll(
+  document({
+    '/transactions': { get: done, post: done },
+    '/transactions/{id}': { get: done },
+    '/transactions/{id}/capture': { post: done },
+  }),
+);
 
 const SCOPE = 'Nothing was sent. To send it anyway, add the scope to sign a token with: --scope NAME';
 
@@ -45,7 +44,7 @@ describe('a path that the description does not have', () => {
       code: 2,
       sent: [],
     };
-    const home = described();
+    const home = described;
     expect(await runImported(['api', ...words, '-q'], home, { env: KEY })).toEqual(refused);
     const emulated = ['api', ...words, '--profile', 'emulator'];
     expect(await runImported(emulated, home, { env: EMULATOR })).toEqual(refused);
@@ -54,7 +53,7 @@ describe('a path that the description does not have', () => {
   });
 
   it('is sent with a scope, and with a token', async () => {
-    const home = described();
+    const home = described;
     const script = [{ body: {} }];
     const sent = [['GET', '/transactionz']];
     const scoped = ['api', 'get', '/transactionz', '--scope', 'x.read', '-q'];
@@ -66,7 +65,7 @@ describe('a path that the description does not have', () => {
   });
 
   it('is compared with the contract of payctl where nothing was imported', async () => {
-    const { home } = described();
+    const { home } = described;
     expect(
       await runImported(['api', 'get', '/buyerz', '-q'], { home, file: undefined }, { env: KEY }),
     ).toEqual({

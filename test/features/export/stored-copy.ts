@@ -93,14 +93,18 @@ export class StoredCopy {
 
   /** Changes the text of the manifest. */
   edit(change: (text: string) => string): void {
-    const path = join(this.directory, 'manifest.json');
-    const before = readFileSync(path, 'utf8');
-    const after = change(before);
-    if (after === before) throw new Error('nothing was changed');
-    writeFileSync(path, after);
+    editText(join(this.directory, 'manifest.json'), change);
   }
 
   [Symbol.dispose](): void {
     this.state.close();
   }
+}
+
+/** Changes the text of a file. */
+export function editText(path: string, change: (text: string) => string): void {
+  const before = readFileSync(path, 'utf8');
+  const after = change(before);
+  if (after === before) throw new Error('nothing was changed');
+  writeFileSync(path, after);
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import {
   appendFileSync,
   copyFileSync,
+  cpSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -16,9 +17,9 @@ import { describe, expect, it } from 'vitest';
 import { type Manifest, readManifest } from '../../../src/features/export/manifest.ts';
 import { verifyCopy } from '../../../src/features/export/verify.ts';
 import { PART_FORMATS } from '../../../src/output/formats.ts';
-import { folderForTest } from '../../harness/temporary-folder.ts';
+import { folderForAll, folderForTest } from '../../harness/temporary-folder.ts';
 import { writePart } from '../../output/parts/written-part.ts';
-import { listOf, StoredCopy } from './stored-copy.ts';
+import { editText, listOf, StoredCopy } from './stored-copy.ts';
 
 const { signal } = new AbortController();
 
@@ -26,15 +27,32 @@ const EU = 'things/merchant_account_id=eu';
 const FIRST = `${EU}/part-000001.ndjson`;
 const record = (id: string) => `{"id":"${id}","n":1,"updated_at":"2026-01-01T00:00:00Z"}`;
 
+type Settings = ConstructorParameters<typeof StoredCopy>[1];
+type ClosedCopy = Pick<StoredCopy, 'directory' | 'edit'>;
+
+/** By their settings: the copies that those of tests are made of. */
+const made = new Map<string, Promise<string>>();
+const originals = folderForAll();
+
 /** A copy of the things of two accounts, of which the first was synced; its parts have two records each. */
-async function makeCopy(settings: ConstructorParameters<typeof StoredCopy>[1] = {}): Promise<StoredCopy> {
-  const copy = new StoredCopy(folderForTest(), { lists: [listOf('eu'), listOf('us')], ...settings });
+async function makeCopy(settings: Settings = {}): Promise<ClosedCopy> {
+  const key = JSON.stringify(settings);
+  const original = made.get(key) ?? makeOriginal(join(originals, String(made.size)), settings);
+  made.set(key, original);
+  const directory = folderForTest();
+  cpSync(await original, directory, { recursive: true });
+  return { directory, edit: (change) => editText(join(directory, 'manifest.json'), change) };
+}
+
+async function makeOriginal(directory: string, settings: Settings): Promise<string> {
+  mkdirSync(directory);
+  const copy = new StoredCopy(directory, { lists: [listOf('eu'), listOf('us')], ...settings });
   await copy.read(['a', 'b', 'c', 'd'].map(record));
   await copy.read(['a', 'b', 'c'].map(record).with(0, '{"id":"a"}'));
   await copy.read(['a', 'b'].map(record), 1);
   await copy.finish();
   copy.state.close();
-  return copy;
+  return directory;
 }
 
 /** What `verify` says about the copy: a line for each problem. */
@@ -46,7 +64,7 @@ async function problemsIn({ directory }: Pick<StoredCopy, 'directory'>): Promise
 const hashOfBytes = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 /** Puts other bytes in the place of the first part, which the manifest then names. */
-function replaceFirst(copy: StoredCopy, bytes: Buffer | string, rows = 2): void {
+function replaceFirst(copy: ClosedCopy, bytes: Buffer | string, rows = 2): void {
   const content = Buffer.from(bytes);
   writeFileSync(join(copy.directory, FIRST), content);
   editManifest(copy, ({ lists: [list] }) => {
@@ -56,7 +74,7 @@ function replaceFirst(copy: StoredCopy, bytes: Buffer | string, rows = 2): void 
   });
 }
 
-function editManifest(copy: StoredCopy, change: (manifest: Manifest) => void): void {
+function editManifest(copy: ClosedCopy, change: (manifest: Manifest) => void): void {
   copy.edit((text) => {
     const manifest: Manifest = JSON.parse(text);
     change(manifest);
