@@ -112,6 +112,8 @@ describe('a body that is sent in pieces', () => {
     const controller = new AbortController();
     const { promise: closed, resolve } = Promise.withResolvers<void>();
     const pieces = async function* () {
+      // A body that was never begun has nothing to close.
+      setTimeout(() => controller.abort(), 50);
       try {
         for (;;) yield Buffer.alloc(65_536);
       } finally {
@@ -119,7 +121,6 @@ describe('a body that is sent in pieces', () => {
       }
     };
     const sent = send(contextFor(origin), call(bodyOf(pieces), controller.signal));
-    setTimeout(() => controller.abort(), 50);
     await expect(sent).rejects.toMatchObject({ code: 'aborted' });
     await closed;
   });
