@@ -32,10 +32,13 @@ export function readForm(
   { schema, encoding = {} }: { readonly schema: unknown; readonly encoding?: FormEncoding | undefined },
 ): unknown {
   const tree = new Tree();
+  // The elements of a list have one name.
+  let [last, steps]: [string | undefined, readonly string[]] = [undefined, []];
   for (const pair of text.split('&')) {
     if (pair === '') continue;
     const [name, value] = decodePair(pair);
-    put(tree, stepsOf(name), value);
+    if (name !== last) [last, steps] = [name, stepsOf(name)];
+    put(tree, steps, value);
   }
   const plain = Object.entries(partOf(tree) as object).map(([name, value]): [string, unknown] => {
     const style = own(encoding, name);
