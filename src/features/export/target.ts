@@ -17,20 +17,26 @@ export type CopyTarget = WholeList & {
     };
 };
 
-/** The query that asks for what a filter asks for, from a time on; in milliseconds since 1970. */
+/**
+ * The query that asks for what a filter asks for, from a time on; in milliseconds since 1970. It may ask for more, where the filter is coarser
+ * than that: a record of the same second or day is not left out, whatever the time zone in which the service counts days.
+ */
 export function queryFrom(
   { parameter, format, isExclusive }: TimeFilter,
   milliseconds: number,
 ): Record<string, string> {
-  const from = isExclusive ? milliseconds - 1 : milliseconds;
+  const before = isExclusive ? 1 : 0;
   const texts: Readonly<Record<TimeFilter['format'], () => string>> = {
-    'date-time': () => new Date(from).toISOString(),
-    date: () => dayOf(new Date(from)),
-    seconds: () => String(Math.floor(from / 1000)),
-    milliseconds: () => String(Math.floor(from)),
+    'date-time': () => new Date(milliseconds - before).toISOString(),
+    // Where it is still yesterday, the records of now are of yesterday.
+    date: () => dayOf(new Date(milliseconds - (1 + before) * DAY_MS)),
+    seconds: () => String(Math.floor(milliseconds / 1000) - before),
+    milliseconds: () => String(Math.floor(milliseconds) - before),
   };
   return { [parameter]: texts[format]() };
 }
+
+const DAY_MS = 86_400_000;
 
 /** The SHA-256 of the imported description that some of the lists are of; null where none is. */
 export function descriptionOf(targets: readonly CopyTarget[]): string | null {
