@@ -30,6 +30,7 @@ export type WarningCode =
   | 'file_damaged'
   | 'rows_without_id'
   | 'many_gone'
+  | 'gone_unknown'
   | 'manifest_rewritten'
   | 'sync_failed'
   | 'sorted_in_part'

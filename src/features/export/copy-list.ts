@@ -9,7 +9,7 @@ import { quote } from '../../text/format.ts';
 import type { ListEntry, PartEntry } from './manifest.ts';
 import { Part, type PartOptions, timeOf } from './part.ts';
 import { type CopiedRecord, notedRecords, recordReader } from './record.ts';
-import { GONE, IdLog, type Version } from './record-index.ts';
+import { GONE, IdLog, type RecordIndex, type Version } from './record-index.ts';
 import type { ListState } from './state.ts';
 
 /** One reading of a list: what the parts of a pass are called, and the time that a sync adds to its records. */
@@ -30,13 +30,15 @@ export type Counts = {
   gone: number;
   /** Items of a sync that were left out: without an ID, payctl cannot know whether the copy has them. */
   withoutId: number;
+  /** Records that a sync was not sent, and which may be among those without an ID. */
+  unsure: number;
   bytes: number;
   parts: number;
 };
 
 /** The counts of a pass that has found nothing yet. */
 export function noCounts(): Counts {
-  return { added: 0, changed: 0, unchanged: 0, gone: 0, withoutId: 0, bytes: 0, parts: 0 };
+  return { added: 0, changed: 0, unchanged: 0, gone: 0, withoutId: 0, unsure: 0, bytes: 0, parts: 0 };
 }
 
 /** A page of a list, with the exact texts of its items as they are to be stored. */
@@ -75,6 +77,8 @@ export class ListCopy {
   readonly #ids = new IdLog();
   readonly #texts = new EncodedTexts();
   #changed = new Set<number>();
+  /** The numbers of the records that a reading of the whole list had not sent. */
+  #missed: number[] | undefined;
   /** Records that were sent again with another text. */
   readonly #newer = new Set<string>();
   /** The clock of the service when the present reading began. */
@@ -154,6 +158,14 @@ export class ListCopy {
     if (this.#part?.part.isFull) await this.#endPart();
   }
 
+  /** Whether there are records that are not known to be gone, and that the pass was not sent so far. Of use once the whole list was read. */
+  missesRecords(): boolean {
+    const index = this.#parts.state.index();
+    this.#missed ??= notSent(index);
+    while (index.isMarked(this.#missed.at(-1) ?? index.size)) this.#missed.pop();
+    return this.#missed.length > 0;
+  }
+
   #recordsOf({ texts, noted }: Pick<CopiedPage, 'texts' | 'noted'>): readonly CopiedRecord[] {
     return noted ? notedRecords(texts, noted) : texts.map(this.#read);
   }
@@ -175,7 +187,7 @@ export class ListCopy {
     });
   }
 
-  /** Ends the pass. `readsAll` says that what was not read is gone. */
+  /** Ends the pass. `readsAll` says that what was not read is gone, unless it may have come without its ID. */
   async finish({ readsAll }: { readonly readsAll: boolean }): Promise<void> {
     const { state } = this.#parts;
     if (readsAll && this.#isSync) await this.#writeGone();
@@ -276,6 +288,10 @@ export class ListCopy {
     const index = state.index();
     const isHere = (number: number) => index.isMarked(number) || index.hasVersion(number, GONE);
     for (const [number, id] of state.ids(isHere)) {
+      if (this.counts.withoutId > 0) {
+        this.counts.unsure += 1;
+        continue;
+      }
       index.setVersion(number, GONE);
       this.#changed.add(number);
       this.counts.gone += 1;
@@ -326,6 +342,14 @@ export class ListCopy {
     this.counts.bytes += part.bytes;
     this.counts.parts += 1;
   }
+}
+
+/** The numbers of the records that a pass was not sent, without those that are known to be gone. */
+function notSent(index: RecordIndex): number[] {
+  const found: number[] = [];
+  for (let number = 0; number < index.size; number += 1)
+    if (!index.isMarked(number) && !index.hasVersion(number, GONE)) found.push(number);
+  return found;
 }
 
 /** What a record is compared by, and where the IDs of new ones go. */

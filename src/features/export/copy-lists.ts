@@ -171,6 +171,7 @@ async function readInto(copy: ListCopy, job: ListJob, run: CopyRun, shared: Shar
     for await (const page of pagesOf(job, run, { ...shared, query: { ...job.query, cursor } }))
       await copy.add(page);
     if (isExport) await copy.endReading();
+    else if (readsAll) await readMissed(copy, job, run, shared);
   }
   const filter = isExport ? timeFilterOf(target.operation, 'updated') : undefined;
   const { service_started_at: started } = copy.entry;
@@ -179,6 +180,19 @@ async function readInto(copy: ListCopy, job: ListJob, run: CopyRun, shared: Shar
     for await (const page of pagesOf(job, run, { ...shared, query })) await copy.addChanged(page);
   }
   await copy.finish({ readsAll });
+}
+
+/**
+ * Reads a list again until it has sent all records that it had not sent. A record that changes its place while a list is read may not be sent, such as
+ * one that is changed in a list with the latest change first: only what two readings do not send is gone. Where records came without an ID,
+ * nothing is.
+ */
+async function readMissed(copy: ListCopy, job: ListJob, run: CopyRun, shared: Shared): Promise<void> {
+  if (copy.counts.withoutId > 0 || !copy.missesRecords()) return;
+  for await (const page of pagesOf(job, run, { ...shared, query: job.query })) {
+    await copy.add(page);
+    if (!copy.missesRecords()) return;
+  }
 }
 
 /** How far the clocks of a service's machines may differ, in milliseconds. */

@@ -65,6 +65,7 @@ export async function runSync(run: SyncRun): Promise<readonly ListResult[]> {
     const results = await copyLists(jobs, { ...flags, session, directory, settings });
     for (const { entry, counts } of results) {
       if (counts.withoutId > 0) warnOfRowsWithoutId(session, entry, counts.withoutId);
+      if (counts.unsure > 0) warnOfUnsureRows(session, entry, counts.unsure);
       warnOfManyGone(session, entry, counts);
     }
     await finishCopy({ ...run, state });
@@ -122,6 +123,15 @@ function warnOfRowsWithoutId(
   display.warn(
     'rows_without_id',
     `${plural(count, 'row')} of ${quote(resource)} ${count === 1 ? 'has' : 'have'} no ${quote(path)}. A sync cannot tell which of these are new, so it leaves them out. To have them, export to another directory.`,
+    { resource, rows: count },
+  );
+}
+
+function warnOfUnsureRows({ display }: Session, { resource, id_path: path }: ListEntry, count: number): void {
+  const [were, they, them] = count === 1 ? ['was', 'it is', 'it'] : ['were', 'they are', 'them'];
+  display.warn(
+    'gone_unknown',
+    `${plural(count, 'row')} of ${quote(resource)} ${were} not listed. payctl cannot tell whether ${they} gone, because rows came without ${quote(path)}, and keeps ${them}.`,
     { resource, rows: count },
   );
 }

@@ -34,8 +34,8 @@ export function syncRecord({ entry, counts, readsAll, error }: ListResult) {
     new: counts.added,
     changed: counts.changed,
     unchanged: counts.unchanged,
-    // Only a whole reading finds them.
-    gone: readsAll ? counts.gone : null,
+    // Only a whole reading finds them, in which all records have an ID.
+    gone: readsAll && counts.unsure === 0 ? counts.gone : null,
     files: counts.parts,
     state: stateOf(error),
   };

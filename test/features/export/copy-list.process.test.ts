@@ -107,6 +107,8 @@ class Expected {
   /** The IDs that the pass has read, and the newer copies of those that came again. */
   #read = new Set<string>();
   #newer = new Map<string, string>();
+  /** The pass has read items without an ID, any of which may be a record that it did not read. */
+  #isUnsure = false;
 
   /** The newest text of each ID; undefined for one that is gone. */
   get latest(): ReadonlyMap<string, string | undefined> {
@@ -120,6 +122,7 @@ class Expected {
   begin(isExport: boolean): void {
     const written = new Set(this.rows.flatMap(({ id }) => (isExport && id !== undefined ? [id] : [])));
     this.#read = written;
+    this.#isUnsure = false;
     if (!isExport) this.#newer.clear();
     for (const id of this.#newer.keys()) if (!written.has(id)) this.#newer.delete(id);
   }
@@ -128,6 +131,7 @@ class Expected {
     for (const item of items) {
       const text = textOf(item);
       if (!isTold(item)) {
+        this.#isUnsure = true;
         if (reading === 'export') this.rows.push({ id: undefined, text });
         continue;
       }
@@ -140,7 +144,7 @@ class Expected {
   }
 
   finish({ findsGone }: { readonly findsGone: boolean }): void {
-    if (findsGone) {
+    if (findsGone && !this.#isUnsure) {
       for (const [id, text] of this.latest) {
         const written = id.includes('\\') ? JSON.stringify(JSON.parse(id)) : id;
         if (text !== undefined && !this.#read.has(id))
