@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { mayRefuseCursor } from '../../cli/failure/incomplete-list-error.ts';
 import { DataMasker } from '../../cli/secrets/mask.ts';
 import type { Session } from '../../cli/session/session.ts';
@@ -11,16 +10,13 @@ import { parseHttpDate } from '../../client/http-date.ts';
 import { Pace } from '../../client/pace.ts';
 import type { FetchedPage, PageQuery } from '../../client/page.ts';
 import { timeFilterOf } from '../../descriptions/time-filters.ts';
-import { OutputError } from '../../errors.ts';
-import { sqliteCode } from '../../files/kernel-lock.ts';
-import { unwritable } from '../../files/output-file.ts';
 import { createListPage } from '../../output/list-page.ts';
 import { quote } from '../../text/format.ts';
 import { type CopiedPage, type Counts, ListCopy, noCounts, type Pass } from './copy-list.ts';
-import { type CopySettings, type ListEntry, type PartEntry, STATE_FILE } from './manifest.ts';
+import type { CopySettings, ListEntry, PartEntry } from './manifest.ts';
 import { partFormat, partStorage } from './part-format.ts';
 import { notedNames } from './record.ts';
-import type { ListState } from './state.ts';
+import { type ListState, stateWriteError } from './state.ts';
 import { type CopyTarget, queryFrom } from './target.ts';
 
 /** A list of a run: its state in the copy, and how it is read. */
@@ -87,7 +83,7 @@ export async function copyLists(jobs: readonly ListJob[], run: CopyRun): Promise
         await copyOne(job, run, shared);
       } catch (error) {
         await shared.copies.get(job)?.fail();
-        errors.set(job, errorOfState(error, run));
+        errors.set(job, stateWriteError(run.directory, error));
       }
     }
   };
@@ -113,13 +109,6 @@ export async function copyLists(jobs: readonly ListJob[], run: CopyRun): Promise
  * format that holds pages would have V8 look for garbage whenever a few more are held.
  */
 const GROWTH_PERCENT = { usual: 250, least: 80 };
-
-/** Says which file could not be written where SQLite has failed. */
-function errorOfState(error: unknown, { directory }: CopyRun): unknown {
-  return sqliteCode(error) === undefined
-    ? error
-    : unwritable(OutputError, join(directory, STATE_FILE), error);
-}
 
 /** What the lists of a run share. */
 type Shared = {

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { OutputError } from '../../errors.ts';
+import { unwritable } from '../../files/output-file.ts';
 import { replaceFile } from '../../files/private-files.ts';
 import { LIMITS, readRegularFile } from '../../files/read-file.ts';
 import { schemaSql } from '../../output/parts/schema-sql.ts';
+import type { CopiedList } from './copy-lists.ts';
 import { type CopySettings, MANIFEST_FILE, manifestText, type PartEntry } from './manifest.ts';
 import { partFormat, partitionOf } from './part-format.ts';
 import type { CopyState } from './state.ts';
@@ -18,7 +21,10 @@ type CopyToFinish = {
 /** The file in a copy with the views of its lists. */
 const SCHEMA_FILE = 'schema.sql';
 
-/** Writes `schema.sql` and the manifest, where all lists of the copy are whole and the files say anything else; the manifest last. */
+/**
+ * Writes `schema.sql` and the manifest, where all lists of the copy are whole and the files say anything else; the manifest last.
+ * @throws OutputError `file_unwritable`
+ */
 export async function finishCopy({ directory, version, settings, state }: CopyToFinish): Promise<void> {
   const lists = state.lists();
   if (!lists.every(({ entry }) => entry.complete)) return;
@@ -47,8 +53,31 @@ export async function finishCopy({ directory, version, settings, state }: CopyTo
   });
   const [sqlPath, manifestPath] = [join(directory, SCHEMA_FILE), join(directory, MANIFEST_FILE)];
   if (textIn(sqlPath) === sql && withoutTime(textIn(manifestPath)) === withoutTime(manifest)) return;
-  replaceFile(sqlPath, sql);
-  replaceFile(manifestPath, manifest);
+  write(sqlPath, sql);
+  write(manifestPath, manifest);
+}
+
+/** Finishes the copy of lists that were read. If that fails, none of them is whole: each has that error, unless one has an error of its own. */
+export async function finishLists<List extends CopiedList>(
+  lists: readonly List[],
+  copy: CopyToFinish,
+): Promise<readonly List[]> {
+  try {
+    await finishCopy(copy);
+    return lists;
+  } catch (error) {
+    if (!(error instanceof OutputError)) throw error;
+    const isKnown = lists.some((list) => list.error !== undefined);
+    return isKnown ? lists : lists.map((list) => ({ ...list, error }));
+  }
+}
+
+function write(path: string, text: string): void {
+  try {
+    replaceFile(path, text);
+  } catch (error) {
+    throw unwritable(OutputError, path, error);
+  }
 }
 
 /** The text of a file; undefined where there is none that can be read. */

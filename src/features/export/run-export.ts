@@ -11,9 +11,10 @@ import { shellQuote } from '../../text/shell.ts';
 import type { Pass } from './copy-list.ts';
 import { type CopiedList, copyLists } from './copy-lists.ts';
 import type { fileFlags, readingFlags } from './export-flags.ts';
-import { finishCopy, rowsIn } from './finish-copy.ts';
+import { finishLists, rowsIn } from './finish-copy.ts';
 import { begun, type CopySettings, type ListEntry } from './manifest.ts';
 import { openCopy } from './open-copy.ts';
+import { stateWriteError } from './state.ts';
 import { type CopyTarget, descriptionOf, queryFrom } from './target.ts';
 
 /** What the flags of `export` parse to. */
@@ -68,9 +69,11 @@ export async function runExport(run: ExportRun): Promise<readonly CopiedList[]> 
         : [];
     });
     const results = await copyLists(jobs, { ...flags, session, directory, settings });
-    await finishCopy({ ...run, settings, state });
     const errors = new Map(jobs.map(({ list }, index) => [list, results[index]?.error]));
-    return all.map((list) => ({ entry: list.entry, parts: list.parts(), error: errors.get(list) }));
+    const copied = all.map((list) => ({ entry: list.entry, parts: list.parts(), error: errors.get(list) }));
+    return await finishLists(copied, { ...run, settings, state });
+  } catch (error) {
+    throw stateWriteError(directory, error);
   } finally {
     copy.close();
   }

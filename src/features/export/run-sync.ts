@@ -9,11 +9,11 @@ import { compactList } from './compact.ts';
 import { type Counts, nextSync } from './copy-list.ts';
 import { copyLists, type ListJob, type ListResult } from './copy-lists.ts';
 import type { readingFlags } from './export-flags.ts';
-import { finishCopy } from './finish-copy.ts';
+import { finishCopy, finishLists } from './finish-copy.ts';
 import { type CopySettings, incomplete, type ListEntry, readManifest } from './manifest.ts';
 import { openCopy } from './open-copy.ts';
 import { requireSame } from './run-export.ts';
-import type { CopyState, ListState } from './state.ts';
+import { type CopyState, type ListState, stateWriteError } from './state.ts';
 import { type CopyTarget, descriptionOf, queryFrom } from './target.ts';
 
 /** What the flags of `sync` parse to. */
@@ -62,13 +62,13 @@ export async function runSync(run: SyncRun): Promise<readonly ListResult[]> {
     warnOfDamagedManifest(session, directory);
     // A run that was killed may have recorded parts that the manifest does not know yet.
     await finishCopy({ ...run, state });
-    const results = await copyLists(jobs, { ...flags, session, directory, settings });
-    for (const { entry, counts } of results) {
+    const copied = await copyLists(jobs, { ...flags, session, directory, settings });
+    for (const { entry, counts } of copied) {
       if (counts.withoutId > 0) warnOfRowsWithoutId(session, entry, counts.withoutId);
       if (counts.unsure > 0) warnOfUnsureRows(session, entry, counts.unsure);
       warnOfManyGone(session, entry, counts);
     }
-    await finishCopy({ ...run, state });
+    const results = await finishLists(copied, { ...run, state });
     if (flags.compact && results.every(({ error }) => error === undefined))
       await compact(
         jobs.map(({ list }) => list),
@@ -76,6 +76,8 @@ export async function runSync(run: SyncRun): Promise<readonly ListResult[]> {
         run,
       );
     return results;
+  } catch (error) {
+    throw stateWriteError(directory, error);
   } finally {
     copy.close();
   }

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { UsageError } from '../../errors.ts';
+import { OutputError, UsageError } from '../../errors.ts';
 import { inTransaction } from '../../files/database.ts';
 import { loadSqlite, makePrivateFile, sqliteCode } from '../../files/kernel-lock.ts';
 import { unwritable } from '../../files/output-file.ts';
@@ -189,6 +189,13 @@ export function stateError(directory: string, error: unknown): unknown {
     hint: 'Export again to another directory.',
     cause: error,
   });
+}
+
+/** The error to throw where work on a copy has failed: OutputError `file_unwritable` for one of SQLite, any other as it is. */
+export function stateWriteError(directory: string, error: unknown): unknown {
+  return sqliteCode(error) === undefined
+    ? error
+    : unwritable(OutputError, join(directory, STATE_FILE), error);
 }
 
 /** Result codes of SQLite. */

@@ -229,7 +229,11 @@ function claimDirectory(directory: string) {
   if (!lock) throw alreadyRunning(directory);
   return {
     advertise(url: string): void {
-      replaceFile(files.listening, `${JSON.stringify({ pid: process.pid, url })}\n`);
+      try {
+        replaceFile(files.listening, `${JSON.stringify({ pid: process.pid, url })}\n`);
+      } catch (cause) {
+        throw unusableStore(files.listening, cause);
+      }
     },
     release(): void {
       rmSync(files.listening, { force: true });
