@@ -36,11 +36,11 @@ export class IncompleteListError extends Error {
   }
 }
 
-/** What services say about a cursor that they do not know. */
+/** What services say about a cursor, or a filter, that they do not know. */
 const REFUSED = new Set([400, 404, 410, 422]);
 
-/** Whether this can be the response to a cursor that the service does not know. */
-export function mayRefuseCursor(cause: unknown): boolean {
+/** Whether this can be the response to a cursor, or to a filter, that the service does not know. */
+export function mayRefuseCursor(cause: unknown): cause is ApiError {
   return cause instanceof ApiError && REFUSED.has(cause.status);
 }
 

@@ -31,6 +31,7 @@ export type WarningCode =
   | 'rows_without_id'
   | 'many_gone'
   | 'gone_unknown'
+  | 'filter_refused'
   | 'manifest_rewritten'
   | 'sync_failed'
   | 'sorted_in_part'

@@ -158,6 +158,11 @@ export class ListCopy {
     if (this.#part?.part.isFull) await this.#endPart();
   }
 
+  /** Some of what was changed while the list was read may not be in the copy. */
+  missChanges(): void {
+    this.#askedAt = undefined;
+  }
+
   /** Whether there are records that are not known to be gone, and that the pass was not sent so far. Of use once the whole list was read. */
   missesRecords(): boolean {
     const index = this.#parts.state.index();

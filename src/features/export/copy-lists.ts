@@ -25,7 +25,7 @@ export type ListJob = {
   readonly target: CopyTarget;
   readonly pass: Pass;
   readonly query: PageQuery;
-  /** False where only what has changed is asked for. */
+  /** False where `query` asks only for what has changed. */
   readonly readsAll: boolean;
 };
 
@@ -74,13 +74,14 @@ export async function copyLists(jobs: readonly ListJob[], run: CopyRun): Promise
     },
   };
   const errors = new Map<ListJob, unknown>();
+  const wholeLists = new Set<ListJob>();
   const waiting = [...jobs];
   const started = performance.now();
   progress.start(() => progressText([...shared.copies.values()], performance.now() - started));
   const work = async () => {
     for (let job = waiting.shift(); job; job = waiting.shift()) {
       try {
-        await copyOne(job, run, shared);
+        if (await copyOne(job, run, shared)) wholeLists.add(job);
       } catch (error) {
         await shared.copies.get(job)?.fail();
         errors.set(job, stateWriteError(run.directory, error));
@@ -98,7 +99,7 @@ export async function copyLists(jobs: readonly ListJob[], run: CopyRun): Promise
     entry: job.list.entry,
     parts: job.list.parts(),
     counts: shared.copies.get(job)?.counts ?? noCounts(),
-    readsAll: job.readsAll && !errors.has(job),
+    readsAll: wholeLists.has(job),
     error: errors.get(job),
   }));
 }
@@ -119,13 +120,13 @@ type Shared = {
   readonly onMasked: () => void;
 };
 
-/** @throws the errors of the service and of the disk */
-async function copyOne(job: ListJob, run: CopyRun, shared: Shared): Promise<void> {
+/** Resolves to whether the whole list was read. @throws the errors of the service and of the disk */
+async function copyOne(job: ListJob, run: CopyRun, shared: Shared): Promise<boolean> {
   const { list, pass } = job;
   const { cursor } = list.entry;
   const copy = await begin(job, run, shared);
   try {
-    await readInto(copy, job, run, shared);
+    return await readInto(copy, job, run, shared);
   } catch (error) {
     const mayBeginAgain = cursor !== null && pass.syncedAt === undefined && copy.entry.cursor === cursor;
     if (!mayBeginAgain || !mayRefuseCursor(error) || !(await canBeRead(job, run, shared))) throw error;
@@ -134,7 +135,7 @@ async function copyOne(job: ListJob, run: CopyRun, shared: Shared): Promise<void
       `The service no longer accepts the cursor of ${quote(list.entry.resource)}, so the list begins again.`,
     );
     list.restart();
-    await readInto(await begin(job, run, shared), job, run, shared);
+    return await readInto(await begin(job, run, shared), job, run, shared);
   }
 }
 
@@ -152,23 +153,66 @@ async function canBeRead(job: ListJob, run: CopyRun, shared: Shared): Promise<bo
   return false;
 }
 
-async function readInto(copy: ListCopy, job: ListJob, run: CopyRun, shared: Shared): Promise<void> {
-  const { target, pass, readsAll } = job;
-  const isExport = pass.syncedAt === undefined;
-  if (!isExport || copy.entry.ended_at === null) {
-    const cursor = isExport ? (copy.entry.cursor ?? undefined) : undefined;
-    for await (const page of pagesOf(job, run, { ...shared, query: { ...job.query, cursor } }))
-      await copy.add(page);
-    if (isExport) await copy.endReading();
-    else if (readsAll) await readMissed(copy, job, run, shared);
-  }
-  const filter = isExport ? timeFilterOf(target.operation, 'updated') : undefined;
-  const { service_started_at: started } = copy.entry;
-  if (filter && started !== null) {
-    const query = { ...job.query, ...queryFrom(filter, Date.parse(started) - CLOCK_MS) };
-    for await (const page of pagesOf(job, run, { ...shared, query })) await copy.addChanged(page);
+/** Reads a list, or what has changed in it, and writes what is new. Resolves to whether the whole list was read. */
+async function readInto(copy: ListCopy, job: ListJob, run: CopyRun, shared: Shared): Promise<boolean> {
+  const { list, pass } = job;
+  const { query } = list.entry.request;
+  const read = async (query: PageQuery) => {
+    for await (const page of pagesOf(job, run, { ...shared, query })) await copy.add(page);
+  };
+  let { readsAll } = job;
+  if (pass.syncedAt === undefined) {
+    if (copy.entry.ended_at === null) {
+      await read({ ...query, cursor: copy.entry.cursor ?? undefined });
+      await copy.endReading();
+    }
+    await readChanges(copy, job, run, shared);
+  } else {
+    const instead = 'The whole list is read instead';
+    if (!readsAll) readsAll = !(await takesFilter(job, run, { instead, ask: () => read(job.query) }));
+    if (readsAll) {
+      await read(query);
+      await readMissed(copy, job, run, shared);
+    }
   }
   await copy.finish({ readsAll });
+  return readsAll;
+}
+
+/** Reads what has changed while the list of an export was read, where the service can say that. */
+async function readChanges(copy: ListCopy, job: ListJob, run: CopyRun, shared: Shared): Promise<void> {
+  const filter = timeFilterOf(job.target.operation, 'updated');
+  const { service_started_at: started } = copy.entry;
+  if (!filter || started === null) return;
+  const query = { ...job.query, ...queryFrom(filter, Date.parse(started) - CLOCK_MS) };
+  const ask = async () => {
+    for await (const page of pagesOf(job, run, { ...shared, query })) await copy.addChanged(page);
+  };
+  const instead = 'The next sync reads the whole list';
+  if (!(await takesFilter(job, run, { instead, ask }))) copy.missChanges();
+}
+
+/** Asks a list for what has changed; false where the service refuses that, with a warning that says what is done instead. */
+async function takesFilter(
+  { list: { entry }, target }: ListJob,
+  { session }: CopyRun,
+  { instead, ask }: { readonly instead: string; readonly ask: () => Promise<void> },
+): Promise<boolean> {
+  try {
+    await ask();
+    return true;
+  } catch (error) {
+    if (!mayRefuseCursor(error)) throw error;
+    const { resource } = entry;
+    const filter = quote(timeFilterOf(target.operation, 'updated')?.parameter ?? '');
+    const problem = error.message.replace(/\.$/, '');
+    session.display.warn(
+      'filter_refused',
+      `The service refuses the filter ${filter} of ${quote(resource)}: ${problem}. ${instead}.`,
+      { resource },
+    );
+    return false;
+  }
 }
 
 /**
@@ -178,7 +222,7 @@ async function readInto(copy: ListCopy, job: ListJob, run: CopyRun, shared: Shar
  */
 async function readMissed(copy: ListCopy, job: ListJob, run: CopyRun, shared: Shared): Promise<void> {
   if (copy.counts.withoutId > 0 || !copy.missesRecords()) return;
-  for await (const page of pagesOf(job, run, { ...shared, query: job.query })) {
+  for await (const page of pagesOf(job, run, { ...shared, query: job.list.entry.request.query })) {
     await copy.add(page);
     if (!copy.missesRecords()) return;
   }
