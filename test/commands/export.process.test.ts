@@ -94,13 +94,57 @@ describe('export', () => {
     const service = await serve();
     mkdirSync(service.copy);
     writeFileSync(join(service.copy, '.state.sqlite'), '');
-    expect(await run(service, ['export', '--resume', service.copy])).toEqual({
-      code: 2,
-      stdout: '',
-      stderr:
-        'Error: The export to "./copy" was interrupted before it had begun (not_a_copy)\nExport again with --to ./copy\n',
-    });
+    for (const words of [
+      ['export', '--resume'],
+      ['export', 'verify'],
+    ])
+      expect(await run(service, [...words, service.copy])).toEqual({
+        code: 2,
+        stdout: '',
+        stderr:
+          'Error: The export to "./copy" was interrupted before it had begun (not_a_copy)\nExport again with --to ./copy\n',
+      });
     expect(await whole(service)).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    ['an export that has not ended', { 3: refuse(503, 'unavailable', 'Try later') }, 8],
+    ['a whole export', {}, 0],
+  ])('gives advice that works where the state of %s is empty', async (_, instead, exitCode) => {
+    const service = await serve();
+    service.respond(instead);
+    expect(await whole(service)).toMatchObject({ code: exitCode });
+    // As it is if only this file was copied while an export ran: the rest was in another one.
+    writeFileSync(join(service.copy, '.state.sqlite'), '');
+    const isWhole = exitCode === 0;
+    for (const words of [
+      ['export', '--resume', service.copy],
+      ['sync', '--to', service.copy],
+      ...(isWhole ? [] : [['export', 'verify', service.copy]]),
+    ])
+      expect(await run(service, words)).toEqual({
+        code: 2,
+        stdout: '',
+        stderr:
+          'Error: "./copy/.state.sqlite" is empty, so payctl does not know which records the copy has (state_missing)\nCopy the file from where the export was made, with .state.sqlite-wal if there is one, or export again to another directory.\n',
+      });
+    expect(await whole(service)).toMatchObject({
+      code: 2,
+      stderr: 'Error: The directory "./copy" is not empty (not_empty)\nChoose another directory.\n',
+    });
+    if (isWhole) expect(await run(service, ['export', 'verify', service.copy])).toMatchObject({ code: 0 });
+  });
+
+  it('sends nobody to a sync where the state is missing as well as the manifest', async () => {
+    const service = await serve();
+    await whole(service);
+    rmSync(join(service.copy, '.state.sqlite'));
+    writeFileSync(join(service.copy, 'manifest.json'), '{');
+    expect(await run(service, ['export', 'verify', service.copy])).toMatchObject({
+      code: 2,
+      stderr:
+        'Error: "./copy/manifest.json" is not a manifest of payctl (manifest_damaged)\nRestore the file from a backup, or export again to another directory.\n',
+    });
   });
 
   it('says that a state is damaged', async () => {

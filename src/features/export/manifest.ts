@@ -17,6 +17,9 @@ export const MANIFEST_FILE = 'manifest.json';
 /** The file in a copy that knows which records are in it, and how far its lists have come. */
 export const STATE_FILE = '.state.sqlite';
 
+/** The file that is locked while a process writes to a copy. */
+export const LOCK_FILE = '.lock';
+
 /** How the records of a part are stored. Names are those of the manifest. */
 export type Storage = {
   readonly format: PartFormat;
@@ -148,7 +151,9 @@ export function readManifest(directory: string): Manifest {
   const manifest = parsed(text);
   if (manifest) return manifest;
   throw new UsageError('manifest_damaged', `${quote(path)} is not a manifest of payctl`, {
-    hint: `Write it again with: payctl sync --to ${shellQuote(directory)}`,
+    hint: isCopy(directory)
+      ? `Write it again with: payctl sync --to ${shellQuote(directory)}`
+      : 'Restore the file from a backup, or export again to another directory.',
   });
 }
 

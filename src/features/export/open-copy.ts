@@ -1,17 +1,15 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { type HeldLock, lockAlone } from '../../files/kernel-lock.ts';
 import { windowsNameProblem } from '../../files/windows-name.ts';
 import { quote } from '../../text/format.ts';
 import { shellQuote } from '../../text/shell.ts';
-import { isWhole, STATE_FILE } from './manifest.ts';
-import { CopyState, isCopyBegun, readHolder, stateError } from './state.ts';
+import { isCopy, isWhole, LOCK_FILE } from './manifest.ts';
+import { CopyState, hasOnlyState, isCopyBegun, readHolder, stateError } from './state.ts';
 
 /** A copy that this process alone may change. */
 export type OpenCopy = { readonly state: CopyState; close(): void };
-
-const LOCK_FILE = '.lock';
 
 /**
  * Opens the state of the copy in a directory, which is made if `isNew`, and locks it.
@@ -44,12 +42,11 @@ export function openCopy(directory: string, { isNew }: { readonly isNew: boolean
 }
 
 function requireEmpty(directory: string): void {
-  const names = readdirSync(directory).filter((name) => name !== LOCK_FILE);
-  const isCopy = names.includes(STATE_FILE);
-  if (isCopy) lockOf(directory).release();
+  const holdsCopy = isCopy(directory);
+  if (holdsCopy) lockOf(directory).release();
   // An export that was killed before it had begun leaves an empty state.
-  const isBegun = isCopy && isCopyBegun(directory);
-  if (!isBegun && names.every((name) => name.startsWith(STATE_FILE))) return;
+  const isBegun = holdsCopy && isCopyBegun(directory);
+  if (!isBegun && hasOnlyState(directory)) return;
   throw new UsageError('not_empty', `The directory ${quote(directory)} is not empty`, {
     hint: isBegun
       ? isWhole(directory)

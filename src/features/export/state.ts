@@ -16,6 +16,7 @@ import {
   isFolder,
   isPart,
   type ListEntry,
+  LOCK_FILE,
   MANIFEST_FILE,
   missing,
   type PartEntry,
@@ -131,7 +132,10 @@ export function readHolder(directory: string): Holder | undefined {
   }
 }
 
-/** The settings of the copy in a directory, and what its lists are. @throws UsageError `not_a_copy`, `state_damaged` */
+/**
+ * The settings of the copy in a directory, and what its lists are.
+ * @throws UsageError `not_a_copy`, `state_damaged`, `state_missing` where there are parts, and nothing in the state
+ */
 export function readCopy(directory: string): {
   readonly settings: CopySettings;
   readonly lists: readonly ListEntry[];
@@ -142,6 +146,12 @@ export function readCopy(directory: string): {
     lists: state.lists().map(checkedEntry),
   }));
   if (settings) return { settings, lists };
+  if (!hasOnlyState(directory)) {
+    const problem = `${quote(join(directory, STATE_FILE))} is empty, so payctl does not know which records the copy has`;
+    throw new UsageError('state_missing', problem, {
+      hint: `Copy the file from where the export was made, with ${STATE_FILE}-wal if there is one, or export again to another directory.`,
+    });
+  }
   throw new UsageError(
     'not_a_copy',
     `The export to ${quote(directory)} was interrupted before it had begun`,
@@ -159,6 +169,12 @@ function checkedEntry(list: ListState): ListEntry {
 }
 
 class DamagedState extends Error {}
+
+/** Whether there is nothing in a directory but what an export writes before it begins. */
+export function hasOnlyState(directory: string): boolean {
+  const names = process.getBuiltinModule('node:fs').readdirSync(directory);
+  return names.every((name) => name === LOCK_FILE || name.startsWith(STATE_FILE));
+}
 
 /** Whether the state in a directory is that of a copy, and not empty. @throws UsageError `state_damaged` */
 export function isCopyBegun(directory: string): boolean {

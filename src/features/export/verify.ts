@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, type Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AbortedError } from '../../errors.ts';
+import { AbortedError, UsageError } from '../../errors.ts';
 import { fileErrorCode, fileErrorReason } from '../../files/file-error.ts';
 import { jsonOrNone } from '../../json/is-json.ts';
 import { isObject } from '../../json/is-object.ts';
@@ -14,6 +14,7 @@ import { hashOf, rowsIn } from './finish-copy.ts';
 import { MANIFEST_FILE, type Manifest, type PartEntry, readManifest } from './manifest.ts';
 import { partFormat, recordsOf } from './part-format.ts';
 import { idReader } from './record.ts';
+import { readCopy } from './state.ts';
 
 /** Something in a copy that is not as the manifest says. */
 export type Damage = {
@@ -42,16 +43,26 @@ type Reading = {
 
 type ListInManifest = Manifest['lists'][number];
 
-/** Reads every part of a copy and compares it with the manifest. @throws UsageError as `readManifest`; AbortedError */
+/** Reads every part of a copy and compares it with the manifest. @throws UsageError as `readManifest` and `readCopy`; AbortedError */
 export async function verifyCopy(
   directory: string,
   options: Pick<Reading, 'signal' | 'onPart'>,
 ): Promise<Verified> {
-  const manifest = readManifest(directory);
+  const manifest = manifestOf(directory);
   const reading = { directory, manifest, ...options };
   const damage = [...(await unknownIn(reading))];
   for (const list of manifest.lists) for await (const one of damageOf(list, reading)) damage.push(one);
   return { manifest, damage };
+}
+
+/** @throws UsageError as `readManifest`; as `readCopy` where an export has not ended and cannot be continued */
+function manifestOf(directory: string): Manifest {
+  try {
+    return readManifest(directory);
+  } catch (error) {
+    if (error instanceof UsageError && error.code === 'copy_incomplete') readCopy(directory);
+    throw error;
+  }
 }
 
 async function* damageOf(list: ListInManifest, reading: Reading): AsyncGenerator<Damage, void, undefined> {
