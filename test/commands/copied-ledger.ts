@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { ledgerDescription } from '../descriptions/ledger-description.ts';
-import { type Answer, startServer } from '../harness/http-server.ts';
+import type { Answer } from '../harness/http-server.ts';
+import { serve } from '../harness/serve.ts';
 import { folderForTest } from '../harness/temporary-folder.ts';
 import { runInProcess } from './run-in-process.ts';
 
@@ -36,14 +36,13 @@ export async function serveLedger({ times, entries, pageSize = 2, filter = () =>
     before: (_query: URLSearchParams): Answer | undefined => undefined,
   };
   const asked: URLSearchParams[] = [];
-  const server = await startServer((request, response) => {
+  const server = await serve((request, response) => {
     const query = new URL(request.url, 'http://service').searchParams;
     asked.push(query);
     const { status = 200, body } = service.before(query) ?? { body: page(query) };
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(body));
   });
-  onTestFinished(() => server.close());
   const page = (query: URLSearchParams) => {
     const from = Number(query.get('cursor') ?? 0);
     const found = service.entries.filter(filter(query));

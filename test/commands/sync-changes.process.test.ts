@@ -75,7 +75,8 @@ it('asks for changes since the last sync that was whole', async () => {
 
 it('knows records by an ID in an object', async () => {
   const row = (name: string, n: number) => ({ metadata: { name }, n });
-  const pages = [[row('a', 1), row('b', 1)], [row('a', 2)]].map((items) => page(items));
+  // What is not sent is asked for again.
+  const pages = [[row('a', 1), row('b', 1)], [row('a', 2)], [row('a', 2)]].map((items) => page(items));
   const server = await serve(answers(pages));
   const folder = folderForTest();
   const copy = join(folder, 'copy');
