@@ -3,6 +3,7 @@ import { argument } from '../../cli/flags/arguments.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { showRecords } from '../../cli/show/show-document.ts';
 import { OutputError } from '../../errors.ts';
+import { SCHEMA_FILE } from '../../features/export/finish-copy.ts';
 import { VERIFIED_COLUMNS, verifiedRecords } from '../../features/export/shown-lists.ts';
 import { type Damage, verifyCopy } from '../../features/export/verify.ts';
 import { plural, quote } from '../../text/format.ts';
@@ -29,6 +30,7 @@ export default class ExportVerify extends BaseCommand {
     let current = '';
     display.progress.start(() => `Reading ${current}, ${plural(files, 'file')} so far`);
     const verified = await verifyCopy(args.directory, {
+      version: this.runtime.version,
       signal: display.signal,
       onPart: (file) => {
         files += 1;
@@ -44,8 +46,13 @@ export default class ExportVerify extends BaseCommand {
 }
 
 function damaged(directory: string, damage: readonly Damage[]): OutputError {
-  const hint = damage.every(({ isLeftover }) => isLeftover)
-    ? `An interrupted sync may have left them. To remove them, sync again: payctl sync --to ${shellQuote(directory)}`
-    : 'Export again to another directory.';
+  const sync = `payctl sync --to ${shellQuote(directory)}`;
+  const left = damage.filter(({ file }) => file !== SCHEMA_FILE);
+  const hint =
+    left.length === 0
+      ? `To write it again, sync: ${sync}`
+      : left.every(({ isLeftover }) => isLeftover)
+        ? `An interrupted sync may have left them. To remove them, sync again: ${sync}`
+        : 'Export again to another directory.';
   return new OutputError('copy_damaged', `The copy in ${quote(directory)} is damaged`, { hint });
 }

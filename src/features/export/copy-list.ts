@@ -360,16 +360,23 @@ function notSent(index: RecordIndex): number[] {
 /** What a record is compared by, and where the IDs of new ones go. */
 type Known = { readonly version: Version; readonly print: Version | undefined; readonly added: string[] };
 
-/** Makes a folder in a directory. A link could lead to files of somebody else. @throws OutputError `file_unwritable` */
+/** Makes a folder in a directory. A link could lead to files of somebody else. @throws OutputError `file_unwritable`, `copy_damaged` */
 async function makeFolder(directory: string, folder: string): Promise<void> {
   const path = join(directory, folder);
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
-    if (realpathSync(path) === join(realpathSync(directory), folder)) return;
+    if (!isLink(directory, folder)) return;
   } catch (error) {
     throw unwritable(OutputError, path, error);
   }
-  throw new OutputError('file_unwritable', `${quote(path)} cannot be written: it is a symbolic link`);
+  throw new OutputError('copy_damaged', `${quote(path)} is a symbolic link`, {
+    hint: 'Put the directory itself in its place, or export again to another directory.',
+  });
+}
+
+/** Whether the folder of a list, or one that it is in, is a symbolic link. @throws what the file system throws */
+export function isLink(directory: string, folder: string): boolean {
+  return realpathSync(join(directory, folder)) !== join(realpathSync(directory), folder);
 }
 
 /** @throws OutputError `copy_damaged` where the file of a recorded part is not there as it was */

@@ -6,7 +6,14 @@ import { replaceFile } from '../../files/private-files.ts';
 import { LIMITS, readRegularFile } from '../../files/read-file.ts';
 import { schemaSql } from '../../output/parts/schema-sql.ts';
 import type { CopiedList } from './copy-lists.ts';
-import { type CopySettings, MANIFEST_FILE, manifestText, type PartEntry } from './manifest.ts';
+import {
+  type CopySettings,
+  type ListEntry,
+  MANIFEST_FILE,
+  manifestText,
+  type PartEntry,
+  type Storage,
+} from './manifest.ts';
 import { partFormat, partitionOf } from './part-format.ts';
 import type { CopyState } from './state.ts';
 
@@ -19,7 +26,7 @@ type CopyToFinish = {
 };
 
 /** The file in a copy with the views of its lists. */
-const SCHEMA_FILE = 'schema.sql';
+export const SCHEMA_FILE = 'schema.sql';
 
 /**
  * Writes `schema.sql` and the manifest, where all lists of the copy are whole and the files say anything else; the manifest last.
@@ -28,18 +35,7 @@ const SCHEMA_FILE = 'schema.sql';
 export async function finishCopy({ directory, version, settings, state }: CopyToFinish): Promise<void> {
   const lists = state.lists();
   if (!lists.every(({ entry }) => entry.complete)) return;
-  const { ending } = await partFormat(settings);
-  const resources = new Map(lists.map(({ entry }) => [entry.resource, entry]));
-  const sql = schemaSql(
-    [...resources.values()].map(({ folder, schema: columns, id_path: id }) => ({
-      name: folder.split('/', 1).join(),
-      partition: Object.keys(partitionOf(folder)),
-      columns,
-      id,
-      format: settings.format,
-      ending: ending(settings.compression),
-    })),
-  );
+  const sql = await schemaOf({ ...settings, lists: lists.map(({ entry }) => entry) });
   const manifest = manifestText({
     payctl_copy: 1,
     payctl: version,
@@ -55,6 +51,28 @@ export async function finishCopy({ directory, version, settings, state }: CopyTo
   if (textIn(sqlPath) === sql && withoutTime(textIn(manifestPath)) === withoutTime(manifest)) return;
   write(sqlPath, sql);
   write(manifestPath, manifest);
+}
+
+/** The text of `schema.sql`. */
+export async function schemaOf({
+  lists,
+  format,
+  compression,
+}: Storage & {
+  readonly lists: readonly Pick<ListEntry, 'resource' | 'folder' | 'schema' | 'id_path'>[];
+}): Promise<string> {
+  const { ending } = await partFormat({ format });
+  const resources = new Map(lists.map((list) => [list.resource, list]));
+  return schemaSql(
+    [...resources.values()].map(({ folder, schema: columns, id_path: id }) => ({
+      name: folder.split('/', 1).join(),
+      partition: Object.keys(partitionOf(folder)),
+      columns,
+      id,
+      format,
+      ending: ending(compression),
+    })),
+  );
 }
 
 /** Finishes the copy of lists that were read. If that fails, none of them is whole: each has that error, unless one has an error of its own. */
@@ -81,7 +99,7 @@ function write(path: string, text: string): void {
 }
 
 /** The text of a file; undefined where there is none that can be read. */
-function textIn(path: string): string | undefined {
+export function textIn(path: string): string | undefined {
   try {
     return readRegularFile(path, LIMITS.description);
   } catch {

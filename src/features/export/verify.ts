@@ -9,8 +9,8 @@ import { isObject } from '../../json/is-object.ts';
 import { DamagedPart } from '../../output/parts/damaged-part.ts';
 import { plural } from '../../text/format.ts';
 import { SeenHashes } from '../../text/seen-hashes.ts';
-import { isOwnFile } from './copy-list.ts';
-import { hashOf, rowsIn } from './finish-copy.ts';
+import { isLink, isOwnFile } from './copy-list.ts';
+import { hashOf, rowsIn, SCHEMA_FILE, schemaOf, textIn } from './finish-copy.ts';
 import { MANIFEST_FILE, type Manifest, type PartEntry, readManifest } from './manifest.ts';
 import { partFormat, recordsOf } from './part-format.ts';
 import { idReader } from './record.ts';
@@ -37,6 +37,8 @@ export type Verified = {
 type Reading = {
   readonly directory: string;
   readonly manifest: Manifest;
+  /** That of payctl: another one may write other views. */
+  readonly version: string;
   readonly signal: AbortSignal;
   readonly onPart: (file: string) => void;
 };
@@ -46,13 +48,30 @@ type ListInManifest = Manifest['lists'][number];
 /** Reads every part of a copy and compares it with the manifest. @throws UsageError as `readManifest` and `readCopy`; AbortedError */
 export async function verifyCopy(
   directory: string,
-  options: Pick<Reading, 'signal' | 'onPart'>,
+  options: Pick<Reading, 'version' | 'signal' | 'onPart'>,
 ): Promise<Verified> {
   const manifest = manifestOf(directory);
   const reading = { directory, manifest, ...options };
-  const damage = [...(await unknownIn(reading))];
+  const damage = [...(await schemaDamage(reading)), ...(await unknownIn(reading))];
   for (const list of manifest.lists) for await (const one of damageOf(list, reading)) damage.push(one);
   return { manifest, damage };
+}
+
+/** Whether the views are those of the lists. */
+async function schemaDamage({ directory, manifest, version }: Reading): Promise<readonly Damage[]> {
+  const problemOf = async () => {
+    const text = textIn(join(directory, SCHEMA_FILE));
+    if (text === undefined) return 'It is missing, or cannot be read.';
+    const isKnown = manifest.payctl === version && manifest.lists.every(hasSchema);
+    return !isKnown || text === (await schemaOf(manifest)) ? undefined : 'It is not as payctl writes it.';
+  };
+  const problem = await problemOf();
+  return problem === undefined ? [] : [{ file: SCHEMA_FILE, problem, folder: undefined, isLeftover: false }];
+}
+
+/** Whether the schema of a list is the one that payctl wrote. */
+function hasSchema({ schema, schema_sha256: sha256 }: ListInManifest): boolean {
+  return hashOf(schema) === sha256;
 }
 
 /** @throws UsageError as `readManifest`; as `readCopy` where an export has not ended and cannot be continued */
@@ -68,7 +87,9 @@ function manifestOf(directory: string): Manifest {
 async function* damageOf(list: ListInManifest, reading: Reading): AsyncGenerator<Damage, void, undefined> {
   const { folder, parts } = list;
   const damaged = (file: string, problem: string) => ({ file, problem, folder, isLeftover: false });
-  if (hashOf(list.schema) !== list.schema_sha256)
+  if (isThereAsLink(reading.directory, folder))
+    yield damaged(folder, 'It is a symbolic link, which a sync refuses.');
+  if (!hasSchema(list))
     yield damaged(MANIFEST_FILE, `The schema of ${folder} has changed: its SHA-256 differs.`);
   if (rowsIn(parts) !== list.rows)
     yield damaged(
@@ -85,6 +106,15 @@ async function* damageOf(list: ListInManifest, reading: Reading): AsyncGenerator
     reading.onPart(file);
     const seen = pass === undefined ? inExport : inSync.seen;
     for (const problem of await problemsOf(list, part, { ...reading, seen })) yield damaged(file, problem);
+  }
+}
+
+function isThereAsLink(directory: string, folder: string): boolean {
+  try {
+    return isLink(directory, folder);
+  } catch {
+    // Its parts are missing.
+    return false;
   }
 }
 

@@ -115,6 +115,23 @@ describe('payctl export verify', () => {
     expect(await verify(path)).toMatchObject({ code: 0 });
   });
 
+  it('says how views that somebody has changed are written again, and they are', async () => {
+    const path = copyOfExport();
+    appendFileSync(join(path, 'schema.sql'), ' ');
+    const { code, stdout, stderr } = await verify(path);
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout: `${HEADER}buyers\t\t200\t1\twhole\nroles\t\t7\t1\twhole\n`,
+    });
+    expect(stderr).toBe(
+      'schema.sql: It is not as payctl writes it.\n' +
+        `Error: The copy in "${path}" is damaged (copy_damaged)\n` +
+        `To write it again, sync: payctl sync --to ${path}\n`,
+    );
+    expect(await home.payctl(['sync', '--to', path, '--profile', 'emulator'])).toMatchObject({ code: 0 });
+    expect(await verify(path)).toMatchObject({ code: 0 });
+  });
+
   it('is repaired by no sync, whose error has the one way out', async () => {
     const path = copyOfExport();
     const file = join(path, ROLES, PART);

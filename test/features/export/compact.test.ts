@@ -100,7 +100,7 @@ describe('a copy that is compacted', () => {
           // The next sync deletes what a killed process has left.
           expect(await copy.read(times.at(-1) ?? [])).toBe(0);
           await copy.finish();
-          expect((await verifyCopy(directory, { signal, onPart() {} })).damage).toEqual([]);
+          expect((await verifyCopy(directory, { signal, version: '1.2.3', onPart() {} })).damage).toEqual([]);
           if (killed !== 'before the state') {
             const written = await recordsIn(copy);
             const exact = (texts: readonly string[] = []) =>
@@ -111,7 +111,7 @@ describe('a copy that is compacted', () => {
           await copy.read(last);
           await copy.finish();
           await compact(copy);
-          expect((await verifyCopy(directory, { signal, onPart() {} })).damage).toEqual([]);
+          expect((await verifyCopy(directory, { signal, version: '1.2.3', onPart() {} })).damage).toEqual([]);
           expect((await recordsIn(copy)).length).toBe(last.length);
           expect(await copy.read(last)).toBe(0);
         }),

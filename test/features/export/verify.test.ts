@@ -57,7 +57,7 @@ async function makeOriginal(directory: string, settings: Settings): Promise<stri
 
 /** What `verify` says about the copy: a line for each problem. */
 async function problemsIn({ directory }: Pick<StoredCopy, 'directory'>): Promise<readonly string[]> {
-  const { damage } = await verifyCopy(directory, { signal, onPart() {} });
+  const { damage } = await verifyCopy(directory, { signal, version: '1.2.3', onPart() {} });
   return damage.map(({ file, problem }) => `${file}: ${problem}`);
 }
 
@@ -213,6 +213,37 @@ describe('a copy', () => {
       problems: [`${FIRST}: It is not a regular file.`],
     },
     {
+      what: 'a symbolic link in the place of a folder',
+      damage: (directory) => {
+        renameSync(join(directory, EU), join(directory, 'elsewhere'));
+        symlinkSync('../elsewhere', join(directory, EU));
+      },
+      problems: [unknown('elsewhere', 'folder'), `${EU}: It is a symbolic link, which a sync refuses.`],
+    },
+    {
+      what: 'a symbolic link in the place of the folder of a resource',
+      damage: (directory) => {
+        renameSync(join(directory, 'things'), join(directory, 'elsewhere.d'));
+        symlinkSync('elsewhere.d', join(directory, 'things'));
+      },
+      problems: [
+        unknown('elsewhere.d', 'folder'),
+        ...['eu', 'us'].map(
+          (account) => `things/merchant_account_id=${account}: It is a symbolic link, which a sync refuses.`,
+        ),
+      ],
+    },
+    {
+      what: 'no views',
+      damage: (directory) => rmSync(join(directory, 'schema.sql')),
+      problems: ['schema.sql: It is missing, or cannot be read.'],
+    },
+    {
+      what: 'other views',
+      damage: (directory) => appendFileSync(join(directory, 'schema.sql'), ' '),
+      problems: ['schema.sql: It is not as payctl writes it.'],
+    },
+    {
       what: 'a symbolic link in the place of a part',
       damage: (directory) => {
         renameSync(join(directory, FIRST), join(directory, 'x'));
@@ -226,6 +257,13 @@ describe('a copy', () => {
     const copy = await makeCopy();
     damage(copy.directory);
     expect(await problemsIn(copy)).toEqual(problems);
+  });
+
+  it('may have the views of another version', async () => {
+    const copy = await makeCopy();
+    appendFileSync(join(copy.directory, 'schema.sql'), ' ');
+    const { damage } = await verifyCopy(copy.directory, { signal, version: '1.2.4', onPart() {} });
+    expect(damage).toEqual([]);
   });
 
   it.skipIf(process.platform === 'win32')('is damaged by a pipe in the place of a part', async () => {
@@ -291,7 +329,7 @@ describe('a copy', () => {
 
   it('is not verified after an interruption', async () => {
     const { directory } = await makeCopy();
-    const options = { signal: AbortSignal.abort(), onPart() {} };
+    const options = { signal: AbortSignal.abort(), version: '1.2.3', onPart() {} };
     await expect(verifyCopy(directory, options)).rejects.toThrow('Interrupted');
   });
 
@@ -299,7 +337,7 @@ describe('a copy', () => {
     const copy = await makeCopy();
     writeFileSync(join(copy.directory, EU, 'sync-20261122T180000Z-000001.ndjson'), '');
     writeFileSync(join(copy.directory, EU, 'more.ndjson'), '');
-    const { damage } = await verifyCopy(copy.directory, { signal, onPart() {} });
+    const { damage } = await verifyCopy(copy.directory, { signal, version: '1.2.3', onPart() {} });
     expect(damage.map(({ isLeftover, folder }) => [isLeftover, folder])).toEqual([
       [false, EU],
       [true, EU],
