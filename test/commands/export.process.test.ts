@@ -290,6 +290,24 @@ describe('export', () => {
     expect(await run(service, ['export', 'verify', service.copy])).toMatchObject({ code: 0 });
   });
 
+  it('warns where nothing follows the cursor with which it continues a list', async () => {
+    const service = await serve();
+    service.respond({ 2: refuse(503, 'unavailable', 'Try later') });
+    expect(await run(service, ['export', 'buyers', '--to', service.copy])).toMatchObject({ code: 8 });
+    service.respond({
+      1: (_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end('{"items":[],"next_cursor":null}');
+      },
+    });
+    const { code, stdout, stderr } = await run(service, ['export', '--resume', service.copy]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/buyers\t\t100\t1\t\d+\tcomplete/);
+    expect(stderr).toBe(
+      'The service sent no more of "buyers" from where the export was interrupted. That is so at the end of a list, and where a cursor has expired: compare the 100 rows with the service.\nExported to "./copy". To check the copy: payctl export verify ./copy\n',
+    );
+  });
+
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],

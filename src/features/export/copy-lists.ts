@@ -11,9 +11,9 @@ import { Pace } from '../../client/pace.ts';
 import type { FetchedPage, PageQuery } from '../../client/page.ts';
 import { timeFilterOf } from '../../descriptions/time-filters.ts';
 import { createListPage } from '../../output/list-page.ts';
-import { quote } from '../../text/format.ts';
+import { plural, quote } from '../../text/format.ts';
 import { type CopiedPage, type Counts, ListCopy, noCounts, type Pass } from './copy-list.ts';
-import type { CopySettings, ListEntry, PartEntry } from './manifest.ts';
+import { type CopySettings, type ListEntry, type PartEntry, rowsIn } from './manifest.ts';
 import { partFormat, partStorage } from './part-format.ts';
 import { notedNames } from './record.ts';
 import { type ListState, stateWriteError } from './state.ts';
@@ -158,13 +158,20 @@ async function readInto(copy: ListCopy, job: ListJob, run: CopyRun, shared: Shar
   const { list, pass } = job;
   const { query } = list.entry.request;
   const read = async (query: PageQuery) => {
-    for await (const page of pagesOf(job, run, { ...shared, query })) await copy.add(page);
+    let items = 0;
+    for await (const page of pagesOf(job, run, { ...shared, query })) {
+      items += page.texts.length;
+      await copy.add(page);
+    }
+    return items;
   };
   let { readsAll } = job;
   if (pass.syncedAt === undefined) {
     if (copy.entry.ended_at === null) {
-      await read({ ...query, cursor: copy.entry.cursor ?? undefined });
+      const { cursor } = copy.entry;
+      const items = await read({ ...query, cursor: cursor ?? undefined });
       await copy.endReading();
+      if (cursor !== null && items === 0) warnOfNothingMore(run, list);
     }
     await readChanges(copy, job, run, shared);
   } else {
@@ -177,6 +184,17 @@ async function readInto(copy: ListCopy, job: ListJob, run: CopyRun, shared: Shar
   }
   await copy.finish({ readsAll });
   return readsAll;
+}
+
+/** A service that no longer knows a cursor may send an empty page instead of an error. */
+function warnOfNothingMore({ session }: CopyRun, list: ListState): void {
+  const { resource } = list.entry;
+  const rows = rowsIn(list.parts());
+  session.display.warn(
+    'resumed_at_end',
+    `The service sent no more of ${quote(resource)} from where the export was interrupted. That is so at the end of a list, and where a cursor has expired: compare the ${plural(rows, 'row')} with the service.`,
+    { resource, rows },
+  );
 }
 
 /** Reads what has changed while the list of an export was read, where the service can say that. */
@@ -196,7 +214,7 @@ async function readChanges(copy: ListCopy, job: ListJob, run: CopyRun, shared: S
 async function takesFilter(
   { list: { entry }, target }: ListJob,
   { session }: CopyRun,
-  { instead, ask }: { readonly instead: string; readonly ask: () => Promise<void> },
+  { instead, ask }: { readonly instead: string; readonly ask: () => Promise<unknown> },
 ): Promise<boolean> {
   try {
     await ask();

@@ -11,7 +11,7 @@ import {
   type ListEntry,
   MANIFEST_FILE,
   manifestText,
-  type PartEntry,
+  rowsIn,
   type Storage,
 } from './manifest.ts';
 import { partFormat, partitionOf } from './part-format.ts';
@@ -114,9 +114,4 @@ function withoutTime(manifest: string | undefined): string | undefined {
 /** The SHA-256 of a value as JSON. */
 export function hashOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');
-}
-
-/** The rows of some parts. */
-export function rowsIn(parts: readonly PartEntry[]): number {
-  return parts.reduce((sum, { rows }) => sum + rows, 0);
 }

@@ -113,6 +113,11 @@ export type PartEntry = {
   readonly synced_at?: string;
 };
 
+/** The rows of some parts. */
+export function rowsIn(parts: readonly PartEntry[]): number {
+  return parts.reduce((sum, { rows }) => sum + rows, 0);
+}
+
 /** The smallest and the largest of some values, as they were sent. */
 export type Span = { readonly min: string | number; readonly max: string | number };
 

@@ -1,6 +1,6 @@
 import type { Column } from '../../output/columns.ts';
 import type { CopiedList, ListResult } from './copy-lists.ts';
-import { rowsIn } from './finish-copy.ts';
+import { rowsIn } from './manifest.ts';
 import type { Verified } from './verify.ts';
 
 /** A list of an export as it is printed; every member is always present. */
