@@ -14,7 +14,7 @@ export type DltRun = Pick<ExportRun, 'session' | 'version' | 'flags' | 'targets'
  * A Python program that loads lists with dlt: a configuration of its `rest_api` source, from the descriptions of the lists, and the
  * pipeline that runs it. It takes the credentials from the environment.
  * @throws UsageError `not_for_dlt` where dlt cannot send the credentials of a list, or cannot follow its pages; `no_address` for the
- * emulator of a single command; as `destinationOf` and `entriesOf`
+ * emulator of a single command; `same_table` where two lists would be loaded into one; as `destinationOf` and `entriesOf`
  */
 export function dltProgram(run: DltRun): string {
   const { session, version, targets } = run;
@@ -27,6 +27,10 @@ export function dltProgram(run: DltRun): string {
     merchantHeader: session.settings.merchantHeader.value,
     namesAccount: accounts.size > 1,
   };
+  requireOwnTables(
+    lists.map(({ entry }) => entry),
+    naming,
+  );
   const resources = lists.map(({ target, entry }) => resourceOf(target, entry, naming));
   return `"""Loads ${targets.map(({ resource }) => resource).join(', ')} with dlt. Made by payctl ${version}.
 
@@ -52,10 +56,33 @@ function withoutAddress(): UsageError {
   });
 }
 
+/** dlt does not distinguish upper and lower case. @throws UsageError `same_table` */
+function requireOwnTables(entries: readonly ListEntry[], naming: Naming): void {
+  const owners = new Map<string, ListEntry>();
+  for (const entry of entries) {
+    const table = tableOf(entry, naming);
+    const other = owners.get(table.toLowerCase());
+    owners.set(table.toLowerCase(), entry);
+    if (!other) continue;
+    const names = [other, entry].map(({ resource, merchant_account: account }) =>
+      quote(other.resource === entry.resource && account !== null ? account : resource),
+    );
+    throw new UsageError('same_table', `${names.join(' and ')} would have the same table, ${table}`, {
+      hint: 'Print a program for each of them.',
+    });
+  }
+}
+
+/** The table of a list, which is named as its resource in dlt. */
+function tableOf({ resource, merchant_account: account }: ListEntry, { namesAccount }: Naming): string {
+  const name = namesAccount && account !== null ? `${resource}_${account}` : resource;
+  return name.replaceAll(/\W/g, '_');
+}
+
 type Naming = { readonly merchantHeader: string; readonly namesAccount: boolean };
 
-function resourceOf(target: CopyTarget, entry: ListEntry, { merchantHeader, namesAccount }: Naming): Python {
-  const { operation, resource } = target;
+function resourceOf(target: CopyTarget, entry: ListEntry, naming: Naming): Python {
+  const { operation } = target;
   const { merchant_account: account, id_path: id, request } = entry;
   const { envelope, listShape } = operation;
   const size = sizeParameter(operation);
@@ -66,14 +93,13 @@ function resourceOf(target: CopyTarget, entry: ListEntry, { merchantHeader, name
   };
   const auth = authOf(target);
   const incremental = incrementalOf(target);
-  const name = namesAccount && account !== null ? `${resource}_${account}` : resource;
   return {
-    name: name.replaceAll(/\W/g, '_'),
+    name: tableOf(entry, naming),
     primary_key: id.replaceAll('.', '__'),
     write_disposition: 'merge',
     endpoint: {
       path: request.path.replace(/^\//, ''),
-      ...(account !== null && { headers: { [merchantHeader]: account } }),
+      ...(account !== null && { headers: { [naming.merchantHeader]: account } }),
       ...(auth && { auth }),
       ...(Object.keys(params).length > 0 && { params }),
       data_selector: listShape === 'array' ? '$' : (envelope?.items ?? 'items'),

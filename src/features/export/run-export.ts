@@ -6,7 +6,7 @@ import { destinationOf } from '../../cli/session/destination.ts';
 import type { Session } from '../../cli/session/session.ts';
 import { timeFilterOf } from '../../descriptions/time-filters.ts';
 import { UsageError } from '../../errors.ts';
-import { quote } from '../../text/format.ts';
+import { listValues, quote } from '../../text/format.ts';
 import { shellQuote } from '../../text/shell.ts';
 import type { Pass } from './copy-list.ts';
 import { type CopiedList, copyLists } from './copy-lists.ts';
@@ -49,11 +49,13 @@ const PART_SIZE = 64e6;
  */
 export async function runExport(run: ExportRun): Promise<readonly CopiedList[]> {
   const { directory, session, targets, flags, before } = run;
-  const settings = settingsOf(run);
+  const asked = settingsOf(run);
+  const settings = before?.settings ?? asked;
   const lists = targets.flatMap((target) => entriesOf(target, run));
   requireOwnFolders(lists);
   if (before) {
-    requireSame(directory, before.settings, settings);
+    requireSame(directory, settings, asked);
+    requireSameReading(directory, before, targets);
     requireLists(directory, before.lists, lists, run);
   }
   const copy = openCopy(directory, { isNew: !before });
@@ -153,7 +155,6 @@ function requireOwnFolders(lists: readonly ListEntry[]): void {
 export function requireSame(directory: string, before: CopySettings, now: CopySettings): void {
   const settings: readonly (readonly [name: keyof CopySettings, words: string, flag?: string])[] = [
     ['origin', 'the base URL'],
-    ['description', 'the API description'],
     ['format', '--format', '--format'],
     ['compression', '--compress', '--compress'],
     ['personal_data', 'personal data', '--reveal-pii'],
@@ -173,6 +174,41 @@ export function requireSame(directory: string, before: CopySettings, now: CopySe
   }
 }
 
+/** Texts of a description, and lists that are not copied, may change. @throws UsageError `other_copy` where a list is read in another way */
+export function requireSameReading(
+  directory: string,
+  { settings, lists }: CopyBefore,
+  targets: readonly CopyTarget[],
+): void {
+  for (const target of targets) {
+    const entry = lists.find(({ resource }) => resource === target.resource);
+    if (!entry || target.description === undefined || target.description === settings.description) continue;
+    const difference = differenceOf(entry, target);
+    if (difference === undefined) continue;
+    throw otherCopy(
+      directory,
+      `another API description, in which ${quote(entry.resource)} ${difference}`,
+      'Use the description of the export, or export again to another directory.',
+    );
+  }
+}
+
+/** What is said of a list of a copy that a description reads in another way; undefined where it does not. */
+function differenceOf({ request, id_path: id, schema }: ListEntry, target: CopyTarget): string | undefined {
+  const { operation, idPath, columns } = target;
+  const [then, now] = [request, operation].map(({ method, path }) => `${method} ${path}`);
+  if (then !== now) return `is read by ${then}, not by ${now}`;
+  const lost = Object.keys(request.query).find((name) => !Object.hasOwn(operation.query, name));
+  if (lost !== undefined) return `is filtered by ${lost}`;
+  if (id !== idPath) return `has its IDs in ${id}, not in ${idPath}`;
+  const [before, after] = [schema, columns].map(
+    (all) => new Map(all.map(({ name, type }) => [name, JSON.stringify(type)])),
+  );
+  const names = new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])]);
+  const other = [...names].filter((name) => before?.get(name) !== after?.get(name));
+  return other.length === 0 ? undefined : `has other columns: ${listValues(other)}`;
+}
+
 /** @throws UsageError `other_copy` where resources, accounts or a filter are given, and the copy has others */
 function requireLists(
   directory: string,
@@ -183,15 +219,22 @@ function requireLists(
   const keys: Readonly<Record<string, (entry: ListEntry) => string | null>> = {
     'the resources': ({ resource }) => resource,
     ...(flags['merchant-account'] && { 'the merchant accounts': ({ merchant_account: account }) => account }),
-    ...(since !== undefined && { 'the filters': ({ request }) => JSON.stringify(request.query) }),
+    ...(since !== undefined && { [FILTERS]: ({ request }) => JSON.stringify(request.query) }),
   };
   for (const [words, keyOf] of Object.entries(keys)) {
     const [then, given] = [before, now].map((lists) =>
       [...new Set(lists.map((entry) => keyOf(entry) ?? 'none'))].join(', '),
     );
-    if (then !== given) throw otherCopy(directory, `${words} ${then}, but this run has ${given}`);
+    if (then === given) continue;
+    const hint =
+      words === FILTERS
+        ? 'Leave out --since: --resume takes the filters from the copy, and a time such as 7d is another one in each run.'
+        : undefined;
+    throw otherCopy(directory, `${words} ${then}, but this run has ${given}`, hint);
   }
 }
+
+const FILTERS = 'the filters';
 
 function otherCopy(
   directory: string,

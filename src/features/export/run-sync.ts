@@ -12,9 +12,9 @@ import type { readingFlags } from './export-flags.ts';
 import { finishCopy, finishLists } from './finish-copy.ts';
 import { type CopySettings, incomplete, type ListEntry, readManifest } from './manifest.ts';
 import { openCopy } from './open-copy.ts';
-import { requireSame } from './run-export.ts';
+import { requireSame, requireSameReading } from './run-export.ts';
 import { type CopyState, type ListState, stateWriteError } from './state.ts';
-import { type CopyTarget, descriptionOf, queryFrom } from './target.ts';
+import { type CopyTarget, queryFrom } from './target.ts';
 
 /** What the flags of `sync` parse to. */
 export type SyncFlagValues = FlagValues<typeof readingFlags> & {
@@ -57,8 +57,8 @@ export async function runSync(run: SyncRun): Promise<readonly ListResult[]> {
       if (found.length === 0) throw notInCopy(target.resource, directory);
       return found;
     });
-    const description = descriptionOf(targets) ?? settings.description;
-    requireSame(directory, settings, { ...settings, profile, origin, description });
+    requireSame(directory, settings, { ...settings, profile, origin });
+    requireSameReading(directory, { settings, lists: lists.map(({ entry }) => entry) }, targets);
     warnOfDamagedManifest(session, directory);
     // A run that was killed may have recorded parts that the manifest does not know yet.
     await finishCopy({ ...run, state });

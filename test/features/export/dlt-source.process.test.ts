@@ -151,6 +151,25 @@ describe('export --print-dlt', () => {
     expect(stdout).not.toContain('PAYCTL_TOKEN');
   });
 
+  it('refuses two lists that dlt would load into one table', async () => {
+    const list = { operationId: 'things', responses: answer({ type: 'array', items: thing }) };
+    const paths = { '/a/b': { get: list }, '/a-b': { get: { ...list, operationId: 'others' } } };
+    const description = { openapi: '3.1.0', info: { title: 'Things', version: '1' }, paths };
+    const { code, stdout, stderr } = await run(['export', 'a b', 'a-b', '--print-dlt'], description);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'Error: "a b" and "a-b" would have the same table, a_b (same_table)\nPrint a program for each of them.\n',
+    });
+    const accounts = ['--merchant-account', 'us.1,us-1'];
+    expect(await run(['export', 'buyers', '--print-dlt', ...accounts], description)).toMatchObject({
+      code: 2,
+      stderr:
+        'Error: "us.1" and "us-1" would have the same table, buyers_us_1 (same_table)\nPrint a program for each of them.\n',
+    });
+  });
+
   it('refuses what dlt would read in part', async () => {
     const basic = {
       security: [{ user: [] }],

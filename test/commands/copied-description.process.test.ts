@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ledgerDescription } from '../descriptions/ledger-description.ts';
+import { entry, refusal, serveLedger } from './copied-ledger.ts';
+
+const entries = ['a', 'b', 'c'].map((id) => entry(id, '2026-03-01T00:00:00Z'));
+
+/** The description of the ledger, with a part of its text replaced. */
+function changed(before: string, after: string): object {
+  const text = JSON.stringify(ledgerDescription());
+  const other = text.replaceAll(before, after);
+  if (other === text) throw new Error(`the description has no ${before}`);
+  return JSON.parse(other);
+}
+
+describe('a copy of lists of a description that was imported again', () => {
+  it('is continued and synced if only texts have changed', async () => {
+    const service = await serveLedger({ entries });
+    service.before = (query) => (query.has('cursor') ? refusal(503, 'unavailable', 'Later') : undefined);
+    expect(await service.export()).toMatchObject({ code: 8 });
+    service.before = () => undefined;
+    service.describeAs({ ...ledgerDescription(), info: { title: 'Other words', version: '2' } });
+    expect(await service.run('export', '--resume', service.copy)).toMatchObject({ code: 0 });
+    const manifest = () => readFileSync(join(service.copy, 'manifest.json'), 'utf8');
+    const before = manifest();
+    service.describeAs(changed('Deleted.', 'It was deleted.'));
+    expect(await service.sync()).toMatchObject({ code: 0, stderr: '' });
+    expect(manifest()).toBe(before);
+  });
+
+  it.each([
+    [changed('"amount"', '"total"'), 'in which "ledger-entries" has other columns: amount, total'],
+    [
+      changed('"sequence":{"type":"integer","format":"int64"', '"sequence":{"type":"string"'),
+      'in which "ledger-entries" has other columns: sequence',
+    ],
+    [
+      changed('/ledger-entries"', '/ledger_entries"'),
+      'in which "ledger-entries" is read by GET /ledger-entries, not by GET /ledger_entries',
+    ],
+  ])('is refused with what differs: %#', async (description, difference) => {
+    const service = await serveLedger({ entries });
+    expect(await service.export()).toMatchObject({ code: 0 });
+    const sent = service.asked.length;
+    service.describeAs(description);
+    const refused = {
+      code: 2,
+      stdout: '',
+      stderr: `Error: "./copy" was exported with another API description, ${difference} (other_copy)\nNothing was read. Use the description of the export, or export again to another directory.\n`,
+    };
+    expect(await service.sync()).toEqual(refused);
+    expect(await service.run('export', '--resume', service.copy)).toEqual(refused);
+    expect(service.asked.length).toBe(sent);
+  });
+
+  it('is refused without the filter that it was exported with', async () => {
+    const service = await serveLedger({ entries });
+    expect(await service.export('--since', '2026-01-01')).toMatchObject({ code: 0 });
+    service.describeAs(changed('created_at_gte', 'made_since'));
+    const { code, stderr } = await service.sync();
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        'another API description, in which "ledger-entries" is filtered by created_at_gte (other_copy)',
+      ),
+    });
+  });
+});
+
+it('takes the filters of a resumed export from the copy', async () => {
+  const service = await serveLedger({ entries });
+  service.before = (query) => (query.has('cursor') ? refusal(503, 'unavailable', 'Later') : undefined);
+  expect(await service.export('--since', '7d')).toMatchObject({ code: 8 });
+  service.before = () => undefined;
+  const { code, stderr } = await service.run('export', '--resume', service.copy, '--since', '7d');
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/was exported with the filters .*created_at_gte.*, but this run has /);
+  expect(stderr).toContain(
+    'Nothing was read. Leave out --since: --resume takes the filters from the copy, and a time such as 7d is another one in each run.\n',
+  );
+  expect(await service.run('export', '--resume', service.copy)).toMatchObject({ code: 0 });
+});
