@@ -35,7 +35,7 @@ describe('a record that the list did not send', () => {
         ];
       return undefined;
     };
-    // `a` moves before the page that is read next, and the last entry of the first page comes again.
+    // `a` moves before the page that is read next, and the last entry of the first page is repeated.
     expect(await synced()).toMatchObject({
       code: 0,
       warnings: [],

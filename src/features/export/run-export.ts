@@ -193,7 +193,7 @@ export function requireSameReading(
   }
 }
 
-/** What is said of a list of a copy that a description reads in another way; undefined where it does not. */
+/** How a description reads a list of a copy in another way, as half a sentence; undefined where it does not. */
 function differenceOf({ request, id_path: id, schema }: ListEntry, target: CopyTarget): string | undefined {
   const { operation, idPath, columns } = target;
   const [then, now] = [request, operation].map(({ method, path }) => `${method} ${path}`);
