@@ -9,7 +9,7 @@ import { ListState } from '../../../src/features/export/state.ts';
 import { verifyCopy } from '../../../src/features/export/verify.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
 import { folderForTest } from '../../harness/temporary-folder.ts';
-import { StoredCopy } from './stored-copy.ts';
+import { listOf, StoredCopy } from './stored-copy.ts';
 
 const { signal } = new AbortController();
 
@@ -117,6 +117,23 @@ describe('a copy that is compacted', () => {
         }),
         propertyRuns(200, 4),
       );
+    },
+  );
+
+  it.each([
+    ['csv', 'int64', '7.0'],
+    ['parquet', 'int64', '7e0'],
+    ['parquet', 'double', '0.50'],
+    ['parquet', 'timestamp', '"2026-01-02T00:00:00Z"'],
+  ] as const)(
+    'in %s leaves out records that are gone where its column of %s writes the ID %s in another way',
+    async (format, type, id) => {
+      const list = { ...listOf('eu'), schema: [{ name: 'id', type }] };
+      using copy = new StoredCopy(folderForTest(), { format, lists: [list] });
+      await copy.read([`{"id":${id}}`, '{"id":"other"}']);
+      await copy.read(['{"id":"other"}']);
+      await compact(copy);
+      expect(await recordsIn(copy)).toEqual(['{"id":"other"}']);
     },
   );
 
