@@ -75,6 +75,8 @@ export class ListCopy {
   #part: { readonly part: Part; readonly file: string } | undefined;
   #number: number;
   readonly #ids = new IdLog();
+  /** The IDs of new records of this piece. */
+  readonly #added: string[] = [];
   readonly #texts = new EncodedTexts();
   #changed = new Set<number>();
   /** The numbers of the records that a reading of the whole list had not sent. */
@@ -182,11 +184,8 @@ export class ListCopy {
         const texts = this.#texts.encode(piece.map(({ text }) => text));
         const versions = index.versionsOf(texts);
         const prints = index.printsOf(piece.map(({ id = '' }) => id));
-        const added: string[] = [];
-        const kept = piece.filter((record, at) =>
-          this.#keeps(record, { version: versions[at] ?? GONE, print: prints[at], added }),
-        );
-        this.#ids.add(added);
+        const kept = piece.filter((record, at) => this.#keeps(record, versions[at] ?? GONE, prints[at]));
+        this.#ids.add(this.#added.splice(0));
         if (kept.length > 0) await this.#write(kept, kept.length === piece.length ? texts : undefined);
       }
     });
@@ -230,7 +229,7 @@ export class ListCopy {
   }
 
   /** Whether a record is written now. */
-  #keeps({ text, id }: CopiedRecord, { version, print, added }: Known): boolean {
+  #keeps({ text, id }: CopiedRecord, version: Version, print: Version | undefined): boolean {
     const index = this.#parts.state.index();
     if (id === undefined && this.#isSync) {
       this.counts.withoutId += 1;
@@ -245,7 +244,7 @@ export class ListCopy {
     const number = index.numberOf(id, version, print);
     const wasRead = index.mark(number);
     if (number === before) {
-      added.push(id);
+      this.#added.push(id);
       this.counts.added += 1;
       return true;
     }
@@ -356,9 +355,6 @@ function notSent(index: RecordIndex): number[] {
     if (!index.isMarked(number) && !index.hasVersion(number, GONE)) found.push(number);
   return found;
 }
-
-/** What a record is compared by, and where the IDs of new ones go. */
-type Known = { readonly version: Version; readonly print: Version | undefined; readonly added: string[] };
 
 /** Makes a folder in a directory. A link could lead to files of somebody else. @throws OutputError `file_unwritable`, `copy_damaged` */
 async function makeFolder(directory: string, folder: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { EncodedTexts } from '../../output/parts/encoded-texts.ts';
 import { SeenHashes } from '../../text/seen-hashes.ts';
 
-/** Two halves of 32 bits each. */
+/** Two halves of 32 bits each, as signed integers: V8 keeps these without an object for each. */
 export type Version = readonly [high: number, low: number];
 
 /** The version of a record that is gone. */
@@ -40,7 +40,8 @@ function hashOf(words: DataView, start: number, end: number, seed: number): Vers
   low ^= Math.imul(evenLow ^ (evenLow >>> 15), 0x165667b1);
   high = Math.imul(high ^ (high >>> 16), 0x85ebca6b) ^ Math.imul(low ^ (low >>> 13), 0xc2b2ae35);
   low = Math.imul(low ^ (low >>> 16), 0x85ebca6b) ^ Math.imul(high ^ (high >>> 13), 0xc2b2ae35);
-  return [high >>> 0, low >>> 0];
+  // Never that of a record that is gone.
+  return [high, low || 1];
 }
 
 /** The word that begins at `at`, little-endian; its bytes that are not before `end` are 0. */
@@ -63,7 +64,7 @@ export const BYTES = 8;
 /** Chunks of versions that are kept by default although the state has them: most lists have the order of the last time. */
 const MOST_KEPT = 64;
 
-/** Tables of hashes: one that becomes larger is copied, which takes its memory twice. */
+/** Tables of hashes, a power of two: one that becomes larger is copied, which takes its memory twice. */
 const TABLES = 32;
 
 /** The records that the state has. */
@@ -94,11 +95,11 @@ export class RecordIndex {
   /** The number after the one that was looked for and found last. */
   #found = -1;
   /** Chunks of versions that are not in the state, and those that are there as well, the oldest first. */
-  readonly #unsaved = new Map<number, Uint32Array>();
-  readonly #kept = new Map<number, Uint32Array>();
+  readonly #unsaved = new Map<number, Int32Array>();
+  readonly #kept = new Map<number, Int32Array>();
   /** The chunk that was used last. */
   #chunk = -1;
-  #words: Uint32Array = new Uint32Array(0);
+  #words: Int32Array = new Int32Array(0);
   #marks = new Uint8Array(1 << 9);
   #size: number;
 
@@ -116,7 +117,7 @@ export class RecordIndex {
 
   /** What identifies the version of each of some records, by their exact texts; never `GONE`. */
   versionsOf(texts: EncodedTexts): readonly Version[] {
-    return hashesOf(texts, this.#seed).map(([high, low]) => [high, low || 1]);
+    return hashesOf(texts, this.#seed);
   }
 
   /** The bits of each of some IDs, for `numberOf`. */
@@ -147,7 +148,7 @@ export class RecordIndex {
   has(id: string): boolean {
     const [high, low] = this.#printOf(id);
     this.#tables ??= this.#readAll();
-    return this.#tables[high % TABLES]?.hasPrint({ high, low }) ?? false;
+    return this.#tables[high & (TABLES - 1)]?.hasPrint({ high, low }) ?? false;
   }
 
   /** Whether a record is the next one in the order of the state. */
@@ -202,14 +203,14 @@ export class RecordIndex {
   }
 
   #add([high, low]: Version, number: number, tables: readonly SeenHashes[]): number | undefined {
-    return tables[high % TABLES]?.addPrint({ high, low }, number);
+    return tables[high & (TABLES - 1)]?.addPrint({ high, low }, number);
   }
 
   #printOf(id: string): Version {
     return this.printsOf([id])[0] ?? GONE;
   }
 
-  #versionsWith(number: number): Uint32Array {
+  #versionsWith(number: number): Int32Array {
     const chunk = Math.floor(number / CHUNK);
     if (chunk !== this.#chunk) {
       this.#words = this.#unsaved.get(chunk) ?? this.#kept.get(chunk) ?? this.#readChunk(chunk);
@@ -218,8 +219,8 @@ export class RecordIndex {
     return this.#words;
   }
 
-  #readChunk(chunk: number): Uint32Array {
-    const words = new Uint32Array((CHUNK * BYTES) / 4);
+  #readChunk(chunk: number): Int32Array {
+    const words = new Int32Array((CHUNK * BYTES) / 4);
     new Uint8Array(words.buffer).set(this.#saved.versions(chunk) ?? []);
     const [oldest] = this.#kept.keys();
     if (oldest !== undefined && this.#kept.size >= this.#mostKept) this.#kept.delete(oldest);
