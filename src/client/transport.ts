@@ -238,7 +238,9 @@ async function exchange(
     await nextTurn();
     if (!received) return { status, headers, text: '', isUtf8: true, bytes };
     const zipped = received.length > 0 && isGzip({ status, headers });
-    return { status, headers, ...decode(zipped ? await gunzip(received, status, largestBody) : received) };
+    const decoded = decode(zipped ? await gunzip(received, status, largestBody) : received);
+    free(received);
+    return { status, headers, ...decoded };
   } catch (error) {
     response.body.destroy();
     if (status < 400 || signal.aborted || pool.destroyed) throw error;
@@ -290,10 +292,23 @@ function readBody({ body, statusCode }: Dispatcher.ResponseData, largest: number
       chunks.push(chunk);
       if (size > largest) body.destroy(tooLarge(statusCode, largest));
     });
-    body.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)));
+    body.on('end', () => {
+      if (chunks.length === 1 && chunks[0]) return resolve(chunks[0]);
+      resolve(Buffer.concat(chunks, size));
+      for (const chunk of chunks) free(chunk);
+    });
     body.on('error', reject);
   });
 }
+
+/** Frees the memory of bytes that were read from a connection at once, and not when V8 next looks for it. */
+function free({ buffer, byteLength }: Buffer): void {
+  // Smaller ones may share their memory.
+  if (byteLength > LARGEST_SHARED && byteLength * 2 > buffer.byteLength) (buffer as ArrayBuffer).transfer(0);
+}
+
+/** In bytes. Node has a pool of 64 KiB or less for small buffers, of which one takes half at most. */
+const LARGEST_SHARED = 2 ** 15;
 
 async function gunzip(body: Buffer, status: number, largest: number): Promise<Buffer> {
   const { gunzip: inflate } = process.getBuiltinModule('node:zlib');

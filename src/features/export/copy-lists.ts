@@ -106,10 +106,10 @@ export async function copyLists(jobs: readonly ListJob[], run: CopyRun): Promise
 
 /**
  * How much the old objects may grow before V8 looks for garbage among them, in percent of what is in use. By default it may wait until
- * they are four times as large; until then undici's buffers stay, 64 KiB for each page. A sync has no index and few parts to make room for; a
+ * they are four times as large; until then what pages were made of stays. A sync has no index and few parts to make room for; a
  * format that holds pages would have V8 look for garbage whenever a few more are held.
  */
-const GROWTH_PERCENT = { usual: 250, least: 80 };
+const GROWTH_PERCENT = { usual: 250, least: 150 };
 
 /** What the lists of a run share. */
 type Shared = {

@@ -251,24 +251,15 @@ export class RecordIndex {
   }
 }
 
-/** The IDs of records that are not recorded yet, as bytes: a text of a page would keep the whole page in memory. */
+/**
+ * The IDs of records that are not recorded yet, as bytes: a text of a page would keep the whole page in memory. They are in pieces, because one
+ * buffer that grows would take its memory twice.
+ */
 export class IdLog {
-  #bytes = Buffer.allocUnsafeSlow(1 << 16);
-  #length = 0;
+  #pieces: { readonly bytes: Buffer; readonly count: number }[] = [];
 
   add(ids: readonly string[]): void {
-    if (ids.length === 0) return;
-    const lines = `${ids.join('\n')}\n`;
-    // No character of UTF-16 takes more bytes.
-    const most = this.#length + lines.length * 3;
-    if (most > this.#bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(most, this.#bytes.length * 2));
-      this.#bytes.copy(larger, 0, 0, this.#length);
-      // Frees the memory at once, and not when V8 next looks for it.
-      this.#bytes.buffer.transfer(0);
-      this.#bytes = larger;
-    }
-    this.#length += this.#bytes.write(lines, this.#length);
+    if (ids.length > 0) this.#pieces.push({ bytes: Buffer.from(`${ids.join('\n')}\n`), count: ids.length });
   }
 
   /** All of them in their order as UTF-8, separated by line feeds: at most `first` together, then at most `most` at a time. */
@@ -276,20 +267,43 @@ export class IdLog {
     first: number,
     most: number,
   ): Generator<{ readonly ids: Uint8Array; readonly count: number }, void, undefined> {
-    let start = 0;
-    for (let limit = first; start < this.#length; limit = most) {
-      let end = start;
-      let count = 0;
-      for (; count < limit && end < this.#length; count += 1) end = this.#bytes.indexOf(NEWLINE, end) + 1;
-      yield { ids: this.#bytes.subarray(start, end - 1), count };
-      start = end;
+    let limit = first;
+    let gathered: Buffer[] = [];
+    let missing = limit;
+    const take = () => {
+      const ids = Buffer.concat(gathered);
+      const taken = { ids: ids.subarray(0, -1), count: limit - missing };
+      gathered = [];
+      limit = most;
+      missing = limit;
+      return taken;
+    };
+    for (const { bytes, count } of this.#pieces) {
+      let rest = bytes;
+      for (let left = count; left > 0; ) {
+        const some = Math.min(left, missing);
+        const end = some === left ? rest.length : endOfLines(rest, some);
+        gathered.push(rest.subarray(0, end));
+        rest = rest.subarray(end);
+        left -= some;
+        missing -= some;
+        if (missing === 0) yield take();
+      }
     }
+    if (gathered.length > 0) yield take();
   }
 
   /** Forgets them. */
   clear(): void {
-    this.#length = 0;
+    this.#pieces = [];
   }
+}
+
+/** Where so many lines end. */
+function endOfLines(bytes: Buffer, count: number): number {
+  let end = 0;
+  for (let line = 0; line < count; line += 1) end = bytes.indexOf(NEWLINE, end) + 1;
+  return end;
 }
 
 const NEWLINE = 10;
