@@ -30,7 +30,12 @@ export function pagingOf(
   if (!listShape || !onlyReads({ method, path })) return onePage;
   const largest = query.get('limit')?.maximum;
   const shown = largest !== undefined && { largestPage: largest };
-  const lead = listShape === 'envelope' ? cursorParameterOf(query, shape) : undefined;
+  const beside = cursorBesideLink(query, shape);
+  // What a page links to is requested with GET.
+  const lead =
+    listShape === 'envelope'
+      ? (cursorParameterOf(query, shape) ?? (method === 'GET' ? undefined : beside))
+      : undefined;
   if (lead !== undefined) {
     const envelope = envelopeOf(shape, lead);
     return { paginated: true, ...shown, ...(envelope && { envelope }) };
@@ -40,7 +45,8 @@ export function pagingOf(
   const paging = header ? { header } : otherwisePaged(query, shape, method);
   const problem = isPaged({ paginated: false, paging }) ? undefined : unfollowed(query, shape);
   if (problem !== undefined) issues.add(location, 'paging_not_followed', problem);
-  return { ...onePage, ...(paging && { paging }), ...shown };
+  const envelope = beside && paging && !header && !paging.counted ? envelopeOf(shape, beside) : undefined;
+  return { ...onePage, ...(envelope && { envelope }), ...(paging && { paging }), ...shown };
 }
 
 type Query = Parameters['query'];
@@ -54,6 +60,12 @@ function textsOf(query: Query) {
   );
 }
 
+/** The first of these parameters, by their plain names. */
+function textNamed(names: readonly string[], query: Query): string | undefined {
+  const texts = textsOf(query);
+  return names.flatMap((plain) => texts.flatMap((one) => (one.plain === plain ? [one.name] : [])))[0];
+}
+
 /** The header that names the next cursor, and its parameter: `X-After-Cursor` is for `after_cursor`, `X-Next-Cursor` for `cursor`. */
 function headerCursorOf(query: Query, headers: readonly string[]): Paging['header'] {
   for (const { name: parameter, plain } of textsOf(query)) {
@@ -65,25 +77,30 @@ function headerCursorOf(query: Query, headers: readonly string[]): Paging['heade
 }
 
 /** The parameter that takes the cursor which a page names, or the ID of its last item. */
-function cursorParameterOf(
-  query: Query,
-  { hasNextCursor, members, itemId, tokens = {} }: ResponseShape,
-): Lead | undefined {
+function cursorParameterOf(query: Query, shape: ResponseShape): Lead | undefined {
+  const { hasNextCursor, members, itemId, tokens = {} } = shape;
   const texts = textsOf(query);
-  const find = (names: readonly string[]) =>
-    names.flatMap((plain) => texts.flatMap((one) => (one.plain === plain ? [one.name] : [])))[0];
-  const usual = hasNextCursor ? find(CURSOR_PARAMETERS) : undefined;
+  const usual = hasNextCursor ? textNamed(CURSOR_PARAMETERS, query) : undefined;
   if (usual !== undefined) return { parameter: usual };
   const starts = [...query].filter(([name, { type }]) => name === 'from' && type === 'integer');
   for (const { name, plain } of [...texts, ...starts.map(([name]) => ({ name, plain: name }))]) {
     const token = own(tokens, plain);
     if (token !== undefined) return { parameter: name, token };
   }
+  const namesNext = hasNextCursor || cursorBesideLink(query, shape) !== undefined;
   const after =
-    !hasNextCursor && (members?.hasMore ?? members?.isLast) && itemId !== undefined
-      ? find(AFTER_PARAMETERS)
+    !namesNext && (members?.hasMore ?? members?.isLast) && itemId !== undefined
+      ? textNamed(AFTER_PARAMETERS, query)
       : undefined;
   return after === undefined ? undefined : { parameter: after };
+}
+
+/** The parameter for a text `next` that may be a cursor as well as an address; in an object of links it is an address. */
+function cursorBesideLink(query: Query, { tokens = {} }: ResponseShape): Lead | undefined {
+  const { next: token } = tokens;
+  if (token === undefined || /links\./i.test(token)) return undefined;
+  const parameter = textNamed(CURSOR_PARAMETERS, query);
+  return parameter === undefined ? undefined : { parameter, token };
 }
 
 /** A list is linked by headers whether its description names them or not. */

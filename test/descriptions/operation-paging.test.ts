@@ -162,6 +162,29 @@ describe('a list whose pages say only whether there are more', () => {
   });
 });
 
+describe('a list with a text `next`, which may be a cursor or an address', () => {
+  const shape: ResponseShape = {
+    ...WITH_MORE,
+    members: { ...WITH_MORE.members, next: [['next']] },
+    tokens: { next: 'next' },
+  };
+  const envelope = { items: 'items', nextCursor: 'next', hasMore: 'has_more', cursorParameter: 'after' };
+
+  it('is followed by both, and not by the IDs of its items', () => {
+    expect(read({ after: TEXT }, shape)).toEqual({
+      paging: { paginated: false, envelope, paging: { members: shape.members } },
+      issues: [],
+    });
+  });
+
+  it('is followed by the cursor alone in a search, which no address leads to', () => {
+    expect(read({ after: TEXT }, shape, { method: 'POST' })).toEqual({
+      paging: { paginated: true, envelope },
+      issues: [],
+    });
+  });
+});
+
 describe('a list without a cursor', () => {
   it('is followed by the links of its header before anything else, and its envelope is kept', () => {
     const envelope = { items: 'data' };

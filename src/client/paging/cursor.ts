@@ -1,4 +1,8 @@
-import type { Paging as Described, Envelope } from '../../descriptions/imported-operation.ts';
+import type {
+  Paging as Described,
+  Envelope,
+  ImportedOperation,
+} from '../../descriptions/imported-operation.ts';
 import { memberAt } from '../../json/is-object.ts';
 import type { NextPage } from '../page.ts';
 import type { PagedOperation, Paging } from './paging.ts';
@@ -37,6 +41,12 @@ export function cursorParameter({ envelope }: Enveloped): string {
 /** Whether the description of a list names the parameter for a cursor: without one, no cursor leads to a second page. */
 export function takesCursor(operation: Pick<PagedOperation, 'query' | 'envelope'>): boolean {
   return Object.hasOwn(operation.query, cursorParameter(operation));
+}
+
+/** Whether the text that may be the address of the next page may also be a cursor, which a parameter takes. */
+export function mayBeCursor({ envelope, paging }: Pick<ImportedOperation, 'envelope' | 'paging'>): boolean {
+  const { nextCursor } = envelope ?? {};
+  return paging?.members?.next?.some((path) => path.join('.') === nextCursor) === true;
 }
 
 /** Asks for the page of a cursor by the parameter that takes it. */

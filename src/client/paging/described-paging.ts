@@ -2,7 +2,7 @@ import type { CountedPages } from '../../descriptions/counted-pages.ts';
 import { onlyReads } from '../../descriptions/reads.ts';
 import { followLastItems, itemIds } from './after-item.ts';
 import { CountedPaging } from './counted.ts';
-import { followCursors, followHeader, takesCursor } from './cursor.ts';
+import { followCursors, followHeader, mayBeCursor, takesCursor } from './cursor.ts';
 import { followLinks } from './link.ts';
 import { itemNumbers, type Numbering, pageNumbers } from './numbering.ts';
 import { createFactsReader } from './page-facts.ts';
@@ -34,19 +34,28 @@ export function undescribedPaging(): Paging {
   return followLinks({
     otherwise: followCursors(),
     prefersCursors: true,
-    // No cursor that a service gives is written so.
-    isPath: (cursor) => /^\/[^?]*\?/.test(cursor),
+    isPath: isPathWithQuery,
   });
 }
 
+/** No cursor that a service gives is written so. */
+function isPathWithQuery(text: string): boolean {
+  return /^\/[^?]*\?/.test(text);
+}
+
+/** An address in the place of a cursor: one of an origin, or with a query. */
+const WITH_QUERY = /^(?:https?:\/\/|(?:\.{0,2}\/[^?]*)?\?)/i;
+
 function linkPages(list: PagedOperation): Paging {
   const { header } = list.paging ?? {};
+  const hasCursors = takesCursor(list) && mayBeCursor(list);
   return followLinks({
     otherwise: header
       ? followHeader(header)
-      : followCursors({ envelope: list.envelope, hasParameter: false }),
+      : followCursors({ envelope: list.envelope, hasParameter: hasCursors }),
     hasLinks: hasLinks(list),
-    isPath: (cursor) => !header || cursor.startsWith('/'),
+    isPath: hasCursors ? isPathWithQuery : (cursor) => !header || cursor.startsWith('/'),
+    isCursor: (text) => hasCursors && !WITH_QUERY.test(text),
     hasParameter: Object.hasOwn(list.query, 'cursor'),
     factsOf: list.paging && factsReader(list),
   });

@@ -12,6 +12,8 @@ export type LinkedList = {
   readonly otherwise: Paging;
   /** Whether a cursor is the path of an address, and none that `otherwise` takes. */
   readonly isPath: (cursor: string) => boolean;
+  /** Whether the text in the place of an address is a cursor that `otherwise` takes. */
+  readonly isCursor?: (text: string) => boolean;
   /** Whether a parameter of the operation takes the `cursor` of an address. */
   readonly hasParameter?: boolean;
   /** Whether links are followed, which a request that changes data has none of. */
@@ -59,10 +61,10 @@ export function followLinks(list: LinkedList): Paging {
 function linkIn(
   response: RawResponse,
   facts: PageFacts | undefined,
-  { hasLinks = true, prefersCursors = false }: LinkedList,
+  { hasLinks = true, prefersCursors = false, isCursor }: LinkedList,
 ): FoundLink | typeof END | undefined {
   if (!hasLinks || (prefersCursors && CURSOR.test(response.text))) return undefined;
-  return linkInHeader(response) ?? linkInBody(facts);
+  return linkInHeader(response) ?? linkInBody(facts, isCursor);
 }
 
 /** An object with a cursor that is not blank, wherever in it. */
@@ -88,10 +90,11 @@ function linkInHeader({ headers: { link = '' } }: RawResponse): FoundLink | type
 /** What an address begins with: any other text called `next` is not an address. */
 const ADDRESS = /^(?:https?:|[/?]|\.\.?\/)/i;
 
-function linkInBody(facts: PageFacts | undefined): FoundLink | undefined {
+function linkInBody(facts: PageFacts | undefined, isCursor: LinkedList['isCursor']): FoundLink | undefined {
   // Some services send an address with the last page, too.
   if (!facts?.next || !('address' in facts.next) || facts.more === false) return undefined;
   const { address } = facts.next;
+  if (isCursor?.(address)) return undefined;
   return { address, ...(!ADDRESS.test(address) && { problem: 'is not an address' }) };
 }
 

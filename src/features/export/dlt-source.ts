@@ -1,4 +1,5 @@
 import { destinationOf, EMULATOR_ORIGIN } from '../../cli/session/destination.ts';
+import { mayBeCursor } from '../../client/paging/cursor.ts';
 import { isTokenScheme, sizeParameter, takesToken } from '../../contract/operation.ts';
 import { timeFilterOf, timeMember } from '../../descriptions/time-filters.ts';
 import { UsageError } from '../../errors.ts';
@@ -131,7 +132,7 @@ function authOf({ operation, resource }: CopyTarget): Python | undefined {
 function paginatorOf({ operation, resource }: CopyTarget, largest: number | undefined): Python {
   const { paginated, envelope, paging, listShape } = operation;
   const items = listShape === 'array' ? '$' : (envelope?.items ?? 'items');
-  if (paginated) {
+  if (paginated || mayBeCursor(operation)) {
     const { nextCursor, hasMore, itemId = 'id', cursorParameter = 'cursor' } = envelope ?? {};
     if (envelope?.isLast !== undefined) throw notForDlt(resource, 'its pages say only which one is the last');
     const isAfterItem = hasMore !== undefined && nextCursor === undefined;

@@ -9,11 +9,11 @@ const text = { type: 'string' };
 const object = (properties: object) => ({ type: 'object', properties });
 
 /** A list of things with these members next to it. */
-function listOf(members: object, list = 'results') {
+function listOf(members: object, list = 'results', parameter = 'state') {
   const properties = { [list]: { type: 'array', items: thing }, ...members };
   return get({
     operationId: 'things',
-    parameters: [{ name: 'state', in: 'query', schema: text }],
+    parameters: [...new Set(['state', parameter])].map((name) => ({ name, in: 'query', schema: text })),
     responses: answer(object(properties)),
   });
 }
@@ -102,6 +102,32 @@ describe('a list whose pages hold the address of the next one', () => {
     });
     expect(number).toMatchObject({ stdout: 'id\r\n1\r\n', code: 9 });
     expect(number.stderr).toContain('The service says that there are more things, but it sends none');
+  });
+
+  it.each(['after', 'cursor', 'page_token', 'starting_after'])(
+    'gives any other text to the parameter that takes a cursor, %s',
+    async (parameter) => {
+      const description = listOf({ next: { type: ['string', 'null'] } }, 'results', parameter);
+      const linked = `/things?${parameter}=c5`;
+      const nexts = ['/c2==', '3', linked, null];
+      const script = nexts.map((next, index) => ({ body: { results: [{ id: index + 1 }], next } }));
+      const shown = await runImported(ALL, importedHome(description), { script });
+      expect(shown).toMatchObject({ stdout: 'id\r\n1\r\n2\r\n3\r\n4\r\n', stderr: '', code: 0 });
+      const asked = shown.sent.map(([, path = '']) =>
+        new URL(path, 'http://host').searchParams.get(parameter),
+      );
+      expect(asked).toEqual([null, '/c2==', '3', 'c5']);
+      const resumed = await runImported([...ALL, '--cursor', '/c2=='], importedHome(description), {
+        script: script.slice(3),
+      });
+      expect(resumed.sent).toEqual([['GET', `/things?state=open&${parameter}=%2Fc2%3D%3D`]]);
+    },
+  );
+
+  it('gives no text from an object of links to a parameter', async () => {
+    const known = await imported(listOf({ links: object({ next: text }) }, 'results', 'page[cursor]'));
+    const { envelope, paging } = only(known);
+    expect([envelope, paging?.members]).toEqual([{ items: 'results' }, { next: [['links', 'next']] }]);
   });
 
   it('is followed as one JSON document, and by the client library', async () => {

@@ -101,6 +101,18 @@ const PAGED: readonly (readonly [object, ServiceOptions, object])[] = [
     },
     { type: 'json_link', next_url_path: 'next' },
   ],
+  [
+    listOf({ after: text }, { next: text }),
+    {
+      total: 7,
+      parameter: 'after',
+      body: ({ items, page, offset, size, total }: ServicePage) => ({
+        data: items,
+        next: offset + size < total ? `${page + 1}` : null,
+      }),
+    },
+    { type: 'cursor', cursor_path: 'next', cursor_param: 'after' },
+  ],
   [listOf({}), { total: 7, counts: 'nothing', usual: 7 }, { type: 'header_link' }],
 ];
 
