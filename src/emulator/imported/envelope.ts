@@ -65,8 +65,9 @@ function knownRoles({ envelope, paging, query }: PagedOperation): ReadonlyMap<st
   const cursor = query[envelope?.cursorParameter ?? '']?.type === 'integer' ? 'nextOffset' : 'next';
   const number = paging?.counted?.counts === 'items' ? 'nextOffset' : 'nextPage';
   return new Map<string, Role>([
-    ...(envelope?.nextCursor === undefined ? [] : [[envelope.nextCursor, cursor] as const]),
     ...next.map((path) => [path.join('.'), 'nextUrl'] as const),
+    // What may be either is a cursor.
+    ...(envelope?.nextCursor === undefined ? [] : [[envelope.nextCursor, cursor] as const]),
     ...nextNumber.map((path) => [path.join('.'), number] as const),
   ]);
 }

@@ -70,6 +70,8 @@ const SHAPES: readonly Shape[] = [
     { iterator: text, limit: ten },
     { iterator: { type: ['string', 'null'] }, done: boolean },
   ],
+  [{ after: text, page_size: ten }, { next: { type: ['string', 'null'] } }, 'things'],
+  [{ cursor: text, page_size: ten }, { next: text }],
   [{ next: text, limit: ten }, { pagination: object({ next: text, prev: text }) }, 'models'],
   [
     { from: integer, limit: ten },
@@ -140,4 +142,14 @@ describe('a list of the emulator', () => {
       expect(pages.length).toBeGreaterThan(1);
     },
   );
+
+  it('is paged by the parameter for cursors that its description names', async () => {
+    const next = { type: ['string', 'null'] };
+    await using emulator = await startImported(describeThings([{ after: text, page_size: ten }, { next }]));
+    const first = await emulator.call('GET', '/things?page_size=10');
+    expect(first.body.next).toMatch(/^[\w-]+$/);
+    const second = await emulator.call('GET', `/things?page_size=10&after=${first.body.next}`);
+    expect(second).toMatchObject({ status: 200, body: { data: { length: 10 } } });
+    expect(second.body.data).not.toEqual(first.body.data);
+  });
 });
