@@ -8,7 +8,7 @@ export type ColumnMeasure = {
   readonly headerWidth: number;
   /** Whether its cells differ. */
   readonly isVaried?: boolean;
-  /** Whether its cells say nothing: they are empty or, in a table of all columns, the same in every row of a column that is not essential. */
+  /** Whether its cells are all empty. */
   readonly isIdle?: boolean;
   /** Width of its widest cell in the short form that it has where room is scarce. */
   readonly shortWidth?: number;
@@ -20,7 +20,7 @@ export type LayoutOptions = {
   readonly gap: number;
   /** The columns were named with `--columns`: none is left out, and ids extend past the edge rather than be cut. */
   readonly keepAll: boolean;
-  /** Cells and rows that are too wide go on in further lines; only columns that say nothing are left out. */
+  /** Cells and rows that are too wide go on in further lines; only columns without a value are left out. */
   readonly wraps?: boolean;
 };
 
@@ -47,7 +47,7 @@ const shortestText = 10;
 const essential = 8;
 
 /** Whether a column answers what the list is asked for. */
-export function isEssential({ priority = 0 }: Column): boolean {
+function isEssential({ priority = 0 }: Column): boolean {
   return priority >= essential;
 }
 
@@ -75,7 +75,7 @@ const BEFORE_ESSENTIAL: readonly Attempt[] = [
 const LAST: readonly Attempt[] = [{ isShort: NONE, level: 'least' }];
 
 /**
- * Fits columns into a width. Columns that say nothing are left out first. Then the longest text columns shrink; ids, times and
+ * Fits columns into a width. Columns without a value are left out first. Then the longest text columns shrink; ids, times and
  * numbers stay whole or get their short form, and rather than cut one of them columns of the lowest priority are left out. The
  * last column that remains is cut to the width.
  */
@@ -157,7 +157,7 @@ function inLines(
   });
 }
 
-/** Leaves out columns that say nothing, later ones first, until the others fit. */
+/** Leaves out columns without a value, later ones first, until the others fit. */
 function withoutIdle(
   measures: readonly ColumnMeasure[],
   indexes: readonly number[],

@@ -1,6 +1,6 @@
 import { type Column, formatOf } from '../columns.ts';
 import { displayWidth } from '../width.ts';
-import { type ColumnMeasure, isEssential } from './column-layout.ts';
+import type { ColumnMeasure } from './column-layout.ts';
 
 type Rows = readonly (readonly string[])[];
 
@@ -35,8 +35,7 @@ export function measureColumns(
     for (const row of rows) contentWidth = Math.max(contentWidth, displayWidth(row[index] ?? ''));
     const first = rows[0]?.[index] ?? '';
     const isVaried = rows.some((row) => row[index] !== first);
-    const isRepeated = options.wraps === true && rows.length > 1 && !isEssential(column);
-    const isIdle = !options.hasLaterRows && !isVaried && (first === '' || isRepeated);
+    const isIdle = !options.hasLaterRows && !isVaried && first === '';
     const cells = { rows, index, idLength: options.idLengths[index], isWhole: options.wraps === true };
     const shortWidth = shortWidthOf(column, contentWidth, cells);
     return {

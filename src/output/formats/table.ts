@@ -142,9 +142,7 @@ function expectedWidth(column: Column): number {
 function leftOutText(leftOut: readonly Column[], isWide: boolean): string {
   const headers = leftOut.map((column) => column.header).join(', ');
   const count = plural(leftOut.length, 'column');
-  return isWide
-    ? `+${count} without a value or with the same one in every row (${headers}): -o detail`
-    : `+${count} (${headers}): -o wide`;
+  return isWide ? `+${count} without a value (${headers}): -o detail` : `+${count} (${headers}): -o wide`;
 }
 
 /** The name of a column, and of a time also its zone. */
