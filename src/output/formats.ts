@@ -56,7 +56,7 @@ export function formatNamed(text: string): OutputName | undefined {
 export const FORMAT_DESCRIPTIONS: Readonly<Record<OutputName, string>> = {
   table:
     'Aligned columns on a terminal. In a pipe: tab-separated, nothing truncated, times in full. A single resource is shown as names and values.',
-  wide: 'A table with all columns.',
+  wide: 'The table with all of its columns, on several lines where they do not fit. --columns without a value lists further ones; -o json has all fields.',
   detail: 'All fields, one block per item.',
   json: 'One JSON document, as the service sent it: unknown fields and the order of fields are kept, large integers are exact. With --all or --max-items, one document whose items hold everything.',
   ndjson: 'One JSON document per line, one line per item; made for exports.',
