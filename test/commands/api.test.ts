@@ -40,6 +40,7 @@ describe('api import', () => {
     const run = await payctl(['api', 'import', file(largeDescription(), 'large.json')]);
     expect(run.code).toBe(0);
     expect(run.stdout).toContain('operations\t150\nnot_run\t0\n');
+    expect(run.stdout).toContain('credentials.0\ta token: 150 operations\n');
     expect(run.stdout).not.toContain('name_taken');
     expect(run.stderr).toBe(
       'The command name "buyers get" is taken by payctl itself; this operation is "read-buyer".\n/paths/~1terminals/get: Its pages name a next cursor, but it takes no "cursor": payctl prints one page, or follows a Link header.\n2 further issues: add -o json to list all of them.\nNo base URL is configured, and the description names no server. To set it: export PAYCTL_BASE_URL=URL\nNext: payctl api list\n',

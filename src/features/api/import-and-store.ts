@@ -123,8 +123,11 @@ export function importRecord(
 type CredentialRecord = { readonly needs: string; readonly operations: number };
 
 /** How many operations need which credentials; null if none needs any but a token. */
-function credentialRecords({ operations }: Import['index']): readonly CredentialRecord[] | null {
-  if (operations.every(({ security }) => security === undefined)) return null;
+function credentialRecords(index: Import['index']): readonly CredentialRecord[] | null {
+  return index.operations.every(({ security }) => security === undefined) ? null : needsOf(index);
+}
+
+function needsOf({ operations }: Import['index']): readonly CredentialRecord[] {
   const needs = ({ security }: IndexedOperation) => (security ? describeSecurity(security) : 'a token');
   return [...Map.groupBy(operations, needs)].map(([text, { length }]) => ({
     needs: text,
@@ -132,9 +135,8 @@ function credentialRecords({ operations }: Import['index']): readonly Credential
   }));
 }
 
-function credentialLines(index: Import['index']): readonly string[] | null {
-  const records = credentialRecords(index);
-  return records?.map(({ needs, operations }) => `${needs}: ${plural(operations, 'operation')}`) ?? null;
+function credentialLines(index: Import['index']): readonly string[] {
+  return needsOf(index).map(({ needs, operations }) => `${needs}: ${plural(operations, 'operation')}`);
 }
 
 function issueRecord({ code, pointer, message, isSkipped = false }: ImportIssue) {

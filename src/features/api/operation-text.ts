@@ -135,7 +135,7 @@ function factsOf(operation: ShownOperation): readonly Row[] {
     security !== undefined && ['Credentials', describeSecurity(security)],
     takesToken(operation) && [
       'Scopes',
-      scopes.join(needsAllScopes ? ' and ' : ' or ') || 'not in the description; add --scope',
+      scopes.join(needsAllScopes ? ' and ' : ' or ') || 'not in the description; with a key, add --scope',
     ],
     operation.merchantAccount && ['Header', 'takes a merchant account'],
     operation.idempotencyHeader !== undefined && [

@@ -102,11 +102,11 @@ describe('the help of a description', () => {
     },
   );
 
-  it('names a required flag and both scopes that are needed', async () => {
+  it('names a required flag, and both scopes that are needed or only a token where the description names none', async () => {
     const rate = await run(['exchange-rates', 'get', '--help']);
     expect(rate.stdout).toContain('--from TEXT');
     expect(rate.stdout).toContain('Required.');
-    expect(rate.stdout).toContain('with a scope that you name with --scope');
+    expect(rate.stdout).toContain('Request: GET /exchange-rates with a token.\n');
     const summary = await run(['help', 'transactions', 'summary', 'get']);
     expect(summary.stdout).toContain('with the scopes\ntransactions.read and reports.read.');
   });

@@ -86,7 +86,9 @@ describe('a description that names no scopes', () => {
     expect(list).not.toContain('none');
     expect((await runImported(['api', 'list', '-o', 'detail'], home)).stdout).toMatch(/^scopes +not named$/m);
     const words = ['api', 'show', 'exports', 'create'];
-    expect((await runImported(words, home)).stdout).toMatch(/^Scopes +not in the description; add --scope$/m);
+    expect((await runImported(words, home)).stdout).toMatch(
+      /^Scopes +not in the description; with a key, add --scope$/m,
+    );
     expect((await runImported([...words, '-o', 'detail'], home)).stdout).toMatch(/^scopes +not named$/m);
     const scopesOf = async (...argv: readonly string[]) =>
       (await runImported([...argv, '--jq', '.. | .scopes? // empty'], home)).stdout;
