@@ -7,9 +7,18 @@ import { dayMs, seedEndOf } from '../clock.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
 import { readMeta, readUntil } from '../store/meta.ts';
 import { type OwnTable, ownPathOf, ownTables } from './contract-records.ts';
+import { timeMembersOf } from './filters.ts';
 import { type Kind, Kinds } from './kinds.ts';
-import { alignCurrency, expireBefore, firstAmounts, inDecimals, settle } from './money/new-payment.ts';
+import {
+  alignCurrency,
+  expireBefore,
+  firstAmounts,
+  inDecimals,
+  notUndone,
+  settle,
+} from './money/new-payment.ts';
 import { amountLike, NOTHING_KNOWN, type Payment, paymentOf } from './money/payment.ts';
+import { timesOf } from './money/statuses.ts';
 import { type Document, firstFitting } from './overlay.ts';
 import { preparedOperations } from './prepared.ts';
 import { canBeId, newId, withId } from './record-ids.ts';
@@ -26,6 +35,12 @@ export class NotMadeYet extends Error {}
 
 /** How long first records are made without a pause, in milliseconds. */
 const STEP_MS = 50;
+
+/** Which first record of its kind one is: see `makeFirst`. */
+type First = { readonly id: string; readonly index: number; readonly atMs?: number | undefined };
+
+/** The payment of a first refund: when it was captured, else created, and last changed, in milliseconds since 1970. */
+type PaymentAbove = Payment & { readonly lastMs: number; readonly updatedMs: number | undefined };
 
 /**
  * The records of a description: those that requests have created or changed, and the first ones. The same seed gives the same first records, in
@@ -140,22 +155,17 @@ export class Records extends Kinds {
 
   /**
    * Generates a first record; undefined if its schema allows no object, or if it is a refund and its payment was not refunded. It was
-   * created at `atMs`, in milliseconds since 1970, or otherwise `index` days before the end of the past.
+   * created at `atMs`, in milliseconds since 1970, or otherwise `index` days before the end of the past, and never before its parent.
    */
-  makeFirst(
-    kind: Kind,
-    scope: Scope,
-    { id, index, atMs }: { readonly id: string; readonly index: number; readonly atMs?: number },
-  ): StoredRecord | undefined {
+  makeFirst(kind: Kind, scope: Scope, { id, index, atMs }: First): StoredRecord | undefined {
     const layout = this.layoutOf(kind);
     if (!layout) return undefined;
     const { schema, idPath } = layout;
-    const name = `${kind.path} ${this.partition(kind, scope).owner} ${id}`;
-    const createdMs =
-      atMs ?? this.endMs - Math.floor((index + createRandom(this.#seed, name).below(1000) / 1000) * dayMs);
+    const name = this.#nameOf(kind, scope, id);
     const parent = this.#parentOf(kind, scope, index);
     const above = parent === undefined ? undefined : this.#paymentAbove(kind, scope, parent);
     if (above && above.refunded.units === 0n) return undefined;
+    const createdMs = this.#createdMs(kind, scope, { id, index, atMs }, above);
     const own = typeof newId(this, kind, createRandom(1)) === 'number' ? Number(id) : id;
     const given = {
       ...(parent !== undefined && kind.parentName !== undefined && { [kind.parentName]: parent }),
@@ -179,7 +189,7 @@ export class Records extends Kinds {
       });
       if (!isObject(generated)) return undefined;
       const taken = withId({ ...generated, ...named }, idPath, own);
-      const paid = inDecimals(alignCurrency(taken, schema), schema);
+      const paid = inDecimals(alignCurrency(above ? notUndone(taken, schema) : taken, schema), schema);
       return expireBefore(settle(paid, schema), schema);
     });
     if (!isObject(made)) return undefined;
@@ -187,6 +197,31 @@ export class Records extends Kinds {
     const isRefunded = refunds !== undefined && this.canonical(refunds).parent === kind;
     const remembered = isRefunded ? firstAmounts(made, schema) : NOTHING_KNOWN;
     return { id, parent: parent ?? '', createdMs, document: JSON.stringify(made), ...remembered };
+  }
+
+  /** Names a first record among those of the description. */
+  #nameOf(kind: Kind, scope: Scope, id: string): string {
+    return `${kind.path} ${this.partition(kind, scope).owner} ${id}`;
+  }
+
+  /** When a first record was created; that is after its parent and, for a refund, between the capture and the last change of the payment `above`. */
+  #createdMs(kind: Kind, scope: Scope, { id, index, atMs }: First, above?: PaymentAbove | undefined): number {
+    const share = createRandom(this.#seed, this.#nameOf(kind, scope, id)).below(1000) / 1000;
+    const ms = atMs ?? this.endMs - Math.floor((index + share) * dayMs);
+    const from = above ? above.lastMs : this.#parentMs(kind, scope, index);
+    if (from === undefined || ms >= from) return ms;
+    const until = Math.min(above?.updatedMs ?? this.endMs, from + dayMs);
+    return from + Math.floor(share * Math.max(0, until - from));
+  }
+
+  /** When the parent of a first record was created; undefined if it has none. */
+  #parentMs(kind: Kind, scope: Scope, index: number): number | undefined {
+    const id = this.#parentOf(kind, scope, index);
+    if (id === undefined || !kind.parent) return undefined;
+    const own = this.own.get(kind.parent.path);
+    if (own) return own.find(scope.account, id)?.createdMs;
+    const at = this.firstIds(kind.parent, scope).indexOf(id);
+    return this.#createdMs(this.canonical(kind.parent), scope, { id, index: Math.max(at, 0) });
   }
 
   #parentOf(kind: Kind, scope: Scope, index: number): string | undefined {
@@ -198,14 +233,19 @@ export class Records extends Kinds {
   }
 
   /** The payment of a first refund, if it has an amount; undefined for other records. */
-  #paymentAbove(kind: Kind, scope: Scope, id: string): Payment | undefined {
+  #paymentAbove(kind: Kind, scope: Scope, id: string): PaymentAbove | undefined {
     if (kind.noun !== 'refund' || !kind.parent) return undefined;
     const index = this.firstIds(kind.parent, scope).indexOf(id);
     const made = index === -1 ? undefined : this.makeFirst(this.canonical(kind.parent), scope, { id, index });
     if (!made) return undefined;
     const { schema } = this.layoutOf(kind.parent) ?? {};
     const payment = schema && paymentOf(JSON.parse(made.document) as Document, schema, made);
-    return payment?.amount && payment;
+    if (!schema || !payment?.amount) return undefined;
+    const timesIn = (names: readonly (string | undefined)[]) =>
+      names.map((name) => Date.parse(String(payment.record[name ?? '']))).filter((ms) => !Number.isNaN(ms));
+    const lastMs = Math.max(made.createdMs, ...timesIn(timesOf(schema).map(({ name }) => name)));
+    const [updatedMs] = timesIn([timeMembersOf(schema).updated]);
+    return { ...payment, lastMs, updatedMs };
   }
 
   /** The id of a record that a name such as `buyer` or `original_transaction` refers to. */

@@ -9,7 +9,16 @@ import { type Document, overlay } from '../overlay.ts';
 import type { PreparedSchema } from '../prepared.ts';
 import { amountAt, amountNames, currencyIn, setAmount } from './amounts.ts';
 import { NOTHING_KNOWN, paymentOf, type Remembered, setStatus } from './payment.ts';
-import { capturedWord, stageOf, statusName, statusOf, timesOf, wordFor } from './statuses.ts';
+import {
+  capturedWord,
+  isUndone,
+  stageOf,
+  statusesOf,
+  statusName,
+  statusOf,
+  timesOf,
+  wordFor,
+} from './statuses.ts';
 
 /**
  * Sets the captured and refunded amounts of a record to what its status says, in the notation of its own amount, and removes the
@@ -51,6 +60,12 @@ export function begin(record: Document, body: Document, schema: PreparedSchema):
   const isAuthorize = body.intent === 'authorize' || body.capture === false;
   const word = isCapture ? capturedWord(schema) : isAuthorize ? wordFor('authorized', schema) : undefined;
   return settle(setStatus(record, word, schema), schema);
+}
+
+/** Lets a first refund whose status says that it failed or was canceled succeed, because its payment says that it was refunded. */
+export function notUndone(record: Document, schema: PreparedSchema): Document {
+  const word = statusesOf(schema).find((one) => !isUndone(one));
+  return isUndone(statusOf(record, schema)) ? setStatus(record, word, schema) : record;
 }
 
 /** The first captured and refunded amounts of a payment without members for them: a quarter was refunded. */
