@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ImportedService } from '../../../src/emulator/imported/imported.ts';
+import sample from '../../../src/emulator/sample.json' with { type: 'json' };
 import { createChanger } from '../../../src/emulator/traffic/changing-list.ts';
 import { openList } from '../../../src/emulator/traffic/run.ts';
 import { createRandom } from '../../../src/text/random.ts';
@@ -35,6 +35,29 @@ async function changed(emulator: ImportedEmulator, name: string, count = 150) {
   for (let index = 0; index < count; index += 1)
     await list?.change(() => next?.(new Date(NOW + index * 1000)));
   return { before, after: await listAll(emulator, `/${name}`) };
+}
+
+/** What is impossible about a transaction of the sample, changed after `NOW`. */
+function contradictionsIn(item: Item): readonly string[] {
+  const { id, status, amount, captured_amount: captured, refunded_amount: refunded, ...times } = item;
+  const [all, was, back] = [Number(amount), Number(captured), Number(refunded)];
+  const isPossible =
+    {
+      captured: was === all && back === 0,
+      partially_refunded: was === all && 0 < back && back < was,
+      refunded: was === all && back === was,
+    }[String(status)] ??
+    (was === 0 && back === 0);
+  const isCaptured = /captured|refunded/.test(String(status));
+  const future = Object.entries(times).filter(
+    ([name, at]) => name.endsWith('_at') && Date.parse(String(at)) > Date.parse(item.updated_at ?? ''),
+  );
+  return [
+    ...(isPossible ? [] : [`${id}: ${status} ${amount} ${captured} ${refunded}`]),
+    ...(item.captured_at && !isCaptured ? [`${id}: ${status}, captured at ${item.captured_at}`] : []),
+    ...(item.voided_at && status !== 'voided' ? [`${id}: ${status}, voided at ${item.voided_at}`] : []),
+    ...future.map(([name, at]) => `${id}: ${name} ${at}`),
+  ];
 }
 
 const auditLogs = async (emulator: ImportedEmulator, type: string) => {
@@ -109,14 +132,32 @@ describe('the records of a list that changes', () => {
     expect(owners.filter((id) => !after.some((buyer) => buyer.id === id))).toEqual([]);
   });
 
-  it('keep the amounts of payments possible', async () => {
-    const sample = readFileSync(new URL('../../../src/emulator/sample.json', import.meta.url), 'utf8');
-    await using emulator = await startImported(JSON.parse(sample));
-    const { after } = await changed(emulator, 'transactions');
-    const isPossible = ({ amount, captured_amount: captured, refunded_amount: refunded }: Item) =>
-      Number(refunded) <= Number(captured) && Number(captured) <= Number(amount);
-    expect(after.filter((item) => !isPossible(item))).toEqual([]);
-    expect(after.filter(atNow).length).toBeGreaterThan(10);
+  it('keep the amounts, the status and the times of payments possible', async () => {
+    await using emulator = await startImported(sample);
+    const { after } = await changed(emulator, 'transactions', 300);
+    const touched = after.filter(atNow);
+    expect(touched.flatMap(contradictionsIn)).toEqual([]);
+    expect(touched.length).toBeGreaterThan(10);
+    const created = touched.filter(({ created_at: at }) => Date.parse(String(at)) >= NOW);
+    const statuses = new Set(created.map(({ status }) => status));
+    expect(statuses).toContain('captured');
+    expect(statuses.has('refunded') || statuses.has('partially_refunded')).toBe(false);
+  });
+
+  it('move no more money than their payments have', async () => {
+    const { parameters, get } = sample.paths['/transactions/{transaction_id}/refunds'];
+    const all = { parameters: parameters.slice(1), get: { ...get, operationId: 'list_all_refunds' } };
+    const paths = { ...sample.paths, '/refunds': all };
+    await using emulator = await startImported({ ...sample, paths });
+    const { after } = await changed(emulator, 'refunds', 300);
+    const sums = new Map<unknown, number>();
+    for (const { transaction_id: id, amount, status } of after)
+      if (status === 'succeeded') sums.set(id, (sums.get(id) ?? 0) + Number(amount));
+    const payments = await listAll(emulator, '/transactions');
+    expect(payments.flatMap(contradictionsIn)).toEqual([]);
+    const wrong = payments.filter(({ id, refunded_amount: refunded }) => (sums.get(id) ?? 0) !== refunded);
+    expect(wrong).toEqual([]);
+    expect(after.some(({ created_at: at }) => Date.parse(String(at)) >= NOW)).toBe(true);
   });
 
   it('may be deleted by others', async () => {

@@ -34,6 +34,13 @@ export function settle(made: Document, schema: PreparedSchema): Document {
   return setAmount(withCaptured, { name: names.refunded, value: refunded, schema });
 }
 
+/** A payment whose status says that it was refunded, as it was before. */
+export function unrefunded(record: Document, schema: PreparedSchema): Document {
+  const stage = stageOf(statusOf(record, schema), schema);
+  if (stage !== 'refunded' && stage !== 'partially_refunded') return record;
+  return settle(setStatus(record, wordFor('captured', schema), schema), schema);
+}
+
 /** Removes the times of statuses that the record does not have, such as `voided_at` of a record that is not voided. */
 function withoutLater(record: Document, schema: PreparedSchema): Document {
   const status = statusOf(record, schema);
