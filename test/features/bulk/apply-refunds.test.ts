@@ -44,6 +44,11 @@ describe('rows that the service carries out', () => {
     expect(again.record).toEqual(first.record);
     expect(await service.refunds()).toEqual(ALL);
     expect(posts(service)).toBe(4);
+    const last = service.journal().at(-1)?.at;
+    const said = `Nothing was sent: all 4 rows were done already, the last at ${last}\n`;
+    const run = await service.bulk(['apply', service.plan, '--yes']);
+    expect(run.stderr).toBe(said);
+    expect([first, again].some(({ stderr }) => stderr.includes('Nothing was sent'))).toBe(false);
   });
 
   it('are each in the journal before they are sent, and with the ID of their refund afterwards', async () => {

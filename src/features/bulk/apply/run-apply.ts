@@ -13,6 +13,7 @@ import { plural, quote } from '../../../text/format.ts';
 import { commandFor, productionOf, profilesWith, requireDestination } from '../destination.ts';
 import {
   type Journal,
+  journalLines,
   journalPath,
   openJournal,
   type RowState,
@@ -94,11 +95,24 @@ export async function runApply(run: ApplyRun): Promise<Applied> {
     const states = early?.why === 'journal' ? await readStates(path, plan) : journal.states;
     if (flags.results !== undefined && early?.why !== 'journal')
       await writeResults(flags.results, plan, path, { overwrite: flags.overwrite === true });
+    if (left === 0) display.info(await nothingSent(path, plan, states));
     warnOfEarlyEnd(early, run, states);
     return { record: await stateRecord(plan, states, path), code: exitCode(states.counts(), early, session) };
   } finally {
     await journal.close();
   }
+}
+
+/** Why a run sent nothing, and when the last row that is not sent again came to its end. */
+async function nothingSent(path: string, plan: Plan, states: RowStates): Promise<string> {
+  const { rows } = plan.header;
+  const isDone = states.counts().done === rows;
+  let last = '';
+  for await (const { at } of journalLines(path, plan)) last = at;
+  const ended = isDone
+    ? `${rows === 1 ? 'the row was' : `all ${rows} rows were`} done already`
+    : 'no row is left to send';
+  return `Nothing was sent: ${ended}, the last at ${last}`;
 }
 
 /** The end of a run whose journal cannot be written, for example on a full disk. */
