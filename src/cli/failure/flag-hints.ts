@@ -71,6 +71,7 @@ const FOREIGN_FLAGS: readonly (readonly [names: string, own: string, hint?: stri
   ['force assume-yes', 'yes'],
   ['body payload input request-body', 'data', DATA],
   ['dryrun plan simulate', 'dry-run'],
+  ['dry-run dryrun simulate', 'canary', 'To see what a plan sends: payctl bulk rows PLAN'],
   ['colour color', 'no-color', 'Colour is used on terminals only. To turn it off, use --no-color.'],
   [
     'insecure k no-verify no-verify-ssl skip-tls-verify',

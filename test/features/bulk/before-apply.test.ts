@@ -43,6 +43,17 @@ describe('bulk plan', () => {
 });
 
 describe('bulk apply sends nothing and asks nothing', () => {
+  it('with --dry-run, which it does not have, and says what shows the rows', async () => {
+    expect(await apply('--dry-run')).toEqual({
+      stdout: '',
+      stderr: lines(
+        'Error: Unknown flag --dry-run (unknown_flag)',
+        'To see what a plan sends: payctl bulk rows PLAN',
+      ),
+      code: 2,
+    });
+  });
+
   it('without the approval that a profile wants', async () => {
     const file = join(folder, 'approvers.pem');
     const { publicKey } = generateKeyPairSync('ed25519');
