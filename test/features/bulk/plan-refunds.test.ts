@@ -121,6 +121,16 @@ describe('a table with a bad row', () => {
     expect(problemsIn(again)).toEqual([[2, null, 'too_much']]);
   });
 
+  it('says how to read amounts in the major unit where rows have a currency', async () => {
+    await using service = await startBulk({ count: 3 });
+    const MAJOR =
+      "To read amounts such as 5.00 in the major unit of their row's currency, add --amounts major. ";
+    const stderr = async (table: string) => (await service.planTable(table)).stderr.split('\n')[1];
+    expect(await stderr('transaction_id,amount,currency\n$0,5.00,EUR\n')).toBe(`${MAJOR}Correct the rows.`);
+    expect(await stderr('transaction_id,amount\n$0,5.00\n')).toBe('Correct the rows.');
+    expect(await stderr('transaction_id,amount,currency\n$0,5.00XYZ,EUR\n')).toBe('Correct the rows.');
+  });
+
   it('says that a row that could not be read is not in the file of --refused', async () => {
     await using service = await startBulk({ count: 3 });
     const refused = join(service.folder, 'refused.csv');

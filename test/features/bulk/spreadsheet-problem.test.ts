@@ -20,7 +20,9 @@ describe('what a spreadsheet did to a cell', () => {
     ['1,234.56', 'amount', `is not a plain number. ${PLAIN}`],
     ["1'234.56", 'amount', `is not a plain number. ${PLAIN}`],
     ['1,234,567', 'integer', 'is not a plain number. Write it without thousands separators, such as 1234.'],
-    ['1234,5', 'amount', `${COMMA} ${PLAIN}`],
+    ['1234,5', 'amount', 'has a decimal comma. Write it with a point: 1234.5.'],
+    ['-5,00', 'number', 'has a decimal comma. Write it with a point: -5.00.'],
+    ['5,00', 'integer', `${COMMA} Write it without thousands separators, such as 1234.`],
     ['1,234', 'number', `${COMMA} ${PLAIN}`],
     ['1 234.56', 'amount', `has spaces between its digits. ${PLAIN}`],
     ['1\u00A0234,56', 'amount', `has spaces between its digits. ${PLAIN}`],
@@ -46,6 +48,15 @@ describe('what a spreadsheet did to a cell', () => {
   ] satisfies [string, CellKind, string][])('%j as %s', (text, kind, problem) => {
     const [, said] = /^"[^"]*" (.*)$/.exec(spreadsheetProblem(text, kind) ?? '') ?? [];
     expect(said).toBe(problem);
+  });
+
+  it.each([
+    ['$5.00', 'USD', 'Write it as 5.00USD.'],
+    ['5.00 €', 'eur', 'Write it as 5.00EUR.'],
+    ['$5.00', 'EUR', 'Write it such as 1234.56EUR.'],
+    ['$1,234.00', 'USD', 'Write it such as 1234.56EUR.'],
+  ])('names the amount %s in %s', (text, currency, remedy) => {
+    expect(spreadsheetProblem(text, 'amount', currency)).toBe(`"${text}" has a currency. ${remedy}`);
   });
 
   it('is shown without control characters', () => {

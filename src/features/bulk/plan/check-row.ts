@@ -41,6 +41,8 @@ export type Problem = {
   readonly message: string;
   /** As in `RowProblem`. */
   readonly isEnd?: true;
+  /** The value may be an amount in the major unit of the row's currency. */
+  readonly mayBeMajor?: boolean;
 };
 
 /** The rules for checking rows. */
@@ -118,8 +120,8 @@ export class RowChecker {
   async check(input: InputRow): Promise<RowCheck> {
     const { target, read = async () => NO_RECORD } = this.#rules;
     const problems: Problem[] = [];
-    const report = (column: string | undefined, code: string, message: string) =>
-      problems.push({ line: input.line, column, code, message });
+    const report = (column: string | undefined, code: string, message: string, mayBeMajor = false) =>
+      problems.push({ line: input.line, column, code, message, ...(mayBeMajor && { mayBeMajor }) });
     const draft = target.draft();
     const cells = this.#cells(input, report);
     const { key } = cells;
@@ -128,7 +130,13 @@ export class RowChecker {
       if (text === undefined) continue;
       attempt(
         () => column.set(draft, text, cells.currency),
-        (error) => report(name, error.code, error.problem),
+        (error) =>
+          report(
+            name,
+            error.code,
+            error.problem,
+            this.#mayBeMajor(text, { column, currency: cells.currency }),
+          ),
       );
     }
     if (problems.length > 0) return { input, key, problems };
@@ -216,7 +224,7 @@ export class RowChecker {
     if (typeof value !== 'string') return value;
     const money = kind === 'amount' ? readMoney(value) : undefined;
     if (money && 'minor' in money) return value;
-    const problem = valueProblem(value, kind, money);
+    const problem = valueProblem(value, { kind, money, currency });
     if (problem !== undefined) {
       report(name, 'spreadsheet_value', problem);
       return undefined;
@@ -229,6 +237,15 @@ export class RowChecker {
       '--amounts major needs the currency of the amount: add a column currency, or write the amount such as 5.00EUR',
     );
     return undefined;
+  }
+
+  /** Whether `--amounts major` would read a value that was refused. */
+  #mayBeMajor(
+    value: unknown,
+    { column: { kind }, currency }: Pick<CellParts, 'column' | 'currency'>,
+  ): boolean {
+    const isAmount = kind === 'amount' && !this.#rules.takesMajor && currency !== undefined;
+    return isAmount && /^-?\d+\.\d+$/.test(String(value));
   }
 
   async #rowOf(
@@ -326,12 +343,22 @@ type CellParts = {
 };
 
 /** What is wrong with a value, before the schema is asked. */
-function valueProblem(value: string, kind: TargetColumn['kind'], money: NotMoney | undefined) {
+function valueProblem(
+  value: string,
+  {
+    kind,
+    money,
+    currency,
+  }: Pick<CellParts, 'currency'> & {
+    readonly kind: TargetColumn['kind'];
+    readonly money: NotMoney | undefined;
+  },
+) {
   if (kind === 'other') return undefined;
   // Values with a currency are parsed as on the command line.
   if (money && !money.isBare && MONEY.test(value))
     return `${shown(value)} ${money.problem}. Write it such as 1234.56EUR.`;
-  return spreadsheetProblem(value, kind);
+  return spreadsheetProblem(value, kind, currency);
 }
 
 /** An amount with what may be the code of a currency. */

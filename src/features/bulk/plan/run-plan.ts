@@ -86,8 +86,10 @@ export async function runPlan({ target, session, runtime, flags }: PlanRun): Pro
   let bad = 0;
   // Rows of which nobody knows the cells.
   let unread = 0;
+  let mayBeMajor = false;
   const onBad = (key: string, input: InputRow | undefined, problems: readonly Problem[]) => {
     bad += 1;
+    mayBeMajor ||= problems.some((one) => one.mayBeMajor);
     if (listed.length < MOST_LISTED) listed.push(...problems);
     if (input) refused?.add(refusedLine(key, input));
     else unread += 1;
@@ -132,7 +134,10 @@ export async function runPlan({ target, session, runtime, flags }: PlanRun): Pro
       display.warn('row_left_out', `${flags.refused} lacks what could not be read: ${rest}`);
     if (planned.bad > 0)
       await listBad({ listed, bad: planned.bad, isPlanned: planned.plan !== undefined }, { session, flags });
-    if (!planned.plan) throw unreadFrom === undefined ? badRows(planned.bad, rows) : unreadRest(unreadFrom);
+    if (!planned.plan)
+      throw unreadFrom === undefined
+        ? badRows(planned.bad, { good: rows, mayBeMajor })
+        : unreadRest(unreadFrom);
     const { header } = planned.plan;
     const { firstOpen } = planned;
     if (firstOpen !== undefined && header.rows_without_amount < header.rows) {
@@ -231,11 +236,17 @@ const PROBLEM_COLUMNS = [
   { header: 'REASON', path: 'message' },
 ];
 
-function badRows(bad: number, good: number): UsageError {
-  const hint =
+type BadRows = { readonly good: number; readonly mayBeMajor: boolean };
+
+function badRows(bad: number, { good, mayBeMajor }: BadRows): UsageError {
+  const major = mayBeMajor
+    ? "To read amounts such as 5.00 in the major unit of their row's currency, add --amounts major. "
+    : '';
+  const correct =
     good === 0
       ? 'Correct the rows.'
       : `Correct the rows, or add --accept-valid to plan the ${plural(good, 'valid row')}. To save the invalid rows, add --refused FILE.`;
+  const hint = `${major}${correct}`;
   const are = bad === 1 ? 'is' : 'are';
   return new UsageError('bad_rows', `${plural(bad, 'row')} ${are} invalid; no plan was written`, { hint });
 }

@@ -1,3 +1,4 @@
+import { currencyCode } from '../../../text/currency.ts';
 import { shown } from './input-row.ts';
 
 /** The kind of value that the schema expects in a cell. */
@@ -33,10 +34,10 @@ const OTHER_MINUS = /[\u2010-\u2015\u2212\uFE63\uFF0D]/;
 const OTHER_DIGIT = /[\p{Nd}--[0-9]]/v;
 
 /**
- * How a spreadsheet has damaged a cell, and what to write instead; undefined if there is no sign of damage. Does not report values that are
- * not numbers at all, or lost leading zeros, which cannot be detected.
+ * How a spreadsheet has damaged a cell, and what to write instead; undefined if there is no sign of damage. `currency` is the code that the
+ * row has. Does not report values that are not numbers at all, or lost leading zeros, which cannot be detected.
  */
-export function spreadsheetProblem(text: string, kind: CellKind): string | undefined {
+export function spreadsheetProblem(text: string, kind: CellKind, currency?: string): string | undefined {
   if (kind === 'text' ? !MAY_BE_DAMAGED.test(text) : PLAIN_NUMBER.test(text)) return undefined;
   const error = errorValueProblem(text);
   if (error !== undefined) return error;
@@ -44,16 +45,16 @@ export function spreadsheetProblem(text: string, kind: CellKind): string | undef
     return `${shown(text)} begins with an apostrophe, which spreadsheets use to mark text. Remove it.`;
   }
   if (kind === 'text') return SHORTENED.test(text) ? shortened(text) : undefined;
-  return text === '' ? undefined : numberProblem(text, kind);
+  return text === '' ? undefined : numberProblem(text, kind, currency);
 }
 
-function numberProblem(text: string, kind: CellKind): string | undefined {
+function numberProblem(text: string, kind: CellKind, currency: string | undefined): string | undefined {
   const trimmed = text.trim();
   if (!/\p{Nd}/u.test(trimmed)) return undefined;
   if (SCIENTIFIC.test(trimmed)) return shortened(text);
   if (PLAIN_NUMBER.test(trimmed)) return `${shown(text)} has spaces around the number. Remove them.`;
   if (CURRENCY.test(trimmed)) {
-    const remedy = kind === 'amount' ? 'Write it such as 1234.56EUR' : 'Write only the number';
+    const remedy = kind === 'amount' ? withCode(trimmed, currency) : 'Write only the number';
     return `${shown(text)} has a currency. ${remedy}.`;
   }
   if (trimmed.includes('%')) return `${shown(text)} is a percentage. Write only the number.`;
@@ -64,10 +65,31 @@ function numberProblem(text: string, kind: CellKind): string | undefined {
   if (trimmed.startsWith('+')) return `${shown(text)} has a plus sign. Remove it.`;
   if (!/^-?[\d.,'\u2019_\s\u2060]+$/.test(trimmed)) return undefined;
   if (SPACE.test(trimmed)) return `${shown(text)} has spaces between its digits. ${plainly(kind)}`;
+  if (kind !== 'integer' && /^-?\d+,\d{1,2}$/.test(trimmed)) {
+    return `${shown(text)} has a decimal comma. Write it with a point: ${trimmed.replace(',', '.')}.`;
+  }
   if (/^-?\d+,\d+$/.test(trimmed)) {
     return `${shown(text)} has a comma, which may be a decimal or a thousands separator. ${plainly(kind)}`;
   }
   return `${shown(text)} is not a plain number. ${plainly(kind)}`;
+}
+
+/** How to write an amount with its currency: itself with the code that the row has, if its symbol is that of this currency. */
+function withCode(text: string, code: string | undefined): string {
+  const [symbol] = /\p{Sc}/u.exec(text) ?? [];
+  const number = text.replace(/ ?\p{Sc} ?/u, '');
+  const known = code === undefined ? undefined : currencyCode(code);
+  const isMeant = known !== undefined && PLAIN_NUMBER.test(number) && symbol === symbolOf(known);
+  return isMeant ? `Write it as ${number}${known}` : 'Write it such as 1234.56EUR';
+}
+
+function symbolOf(currency: string): string | undefined {
+  const format = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+  });
+  return format.formatToParts(0).find(({ type }) => type === 'currency')?.value;
 }
 
 function shortened(text: string): string {
