@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Run } from '../../commands/run-in-process.ts';
+import { lines } from '../../harness/lines.ts';
 import { type BulkService, startBulk } from './bulk-service.ts';
 import { rewriting } from './rewriting.ts';
 
@@ -119,6 +120,19 @@ describe('a table with a bad row', () => {
       ...['--out', join(service.folder, 'again.plan')],
     ]);
     expect(problemsIn(again)).toEqual([[2, null, 'too_much']]);
+  });
+
+  it('names the file of --refused, and how many rows are in it', async () => {
+    await using service = await startBulk({ count: 3 });
+    const refused = join(service.folder, 'refused.csv');
+    const run = await service.planTable('transaction_id,amount\n$0,1\n$1,10003\n', ['--refused', refused]);
+    expect(run.stderr).toBe(
+      lines(
+        `1 invalid row written to ${refused}`,
+        'Error: 1 row is invalid; no plan was written (bad_rows)',
+        'Correct the rows, or add --accept-valid to plan the 1 valid row.',
+      ),
+    );
   });
 
   it('says how to read amounts in the major unit where rows have a currency', async () => {

@@ -134,9 +134,13 @@ export async function runPlan({ target, session, runtime, flags }: PlanRun): Pro
       display.warn('row_left_out', `${flags.refused} lacks what could not be read: ${rest}`);
     if (planned.bad > 0)
       await listBad({ listed, bad: planned.bad, isPlanned: planned.plan !== undefined }, { session, flags });
+    const isSaved = refused !== undefined;
+    refused?.close();
+    refused = undefined;
+    if (isSaved) display.info(`${plural(bad - unread, 'invalid row')} written to ${flags.refused}`);
     if (!planned.plan)
       throw unreadFrom === undefined
-        ? badRows(planned.bad, { good: rows, mayBeMajor })
+        ? badRows(planned.bad, { good: rows, mayBeMajor, isSaved })
         : unreadRest(unreadFrom);
     const { header } = planned.plan;
     const { firstOpen } = planned;
@@ -236,16 +240,17 @@ const PROBLEM_COLUMNS = [
   { header: 'REASON', path: 'message' },
 ];
 
-type BadRows = { readonly good: number; readonly mayBeMajor: boolean };
+type BadRows = { readonly good: number; readonly mayBeMajor: boolean; readonly isSaved: boolean };
 
-function badRows(bad: number, { good, mayBeMajor }: BadRows): UsageError {
+function badRows(bad: number, { good, mayBeMajor, isSaved }: BadRows): UsageError {
   const major = mayBeMajor
     ? "To read amounts such as 5.00 in the major unit of their row's currency, add --amounts major. "
     : '';
+  const save = isSaved ? '' : ' To save the invalid rows, add --refused FILE.';
   const correct =
     good === 0
       ? 'Correct the rows.'
-      : `Correct the rows, or add --accept-valid to plan the ${plural(good, 'valid row')}. To save the invalid rows, add --refused FILE.`;
+      : `Correct the rows, or add --accept-valid to plan the ${plural(good, 'valid row')}.${save}`;
   const hint = `${major}${correct}`;
   const are = bad === 1 ? 'is' : 'are';
   return new UsageError('bad_rows', `${plural(bad, 'row')} ${are} invalid; no plan was written`, { hint });
