@@ -46,6 +46,21 @@ describe('sync', () => {
     expect(await run(service, ['export', 'verify', service.copy])).toMatchObject({ code: 0 });
   });
 
+  it('says how many files of a copy were compacted, and to how many', async () => {
+    const service = await exported();
+    const compact = () => run(service, ['sync', '--compact', '--to', service.copy]);
+    expect((await compact()).stderr).toBe('Nothing to compact: no sync has added a file.\n');
+    const files = async () => {
+      const { stdout } = await run(service, ['export', 'verify', service.copy, '--json']);
+      return JSON.parse(stdout).items[0].files as number;
+    };
+    const before = await files();
+    service.respond({}, RECORDS + 7);
+    const { stdout, stderr } = await compact();
+    expect(stdout).toBe(`${HEAD}buyers\t\t7\t0\t250\t0\tcomplete\n`);
+    expect(stderr).toBe(`Compacted: ${before + 1} files became ${await files()}.\n`);
+  });
+
   it('warns where most of a list is gone, which a failing service may only say', async () => {
     const service = await exported();
     service.respond({}, 100);

@@ -86,8 +86,9 @@ export async function runSync(run: SyncRun): Promise<readonly ListResult[]> {
 /** Compacts lists of a copy that is whole: the manifest names the new files before the old ones are deleted. */
 async function compact(lists: readonly ListState[], state: CopyState, run: SyncRun): Promise<void> {
   const { directory, settings, session } = run;
-  const { progress } = session.display;
+  const { progress, info } = session.display;
   const old: string[] = [];
+  let made = 0;
   let resource = '';
   progress.start(() => `Rewriting ${resource}`);
   try {
@@ -95,12 +96,18 @@ async function compact(lists: readonly ListState[], state: CopyState, run: SyncR
       ({ resource } = list.entry);
       const files = await compactList({ state: list, directory, settings, signal: session.signal });
       old.push(...(files ?? []));
+      if (files) made += list.parts().length;
     }
   } finally {
     await progress.stop();
     if (old.length > 0) await finishCopy({ ...run, state });
     for (const file of old) await rm(file, { force: true });
   }
+  info(
+    old.length > 0
+      ? `Compacted: ${plural(old.length, 'file')} became ${made}.`
+      : 'Nothing to compact: no sync has added a file.',
+  );
 }
 
 function jobOf(list: ListState, target: CopyTarget, { directory, flags, overlapMs }: SyncRun): ListJob {
