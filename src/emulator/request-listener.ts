@@ -35,6 +35,8 @@ type ListenerOptions = {
   readonly onStop: (() => void) | undefined;
   /** The faults that were asked for, if any. */
   readonly faults: Faults | undefined;
+  /** What it does as traffic, in words. */
+  readonly traffic: string | undefined;
 };
 
 /** Makes the function that serves every request of an emulator: responds, keeps the API log, calls `onRequest`. */
@@ -60,7 +62,7 @@ async function serve(service: Service, options: ListenerOptions, exchange: Excha
   }
   const isOfInstance = path.split('?', 1)[0] === instancePath;
   if (isOfInstance && method === 'GET') {
-    sendResponse(response, await identify(service, options.nonce, path));
+    sendResponse(response, await identify(service, options, path));
     return;
   }
   if (isOfInstance && method === 'POST') {
@@ -123,13 +125,18 @@ function keepLog(service: Service, failed: FailedExchange): void {
   }
 }
 
-/** Proves which instance it is. If the request proves knowledge of the nonce, says which description the emulator serves. */
-async function identify({ imported }: Service, nonce: string, path: string): Promise<EmulatorResponse> {
+/** Proves which instance it is. If the request proves knowledge of the nonce, says which description the emulator serves, and its traffic. */
+async function identify(
+  { imported }: Service,
+  { nonce, traffic }: ListenerOptions,
+  path: string,
+): Promise<EmulatorResponse> {
   const challenge = /[?&]challenge=([\w-]+)/.exec(path)?.[1] ?? '';
   const isAsked = /[?&]question=([\w-]+)/.exec(path)?.[1] === proveQuestion(nonce);
   const open = isAsked ? await imported?.().catch(() => undefined) : undefined;
   const description = open && descriptionServed(open.index);
-  const members = { type: 'emulator', proof: proveInstance(nonce, challenge), description };
+  const asked = isAsked && { description, traffic };
+  const members = { type: 'emulator', proof: proveInstance(nonce, challenge), ...asked };
   return { status: 200, body: JSON.stringify(members) };
 }
 

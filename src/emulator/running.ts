@@ -105,16 +105,32 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+/** What a running emulator does besides the contract: each undefined where there is none. */
+type Served = {
+  readonly description?: ServedDescription | undefined;
+  /** As in `trafficText`. */
+  readonly traffic?: string | undefined;
+};
+
 /**
- * The description that a running emulator serves. The emulator opens it first if necessary. Undefined if it serves none, or does not
- * respond within ten seconds.
+ * The description that a running emulator serves, and its traffic. The emulator opens the description first if necessary. Empty if it
+ * does not respond within ten seconds.
  */
-export async function findServedDescription(directory: string): Promise<ServedDescription | undefined> {
+export async function findServed(directory: string): Promise<Served> {
   const found = await findProven(directory);
-  if (found === undefined) return undefined;
+  if (found === undefined) return {};
   const question = { query: `question=${proveQuestion(found.nonce)}`, timeoutMs: openTimeoutMs };
   const { members } = await ask(found.port, question);
-  return asServed(members?.description);
+  const { description, traffic } = members ?? {};
+  return {
+    description: asServed(description),
+    traffic: typeof traffic === 'string' ? traffic : undefined,
+  };
+}
+
+/** The description that a running emulator serves, as `findServed` finds it. */
+export async function findServedDescription(directory: string): Promise<ServedDescription | undefined> {
+  return (await findServed(directory)).description;
 }
 
 async function knowsNonce(port: number, nonce: string): Promise<boolean> {

@@ -94,10 +94,11 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     }
     const startTraffic =
       traffic && (await (await import('./traffic/run.ts')).prepareTraffic(service, traffic));
+    const plannedTraffic = traffic && (await import('./traffic/plan.ts')).trafficText(traffic);
     const startDeliveries =
       options.deliveries &&
       (await import('./webhooks/deliver.ts')).prepareDeliveries(database, options.deliveries);
-    const server = createServer(service, nonce, { ...options, plannedFaults });
+    const server = createServer(service, nonce, { ...options, plannedFaults, plannedTraffic });
     const port = await listen(server, options.port ?? 0);
     const baseUrl = `http://${host}:${port}`;
     const stopTraffic = startTraffic?.(baseUrl) ?? (() => {});
@@ -143,7 +144,10 @@ function createService(
   };
 }
 
-type ServerOptions = EmulatorOptions & { readonly plannedFaults: Faults | undefined };
+type ServerOptions = EmulatorOptions & {
+  readonly plannedFaults: Faults | undefined;
+  readonly plannedTraffic: string | undefined;
+};
 
 function createServer(service: Service, nonce: string, options: ServerOptions): Server {
   const server = process.getBuiltinModule('node:http').createServer({
@@ -153,8 +157,8 @@ function createServer(service: Service, nonce: string, options: ServerOptions): 
     keepAliveTimeout: 0,
   });
   const baseUrl = () => `http://${host}:${portOf(server)}`;
-  const { onRequest, onStop, plannedFaults: faults } = options;
-  const listener = createRequestListener(service, { nonce, baseUrl, onRequest, onStop, faults });
+  const { onRequest, onStop, plannedFaults: faults, plannedTraffic: traffic } = options;
+  const listener = createRequestListener(service, { nonce, baseUrl, onRequest, onStop, faults, traffic });
   server.on('request', listener);
   server.on('checkExpectation', listener);
   server.on('connect', rejectTunnel);

@@ -393,6 +393,7 @@ describe('payctl emulator status', () => {
           `directory\t${join(home.configDirectory, 'data/emulator')}`,
           `signing_key\t${keyFile(home)}`,
           'description\t',
+          'traffic\t',
         ),
       ),
     );
@@ -410,6 +411,7 @@ describe('payctl emulator status', () => {
       directory,
       signing_key: null,
       description: null,
+      traffic: null,
     });
     expect(json).toMatchObject({ stderr: '', code: 0 });
     const table = await home.payctl(['emulator', 'status']);

@@ -4,8 +4,9 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { filesOf } from '../../src/emulator/data-files.ts';
-import { findRunning } from '../../src/emulator/running.ts';
+import { findRunning, findServed } from '../../src/emulator/running.ts';
 import { claimServing } from '../../src/emulator/serving.ts';
+import { readTrafficPlan } from '../../src/emulator/traffic/plan.ts';
 import { startTestEmulator, temporaryDirectory } from './test-emulator.ts';
 
 const startedAt = new Date('2030-05-05T10:00:00.000Z');
@@ -146,4 +147,19 @@ describe('a damaged running.json', () => {
     writeFileSync(filesOf(directory.path).running, text);
     expect(await findRunning(directory.path)).toBeUndefined();
   });
+});
+
+it.each([
+  [undefined, undefined],
+  [{ rate: 5 }, '5'],
+  [{ records: { buyers: 20, 'payment-methods': 0.5 } }, 'buyers=20, payment-methods=0.5'],
+  [{ rate: 2, records: { buyers: 20 } }, '2, buyers=20'],
+])('an emulator says what its traffic %j is to who knows its nonce', async (plan, traffic) => {
+  await using test = await startTestEmulator({ buyers: 3, ...(plan && { traffic: readTrafficPlan(plan) }) });
+  const serving = claimServing(test.directory);
+  serving.advertise(test.emulator, startedAt);
+  expect(await findServed(test.directory)).toEqual({ description: undefined, traffic });
+  const stranger = await fetch(`${test.emulator.baseUrl}/__emulator?question=which`);
+  expect(await stranger.json()).toEqual({ type: 'emulator', proof: expect.any(String) });
+  serving.release();
 });

@@ -4,7 +4,7 @@ import { dataDirectory, directoryFlag } from '../../cli/flags/emulator-directory
 import { recordFlags } from '../../cli/flags/list.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
 import { filesOf } from '../../emulator/data-files.ts';
-import { findRunning, findServedDescription } from '../../emulator/running.ts';
+import { findRunning, findServed } from '../../emulator/running.ts';
 import { findServing } from '../../emulator/serving.ts';
 
 export default class EmulatorStatus extends BaseCommand {
@@ -20,6 +20,7 @@ export default class EmulatorStatus extends BaseCommand {
     { header: 'SIGNING KEY', path: 'signing_key' },
     { header: 'DESCRIPTION', path: 'description.title' },
     { header: 'OPERATIONS', path: 'description.operations' },
+    { header: 'TRAFFIC', path: 'traffic' },
   ];
 
   static override readonly flags = { ...directoryFlag(), ...recordFlags() };
@@ -37,6 +38,7 @@ export default class EmulatorStatus extends BaseCommand {
     const responding = await findRunning(directory);
     const { signingKey } = filesOf(directory);
     const running = responding ?? findServing(directory);
+    const { description = null, traffic = null } = responding ? await findServed(directory) : {};
     const status = {
       running: running !== undefined,
       base_url: running?.baseUrl ?? null,
@@ -44,7 +46,8 @@ export default class EmulatorStatus extends BaseCommand {
       started_at: running?.startedAt ?? null,
       directory,
       signing_key: existsSync(signingKey) ? signingKey : null,
-      description: (responding && (await findServedDescription(directory))) ?? null,
+      description,
+      traffic,
     };
     await print(status);
     if (running && !responding) display.info('The emulator does not respond; it is starting or suspended.');

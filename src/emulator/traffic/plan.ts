@@ -41,6 +41,12 @@ const DEFAULTS: TrafficPlan = {
   null_body: 0.02,
 };
 
+/** A plan as `--traffic` would take it: `5`, `transactions=20`, or both. */
+export function trafficText({ rate, records }: Pick<TrafficPlan, 'rate' | 'records'>): string {
+  const changes = Object.entries(records).map(([name, count]) => `${name}=${count}`);
+  return [...(rate > 0 ? [String(rate)] : []), ...changes].join(', ');
+}
+
 type Range = readonly [minimum: number, maximum: number, kind: 'number' | 'integer'];
 
 const SHARE: Range = [0, 1, 'number'];
