@@ -11,6 +11,7 @@ import { timeMembersOf } from './filters.ts';
 import { type Kind, Kinds } from './kinds.ts';
 import {
   alignCurrency,
+  dated,
   expireBefore,
   firstAmounts,
   inDecimals,
@@ -190,7 +191,7 @@ export class Records extends Kinds {
       if (!isObject(generated)) return undefined;
       const taken = withId({ ...generated, ...named }, idPath, own);
       const paid = inDecimals(alignCurrency(above ? notUndone(taken, schema) : taken, schema), schema);
-      return expireBefore(settle(paid, schema), schema);
+      return expireBefore(dated(settle(paid, schema), schema, createdMs), schema);
     });
     if (!isObject(made)) return undefined;
     const refunds = this.called('refund');

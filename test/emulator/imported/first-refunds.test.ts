@@ -26,6 +26,16 @@ it('makes a succeeded refund of what a first payment says, after its capture and
   expect(wrong).toEqual([]);
 });
 
+it('gives each first payment the time of its status', async () => {
+  await using emulator = await startImported(sample, { records: { transactions: 100 } });
+  const { body } = await emulator.call('GET', '/transactions?limit=100');
+  const payments = body.items as readonly Item[];
+  const isTimed = ({ status, captured_at: captured, voided_at: voided }: Item) =>
+    Boolean(captured) === /captured|refunded/.test(String(status)) &&
+    Boolean(voided) === (status === 'voided');
+  expect(payments.filter((one) => !isTimed(one))).toEqual([]);
+});
+
 it('makes no first record before the one that it belongs to', async () => {
   const text = { type: 'string' };
   const properties = { id: text, created_at: { ...text, format: 'date-time' } };

@@ -34,6 +34,17 @@ export function settle(made: Document, schema: PreparedSchema): Document {
   return setAmount(withCaptured, { name: names.refunded, value: refunded, schema });
 }
 
+/** Adds the time of its own status to a first record that lacks it, such as `captured_at` of one that was captured, also if it was refunded since. */
+export function dated(record: Document, schema: PreparedSchema, atMs: number): Document {
+  const status = statusOf(record, schema);
+  const isRefunded = /^(partially_)?refunded$/.test(stageOf(status, schema));
+  const found = timesOf(schema).find(
+    ({ word }) => word === status || (isRefunded && snake(word) === 'captured'),
+  );
+  if (!found || (record[found.name] ?? null) !== null) return record;
+  return overlay(record, { [found.name]: new Date(atMs).toISOString() }, schema);
+}
+
 /** A payment whose status says that it was refunded, as it was before. */
 export function unrefunded(record: Document, schema: PreparedSchema): Document {
   const stage = stageOf(statusOf(record, schema), schema);
