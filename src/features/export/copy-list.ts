@@ -183,8 +183,15 @@ export class ListCopy {
         const index = this.#parts.state.index();
         const texts = this.#texts.encode(piece.map(({ text }) => text));
         const versions = index.versionsOf(texts);
-        const prints = index.printsOf(piece.map(({ id = '' }) => id));
-        const kept = piece.filter((record, at) => this.#keeps(record, versions[at] ?? GONE, prints[at]));
+        // A sync of records in their old order needs none.
+        let prints: readonly Version[] | undefined;
+        const printAt = (at: number) => {
+          prints ??= index.printsOf(piece.map(({ id = '' }) => id));
+          return prints[at] ?? GONE;
+        };
+        const kept = piece.filter((record, at) =>
+          this.#keeps(record, versions[at] ?? GONE, () => printAt(at)),
+        );
         this.#ids.add(this.#added.splice(0));
         if (kept.length > 0) await this.#write(kept, kept.length === piece.length ? texts : undefined);
       }
@@ -229,7 +236,7 @@ export class ListCopy {
   }
 
   /** Whether a record is written now. */
-  #keeps({ text, id }: CopiedRecord, version: Version, print: Version | undefined): boolean {
+  #keeps({ text, id }: CopiedRecord, version: Version, print: () => Version): boolean {
     const index = this.#parts.state.index();
     if (id === undefined && this.#isSync) {
       this.counts.withoutId += 1;

@@ -109,7 +109,7 @@ export async function copyLists(jobs: readonly ListJob[], run: CopyRun): Promise
  * they are four times as large; until then what pages were made of stays. A sync has no index and few parts to make room for; a
  * format that holds pages would have V8 look for garbage whenever a few more are held.
  */
-const GROWTH_PERCENT = { usual: 250, least: 150 };
+const GROWTH_PERCENT = { usual: 200, least: 110 };
 
 /** What the lists of a run share. */
 type Shared = {

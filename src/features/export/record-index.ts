@@ -126,13 +126,13 @@ export class RecordIndex {
   }
 
   /** The number of a record, by the JSON text of its ID. A new one is added with this version: its number is the size before. */
-  numberOf(id: string, version: Version, print?: Version): number {
+  numberOf(id: string, version: Version, print = () => this.#printOf(id)): number {
     if (this.#isNext(id)) {
       this.#next += 1;
       return this.#next - 1;
     }
     this.#tables ??= this.#readAll();
-    const found = this.#add(print ?? this.#printOf(id), this.#size + 1, this.#tables);
+    const found = this.#add(print(), this.#size + 1, this.#tables);
     if (found === undefined) {
       this.#size += 1;
       this.setVersion(this.#size - 1, version);
