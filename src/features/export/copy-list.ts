@@ -297,8 +297,7 @@ export class ListCopy {
   async #writeGone(): Promise<void> {
     const { state } = this.#parts;
     const index = state.index();
-    const isHere = (number: number) => index.isMarked(number) || index.hasVersion(number, GONE);
-    for (const [number, id] of state.ids(isHere)) {
+    for (const [number, id] of state.ids((one) => !index.isMissing(one))) {
       if (this.counts.withoutId > 0) {
         this.counts.unsure += 1;
         continue;
@@ -358,8 +357,7 @@ export class ListCopy {
 /** The numbers of the records that a pass was not sent, without those that are known to be gone. */
 function notSent(index: RecordIndex): number[] {
   const found: number[] = [];
-  for (let number = 0; number < index.size; number += 1)
-    if (!index.isMarked(number) && !index.hasVersion(number, GONE)) found.push(number);
+  for (let number = 0; number < index.size; number += 1) if (index.isMissing(number)) found.push(number);
   return found;
 }
 

@@ -246,6 +246,11 @@ export class RecordIndex {
     return ((this.#marks[number >>> 3] ?? 0) & (1 << (number & 7))) !== 0;
   }
 
+  /** Whether this pass was not sent the record so far, and it is not known to be gone. */
+  isMissing(number: number): boolean {
+    return !this.isMarked(number) && !this.hasVersion(number, GONE);
+  }
+
   markAll(): void {
     for (let number = 0; number < this.#size; number += 1) this.mark(number);
   }
