@@ -24,6 +24,11 @@ const BY_CODE: Readonly<Record<string, ConnectionErrorCode>> = {
   HOSTNAME_MISMATCH: 'tls',
 };
 
+/** Whether something else than HTTP arrived. A response that is cut off can be an error of the parser, too, but not one of bytes. */
+export function isNotHttp(error: unknown): boolean {
+  return error instanceof Error && error.name === 'HTTPParserError' && 'data' in error && !!error.data;
+}
+
 /** Classifies an error of the transport by its code, into kinds that a caller can act on. */
 export function connectionErrorCode(error: unknown): ConnectionErrorCode {
   const code = errorCode(error);

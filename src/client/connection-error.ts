@@ -1,5 +1,5 @@
 import { type PayctlError, UsageError } from '../errors.ts';
-import { connectionErrorCode } from './connection-error-code.ts';
+import { connectionErrorCode, isNotHttp } from './connection-error-code.ts';
 import {
   ConnectionError,
   type ConnectionErrorCode,
@@ -26,6 +26,7 @@ const MEANING: Readonly<Record<ConnectionErrorCode, string>> = {
 /** What a kind of error means, as half a sentence, with the system's own code where there is one. */
 export function meaningOf(kind: ConnectionErrorCode, error: unknown): string {
   const code = errorCode(error);
+  if (isNotHttp(error)) return 'the response is not HTTP';
   return code ? `${MEANING[kind]} (${code})` : MEANING[kind];
 }
 

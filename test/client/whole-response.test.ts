@@ -230,6 +230,28 @@ const ENCODINGS: readonly (readonly [string, string, Buffer, string])[] = [
   ['identity', 'identity', ENCODED, BODY],
 ];
 
+describe('bytes that are not a response', () => {
+  const LOST_MESSAGE = 'the connection broke before the response was complete';
+  const NO_HTTP = 'the response is not HTTP';
+
+  it.each([
+    ['the greeting of another protocol', 'SSH-2.0-OpenSSH_9.9\r\n', 'stay', NO_HTTP],
+    ['an alert of TLS', '\x15\x03\x01\x00\x02\x02\x16', 'end', NO_HTTP],
+    ['a page without a head', '<html>Log in</html>', 'end', NO_HTTP],
+    ['chunks without their lengths', chunked('not a length\r\n'), 'stay', NO_HTTP],
+    ['nothing', '', 'end', LOST_MESSAGE],
+    ['half a head', 'HTTP/1.1 200 OK\r\ncontent-', 'end', LOST_MESSAGE],
+    ['half a chunk', chunked(chunk(BODY).slice(0, 20)), 'end', LOST_MESSAGE],
+    ['half a length', chunked('f'), 'end', LOST_MESSAGE],
+  ] as const)('are named as what they are: %s', async (_name, bytes, ending, message) => {
+    const { origin } = await serveBytes('http', ({ socket, end }) => socket.write(bytes, () => end(ending)));
+    await expect(clientAt(origin, plain).request(REPORT, {})).rejects.toMatchObject({
+      code: LOST,
+      message: expect.stringContaining(`: ${message}`),
+    });
+  });
+});
+
 describe('a body whose framing is whole is read only if its encoding is whole', () => {
   it.each(ENCODINGS)('%s', async (_name, encoding, body, expected) => {
     const bytes = encoded(encoding, body);

@@ -1,3 +1,4 @@
+import { isNotHttp } from '../../client/connection-error-code.ts';
 import {
   type ApiError,
   type ConnectionError,
@@ -119,10 +120,12 @@ export function connectionAdvice(error: ConnectionError, session: Session | unde
   const { code, cause, hint } = error;
   // Says already what is wrong, and what to do.
   if (hint !== undefined) return { tryNext: [commandOf('doctor', session)] };
-  const noTls = NO_TLS.has(errorCode(cause));
-  const reason = noTls ? 'the server does not speak TLS at this address' : reasonOf(code, cause, session);
+  const missing = NO_TLS.has(errorCode(cause)) ? 'TLS' : isNotHttp(cause) && 'HTTP';
+  const reason = missing
+    ? `the server does not speak ${missing} at this address`
+    : reasonOf(code, cause, session);
   const source = session?.settings.baseUrl.source;
-  const mayBeWrong = noTls || code === 'dns' || code === 'connection_refused';
+  const mayBeWrong = missing || code === 'dns' || code === 'connection_refused';
   const origin =
     mayBeWrong && source && source.kind !== 'default'
       ? [`the base URL comes from ${nameOfSource(source)}`]

@@ -416,6 +416,18 @@ describe('advice on a request without a response', () => {
     ['timeout', 'ETIMEDOUT', 'the service is slow or unreachable; add --timeout 2m to wait longer', false],
   ] as const;
 
+  it('is about the address where something else than HTTP responds', () => {
+    const cause = Object.assign(new Error('message'), { name: 'HTTPParserError', data: 'SSH-2.0' });
+    const fields = { request, attempts: 1, outcomeUnknown: false, cause };
+    const error = new ConnectionError('connection_lost', 'message', fields);
+    expect(connectionAdvice(error, sessionWith({ env: { PAYCTL_BASE_URL: 'https://x.example' } }))).toEqual({
+      probably: [
+        'the server does not speak HTTP at this address; the base URL comes from PAYCTL_BASE_URL',
+      ],
+      tryNext: ['payctl doctor'],
+    });
+  });
+
   it.each(cases)('has the reason for %s (%s)', (code, systemCode, reason, mayBeWrong) => {
     const cause = Object.assign(new Error('message'), { code: systemCode });
     const error = new ConnectionError(code, 'message', {
