@@ -1,7 +1,9 @@
 import { closeSync, constants, existsSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { PayctlError } from '../errors.ts';
 import { makeDirectory } from '../files/make-directory.ts';
 import { replaceFile } from '../files/private-files.ts';
+import { flagWith } from '../text/format.ts';
 
 /**
  * Makes the data directory, readable by its owner alone (0700), unless it is there already.
@@ -38,6 +40,11 @@ function orUnusable(path: string, write: () => void): void {
   } catch (cause) {
     throw unusable(path, cause);
   }
+}
+
+/** The command that deletes the data of a file, which may not be those of the profile `emulator`. */
+export function resetCommand(file: string): string {
+  return `payctl emulator reset ${flagWith('--directory', dirname(file))}`;
 }
 
 /** Whether the file system had no room, or the user's share of it was used up. */

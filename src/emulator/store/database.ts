@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { PayctlError } from '../../errors.ts';
 import { type Database, openDatabase } from '../../files/database.ts';
 import { sqliteCode } from '../../files/kernel-lock.ts';
-import { diskFull, ensurePrivateFile, isDiskFull, unusable } from '../data-directory.ts';
+import { diskFull, ensurePrivateFile, isDiskFull, resetCommand, unusable } from '../data-directory.ts';
 
 /**
  * The open database of an emulator. What requests ask for again and again is cached until any process writes; `refresh` is
@@ -57,7 +57,7 @@ export function databaseError(path: string, cause: unknown): PayctlError {
   if (noAccess.includes(code)) return unusable(path, cause);
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new PayctlError('emulator_database_unusable', `The emulator cannot use ${path}: ${reason}`, {
-    hint: 'Reset the emulator: payctl emulator reset',
+    hint: `Reset the emulator: ${resetCommand(path)}`,
     cause,
   });
 }

@@ -5,7 +5,7 @@ import type { HeldLock } from '../../files/kernel-lock.ts';
 import { LIMITS, readRegularFile } from '../../files/read-file.ts';
 import { generateKey, readSigningKey } from '../../tokens/keys.ts';
 import { lastSeedDay } from '../clock.ts';
-import { ensureDirectory, writePrivateFile } from '../data-directory.ts';
+import { ensureDirectory, resetCommand, writePrivateFile } from '../data-directory.ts';
 import { type EmulatorFiles, filesOf } from '../data-files.ts';
 import { databaseError, type EmulatorDatabase, openEmulatorDatabase } from './database.ts';
 import { inUse, tryLock } from './lock.ts';
@@ -188,13 +188,10 @@ function versionOf(database: EmulatorDatabase): number {
 function isSeeded(database: EmulatorDatabase, options: SeedOptions): boolean {
   const version = versionOf(database);
   if (version > schemaVersion) {
-    throw new PayctlError(
-      'emulator_database_newer',
-      `${database.path} was written by a newer version of payctl`,
-      {
-        hint: 'Update payctl, or reset the emulator: payctl emulator reset',
-      },
-    );
+    const { path } = database;
+    throw new PayctlError('emulator_database_newer', `${path} was written by a newer version of payctl`, {
+      hint: `Update payctl, or reset the emulator: ${resetCommand(path)}`,
+    });
   }
   if (version < schemaVersion || !hasTables(database)) return false;
   const asked = Object.entries(given(options));
@@ -207,7 +204,7 @@ function isSeeded(database: EmulatorDatabase, options: SeedOptions): boolean {
 async function registerSigningKey(database: EmulatorDatabase, path: string): Promise<void> {
   const damaged = (cause: unknown) =>
     new CredentialsError('emulator_key_damaged', `The emulator cannot read its signing key ${path}`, {
-      hint: 'Reset the emulator: payctl emulator reset',
+      hint: `Reset the emulator: ${resetCommand(path)}`,
       cause,
     });
   const pem = readKeyFile(path, damaged);

@@ -48,9 +48,9 @@ describe('an error of the database', () => {
   });
 
   it.each([1, 11, 26, 11 | (1 << 8)])('asks for a reset with code %i', (errcode) => {
-    expect(databaseError('/x', sqliteError(errcode))).toMatchObject({
+    expect(databaseError("/it's here/x.sqlite", sqliteError(errcode))).toMatchObject({
       code: 'emulator_database_unusable',
-      hint: 'Reset the emulator: payctl emulator reset',
+      hint: "Reset the emulator: payctl emulator reset --directory '/it'\\''s here'",
     });
   });
 });

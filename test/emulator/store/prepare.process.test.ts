@@ -142,7 +142,7 @@ describe('the data directory', () => {
     await look(directory.path, {}, (database) => database.execute('PRAGMA user_version = 99'));
     await expect(prepareDatabase(directory.path, {})).rejects.toMatchObject({
       code: 'emulator_database_newer',
-      hint: 'Update payctl, or reset the emulator: payctl emulator reset',
+      hint: `Update payctl, or reset the emulator: payctl emulator reset --directory ${directory.path}`,
     });
   });
 
@@ -175,7 +175,7 @@ describe('the data directory', () => {
   it('is refused with a hint when its key, its database or its place cannot be used', async () => {
     using directory = temporaryDirectory();
     const { database, signingKey } = filesOf(directory.path);
-    const hint = 'Reset the emulator: payctl emulator reset';
+    const hint = `Reset the emulator: payctl emulator reset --directory ${directory.path}`;
     writeFileSync(signingKey, 'nonsense');
     await expect(prepareDatabase(directory.path, { buyers: 1 })).rejects.toMatchObject({
       name: 'CredentialsError',
