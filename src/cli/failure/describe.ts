@@ -2,6 +2,7 @@ import { ApiError, ConnectionError, ResponseError } from '../../client/errors.ts
 import { isSecretName, isSecretValue, MASK } from '../../contract/secret-names.ts';
 import { AbortedError, ConflictError, type ErrorDetail, PayctlError } from '../../errors.ts';
 import { fileErrorCode, fileErrorReason } from '../../files/file-error.ts';
+import { sqliteCode } from '../../files/kernel-lock.ts';
 import { boundText } from '../../output/bound.ts';
 import type { ErrorReport, ReportedRequest } from '../../output/error-report.ts';
 import { countEntries, plural, quote } from '../../text/format.ts';
@@ -202,6 +203,9 @@ function describePlain(error: PayctlError): ErrorReport {
   };
 }
 
+/** The result codes of SQLite that are no bug: of locks, access, the disk and damaged files. */
+const OF_THE_DATABASE = new Set<number | undefined>([3, 5, 8, 10, 11, 13, 14, 23, 26]);
+
 function describeUnexpected(error: unknown): ErrorReport {
   const code = fileErrorCode(error);
   const system = error instanceof Error && code !== undefined && 'syscall' in error;
@@ -218,6 +222,14 @@ function describeUnexpected(error: unknown): ErrorReport {
   }
   const message = error instanceof Error ? error.message : String(error);
   if (system) return { ...plain, code, message };
+  if (OF_THE_DATABASE.has(sqliteCode(error))) {
+    return {
+      ...plain,
+      code: 'database_unusable',
+      message: `A database of payctl cannot be used: ${message}`,
+      hint: 'Check the disk, and whether another process has the directory of the database open.',
+    };
+  }
   return {
     ...plain,
     code: 'internal_error',

@@ -421,9 +421,7 @@ describe('advice on a request without a response', () => {
     const fields = { request, attempts: 1, outcomeUnknown: false, cause };
     const error = new ConnectionError('connection_lost', 'message', fields);
     expect(connectionAdvice(error, sessionWith({ env: { PAYCTL_BASE_URL: 'https://x.example' } }))).toEqual({
-      probably: [
-        'the server does not speak HTTP at this address; the base URL comes from PAYCTL_BASE_URL',
-      ],
+      probably: ['the server does not speak HTTP at this address; the base URL comes from PAYCTL_BASE_URL'],
       tryNext: ['payctl doctor'],
     });
   });

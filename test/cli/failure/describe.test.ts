@@ -270,6 +270,29 @@ describe('describeFailure', () => {
       hint: 'This is a bug in payctl. Run again with --verbose for a stack trace, and please report it.',
       exitCode: 1,
     };
+    const sqlite = (errcode: number, text: string) =>
+      describeFailure(Object.assign(new Error(text), { code: 'ERR_SQLITE_ERROR', errcode }));
+    expect([
+      sqlite(11, 'database disk image is malformed'),
+      sqlite(13, 'database or disk is full'),
+      sqlite(5, 'database is locked'),
+      sqlite(10 | (3 << 8), 'disk I/O error'),
+    ]).toEqual(
+      [
+        'database disk image is malformed',
+        'database or disk is full',
+        'database is locked',
+        'disk I/O error',
+      ].map((reason) => ({
+        code: 'database_unusable',
+        message: `A database of payctl cannot be used: ${reason}`,
+        details: [],
+        hint: 'Check the disk, and whether another process has the directory of the database open.',
+        exitCode: 1,
+      })),
+    );
+    expect(sqlite(1, 'near "FORM": syntax error')).toMatchObject({ code: 'internal_error' });
+    expect(sqlite(19, 'UNIQUE constraint failed')).toMatchObject({ code: 'internal_error' });
     const message = 'x is not a function';
     expect(describeFailure(new TypeError(message))).toEqual({ ...bug, message });
     expect(describeFailure(Object.assign(new Error(message), { code: 'ERR_X' }))).toEqual({
