@@ -203,7 +203,7 @@ function describePlain(error: PayctlError): ErrorReport {
   };
 }
 
-/** The result codes of SQLite that are no bug: of locks, access, the disk and damaged files. */
+/** The result codes of SQLite for locks, access, the disk and damaged files. */
 const OF_THE_DATABASE = new Set<number | undefined>([3, 5, 8, 10, 11, 13, 14, 23, 26]);
 
 function describeUnexpected(error: unknown): ErrorReport {
