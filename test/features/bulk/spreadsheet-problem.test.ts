@@ -16,6 +16,8 @@ describe('what a spreadsheet did to a cell', () => {
     ['1.23457E+15', 'integer', LOST],
     ['1,23457E+15', 'text', LOST],
     ['1e5', 'number', LOST],
+    ['1.23E+05EUR', 'amount', LOST],
+    ['EUR 1E+05', 'number', LOST],
     ['1.234,56', 'amount', `is not a plain number. ${PLAIN}`],
     ['1,234.56', 'amount', `is not a plain number. ${PLAIN}`],
     ["1'234.56", 'amount', `is not a plain number. ${PLAIN}`],

@@ -21,7 +21,7 @@ export function errorValueProblem(text: string): string | undefined {
 
 /** A number as spreadsheets shorten it: one digit before the point, two or more in the exponent. */
 const SHORTENED = /^[+-]?\d(?:[.,]\d+)?E[+-]\d{2,}$/;
-const SCIENTIFIC = /^[+-]?[\d.,]+[eE][+-]?\d+$/;
+const SCIENTIFIC = /^(?:[A-Z]{3} ?)?[+-]?[\d.,]+[eE][+-]?\d+(?: ?[A-Z]{3})?$/;
 /** An apostrophe before what a spreadsheet would take for a number or a formula. */
 const FORCED_TEXT = /^'(?:[=+@-]|\d[\d.,]*$)/;
 /** How the texts begin that can be damaged. */
