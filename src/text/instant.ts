@@ -7,7 +7,7 @@ const UNITS = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000
 
 /**
  * Reads a time as people write it, or as payctl shows it: how long ago (`90s`, `1h`, `2h30m`, `7d`), `now`, a day (`today`, `yesterday`,
- * `2026-03-01`), a time of today (`10:00`, `10:00:30`, `10am`), or a day with a time. Without a zone (`Z`, `+01:00`, `UTC`, or the name that the
+ * `2026-03-01`, `03-01` of the last twelve months), a time of today (`10:00`, `10:00:30`, `10am`), or a day with a time. Without a zone (`Z`, `+01:00`, `UTC`, or the name that the
  * local one has then) it is local. Gives the whole day, minute or second that is meant, also where a fraction was cut; and of a time that
  * the clocks show twice, the span from the first to the second. `now` is in milliseconds since 1970. Gives undefined for anything else.
  */
@@ -24,8 +24,8 @@ function readAgo(word: string, now: number): TimeSpan | undefined {
   return { from: now - ago, to: now - ago + 1 };
 }
 
-const DAY = /^(today|yesterday|\d{4}-\d\d-\d\d)(z)?$/;
-const DAY_AND_TIME = /^(?:(today|yesterday|\d{4}-\d\d-\d\d)[t ])?(.+)$/;
+const DAY = /^(today|yesterday|(?:\d{4}-)?\d\d-\d\d)(z)?$/;
+const DAY_AND_TIME = /^(?:(today|yesterday|(?:\d{4}-)?\d\d-\d\d)[t ])?(.+)$/;
 const CLOCK = /^(\d{1,2})(?::(\d\d)(?::(\d\d)(?:\.(\d+))?)?)?(?: ?([ap])m)?(?: ?(z|[+-]\d.*|[a-z].*))?$/;
 
 function readMoment(word: string, now: number): TimeSpan | undefined {
@@ -86,12 +86,13 @@ function readDay(day: string, now: number, zone: Zone): TimeSpan | undefined {
 
 /** The year, month and day that are meant, in the zone. */
 function dateOf(day: string, now: number, zone: Zone): Numbers {
-  if (/^\d/.test(day)) {
-    const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
-    return [year, month, date];
-  }
   const wall = 'offset' in zone ? now + zone.offset : wallTime(now);
   const today = new Date(wall - (day === 'yesterday' ? UNITS.d : 0));
+  if (/^\d/.test(day)) {
+    const [date = 0, month = 0, year] = day.split('-').map(Number).toReversed();
+    const isAhead = month * 100 + date > today.getUTCMonth() * 100 + 100 + today.getUTCDate();
+    return [year ?? today.getUTCFullYear() - (isAhead ? 1 : 0), month, date];
+  }
   return [today.getUTCFullYear(), today.getUTCMonth() + 1, today.getUTCDate()];
 }
 

@@ -25,7 +25,7 @@ export const LOG_COLUMNS: readonly Column[] = [
     path: 'request_url',
     format: 'path',
     cell: (log) => pathOf(urlOf(log)),
-    minWidth: 12,
+    minWidth: 14,
     goodWidth: 30,
     yields: true,
     priority: 10,

@@ -18,6 +18,7 @@ export function nounOf({ path }: Pick<ImportedOperation, 'path'>): string {
 
 type Look = Pick<ImportedOperation, 'columns' | 'columnKinds' | 'fields' | 'majorFields' | 'record'> & {
   readonly isList?: boolean;
+  readonly takesShortIds?: boolean;
 };
 
 /** The column of a list whose items have no fields, as far as the description says. */
@@ -43,6 +44,7 @@ export function columnsOf({ record, columnKinds = {}, majorFields = [], ...look 
     .map((one, index) => ({
       ...columnOf(one, headerOf(inItem(one.path), inItems)),
       ...(majorFields.includes(one.path) && { isMajor: true }),
+      ...(look.takesShortIds && inItem(one.path) === 'id' && { shortens: true }),
       priority: columns.length - index,
     }));
 }

@@ -113,10 +113,16 @@ async function showItems(session: Session, run: ImportedRun, sending: Sending): 
   await showList(session, list, {
     query,
     flags,
-    columns: columnsOf(operation),
+    columns: columnsOf({ ...operation, takesShortIds: takesShortIds(run) }),
     noun: nounOf(operation),
     run: listRunOf(run, sending),
   });
+}
+
+/** Whether commands find an item by the beginning of its ID, as `withWholePath` does: in this list. */
+function takesShortIds({ operation, description }: ImportedRun): boolean {
+  const ofItem = `${operation.path}/{`;
+  return description?.index.operations.some(({ path }) => path.startsWith(ofItem)) === true;
 }
 
 async function showResponse(

@@ -8,6 +8,8 @@ export type ColumnMeasure = {
   readonly headerWidth: number;
   /** Whether its cells differ. */
   readonly isVaried?: boolean;
+  /** Whether several rows, and there are no others, have the same cell. */
+  readonly isAlike?: boolean;
   /** Whether its cells are all empty. */
   readonly isIdle?: boolean;
   /** Width of its widest cell in the short form that it has where room is scarce. */
@@ -46,9 +48,9 @@ const shortestText = 10;
 /** Columns of this priority and above stay while their texts can still be cut. */
 const essential = 8;
 
-/** Whether a column answers what the list is asked for. */
-function isEssential({ priority = 0 }: Column): boolean {
-  return priority >= essential;
+/** Whether a column answers what the list is asked for; one that says the same in each row does not. */
+function isEssential({ column: { priority = 0 }, isAlike }: ColumnMeasure): boolean {
+  return priority >= essential && !isAlike;
 }
 
 /** How far texts shrink: to good widths, those that yield to their least, or all to their least. */
@@ -76,8 +78,8 @@ const LAST: readonly Attempt[] = [{ isShort: NONE, level: 'least' }];
 
 /**
  * Fits columns into a width. Columns without a value are left out first. Then the longest text columns shrink; ids, times and
- * numbers stay whole or get their short form, and rather than cut one of them columns of the lowest priority are left out. The
- * last column that remains is cut to the width.
+ * numbers stay whole or get their short form, and rather than cut one of them columns are left out: those that say the same in all
+ * rows, then those of the lowest priority. The last column that remains is cut to the width.
  */
 export function layOutColumns(measures: readonly ColumnMeasure[], options: LayoutOptions): Layout {
   const { keepAll, wraps = false } = options;
@@ -118,7 +120,7 @@ function inOneLine(
 
 function attemptsFor(measures: readonly ColumnMeasure[], isLast: boolean): readonly Attempt[] {
   if (isLast) return LAST;
-  if (measures.every(({ column }) => isEssential(column))) return BEFORE_ESSENTIAL;
+  if (measures.every(isEssential)) return BEFORE_ESSENTIAL;
   return measures.some(({ column: { priority = 0 } }) => priority < 0) ? [FIRST] : BEFORE_OTHERS;
 }
 
@@ -249,7 +251,10 @@ function minimumOf({ column, contentWidth, headerWidth }: ColumnMeasure, level: 
 }
 
 function leastImportant(measures: readonly ColumnMeasure[], indexes: readonly number[]): number {
-  const priority = (index: number): number => measures[index]?.column.priority ?? 0;
+  const priority = (index: number): number => {
+    const { column, isAlike } = measures[index] ?? {};
+    return Math.min(column?.priority ?? 0, isAlike ? 0 : Number.POSITIVE_INFINITY);
+  };
   return indexes.reduce((dropped, index) => (priority(index) <= priority(dropped) ? index : dropped));
 }
 

@@ -1,3 +1,4 @@
+import { isUuid } from '../../text/format.ts';
 import { type Column, formatOf } from '../columns.ts';
 import { displayWidth } from '../width.ts';
 import type { ColumnMeasure } from './column-layout.ts';
@@ -35,7 +36,7 @@ export function measureColumns(
     for (const row of rows) contentWidth = Math.max(contentWidth, displayWidth(row[index] ?? ''));
     const first = rows[0]?.[index] ?? '';
     const isVaried = rows.some((row) => row[index] !== first);
-    const isIdle = !options.hasLaterRows && !isVaried && first === '';
+    const isSame = !options.hasLaterRows && !isVaried;
     const cells = { rows, index, idLength: options.idLengths[index], isWhole: options.wraps === true };
     const shortWidth = shortWidthOf(column, contentWidth, cells);
     return {
@@ -43,7 +44,8 @@ export function measureColumns(
       contentWidth,
       headerWidth,
       isVaried,
-      isIdle,
+      isAlike: isSame && rows.length > 1,
+      isIdle: isSame && first === '',
       ...(shortWidth === undefined ? {} : { shortWidth: Math.max(headerWidth, shortWidth) }),
     };
   });
@@ -61,7 +63,7 @@ type Cells = {
 function shortWidthOf(column: Column, contentWidth: number, { rows, index, idLength, isWhole }: Cells) {
   if (column.shortens) return idLength === undefined ? undefined : Math.min(contentWidth, idLength);
   if (formatOf(column) !== 'seconds' || isWhole) return undefined;
-  return rows.reduce((widest, row) => Math.max(widest, displayWidth(withoutSeconds(row[index] ?? ''))), 1);
+  return rows.reduce((widest, row) => Math.max(widest, displayWidth(shortTime(row[index] ?? ''))), 1);
 }
 
 /** How long the IDs of each column are in their short form, so that all that are shown differ. */
@@ -78,10 +80,10 @@ export function idLengthsOf(rows: Rows, { columns, idLengths }: MeasureOptions):
 
 /**
  * How many characters of each ID tell those of a column apart, at least `atLeast`. Undefined where that would be too many, and
- * where not all are plain ASCII.
+ * where not all are UUIDs, of which alone commands take the beginning.
  */
 function shortIdLength(ids: readonly string[], atLeast = SHORTEST_ID): number | undefined {
-  if (!ids.every((id) => /^[\x20-\x7E]*$/.test(id))) return undefined;
+  if (!ids.every((id) => id === '' || isUuid(id))) return undefined;
   const distinct = new Set(ids).size;
   for (let length = Math.max(atLeast, SHORTEST_ID); length <= LONGEST_ID; length += 1) {
     if (new Set(ids.map((id) => id.slice(0, length))).size === distinct) return length;
@@ -93,7 +95,7 @@ type Form = Pick<Cells, 'idLength' | 'isWhole'> & { readonly width: number; read
 
 /**
  * A cell where its column is narrower than it: the beginning of an ID, without an ellipsis because it is what commands take; a
- * time without its seconds; a path without the beginnings of its IDs, or without its middle. Every other cell as it is.
+ * time without its seconds and a recent year; a path without the beginnings of its IDs and its middle. Every other cell as it is.
  */
 export function shortForm(
   text: string,
@@ -102,7 +104,7 @@ export function shortForm(
 ): string {
   if (text.length <= width) return text;
   const format = formatOf(column);
-  if (format === 'seconds' && !isWhole) return withoutSeconds(text);
+  if (format === 'seconds' && !isWhole) return shortTime(text);
   if (format === 'path' && !isWhole) {
     return withoutMiddle(text.replace(/\b[\da-f]{4}\u2026/gi, '\u2026'), width, ellipsis);
   }
@@ -111,17 +113,24 @@ export function shortForm(
 
 /** The fewest characters of a path before its gap. */
 const LEAST_BEGINNING = 3;
+/** The last word of a path, and the ID after it. */
+const LAST_WORD = /\/[^/\u2026{]+(?:\/(?:\u2026|\{[^/]*\}))?$/;
 
-/** The beginning and the last segment of a path, where there is room for both; any other path, and one without its IDs, as it is. */
+/** The beginning and the last word of a path that is too wide: what is requested. Any other path as it is. */
 function withoutMiddle(path: string, width: number, ellipsis: string): string {
-  const end = path.length - path.lastIndexOf('/');
-  const beginning = width - ellipsis.length - end;
-  if (path.length <= width || path.includes('\u2026') || beginning < LEAST_BEGINNING) return path;
-  if (displayWidth(path) !== path.length) return path;
-  return `${path.slice(0, beginning)}${ellipsis}${path.slice(path.length - end)}`;
+  const [end = ''] = LAST_WORD.exec(path) ?? [];
+  const beginning = Math.max(LEAST_BEGINNING, width - ellipsis.length - end.length);
+  if (path.length <= width || beginning >= path.length - end.length) return path;
+  return displayWidth(path) === path.length ? `${path.slice(0, beginning)}${ellipsis}${end}` : path;
 }
 
-/** `2025-03-01 14:05Z` for `2025-03-01 14:05:59Z`. */
-function withoutSeconds(text: string): string {
-  return text.replace(/^(\d{4}-\d\d-\d\d \d\d:\d\d):\d\d/, '$1');
+/** Times that are older have their year. */
+const RECENT_MS = 180 * 86_400_000;
+
+/** `03-01 14:05Z` for `2025-03-01 14:05:59Z` in the months after it, then with the year. */
+function shortTime(text: string): string {
+  const [whole, year = '', rest = ''] = /^(\d{4}-)(\d\d-\d\d \d\d:\d\d):\d\d/.exec(text) ?? [];
+  if (whole === undefined) return text;
+  const age = Date.now() - Date.parse(text.slice(0, 10));
+  return `${age >= 0 && age < RECENT_MS ? '' : year}${rest}${text.slice(whole.length)}`;
 }

@@ -23,6 +23,7 @@ import {
 } from './measure-columns.ts';
 
 const defaultMaxRows = 10_000;
+const longestSame = 24;
 /** No terminal shows more of a cell; what is longer is cut before it is looked at. */
 const longestCell = 2_000;
 
@@ -43,6 +44,8 @@ class TableWriter implements ListWriter {
   /** The tones of each row, where there is colour. */
   #tones: Tones[] = [];
   #leftOut: readonly Column[] = [];
+  /** Their headers, with what one says that is the same in all rows. */
+  #leftOutNames: readonly string[] = [];
   #columns: readonly Column[];
   /** What the contents of the columns are at least as wide as. */
   #widths: readonly number[];
@@ -64,14 +67,14 @@ class TableWriter implements ListWriter {
     let text = '';
     for (const item of page.items) {
       if (this.#streaming === undefined && this.#rows.length === this.#maxRows) {
-        text += await this.#alignGathered();
+        text += await this.#alignGathered(true);
         await this.#options.info(`Rows after the first ${this.#maxRows} are not aligned.`);
       }
       if (this.#streaming === undefined) this.#gather(item);
       else text += `${cellsOf(item, this.#streaming, this.#times).join('  ')}\n`;
     }
     if (this.#options.asItComes && this.#rows.length > 0) {
-      text += await this.#alignGathered();
+      text += await this.#alignGathered(true);
       // Columns must not come and go.
       this.#columns = this.#streaming ?? this.#columns;
       this.#streaming = undefined;
@@ -86,7 +89,7 @@ class TableWriter implements ListWriter {
     await this.#options.stdout.end();
     // Below the table, also where a pager shows it.
     if (this.#leftOut.length > 0)
-      await this.#options.info(leftOutText(this.#leftOut, this.#options.format.aligned === 'whole'));
+      await this.#options.info(leftOutText(this.#leftOutNames, this.#options.format.aligned === 'whole'));
   }
 
   leftOut(): readonly Column[] {
@@ -100,7 +103,7 @@ class TableWriter implements ListWriter {
     if (terminal.color) this.#tones.push(columns.map((column) => column.tone?.(item)));
   }
 
-  async #alignGathered(): Promise<string> {
+  async #alignGathered(hasLaterRows = false): Promise<string> {
     const { header, explicitColumns, stdout, terminal, format } = this.#options;
     const columns = this.#columns;
     const isWide = format.aligned === 'whole';
@@ -116,19 +119,25 @@ class TableWriter implements ListWriter {
       colors: this.#colors,
       keepAll: explicitColumns,
       wraps: isWide,
-      hasLaterRows: this.#options.asItComes === true,
+      hasLaterRows,
       tones: this.#tones,
       ellipsis: terminal.unicode ? '\u2026' : '...',
     };
     const { text, layout, widths, idLengths } = renderAlignedTable(this.#rows, tableOptions);
+    // Later tables have only the columns that the first one shows.
+    if (isFirst) {
+      const rows = hasLaterRows ? [] : this.#rows;
+      const isLeftOut = (_: unknown, at: number) => layout.leftOut.some((column) => column === headed[at]);
+      this.#leftOut = columns.filter(isLeftOut);
+      this.#leftOutNames = columns
+        .map(({ header: name }, at) => name + sameCell(rows.map((row) => row[at] ?? '')))
+        .filter(isLeftOut);
+    }
     this.#idLengths = layout.shown.map(({ index }) => idLengths[index]);
     this.#widths = layout.shown.map(({ index }) => widths[index] ?? 0);
     this.#hasHeader = true;
     this.#rows = [];
     this.#tones = [];
-    // Later tables have only the columns that the first one shows.
-    if (isFirst)
-      this.#leftOut = columns.filter((_, index) => layout.leftOut.some((column) => column === headed[index]));
     this.#streaming = layout.shown.flatMap(({ index }) => columns[index] ?? []);
     return text;
   }
@@ -139,8 +148,14 @@ function expectedWidth(column: Column): number {
   return formatOf(column) === 'id' ? 36 : (column.goodWidth ?? column.minWidth ?? 0);
 }
 
-function leftOutText(leftOut: readonly Column[], isWide: boolean): string {
-  const headers = leftOut.map((column) => column.header).join(', ');
+/** A cell that several rows have in common, if it is as short as the name of a column. */
+function sameCell([first = '', ...others]: readonly string[]): string {
+  const isSame = others.length > 0 && others.every((cell) => cell === first);
+  return isSame && first !== '' && first.length <= longestSame ? `: all ${first}` : '';
+}
+
+function leftOutText(leftOut: readonly string[], isWide: boolean): string {
+  const headers = leftOut.join(', ');
   const count = plural(leftOut.length, 'column');
   return isWide ? `+${count} without a value (${headers}): -o detail` : `+${count} (${headers}): -o wide`;
 }

@@ -93,6 +93,20 @@ describe('a short ID in an imported command', () => {
     }
   });
 
+  it('is what a narrow table shows of a list in which it can be looked up', async () => {
+    const items = [ID, '038a970c-0000-4000-8000-000000000000'].map((id, at) => ({
+      id,
+      name: `${at} ${'n'.repeat(30)}`,
+    }));
+    const script = [{ body: { items } }];
+    const customers = await run(['customers', 'list'], { script, columns: 45 });
+    expect(customers.stdout).toBe(
+      `ID        NAME\nc127d095  0 ${'n'.repeat(30)}\n038a970c  1 ${'n'.repeat(30)}\n`,
+    );
+    const orders = await run(['orders', 'list'], { script, columns: 45 });
+    expect(orders.stdout).toContain(`\n${ID}\n`);
+  });
+
   it('is refused by a change, before anything is sent', async () => {
     expect(await run(['customers', 'delete', 'c127d095'])).toMatchObject({
       stderr:

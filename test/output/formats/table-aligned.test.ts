@@ -211,6 +211,31 @@ describe('a column without a cell', () => {
   });
 });
 
+describe('a column that says the same in each row', () => {
+  const columns = [
+    { header: 'STATUS', path: 'status', priority: 10 },
+    { header: 'CODE', path: 'code', priority: 5 },
+    { header: 'ID', path: 'id', priority: 9 },
+  ];
+  const rows = [
+    ['401', 'token_expired', '8a1b2c3d-4e5f-6071-8293-000000000001'],
+    ['401', 'key_unknown', '8a1b2c3d-4e5f-6071-8293-000000000002'],
+  ];
+  const headersIn = (width: number, changes: Partial<AlignedTableOptions> = {}, some = rows) =>
+    renderAlignedTable(some, { ...options, columns, width, ...changes })
+      .text.split('\n')[0]
+      ?.split(/ +/);
+
+  it('is left out first where the terminal is too narrow, unless it is one row or others follow', () => {
+    expect(headersIn(59)).toEqual(['STATUS', 'CODE', 'ID']);
+    expect(headersIn(55)).toEqual(['CODE', 'ID']);
+    expect(headersIn(55, { hasLaterRows: true })).toEqual(['STATUS', 'ID']);
+    expect(headersIn(55, {}, rows.slice(1))).toEqual(['STATUS', 'ID']);
+    expect(headersIn(55, { keepAll: true })).toEqual(['STATUS', 'CODE', 'ID']);
+    expect(headersIn(55, { wraps: true })).toContain('STATUS');
+  });
+});
+
 describe('texts of a narrow table', () => {
   const columns = [
     {
@@ -233,7 +258,7 @@ describe('texts of a narrow table', () => {
     const cells = ['/payment-service-definitions/acme/sessions', 'w'.repeat(50)];
     expect(shownIn(100, cells)).toBe(`/payment-service-definitions/acme/sessions  ${'w'.repeat(50)}\n`);
     expect(shownIn(72, cells)).toBe(`/payment-s…/sessions  ${'w'.repeat(50)}\n`);
-    expect(shownIn(40, cells)).toBe(`/payment-se…  ${'w'.repeat(25)}…\n`);
+    expect(shownIn(40, cells)).toBe(`/pa…/sessio…  ${'w'.repeat(25)}…\n`);
   });
 
   it('are wrapped in a column that asks for it', () => {

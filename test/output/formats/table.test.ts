@@ -39,6 +39,14 @@ describe('table on a terminal', () => {
     expect(notes).toEqual(['+1 column (CREATED): -o wide']);
   });
 
+  it('says below the table what a column that was left out says in all rows', async () => {
+    const { text, notes } = await print([[sampleBuyer(1), sampleBuyer(2)]], {}, 90);
+    expect(text.split('\n')[0]).toBe(
+      'ID                                    NAME            EXTERNAL ID  EMAIL',
+    );
+    expect(notes).toEqual(['+1 column (CREATED: all 2026-03-01 14:05Z): -o wide']);
+  });
+
   it('keeps every chosen column', async () => {
     const { text, notes } = await print([[sampleBuyer(1)]], { explicitColumns: true }, 60);
     expect(text.split('\n')[1]).toBe(
