@@ -35,8 +35,11 @@ export type Column = {
    * an ID gets its short form. 0 if unset.
    */
   readonly priority?: number;
-  /** Left out of a table in which all of its cells are the same, unless the whole width is shown. */
-  readonly onlyIfVaried?: boolean;
+  /**
+   * Left out of a table in which all of its cells are the same, unless the whole width is shown; with `narrow` only of several rows on
+   * a terminal that is too narrow, and before all other columns.
+   */
+  readonly onlyIfVaried?: boolean | 'narrow';
   /** An ID that a narrow terminal shows the beginning of, because commands find the record by that. */
   readonly shortens?: boolean;
   /** An amount that is sent in the major unit of its currency. */

@@ -30,9 +30,10 @@ it('api-logs get names the newest event about the record of its request', async 
     response_status_code: 404,
     response_body: null,
   };
+  const refused = { ...entry, id: 'a0b79021-843a-4e5f-b381-3897f837997e', request_method: 'PUT' };
   const server = await serve((_, response) => {
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ items: [entry], next_cursor: null }));
+    response.end(JSON.stringify({ items: [entry, refused], next_cursor: null }));
   });
   const env = { PAYCTL_CONFIG_DIR: directory, PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'token' };
   const get = (...args: string[]) => runInProcess(['api-logs', 'get', entry.id, ...args], { env });
@@ -46,5 +47,8 @@ it('api-logs get names the newest event about the record of its request', async 
   const run = await get();
   expect(run.code).toBe(0);
   expect(run.stderr).toContain("\nEvent: buyer.updated, 3 seconds before: payctl webhooks get 'd-1; rm'\n");
+  expect((await runInProcess(['api-logs', 'get', refused.id], { env })).stderr).toContain(
+    "\nEvent: none, because the change was refused. The last one of this record: buyer.updated, 3 seconds before: payctl webhooks get 'd-1; rm'\n",
+  );
   expect((await get('-o', 'json')).stdout).toBe(`${JSON.stringify(entry)}\n`);
 });

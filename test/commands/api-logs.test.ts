@@ -103,10 +103,10 @@ describe('api-logs list', () => {
     pages = { first: { items: LOGS.map((log, index) => ({ ...log, id: uuids[index] })) } };
     expect(await run(['list', '--no-pager'], 80)).toMatchObject({
       stdout: [
-        'TIME (UTC)         STATUS  METHOD  PATH          WHY                    ID',
-        '2026-03-01 09:30Z     400  POST    /buyers/\u2026/s\u2026  /phone_number must m\u2026  5041a892',
-        '2026-03-01 09:10Z     502  POST    /buyers       Bad gateway            fb42e4a0',
-        '2026-03-01 08:00Z     401  POST    /roles        No valid API authent\u2026  a1a51eaa',
+        'TIME (UTC)         STATUS  PATH          WHY                            ID',
+        '2026-03-01 09:30Z     400  /bu\u2026/shippi\u2026  /phone_number must match (+1)  5041a892',
+        '2026-03-01 09:10Z     502  /buyers       Bad gateway                    fb42e4a0',
+        '2026-03-01 08:00Z     401  /roles        No valid API authentication \u2026  a1a51eaa',
         '',
       ].join('\n'),
       code: 0,
@@ -125,8 +125,8 @@ describe('api-logs list', () => {
     pages = { first: { items: [reason(90)] } };
     const cut = await run(['list', '--no-pager'], 120);
     pages = { first: { items: LOGS } };
-    expect(whole.stdout).toContain(`  /buyers/\u2026/sh\u2026  ${'w'.repeat(60)}  5041a892\n`);
-    expect(cut.stdout).toContain(`  /buyers/\u2026/sh\u2026  ${'w'.repeat(59)}\u2026  5041a892\n`);
+    expect(whole.stdout).toContain(`  /bu\u2026/shippin\u2026  ${'w'.repeat(60)}  5041a892\n`);
+    expect(cut.stdout).toContain(`  /bu\u2026/shippin\u2026  ${'w'.repeat(59)}\u2026  5041a892\n`);
   });
 
   it('shows hosts where they differ, and paths whole where the whole width is shown', async () => {
@@ -341,7 +341,7 @@ describe('api-logs summary', () => {
     const { stdout } = await runOnFile(['summary', '-o', 'wide', '--no-pager'], 250);
     expect(stdout).toMatch(/33\.3 % .*\u2588/);
     expect((await runOnFile(['summary', '--no-pager'], 80)).stdout).toContain(
-      '    1     400  POST    /buyers/{id}/sh\u2026  /phone_number  must match\n',
+      '    1     400  POST    /bu\u2026/shipping-d\u2026  /phone_number  must match\n',
     );
     expect((await runOnFile(['summary', '-o', 'ndjson'])).stdout.split('\n')[0]).toBe(JSON.stringify(GROUP));
   });

@@ -101,9 +101,9 @@ describe('audit-logs tail', () => {
     const late = entry('b', 2, { action: 'deleted' });
     const run = await tail([page([E, A]), page([late, E, A])], ['--last', '1', '--max-items', '2'], 80);
     expect(run.stdout.split('\n')).toEqual([
-      'TIME (UTC)            USER              ACTION   RESOURCE               ID',
-      '2026-03-01 10:00:05Z  Meera Rao         updated  buyer Buyer e          e',
-      '2026-03-01 10:00:02Z  Meera Rao         deleted  [late] buyer Buyer b   b',
+      'TIME (UTC)         USER              ACTION   RESOURCE                  ID',
+      '2026-03-01 10:00Z  Meera Rao         updated  buyer Buyer e             e',
+      '2026-03-01 10:00Z  Meera Rao         deleted  [late] buyer Buyer b      b',
       '',
     ]);
     expect(run.stderr).toMatch(

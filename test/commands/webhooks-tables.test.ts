@@ -55,8 +55,8 @@ it('the received events have their time, event, record, forward and ID in 80 col
   );
   expect(replay.stdout).toBe(
     [
-      'TIME (UTC)            EVENT                    RECORD    OUTCOME',
-      '2026-03-01 10:00:05Z  checkout-session.updat…  3f1c5a52  not sent',
+      'TIME (UTC)         EVENT                      RECORD    OUTCOME',
+      '2026-03-01 10:00Z  checkout-session.updated   3f1c5a52  not sent',
       '',
     ].join('\n'),
   );

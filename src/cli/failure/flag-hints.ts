@@ -27,6 +27,27 @@ const DATA = "Did you mean --data '{...}', --data @FILE or --data -?";
 
 /** Flags of other programs, the flag of payctl that they mean, which the command has to have, and the hint if it says more. */
 const FOREIGN_FLAGS: readonly (readonly [names: string, own: string, hint?: string])[] = [
+  ['event type name', 'delivery-id', 'The event is an argument: payctl webhooks trigger buyer.updated'],
+  ['path dir directory out out-dir output-dir dest target folder url endpoint forward-to', 'to'],
+  ['file input csv i', 'from'],
+  ['type file-format', 'format'],
+  ['interval', 'every'],
+  ['parallel workers jobs threads j', 'concurrency'],
+  ['resume continue', 'canary', 'An interrupted plan goes on with the same command, without a flag.'],
+  ['url endpoint', 'max-amount', 'Did you mean --base-url?'],
+  ['p', 'traffic', 'Did you mean --port?'],
+  ['host bind address', 'traffic', 'The emulator listens on 127.0.0.1 only.'],
+  [
+    'd detach daemon background',
+    'traffic',
+    'It runs in the foreground; to go on in the shell: payctl emulator start &',
+  ],
+  ['follow f', 'until-match', 'This command follows the log already: remove it.'],
+  ['follow f tail', 'slower-than', 'Did you mean: payctl api-logs tail'],
+  ['status-code code-status http-status filter-status', 'status'],
+  ['http-method http-methods verb', 'method'],
+  ['endpoint url uri route request-path', 'path'],
+  ['query email name q text', 'search'],
   ['format fmt output-format', 'output', `Did you mean -o? It takes ${OUTPUT_FORMATS.join(', ')}.`],
   ['fields select', 'columns', 'Did you mean --columns? Without a value, it lists the fields.'],
   ['follow f w', 'watch'],
@@ -44,6 +65,7 @@ const FOREIGN_FLAGS: readonly (readonly [names: string, own: string, hint?: stri
   ],
   ['template', 'jq', "Did you mean --jq? For example: --jq '.items[].id'"],
   ['sort-by order order-by', 'sort'],
+  ['reverse desc descending', 'sort', 'Did you mean --sort -COLUMN?'],
   [
     'sort sort-by order order-by',
     'jq',
@@ -57,7 +79,8 @@ const FOREIGN_FLAGS: readonly (readonly [names: string, own: string, hint?: stri
     'Did you mean --cursor? A list that has more pages prints it.',
   ],
   ['page-size per-page size', 'limit'],
-  ['max max-results max-count count first top number n', 'max-items'],
+  ['max max-results max-count count first top number n L', 'max-items'],
+  ['H', 'header'],
   [
     'region',
     'base-url',
@@ -123,6 +146,8 @@ const SECRET_FLAGS: ReadonlySet<string> = new Set([
 /** The hint for an argument that is the value of a flag; undefined where it is of none. */
 export function hintForArgument(argument: string, argv: readonly string[], flags: Flags): string | undefined {
   const before = argv[argv.indexOf(argument) - 1];
+  if (before === '-q' && argument.startsWith('.') && Object.hasOwn(flags, 'jq'))
+    return `Did you mean --jq ${shellQuote(argument)}? -q is --quiet.`;
   if (before === '--json' && Object.hasOwn(flags, 'columns') && FIELDS.test(argument))
     return `--json takes no value. To choose fields, add --columns ${argument}`;
   const isGiven = argv.some((word) => /^--search(?:=|$)/.test(word));

@@ -120,6 +120,8 @@ function missingArgument(name: string): UsageError {
 const SECRETS_HELP =
   'Other processes on this machine can read arguments. Pass secrets on standard input or in environment variables.';
 
+export const ARGUMENT_HELP = 'Quote values that contain spaces. Add --help to see what this command takes.';
+
 /** After a switch that reads a secret from standard input, an argument is most likely that secret. */
 function takesSecret(flags: KnownFlags): boolean {
   return 'with-token' in flags || 'with-key' in flags;
@@ -142,9 +144,7 @@ function unexpectedArgument(argument: string, argv: readonly string[], flags: Kn
     return new UsageError('unexpected_argument', 'Unexpected argument', { hint: SECRETS_HELP });
   }
   return new UsageError('unexpected_argument', `Unexpected argument ${JSON.stringify(argument)}`, {
-    hint:
-      hintForArgument(argument, argv, flags) ??
-      'Quote values that contain spaces. Add --help to see what this command takes.',
+    hint: hintForArgument(argument, argv, flags) ?? ARGUMENT_HELP,
   });
 }
 
@@ -216,11 +216,15 @@ function invalidChoice(argv: readonly string[], flags: KnownFlags): UsageError |
     for (const [index, word] of argv.entries()) {
       const value = givenValue(word, argv[index + 1], { name, char });
       if (value === undefined || options.includes(value)) continue;
-      const suggestion = suggest(value, options);
+      const suggestion = value === 'jsonl' ? 'ndjson' : suggest(value, options);
+      // A file or a directory for what the command writes.
+      const own =
+        name === 'output' && ['to', 'out'].find((other) => other in flags && suggestion === undefined);
       const repeated = hintForList(name, value, { options, multiple });
       return new UsageError('bad_flag', `--${name} cannot be ${JSON.stringify(value)}`, {
         hint:
           repeated ??
+          (own ? `Did you mean --${own}? -o chooses the format of what is printed.` : undefined) ??
           `${suggestion ? `Did you mean ${suggestion}? ` : ''}Use one of ${listValues(options)}${isCutList(options) ? '; --help lists all of them' : ''}.`,
       });
     }

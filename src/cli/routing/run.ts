@@ -159,7 +159,7 @@ async function pageFor(
   if (route.kind === 'no-verb') {
     const topic = `payctl ${route.words.join(' ')}`;
     throw new UsageError('no_verb', `${topic} needs a command`, {
-      hint: `List its commands: ${topic} --help`,
+      hint: `${topic === 'payctl api' ? 'To request a path: payctl api get PATH. ' : ''}List its commands: ${topic} --help`,
     });
   }
   const text =

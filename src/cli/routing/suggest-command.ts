@@ -14,6 +14,9 @@ const SEARCHES = new Set(['filter', 'query']);
 /** Verbs that are meant as a list, which no command that shows one record can stand for. */
 const LISTS = new Set(['list', 'ls', 'all', 'index', 'search', 'find', 'lookup', ...SEARCHES]);
 
+/** Verbs that are meant as an export of a list. */
+const EXPORTS = new Set(['export', 'dump', 'download', 'backup']);
+
 /** What to say about an unknown command. */
 export type UnknownHint = { readonly hint: string; readonly tryNext?: readonly string[] };
 
@@ -30,12 +33,17 @@ export function hintForUnknown(
   const topics = Object.keys(HELP_TOPICS).map((name) => `help ${name}`);
   const known = new Set([...commands, ...groups, ...topics]);
   const lacking = lackedVerb(words, groups, known);
+  if (words.length === 2 && EXPORTS.has(words[1] ?? '')) {
+    const [list] = groupsOf(words.slice(0, 1), groups);
+    if (list !== undefined) return { hint: `Did you mean: payctl export ${list} --to DIR` };
+  }
   const suggestion =
     reordered(words, commands) ??
     endOfCommand(words, commands) ??
     withinWords(words, commands) ??
     bySynonym(words, known) ??
     [...groups].find((group) => group.endsWith(` ${words.join(' ')}`)) ??
+    reordered(words.slice(0, 1), commands) ??
     (lacking ? undefined : nearestCommand(words, commands, groups)) ??
     bySynonym(words.toSpliced(0, 1, nearestWord(words[0] ?? '', groups)), known);
   if (suggestion !== undefined) {

@@ -1,4 +1,9 @@
-import { argumentsGiven, type KnownFlags, toUsageError } from '../../cli/failure/usage-error.ts';
+import {
+  ARGUMENT_HELP,
+  argumentsGiven,
+  type KnownFlags,
+  toUsageError,
+} from '../../cli/failure/usage-error.ts';
 import { kebabCase } from '../../cli/flags/parameters.ts';
 import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
 import { SUFFIX } from '../../descriptions/reads.ts';
@@ -31,7 +36,10 @@ export function withSibling(
   const called = words.startsWith('api call ') ? `api call ${id}` : command;
   const line = ['payctl', called, ...names.map((name) => argumentName(kebabCase(name)))].join(' ');
   const hint = `The command that takes ${plural(given, 'argument')}: ${line}`;
-  return new UsageError(shown.code, shown.problem, { hint: `${shown.hint} ${hint}` });
+  // A hint that knows the argument is right.
+  return shown.code !== 'unexpected_argument' || shown.hint === ARGUMENT_HELP
+    ? new UsageError(shown.code, shown.problem, { hint: `${shown.hint} ${hint}` })
+    : shown;
 }
 
 /** The words of a path, without its parameters. */

@@ -5,7 +5,7 @@ import { type Column, type Tone, valueAt } from '../../output/columns.ts';
 export function eventColumns(time: string): readonly Column[] {
   return [
     { header: 'TIME', path: time, format: 'seconds', priority: 9 },
-    { header: 'EVENT', path: 'event', minWidth: 16, goodWidth: 26, priority: 10 },
+    { header: 'EVENT', path: 'event', minWidth: 20, goodWidth: 26, priority: 10 },
     // Events are named after the kind of the record.
     { header: 'RECORD', path: 'target.id', shortens: true, priority: 8 },
   ];

@@ -9,8 +9,10 @@ const MOST_SEGMENTS = 10;
 /** Shorter texts are words or versions, and no IDs. */
 const SHORTEST_ID = 6;
 
-/** A request to the API. */
+/** A failed request to the API. */
 export type RequestFacts = {
+  readonly method: string | undefined;
+  readonly status: number | undefined;
   /** Its path or URL, in which records are named. */
   readonly url: string | undefined;
   /** When it was received, in milliseconds since 1970. */
@@ -21,7 +23,10 @@ export type RequestFacts = {
  * Names the newest event about a record of the request that was received before it: the request may have been made because of the event. Undefined
  * if there is none, or the store cannot be read.
  */
-export function eventBefore(directory: string, { url, at }: RequestFacts): string | undefined {
+export function eventBefore(
+  directory: string,
+  { method, status = 0, url, at }: RequestFacts,
+): string | undefined {
   if (url === undefined || at === undefined || !existsSync(filesOf(directory).database)) return undefined;
   const ids = idsIn(url);
   if (ids.length === 0) return undefined;
@@ -34,7 +39,12 @@ export function eventBefore(directory: string, { url, at }: RequestFacts): strin
       const [newest] = found.toSorted((one, other) => other.receivedMs - one.receivedMs);
       if (!newest) return undefined;
       const { facts, receivedMs, deliveryId } = newest;
-      return `Event: ${facts.event ?? 'unknown'}, ${formatDuration(at - receivedMs)} before: payctl webhooks get ${shellQuote(deliveryId)}`;
+      // Nobody should take it for the event of the change.
+      const none = method !== 'GET' && status >= 400 && status < 500;
+      const label = none
+        ? 'Event: none, because the change was refused. The last one of this record:'
+        : 'Event:';
+      return `${label} ${facts.event ?? 'unknown'}, ${formatDuration(at - receivedMs)} before: payctl webhooks get ${shellQuote(deliveryId)}`;
     } finally {
       store.close();
     }

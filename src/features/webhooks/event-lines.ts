@@ -143,8 +143,9 @@ function lineColumns(urls: number): readonly Column[] {
     parts: ['verdict', 'forward.status', 'forward.problem', 'forward.milliseconds', 'forward.state'],
     format: 'text',
     cell: forwardText,
-    minWidth: 18,
-    goodWidth: 20,
+    minWidth: 24,
+    // `the connection was refused, again in 30s`
+    goodWidth: 40,
     priority: 10,
     tone: (line) => {
       const state = textOf(line, 'forward.state');

@@ -8,7 +8,7 @@ export type ColumnMeasure = {
   readonly headerWidth: number;
   /** Whether its cells differ. */
   readonly isVaried?: boolean;
-  /** Whether several rows, and there are no others, have the same cell. */
+  /** Whether several rows, and there are no others, have the same cell in a column that may go for that. */
   readonly isAlike?: boolean;
   /** Whether its cells are all empty. */
   readonly isIdle?: boolean;
@@ -71,20 +71,19 @@ const BEFORE_ESSENTIAL: readonly Attempt[] = [
   { isShort: NONE, level: 'yielding' },
   { isShort: IDS, level: 'yielding' },
   { isShort: ALL, level: 'yielding' },
-  { isShort: IDS, level: 'least' },
   { isShort: ALL, level: 'least' },
 ];
 const LAST: readonly Attempt[] = [{ isShort: NONE, level: 'least' }];
 
 /**
  * Fits columns into a width. Columns without a value are left out first. Then the longest text columns shrink; ids, times and
- * numbers stay whole or get their short form, and rather than cut one of them columns are left out: those that say the same in all
- * rows, then those of the lowest priority. The last column that remains is cut to the width.
+ * numbers stay whole or get their short form, and rather than cut one of them columns are left out: those that
+ * say the same in all rows and may go for that, then those of the lowest priority. The last column that remains is cut to the width.
  */
 export function layOutColumns(measures: readonly ColumnMeasure[], options: LayoutOptions): Layout {
   const { keepAll, wraps = false } = options;
   const isShown = ({ column, isVaried }: ColumnMeasure) =>
-    keepAll || wraps || (!column.onlyWide && (!column.onlyIfVaried || isVaried === true));
+    keepAll || wraps || (!column.onlyWide && (column.onlyIfVaried !== true || isVaried === true));
   const candidates = measures.flatMap((measure, index) => (isShown(measure) ? [index] : []));
   const indexes = keepAll ? candidates : withoutIdle(measures, candidates, options);
   const shown = wraps ? inLines(measures, indexes, options) : inOneLine(measures, indexes, options);
@@ -253,7 +252,9 @@ function minimumOf({ column, contentWidth, headerWidth }: ColumnMeasure, level: 
 function leastImportant(measures: readonly ColumnMeasure[], indexes: readonly number[]): number {
   const priority = (index: number): number => {
     const { column, isAlike } = measures[index] ?? {};
-    return Math.min(column?.priority ?? 0, isAlike ? 0 : Number.POSITIVE_INFINITY);
+    const own = column?.priority ?? 0;
+    // Below all others, and in their order among themselves.
+    return isAlike ? own / 100 - 1 : own;
   };
   return indexes.reduce((dropped, index) => (priority(index) <= priority(dropped) ? index : dropped));
 }

@@ -44,7 +44,7 @@ export function measureColumns(
       contentWidth,
       headerWidth,
       isVaried,
-      isAlike: isSame && rows.length > 1,
+      isAlike: isSame && rows.length > 1 && column.onlyIfVaried === 'narrow',
       isIdle: isSame && first === '',
       ...(shortWidth === undefined ? {} : { shortWidth: Math.max(headerWidth, shortWidth) }),
     };
@@ -80,10 +80,10 @@ export function idLengthsOf(rows: Rows, { columns, idLengths }: MeasureOptions):
 
 /**
  * How many characters of each ID tell those of a column apart, at least `atLeast`. Undefined where that would be too many, and
- * where not all are UUIDs, of which alone commands take the beginning.
+ * where one of them is longer and no UUID, of which alone commands take the beginning.
  */
 function shortIdLength(ids: readonly string[], atLeast = SHORTEST_ID): number | undefined {
-  if (!ids.every((id) => id === '' || isUuid(id))) return undefined;
+  if (!ids.every((id) => id.length <= SHORTEST_ID || isUuid(id))) return undefined;
   const distinct = new Set(ids).size;
   for (let length = Math.max(atLeast, SHORTEST_ID); length <= LONGEST_ID; length += 1) {
     if (new Set(ids.map((id) => id.slice(0, length))).size === distinct) return length;

@@ -23,7 +23,6 @@ import {
 } from './measure-columns.ts';
 
 const defaultMaxRows = 10_000;
-const longestSame = 24;
 /** No terminal shows more of a cell; what is longer is cut before it is looked at. */
 const longestCell = 2_000;
 
@@ -130,7 +129,14 @@ class TableWriter implements ListWriter {
       const isLeftOut = (_: unknown, at: number) => layout.leftOut.some((column) => column === headed[at]);
       this.#leftOut = columns.filter(isLeftOut);
       this.#leftOutNames = columns
-        .map(({ header: name }, at) => name + sameCell(rows.map((row) => row[at] ?? '')))
+        .map(
+          (column, at) =>
+            column.header +
+            sameCell(
+              column,
+              rows.map((row) => row[at] ?? ''),
+            ),
+        )
         .filter(isLeftOut);
     }
     this.#idLengths = layout.shown.map(({ index }) => idLengths[index]);
@@ -148,10 +154,10 @@ function expectedWidth(column: Column): number {
   return formatOf(column) === 'id' ? 36 : (column.goodWidth ?? column.minWidth ?? 0);
 }
 
-/** A cell that several rows have in common, if it is as short as the name of a column. */
-function sameCell([first = '', ...others]: readonly string[]): string {
-  const isSame = others.length > 0 && others.every((cell) => cell === first);
-  return isSame && first !== '' && first.length <= longestSame ? `: all ${first}` : '';
+/** What a column says in all rows that may go for that. */
+function sameCell({ onlyIfVaried }: Column, [first = '', ...others]: readonly string[]): string {
+  const isSame = onlyIfVaried === 'narrow' && others.every((cell) => cell === first);
+  return isSame && first !== '' ? `: all ${first}` : '';
 }
 
 function leftOutText(leftOut: readonly string[], isWide: boolean): string {

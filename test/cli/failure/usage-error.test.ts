@@ -96,6 +96,36 @@ describe('toUsageError', () => {
     expect(usageOf(error, [flag], { ...flags, ...hidden }).hint).toBe(hint);
   });
 
+  it.each([
+    [['--path', 'x'], ['to', 'rate'], 'Did you mean --to?'],
+    [['--file', 'x'], ['from', 'profile'], 'Did you mean --from?'],
+    [
+      ['--type', 'x'],
+      ['to', 'delivery-id'],
+      'The event is an argument: payctl webhooks trigger buyer.updated',
+    ],
+    [['--url', 'x'], ['to', 'delivery-id'], 'Did you mean --to?'],
+    [['--workers', '4'], ['concurrency'], 'Did you mean --concurrency?'],
+    [['--status-code', '4'], ['status'], 'Did you mean --status?'],
+    [['--query', 'x'], ['search', 'jq'], 'Did you mean --search?'],
+    [['-L', '4'], ['max-items'], 'Did you mean --max-items?'],
+    [['-f'], ['until-match', 'verbose'], 'This command follows the log already: remove it.'],
+  ])('knows what %j is for the command with the flags %j', ([flag = '', ...value], names, hint) => {
+    const flags = Object.fromEntries(names.map((name) => [name, { type: 'option' }]));
+    const error = parserError('Nonexistent flag', { flags: [flag] });
+    expect(usageOf(error, [flag, ...value], flags).hint).toBe(hint);
+  });
+
+  it.each([
+    ['refunds.plan', ['to'], 'Did you mean --to? -o chooses the format of what is printed.'],
+    ['refunds.plan', ['out'], 'Did you mean --out? -o chooses the format of what is printed.'],
+    ['refunds.plan', [], 'Use one of table, json, ndjson.'],
+    ['jsonl', ['to'], 'Did you mean ndjson? Use one of table, json, ndjson.'],
+  ])('knows what -o %s is for the command with the flags %j', (value, names, hint) => {
+    const others = Object.fromEntries(names.map((name) => [name, { type: 'option' }]));
+    expect(usageOf(parserError('Expected'), ['-o', value], { ...FLAGS, ...others }).hint).toBe(hint);
+  });
+
   it('gives no example of a time that is a number', () => {
     const error = parserError('Nonexistent flag', { flags: ['--since'] });
     const flags = { 'created-at-from': { type: 'option', helpValue: 'N' } };
@@ -104,10 +134,11 @@ describe('toUsageError', () => {
 
   it.each([
     [['guim'], 'To search, use --search guim'],
+    [['-q', '.items'], 'Did you mean --jq .items? -q is --quiet.'],
     [['--json', 'id,display_name'], '--json takes no value. To choose fields, add --columns id,display_name'],
   ])('knows of which flag an argument is the value: %j', (argv, hint) => {
     const error = parserError('Unexpected argument', { args: argv.slice(-1) });
-    const flags = { search: { type: 'option' }, columns: { type: 'option' } };
+    const flags = { search: { type: 'option' }, columns: { type: 'option' }, jq: { type: 'option' } };
     expect(usageOf(error, argv, flags).hint).toBe(hint);
     expect(usageOf(error, argv, {}).hint).toBe(
       'Quote values that contain spaces. Add --help to see what this command takes.',

@@ -61,8 +61,12 @@ describe('a wrong number of arguments', () => {
     expect(stderr).toMatch(new RegExp(`The command that takes ${sibling}\\n$`));
   });
 
-  it.each([[['spaces', 'pods', 'delete']], [['spaces', 'pods', 'update-all', 'a', 'b']]])(
-    'names none where no such command takes so many: %j',
+  it.each([
+    [['spaces', 'pods', 'delete']],
+    [['spaces', 'pods', 'update-all', 'a', 'b']],
+    [['spaces', 'pods', 'list', 'a', '--json', 'name']],
+  ])(
+    'names none where no such command takes so many, or the argument is the value of a flag: %j',
     async (argv) => {
       const { code, stderr } = await runImported(argv, home);
       expect(code).toBe(2);

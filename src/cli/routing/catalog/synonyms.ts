@@ -3,7 +3,7 @@ export type Synonyms = Readonly<Record<string, readonly string[]>>;
 
 /** For whole commands and for topics of the help. */
 export const COMMAND_SYNONYMS: Synonyms = synonyms([
-  ['whoami who me current credentials', ['auth status']],
+  ['whoami who me current credentials status', ['auth status']],
   ['signin sign-in authenticate setup init', ['auth login']],
   ['signout sign-out', ['auth logout']],
   ['jwt tokens sign', ['auth token']],
@@ -13,6 +13,8 @@ export const COMMAND_SYNONYMS: Synonyms = synonyms([
   ['check diagnose diagnostics ping health test integration', ['doctor']],
   ['serve', ['emulator start']],
   ['search find lookup', ['buyers find']],
+  ['refund', ['transactions refunds create']],
+  ['resend redeliver', ['webhooks replay']],
   ['request curl', ['api get']],
   ['tail', ['api-logs tail', 'api-logs list']],
   ['completions autocomplete', ['completion']],
@@ -29,13 +31,15 @@ export const GROUP_SYNONYMS: Synonyms = synonyms([
   ['card cards credit-cards methods instruments sources', ['payment-methods']],
   ['webhook-endpoints hooks subscriptions', ['webhook-subscriptions']],
   ['log logs requests fail failures errors integration why', ['api-logs']],
-  ['audit event events activity history', ['audit-logs']],
+  ['audit event events activity history', ['audit-logs', 'webhooks']],
   ['checkout checkouts', ['checkout-sessions']],
   ['session sessions', ['checkout-sessions', 'payment-service-definitions sessions']],
   ['wallet wallets apple-pay google-pay', ['digital-wallets']],
   ['permissions scopes member members user users team staff', ['roles']],
   ['gift-card gift-cards giftcards', ['buyers gift-cards']],
   ['shipping shipping-details address addresses', ['buyers shipping-details']],
+  ['payment payments charge charges', ['transactions']],
+  ['refund', ['transactions refunds']],
   ['services payment-services providers', ['payment-service-definitions']],
   ['config configs configuration context contexts account accounts', ['profiles']],
   ['mock simulator server local', ['emulator']],
@@ -60,6 +64,8 @@ export const VERB_SYNONYMS: Synonyms = synonyms([
   ['check decode verify', ['inspect', 'status']],
   ['follow watch tail', ['tail', 'list']],
   ['stats', ['summary', 'list']],
+  ['resend redeliver', ['replay', 'retry']],
+  ['resume continue retry', ['apply', 'replay']],
 ]);
 
 function synonyms(rows: readonly (readonly [words: string, meant: readonly string[]])[]): Synonyms {
