@@ -159,7 +159,9 @@ async function pageFor(
   if (route.kind === 'no-verb') {
     const topic = `payctl ${route.words.join(' ')}`;
     throw new UsageError('no_verb', `${topic} needs a command`, {
-      hint: `${topic === 'payctl api' ? 'To request a path: payctl api get PATH. ' : ''}List its commands: ${topic} --help`,
+      ...(topic === 'payctl api'
+        ? { hint: 'A path follows its method.', tryNext: ['payctl api get PATH', 'payctl api --help'] }
+        : { hint: `List its commands: ${topic} --help` }),
     });
   }
   const text =

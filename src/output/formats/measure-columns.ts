@@ -113,6 +113,8 @@ export function shortForm(
 
 /** The fewest characters of a path before its gap. */
 const LEAST_BEGINNING = 3;
+/** Where so many of the last word are left at the end, there is no gap. */
+const LEAST_END = 10;
 /** The last word of a path, and the ID after it. */
 const LAST_WORD = /\/[^/\u2026{]+(?:\/(?:\u2026|\{[^/]*\}))?$/;
 
@@ -120,7 +122,8 @@ const LAST_WORD = /\/[^/\u2026{]+(?:\/(?:\u2026|\{[^/]*\}))?$/;
 function withoutMiddle(path: string, width: number, ellipsis: string): string {
   const [end = ''] = LAST_WORD.exec(path) ?? [];
   const beginning = Math.max(LEAST_BEGINNING, width - ellipsis.length - end.length);
-  if (path.length <= width || beginning >= path.length - end.length) return path;
+  const before = path.length - end.length;
+  if (path.length <= width || beginning >= before || width - before >= LEAST_END) return path;
   return displayWidth(path) === path.length ? `${path.slice(0, beginning)}${ellipsis}${end}` : path;
 }
 

@@ -182,7 +182,7 @@ it('shows in 80 columns when what happened to which record, and how it was forwa
   expect(await post(url.trim(), delivery('guessed', { event: 'transaction.captured', record }))).toBe(401);
   const printed = await listener.sees('stdout', '401');
   const [, ...lines] = printed.trimEnd().split('\n');
-  const time = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ`;
+  const time = String.raw`\d\d-\d\d \d\d:\d\dZ`;
   expect(lines).toEqual([
     expect.stringMatching(/^TIME \(UTC\) +EVENT +RECORD +FORWARDED/),
     expect.stringMatching(new RegExp(`^${time} {2}transaction\\.captured +3f1c5a52  204 \\d+ ms`)),

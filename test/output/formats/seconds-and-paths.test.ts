@@ -66,7 +66,7 @@ describe('short forms', () => {
   it('are those of times before one that is essential', () => {
     expect(shownIn(48)).toBe('2025-12-01 05:31:50Z  /bu\u2026/shipping-d\u2026  5041a892');
     expect(shownIn(45)).toBe('2025-12-01 05:31Z  /bu\u2026/shipping-d\u2026  5041a892');
-    expect(shownIn(44)).toBe('2025-12-01 05:31:50Z  /buy\u2026/shipping-details');
+    expect(shownIn(44)).toBe('2025-12-01 05:31:50Z  /buyers/\u2026/shipping-de\u2026');
   });
 
   it('are none of columns that were named', () => {
