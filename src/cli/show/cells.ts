@@ -51,8 +51,8 @@ export function unixTimeCell(path: string, unitMs: 1 | 1000): (item: unknown) =>
 export function statusTone(path: string): (item: unknown) => Tone | undefined {
   return (item) => {
     const status = textOf(item, path);
-    if (/fail|declin|reject|error|expired/.test(status)) return 'red';
-    return /process|pend|required|paused/.test(status) ? 'yellow' : undefined;
+    if (/fail|declin|reject|refus|error|expired/.test(status)) return 'red';
+    return /process|pend|unknown|required|paused/.test(status) ? 'yellow' : undefined;
   };
 }
 

@@ -2,6 +2,7 @@ import { BaseCommand } from '../../cli/base-command.ts';
 import { argument } from '../../cli/flags/arguments.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { namesFlag } from '../../cli/flags/types.ts';
+import { statusTone } from '../../cli/show/cells.ts';
 import { showRecords } from '../../cli/show/show-document.ts';
 import { isExpired } from '../../features/bulk/apply/apply.ts';
 import { journalFlag } from '../../features/bulk/apply/apply-flags.ts';
@@ -9,6 +10,7 @@ import { csvRecord } from '../../features/bulk/csv-file.ts';
 import { journalPath } from '../../features/bulk/journal.ts';
 import { readPlan } from '../../features/bulk/plan-file.ts';
 import { type RowResult, resultRecord, rowResults } from '../../features/bulk/results.ts';
+import type { Column } from '../../output/columns.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
 import { listValues } from '../../text/format.ts';
 import { shellQuote } from '../../text/shell.ts';
@@ -27,14 +29,16 @@ export default class BulkRows extends BaseCommand {
   };
 
   static override readonly columns = [
-    { header: 'ROW KEY', path: 'row_key' },
-    { header: 'LINE', path: 'line' },
-    { header: 'STATE', path: 'state' },
-    { header: 'STATUS', path: 'status' },
-    { header: 'ID', path: 'id' },
-    { header: 'CODE', path: 'code' },
-    { header: 'MESSAGE', path: 'message' },
-  ];
+    { header: 'ROW KEY', path: 'row_key', priority: 10 },
+    { header: 'STATE', path: 'state', priority: 10, tone: statusTone('state') },
+    { header: 'RECORD', path: 'record', format: 'id', shortens: true, priority: 9 },
+    { header: 'AMOUNT', path: 'moves', format: 'number', priority: 9 },
+    { header: 'STATUS', path: 'status', format: 'number', priority: 7 },
+    { header: 'CODE', path: 'code', minWidth: 16, priority: 6 },
+    { header: 'MESSAGE', path: 'message', minWidth: 20, goodWidth: 30, priority: 8 },
+    { header: 'LINE', path: 'line', format: 'number', priority: 4 },
+    { header: 'NEW ID', path: 'id', shortens: true, priority: 5 },
+  ] as const satisfies readonly Column[];
 
   static override readonly flags = {
     state: namesFlag(STATES)({ summary: `Only rows in these states: ${listValues(STATES)}.` }),

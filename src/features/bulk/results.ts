@@ -1,6 +1,7 @@
 import { csvLine } from '../../output/formats/csv.ts';
 import { openLineFile } from './csv-file.ts';
 import { type JournalLine, type LastLines, openLastLines, type RowState } from './journal.ts';
+import { readTotals, totalsText } from './money-totals.ts';
 import { type Plan, type PlanRow, planRows } from './plan-file.ts';
 
 /** A row of a plan and its state. */
@@ -39,6 +40,8 @@ export function resultRecord({ row, line, state }: RowResult) {
   return {
     row_key: row.key,
     line: row.line,
+    record: [Object.values(row.arguments).at(-1) ?? null].flat().join(' ') || null,
+    moves: row.moves ? totalsText(readTotals(row.moves)) : null,
     state,
     status: line?.status ?? null,
     id: line?.id ?? null,
@@ -55,7 +58,19 @@ export function resultRecord({ row, line, state }: RowResult) {
 
 /** The columns of a file of results. */
 const RESULT_NAMES = [
-  ...['row_key', 'line', 'state', 'status', 'id', 'record_status', 'code', 'message', 'pointer'],
+  ...[
+    'row_key',
+    'line',
+    'record',
+    'moves',
+    'state',
+    'status',
+    'id',
+    'record_status',
+    'code',
+    'message',
+    'pointer',
+  ],
   ...['request_id', 'attempts', 'milliseconds', 'at'],
 ] as const;
 

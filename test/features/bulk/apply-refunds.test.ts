@@ -332,11 +332,28 @@ it('--results writes what became of each row, and nothing that runs as a formula
   expect((await service.apply([...ONE_BY_ONE, '--results', results])).code).toBe(6);
   const [header, refused, done, end] = readFileSync(results, 'utf8').split('\r\n');
   expect(header).toBe(
-    'row_key,line,state,status,id,record_status,code,message,pointer,request_id,attempts,milliseconds,at',
+    'row_key,line,record,moves,state,status,id,record_status,code,message,pointer,request_id,attempts,milliseconds,at',
   );
-  expect(refused).toMatch(/^'@SUM\(1\),2,refused,422,,,"'=HYPERLINK\(""https:\/\/example.com""\)",/);
-  expect(done).toMatch(/^b,3,done,201,[^,]+,/);
+  expect(refused).toMatch(
+    /^'@SUM\(1\),2,[-0-9a-f]{36},1.00 [A-Z]{3},refused,422,,,"'=HYPERLINK\(""https:\/\/example.com""\)",/,
+  );
+  expect(done).toMatch(/^b,3,[-0-9a-f]{36},2.00 [A-Z]{3},done,201,[^,]+,/);
   expect(end).toBe('');
+});
+
+it('bulk rows shows on 80 columns which record each row is about, the money, and why it failed', async () => {
+  const fault = { ...REFUNDS, count: 1, status: 422, code: 'invalid_amount' };
+  await using service = await startBulk({ faults: [fault] });
+  await service.planRefunds(ROWS.slice(0, 2));
+  await service.apply(ONE_BY_ONE);
+  const { stdout } = await service.bulk(['rows', service.plan], { columns: 80 });
+  const [header, refused = '', done = ''] = stdout.split('\n');
+  expect(header).toMatch(/^ROW KEY {2}STATE {4}RECORD {2,}AMOUNT {2}STATUS {2}CODE {2,}MESSAGE$/);
+  const [first, second] = service.transactions.map(({ id }) => String(id).slice(0, 8));
+  expect(refused).toMatch(
+    new RegExp(`^2        refused  ${first} +\\d+\\.\\d\\d [A-Z]{3} +422  invalid_amount  \\S`),
+  );
+  expect(done).toMatch(new RegExp(`^3        done     ${second} +\\d+\\.\\d\\d [A-Z]{3} +201$`));
 });
 
 it('the journal does not have the token, where the service repeats it', async () => {

@@ -28,6 +28,7 @@ type RunOptions = {
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly onStderr?: (text: string) => void;
+  readonly columns?: number;
 };
 
 /** A service with captured transactions, and a home in which plans for it are made and applied within the test. */

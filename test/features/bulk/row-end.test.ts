@@ -126,7 +126,7 @@ it('keeps of an error what says where it is', () => {
   expect(errorMembers(error, String)).toEqual({
     status: 422,
     code: 'too_much',
-    message: 'Not valid: Too much; /amount Too much',
+    message: 'Too much; /amount Too much (Not valid)',
     pointer: '/amount',
     request_id: 'req-1',
   });

@@ -137,9 +137,9 @@ export function errorMembers(
   };
 }
 
-/** The message of an error, with what the service says about each field. */
+/** What the service says about each field, then the message of the error, which a narrow table cuts. */
 function messageOf(error: PayctlError): string {
   const details = error instanceof ApiError ? error.details : [];
   const texts = details.map(({ pointer, message }) => (pointer ? `${pointer} ${message}` : message));
-  return texts.length === 0 ? error.message : `${error.message}: ${texts.join('; ')}`;
+  return texts.length === 0 ? error.message : `${texts.join('; ')} (${error.message})`;
 }
