@@ -35,6 +35,21 @@ describe('the list of what is bundled', () => {
     expect(listed.map(({ name, version }) => `${name}@${version}`).toSorted()).toEqual(expected.toSorted());
   });
 
+  it('has the terms of each licence, in the section of the package or in the one that it names', () => {
+    const sections = read('dist/THIRD-PARTY-LICENCES.txt').split(`\n\n${'-'.repeat(78)}\n\n`);
+    const withTerms = sections.filter((section) => /as is['"]? |WITHOUT WARRANT/i.test(section));
+    const others = sections.filter((section) => !withTerms.includes(section));
+    expect(others.length).toBeGreaterThan(20);
+    for (const section of others) {
+      const [, first] =
+        /\n\nThe terms are, word for word, those of (\S+ \S+) above\.$/.exec(section.trim()) ?? [];
+      expect(
+        withTerms.some((other) => other.startsWith(`${first} (`)),
+        section,
+      ).toBe(true);
+    }
+  });
+
   it('names every package that the sources import, and no tool', () => {
     const imported = globSync('src/**/*.ts', { cwd: root }).flatMap((file) =>
       [...read(file).matchAll(/^import (?!type )[^;]*?from '((?:@[^/']+\/)?[^./'][^/']*)[^']*';/gm)].map(
