@@ -84,7 +84,7 @@ describe('bulk plan warns', () => {
   });
 });
 
-it.each(["1'000.00EUR", '€5.00', '5E2EUR', '5.00€'])(
+it.each(["1'000.00EUR", '€5.00', '5.00€'])(
   'an amount such as %s is to be written with its currency',
   async (amount) => {
     await using service = await startBulk({ count: 1 });
