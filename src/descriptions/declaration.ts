@@ -1,5 +1,5 @@
 import type { Operation } from '../contract/operation.ts';
-import { isObject } from '../json/is-object.ts';
+import { isObject, own } from '../json/is-object.ts';
 import type { SchemaViews } from '../schemas/schema-view.ts';
 import { quote } from '../text/format.ts';
 import type { Issues } from './issues.ts';
@@ -64,6 +64,7 @@ export function declarationsOf(
     const message = 'Webhooks are requests that the service sends, not ones that it receives';
     issues.add(locationBelow(undefined, 'webhooks'), 'webhooks_ignored', message);
   }
+  const servers = serversOf(document);
   const paths = isObject(document.paths) ? Object.entries(document.paths) : [];
   return paths.flatMap(([path, item]) => {
     const location = locationBelow(undefined, 'paths', path);
@@ -77,13 +78,22 @@ export function declarationsOf(
     const problem = problemOf(path);
     if (problem !== undefined) return skip('path_invalid', `${quote(path)} cannot be run. ${problem}`);
     if (!isObject(found.value)) return skip('path_invalid', `${quote(path)} describes no operations`);
-    return operationsOf(path, { item: found.value, location: found.location ?? location }, issues);
+    return operationsOf(path, { item: found.value, location: found.location ?? location, servers }, issues);
   });
 }
 
-type PathItem = { readonly item: Declaration['value']; readonly location: DocumentLocation };
+type PathItem = {
+  readonly item: Declaration['value'];
+  readonly location: DocumentLocation;
+  /** Those of the document. */
+  readonly servers: readonly string[];
+};
 
-function operationsOf(path: string, { item, location }: PathItem, issues: Issues): readonly Declaration[] {
+function operationsOf(
+  path: string,
+  { item, location, servers }: PathItem,
+  issues: Issues,
+): readonly Declaration[] {
   return Object.entries(item).flatMap(([key, value]) => {
     const below = locationBelow(location, key);
     const method = METHODS.get(key);
@@ -92,7 +102,8 @@ function operationsOf(path: string, { item, location }: PathItem, issues: Issues
       issues.add(below, 'method_not_sent', message, true);
     }
     if (method === undefined || !isObject(value)) return [];
-    if (value.servers !== undefined || item.servers !== undefined) {
+    const urls = serversOf(value.servers === undefined ? item : value);
+    if (urls.length > 0 && !urls.some((url) => servers.includes(url))) {
       const message = `The description gives another server for ${method} ${path}; payctl sends it to the base URL in use`;
       issues.add(below, 'server_ignored', message);
     }
@@ -116,4 +127,19 @@ function problemOf(path: string): string | undefined {
     return 'The path contains "..", which leads to another path';
   const names = pathNames(path);
   return new Set(names).size < names.length ? 'The path has the same parameter twice' : undefined;
+}
+
+/** The URLs of the servers, with the default values of their variables. They are used in hints only. */
+export function serversOf({ servers }: Readonly<Record<string, unknown>>): readonly string[] {
+  const urls = (Array.isArray(servers) ? servers : []).map((server) => {
+    if (!isObject(server)) return '';
+    const variables = isObject(server.variables) ? server.variables : {};
+    return plainLine(server.url).replace(/\{([^{}]+)\}/g, (text, name: string) => {
+      const variable = own(variables, name);
+      const value = isObject(variable) ? plainLine(variable.default) : '';
+      // A base URL has the same placeholder.
+      return name === 'id' || value === '' ? text : value;
+    });
+  });
+  return [...new Set(urls.filter((url) => url !== ''))];
 }

@@ -2,13 +2,19 @@ import { createHash } from 'node:crypto';
 import { isPaged } from '../contract/operation.ts';
 import { isSecretName } from '../contract/secret-names.ts';
 import { containersIn } from '../json/containers.ts';
-import { isObject, own } from '../json/is-object.ts';
+import { isObject } from '../json/is-object.ts';
 import type { Definitions } from '../schemas/definitions.ts';
 import { SchemaViews } from '../schemas/schema-view.ts';
 import { quote } from '../text/format.ts';
 import { type BuiltInCommands, type CommandName, nameCommands } from './command-names.ts';
 import type { OperationRecord } from './complete-operation.ts';
-import { type Declaration, declarationsOf, labelsOf, type OperationContext } from './declaration.ts';
+import {
+  type Declaration,
+  declarationsOf,
+  labelsOf,
+  type OperationContext,
+  serversOf,
+} from './declaration.ts';
 import {
   type ImportedDescription,
   type ImportedOperation,
@@ -62,6 +68,7 @@ export async function importDescription(
     issues.add(locationBelow(undefined, ...names), 'member_repeated', message);
   }
   const schemas = new Schemas(references, issues);
+  const servers = serversOf(document);
   const declarations = declarationsOf(document, references, issues);
   const merchantHeader = merchantHeaderOf(declarations, references);
   const views = new SchemaViews(schemas.definitions);
@@ -111,7 +118,7 @@ export async function importDescription(
     file,
     importedAt: now.toISOString(),
     ...(merchantHeader !== undefined && { merchantHeader }),
-    ...serversOf(document),
+    ...(servers.length > 0 && { servers }),
     operations: records.map(({ operation }) => indexed(operation)),
     ...(notRead.length > 0 && { notRun: notRead.map((each, at) => notRun(each, notRunNames[at])) }),
     issues: issues.list(),
@@ -204,20 +211,4 @@ const PERSONAL_MARK = 'x-personal-data';
 /** Whether the document marks anything as personal data. */
 function marksPersonalData(document: unknown): boolean {
   return containersIn(document).some((part) => isObject(part) && typeof part[PERSONAL_MARK] === 'boolean');
-}
-
-/** The URLs of the servers, with the default values of their variables. They are used in hints only. */
-function serversOf({ servers }: Readonly<Record<string, unknown>>): Pick<ImportedDescription, 'servers'> {
-  const urls = (Array.isArray(servers) ? servers : []).map((server) => {
-    if (!isObject(server)) return '';
-    const variables = isObject(server.variables) ? server.variables : {};
-    return plainLine(server.url).replace(/\{([^{}]+)\}/g, (text, name: string) => {
-      const variable = own(variables, name);
-      const value = isObject(variable) ? plainLine(variable.default) : '';
-      // A base URL has the same placeholder.
-      return name === 'id' || value === '' ? text : value;
-    });
-  });
-  const distinct = [...new Set(urls.filter((url) => url !== ''))];
-  return distinct.length > 0 ? { servers: distinct } : {};
 }

@@ -1,4 +1,5 @@
 import { isObject } from '../json/is-object.ts';
+import { oncePerObject } from './memoize.ts';
 import { isSlow } from './patterns.ts';
 import { type Schema, targetOf } from './schema-at.ts';
 import { isCheckedFormat, checkOf as validatorOf } from './validator.ts';
@@ -15,33 +16,37 @@ export type PlainCheck = ((value: unknown) => boolean) & {
  * accepted. Undefined where nothing would be. References of the schema are into itself.
  */
 export function plainCheck(schema: unknown): PlainCheck | undefined {
-  return checkOf(schema, schema, 0);
+  // Each part is read once at a depth, however many refer to it.
+  const readers = Array.from({ length: DEEPEST + 1 }, (_, depth) =>
+    oncePerObject((part: Schema) => checkOf(part, schema, (below) => read(below, depth + 1))),
+  );
+  const read: Read = (part, depth = 0) => (isObject(part) ? readers[depth]?.(part) : undefined);
+  return read(schema);
 }
+
+/** The check of a part. */
+type Read = (part: unknown, depth?: number) => PlainCheck | undefined;
 
 /** References and objects in objects that are followed. */
 const DEEPEST = 8;
 
-function checkOf(schema: unknown, root: unknown, depth: number): PlainCheck | undefined {
-  if (!isObject(schema) || depth > DEEPEST) return undefined;
+function checkOf(schema: Schema, root: unknown, read: Read): PlainCheck | undefined {
   const { $ref, anyOf, properties, additionalProperties } = schema;
-  if (typeof $ref === 'string')
-    return hasOnly(schema, REFERENCE) ? checkOf(targetOf($ref, root), root, depth + 1) : undefined;
+  if (typeof $ref === 'string') return hasOnly(schema, REFERENCE) ? read(targetOf($ref, root)) : undefined;
   if (Array.isArray(anyOf) && hasOnly(schema, UNION)) {
-    const branches = anyOf.map((branch) => checkOf(branch, root, depth + 1));
+    const branches = anyOf.map((branch) => read(branch));
     return (value) => branches.some((branch) => branch?.(value));
   }
   const isHolder = isObject(properties) || isObject(additionalProperties);
-  return isHolder ? objectCheck(schema, root, depth) : valueCheck(schema);
+  return isHolder ? objectCheck(schema, read) : valueCheck(schema);
 }
 
-function objectCheck(schema: Schema, root: unknown, depth: number): PlainCheck | undefined {
+function objectCheck(schema: Schema, read: Read): PlainCheck | undefined {
   const { type = 'object', required, properties, additionalProperties } = schema;
   const needed = (required ?? []) as readonly string[];
   if (!hasOnly(schema, OBJECT) || type !== 'object') return undefined;
-  const other = checkOf(additionalProperties, root, depth + 1);
-  const members = new Map(
-    Object.entries(properties ?? {}).map(([name, part]) => [name, checkOf(part, root, depth + 1)]),
-  );
+  const other = read(additionalProperties);
+  const members = new Map(Object.entries(properties ?? {}).map(([name, part]) => [name, read(part)]));
   const member = (name: string) => (members.has(name) ? members.get(name) : other);
   const check = (value: unknown) =>
     isObject(value) &&

@@ -185,6 +185,18 @@ describe('an import', () => {
     expect(await typesOf('text/csv', 'application/problem+json')).toEqual([undefined, []]);
   });
 
+  it('reports only servers of an operation that the document does not have', async () => {
+    const url = 'https://api.example.com';
+    const of = (servers: readonly object[]) =>
+      imported(get({ servers, responses: answer({ type: 'object' }) }, { servers: [{ url }] }));
+    expect(
+      codes(await of([{ url: 'https://{host}.com', variables: { host: { default: 'api.example' } } }])),
+    ).toEqual([]);
+    expect(codes(await of([{ url: 'https://files.example.com' }]))).toEqual([
+      'server_ignored /paths/~1things/get',
+    ]);
+  });
+
   it('reports what it leaves out of an operation that runs', async () => {
     const result = await imported(
       get(

@@ -16,6 +16,7 @@ import { PayctlError } from '../../src/errors.ts';
 import { readyBody } from '../../src/features/api/body.ts';
 import { parseKeepingNumbers } from '../../src/json/exact.ts';
 import { plainCheck } from '../../src/schemas/plain-check.ts';
+import { growthOf, LINEAR } from '../harness/growth.ts';
 import { propertyRuns } from '../harness/property-runs.ts';
 
 const payment = {
@@ -87,6 +88,16 @@ describe('plainCheck', () => {
     undefined,
   ])('does not read a schema with other rules: case %#', (schema) => {
     expect(plainCheck(schema)?.(least) ?? false).toBe(false);
+  });
+
+  it('is made in time that is linear in the members that refer to their own schema', async () => {
+    const nested = (count: number) => ({
+      properties: Object.fromEntries(
+        Array.from({ length: count }, (_, index) => [`m${index}`, { $ref: '#' }]),
+      ),
+    });
+    expect(plainCheck(nested(2))?.({ m0: { m1: {} } })).toBe(true);
+    expect(await growthOf((count) => plainCheck(nested(count)), 10)).toBeLessThan(LINEAR);
   });
 
   it('changes nothing about what becomes of a body', async () => {

@@ -27,10 +27,9 @@ export function respondTo(call: OperationRequest): EmulatorResponse {
     const found = findRecord(call, kind);
     // Where no POST creates records, a PUT of an ID that is not there does.
     const isUpsert = action === 'replace' && !records.aliases(kind).some((one) => one.operations.create);
-    if (!found && isUpsert) return respond(call, create(call, records.canonical(kind)));
-    if (!found) throw new HttpError('not_found');
+    if (!found && !isUpsert) throw new HttpError('not_found');
     const refused = served.hasVersions && refusedVersion(call, found);
-    return refused || respond(call, change(call, found));
+    return refused || respond(call, found ? change(call, found) : create(call, records.canonical(kind)));
   }
   if (action === 'create') return respond(call, create(call, records.canonical(kind)));
   if (action !== 'delete-all') return respondWithList(call, kind) ?? respondOtherwise(call);
@@ -87,10 +86,10 @@ function etagOf(document: string): string {
  */
 function refusedVersion(
   { context, prepared }: OperationRequest,
-  { stored, isNew }: Found,
+  found: Found | undefined,
 ): EmulatorResponse | undefined {
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = context.headers;
-  const etag = isNew ? undefined : etagOf(stored.document);
+  const etag = found && !found.isNew ? etagOf(found.stored.document) : undefined;
   const isOther = ifMatch !== undefined && !names(ifMatch, etag);
   // A weak tag names the same version where nothing is changed by it.
   if (!isOther && !names(ifNoneMatch?.replaceAll('W/"', '"'), etag)) return undefined;

@@ -25,6 +25,12 @@ function things(parameters: readonly object[], headers?: object) {
         put: { parameters, requestBody: body, responses: answer(thing) },
         delete: { responses: { 204: { description: '' } } },
       },
+      '/slots': { get: { responses: answer({ type: 'array', items: thing }) } },
+      '/slots/{id}': {
+        parameters: [{ name: 'id', in: 'path', required: true, schema: text }],
+        get: { responses: answer(thing, headers) },
+        put: { parameters, requestBody: body, responses: answer(thing) },
+      },
       '/settings': {
         get: { responses: answer(thing, headers) },
         put: { parameters, requestBody: body, responses: answer(thing) },
@@ -109,6 +115,18 @@ describe.each([
     }
     expect((await send('PUT', { 'if-none-match': '*' }, '/settings')).status).toBe(200);
     expect((await send('PUT', { 'if-match': '*' }, '/settings')).status).toBe(200);
+  });
+
+  it('is created by a PUT whose conditions hold where there is none', async () => {
+    const { emulator, send } = await started(description);
+    await using _emulator = emulator;
+    for (const wanted of ['*', '"x"'])
+      expect((await send('PUT', { 'if-match': wanted }, '/slots/new')).status).toBe(412);
+    expect((await send('GET', {}, '/slots/new')).status).toBe(404);
+    const created = await send('PUT', { 'if-none-match': '*' }, '/slots/new');
+    expect([created.status, created.headers.get('etag')]).toEqual([200, expect.stringMatching(/^"/)]);
+    expect((await send('PUT', { 'if-none-match': '*' }, '/slots/new')).status).toBe(412);
+    expect((await send('PUT', { 'if-match': '*' }, '/slots/new')).status).toBe(200);
   });
 
   it('is deleted in this version alone', async () => {
