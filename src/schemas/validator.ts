@@ -263,18 +263,23 @@ const schemas: Write = (limit, { compiler }) => {
 };
 
 /**
- * A union: at least one of its branches has to fit, and of `oneOf` no other, unless a discriminator says which one is meant. Of branches that
- * do not fit, only the problems of the one that is meant count.
+ * A union: at least one of its branches has to fit, and of `oneOf` no other, unless a discriminator says which one is meant. An integer also
+ * fits a branch for numbers, which no service means to exclude. Of branches that do not fit, only the problems of the one that is meant count.
  */
 const union: Write = (limit, { keyword, schema, compiler }) => {
   const checks = [limit].flat().map((part) => compile(part, compiler));
   const most = keyword === 'oneOf' ? 1 : checks.length;
+  const types = [limit].flat().map((part) => (isObject(part) ? part.type : undefined));
   return (value, run) => {
     let fitting = 0;
-    for (const check of checks) {
-      if (checkWhole(check, value, quiet(run))) fitting += 1;
+    const fits = new Set<unknown>();
+    for (const [index, check] of checks.entries()) {
+      if (!checkWhole(check, value, quiet(run))) continue;
+      fitting += 1;
+      fits.add(types[index]);
       if (fitting > 0 && most > 1 && !run?.seen) return true;
     }
+    if (fits.has('integer') && fits.has('number')) fitting -= 1;
     if (fitting > 0 && fitting <= most) return true;
     if (fitting === 0 && !run?.problems) return false;
     const ofBranch = (check: Check) => problemsOf(check, value, { ...run, pointer: '' });

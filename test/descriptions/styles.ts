@@ -422,6 +422,26 @@ export const STYLES: readonly Style[] = [
   },
   {
     ...PLAIN,
+    name: 'forms whose names have another notation than those of the record',
+    contentType: 'application/x-www-form-urlencoded',
+    document: describe({
+      title: 'Two notations',
+      bodyType: 'application/x-www-form-urlencoded',
+      record: WIDGET,
+      list: object({ widgets: array(ref('Widget')), next_page_uri: { type: ['string', 'null'] } }),
+      sent: object({ Label: TEXT, Colour: FIELDS.colour }, []),
+      query: ['Colour', 'PageSize', 'PageToken'],
+      change: 'post',
+    }),
+    request: requests({
+      change: 'POST',
+      body: ({ label, colour }) => JSON.parse(JSON.stringify({ Label: label, Colour: colour })) as Json,
+    }),
+    items: (body) => at(body, 'widgets') as unknown as Json[],
+    record: (body) => body,
+  },
+  {
+    ...PLAIN,
     name: 'arrays, with the next cursor in a header',
     document: describe({
       title: 'Cursors in headers',

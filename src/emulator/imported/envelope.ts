@@ -32,6 +32,7 @@ const ROLES = {
   nextUrl: ['next_url', 'next_link', 'next_page_url'],
   previousUrl: [
     ...['previous_url', 'prev_url', 'previous_link', 'prev_link', 'previous_page_url', 'prev_page_url'],
+    ...['previous_uri', 'prev_uri', 'previous_page_uri', 'prev_page_uri'],
   ],
   firstId: ['first_id'],
   lastId: ['last_id'],
@@ -148,10 +149,14 @@ export function enclose({ members }: Envelope, { layout, values, records, docume
 }
 
 /** What a member says about the page; undefined if it says nothing else than before. */
-function pageValue({ role, shape }: Member, values: PageValues, isMissing: boolean): unknown {
+function pageValue({ role, path, shape }: Member, values: PageValues, isMissing: boolean): unknown {
   if (role === 'nextLinks') return linksIn(values, shape);
   const { types, isNullable } = shape;
-  const value = role && values[role];
+  if (role === undefined) return undefined;
+  const address = values[role];
+  // Services that call it a URI give its path.
+  const isPath = typeof address === 'string' && /Url$/.test(role) && /_uri$/.test(snake(path.at(-1) ?? ''));
+  const value = isPath ? address.replace(/^https?:\/\/[^/]+/, '') : address;
   const isText = types?.has('string') === true && !types.has('integer') && !types.has('number');
   if (value !== null) return isText && typeof value === 'number' ? String(value) : value;
   return isNullable ? null : isText && !isMissing ? '' : undefined;

@@ -2,6 +2,7 @@ import { namedTime, timeMember } from '../../descriptions/time-filters.ts';
 import { own } from '../../json/is-object.ts';
 import { oncePerObject } from '../../schemas/memoize.ts';
 import type { Filter } from '../store/keyset.ts';
+import { memberNamed } from './members.ts';
 import type { Prepared, PreparedSchema } from './prepared.ts';
 
 /** A condition on a member of the records. */
@@ -17,7 +18,8 @@ const OPERATORS: Readonly<Record<string, string>> = { gte: '>=', lte: '<=', gt: 
 /**
  * The conditions of the parameters whose name is a member, or a member and `_gte`, `_lte`, `_gt` or `_lt`; the last two also in
  * brackets: `created[gte]`, `filter[status]`, `filter[created][gte]`. The times of the creation and of the last change are also
- * compared by other names, such as `updated_since` and `modified[after]`. The `others` are not filters.
+ * compared by other names, such as `updated_since` and `modified[after]`. A name may be written in another way than that of the member
+ * (`createdAt`), or end with `<` or `>`. The `others` are not filters.
  */
 export function filtersOf(
   values: Readonly<Record<string, unknown>>,
@@ -27,12 +29,14 @@ export function filtersOf(
     if (others.has(name) || value === undefined) return [];
     const given = [value].flat().map(String);
     const { type } = own(prepared.operation.query, name) ?? {};
-    const words = /^[^[\]]+(?:\[[^[\]]+\]){0,2}$/.test(name) ? name.replaceAll(']', '').split('[') : [];
-    const last = words.at(-1) ?? '';
-    if (schema.members.has(last)) return [equals(last, given, type)];
-    const [, member = '', suffix = ''] = /^(.+)_(gte|lte|gt|lt)$/.exec(words.slice(-2).join('_')) ?? [];
+    const plain = name.replace(/[<>]$/, (sign) => (sign === '<' ? '_lte' : '_gte'));
+    const words = /^[^[\]]+(?:\[[^[\]]+\]){0,2}$/.test(plain) ? plain.replaceAll(']', '').split('[') : [];
+    const equal = memberNamed(schema.members, words.at(-1) ?? '');
+    if (equal !== undefined) return [equals(equal, given, type)];
+    const [, start = '', suffix = ''] = /^(.+)_(gte|lte|gt|lt)$/.exec(words.slice(-2).join('_')) ?? [];
+    const member = memberNamed(schema.members, start);
     const compared = { schema, type, value: given[0] };
-    if (schema.members.has(member)) return [range(member, suffix, compared)];
+    if (member !== undefined) return [range(member, suffix, compared)];
     const { event, operator } = namedTime(name) ?? {};
     const time = event && timeMembersOf(schema)[event];
     return time === undefined || operator === undefined ? [] : [range(time, operator, compared)];

@@ -15,7 +15,7 @@ import { Routes } from '../http/routes.ts';
 import type { RouteContext } from '../resources/resource.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
 import { type OperationRequest, withIds } from './call.ts';
-import { withDefaults } from './members.ts';
+import { inRecordNames, withDefaults } from './members.ts';
 import { preparedFor } from './prepared.ts';
 import { inWrapper, withRequired } from './present.ts';
 import { readRequestBody } from './read-body.ts';
@@ -75,7 +75,10 @@ export class ImportedService {
         const served = this.records.serve(indexed);
         requireHeaders(operation, context.headers);
         const sent = preparedFor(prepared, context.headers['content-type']);
-        const body = withDefaults(await readRequestBody(sent, served, context), sent, served);
+        const given = withDefaults(await readRequestBody(sent, served, context), sent, served);
+        const { kind } = served;
+        const schema = (kind && this.records.layoutOf(this.records.canonical(kind))?.schema) ?? sent.response;
+        const body = schema ? inRecordNames(given, schema) : given;
         try {
           const scope = { account: context.merchantAccount, ids: [] };
           const call = { records: this.records, served, prepared: sent, context, scope, body };
@@ -117,8 +120,10 @@ export class ImportedService {
     for (const one of [kind, ...above, this.records.called('refund')])
       if (one) this.records.prepare(one, call.scope);
     return this.records.change(() => {
-      const key = idempotencyHeader && !context.forgetsKey && own(context.headers, idempotencyHeader);
-      return typeof key === 'string' && key !== '' ? respondOnce(call, key, respond) : respond();
+      const header = idempotencyHeader && own(context.headers, idempotencyHeader);
+      const key = header ?? call.body.idempotency_key ?? call.body.idempotencyKey;
+      const isKept = typeof key === 'string' && key !== '' && !context.forgetsKey;
+      return isKept ? respondOnce(call, key, respond) : respond();
     });
   }
 }

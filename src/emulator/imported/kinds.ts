@@ -1,6 +1,7 @@
 import type { Action, ModelledOperation } from '../../descriptions/imported-operation.ts';
 import { ITEM_ACTIONS } from '../../descriptions/model.ts';
 import { lastWord, plainPath, singular } from '../../descriptions/path-words.ts';
+import { own } from '../../json/is-object.ts';
 import { oncePerObject } from '../../schemas/memoize.ts';
 import { snake } from '../../schemas/values/names.ts';
 import { shapeOf } from '../../schemas/values/shape.ts';
@@ -172,7 +173,12 @@ export class Kinds {
     // A `contact_number` and a `number` are the same.
     const plain = (name: string) => snake(name).replace(`${snake(kind.noun)}_`, '');
     const below = this.operations.filter(({ path }) => plainPath(path).startsWith(`${kind.path}/{}`));
-    const names = below.flatMap(({ arguments: all }) => all?.[parameterCount(kind.path)] ?? []);
+    const names = below.flatMap((one) => {
+      const name = one.arguments?.[parameterCount(kind.path)] ?? '';
+      const { summary = '' } = own(this.operation(one).operation.pathValues, name) ?? {};
+      // Such as "The ID or UID of the application".
+      return [name, /\bs?id or (?:the )?(\w+)/i.exec(summary)?.[1] ?? ''];
+    });
     const wanted = new Set(names.map(plain));
     wanted.delete(plain(idPath));
     return [...(schema?.members.keys() ?? [])].filter((name) => wanted.has(plain(name)));

@@ -36,6 +36,26 @@ export function withDefaults(body: Document, { request }: Prepared, { action }: 
   return filled(body, request, defaults) as Document;
 }
 
+/** A body with the members that the record writes in another way, such as `friendly_name` for `FriendlyName`, also by those names. */
+export function inRecordNames(body: Document, { members }: { readonly members: Members }): Document {
+  const others = Object.entries(body).flatMap(([name, value]) => {
+    const known = memberNamed(members, name);
+    return known === undefined || Object.hasOwn(body, known) ? [] : [[known, value] as const];
+  });
+  return others.length === 0 ? body : { ...body, ...Object.fromEntries(others) };
+}
+
+type Members = ReadonlyMap<string, unknown>;
+
+/** The name of a member that a request names, perhaps in another way. */
+export function memberNamed(members: Members, name: string): string | undefined {
+  return members.has(name) ? name : namesOf(members).get(snake(name));
+}
+
+const namesOf = oncePerObject(
+  (members: Members) => new Map([...members.keys()].map((name) => [snake(name), name])),
+);
+
 /** Members that a value may lack, by its shape. */
 type MembersOf = (shape: Shape, value: object) => readonly (readonly [name: string, value: unknown])[];
 
@@ -115,13 +135,17 @@ const namedBy = oncePerObject((schema: object, root: unknown) => {
 
 /**
  * The members of a body that a record stores. Leaves out, at any depth, members that the schema neither names nor allows, and those that
- * are never shown (`writeOnly`). A required one gets a generated value. It is the same object if nothing is left out.
+ * are never shown (`writeOnly`). A required one gets a generated value, and so does what elements of lists lack, such as an ID. It is the
+ * same object if nothing changes.
  */
 export function writable<Body>(body: Body, { schema, root }: RootedSchema): Body {
   if (!isObject(schema) || (!isObject(body) && !Array.isArray(body))) return body;
   const { members, required, isOpen, items } = namedBy(schema, root);
   const kept = mapParts(body, (part, name) => {
-    if (Array.isArray(body)) return [writable(part, { schema: items, root })];
+    if (Array.isArray(body)) {
+      const of = { schema: items, root };
+      return [completed(writable(part, of), of, { atMs: Date.now(), key: name })];
+    }
     if (!members.has(name)) return isOpen ? [part] : [];
     const of = members.get(name);
     if (!isMarked(of, root, 'writeOnly')) return [writable(part, { schema: of, root })];
@@ -129,4 +153,21 @@ export function writable<Body>(body: Body, { schema, root }: RootedSchema): Body
     return required.has(name) ? [generate(of, how, name)] : [];
   });
   return kept as Body;
+}
+
+/** A value with the members that its schema requires in addition, which are the same for the same value. */
+export function completed(
+  value: unknown,
+  rooted: RootedSchema,
+  { atMs, key = '' }: { readonly atMs: number; readonly key?: string },
+): unknown {
+  const random = createRandom(1, `${key}${JSON.stringify(value)}`.slice(0, 200));
+  const how = { root: rooted.root, random, atMs, noun: 'record', isFresh: true };
+  return filled(value, rooted, ({ members, required }, holder) =>
+    [...members].flatMap(([name, schema]) =>
+      required.has(name) && !Object.hasOwn(holder, name)
+        ? [[name, generate(schema, how, name)] as const]
+        : [],
+    ),
+  );
 }

@@ -1,12 +1,10 @@
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { definitionName } from '../../schemas/schema-at.ts';
-import { generate } from '../../schemas/values/generate.ts';
-import type { Shape } from '../../schemas/values/shape.ts';
 import { createRandom } from '../../text/random.ts';
 import type { EmulatorResponse } from '../http/response.ts';
-import { filled } from './members.ts';
-import { firstFitting, overlay, withValueAt } from './overlay.ts';
+import { completed } from './members.ts';
+import { type Document, firstFitting, overlay, withValueAt } from './overlay.ts';
 import type { Prepared, PreparedSchema } from './prepared.ts';
 import type { Records } from './records.ts';
 
@@ -15,6 +13,8 @@ type Shown = {
   readonly stored: { readonly document: string };
   readonly schema: PreparedSchema;
   readonly isDeleted?: boolean;
+  /** What the request for a new record sent. */
+  readonly sent?: Document;
 };
 
 /** Members of a response that say that a record was deleted. */
@@ -25,21 +25,26 @@ const DELETED = ['deleted', 'is_deleted', 'isDeleted', 'removed', 'success'];
  * a member if the response has one for it, and is otherwise reduced to the members that fit. A response to a deletion with another
  * schema says that the record is deleted where it has a member for that.
  */
-export function present({ stored, schema, isDeleted = false }: Shown, response: PreparedSchema): string {
+export function present(
+  { stored, schema, isDeleted = false, sent }: Shown,
+  response: PreparedSchema,
+): string {
   const { document } = stored;
   const { name: record } = schema;
   if (isRecord(response, record)) return document;
   const isMember = ([, one]: readonly [string, unknown]) => isObject(one) && one.$ref === `#/$defs/${record}`;
   const [wrapper] = (record !== undefined && [...response.members].find(isMember)) || [];
   const isOutcome = isDeleted && response.members.size > 0;
-  if (wrapper === undefined && !isOutcome && response.accepts(JSON.parse(document))) return document;
+  const parsed: unknown = parseKeepingNumbers(document);
+  const value = sent && isObject(parsed) ? { ...sent, ...parsed } : parsed;
+  if (wrapper === undefined && !isOutcome && response.accepts(value))
+    return sent ? JSON.stringify(value) : document;
   const said = DELETED.filter((name) => isOutcome && response.members.has(name) && !schema.members.has(name));
   const marks = Object.fromEntries(said.map((name) => [name, true]));
   // It is the same for the same record.
   const random = createRandom(1, document.slice(0, 200));
   const how = { random, atMs: Date.now(), noun: 'response' };
-  const value: unknown = parseKeepingNumbers(document);
-  const given = wrapper === undefined ? { ...(value as object), ...marks } : { [wrapper]: value };
+  const given = wrapper === undefined ? { ...(value as object), ...marks } : { ...sent, [wrapper]: parsed };
   const made = firstFitting(response, (isFresh) => {
     const one = response.generate({ ...how, isFresh });
     return isObject(one) && isObject(value) ? overlay(one, given, response) : one;
@@ -81,11 +86,5 @@ export function withRequired(
   const whole = wrapper ?? described;
   const text = response.body.toString();
   if (!whole || text === '' || whole.accepts(JSON.parse(text))) return response;
-  const random = createRandom(1, text.slice(0, 200));
-  const how = { root: whole.root, random, atMs, noun: 'record', isFresh: true };
-  const required = ({ members, required: names }: Shape, value: object) =>
-    [...members].flatMap(([name, schema]) =>
-      names.has(name) && !Object.hasOwn(value, name) ? [[name, generate(schema, how, name)] as const] : [],
-    );
-  return { ...response, body: JSON.stringify(filled(parseKeepingNumbers(text), whole, required)) };
+  return { ...response, body: JSON.stringify(completed(parseKeepingNumbers(text), whole, { atMs })) };
 }

@@ -47,12 +47,13 @@ const ON_RECORD: { readonly [action in Action]?: (call: OperationRequest, found:
 };
 
 /** Responds with a record, and names its version where the description knows versions at the path. */
-function respond({ prepared, served }: OperationRequest, found: Found): EmulatorResponse {
+function respond({ prepared, served, body }: OperationRequest, found: Found): EmulatorResponse {
   const { operation, response } = prepared;
+  const sent = response && found.isNew && served.action !== 'get' ? { sent: writable(body, response) } : {};
   const isNamed = served.hasVersions && !found.isDeleted;
   return {
     status: operation.successStatus,
-    body: response ? present(found, response) : '',
+    body: response ? present({ ...found, ...sent }, response) : '',
     headers: isNamed ? { etag: etagOf(found.stored.document) } : {},
   };
 }

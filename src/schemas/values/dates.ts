@@ -52,7 +52,7 @@ export function expiredText(name: string, text: string): string | undefined {
 }
 
 const DATE_NAME =
-  /(_at|_time|_date|timestamp)$|^(date|time)(_|$)|(^|_)(expiry|expiration|valid_(from|until|to)|birthday|dob|deadline)$/;
+  /(_at|_time|_date|timestamp)$|^(date|time(?!_?zone))(_|$)|(^|_)(expiry|expiration|valid_(from|until|to)|birthday|dob|deadline)$/;
 
 /** Whether a member of this name holds a date or a time. */
 export const isDateName = oncePerName((name) => DATE_NAME.test(snake(name)));

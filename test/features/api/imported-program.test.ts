@@ -106,7 +106,9 @@ describe('the help of a description', () => {
     const rate = await run(['exchange-rates', 'get', '--help']);
     expect(rate.stdout).toContain('--from TEXT');
     expect(rate.stdout).toContain('Required.');
-    expect(rate.stdout).toContain('Request: GET /exchange-rates with a token.\n');
+    expect(rate.stdout).toContain(
+      'Request: GET /exchange-rates with a token; the description names no scope.\n',
+    );
     const summary = await run(['help', 'transactions', 'summary', 'get']);
     expect(summary.stdout).toContain('with the scopes\ntransactions.read and reports.read.');
   });

@@ -105,7 +105,7 @@ function requestText(request: RequestHelp): string {
   const names = scopes.join(needsAll ? ' and ' : ' or ');
   if (credentials !== undefined)
     return `${method} ${path} with ${credentials}${names && `; a token needs ${noun} ${names}`}${pii}.`;
-  return `${method} ${path} with ${names === '' ? 'a token' : `${noun} ${names}`}${pii}.`;
+  return `${method} ${path} with ${names === '' ? 'a token; the description names no scope' : `${noun} ${names}`}${pii}.`;
 }
 
 /** The examples of a command; nothing where it has none. */
