@@ -181,7 +181,11 @@ class Namer {
       .slice(isAmbiguous ? 0 : version.length)
       .flatMap((segment) => kebab(segment.replace(/\{[^}]*\}/g, ' ')) || []);
     const verb = this.#verb(operation, words);
-    return [...words, ...(verb ? [verb] : [])].join(' ');
+    // `/widgets/list` is `widgets list`, unless that is a list, too, or has items of its own.
+    const shape = this.#shapeOf(operation.path);
+    const others = [`items ${shape}`, `GET ${shape}/{}`, `list ${shape.replace(/\/list$/, '')}`];
+    const isNamed = verb === 'list' && /.\/list$/.test(shape) && !others.some((one) => this.#facts.has(one));
+    return [...words, ...(verb && !isNamed ? [verb] : [])].join(' ');
   }
 
   #segments(path: string): readonly string[] {

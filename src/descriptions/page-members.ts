@@ -40,6 +40,7 @@ export const PAGE_NAMES = {
 export const PAGE_HOLDERS: ReadonlySet<string> = new Set([
   ...['meta', 'metadata', 'pagination', 'paginator', 'paging', 'page', 'pages', 'page_info', 'result_info'],
   ...['response_metadata', 'cursors', 'links', 'next', 'next_page', 'data', 'result', 'response', 'payload'],
+  ...['list_metadata', 'list_info'],
 ]);
 
 /** Members that describe the next page, and the names of addresses in them. */
@@ -105,19 +106,21 @@ export function pageMembersOf(page: SchemaView): FoundMembers {
 }
 
 /**
- * The values of a page that may identify the next one, by the parameter that takes each: `next_page` is for `page`. Strings, and a number
- * `next` next to the `from` of the page.
+ * The values of a page that may identify the next one, by the parameter that takes each: `next_page` is for `page`, and
+ * `after` below the top or next to `before` is for `after`. Strings, and a number `next` next to the `from` of the page.
  */
 function tokensIn(found: readonly Found[]): Record<string, string> {
   const tokens = found.flatMap(({ name, path, view, holder }): [string, string][] => {
     const { types, format } = view;
-    const isStart = (one: Found) =>
-      one.name === 'from' && one.holder === holder && one.view.types.has('integer');
-    if (name === 'next' && types.has('integer') && found.some(isStart)) return [['from', path.join('.')]];
+    const hasBeside = (wanted: string, type: string) =>
+      found.some((one) => one.name === wanted && one.holder === holder && one.view.types.has(type));
+    if (name === 'next' && types.has('integer') && hasBeside('from', 'integer'))
+      return [['from', path.join('.')]];
     const isText = types.has('string') && !types.has('integer') && !types.has('number');
     if (!isText || format?.startsWith('ur') || path.some((one) => one.includes('.'))) return [];
     const [, next] = /^next_(.+)$/.exec(name) ?? [];
-    const parameter = next ?? (LEADERS.has(holder) || SAME_TOKENS.has(name) ? name : undefined);
+    const isAfter = name === 'after' && (holder !== '' || hasBeside('before', 'string'));
+    const parameter = next ?? (LEADERS.has(holder) || SAME_TOKENS.has(name) || isAfter ? name : undefined);
     return parameter === undefined ? [] : [[parameter.replaceAll('_', '-'), path.join('.')]];
   });
   // The first of one name counts.

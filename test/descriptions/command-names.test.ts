@@ -49,6 +49,17 @@ describe('the command of an operation', () => {
       ['rooms list', 'rooms get', 'rooms archive', 'files-v2 create'],
     ],
     [
+      [
+        'GET /apps/list list',
+        'POST /apps',
+        'GET /boards list',
+        'GET /boards/list list',
+        'GET /list list',
+        'GET /list/{id}',
+      ],
+      ['apps list', 'apps create', 'boards list', 'boards list list', 'list list', 'list get'],
+    ],
+    [
       ['POST /transactions/{id}/capture', 'GET /transactions list'],
       ['transactions capture', 'transactions list'],
     ],

@@ -470,6 +470,21 @@ export const STYLES: readonly Style[] = [
   },
   {
     ...PLAIN,
+    name: 'cursors "before" and "after" for the parameters of these names',
+    document: describe({
+      title: 'Before and after',
+      record: WIDGET,
+      list: object({
+        data: array(ref('Widget')),
+        list_metadata: object({ before: { type: ['string', 'null'] }, after: { type: ['string', 'null'] } }),
+      }),
+      query: ['before', 'after', 'limit'],
+    }),
+    items: (body) => at(body, 'data') as unknown as Json[],
+    record: (body) => body,
+  },
+  {
+    ...PLAIN,
     name: 'a text "next" for the parameter of that name',
     document: describe({
       title: 'Next',

@@ -77,11 +77,12 @@ export function parameterFlags(
   return { flags: Object.fromEntries(flags), names };
 }
 
-/** A name as the flags and arguments of commands have them: `createdAt[gte]` is `created-at-gte`. */
+/** A name as the flags and arguments of commands have them: `createdAt[gte]` is `created-at-gte`, and so is `CreatedAt>`. */
 export function kebabCase(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
     .toLowerCase()
+    .replace(/[<>]$/, (sign) => (sign === '<' ? '-lte' : '-gte'))
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 }

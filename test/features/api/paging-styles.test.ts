@@ -123,6 +123,19 @@ describe('the pages of a list', () => {
       '/things?iterator=it1',
     ],
     [
+      'a cursor called "after", for the parameter of that name',
+      { before: text, after: text, limit: integer },
+      {
+        data: listOf(),
+        list_metadata: object({ before: { ...text, nullable: true }, after: { ...text, nullable: true } }),
+      },
+      [
+        { data: [{ id: 1 }], list_metadata: { before: null, after: 'tok' } },
+        { data: [{ id: 2 }], list_metadata: { before: 'tok', after: null } },
+      ],
+      '/things?after=tok',
+    ],
+    [
       'a text called "next", for the parameter of that name',
       { next: text, prev: text },
       { pagination: object({ next: text, prev: text }), models: listOf() },
