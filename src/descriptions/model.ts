@@ -1,7 +1,7 @@
 import { actionVerb, isStatusAfter } from './action-words.ts';
 import { contraryVerb } from './command-names.ts';
 import { correctionIn, mayHave } from './corrections.ts';
-import type { OperationContext } from './declaration.ts';
+import { type OperationContext, pathNames } from './declaration.ts';
 import { ACTIONS, type Action, type OperationModel } from './imported-operation.ts';
 import { actionOfVerb, calledBy, lastWord, pathsBelow, plainPath, singular } from './path-words.ts';
 import { kebab } from './plain-text.ts';
@@ -122,7 +122,8 @@ function placeIn(
   if (path.endsWith('/{}')) {
     // One with a body says in it what becomes of the record.
     const isDeletion = contrary === 'delete' && sent.members.size === 0;
-    return { action: isDeletion ? contrary : ITEM_ACTIONS[method], resource: outer };
+    const resource = otherKeyIn(methods, written) ?? outer;
+    return { action: isDeletion ? contrary : ITEM_ACTIONS[method], resource };
   }
   const all = methods.get(path);
   const isOwn = isCollection(path);
@@ -140,6 +141,17 @@ function placeIn(
   if (isOwn) return { resource: record };
   // `/customers/{id}/delete` deletes the record.
   return { action: actionOfVerb(kebab(lastWord(path))) === 'delete' ? 'delete' : 'custom', resource: record };
+}
+
+/** The collection of `/users/{id}` for `/users/email/{email}`, which names a record by another member. */
+function otherKeyIn(methods: ReadonlyMap<string, Methods>, written: string): string | undefined {
+  const path = plainPath(written);
+  const [, collection = '', member = ''] = /^(.+)\/([^/{}]+)\/\{\}$/.exec(path) ?? [];
+  const name = kebab(pathNames(written).at(-1) ?? '');
+  const shown = methods.get(path)?.get('GET')?.record.members.keys() ?? [];
+  const isOther = !methods.has(`${collection}/${member}`) && methods.get(`${collection}/{}`)?.has('GET');
+  const isKey = kebab(member).replace(/^by-/, '') === name && [...shown].some((one) => kebab(one) === name);
+  return isOther && isKey ? collection : undefined;
 }
 
 /** Whether a path is that of a collection: its records have paths, it is listed, or it is searched. */

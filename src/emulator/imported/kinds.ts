@@ -173,13 +173,18 @@ export class Kinds {
     // A `contact_number` and a `number` are the same.
     const plain = (name: string) => snake(name).replace(`${snake(kind.noun)}_`, '');
     const below = this.operations.filter(({ path }) => plainPath(path).startsWith(`${kind.path}/{}`));
+    // Such as `/contacts/number/{number}`.
+    const others = this.operations.filter(
+      ({ path, resource }) =>
+        resource === kind.key && plainPath(path).replace(kind.path, '').split('/').length === 3,
+    );
     const names = below.flatMap((one) => {
       const name = one.arguments?.[parameterCount(kind.path)] ?? '';
       const { summary = '' } = own(this.operation(one).operation.pathValues, name) ?? {};
       // Such as "The ID or UID of the application".
       return [name, /\bs?id or (?:the )?(\w+)/i.exec(summary)?.[1] ?? ''];
     });
-    const wanted = new Set(names.map(plain));
+    const wanted = new Set([...names, ...others.flatMap((one) => one.arguments?.at(-1) ?? [])].map(plain));
     wanted.delete(plain(idPath));
     return [...(schema?.members.keys() ?? [])].filter((name) => wanted.has(plain(name)));
   });
@@ -224,8 +229,13 @@ function kindOf(key: string, all: readonly ModelledOperation[]): Kind {
     key,
     path,
     noun: isDocument ? lastWord(path) : singular(lastWord(path)),
-    // The first operation of each action counts.
-    operations: Object.fromEntries(all.toReversed().map((one) => [actionOf(one), one])),
+    // The first operation of each action counts, of those with the shortest path.
+    operations: Object.fromEntries(
+      all
+        .toReversed()
+        .toSorted((a, b) => plainPath(b.path).length - plainPath(a.path).length)
+        .map((one) => [actionOf(one), one]),
+    ),
     idPath: isDocument ? '' : idPath,
     isDocument,
     parent: undefined,

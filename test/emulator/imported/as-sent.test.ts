@@ -77,6 +77,11 @@ const emulator = importedForAll({
         ),
       },
     },
+    '/orders/by-code/{code}': {
+      parameters: [{ name: 'code', in: 'path', required: true, schema: text }],
+      get: answer(order),
+      post: { ...sent({ FriendlyName: text }), ...answer(order) },
+    },
     '/orders/{order}': {
       ...named,
       get: answer(order),
@@ -137,6 +142,15 @@ describe('a record that a request creates', () => {
   it('is found by another member that the description of the path names', async () => {
     const { id } = await create({ code: 'my-code' });
     expect(await get('my-code')).toMatchObject({ id, code: 'my-code' });
+    const changed = await emulator().call('POST', '/orders/by-code/my-code', {
+      body: { FriendlyName: 'Named' },
+    });
+    expect([changed.status, (await emulator().call('GET', '/orders/by-code/my-code')).body]).toEqual([
+      200,
+      await get(id),
+    ]);
+    expect(await get(id)).toMatchObject({ friendly_name: 'Named' });
+    expect((await emulator().call('GET', '/orders/by-code/none')).status).toBe(404);
   });
 });
 
