@@ -1,8 +1,8 @@
 import { namedTime, timeMember } from '../../descriptions/time-filters.ts';
 import { own } from '../../json/is-object.ts';
 import { oncePerObject } from '../../schemas/memoize.ts';
+import { memberNamed } from '../../schemas/values/names.ts';
 import type { Filter } from '../store/keyset.ts';
-import { memberNamed } from './members.ts';
 import type { Prepared, PreparedSchema } from './prepared.ts';
 
 /** A condition on a member of the records. */

@@ -4,7 +4,7 @@ import { isObject } from '../../json/is-object.ts';
 import { oncePerObject } from '../../schemas/memoize.ts';
 import { elementSchemas, isMarked, partsOf } from '../../schemas/schema-at.ts';
 import { generate } from '../../schemas/values/generate.ts';
-import { snake } from '../../schemas/values/names.ts';
+import { memberNamed, snake } from '../../schemas/values/names.ts';
 import {
   admits,
   allMembers,
@@ -18,7 +18,7 @@ import type { Served } from './kinds.ts';
 import { DERIVED_AMOUNTS } from './money/amounts.ts';
 import { STATUS_NAMES, statusesOf } from './money/statuses.ts';
 import { type Document, mapParts } from './overlay.ts';
-import type { Prepared } from './prepared.ts';
+import type { Prepared, PreparedSchema } from './prepared.ts';
 
 /** Members that the emulator derives. Their defaults are ignored, because the `intent` of a body may require another value. */
 const DERIVED: ReadonlySet<string> = new Set([...DERIVED_AMOUNTS, ...STATUS_NAMES]);
@@ -37,24 +37,13 @@ export function withDefaults(body: Document, { request }: Prepared, { action }: 
 }
 
 /** A body with the members that the record writes in another way, such as `friendly_name` for `FriendlyName`, also by those names. */
-export function inRecordNames(body: Document, { members }: { readonly members: Members }): Document {
+export function inRecordNames(body: Document, { members }: Pick<PreparedSchema, 'members'>): Document {
   const others = Object.entries(body).flatMap(([name, value]) => {
     const known = memberNamed(members, name);
     return known === undefined || Object.hasOwn(body, known) ? [] : [[known, value] as const];
   });
   return others.length === 0 ? body : { ...body, ...Object.fromEntries(others) };
 }
-
-type Members = ReadonlyMap<string, unknown>;
-
-/** The name of a member that a request names, perhaps in another way. */
-export function memberNamed(members: Members, name: string): string | undefined {
-  return members.has(name) ? name : namesOf(members).get(snake(name));
-}
-
-const namesOf = oncePerObject(
-  (members: Members) => new Map([...members.keys()].map((name) => [snake(name), name])),
-);
 
 /** Members that a value may lack, by its shape. */
 type MembersOf = (shape: Shape, value: object) => readonly (readonly [name: string, value: unknown])[];

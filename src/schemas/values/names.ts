@@ -1,5 +1,5 @@
 import type { Random } from '../../text/random.ts';
-import { oncePerName } from '../memoize.ts';
+import { oncePerName, oncePerObject } from '../memoize.ts';
 
 /** What the generators of texts and numbers know about a record. */
 export type Facts = {
@@ -20,4 +20,13 @@ export const snake = oncePerName((name) =>
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
     .toLowerCase(),
+);
+
+/** The name of a member that a request names, perhaps in another way. */
+export function memberNamed(members: ReadonlyMap<string, unknown>, name: string): string | undefined {
+  return members.has(name) ? name : namesOf(members).get(snake(name));
+}
+
+const namesOf = oncePerObject(
+  (members: ReadonlyMap<string, unknown>) => new Map([...members.keys()].map((name) => [snake(name), name])),
 );
