@@ -76,6 +76,8 @@ export type PartEnd = {
 
 export type PartWriterOptions = {
   readonly columns: readonly TypedColumn[];
+  /** The dotted path of the ID. A record whose column would write the ID in another way is in `_raw`. */
+  readonly id?: string | undefined;
   /** What the names of its folders say (`merchant_account_id=eu`); for a format with columns, these are no columns. */
   readonly partition?: Readonly<Record<string, string>> | undefined;
   /** What replaces masked values: null in a column that is not of texts, and nothing to be counted. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AbortedError, OutputError } from '../../errors.ts';
 import { quote } from '../../text/format.ts';
 import { shellQuote } from '../../text/shell.ts';
-import { goneText, lastNumber, partName, withoutTime } from './copy-list.ts';
+import { lastNumber, partName, withoutTime } from './copy-list.ts';
 import type { CopySettings, PartEntry } from './manifest.ts';
 import { Part } from './part.ts';
 import { partStorage, recordsOf } from './part-format.ts';
@@ -116,7 +116,7 @@ async function latestParts(
 ): Promise<LatestParts> {
   const { state } = compaction;
   const idOf = idReader(state.entry.id_path);
-  const latest = new LatestParts(state.index(), state.entry.id_path);
+  const latest = new LatestParts(state.index());
   for (const [at, part] of parts.entries()) {
     for await (const texts of textsOf(part, folder, compaction))
       for (const text of texts) latest.add(at, idOf(text));
@@ -130,15 +130,10 @@ const UNKNOWN = [0, 1] as const;
 /** By the numbers of records, the last part that holds a version of each. */
 class LatestParts {
   readonly #index: RecordIndex;
-  readonly #idPath: string;
-  /** The records that the state has. */
-  readonly #known: number;
   #parts: Uint32Array<ArrayBuffer>;
 
-  constructor(index: RecordIndex, idPath: string) {
+  constructor(index: RecordIndex) {
     this.#index = index;
-    this.#idPath = idPath;
-    this.#known = index.size;
     this.#parts = new Uint32Array(index.size);
   }
 
@@ -154,14 +149,9 @@ class LatestParts {
   }
 
   /** Whether a part holds the latest version of a record that is not gone. Records without an ID all count. */
-  isIn(part: number, { id, text }: CopiedRecord): boolean {
+  isIn(part: number, { id }: Pick<CopiedRecord, 'id'>): boolean {
     if (id === undefined) return true;
     const number = this.#index.numberOf(id, UNKNOWN);
-    return this.#parts[number] === part && !this.#isGone(number, { id, text });
-  }
-
-  /** A column may write an ID in another way than the service, such as 7.0 as 7: the state does not know it then. */
-  #isGone(number: number, { id, text }: { readonly id: string; readonly text: string }): boolean {
-    return number < this.#known ? this.#index.hasVersion(number, GONE) : text === goneText(this.#idPath, id);
+    return this.#parts[number] === part && !this.#index.hasVersion(number, GONE);
   }
 }

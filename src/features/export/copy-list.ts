@@ -426,7 +426,7 @@ function now(): string {
 }
 
 /** The marker of a record that is gone. `id` is the JSON text of its ID. */
-export function goneText(idPath: string, id: string): string {
+function goneText(idPath: string, id: string): string {
   const [first = '', ...inner] = idPath.split('.');
   const value = inner.reduceRight((text, name) => `{${JSON.stringify(name)}:${text}}`, id);
   return `{${JSON.stringify(first)}:${value},"_deleted":true}`;

@@ -11,13 +11,14 @@ export async function partFormat({ format }: Pick<Storage, 'format'>) {
 /** How the parts of a list are written, and the ending of their names. */
 export async function partStorage(
   settings: CopySettings,
-  { schema: columns, folder }: Pick<ListEntry, 'schema' | 'folder'>,
+  { schema: columns, id_path: id, folder }: Pick<ListEntry, 'schema' | 'id_path' | 'folder'>,
 ): Promise<{ readonly part: PartOptions; readonly ending: string }> {
   const { createPartWriter, ending } = await partFormat(settings);
   const { raw, compression, part_size: size } = settings;
   const part = {
     createPartWriter,
     columns,
+    id,
     partition: partitionOf(folder),
     mask: MASK,
     raw,

@@ -13,10 +13,10 @@ export const ending = (compression: Compression): string => `.csv${SUFFIXES[comp
  * that does not fit the type of its column is null; the whole record is then in `_raw`, as in Parquet.
  */
 export function createPartWriter(options: PartWriterOptions): PartWriter {
-  const { partition, mask, raw } = options;
+  const { id, partition, mask, raw } = options;
   const file = new TextFile(options);
   const columns = columnsOfPart(options.columns, partition).filter((column) => column !== RAW);
-  const records = new Records(columns, { takesLists: false, partition, mask });
+  const records = new Records(columns, { takesLists: false, id, partition, mask });
   const fields = records.leaves();
   let header = [...fields, records.whole].map(({ path }) => quote(path)).join(',') + LINE_END;
   return {

@@ -76,13 +76,13 @@ class ParquetPart {
   #offset = 0;
 
   constructor(options: PartWriterOptions, sizes: Sizes) {
-    const { partition, mask } = options;
+    const { id, partition, mask } = options;
     const columns = columnsOfPart(options.columns, partition);
     this.#options = options;
     this.#sizes = sizes;
     this.#records = new Records(
       columns.filter((column) => column !== RAW),
-      { takesLists: true, partition, mask },
+      { takesLists: true, id, partition, mask },
     );
     this.#whole = parquetColumn(this.#records.whole);
     this.#columns = [...this.#records.leaves().map(parquetColumn), this.#whole];

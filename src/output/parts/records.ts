@@ -47,10 +47,13 @@ type KnownName = {
   next: KnownName | undefined;
 };
 
-export type RecordsOptions = Pick<PartWriterOptions, 'partition' | 'mask'> & {
+export type RecordsOptions = Pick<PartWriterOptions, 'id' | 'partition' | 'mask'> & {
   /** The elements of lists are looked at; otherwise a list is one value. */
   readonly takesLists: boolean;
 };
+
+/** The types of columns that may write a value in another way than the service. */
+const REWRITTEN: ReadonlySet<ColumnType> = new Set<ColumnType>(['int64', 'decimal', 'double', 'timestamp']);
 
 /** Enough for every record of a description. What has more names has no order that can be learned. */
 const MOST_NAMES = 2000;
@@ -145,18 +148,21 @@ export class Records {
   readonly #record: Owner & { readonly members: ReadonlyMap<string, Field> };
   /** The place of the whole record. */
   readonly whole: Field;
+  /** The ID, if its column may write it in another way than the service. */
+  readonly #id: Field | undefined;
   readonly #partition: Readonly<Record<string, string>>;
   readonly #mask: Buffer | undefined;
   readonly #tables: Table[] = [this.root];
   #names = 0;
   #isEscaped = false;
 
-  constructor(columns: readonly TypedColumn[], { takesLists, partition = {}, mask }: RecordsOptions) {
+  constructor(columns: readonly TypedColumn[], { takesLists, id, partition = {}, mask }: RecordsOptions) {
     this.#mask = mask === undefined ? undefined : Buffer.from(JSON.stringify(mask));
     this.#partition = partition;
     const members = this.#fieldsOf(columns, this.root, undefined, '', takesLists);
     this.#record = { members, names: new Map(), first: undefined };
     this.whole = this.#field('_raw', 'json', this.root, undefined, takesLists);
+    this.#id = this.root.fields.find(({ path, type }) => path === id && REWRITTEN.has(type));
   }
 
   /** Every field that has values of its own, in the order of the columns; `whole` is not one of them. */
@@ -182,6 +188,7 @@ export class Records {
       const slot = this.root.add(row, 0, 0);
       if (this.bytes[start] === OPEN_OBJECT) this.#object(this.#record, this.root, slot, start);
       else this.incomplete[row] = 1;
+      if (this.#id && !this.#isAsWritten(this.#id, slot)) this.incomplete[row] = 1;
     }
     for (const table of this.#tables) this.#findElements(table);
   }
@@ -202,6 +209,15 @@ export class Records {
     if (this.#mask && this.#isAt(this.#mask, at)) return;
     this.incomplete[field.table.rows[slot] ?? 0] = 1;
     this.unfit[field.path] = (this.unfit[field.path] ?? 0) + 1;
+  }
+
+  /** Whether a column writes an ID as the service did: 1.0 and 1e0 are not the ID 1. */
+  #isAsWritten({ index }: Field, slot: number): boolean {
+    const { kinds, starts, ends, fields } = this.root;
+    const place = slot * fields.length + index;
+    if (kinds[place] === NOTHING) return true;
+    const text = this.bytes.toString('latin1', starts[place], ends[place]);
+    return /^(?:0|-?[1-9]\d*)$/.test(text) || String(Number(text)) === text;
   }
 
   #fieldsOf(

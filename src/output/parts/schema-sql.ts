@@ -47,13 +47,14 @@ WHERE r._synced_at IS NOT DISTINCT FROM n.newest AND (r._deleted IS NOT TRUE OR 
 `;
 }
 
-/** The JSON text of the ID in a file with columns: that of its column, else that in the whole record, which is there if the column does not hold it. */
+/** The JSON text of the ID in a file with columns: that in the whole record, which is there if the column does not hold it as it was written, else that of the column. */
 function keyIn(resource: SqlResource, columns: readonly TypedColumn[]): string {
   const path = resource.id.split('.');
-  const whole = `json_extract(${RAW.name}, ${text(jsonPath(path))})`;
+  const whole = `CAST(json_extract(${RAW.name}, ${text(jsonPath(path))}) AS VARCHAR)`;
   const column = valueAt(columns, path) ?? valueAt(columns, [path.map(escapedName).join('.')]);
-  const values = [...(column === undefined ? [] : [`to_json(${column})`]), whole];
-  return `coalesce(${values.map((value) => `CAST(${value} AS VARCHAR)`).join(', ')}) AS ${KEY}`;
+  // DuckDB writes a double that is an integer with `.0`, which the service did not.
+  const held = column && `regexp_replace(CAST(to_json(${column}) AS VARCHAR), '\\.0$', '')`;
+  return `${held === undefined ? whole : `coalesce(${whole}, ${held})`} AS ${KEY}`;
 }
 
 /** The value at a path, as SQL; undefined where no column has it. */

@@ -121,19 +121,24 @@ describe('a copy that is compacted', () => {
   );
 
   it.each([
-    ['csv', 'int64', '7.0'],
-    ['parquet', 'int64', '7e0'],
-    ['parquet', 'double', '0.50'],
-    ['parquet', 'timestamp', '"2026-01-02T00:00:00Z"'],
+    ['csv', 'int64', '7.0', '7'],
+    ['parquet', 'int64', '7e0', '7'],
+    ['parquet', 'double', '0.50', '0.5'],
+    ['parquet', 'timestamp', '"2026-01-02T00:00:00Z"', '"2026-01-02T00:00:00.000Z"'],
   ] as const)(
-    'in %s leaves out records that are gone where its column of %s writes the ID %s in another way',
-    async (format, type, id) => {
+    'in %s leaves out records that are gone where its column of %s writes the ID %s in another way, and no other ones',
+    async (format, type, id, other) => {
       const list = { ...listOf('eu'), schema: [{ name: 'id', type }] };
-      using copy = new StoredCopy(folderForTest(), { format, lists: [list] });
-      await copy.read([`{"id":${id}}`, '{"id":"other"}']);
-      await copy.read(['{"id":"other"}']);
-      await compact(copy);
-      expect(await recordsIn(copy)).toEqual(['{"id":"other"}']);
+      for (const [gone, kept] of [
+        [id, other],
+        [other, id],
+      ]) {
+        using copy = new StoredCopy(folderForTest(), { format, lists: [list] });
+        await copy.read([`{"id":${gone}}`, `{"id":${kept}}`]);
+        await copy.read([`{"id":${kept}}`]);
+        await compact(copy);
+        expect(await recordsIn(copy)).toEqual([`{"id":${kept}}`]);
+      }
     },
   );
 

@@ -107,6 +107,23 @@ describe('a copy', () => {
     },
   );
 
+  it.each(['ndjson', 'csv', 'parquet'] as const)(
+    'of %s is whole where IDs are the same number in other digits',
+    async (format) => {
+      const directory = folderForTest();
+      const { schema, ...list } = listOf('eu');
+      const lists = [{ ...list, schema: schema.with(0, { name: 'id', type: 'int64' }) }];
+      using copy = new StoredCopy(directory, { format, lists });
+      const records = ['1', '1.0', '1e0', '-0', '0'].map((id) => `{"id":${id}}`);
+      await copy.read(records);
+      await copy.finish();
+      expect(await problemsIn(copy)).toEqual([]);
+      expect(await copy.read(records.slice(1))).toBe(1);
+      await copy.finish();
+      expect(await problemsIn(copy)).toEqual([]);
+    },
+  );
+
   const damages: readonly DamagedBy[] = [
     {
       what: 'a flipped byte',

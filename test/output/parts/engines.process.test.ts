@@ -147,10 +147,10 @@ async function seeAll(
   const folder = folderForTest();
   const load = PART_FORMATS[format];
   const ending = (await load()).ending(compression);
-  for (const { name, columns: own, parts } of written) {
+  for (const { name, columns: own, id, parts } of written) {
     for (const [file, records] of Object.entries(parts)) {
       const account = /merchant_account_id=(\w+)/.exec(file)?.[1] ?? '';
-      const options = { columns: own, compression, partition: { merchant_account_id: account } };
+      const options = { columns: own, id, compression, partition: { merchant_account_id: account } };
       const path = join(folder, name, `${file}${ending}`);
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, (await writePart(load, [records], options)).bytes);
@@ -326,6 +326,36 @@ describe.skipIf(!hasEngines())('DuckDB and pyarrow, where Python has them,', () 
     ]);
     expect(list?.rows.map(({ n }) => n).toSorted()).toEqual(['1', '1', '2']);
   });
+
+  it.each(
+    (['parquet', 'csv', 'ndjson'] as const).flatMap((format) =>
+      (['int64', 'decimal', 'double'] as const).map((type) => [format, type] as const),
+    ),
+  )(
+    'see records of %s whose IDs of %s are the same number in other digits as different ones',
+    async (format, type) => {
+      const all: readonly TypedColumn[] = [
+        { name: 'uid', type },
+        { name: 'n', type: 'int64' },
+      ];
+      const { list } = await seeAll(format, 'none', [
+        {
+          ...{ name: 'list', columns: all, id: 'uid' },
+          parts: {
+            [part]: ['1', '1.0', '2', '2.0', '3', '3.0'].map((id) => `{"uid":${id},"n":1}`),
+            'merchant_account_id=eu/sync-20261122T1800Z-000001': [
+              sync('"uid":1,"n":2', 18),
+              sync('"uid":2.0,"n":2', 18),
+              sync('"uid":3.0,"_deleted":true', 18),
+            ],
+          },
+        },
+      ]);
+      expect(list?.rows.map(({ uid, n }) => `${Number(uid)} ${n}`).toSorted()).toEqual([
+        ...['1 1', '1 2', '2 1', '2 2', '3 1'],
+      ]);
+    },
+  );
 
   it.each(['parquet', 'csv', 'ndjson'] as const)(
     'see records of %s that a service calls deleted, as no sync has written them',
