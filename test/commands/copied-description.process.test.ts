@@ -54,6 +54,56 @@ describe('a copy of lists of a description that was imported again', () => {
     expect(service.asked.length).toBe(sent);
   });
 
+  const marked = (members: object) =>
+    ledgerDescription(undefined, { holder: { type: 'string' }, ...members });
+  const EMAIL = { type: 'string', 'x-personal-data': true };
+
+  it.each([
+    ['no longer marks a field', marked({ email: EMAIL }), marked({ email: { type: 'string' } })],
+    [
+      'marks another field, so that names no longer count',
+      marked({ email: { type: 'string' } }),
+      marked({ email: { type: 'string' }, holder: EMAIL }),
+    ],
+    [
+      'no longer tells a secret',
+      marked({ email: { type: 'string', format: 'password' } }),
+      marked({ email: { type: 'string' } }),
+    ],
+  ])('is refused by a sync if the description %s', async (_, before, after) => {
+    const people = entries.map((one) => ({ ...one, email: 'ada@example.com' }));
+    const service = await serveLedger({ entries: people });
+    service.describeAs(before);
+    expect(await service.export()).toMatchObject({ code: 0 });
+    service.entries = people.map((one) => ({ ...one, updated_at: '2026-04-01T00:00:00Z' }));
+    service.describeAs(after);
+    const { code, stderr } = await service.sync();
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr:
+        'Error: "./copy" was exported with another API description, in which "ledger-entries" marks other fields as personal data or secrets (other_copy)\nNothing was read. Use the description of the export, or export again to another directory.\n',
+    });
+    service.describeAs(before);
+    expect(await service.sync('--compact')).toMatchObject({ code: 0 });
+    const parts = await service.run('export', 'verify', service.copy);
+    expect(parts.code).toBe(0);
+  });
+
+  it('is synced if the same fields are marked in another order, or nothing is masked', async () => {
+    const service = await serveLedger({ entries });
+    service.describeAs(marked({ email: EMAIL, phone: EMAIL }));
+    expect(await service.export()).toMatchObject({ code: 0 });
+    service.describeAs(
+      ledgerDescription(undefined, { phone: EMAIL, email: EMAIL, holder: { type: 'string' } }),
+    );
+    expect(await service.sync()).toMatchObject({ code: 0, stderr: '' });
+    const revealed = await serveLedger({ entries });
+    revealed.describeAs(marked({ email: EMAIL }));
+    expect(await revealed.export('--reveal-pii')).toMatchObject({ code: 0 });
+    revealed.describeAs(marked({ email: { type: 'string' } }));
+    expect(await revealed.sync()).toMatchObject({ code: 0, stderr: '' });
+  });
+
   it('is refused without the filter that it was exported with', async () => {
     const service = await serveLedger({ entries });
     expect(await service.export('--since', '2026-01-01')).toMatchObject({ code: 0 });

@@ -5,6 +5,7 @@ import { LIMITS, readRegularFile } from '../../files/read-file.ts';
 import { unreadableInput } from '../../files/read-input.ts';
 import { jsonOrNone } from '../../json/is-json.ts';
 import { isObject } from '../../json/is-object.ts';
+import type { MemberMarks } from '../../json/mask.ts';
 import type { Compression } from '../../output/format.ts';
 import { PART_FORMATS, type PartFormat } from '../../output/formats.ts';
 import type { ColumnType, TypedColumn } from '../../output/typed-column.ts';
@@ -51,6 +52,12 @@ export type ListEntry = {
   readonly id_path: string;
   /** The columns of its records, in files of columns and in `schema.sql`. */
   readonly schema: readonly TypedColumn[];
+  /** The fields of its records that are masked: those of the description, and those whose names say it. */
+  readonly marks: {
+    readonly personal_data: MemberMarks | null;
+    readonly personal_by_name: boolean;
+    readonly secrets: MemberMarks | null;
+  };
   readonly request: {
     readonly method: string;
     readonly path: string;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { IncompleteListError } from '../../cli/failure/incomplete-list-error.ts';
 import type { RevealFlagValues } from '../../cli/flags/list.ts';
 import { readSize } from '../../cli/flags/size.ts';
@@ -117,9 +118,15 @@ export function entriesOf(
       folder: folderOf(target.resource, account),
       id_path: target.idPath,
       schema: target.columns,
+      marks: marksOf(target),
       request: { method, path, query },
     }),
   );
+}
+
+function marksOf({ operation }: CopyTarget): ListEntry['marks'] {
+  const { personalData = null, personalByName = false, secretData = null } = operation;
+  return { personal_data: personalData, personal_by_name: personalByName, secrets: secretData };
 }
 
 function notFiltered(resource: string): UsageError {
@@ -183,7 +190,7 @@ export function requireSameReading(
   for (const target of targets) {
     const entry = lists.find(({ resource }) => resource === target.resource);
     if (!entry || target.description === undefined || target.description === settings.description) continue;
-    const difference = differenceOf(entry, target);
+    const difference = differenceOf(entry, target) ?? maskedOtherwise(entry, target, settings);
     if (difference === undefined) continue;
     throw otherCopy(
       directory,
@@ -207,6 +214,18 @@ function differenceOf({ request, id_path: id, schema }: ListEntry, target: CopyT
   const names = new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])]);
   const other = [...names].filter((name) => before?.get(name) !== after?.get(name));
   return other.length === 0 ? undefined : `has other columns: ${listValues(other)}`;
+}
+
+/** A copy would have what was masked before, and an earlier file what is masked from now on. The same as `differenceOf`. */
+function maskedOtherwise(entry: ListEntry, target: CopyTarget, settings: CopySettings): string | undefined {
+  const [then, now] = [entry.marks, marksOf(target)].map((marks) => ({
+    ...(settings.personal_data === 'masked' && { ...marks, secrets: null }),
+    ...(settings.secrets === 'masked' && { secrets: marks.secrets }),
+  }));
+  // The entry was JSON; the order of members does not count.
+  return isDeepStrictEqual(then, JSON.parse(JSON.stringify(now)))
+    ? undefined
+    : 'marks other fields as personal data or secrets';
 }
 
 /** @throws UsageError `other_copy` where resources, accounts or a filter are given, and the copy has others */

@@ -94,6 +94,7 @@ const LIST: ListEntry = begun({
   folder: 'things/merchant_account_id=default',
   id_path: 'id',
   schema: [{ name: 'id', type: 'text' }],
+  marks: { personal_data: null, personal_by_name: false, secrets: null },
   request: { method: 'GET', path: '/things', query: {} },
 });
 

@@ -32,6 +32,7 @@ export function listOf(account: string): ListEntry {
       { name: 'updated_at', type: 'timestamp' },
       { name: 'owner', type: { struct: [{ name: 'tags', type: { list: 'text' } }] } },
     ],
+    marks: { personal_data: null, personal_by_name: false, secrets: null },
     request: { method: 'GET', path: '/things', query: {} },
   });
 }
