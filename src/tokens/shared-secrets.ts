@@ -62,7 +62,7 @@ export function secretTextsOf(credentials: Credentials): readonly string[] {
       const [user = ''] = pair.split(':', 1);
       const password = pair.slice(user.length + 1);
       // Some services take a key as the user name alone.
-      return [pair, password || user, basicValue(pair).slice('Basic '.length)];
+      return [pair, password || user];
     }
     case 'api-key': {
       const keys = apiKeysOf(credentials);

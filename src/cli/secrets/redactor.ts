@@ -7,7 +7,7 @@ export type Redactor = {
   addSecret(secret: string): void;
   /**
    * The text with every run of 12 characters of a secret, or the whole of a shorter one, replaced by the mask, also
-   * where JSON or a URL has escaped some of them. Other text stays exactly as it is.
+   * where JSON or a URL has escaped some of them, and in base64 or hexadecimal. Other text stays exactly as it is.
    */
   redact(text: string): string;
 };
@@ -23,15 +23,15 @@ const PEM_EDGES = /-----(?:BEGIN|END) [A-Z0-9 ]+-----/;
 /** Makes a redactor that knows no secret yet. Neither method ever throws. */
 export function createRedactor(): Redactor {
   const pieces: Pieces = { byLength: new Map(), starts: new Uint8Array(STARTS) };
-  let latest: string | undefined;
+  const secrets = new Set<string>();
+  let known = 0;
   return {
-    addSecret(secret) {
-      // The token of every page of a long list is the same one.
-      if (secret === latest) return;
-      latest = secret;
-      for (const part of partsOf(secret)) addPieces(part, pieces);
-    },
+    addSecret: (secret) => void secrets.add(secret),
     redact(text) {
+      // Most runs print nothing that could hold a secret.
+      for (const secret of [...secrets].slice(known))
+        for (const part of partsOf(secret)) addPieces(part, pieces);
+      known = secrets.size;
       if (pieces.byLength.size === 0) return text;
       const escapes = readEscapes(text);
       let shown = '';
@@ -64,7 +64,19 @@ function partsOf(secret: string): string[] {
     .flatMap(withEscapesRead)
     .filter(({ length }) => length < PIECE);
   const parts = new Set([...contents.flatMap(withEscapesRead), ...short]);
-  return [...parts].filter((part) => part.length >= SHORTEST_SECRET);
+  return [...parts].filter((part) => part.length >= SHORTEST_SECRET).flatMap(withEncodings);
+}
+
+/** The part, and what every text has in common that holds it in hexadecimal, or in base64 at one of three places in a group of bytes. */
+function withEncodings(part: string): string[] {
+  const bytes = Buffer.from(part);
+  const hex = bytes.toString('hex');
+  const base64 = [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    return text.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
+  });
+  const forUrls = base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
+  return [part, hex, hex.toUpperCase(), ...base64, ...forUrls];
 }
 
 function partsOfJwt(content: string): string[] {

@@ -46,13 +46,11 @@ function chooseProxy(
   return { proxy: { ...address, source } };
 }
 
-/** In every form that a message of anybody may hold them in. */
 function hideCredentials(
   { username, password }: NonNullable<ProxyOptions['credentials']>,
   display: Display,
 ): void {
-  const pair = `${username}:${password}`;
-  for (const secret of [password, pair, Buffer.from(pair).toString('base64')]) display.addSecret(secret);
+  for (const secret of [password, `${username}:${password}`]) display.addSecret(secret);
 }
 
 /** Whether a request goes to the address of the profile: its certificate identifies its owner there and nowhere else. */

@@ -148,6 +148,32 @@ describe('known secrets', () => {
     expect(redactorOf(secret).redact(`<${write(secret)}>`)).toMatch(/^<"?\*{8}"?>$/);
   });
 
+  it('are masked in base64, base64url and hexadecimal, anywhere in a longer text, also escaped', () => {
+    const asJson = (text: string) => text.replaceAll('/', '\\/').replaceAll('+', '\\u002b');
+    const ways = [
+      ['base64', 6, (text: string) => text],
+      ['base64', 6, encodeURIComponent],
+      ['base64', 6, asJson],
+      ['base64url', 6, (text: string) => text],
+      ['hex', 4, (text: string) => text],
+      ['hex', 4, (text: string) => text.toUpperCase()],
+    ] as const;
+    const anySecret = fc.string({ unit: fc.constantFrom(...ALPHABET, '?', '>'), minLength: 8, maxLength: 60 });
+    const around = fc.string({ unit: fc.constantFrom('u', ':', '{', '"'), maxLength: 12 });
+    fc.assert(
+      fc.property(anySecret, around, around, fc.constantFrom(...ways), (secret, before, after, way) => {
+        const [encoding, bits, write] = way;
+        const text = Buffer.from(before + secret + after).toString(encoding);
+        // The characters that have bits of the secret alone.
+        const start = Math.ceil((before.length * 8) / bits);
+        const end = Math.floor(((before.length + secret.length) * 8) / bits);
+        const expected = `<${write(text.slice(0, start))}********${write(text.slice(end))}>`;
+        expect(redactorOf(secret).redact(`<${write(text)}>`)).toBe(expected);
+      }),
+      propertyRuns(1_000),
+    );
+  });
+
   it('leave no 12 characters of any token, wherever it was cut and however it was escaped', () => {
     const writing = fc.array(fc.nat(WRITINGS.length - 1), { minLength: 1, maxLength: 40 });
     const cut = fc.tuple(fc.nat(188), fc.integer({ min: 12, max: 200 }));
