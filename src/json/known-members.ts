@@ -6,6 +6,9 @@ import { unquote } from './scan.ts';
  */
 export type MemberMarks = { readonly [name: string]: MemberMarks | boolean };
 
+/** Gives what is shown of a text. */
+export type Rewrite = (text: string) => string;
+
 /** How the names of members decide what is masked. */
 export type NameRules = {
   /**
@@ -21,6 +24,8 @@ export type NameRules = {
   readonly hidden?: MemberMarks | undefined;
   /** Whether a text is masked that begins here in the document, whatever its member. Names of what a next page is asked for by are exempt. */
   readonly hidesText?: ((document: string, at: number) => boolean) | undefined;
+  /** What is done to the text of a member of this name; undefined where it stays as it is. */
+  readonly rewrites?: ((name: string) => Rewrite | undefined) | undefined;
   /** Names of members of which a page gives the values by themselves. */
   readonly noted?: readonly string[] | undefined;
 };
@@ -37,6 +42,7 @@ export type KnownMember = {
   readonly hidden: MemberMarks | boolean | undefined;
   /** Whether texts in it are masked by what they begin with. */
   readonly hidesTexts: boolean;
+  readonly rewrite: Rewrite | undefined;
   /** Its place among the names of `noted`; -1 where it is none of them. */
   readonly noted: number;
   /** The member that came after it. */
@@ -98,7 +104,8 @@ export class KnownMembers {
     const masksScalars = markOf(said.mark, '') === true;
     const hidesTexts = this.#rules.hidesText !== undefined && !NEXT_PAGE.test(said.name);
     const noted = this.#rules.noted?.indexOf(said.name) ?? -1;
-    return { ...said, masksScalars, hidesTexts, noted, next: undefined, first: undefined };
+    const rewrite = this.#rules.rewrites?.(said.name);
+    return { ...said, masksScalars, hidesTexts, rewrite, noted, next: undefined, first: undefined };
   }
 }
 

@@ -1,6 +1,6 @@
 import { CheckedTokens } from './checked-tokens.ts';
-import { isJson } from './is-json.ts';
-import { type KnownMember, KnownMembers, type NameRules } from './known-members.ts';
+import { isJson, jsonOrNone } from './is-json.ts';
+import { type KnownMember, KnownMembers, type NameRules, type Rewrite } from './known-members.ts';
 import { endOfValue, skipSpace } from './scan.ts';
 
 export type { MemberMarks } from './known-members.ts';
@@ -269,12 +269,19 @@ class MaskedReading {
     if (!owner.masksScalars) {
       const mayHide = end - at > SHORTEST_HIDDEN && owner.hidesTexts && first === 0x22;
       if (mayHide && this.#hidesText?.(this.#text, at + 1)) this.#shown.replace(at, end);
+      else if (owner.rewrite && first === 0x22) this.#rewrite(at, end, owner.rewrite);
       return end;
     }
     const treatment = treatmentOf(this.#text, at, end);
     if (treatment === 'masked') this.#shown.replace(at, end);
     if (treatment !== 'empty') this.#marked += 1;
     return end;
+  }
+
+  #rewrite(at: number, end: number, rewrite: Rewrite): void {
+    const text = jsonOrNone(this.#text.slice(at, end));
+    const shown = typeof text === 'string' ? rewrite(text) : text;
+    if (shown !== text) this.#shown.replace(at, end, JSON.stringify(shown));
   }
 
   #enter(at: number, owner: KnownMember, isObject: boolean): number {
@@ -357,8 +364,8 @@ class ShownText {
   }
 
   /** Replaces a value. Values must come in order, after everything that was replaced or cut before. */
-  replace(start: number, end: number): void {
-    this.#begun += this.#text.slice(this.#done, start) + this.#replacement;
+  replace(start: number, end: number, by = this.#replacement): void {
+    this.#begun += this.#text.slice(this.#done, start) + by;
     this.#done = end;
     this.isChanged = true;
   }

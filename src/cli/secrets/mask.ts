@@ -3,6 +3,7 @@ import { isSecretName, isSecretValue, MASK } from '../../contract/secret-names.t
 import { JsonMasker, type Masked, type MaskRules, type MemberMarks, maskJson } from '../../json/mask.ts';
 import type { RevealFlagValues } from '../flags/list.ts';
 import type { Display } from '../show/display.ts';
+import { maskCredentials, maskUser } from './redact.ts';
 
 /** What data may be shown. */
 export type MaskOptions = {
@@ -25,6 +26,12 @@ export function maskData(text: string, options: MaskOptions): Masked {
   return maskJson(text, rulesOf(options));
 }
 
+/** What addresses are shown without. That of a logged request was used already; a link with a token in its query has to work. */
+function rewriteOf(name: string) {
+  if (name === 'request_url') return maskCredentials;
+  return /ur[il]$/i.test(name) ? maskUser : undefined;
+}
+
 function rulesOf(options: MaskOptions): MaskRules {
   const { revealSecrets, personalData, secretData, personalByName = false, noted } = options;
   return {
@@ -32,7 +39,10 @@ function rulesOf(options: MaskOptions): MaskRules {
     marks: personalData,
     noted,
     marksName: personalByName ? isPersonalName : undefined,
-    ...(!revealSecrets && { hides: isSecretName, hidden: secretData, hidesText: isSecretValue }),
+    ...(!revealSecrets && {
+      ...{ hides: isSecretName, hidden: secretData, hidesText: isSecretValue },
+      rewrites: rewriteOf,
+    }),
   };
 }
 

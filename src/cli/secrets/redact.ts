@@ -94,13 +94,16 @@ export function redactPath(path: string): string {
   return `${path.slice(0, start)}?${shown.join('&')}`;
 }
 
-/** An address without its user and password, in which the values of parameters with the names of secrets are masked. */
+/** An address without its user and password. */
+export function maskUser(address: string): string {
+  return address.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, `$1${MASK}@`);
+}
+
+/** The same, and the values of parameters with the names of secrets are masked. */
 export function maskCredentials(address: string): string {
-  return address
-    .replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, `$1${MASK}@`)
-    .replace(/(?<=[?&#])([^=&#]*)=[^&#]*/g, (pair, name: string) =>
-      isSecretName(decodeComponent(name)) ? `${name}=${MASK}` : pair,
-    );
+  return maskUser(address).replace(/(?<=[?&#])([^=&#]*)=[^&#]*/g, (pair, name: string) =>
+    isSecretName(decodeComponent(name)) ? `${name}=${MASK}` : pair,
+  );
 }
 
 /** Headers as a trace shows them: `authorization` with its scheme alone, cookies and challenges masked whole, addresses as paths. */

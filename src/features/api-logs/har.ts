@@ -1,5 +1,4 @@
 import { contractTemplate } from '../../cli/routing/catalog/paths.ts';
-import { maskCredentials } from '../../cli/secrets/redact.ts';
 import { minifyJson } from '../../json/edit.ts';
 import { isObject } from '../../json/is-object.ts';
 import { countEntries, plural } from '../../text/format.ts';
@@ -87,7 +86,7 @@ function itemOf(entry: HarEntry, status: number, body: Body | undefined): LogIte
     type: 'api-log',
     id: idOf(entry),
     request_method: typeof request.method === 'string' ? request.method : undefined,
-    request_url: maskCredentials(request.url),
+    request_url: request.url,
     request_received_at: typeof started === 'string' ? started : undefined,
     response_status_code: status,
     response_sent_at: Number.isNaN(ended) ? undefined : instantOf(ended),
