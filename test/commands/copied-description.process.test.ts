@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ledgerDescription } from '../descriptions/ledger-description.ts';
@@ -130,4 +130,20 @@ it('takes the filters of a resumed export from the copy', async () => {
     'Nothing was read. Leave out --since: --resume takes the filters from the copy, and a time such as 7d is another one in each run.\n',
   );
   expect(await service.run('export', '--resume', service.copy)).toMatchObject({ code: 0 });
+});
+
+it('ends with an error before a record whose bytes are not UTF-8, which a copy would change', async () => {
+  const people = entries.map((one) => ({ ...one, label: 'Zoë' }));
+  const service = await serveLedger({ entries: people });
+  service.encoding = 'latin1';
+  const { code, stderr } = await service.export();
+  expect({ code, stderr }).toEqual({ code: 9, stderr: expect.stringContaining('is not valid UTF-8') });
+  expect(existsSync(join(service.copy, 'manifest.json'))).toBe(false);
+  service.encoding = 'utf8';
+  expect(await service.run('export', '--resume', service.copy)).toMatchObject({ code: 0 });
+  service.encoding = 'latin1';
+  service.entries = people.map((one) => ({ ...one, updated_at: '2026-04-01T00:00:00Z' }));
+  expect(await service.sync()).toMatchObject({ code: 9, stdout: expect.stringContaining('incomplete') });
+  service.encoding = 'utf8';
+  expect((await service.sync()).stdout).toContain('\t0\t3\t0\t');
 });

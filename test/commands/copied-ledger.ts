@@ -32,6 +32,7 @@ type Service = {
 export async function serveLedger({ times, entries, pageSize = 2, filter = () => () => true }: Service) {
   const service = {
     entries: [...entries],
+    encoding: 'utf8' as 'utf8' | 'latin1',
     /** Called before each response; what it returns is sent instead. */
     before: (_query: URLSearchParams): Answer | undefined => undefined,
   };
@@ -41,7 +42,7 @@ export async function serveLedger({ times, entries, pageSize = 2, filter = () =>
     asked.push(query);
     const { status = 200, body } = service.before(query) ?? { body: page(query) };
     response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(body));
+    response.end(Buffer.from(JSON.stringify(body), service.encoding));
   });
   const page = (query: URLSearchParams) => {
     const from = Number(query.get('cursor') ?? 0);
