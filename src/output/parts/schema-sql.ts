@@ -83,7 +83,7 @@ const READERS: Readonly<Record<PartFormat, (resource: SqlResource) => string>> =
     const columns = leaves.map(({ name, type }) => `    ${text(name)}: ${text(sqlType(type))}`);
     return `  SELECT *, ${keyIn(resource, leaves)}
   FROM read_csv(${sourceOf(resource)}, auto_detect = false, header = true,
-  delim = ',', quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false, max_line_size = ${LONGEST},
+  new_line = '\\r\\n', delim = ',', quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false, max_line_size = ${LONGEST},
   columns = {\n${columns.join(',\n')}\n  })`;
   },
   ndjson: (resource) => {

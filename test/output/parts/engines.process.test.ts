@@ -268,6 +268,22 @@ describe.skipIf(!hasEngines())('DuckDB and pyarrow, where Python has them,', () 
     },
   );
 
+  it.each(['parquet', 'csv', 'ndjson'] as const)(
+    'see every record of %s with a line end in a name',
+    async (format) => {
+      const own: readonly TypedColumn[] = [
+        { name: 'id', type: 'text' },
+        { name: 'a\nb', type: 'text' },
+      ];
+      const parts = { [part]: ['{"id":"1","a\\nb":"x\\ny"}', '{"id":"2"}'] };
+      const { list } = await seeAll(format, 'none', [{ name: 'list', columns: own, id: 'id', parts }]);
+      expect(list?.rows.map((row) => [row.id, row['a\nb']])).toEqual([
+        ['1', 'x\ny'],
+        ['2', null],
+      ]);
+    },
+  );
+
   it('see every record of a list without IDs, below any name', async () => {
     const { rows: seen } = await see(
       'ndjson',

@@ -56,7 +56,7 @@ it('names every column with its type, and infers none', () => {
     WITH r AS (
       SELECT *, coalesce(CAST(json_extract(_raw, '$."a \\"b\\""."n"') AS VARCHAR), regexp_replace(CAST(to_json("a ""b"".n") AS VARCHAR), '\\.0$', '')) AS _payctl_key
       FROM read_csv('gift-cards/*.csv', auto_detect = false, header = true,
-      delim = ',', quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false, max_line_size = 268435456,
+      new_line = '\\r\\n', delim = ',', quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false, max_line_size = 268435456,
       columns = {
         'id': 'VARCHAR',
         'merchant_account_id': 'VARCHAR',
