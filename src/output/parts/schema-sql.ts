@@ -51,7 +51,15 @@ WHERE r._synced_at IS NOT DISTINCT FROM n.newest AND (r._deleted IS NOT TRUE OR 
 function keyIn(resource: SqlResource, columns: readonly TypedColumn[]): string {
   const path = resource.id.split('.');
   const whole = `CAST(json_extract(${RAW.name}, ${text(jsonPath(path))}) AS VARCHAR)`;
-  const column = valueAt(columns, path) ?? valueAt(columns, [path.map(escapedName).join('.')]);
+  // In CSV, the members of objects are columns with dotted names.
+  const dotted = path.map((_, at) => [
+    path
+      .slice(0, at + 1)
+      .map(escapedName)
+      .join('.'),
+    ...path.slice(at + 1),
+  ]);
+  const [column] = [path, ...dotted].flatMap((names) => valueAt(columns, names) ?? []);
   // DuckDB writes a double that is an integer with `.0`, which the service did not.
   const held = column && `regexp_replace(CAST(to_json(${column}) AS VARCHAR), '\\.0$', '')`;
   return `${held === undefined ? whole : `coalesce(${whole}, ${held})`} AS ${KEY}`;
@@ -61,13 +69,14 @@ function keyIn(resource: SqlResource, columns: readonly TypedColumn[]): string {
 function valueAt(
   columns: readonly TypedColumn[],
   [name = '', ...rest]: readonly string[],
+  within = '',
 ): string | undefined {
   const type = columns.find((column) => column.name === name)?.type;
-  if (type === undefined || rest.length === 0) return type && identifier(name);
-  if (typeof type === 'string')
-    return type === 'json' ? `json_extract(${identifier(name)}, ${text(jsonPath(rest))})` : undefined;
-  const inner = 'struct' in type ? valueAt(type.struct, rest) : undefined;
-  return inner && `(${identifier(name)}).${inner}`;
+  const value = within + identifier(name);
+  // Parquet has JSON as text.
+  if (type === 'json') return `json_extract(${value}, ${text(jsonPath(rest))})`;
+  if (type === undefined || rest.length === 0) return type && value;
+  return typeof type === 'object' && 'struct' in type ? valueAt(type.struct, rest, `(${value}).`) : undefined;
 }
 
 function jsonPath(path: readonly string[]): string {

@@ -307,6 +307,13 @@ describe.skipIf(!hasEngines())('DuckDB and pyarrow, where Python has them,', () 
       [{ name: 'meta', type: 'json' }],
       (id) => `"meta":{"uid":"${id}"}`,
     ],
+    [
+      'are in objects of any kind in objects',
+      'meta.more.uid',
+      [{ name: 'meta', type: { struct: [{ name: 'more', type: 'json' }] } }],
+      (id) => `"meta":{"more":{"uid":"${id}"}}`,
+    ],
+    ['are texts or numbers', 'uid', [{ name: 'uid', type: 'json' }], (id) => `"uid":"${id}"`],
     ['are in objects without a column', 'meta.a b', [], (id) => `"meta":{"a b":"${id}"}`],
     ['have no column', 'uid', [], (id) => `"uid":"${id}"`],
     ['do not fit the type of their column', 'uid', [{ name: 'uid', type: 'int64' }], (id) => `"uid":"${id}"`],
@@ -334,7 +341,8 @@ describe.skipIf(!hasEngines())('DuckDB and pyarrow, where Python has them,', () 
         parts: {
           [part]: ['a', 'b', 'c', 'd'].map((one) => `{${write(one)},"n":1}`),
           'merchant_account_id=eu/sync-20261122T1800Z-000001': [
-            sync(`${write('b')},"n":2`, 18),
+            // The whole record is stored as well.
+            sync(`${write('b')},"n":2,"more":1`, 18),
             sync(`${write('c')},"_deleted":true`, 18),
           ],
         },
