@@ -50,7 +50,8 @@ WHERE r._synced_at IS NOT DISTINCT FROM n.newest AND (r._deleted IS NOT TRUE OR 
 /** The JSON text of the ID in a file with columns: that in the whole record, which is there if the column does not hold it as it was written, else that of the column. */
 function keyIn(resource: SqlResource, columns: readonly TypedColumn[]): string {
   const path = resource.id.split('.');
-  const whole = `CAST(json_extract(${RAW.name}, ${text(jsonPath(path))}) AS VARCHAR)`;
+  // DuckDB takes text with half of a surrogate pair for no JSON.
+  const whole = `TRY(CAST(json_extract(${RAW.name}, ${text(jsonPath(path))}) AS VARCHAR))`;
   // In CSV, the members of objects are columns with dotted names.
   const dotted = path.map((_, at) => [
     path
@@ -61,7 +62,7 @@ function keyIn(resource: SqlResource, columns: readonly TypedColumn[]): string {
   ]);
   const [column] = [path, ...dotted].flatMap((names) => valueAt(columns, names) ?? []);
   // DuckDB writes a double that is an integer with `.0`, which the service did not.
-  const held = column && `regexp_replace(CAST(to_json(${column}) AS VARCHAR), '\\.0$', '')`;
+  const held = column && `TRY(regexp_replace(CAST(to_json(${column}) AS VARCHAR), '\\.0$', ''))`;
   return `${held === undefined ? whole : `coalesce(${whole}, ${held})`} AS ${KEY}`;
 }
 
@@ -89,7 +90,9 @@ const READERS: Readonly<Record<PartFormat, (resource: SqlResource) => string>> =
   FROM read_parquet(${sourceOf(resource)}, union_by_name = true)`,
   csv: (resource) => {
     const leaves = leavesOf(columnsOf(resource));
-    const columns = leaves.map(({ name, type }) => `    ${text(name)}: ${text(sqlType(type))}`);
+    // A text that DuckDB takes for no JSON must not be an error.
+    const typeOf = (type: ColumnType) => sqlType(type === 'json' ? 'text' : type);
+    const columns = leaves.map(({ name, type }) => `    ${text(name)}: ${text(typeOf(type))}`);
     return `  SELECT *, ${keyIn(resource, leaves)}
   FROM read_csv(${sourceOf(resource)}, auto_detect = false, header = true,
   new_line = '\\r\\n', delim = ',', quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false, max_line_size = ${LONGEST},

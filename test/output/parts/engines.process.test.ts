@@ -284,6 +284,28 @@ describe.skipIf(!hasEngines())('DuckDB and pyarrow, where Python has them,', () 
     },
   );
 
+  it.each(['parquet', 'csv'] as const)(
+    'see the latest version of each record of %s where a text is no Unicode',
+    async (format) => {
+      const parts = {
+        [part]: ['{"id":"1","n":"\\ud800"}', '{"id":"2","n":"a"}', '{"id":"\\ud800"}'],
+        'merchant_account_id=eu/sync-20261122T1800Z-000001': [
+          sync('"id":"1","n":"b"', 18),
+          sync('"id":"2","n":"\\udc00"', 18),
+        ],
+      };
+      for (const type of ['text', 'json'] as const) {
+        const own: readonly TypedColumn[] = [
+          { name: 'id', type },
+          { name: 'n', type: 'text' },
+        ];
+        const { list } = await seeAll(format, 'none', [{ name: 'list', columns: own, id: 'id', parts }]);
+        expect(list?.rows.map(({ n }) => n)).toEqual(expect.arrayContaining([null, 'b', null]));
+        expect(list?.rows.length).toBe(3);
+      }
+    },
+  );
+
   it('see every record of a list without IDs, below any name', async () => {
     const { rows: seen } = await see(
       'ndjson',

@@ -54,17 +54,17 @@ it('names every column with its type, and infers none', () => {
 
     CREATE OR REPLACE VIEW "gift-cards" AS
     WITH r AS (
-      SELECT *, coalesce(CAST(json_extract(_raw, '$."a \\"b\\""."n"') AS VARCHAR), regexp_replace(CAST(to_json("a ""b"".n") AS VARCHAR), '\\.0$', '')) AS _payctl_key
+      SELECT *, coalesce(TRY(CAST(json_extract(_raw, '$."a \\"b\\""."n"') AS VARCHAR)), TRY(regexp_replace(CAST(to_json("a ""b"".n") AS VARCHAR), '\\.0$', ''))) AS _payctl_key
       FROM read_csv('gift-cards/*.csv', auto_detect = false, header = true,
       new_line = '\\r\\n', delim = ',', quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false, max_line_size = 268435456,
       columns = {
         'id': 'VARCHAR',
         'merchant_account_id': 'VARCHAR',
         'a "b".n': 'BIGINT',
-        'flags': 'JSON',
+        'flags': 'VARCHAR',
         '_synced_at': 'TIMESTAMPTZ',
         '_deleted': 'BOOLEAN',
-        '_raw': 'JSON'
+        '_raw': 'VARCHAR'
       })
     ), n AS (
       SELECT "_payctl_key", max(_synced_at) AS newest FROM r WHERE _synced_at IS NOT NULL GROUP BY ALL
@@ -78,7 +78,7 @@ it('names every column with its type, and infers none', () => {
 
     CREATE OR REPLACE VIEW "gift-cards" AS
     WITH r AS (
-      SELECT *, coalesce(CAST(json_extract(_raw, '$."id"') AS VARCHAR), regexp_replace(CAST(to_json("id") AS VARCHAR), '\\.0$', '')) AS _payctl_key
+      SELECT *, coalesce(TRY(CAST(json_extract(_raw, '$."id"') AS VARCHAR)), TRY(regexp_replace(CAST(to_json("id") AS VARCHAR), '\\.0$', ''))) AS _payctl_key
       FROM read_parquet('gift-cards/*/*.parquet', hive_partitioning = true, hive_types = {'merchant_account_id': VARCHAR}, union_by_name = true)
     ), n AS (
       SELECT "merchant_account_id", "_payctl_key", max(_synced_at) AS newest FROM r WHERE _synced_at IS NOT NULL GROUP BY ALL
