@@ -24,8 +24,8 @@ export type NameRules = {
   readonly hidden?: MemberMarks | undefined;
   /** Whether a text is masked that begins here in the document, whatever its member. Names of what a next page is asked for by are exempt. */
   readonly hidesText?: ((document: string, at: number) => boolean) | undefined;
-  /** What is done to the text of a member of this name; undefined where it stays as it is. */
-  readonly rewrites?: ((name: string) => Rewrite | undefined) | undefined;
+  /** What is done to the texts of members by their names; the first one counts. */
+  readonly rewrites?: readonly (readonly [name: RegExp, rewrite: Rewrite])[] | undefined;
   /** Names of members of which a page gives the values by themselves. */
   readonly noted?: readonly string[] | undefined;
 };
@@ -104,7 +104,7 @@ export class KnownMembers {
     const masksScalars = markOf(said.mark, '') === true;
     const hidesTexts = this.#rules.hidesText !== undefined && !NEXT_PAGE.test(said.name);
     const noted = this.#rules.noted?.indexOf(said.name) ?? -1;
-    const rewrite = this.#rules.rewrites?.(said.name);
+    const rewrite = this.#rules.rewrites?.find(([name]) => name.test(said.name))?.[1];
     return { ...said, masksScalars, hidesTexts, rewrite, noted, next: undefined, first: undefined };
   }
 }

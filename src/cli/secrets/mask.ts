@@ -27,10 +27,10 @@ export function maskData(text: string, options: MaskOptions): Masked {
 }
 
 /** What addresses are shown without. That of a logged request was used already; a link with a token in its query has to work. */
-function rewriteOf(name: string) {
-  if (name === 'request_url') return maskCredentials;
-  return /ur[il]$/i.test(name) ? maskUser : undefined;
-}
+const REWRITES = [
+  [/^request_url$/, maskCredentials],
+  [/ur[il]$/i, maskUser],
+] as const;
 
 function rulesOf(options: MaskOptions): MaskRules {
   const { revealSecrets, personalData, secretData, personalByName = false, noted } = options;
@@ -41,7 +41,7 @@ function rulesOf(options: MaskOptions): MaskRules {
     marksName: personalByName ? isPersonalName : undefined,
     ...(!revealSecrets && {
       ...{ hides: isSecretName, hidden: secretData, hidesText: isSecretValue },
-      rewrites: rewriteOf,
+      rewrites: REWRITES,
     }),
   };
 }

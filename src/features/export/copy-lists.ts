@@ -284,10 +284,14 @@ async function* pagesOf(
     position.next = page.next;
     const { text } = page.response;
     if (page.response.isUtf8 === false)
-      throw new ResponseError('unreadable_response', `A page of ${quote(target.resource)} is not valid UTF-8`, {
-        ...page.response,
-        hint: `A copy would have other texts than the service. To read the list anyway: payctl ${target.resource} list --all`,
-      });
+      throw new ResponseError(
+        'unreadable_response',
+        `A page of ${quote(target.resource)} is not valid UTF-8`,
+        {
+          ...page.response,
+          hint: `A copy would have other texts than the service. To read the list anyway: payctl ${target.resource} list --all`,
+        },
+      );
     const parts = page.parts ?? masker.page(text) ?? masker.mask(text).text;
     const shown = createListPage(parts, { length: page.count });
     const texts = shown.texts();

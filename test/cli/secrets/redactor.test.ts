@@ -158,7 +158,11 @@ describe('known secrets', () => {
       ['hex', 4, (text: string) => text],
       ['hex', 4, (text: string) => text.toUpperCase()],
     ] as const;
-    const anySecret = fc.string({ unit: fc.constantFrom(...ALPHABET, '?', '>'), minLength: 8, maxLength: 60 });
+    const anySecret = fc.string({
+      unit: fc.constantFrom(...ALPHABET, '?', '>'),
+      minLength: 8,
+      maxLength: 60,
+    });
     const around = fc.string({ unit: fc.constantFrom('u', ':', '{', '"'), maxLength: 12 });
     fc.assert(
       fc.property(anySecret, around, around, fc.constantFrom(...ways), (secret, before, after, way) => {

@@ -76,8 +76,10 @@ describe('the page about exports', () => {
 /** The names of all members of a JSON file. */
 function membersOf(file: string): ReadonlySet<string> {
   const members = new Set<string>();
-  JSON.parse(readFileSync(file, 'utf8'), (name) => {
+  JSON.stringify(JSON.parse(readFileSync(file, 'utf8')), (name, value) => {
     if (/^[a-z]/.test(name)) members.add(name);
+    // What is in the marks are names of fields.
+    return name === 'marks' ? Object.fromEntries(Object.keys(value).map((one) => [one, null])) : value;
   });
   return members;
 }
