@@ -1,4 +1,4 @@
-import { existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeDirectory } from '../../src/files/make-directory.ts';
@@ -40,6 +40,11 @@ describe('makeDirectory', () => {
   });
 });
 
+it('is what makes every directory with its parents', () => {
+  const sources = globSync('src/**/*.ts').map((file) => readFileSync(file, 'utf8'));
+  expect(sources.filter((text) => /mkdir\w*\([^)]*recursive/.test(text))).toEqual([]);
+});
+
 /** Node's own mkdir never ends there. */
 describe.runIf(process.platform === 'linux')('a directory in which the system makes none', () => {
   const env = { PAYCTL_CONFIG_DIR: '/proc/payctl/config', NO_COLOR: '1' };
@@ -64,6 +69,13 @@ describe.runIf(process.platform === 'linux')('a directory in which the system ma
     expect(imported.stderr).toMatch(
       /^Error: \/proc\/payctl\/\S+ cannot be written: no such file or directory \(description_unwritable\)\n/,
     );
+    const service = { PAYCTL_BASE_URL: 'http://127.0.0.1:1', PAYCTL_TOKEN: 'opaque' };
+    const copy = ['export', 'buyers', '--to', '/proc/payctl/copy'];
+    expect(await runInProcess(copy, { env: { ...service, NO_COLOR: '1' } })).toEqual({
+      stdout: '',
+      stderr: 'Error: "/proc/payctl/copy" cannot be written: no such file or directory (file_unwritable)\n',
+      code: 2,
+    });
     const list = await runInProcess(['roles', 'list', '--profile', 'emulator'], { env });
     expect(list.stderr).toContain('/proc/payctl');
     expect(list.code).not.toBe(0);

@@ -1,7 +1,8 @@
 import { realpathSync } from 'node:fs';
-import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
+import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OutputError } from '../../errors.ts';
+import { makeDirectory } from '../../files/make-directory.ts';
 import { unwritable } from '../../files/output-file.ts';
 import type { NotedValues } from '../../json/mask.ts';
 import { EncodedTexts, inPieces } from '../../output/parts/encoded-texts.ts';
@@ -109,7 +110,7 @@ export class ListCopy {
     const { directory, state } = this.#parts;
     if (state.entry.started_at === null) this.#entry = { ...this.#entry, started_at: now() };
     const folder = join(directory, state.entry.folder);
-    await makeFolder(directory, state.entry.folder);
+    makeFolder(directory, state.entry.folder);
     const parts = state.parts();
     for (const { file, bytes } of parts) await requirePart(join(folder, file), bytes);
     const recorded = new Set(parts.map(({ file }) => file));
@@ -362,10 +363,10 @@ function notSent(index: RecordIndex): number[] {
 }
 
 /** Makes a folder in a directory. A link could lead to files of somebody else. @throws OutputError `file_unwritable`, `copy_damaged` */
-async function makeFolder(directory: string, folder: string): Promise<void> {
+function makeFolder(directory: string, folder: string): void {
   const path = join(directory, folder);
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    makeDirectory(path);
     if (!isLink(directory, folder)) return;
   } catch (error) {
     throw unwritable(OutputError, path, error);

@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { type HeldLock, lockAlone } from '../../files/kernel-lock.ts';
+import { makeDirectory } from '../../files/make-directory.ts';
 import { windowsNameProblem } from '../../files/windows-name.ts';
 import { quote } from '../../text/format.ts';
 import { shellQuote } from '../../text/shell.ts';
@@ -21,7 +21,7 @@ export function openCopy(directory: string, { isNew }: { readonly isNew: boolean
     if (isNew) {
       const problem = windowsNameProblem(directory);
       if (problem !== undefined) throw new Error(problem);
-      mkdirSync(directory, { recursive: true, mode: 0o700 });
+      makeDirectory(directory);
       requireEmpty(directory);
     }
     lock = lockOf(directory);
