@@ -30,24 +30,32 @@ const shared = {
 /** For the projects that try properties. */
 const setupFiles = ['test/harness/fixed-seeds.ts'];
 
+/** For the projects that run the sources within one process. Files share their modules, which makes them start four times as fast. */
+const withinProcess = {
+  ...shared,
+  isolate: false,
+  // A process runs hundreds of files: room for what lives as long as a test spares a sixth of their CPU time.
+  execArgv: ['--max-semi-space-size=64'],
+};
+
 export default defineConfig({
   test: {
     // One more than the cores of a small machine: many tests wait for a program, a signal or a timer.
     maxWorkers: 3,
     projects: [
       {
-        // Runs the sources within one process: no build, no other program, no terminal. Files share their modules, which
-        // makes them start four times as fast.
+        // Runs the sources alone: no build, no other program, no terminal, no server.
         test: {
-          ...shared,
+          ...withinProcess,
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...shared.exclude, 'test/**/*.process.test.ts', 'test/e2e/**'],
-          setupFiles,
-          isolate: false,
-          // A process runs hundreds of files: room for what lives as long as a test spares a sixth of their CPU time.
-          execArgv: ['--max-semi-space-size=64'],
+          exclude: [...shared.exclude, 'test/**/*.{server,process}.test.ts', 'test/e2e/**'],
+          setupFiles: [...setupFiles, 'test/harness/no-servers.ts'],
         },
+      },
+      {
+        // Runs the sources with servers in the same process: the emulator, or one that a test makes.
+        test: { ...withinProcess, name: 'server', include: ['test/**/*.server.test.ts'], setupFiles },
       },
       {
         // Runs the sources with other processes, with a terminal, with thousands of requests, or through long random histories.

@@ -1,5 +1,5 @@
 /**
- * Builds payctl and runs the unit tests with the oldest and the newest release that each library, and Node, may have, and prints a
+ * Builds payctl and runs the tests within one process with the oldest and the newest release that each library, and Node, may have, and prints a
  * table. All libraries have their oldest, then their newest release at once; each is tried by itself where that fails, or where
  * arguments name it. Works in a temporary copy, and exits with 1 if something fails.
  */
@@ -115,7 +115,7 @@ function check({ name, version, wanted, folder = copy }: Upgrade): 'passed' | 'F
   try {
     if (wanted) run('npm', ['install', '--no-save', '--ignore-scripts', '--no-audit', ...wanted], copy);
     run(node, ['scripts/build.ts'], copy, env);
-    run(node, ['scripts/test.ts', '--project', 'unit'], copy, env);
+    run(node, ['scripts/test.ts', '--project', 'unit', '--project', 'server'], copy, env);
     return 'passed';
   } catch (error) {
     process.stderr.write(`${String(error)}\n`);

@@ -1,5 +1,5 @@
 /**
- * Mutation testing: changes the sources in one small place at a time, and lists the changes that no unit test notices.
+ * Mutation testing: changes the sources in one small place at a time, and lists the changes that no test of the sources notices.
  * Without arguments it takes the parts below, else the files or patterns that are named. Each is judged by its own tests
  * alone: src/client/** by those of test/client, src/client/retry.ts by test/client/retry.test.ts. `--tests` names others.
  */
@@ -52,11 +52,11 @@ async function mutate(tests: string, parts: readonly string[], flags: Flags): Pr
   return await stryker.runMutationTest();
 }
 
-/** The tests that mirror the files in name (`redact.test.ts`, `redact-known-secrets.test.ts`, `store.process.test.ts`), else those of their folder. */
+/** The tests that mirror the files in name (`redact.test.ts`, `redact-known-secrets.test.ts`, `send.server.test.ts`), else those of their folder. */
 function testsOf(part: string): string {
   const [, ...path] = withoutLines(part).replace(/\.ts$/, '').split('/');
   const mirror = ['test', ...path].join('/').replace(/\/?\*+$/, '/**/*');
-  const named = `${mirror}{,-*,.process}.test.ts`;
+  const named = `${mirror}{,-*,.server,.process}.test.ts`;
   return globSync(named).length > 0 ? named : `${mirror.slice(0, mirror.lastIndexOf('/'))}/*.test.ts`;
 }
 

@@ -51,12 +51,13 @@ it('has Nodes of its own: the lowest supported, and one for every script', () =>
 it('passes tests whose outcome depends on the Node on the lowest one, too', () => {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   const files = [
-    'test/client/whole-response.test.ts',
+    'test/client/whole-response.server.test.ts',
     'test/output/parts/read-part.test.ts',
     'test/features/export/verify.test.ts',
   ];
   const report = join(home.path, 'report.json');
-  const args = ['run', '--project', 'unit', '--reporter', 'json', '--outputFile', report, ...files];
+  const projects = ['--project', 'unit', '--project', 'server'];
+  const args = ['run', ...projects, '--reporter', 'json', '--outputFile', report, ...files];
   const run = spawnSync(lowest, [vitest, ...args], { encoding: 'utf8', cwd: root, env: home.env });
   const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
   expect(testResults, run.stderr).toHaveLength(files.length);
