@@ -189,12 +189,12 @@ class TextColumn extends ParquetColumn {
   }
 
   #note(bytes: Buffer, from: number, to: number): void {
-    const isLeast = this.#least === undefined || order(bytes, from, to, this.#least) < 0;
-    const isMost = this.#most === undefined || order(bytes, from, to, this.#most) > 0;
-    if (!isLeast && !isMost) return;
-    const copy = Buffer.from(bytes.subarray(from, to));
-    if (isLeast) this.#least = copy;
-    if (isMost) this.#most = copy;
+    const toLeast = this.#least === undefined ? -1 : order(bytes, from, to, this.#least);
+    // Most texts of many columns are the same.
+    if (toLeast === 0) return;
+    if (toLeast < 0) this.#least = Buffer.from(bytes.subarray(from, to));
+    if (this.#most === undefined || (toLeast > 0 && order(bytes, from, to, this.#most) > 0))
+      this.#most = Buffer.from(bytes.subarray(from, to));
   }
 }
 
