@@ -22,7 +22,7 @@ export function readQuery(operation: Operation, text: string): QueryValues {
   const unreadable: ValidationIssue[] = [];
   for (const [name, parameter] of Object.entries(operation.query)) {
     const several = parameter.pairs
-      ? valuesOfPairs(given, name)
+      ? Object.values(pairsOf(given, name)).flat()
       : severalOf(given.get(name) ?? [], parameter);
     const [value = parameter.default, ...others] = several;
     if (value === undefined) {
@@ -36,7 +36,7 @@ export function readQuery(operation: Operation, text: string): QueryValues {
       unreadable.push(unreadableParameter(name, parameter, value));
     } else if (issue !== undefined) {
       details.push({ type: issue.type, pointer: `/${name}`, message: issue.message, location: 'query' });
-    } else if (parameter.pairs) continue;
+    } else if (parameter.pairs) Object.assign(values, pairsOf(given, name));
     else if (parameter.multiple) values[name] = several;
     else values[name] = typed(parameter, value);
   }
@@ -50,9 +50,9 @@ function severalOf(given: readonly string[], { multiple, separator }: QueryParam
   return multiple && separator !== undefined ? given.flatMap((text) => text.split(separator)) : given;
 }
 
-/** The values of `name[KEY]=VALUE`; they are checked, and no record is chosen by them. */
-function valuesOfPairs(given: ReadonlyMap<string, readonly string[]>, name: string): readonly string[] {
-  return [...given].flatMap(([key, values]) => (key.startsWith(`${name}[`) ? values : []));
+/** The values of `name[KEY]=VALUE`, by the whole key. */
+function pairsOf(given: ReadonlyMap<string, readonly string[]>, name: string) {
+  return Object.fromEntries([...given].filter(([key]) => key.startsWith(`${name}[`)));
 }
 
 function typed({ type }: QueryParameter, value: string | number): string | number | boolean {

@@ -7,8 +7,8 @@ import type { Prepared, PreparedSchema } from './prepared.ts';
 
 /** A condition on a member of the records. */
 export type MemberFilter = Filter & {
-  /** The compared expression, in SQL without values, so that an index can contain it. */
-  readonly expression: string;
+  /** The compared expression, in SQL without values, so that an index can contain it; undefined if none can. */
+  readonly expression?: string;
   /** Whether the condition is equality with one value. */
   readonly isExact: boolean;
 };
@@ -17,7 +17,7 @@ const OPERATORS: Readonly<Record<string, string>> = { gte: '>=', lte: '<=', gt: 
 
 /**
  * The conditions of the parameters whose name is a member, or a member and `_gte`, `_lte`, `_gt` or `_lt`; the last two also in
- * brackets: `created[gte]`, `filter[status]`, `filter[created][gte]`. The times of the creation and of the last change are also
+ * brackets: `created[gte]`, `filter[status]`, `filter[created][gte]`; or a member and a key in it: `metadata[order]`. The times of the creation and of the last change are also
  * compared by other names, such as `updated_since` and `modified[after]`. A name may be written in another way than that of the member
  * (`createdAt`), or end with `<` or `>`. The `others` are not filters.
  */
@@ -28,9 +28,13 @@ export function filtersOf(
   return Object.entries(values).flatMap(([name, value]): MemberFilter[] => {
     if (others.has(name) || value === undefined) return [];
     const given = [value].flat().map(String);
-    const { type } = own(prepared.operation.query, name) ?? {};
+    const { query } = prepared.operation;
+    const { type } = own(query, name) ?? own(query, name.replace(/\[.*/s, '')) ?? {};
     const plain = name.replace(/[<>]$/, (sign) => (sign === '<' ? '_lte' : '_gte'));
     const words = /^[^[\]]+(?:\[[^[\]]+\]){0,2}$/.test(plain) ? plain.replaceAll(']', '').split('[') : [];
+    const [first = '', key = ''] = words;
+    const holder = words.length === 2 && !own(OPERATORS, key) && memberNamed(schema.members, first);
+    if (holder && schema.shapeAt(holder).types?.has('object')) return [holds(holder, key, given)];
     const equal = memberNamed(schema.members, words.at(-1) ?? '');
     if (equal !== undefined) return [equals(equal, given, type)];
     const [, start = '', suffix = ''] = /^(.+)_(gte|lte|gt|lt)$/.exec(words.slice(-2).join('_')) ?? [];
@@ -71,6 +75,13 @@ function equals(name: string, given: readonly string[], type: string | undefined
   const isExact = values.length === 1;
   const sql = isExact ? `${expression} = ?` : `${expression} IN (${values.map(() => '?').join()})`;
   return { sql, values, expression, isExact };
+}
+
+/** Compares what a member has at a key, which the request names, as text. */
+function holds(name: string, key: string, given: readonly string[]): MemberFilter {
+  const at = `json_each(document, ${literal(`$.${JSON.stringify(name)}`)})`;
+  const sql = `EXISTS (SELECT 1 FROM ${at} WHERE key = ? AND CAST(value AS TEXT) IN (${given.map(() => '?').join()}))`;
+  return { sql, values: [key, ...given], isExact: false };
 }
 
 /** Compares only texts that look like dates: SQLite also accepts `now`, which an index cannot contain. */

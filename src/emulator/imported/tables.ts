@@ -73,8 +73,9 @@ export class Tables {
     const conditions = filters.map(({ sql, values }) => ({ sql, values }));
     const list = { table: `${this.#name}_records`, document: 'document', filters: [...place, ...conditions] };
     // Records below a parent are found by the index of parents.
-    const best = parent === undefined ? (filters.find(({ isExact }) => isExact) ?? filters[0]) : undefined;
-    const name = best && this.#index(kind, best.expression);
+    const indexed = parent === undefined ? filters.filter(({ expression }) => expression) : [];
+    const best = indexed.find(({ isExact }) => isExact) ?? indexed[0];
+    const name = best?.expression && this.#index(kind, best.expression);
     return best && name ? { ...list, index: { name, isOrdered: best.isExact, place } } : list;
   }
 

@@ -139,6 +139,34 @@ describe('a filter of the style deepObject', () => {
   });
 });
 
+describe('a filter that takes any key in brackets', () => {
+  it.each([
+    ['made[gt]=2026-03-02', ['b']],
+    ['made[gte]=2026-03-01&made[lt]=2026-03-02', ['a']],
+    ['labels[name]=made', ['a']],
+    [`labels[${encodeURIComponent('a"b')}]=made`, ['b']],
+    ['labels[name]=none', []],
+  ])('filters by the member that %s names', async (query, names) => {
+    const pairs = { type: 'object', additionalProperties: text };
+    const held = { ...record, properties: { ...record.properties, made: text, labels: pairs } };
+    const plain = JSON.stringify(describeList({ made: pairs, labels: pairs, limit: integer }));
+    const deep = plain.replaceAll('"in":"query","schema":{"type":"object"', '"style":"deepObject",$&');
+    const document: unknown = JSON.parse(deep.replaceAll(JSON.stringify(record), JSON.stringify(held)));
+    await using emulator = await startImported(document);
+    const records = [
+      { id: 'a', made: '2026-03-01T10:00:00Z', labels: { name: 'made' } },
+      { id: 'b', made: '2026-03-02T10:00:00Z', labels: { 'a"b': 'made' } },
+    ];
+    for (const body of records) await emulator.call('POST', '/things', { body });
+    const { body } = await emulator.call('GET', `/things?limit=100&${query}`);
+    const found = (body as unknown as readonly { labels?: object; made?: string }[]).filter(({ made }) =>
+      records.some((one) => one.made === made),
+    );
+    expect(body).toHaveLength(found.length);
+    expect(found.map(({ made }) => records.find((one) => one.made === made)?.id)).toEqual(names);
+  });
+});
+
 describe('lists in pages by number', () => {
   const totals = {
     total: integer,
