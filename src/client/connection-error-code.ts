@@ -24,7 +24,7 @@ const BY_CODE: Readonly<Record<string, ConnectionErrorCode>> = {
   HOSTNAME_MISMATCH: 'tls',
 };
 
-/** Whether something else than HTTP arrived. A response that is cut off can be an error of the parser, too, but not one of bytes. */
+/** Whether something other than HTTP arrived. A response that is cut off can also be a parser error, but has no `data`. */
 export function isNotHttp(error: unknown): boolean {
   return error instanceof Error && error.name === 'HTTPParserError' && 'data' in error && !!error.data;
 }

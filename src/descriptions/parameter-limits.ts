@@ -103,7 +103,7 @@ function oneOf(
   const lists = shapes.flatMap((shape) => [allowedValues(shape) ?? []]);
   if (shapes.length === choices.length && lists.every(({ length }) => length > 0))
     return { ...shared, enum: [...new Set(lists.flat())] };
-  lessChecked(named, 'it is one of several');
+  lessChecked(named, 'its schema is a union');
   return shared;
 }
 

@@ -36,8 +36,8 @@ export type Column = {
    */
   readonly priority?: number;
   /**
-   * Left out of a table in which all of its cells are the same, unless the whole width is shown; with `narrow` only of several rows on
-   * a terminal that is too narrow, and before all other columns.
+   * Left out of a table in which all of its cells are the same, unless the whole width is shown. With `narrow`, it is
+   * left out only if there are several rows and the terminal is too narrow, and then before all other columns.
    */
   readonly onlyIfVaried?: boolean | 'narrow';
   /** An ID that a narrow terminal shows the beginning of, because commands find the record by that. */

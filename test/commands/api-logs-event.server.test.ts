@@ -48,7 +48,7 @@ it('api-logs get names the newest event about the record of its request', async 
   expect(run.code).toBe(0);
   expect(run.stderr).toContain("\nEvent: buyer.updated, 3 seconds before: payctl webhooks get 'd-1; rm'\n");
   expect((await runInProcess(['api-logs', 'get', refused.id], { env })).stderr).toContain(
-    "\nEvent: none, because the change was refused. The last one of this record: buyer.updated, 3 seconds before: payctl webhooks get 'd-1; rm'\n",
+    "\nEvent: none, because the change was refused. Last event of this record: buyer.updated, 3 seconds before: payctl webhooks get 'd-1; rm'\n",
   );
   expect((await get('-o', 'json')).stdout).toBe(`${JSON.stringify(entry)}\n`);
 });

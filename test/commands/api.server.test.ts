@@ -103,7 +103,7 @@ describe('api import', () => {
       const { stderr } = await payctl(['api', 'import', source, ...flags], env);
       return stderr.replace(/Next: payctl api list.*\n$/, '');
     };
-    const TAKES_NONE = 'No base URL is configured. payctl takes none from a description by itself.\n';
+    const TAKES_NONE = 'No base URL is configured. payctl does not take one from a description.\n';
     const URL_1 = { url: 'https://api.example.com/v1/' };
 
     it('says how to make one the base URL', async () => {

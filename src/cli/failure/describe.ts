@@ -227,7 +227,7 @@ function describeUnexpected(error: unknown): ErrorReport {
       ...plain,
       code: 'database_unusable',
       message: `A database of payctl cannot be used: ${message}`,
-      hint: 'Check the disk, and whether another process has the directory of the database open.',
+      hint: 'Check that the disk has room, and that no other process is using the database.',
     };
   }
   return {

@@ -217,14 +217,14 @@ function invalidChoice(argv: readonly string[], flags: KnownFlags): UsageError |
       const value = givenValue(word, argv[index + 1], { name, char });
       if (value === undefined || options.includes(value)) continue;
       const suggestion = value === 'jsonl' ? 'ndjson' : suggest(value, options);
-      // A file or a directory for what the command writes.
+      // The value is a file or a directory to write to.
       const own =
         name === 'output' && ['to', 'out'].find((other) => other in flags && suggestion === undefined);
       const repeated = hintForList(name, value, { options, multiple });
       return new UsageError('bad_flag', `--${name} cannot be ${JSON.stringify(value)}`, {
         hint:
           repeated ??
-          (own ? `Did you mean --${own}? -o chooses the format of what is printed.` : undefined) ??
+          (own ? `Did you mean --${own}? -o sets the output format.` : undefined) ??
           `${suggestion ? `Did you mean ${suggestion}? ` : ''}Use one of ${listValues(options)}${isCutList(options) ? '; --help lists all of them' : ''}.`,
       });
     }

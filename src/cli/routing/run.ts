@@ -160,7 +160,7 @@ async function pageFor(
     const topic = `payctl ${route.words.join(' ')}`;
     throw new UsageError('no_verb', `${topic} needs a command`, {
       ...(topic === 'payctl api'
-        ? { hint: 'A path follows its method.', tryNext: ['payctl api get PATH', 'payctl api --help'] }
+        ? { hint: 'Put the method before the path.', tryNext: ['payctl api get PATH', 'payctl api --help'] }
         : { hint: `List its commands: ${topic} --help` }),
     });
   }

@@ -14,7 +14,7 @@ const SEARCHES = new Set(['filter', 'query']);
 /** Verbs that are meant as a list, which no command that shows one record can stand for. */
 const LISTS = new Set(['list', 'ls', 'all', 'index', 'search', 'find', 'lookup', ...SEARCHES]);
 
-/** Verbs that are meant as an export of a list. */
+/** Verbs that people use for the export of a list. */
 const EXPORTS = new Set(['export', 'dump', 'download', 'backup']);
 
 /** What to say about an unknown command. */

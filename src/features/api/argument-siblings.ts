@@ -36,7 +36,7 @@ export function withSibling(
   const called = words.startsWith('api call ') ? `api call ${id}` : command;
   const line = ['payctl', called, ...names.map((name) => argumentName(kebabCase(name)))].join(' ');
   const hint = `The command that takes ${plural(given, 'argument')}: ${line}`;
-  // A hint that knows the argument is right.
+  // A hint about this argument needs no addition.
   return shown.code !== 'unexpected_argument' || shown.hint === ARGUMENT_HELP
     ? new UsageError(shown.code, shown.problem, { hint: `${shown.hint} ${hint}` })
     : shown;

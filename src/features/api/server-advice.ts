@@ -31,7 +31,7 @@ export function serverAdvice(servers: readonly string[], settings: Settings): re
   ];
   if (baseUrl.value === undefined) {
     return lines.length > 0
-      ? ['No base URL is configured. payctl takes none from a description by itself.', ...lines]
+      ? ['No base URL is configured. payctl does not take one from a description.', ...lines]
       : [
           `No base URL is configured, and the description names no server. To set it: ${commandFor('URL', name)}`,
         ];

@@ -39,10 +39,10 @@ export function eventBefore(
       const [newest] = found.toSorted((one, other) => other.receivedMs - one.receivedMs);
       if (!newest) return undefined;
       const { facts, receivedMs, deliveryId } = newest;
-      // Nobody should take it for the event of the change.
+      // The earlier event must not look like that of the change.
       const none = method !== 'GET' && status >= 400 && status < 500;
       const label = none
-        ? 'Event: none, because the change was refused. The last one of this record:'
+        ? 'Event: none, because the change was refused. Last event of this record:'
         : 'Event:';
       return `${label} ${facts.event ?? 'unknown'}, ${formatDuration(at - receivedMs)} before: payctl webhooks get ${shellQuote(deliveryId)}`;
     } finally {

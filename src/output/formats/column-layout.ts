@@ -8,7 +8,7 @@ export type ColumnMeasure = {
   readonly headerWidth: number;
   /** Whether its cells differ. */
   readonly isVaried?: boolean;
-  /** Whether several rows, and there are no others, have the same cell in a column that may go for that. */
+  /** Whether the column can be left out first, because all of several rows have the same cell; false if more rows follow. */
   readonly isAlike?: boolean;
   /** Whether its cells are all empty. */
   readonly isIdle?: boolean;
@@ -48,7 +48,7 @@ const shortestText = 10;
 /** Columns of this priority and above stay while their texts can still be cut. */
 const essential = 8;
 
-/** Whether a column answers what the list is asked for; one that says the same in each row does not. */
+/** Whether a column answers what the list is asked for; one with the same cell in each row does not. */
 function isEssential({ column: { priority = 0 }, isAlike }: ColumnMeasure): boolean {
   return priority >= essential && !isAlike;
 }
@@ -77,8 +77,8 @@ const LAST: readonly Attempt[] = [{ isShort: NONE, level: 'least' }];
 
 /**
  * Fits columns into a width. Columns without a value are left out first. Then the longest text columns shrink; ids, times and
- * numbers stay whole or get their short form, and rather than cut one of them columns are left out: those that
- * say the same in all rows and may go for that, then those of the lowest priority. The last column that remains is cut to the width.
+ * numbers stay whole or get their short form, and rather than cut one of them columns are left out: first
+ * those with one cell for all rows (`isAlike`), then those of the lowest priority. The last column that remains is cut to the width.
  */
 export function layOutColumns(measures: readonly ColumnMeasure[], options: LayoutOptions): Layout {
   const { keepAll, wraps = false } = options;

@@ -80,7 +80,7 @@ export function idLengthsOf(rows: Rows, { columns, idLengths }: MeasureOptions):
 
 /**
  * How many characters of each ID tell those of a column apart, at least `atLeast`. Undefined where that would be too many, and
- * where one of them is longer and no UUID, of which alone commands take the beginning.
+ * where a longer one is not a UUID: commands take the beginnings of UUIDs only.
  */
 function shortIdLength(ids: readonly string[], atLeast = SHORTEST_ID): number | undefined {
   if (!ids.every((id) => id.length <= SHORTEST_ID || isUuid(id))) return undefined;
@@ -113,7 +113,7 @@ export function shortForm(
 
 /** The fewest characters of a path before its gap. */
 const LEAST_BEGINNING = 3;
-/** Where so many of the last word are left at the end, there is no gap. */
+/** A path is cut at its end if at least this many characters of its last word remain. */
 const LEAST_END = 10;
 /** The last word of a path, and the ID after it. */
 const LAST_WORD = /\/[^/\u2026{]+(?:\/(?:\u2026|\{[^/]*\}))?$/;
@@ -127,10 +127,10 @@ function withoutMiddle(path: string, width: number, ellipsis: string): string {
   return displayWidth(path) === path.length ? `${path.slice(0, beginning)}${ellipsis}${end}` : path;
 }
 
-/** Times that are older have their year. */
+/** Older times keep their year. */
 const RECENT_MS = 180 * 86_400_000;
 
-/** `03-01 14:05Z` for `2025-03-01 14:05:59Z` in the months after it, then with the year. */
+/** `03-01 14:05Z` for `2025-03-01 14:05:59Z` while it is recent, later with the year. */
 function shortTime(text: string): string {
   const [whole, year = '', rest = ''] = /^(\d{4}-)(\d\d-\d\d \d\d:\d\d):\d\d/.exec(text) ?? [];
   if (whole === undefined) return text;

@@ -43,7 +43,7 @@ class TableWriter implements ListWriter {
   /** The tones of each row, where there is colour. */
   #tones: Tones[] = [];
   #leftOut: readonly Column[] = [];
-  /** Their headers, with what one says that is the same in all rows. */
+  /** Their headers, each with the cell that all rows share, if they share one. */
   #leftOutNames: readonly string[] = [];
   #columns: readonly Column[];
   /** What the contents of the columns are at least as wide as. */
@@ -154,7 +154,7 @@ function expectedWidth(column: Column): number {
   return formatOf(column) === 'id' ? 36 : (column.goodWidth ?? column.minWidth ?? 0);
 }
 
-/** What a column says in all rows that may go for that. */
+/** The cell that all rows share in a column that can be left out for that reason. */
 function sameCell({ onlyIfVaried }: Column, [first = '', ...others]: readonly string[]): string {
   const isSame = onlyIfVaried === 'narrow' && others.every((cell) => cell === first);
   return isSame && first !== '' ? `: all ${first}` : '';

@@ -22,7 +22,7 @@ export const snake = oncePerName((name) =>
     .toLowerCase(),
 );
 
-/** The name of a member that a request names, perhaps in another way. */
+/** The name of the member that a request names, perhaps in another notation. */
 export function memberNamed(members: ReadonlyMap<string, unknown>, name: string): string | undefined {
   return members.has(name) ? name : namesOf(members).get(snake(name));
 }

@@ -287,7 +287,7 @@ describe('describeFailure', () => {
         code: 'database_unusable',
         message: `A database of payctl cannot be used: ${reason}`,
         details: [],
-        hint: 'Check the disk, and whether another process has the directory of the database open.',
+        hint: 'Check that the disk has room, and that no other process is using the database.',
         exitCode: 1,
       })),
     );

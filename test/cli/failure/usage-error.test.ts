@@ -109,7 +109,7 @@ describe('toUsageError', () => {
     [['--status-code', '4'], ['status'], 'Did you mean --status?'],
     [['--query', 'x'], ['search', 'jq'], 'Did you mean --search?'],
     [['-L', '4'], ['max-items'], 'Did you mean --max-items?'],
-    [['-f'], ['until-match', 'verbose'], 'This command follows the log already: remove it.'],
+    [['-f'], ['until-match', 'verbose'], 'This command already follows the log; remove this flag.'],
   ])('knows what %j is for the command with the flags %j', ([flag = '', ...value], names, hint) => {
     const flags = Object.fromEntries(names.map((name) => [name, { type: 'option' }]));
     const error = parserError('Nonexistent flag', { flags: [flag] });
@@ -117,8 +117,8 @@ describe('toUsageError', () => {
   });
 
   it.each([
-    ['refunds.plan', ['to'], 'Did you mean --to? -o chooses the format of what is printed.'],
-    ['refunds.plan', ['out'], 'Did you mean --out? -o chooses the format of what is printed.'],
+    ['refunds.plan', ['to'], 'Did you mean --to? -o sets the output format.'],
+    ['refunds.plan', ['out'], 'Did you mean --out? -o sets the output format.'],
     ['refunds.plan', [], 'Use one of table, json, ndjson.'],
     ['jsonl', ['to'], 'Did you mean ndjson? Use one of table, json, ndjson.'],
   ])('knows what -o %s is for the command with the flags %j', (value, names, hint) => {
