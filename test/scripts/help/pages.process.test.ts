@@ -54,6 +54,16 @@ describe('the help of a command', () => {
     ]);
   });
 
+  it.each([
+    ['export', '[RESOURCE...]'],
+    ['sync', '[RESOURCE...]'],
+    ['webhooks replay', '[ID...]'],
+    ['webhooks verify', '[ID]'],
+    ['bulk plan', 'COMMAND'],
+  ])('says whether %s takes several arguments', (name, args) => {
+    expect(shown(name, 80)).toContain(`\nUsage: payctl ${name} ${args} [FLAGS]\n`);
+  });
+
   it('ends with its request and the scope that this needs', () => {
     expect(shown('buyers gift-cards list', 100)).toMatch(
       /\n\nRequest: GET \/buyers\/gift-cards with the scope gift-cards\.read or embed\.\n$/,

@@ -127,7 +127,7 @@ export function describeCommand(
     command: name,
     summary: command.summary ?? '',
     description: command.description ?? null,
-    usage: usageOf(name, args),
+    usage: usageOf(name, args, command),
     arguments: args,
     flags: Object.entries(flags)
       .filter(([flag, { hidden }]) => !hidden && hasEffect(flag, name, operation))
@@ -142,8 +142,10 @@ export function describeCommand(
   };
 }
 
-function usageOf(name: string, args: readonly ArgumentHelp[]): string {
-  const names = args.map((argument) => (argument.required ? argument.name : `[${argument.name}]`));
+function usageOf(name: string, args: readonly ArgumentHelp[], { strict }: typeof BaseCommand): string {
+  // A command that takes several words has one optional argument, which may be repeated, or the words of a command.
+  const several = strict ? '' : '...';
+  const names = args.map((argument) => (argument.required ? argument.name : `[${argument.name}${several}]`));
   return ['payctl', name, ...names, '[FLAGS]'].join(' ');
 }
 
