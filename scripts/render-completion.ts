@@ -9,6 +9,7 @@ import { TOPICS } from '../src/cli/routing/catalog/topics.ts';
 import { LEADING_FLAGS } from '../src/cli/routing/leading-flags.ts';
 import document from '../src/contract/generated/description.json' with { type: 'json' };
 import { scopes } from '../src/contract/generated/operations.ts';
+import type { Operation } from '../src/contract/operation.ts';
 import type {
   CommonFlags,
   CompletionData,
@@ -23,6 +24,8 @@ type ManifestCommand = {
   readonly id: string;
   readonly summary?: string;
   readonly hidden?: boolean;
+  /** False where arguments may be given beyond those that have a name. */
+  readonly strict?: boolean;
   readonly flags: Readonly<Record<string, ManifestFlag>>;
   readonly args: Readonly<Record<string, { readonly name: string; readonly options?: readonly string[] }>>;
 };
@@ -111,7 +114,7 @@ function isGlobal({ helpGroup, hidden }: ManifestFlag): boolean {
   return helpGroup === 'GLOBAL' && !hidden;
 }
 
-async function renderCommand(root: string, { id, summary, flags, args }: ManifestCommand) {
+async function renderCommand(root: string, { id, summary, strict, flags, args }: ManifestCommand) {
   const shown = Object.values(flags).filter(({ hidden }) => !hidden);
   // What only this command has comes first.
   const ordered = [...shown.filter((flag) => !isGlobal(flag)), ...shown.filter(isGlobal)];
@@ -119,6 +122,7 @@ async function renderCommand(root: string, { id, summary, flags, args }: Manifes
     summary: sanitizeText(summary ?? ''),
     flags: ordered.map(renderFlag),
     args: Object.values(args).map(({ name, options }) => options ?? argumentKind(id, name)),
+    ...(strict === false && { repeats: true }),
     ...('columns' in flags ? await columnsOf(root, id.split(':')) : { columns: [], deepColumns: [] }),
   };
 }
@@ -146,9 +150,16 @@ function valueKind({ name, options, multiple, helpValue = '' }: ManifestFlag): V
 /** The commands whose arguments are all paths of files. */
 const FILE_COMMANDS = new Set(['api:import', 'api:diff', 'auth:inspect']);
 
+/** The resources that `export` and `sync` take, without those of an imported description. */
+const EXPORTED = Object.entries<Operation>(COMMAND_OPERATIONS)
+  .filter(([, { isList, pathParameters }]) => isList && pathParameters.length === 0)
+  .map(([command]) => command.replace(/ list$/, ''))
+  .sort();
+
 /** The built-in profiles can be used and shown, but neither changed nor deleted. */
 function argumentKind(id: string, name: string): ValueKind {
   if (FILE_COMMANDS.has(id) || name === 'plan') return 'file';
+  if (name === 'resource') return EXPORTED;
   if (name !== 'profile') return 'unknown';
   return /:(set|delete)$/.test(id) ? 'stored-profile' : 'profile';
 }

@@ -5,6 +5,8 @@ export type CompletionCommand = {
   readonly flags: readonly CompletionFlag[];
   /** What completes each argument, in their order. */
   readonly args: readonly ValueKind[];
+  /** The last argument may be given again. */
+  readonly repeats?: boolean;
   /** Dotted paths that --columns takes, the columns of the table first. */
   readonly columns: readonly string[];
   /** Further paths, which are offered once their parent was typed: there are too many to take in at once. */

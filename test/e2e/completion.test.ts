@@ -26,6 +26,16 @@ function homeWithProfiles(text: string) {
 }
 
 describe('payctl __complete', () => {
+  it('offers the resources of an export, and the command whose name goes on', async () => {
+    const lists =
+      'api-logs\naudit-logs\nbuyers\ndigital-wallets\npayment-methods\nroles\nwebhook-subscriptions\n';
+    const { stdout } = await ask('export', '');
+    expect(stdout).toBe(
+      `${lists}verify\tRead every file of an export, and compare it with the manifest. Nothing is sent.\n:\n`,
+    );
+    expect((await ask('sync', 'buyers', '')).stdout).toBe(`${lists}:\n`);
+  });
+
   it.each([
     [['buy'], [`buyers\t${TOPICS.buyers}`]],
     [['buyers', 'list', '--reveal-p'], ['--reveal-pii\tShow personal data instead of ********.']],

@@ -38,7 +38,13 @@ export async function complete(
   if (before[0] === 'help') return { candidates: helpCandidates(before.slice(1), word, data) };
   const named = findCommand(before, data);
   if (named) {
-    return await completeCommand({ ...named, rest: [...leading, ...named.rest] }, word, sources);
+    const completion = await completeCommand({ ...named, rest: [...leading, ...named.rest] }, word, sources);
+    // `export` is a command, and so is `export verify`.
+    const isName = named.rest.length === 0 && !word.startsWith('-');
+    const further = isName ? startingWith(word, nextWords(before, data)) : [];
+    return further.length === 0
+      ? completion
+      : { ...completion, candidates: [...completion.candidates, ...further] };
   }
   const isStart = before.length === 0;
   const isShared = waiting !== undefined || (isStart && word.startsWith('-'));
@@ -106,7 +112,7 @@ async function completeCommand(
   }
   const left = flags.filter((flag) => flag.multiple || !given.has(flag.name));
   if (word.startsWith('-') && !flagsEnded) return { candidates: flagsFor(word, left) };
-  const kind = command.args[args] ?? 'unknown';
+  const kind = command.args[args] ?? (command.repeats ? command.args.at(-1) : undefined) ?? 'unknown';
   // Where payctl has nothing to offer for an argument, the flags may still help.
   if (kind === 'unknown' && word === '' && !flagsEnded) return { candidates: flagsFor('--', left) };
   return await completeValue({ ...ask, kind }, sources);

@@ -51,6 +51,21 @@ describe('the words of a command', () => {
     expect(await offered(line)).toEqual(values);
   });
 
+  it('are offered with the arguments of a command whose name others begin with', async () => {
+    const list = SAMPLE_DATA.commands['buyers list'];
+    if (!list) throw new Error('the sample has no list');
+    const exporting = { ...list, flags: [], args: [['buyers', 'roles']], repeats: true };
+    const commands = { ...SAMPLE_DATA.commands, export: exporting, 'export verify': list };
+    const data = { ...SAMPLE_DATA, commands };
+    const offeredFor = async (line: string) =>
+      (await complete(line.split(' '), data, noSources)).candidates.map(({ value }) => value);
+    expect(await offeredFor('export ')).toEqual(['buyers', 'roles', 'verify']);
+    expect(await offeredFor('export v')).toEqual(['verify']);
+    expect(await offeredFor('export buyers ')).toEqual(['buyers', 'roles']);
+    expect(await offeredFor('export buyers r')).toEqual(['roles']);
+    expect(await offeredFor('export -')).toEqual(['-h', '--help']);
+  });
+
   it('come with the summary of their group or command', async () => {
     const { candidates } = await complete(['buyers', ''], SAMPLE_DATA, noSources);
     expect(candidates).toEqual([
