@@ -8,6 +8,8 @@ import { FORMATS } from '../output/formats.ts';
 import { watchReader } from '../output/pipe-reader.ts';
 import { createSink, type OutputStream, type Sink } from '../output/streams.ts';
 import { loadColors } from '../output/terminal.ts';
+import { fitToWidth } from '../output/width.ts';
+import { COLOR } from '../text/wrap.ts';
 import { momentIn } from '../text/zoned-times.ts';
 import { IncompleteListError } from './failure/incomplete-list-error.ts';
 import type { Runtime } from './runtime.ts';
@@ -190,6 +192,18 @@ const ERASE_LINE = '\u001B[K';
 const ERASE_BELOW = '\u001B[J';
 const DEFAULT_ROWS = 24;
 
+/** A line that fits. The terminal would write the end of a longer one over its last column. Codes of colours take none. */
+function cut(line: string, columns: number): string {
+  let left = columns;
+  const parts = line.split(new RegExp(`(${COLOR})`)).map((part, index) => {
+    if (index % 2 === 1) return part;
+    const { text, width } = fitToWidth(part, left);
+    left -= width;
+    return text;
+  });
+  return parts.join('');
+}
+
 /** Shows what was printed last in the place of what was printed before, and leaves it where a run without --watch would. */
 class Screen {
   readonly #options: WatchOptions;
@@ -213,7 +227,8 @@ class Screen {
       lines.length > rows
         ? [...lines.slice(0, rows - 1), dim(`${lines.length - rows + 1} more lines`)]
         : lines;
-    await stdout.write(enter + HOME + shown.map((line) => `${ERASE_LINE}${line}\n`).join('') + ERASE_BELOW);
+    const drawn = shown.map((line) => `${ERASE_LINE}${cut(line, stdout.columns)}\n`).join('');
+    await stdout.write(enter + HOME + drawn + ERASE_BELOW);
     await stdout.end();
   }
 

@@ -71,6 +71,9 @@ const MOST_WORDS_OF_LABEL = 3;
 const VERBS =
   'asks|can|cannot|does|fetches|has|is|keeps|never|polls|prints|reads|searched|sends|shows|stops|uses|was';
 
+/** The pattern of a code of colours. */
+export const COLOR = String.raw`\u001b\[[\d;]*m`;
+
 type Patterns = {
   readonly colors: RegExp;
   /** The blank before a command or a flag that ends a line. */
@@ -88,21 +91,20 @@ function patternsOf(): Patterns {
 }
 
 function makePatterns(): Patterns {
-  const color = String.raw`\u001b\[[\d;]*m`;
   const program = String.raw`(?:payctl(?! (?:${VERBS})\b)|curl(?:\.exe)?|chmod|rm|del|export|set|sudo|openssl|ssh-keygen|iconv|powershell|w32tm|\$env:\w+) `;
   // A value that cannot be mistaken for a word of the sentence.
   const value = String.raw`(?:'[^']*'|"[^"]*"|(?=\S*[A-Z\d=./@])\S+)`;
   const flag = String.raw`--?[A-Za-z][\w-]*(?:[ =]${value})?`;
   // Nothing but flags, to the end: a sentence may begin with one.
-  const flags = String.raw`(?:--?[A-Za-z][\w-]*(?:[ =](?:'[^']*'|"[^"]*"|[^\s'"-]\S*))?(?: |(?:${color})*$))+$`;
+  const flags = String.raw`(?:--?[A-Za-z][\w-]*(?:[ =](?:'[^']*'|"[^"]*"|[^\s'"-]\S*))?(?: |(?:${COLOR})*$))+$`;
   // Up to three words, the flags and what is quoted: one word of the sentence more does no harm.
   const command = String.raw`payctl(?: [a-z][a-z-]*){1,3}(?: (?:${flag}|'[^']*'|"[^"]*"))*\S*`;
   return {
-    colors: new RegExp(color, 'g'),
+    colors: new RegExp(COLOR, 'g'),
     lastCommand: new RegExp(
-      `(?<!^(?:${color})*Error:(?:${color})*)(?<=:(?:${color})*) (?=(?:${color})*(?:${program}|${flags}))`,
+      `(?<!^(?:${COLOR})*Error:(?:${COLOR})*)(?<=:(?:${COLOR})*) (?=(?:${COLOR})*(?:${program}|${flags}))`,
     ),
-    words: new RegExp(String.raw`(?:${color})*(?:${command}|${flag}\S*|\S+)`, 'g'),
+    words: new RegExp(String.raw`(?:${COLOR})*(?:${command}|${flag}\S*|\S+)`, 'g'),
   };
 }
 

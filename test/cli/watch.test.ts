@@ -190,6 +190,16 @@ describe('--watch on a terminal', () => {
     expect(stdout.endsWith(`\u001B[?1049l${lines}`)).toBe(true);
   });
 
+  it('cuts a line that is too long with an ellipsis, and leaves the whole command', async () => {
+    const next = 'payctl buyers list --cursor 0123456789abcdef';
+    const polls = [prints(`\u001B[1mNAME\u001B[22m\n\u001B[2m${'é'.repeat(41)}\u001B[22m\n`, `${next}\n`)];
+    const { stdout, stderr } = await run(polls, { terminal: { columns: 40, rows: 10 } });
+    expect(stdout).toContain(
+      `\u001B[1mNAME\u001B[22m\n\u001B[K\u001B[2m${'é'.repeat(39)}…\u001B[22m\n\u001B[K${next.slice(0, 39)}…\n`,
+    );
+    expect(stderr).toBe(`${next}\n`);
+  });
+
   it('leaves the terminal as it was where a run fails for good', async () => {
     const polls = [prints('1\n'), fails(new UsageError('x', 'y'))];
     const { stdout } = await run(polls, { terminal: { columns: 40, rows: 8 } });

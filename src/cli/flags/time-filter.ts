@@ -169,7 +169,7 @@ export class TimedItems {
   summary(style: TimeStyle, shown = this.#looked.kept): string {
     const { noun, flags, test } = this.#list;
     const { count, kept } = this.#looked;
-    const some = shown < kept ? `; ${shown} are shown` : '';
+    const some = shown < kept ? `; ${shown} ${shown === 1 ? 'is' : 'are'} shown` : '';
     const between = betweenText(this.#looked, style);
     const isFiltered = test !== undefined || flags.since !== undefined || flags.until !== undefined;
     return [

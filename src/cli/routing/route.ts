@@ -130,11 +130,12 @@ function findNamed(argv: readonly string[], commands: string): Route {
   }
   const isTopic = programFileExists(join(commands, ...words));
   const rest = argv.slice(words.length + (asksHelp ? 1 : 0));
-  if (isTopic)
-    return rest.length === 0 || asksHelp || wantsHelp(rest)
-      ? { kind: 'help', words }
-      : { kind: 'no-verb', words };
-  return { kind: 'unknown', words };
+  if (isTopic && (rest.length === 0 || asksHelp || wantsHelp(rest))) return { kind: 'help', words };
+  // `buyers LIST`: a command in capitals. A file of that name may exist where the system does not tell case apart.
+  const capitals = rest.slice(0, 1).filter((word) => WORD.test(word.toLowerCase()));
+  return isTopic && capitals.length === 0
+    ? { kind: 'no-verb', words }
+    : { kind: 'unknown', words: [...words, ...capitals] };
 }
 
 /** The request of a completion script. */

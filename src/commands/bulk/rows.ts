@@ -89,5 +89,7 @@ export default class BulkRows extends BaseCommand {
     const found: ReturnType<typeof resultRecord>[] = [];
     for await (const result of results) if (isWanted(result)) found.push(resultRecord(result));
     await showRecords(display, found, { flags, columns: BulkRows.columns });
+    if (found.length === 0 && display.format.isForPeople)
+      display.info(`No rows match --state ${[...states].join(',')}.`);
   }
 }

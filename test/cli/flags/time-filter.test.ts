@@ -71,7 +71,7 @@ describe('a selection by time', () => {
   it('says how many of the matches are shown', () => {
     const selection = select({}, (item) => (item as { n: number }).n === 1);
     selection.keeps([{ n: 1 }, { n: 1 }, { n: 2 }], NOW);
-    expect(selection.summary?.(1, 'sent')).toBe('2 of 3 entries match; 1 are shown.');
+    expect(selection.summary?.(1, 'sent')).toBe('2 of 3 entries match; 1 is shown.');
   });
 
   it('refuses a span that ends before it begins', () => {

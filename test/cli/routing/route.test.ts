@@ -121,12 +121,17 @@ describe('findRoute', () => {
     expect(route('help', topic, 'more')).toEqual({ kind: 'unknown', words: [topic, 'more'] });
   });
 
-  it.each([[['buyers', 'lst']], [['frobnicate']], [['help', 'frobnicate']], [['Buyers', 'list']]])(
-    'does not know %j',
-    (argv) => {
-      expect(route(...argv)).toEqual({ kind: 'unknown', words: argv.filter((word) => word !== 'help') });
-    },
-  );
+  it.each([
+    [['buyers', 'lst']],
+    [['buyers', 'LIST']],
+    [['buyers', 'gift-cards', 'List']],
+    [['frobnicate', 'LIST']],
+    [['frobnicate']],
+    [['help', 'frobnicate']],
+    [['Buyers', 'list']],
+  ])('does not know %j', (argv) => {
+    expect(route(...argv)).toEqual({ kind: 'unknown', words: argv.filter((word) => word !== 'help') });
+  });
 
   it.each([
     [['--json']],

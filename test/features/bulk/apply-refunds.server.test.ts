@@ -354,6 +354,8 @@ it('bulk rows shows on 80 columns which record each row is about, the money, and
     new RegExp(`^2        refused  ${first} +\\d+\\.\\d\\d [A-Z]{3} +422  invalid_amount  \\S`),
   );
   expect(done).toMatch(new RegExp(`^3        done     ${second} +\\d+\\.\\d\\d [A-Z]{3} +201$`));
+  const none = await service.bulk(['rows', service.plan, '--state', 'failed,unknown'], { columns: 80 });
+  expect(none).toMatchObject({ stdout: '', stderr: 'No rows match --state failed,unknown.\n', code: 0 });
 });
 
 it('the journal does not have the token, where the service repeats it', async () => {
