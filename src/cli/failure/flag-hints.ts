@@ -44,6 +44,8 @@ const FOREIGN_FLAGS: readonly (readonly [names: string, own: string, hint?: stri
   ['http-method http-methods verb', 'method'],
   ['endpoint url uri route request-path', 'path'],
   ['query email name q text', 'search'],
+  ['token-file', 'with-token', 'A token is read from standard input: payctl auth login --with-token < FILE'],
+  ['token-file', 'verbose', 'Set PAYCTL_TOKEN_FILE to the path of the file.'],
   ['format fmt output-format', 'output', `Did you mean -o? It takes ${OUTPUT_FORMATS.join(', ')}.`],
   ['fields select', 'columns', 'Did you mean --columns? Without a value, it lists the fields.'],
   ['follow f w', 'watch'],

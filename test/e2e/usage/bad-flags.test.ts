@@ -18,6 +18,7 @@ afterAll(() => server.close());
 const flags: readonly [args: string[], code: string, named: string, hint?: string][] = [
   [['--serch', 'x'], 'unknown_flag', '--serch', 'Did you mean --search?'],
   [['--token', 'abc'], 'unknown_flag', '--token', 'No flag takes a secret'],
+  [['--token-file', 'token.txt'], 'unknown_flag', '--token-file', 'PAYCTL_TOKEN_FILE'],
   [['--help=abc'], 'bad_flag', '--help takes no value', 'without a value'],
   [['sk_live_abcdefgh'], 'unexpected_argument', 'secret', 'environment'],
   [['ef28fde9-5d24-429e-af7b-494ed25fc77c'], 'unexpected_argument', '"ef28fde9-5d24', '--search'],
