@@ -1,5 +1,6 @@
 /** Words that end the name of a member with an amount. */
-const AMOUNT = /(?:^|_)(?:amount|balance|cost|fee|price|subtotal|total)$/;
+const AMOUNT =
+  /(?:^|_)(?:amount|balance|cost|fee|money|price|subtotal|total)(?:(?:_in)?_(?:cents|minor(?:_units?)?))?$/;
 /** Names such as `amount_refunded`, but not those that say something about an amount. */
 const AMOUNT_FIRST =
   /^amount_(?!(?:count|currency|decimals|digits|exponent|format|id|precision|scale|type)$)/;
@@ -9,7 +10,10 @@ export const VALUE = 'value';
 /** The names of the amount in an object that is money. */
 export const VALUES: readonly string[] = [VALUE, 'amount'];
 
-/** Names of the amounts of a payment, in lower case with underscores; the first that a payment has counts. */
+/** How the name of an amount says the form of it, as `refunded_money` and `amount_in_cents` do. */
+const FORM = /(?:_of)?_money$|_value$|(?:_in)?_(?:cents|minor(?:_units?)?)$/;
+
+/** Names of the amounts of a payment, as `paymentName` writes them; the first that a payment has counts. */
 export const PAYMENT_NAMES = {
   amount: ['amount', 'total_amount'],
   captured: ['captured_amount', 'amount_captured'],
@@ -19,6 +23,21 @@ export const PAYMENT_NAMES = {
 /** The same of the amount that a capture, a refund or a payment moves, in its body; `verb` is what it does. */
 export function requestedNames(verb: string | undefined): readonly string[] {
   return [...PAYMENT_NAMES.amount, ...(verb ? [`${verb}_amount`, `amount_to_${verb}`] : [])];
+}
+
+/** The name of an amount of a payment without its form: `refunded_amount` for `refundedMoney` and `total_refunded_amount`. */
+export function paymentName(name: string): string {
+  const plain = snake(name);
+  const stem = plain.replace(/^total_(?=(?:amount_)?(?:captured|refunded))/, '').replace(FORM, '');
+  return stem === plain || stem.includes('amount') ? stem : `${stem}_amount`;
+}
+
+/** The member with the first of these names, in any notation and form; one that has exactly the name goes first. */
+export function paymentMember(names: readonly string[], members: readonly string[]): string | undefined {
+  return names.flatMap(
+    (name) =>
+      members.find((one) => snake(one) === name) ?? members.find((one) => paymentName(one) === name) ?? [],
+  )[0];
 }
 
 /** Names of the member that says the currency of the amounts in the same object and below it. */

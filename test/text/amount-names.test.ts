@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAmountMember } from '../../src/text/amount-names.ts';
+import { isAmountMember, PAYMENT_NAMES, paymentMember } from '../../src/text/amount-names.ts';
 
 describe('isAmountMember', () => {
   it.each([
@@ -13,7 +13,12 @@ describe('isAmountMember', () => {
     ['total', true],
     ['grand-total', true],
     ['subtotal', true],
+    ['tip_money', true],
+    ['amountOfMoney', true],
+    ['price_in_cents', true],
+    ['fee_minor_units', true],
     ['amounts', false],
+    ['cents', false],
     ['amount_currency', false],
     ['total_count', false],
     ['usage_count', false],
@@ -26,5 +31,26 @@ describe('isAmountMember', () => {
   it('takes `value` for the amount of an object with the name of one', () => {
     expect(isAmountMember('value', 'total_amount')).toBe(true);
     expect(isAmountMember('value', 'value')).toBe(false);
+  });
+});
+
+describe('paymentMember', () => {
+  it.each([
+    // Each as a public API names it, and in the notations of others.
+    ['amount', ['amount_money', 'tip_money', 'total_money'], 'amount_money'],
+    ['amount', ['tip_money', 'total_money'], 'total_money'],
+    ['amount', ['amountOfMoney'], 'amountOfMoney'],
+    ['amount', ['amount_minor', 'amount'], 'amount'],
+    ['amount', ['amountInCents'], 'amountInCents'],
+    ['amount', ['value', 'money', 'app_fee_money', 'approved_money', 'amount_type'], undefined],
+    ['captured', ['captured', 'captured_at', 'captured_money'], 'captured_money'],
+    ['captured', ['total_captured'], 'total_captured'],
+    ['refunded', ['refunded', 'refund_ids', 'refunded_money'], 'refunded_money'],
+    ['refunded', ['amountRefunded'], 'amountRefunded'],
+    ['refunded', ['total_refunded_amount'], 'total_refunded_amount'],
+    ['refunded', ['refundedValue'], 'refundedValue'],
+    ['refunded', ['amount_refunded_minor_units'], 'amount_refunded_minor_units'],
+  ] as const)('%s of %j: %s', (sum, members, expected) => {
+    expect(paymentMember(PAYMENT_NAMES[sum], members)).toBe(expected);
   });
 });

@@ -3,7 +3,7 @@ import { parseShownJson, stringifyExactJson } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { valueAtPointer } from '../../json/pointer.ts';
 import { UNIT_UNKNOWN } from '../../output/amount.ts';
-import { requestedNames, snake } from '../../text/amount-names.ts';
+import { paymentName, requestedNames } from '../../text/amount-names.ts';
 import { maskData } from '../secrets/mask.ts';
 import type { Amount } from './amounts.ts';
 import { withValues } from './convert.ts';
@@ -86,7 +86,7 @@ export function missingWords(
   const left = isLeftToService(change) ? leftFor(action, record && paymentOf(record)) : undefined;
   const named = requestedNames(action);
   const meaning = (name: string) =>
-    action && left && named.includes(snake(name.slice(name.lastIndexOf('.') + 1)))
+    action && left && named.includes(paymentName(name.slice(name.lastIndexOf('.') + 1)))
       ? `${ALL_LEFT[action]}, ${moneyText(left)}`
       : 'the service decides';
   return Object.fromEntries(

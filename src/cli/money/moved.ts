@@ -11,6 +11,8 @@ import {
   currencyRank,
   isAmountMember,
   PAYMENT_NAMES,
+  paymentMember,
+  paymentName,
   requestedNames,
   snake,
   VALUE,
@@ -192,7 +194,7 @@ function decisiveAmounts(change: Change): AmountNames | undefined {
     };
     return found.fields.length + found.parameters.length > 0 ? found : undefined;
   };
-  const main = named((name) => names.includes(snake(name)));
+  const main = named((name) => names.includes(paymentName(name)));
   if (main) return main;
   if (action) return { fields: fields.length > 0 ? [] : [['amount']], parameters: [] };
   return named((name) => isAmountMember(name));
@@ -251,11 +253,12 @@ export type Payment = {
 export function paymentOf(record: ConcernedRecord): Payment | undefined {
   const currency = currencyOfRecord(record);
   if (record.state !== 'read' || currency === undefined) return undefined;
-  const amounts = recordAmounts(record).filter((amount) => amount.currency === currency);
+  const amounts = recordAmounts(record).filter(
+    ({ path, minor, ...amount }) => path.length <= 2 && minor !== undefined && amount.currency === currency,
+  );
+  const members = amounts.map(({ path }) => path[0] ?? '');
   const find = (names: readonly string[]) =>
-    names
-      .map((name) => amounts.find(({ path }) => path.length <= 2 && snake(path[0] ?? '') === name)?.minor)
-      .find((minor) => minor !== undefined);
+    amounts[members.indexOf(paymentMember(names, members) ?? '')]?.minor;
   return {
     currency,
     authorized: find(['authorized_amount', 'amount_authorized', ...PAYMENT_NAMES.amount]),
@@ -276,7 +279,7 @@ export function recordAmounts({
   const amounts = amountsOf(value, { isMajor });
   const known: readonly string[] = Object.values(PAYMENT_NAMES).flat();
   const isDecimal = ({ path: [name = ''], value: one }: Amount) =>
-    known.includes(snake(name)) && plainNumber(one) !== undefined && !isIntegerText(stringifyExactJson(one));
+    known.includes(paymentName(name)) && plainNumber(one) !== undefined && !isIntegerText(stringifyExactJson(one));
   return amounts.some(isDecimal) ? amountsOf(value, { isMajor: () => true }) : amounts;
 }
 

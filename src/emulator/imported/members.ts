@@ -13,6 +13,7 @@ import {
   type Shape,
   shapeOf,
 } from '../../schemas/values/shape.ts';
+import { paymentName } from '../../text/amount-names.ts';
 import { createRandom } from '../../text/random.ts';
 import type { Served } from './kinds.ts';
 import { DERIVED_AMOUNTS } from './money/amounts.ts';
@@ -68,7 +69,7 @@ const defaultsOf = oncePerObject((shape: Shape, root: unknown): readonly Default
     const { initial } = shapeOf({ schema, root });
     const isAmount = initial === 0 && /(^|_)amount(_|$)/.test(snake(name));
     if (initial === undefined || initial === null || isAmount) return [];
-    return DERIVED.has(snake(name)) || isMarked(schema, root, 'readOnly') ? [] : [[name, initial]];
+    return DERIVED.has(paymentName(name)) || isMarked(schema, root, 'readOnly') ? [] : [[name, initial]];
   }),
 );
 

@@ -4,7 +4,7 @@ import { copyForValidation, numberAsWritten, stringifyExactJson } from '../../js
 import { isObject } from '../../json/is-object.ts';
 import { checkBody } from '../../schemas/check-body.ts';
 import { memberSchemas, partsOf } from '../../schemas/schema-at.ts';
-import { PAYMENT_NAMES, snake, VALUES } from '../../text/amount-names.ts';
+import { PAYMENT_NAMES, paymentMember, snake, VALUES } from '../../text/amount-names.ts';
 
 type Document = Readonly<Record<string, unknown>>;
 
@@ -24,7 +24,7 @@ export type PaymentFacts = {
  */
 export function withPaymentAmounts(record: Document, { schema, past, before }: PaymentFacts): Document {
   const isGiven = (name: string) => textIn(record, name) !== textIn(before, name);
-  const nameOf = (names: readonly string[]) => Object.keys(record).find((one) => names.includes(snake(one)));
+  const nameOf = (names: readonly string[]) => paymentMember(names, Object.keys(record));
   const names = {
     amount: nameOf(PAYMENT_NAMES.amount),
     captured: nameOf(PAYMENT_NAMES.captured),

@@ -426,6 +426,17 @@ describe('an amount that a request does not name', () => {
       },
     ],
     [
+      'all that is in the record, whose amounts have a suffix',
+      '600.00 EUR',
+      {
+        record: readRecord({
+          amount_money: { amount: 90_000, currency: 'EUR' },
+          captured_money: { amount: 80_000, currency: 'EUR' },
+          refunded_money: { amount: 20_000, currency: 'EUR' },
+        }),
+      },
+    ],
+    [
       'all that is in the record, which has decimals',
       '500.01 EUR',
       {

@@ -1,10 +1,10 @@
 import { type Decimal, decimalOf, numberOf, textOf, trimmed } from '../../../json/decimal.ts';
 import { isObject } from '../../../json/is-object.ts';
 import { oncePerObject } from '../../../schemas/memoize.ts';
-import { snake } from '../../../schemas/values/names.ts';
 import {
   currencyIn as ownCurrency,
   PAYMENT_NAMES,
+  paymentMember,
   requestedNames,
   VALUES,
 } from '../../../text/amount-names.ts';
@@ -16,15 +16,10 @@ export const DERIVED_AMOUNTS: readonly string[] = [...PAYMENT_NAMES.captured, ..
 
 /** The members of a schema with the amount of a payment, its captured amount and its refunded amount. */
 export const amountNames = oncePerObject((schema: PreparedSchema) => {
-  const find = (names: readonly string[]) => memberCalled(names, [...schema.members.keys()]);
+  const find = (names: readonly string[]) => paymentMember(names, [...schema.members.keys()]);
   const { amount, captured, refunded } = PAYMENT_NAMES;
   return { amount: find(amount), captured: find(captured), refunded: find(refunded) };
 });
-
-/** The member with the first of these names, in any notation. */
-function memberCalled(names: readonly string[], members: readonly string[]): string | undefined {
-  return names.flatMap((name) => members.find((member) => snake(member) === name) ?? [])[0];
-}
 
 /** The amount in a member of a record: a number, a decimal string, or an object with one of these as its `value` or `amount`. */
 export function amountAt(record: Document, name: string | undefined): Decimal | undefined {
@@ -37,7 +32,7 @@ export type Requested = { readonly loc: readonly string[]; readonly given: unkno
 /** The amount that a body names for a capture, a refund or a new payment, not yet parsed; undefined if there is none. */
 export function requestedIn(body: Document, verb?: string): Requested | undefined {
   const members = Object.keys(body).filter((name) => body[name] !== null && body[name] !== undefined);
-  return requestedAt(body, memberCalled(requestedNames(verb), members));
+  return requestedAt(body, paymentMember(requestedNames(verb), members));
 }
 
 /** The amount in a member of a body, with the path to it. */

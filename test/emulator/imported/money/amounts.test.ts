@@ -27,6 +27,10 @@ describe('the amounts of a record', () => {
       ['total_amount', 'amount', 'amount_captured', 'captured_amount', 'amount_refunded', 'refunded_amount'],
       { amount: 'amount', captured: 'captured_amount', refunded: 'refunded_amount' },
     ],
+    [
+      ['tip_money', 'total_money', 'amount_money', 'approved_money', 'refunded_money'],
+      { amount: 'amount_money', captured: undefined, refunded: 'refunded_money' },
+    ],
     [['price', 'capture'], { amount: undefined, captured: undefined, refunded: undefined }],
   ])('are in the members that are named like amounts: %j', (names, expected) => {
     expect(amountNames(schemaOf(Object.fromEntries(names.map((name) => [name, {}]))))).toEqual(expected);

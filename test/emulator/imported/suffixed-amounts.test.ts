@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { importedForAll } from './imported-emulator.ts';
+
+const json = (schema: unknown) => ({ content: { 'application/json': { schema } } });
+const shown = (name: string, schema: object) => ({
+  responses: { 200: { description: 'ok', ...json({ type: 'object', properties: { [name]: schema } }) } },
+});
+const text = { type: 'string' };
+const readOnly = { type: 'string', readOnly: true };
+
+/** Payments, and refunds that name their payment, whose amounts have a suffix and are what `form` makes of them. */
+function shop(suffix: string, amount: object) {
+  const payment = {
+    type: 'object',
+    properties: {
+      id: readOnly,
+      status: readOnly,
+      currency: text,
+      [`amount_${suffix}`]: amount,
+      [`total_${suffix}`]: { ...amount, readOnly: true },
+      [`refunded_${suffix}`]: { ...amount, readOnly: true },
+    },
+  };
+  const refund = {
+    type: 'object',
+    required: ['id', `amount_${suffix}`],
+    properties: { id: readOnly, payment_id: text, [`amount_${suffix}`]: amount },
+  };
+  const body = (names: object) => ({ requestBody: json({ type: 'object', properties: names }) });
+  const inPath = (name: string) => [{ name, in: 'path', required: true, schema: text }];
+  return {
+    openapi: '3.0.0',
+    info: { title: 'Shop', version: '1' },
+    paths: {
+      '/v2/payments': {
+        get: shown('payments', { type: 'array', items: payment }),
+        post: { ...body({ [`amount_${suffix}`]: amount }), ...shown('payment', payment) },
+      },
+      '/v2/payments/{payment_id}': {
+        get: { parameters: inPath('payment_id'), ...shown('payment', payment) },
+      },
+      '/v2/refunds': {
+        get: shown('refunds', { type: 'array', items: refund }),
+        post: {
+          ...body({ payment_id: text, [`amount_${suffix}`]: amount }),
+          ...shown('refund', refund),
+        },
+      },
+      '/v2/refunds/{refund_id}': {
+        get: { parameters: inPath('refund_id'), ...shown('refund', refund) },
+      },
+    },
+  };
+}
+
+const integer = { type: 'integer' };
+const object = { type: 'object', properties: { amount: integer, currency: text } };
+
+describe.each([
+  ['money', object, (amount: number) => ({ amount, currency: 'USD' })],
+  ['minor', integer, (amount: number) => amount],
+  ['in_cents', integer, (amount: number) => amount],
+] as const)('payments whose amounts end with _%s', (suffix, schema, write) => {
+  const started = importedForAll(shop(suffix, schema));
+  const name = `amount_${suffix}`;
+
+  it('are refunded up to their amount, and say how much was', async () => {
+    const { call } = started();
+    const { body: made } = await call('POST', '/v2/payments', { body: { [name]: write(1000) } });
+    const { id } = made.payment as { id: string };
+    const refund = async (amount: number) =>
+      await call('POST', '/v2/refunds', { body: { payment_id: id, [name]: write(amount) } });
+    expect(await refund(4000)).toMatchObject({ status: 422 });
+    expect(await refund(400)).toMatchObject({ status: 200 });
+    const { body: after } = await call('GET', `/v2/payments/${id}`);
+    expect(after).toMatchObject({ payment: { [`refunded_${suffix}`]: write(400) } });
+    expect(await refund(601)).toMatchObject({ status: 422 });
+    expect(await refund(600)).toMatchObject({ status: 200 });
+  });
+});
