@@ -9,8 +9,8 @@ export type RequestSummary = {
   readonly origin: string;
   readonly merchantAccount?: string | undefined;
   readonly needed?: NeededScopes | undefined;
-  /** The key under which the service carries the request out only once, and its header. */
-  readonly idempotency?: { readonly header: string; readonly key: string } | undefined;
+  /** The key under which the service carries the request out only once, and its header, if it has one. */
+  readonly idempotency?: { readonly header?: string | undefined; readonly key: string } | undefined;
 };
 
 /** These statuses say that the same request belongs elsewhere; other redirects may lead to the result of a request that was processed. */

@@ -8,7 +8,7 @@ import { MASK } from '../contract/secret-names.ts';
 import type { BytesBody } from '../descriptions/byte-source.ts';
 import { AbortedError, PayctlError, UsageError } from '../errors.ts';
 import { stringifyExactJson } from '../json/exact.ts';
-import { own } from '../json/is-object.ts';
+import { isObject, own } from '../json/is-object.ts';
 import { FORM_TYPE } from '../text/format.ts';
 import type { Call, QueryValue, RequestContext } from './call.ts';
 import { elapsedMs } from './clock.ts';
@@ -83,7 +83,8 @@ function isUsedUp({ body }: Prepared): boolean {
   return typeof body === 'object' && !body.canRepeat;
 }
 
-function prepare(context: RequestContext, call: Call): Prepared {
+function prepare(context: RequestContext, given: Call): Prepared {
+  const { call, idempotency } = withKey(given);
   const { operation } = call;
   const summary = {
     method: operation.method,
@@ -93,7 +94,7 @@ function prepare(context: RequestContext, call: Call): Prepared {
       ? (call.merchantAccount ?? context.merchantAccount)
       : undefined,
     needed: neededScopes(call),
-    idempotency: idempotencyOf(call),
+    idempotency,
   };
   const { body: value, encode = stringifyExactJson } = call;
   const body = value === undefined ? undefined : encode(value);
@@ -124,10 +125,16 @@ function maskCredentials({ headers, query = {} }: RequestCredentials): RequestCr
   return { headers: all(headers), query: all(query) };
 }
 
-/** One key for all attempts of a call. */
-function idempotencyOf({ operation, idempotencyKey }: Call): RequestSummary['idempotency'] {
-  const header = operation.idempotencyHeader;
-  return header === undefined ? undefined : { header, key: idempotencyKey ?? globalThis.crypto.randomUUID() };
+/** One key for all attempts of a call, in the header, the body, or both. A body may have its own. */
+function withKey(call: Call): { readonly call: Call } & Pick<RequestSummary, 'idempotency'> {
+  const { operation, body, idempotencyKey = globalThis.crypto.randomUUID() } = call;
+  const { idempotencyHeader: header, idempotencyMember: member } = operation;
+  if (member === undefined || !isObject(body))
+    return { call, idempotency: header === undefined ? undefined : { header, key: idempotencyKey } };
+  const whole = { [member]: idempotencyKey, ...body };
+  const key = whole[member];
+  const isKey = typeof key === 'string' && key !== '';
+  return { call: { ...call, body: whole }, idempotency: isKey ? { header, key } : undefined };
 }
 
 async function attemptOnce(
@@ -226,6 +233,7 @@ function publicHeaders(
   context: RequestContext,
   { call, summary, body }: Pick<Prepared, 'call' | 'summary' | 'body'>,
 ): Record<string, string> {
+  const { header, key = '' } = summary.idempotency ?? {};
   return {
     ...withoutOwn(call.headers),
     accept: call.accept ?? call.operation.responseType ?? 'application/json',
@@ -233,7 +241,7 @@ function publicHeaders(
     'user-agent': context.userAgent,
     ...(summary.merchantAccount === undefined ? {} : { [context.merchantHeader]: summary.merchantAccount }),
     ...contentHeaders(body, call),
-    ...(summary.idempotency ? { [summary.idempotency.header.toLowerCase()]: summary.idempotency.key } : {}),
+    ...(header === undefined ? {} : { [header.toLowerCase()]: key }),
   };
 }
 

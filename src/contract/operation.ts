@@ -111,6 +111,11 @@ export function takesToken({ security }: { readonly security?: Security | undefi
   return security?.some((schemes) => schemes.some(isTokenScheme)) ?? true;
 }
 
+/** Whether a service carries a request with the same key out only once. */
+export function takesKey(operation: Pick<Operation, 'idempotencyHeader' | 'idempotencyMember'>): boolean {
+  return (operation.idempotencyHeader ?? operation.idempotencyMember) !== undefined;
+}
+
 /** Whether a scheme accepts a token: also an API key in the header `Authorization`. */
 export function isTokenScheme(scheme: SecurityScheme): boolean {
   if (scheme.type !== 'apiKey') return scheme.type === 'bearer';
@@ -159,6 +164,8 @@ export type Operation = {
   readonly pathParameters: readonly string[];
   /** The name of the header that makes repeating the request harmless, where the operation takes one. */
   readonly idempotencyHeader?: string;
+  /** The name of the member of its body that does. */
+  readonly idempotencyMember?: string;
   readonly query: Readonly<Record<string, QueryParameter>>;
   /** The header parameters of an imported operation by their names in lower case, without those that payctl decides itself. */
   readonly headers?: Readonly<Record<string, QueryParameter>>;

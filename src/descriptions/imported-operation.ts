@@ -164,7 +164,7 @@ export type RecordPlace = {
 /** What an operation says about a body in one of its media types: how it is written, and its schema. */
 export const BODY_FORM = [
   ...(['bodyType', 'bodyKind', 'bodyTypes', 'bodyValue', 'partTypes', 'bodyEncoding'] as const),
-  ...(['bodySchema', 'requestSchema'] as const),
+  ...(['bodySchema', 'requestSchema', 'idempotencyMember'] as const),
 ];
 
 /** A body in one of its media types. */

@@ -8,10 +8,10 @@ import { type Declaration, labelsOf, type OperationContext, pathNames } from './
 import type { ImportedOperation, OperationModel } from './imported-operation.ts';
 import { pagingOf } from './operation-paging.ts';
 import { type Parameters, readParameters } from './parameters.ts';
-import { kebab, plainText } from './plain-text.ts';
+import { plainText } from './plain-text.ts';
 import { placeOf, sentRecordPath } from './record-place.ts';
 import { type DocumentLocation, locationBelow, NotRunnable } from './references.ts';
-import { readBody } from './request-body.ts';
+import { isKeyName, readBody } from './request-body.ts';
 import type { ResponseShape } from './response-shape.ts';
 import { nounsOf, readResponses } from './responses.ts';
 
@@ -116,8 +116,6 @@ function withoutDemandedKeys(parameters: Parameters, security: Security = []): P
   return { ...parameters, query: new Map(query), headers: new Map(headers) };
 }
 
-const IDEMPOTENCY = /^(x-)?([a-z]+-)?idempotency-?(key|token|id)$/;
-
 function readHeaders(
   { headers }: Parameters,
   context: OperationContext,
@@ -127,7 +125,7 @@ function readHeaders(
   const sent: Record<string, QueryParameter> = Object.create(null);
   for (const [key, { name, required, location, parameter }] of headers) {
     if (key === context.merchantHeader) merchantAccount = true;
-    else if (IDEMPOTENCY.test(key) && /^[\w-]+$/.test(key)) idempotencyHeader = key;
+    else if (isKeyName(key) && /^[\w-]+$/.test(key)) idempotencyHeader = key;
     else if (!('problem' in parameter)) sent[key] = { ...parameter, ...(required && { required }) };
     else {
       const what = required ? `It needs the header ${quote(name)}` : `The header ${quote(name)} is not sent`;
@@ -153,8 +151,7 @@ function withoutSecondKey(
   { location, context }: { readonly location: DocumentLocation; readonly context: OperationContext },
 ): Parameters['query'] {
   if (idempotencyHeader === undefined) return query;
-  const isFurther = ([name, { required }]: readonly [string, QueryParameter]) =>
-    IDEMPOTENCY.test(kebab(name)) && !required;
+  const isFurther = ([name, { required }]: readonly [string, QueryParameter]) => isKeyName(name) && !required;
   for (const [name] of [...query].filter(isFurther)) {
     const message = `payctl sends the idempotency key in the header ${quote(idempotencyHeader)}, not in the query parameter ${quote(name)}`;
     context.issues.add(location, 'key_in_header', message);

@@ -1,6 +1,7 @@
 import type { QueryParameter } from '../contract/operation.ts';
 import { isObject } from '../json/is-object.ts';
 import { type ConvertedSchema, nameOfSchema } from '../schemas/definitions.ts';
+import type { SchemaView } from '../schemas/schema-view.ts';
 import { FORM_TYPE, quote } from '../text/format.ts';
 import { bareType, JSON_PATCH, typesIn } from '../text/media-type.ts';
 import { type Content, type MediaType, readContent } from './content.ts';
@@ -8,6 +9,8 @@ import type { Declaration, OperationContext } from './declaration.ts';
 import { readEncoding } from './form-encoding.ts';
 import type { BodyForm, ImportedOperation } from './imported-operation.ts';
 import { limitsOf, viewSchema } from './parameter-limits.ts';
+import { kebab } from './plain-text.ts';
+import { onlyReads } from './reads.ts';
 import { locationBelow, NotRunnable } from './references.ts';
 
 /** The body of an operation. */
@@ -24,7 +27,7 @@ const NO_BODY: ReadBody = { operation: { hasBody: false }, bodies: [] };
 
 /** Reads the body of an operation. @throws NotRunnable where payctl cannot send it */
 export function readBody(
-  { value, location: above, method }: Declaration,
+  { value, location: above, method, path }: Declaration,
   context: OperationContext,
 ): ReadBody {
   if (value.requestBody === undefined) return NO_BODY;
@@ -37,7 +40,7 @@ export function readBody(
   const isRequired = body.required === true;
   // Some documents give every operation an empty form.
   if (best && best.kind !== 'json' && !isRequired && isEmptyForm(best)) return emptyForm(best, method);
-  const bodies = method === 'GET' ? [] : bodiesOf(content, context);
+  const bodies = method === 'GET' ? [] : bodiesOf(content, context, !onlyReads({ method, path }));
   const [usual] = bodies;
   if (usual)
     return { operation: { hasBody: true, ...(isRequired && { bodyRequired: true }), ...usual.form }, bodies };
@@ -52,14 +55,18 @@ export function readBody(
 }
 
 /** A body in each media type that payctl can send, the usual one first. */
-function bodiesOf({ types, best, others, text }: Content, context: OperationContext): readonly TypedBody[] {
+function bodiesOf(
+  { types, best, others, text }: Content,
+  context: OperationContext,
+  mayHaveKey: boolean,
+): readonly TypedBody[] {
   const known = new Set([best, ...others].map((media) => media?.type));
   const unchanged = bytesTypes(types.filter((type) => !known.has(type)));
   if (!best) return unchanged.length === 0 ? [] : [bytesBody(unchanged, text && integerIn(text, context))];
-  const usual = schemaBody(best, context);
+  const usual = schemaBody(best, context, mayHaveKey);
   const isOne = (type: string) => !type.includes('*');
   const further = [
-    ...others.filter(({ type }) => isOne(type)).map((each) => schemaBody(each, context)),
+    ...others.filter(({ type }) => isOne(type)).map((each) => schemaBody(each, context, mayHaveKey)),
     ...unchanged.filter(isOne).map((type) => bytesBody([type])),
   ];
   return [usual, ...further.filter(({ form }) => form.bodyType !== usual.form.bodyType)];
@@ -82,21 +89,34 @@ function sourceOf({ type, schema, location }: MediaType, { references }: Operati
 }
 
 /** A body that is written by its schema: JSON, a form or parts. */
-function schemaBody(media: MediaType, context: OperationContext): TypedBody {
+function schemaBody(media: MediaType, context: OperationContext, mayHaveKey: boolean): TypedBody {
   const { kind, ownType, encoding, location } = media;
   const source = sourceOf(media, context);
   const schema = source === undefined ? null : context.schemas.convert(source, location);
   const styles = kind === 'json' ? undefined : readEncoding(encoding);
   const partTypes = kind === 'multipart' ? readPartTypes(encoding) : undefined;
   const name = nameOfSchema(schema);
+  const key = mayHaveKey ? keyMember(context.views.of(schema?.schema)) : undefined;
   const form = {
     ...(name !== undefined && { bodySchema: name }),
     ...(ownType !== undefined && { bodyType: ownType }),
     ...(styles && { bodyEncoding: styles }),
     ...(kind === 'multipart' && { bodyKind: kind }),
     ...(partTypes && { partTypes }),
+    ...(key !== undefined && { idempotencyMember: key }),
   };
   return { form, schema };
+}
+
+/** Whether a parameter or a member of this name is a key under which a service carries a request out only once. */
+export function isKeyName(name: string): boolean {
+  return /^(x-)?([a-z]+-)?idempotency-?(key|token|id)$/.test(kebab(name));
+}
+
+/** The text of a body that is such a key. One that is all of the body says which request it is about. */
+function keyMember({ members, viewOf }: SchemaView): string | undefined {
+  const isText = (member: string) => viewOf(members.get(member)).types.has('string');
+  return members.size > 1 ? [...members.keys()].find((name) => isKeyName(name) && isText(name)) : undefined;
 }
 
 /** The media types of a body that can be sent unchanged; a multipart body needs a writer of its own. */

@@ -279,7 +279,9 @@ export function recordAmounts({
   const amounts = amountsOf(value, { isMajor });
   const known: readonly string[] = Object.values(PAYMENT_NAMES).flat();
   const isDecimal = ({ path: [name = ''], value: one }: Amount) =>
-    known.includes(paymentName(name)) && plainNumber(one) !== undefined && !isIntegerText(stringifyExactJson(one));
+    known.includes(paymentName(name)) &&
+    plainNumber(one) !== undefined &&
+    !isIntegerText(stringifyExactJson(one));
   return amounts.some(isDecimal) ? amountsOf(value, { isMajor: () => true }) : amounts;
 }
 

@@ -10,6 +10,7 @@ import { onlyReads } from '../../descriptions/reads.ts';
 import { bodyRefused, UsageError } from '../../errors.ts';
 import { copyForValidation } from '../../json/exact.ts';
 import { integerProblem } from '../../json/integers.ts';
+import { isObject } from '../../json/is-object.ts';
 import type { PlainCheck } from '../../schemas/plain-check.ts';
 import { requiredMembers } from '../../schemas/schema-at.ts';
 import type { UnknownMember } from '../../schemas/unknown-members.ts';
@@ -32,6 +33,7 @@ export type DescribedBody = Pick<
   | 'bodyKind'
   | 'bodyTypes'
   | 'bodyValue'
+  | 'idempotencyMember'
   | 'record'
 > & {
   /** It is the body of payctl's own contract: nulls, and members that are not in it, are left to the service. */
@@ -78,16 +80,30 @@ export async function readImportedBody(
           ...{ schema, runtime, mayBeReadOnly, openFile, currency },
           record: record?.request,
         });
-  if (written === undefined) {
+  const body = withGivenKey(written, flags, described);
+  if (body === undefined) {
     if (isQuestionWithoutFields(described)) return {};
     if (!flags['no-validate']) requireBody(described);
     return undefined;
   }
-  return await readyBody(written, described, { ...context, isUnchecked: flags['no-validate'] });
+  return await readyBody(body, described, { ...context, isUnchecked: flags['no-validate'] });
+}
+
+/** The body with the key of `--idempotency-key`, which may be all that it has. A key that the schema requires is never missing. */
+function withGivenKey(
+  written: unknown,
+  { 'idempotency-key': key }: ChangeFlagValues,
+  { idempotencyMember: member, requestSchema: schema }: DescribedBody,
+): unknown {
+  if (member === undefined) return written;
+  const required = requiredMembers(schema, schema);
+  const body = written ?? (required.length === 1 && required[0] === member ? {} : undefined);
+  return key !== undefined && isObject(body) ? { ...body, [member]: key } : body;
 }
 
 /**
- * A body that was put together, compared with its schema, with its amounts in minor units.
+ * A body that was put together, compared with its schema, with its amounts in minor units. It need not have an idempotency key: the
+ * client adds it.
  * @throws UsageError `bad_body`, `body_not_checked`
  */
 export async function readyBody(
@@ -100,6 +116,12 @@ export async function readyBody(
   },
 ): Promise<unknown> {
   const { session, query, isUnchecked = false, isPlain } = context;
+  const { idempotencyMember: member } = described;
+  if (member !== undefined && isObject(written) && !Object.hasOwn(written, member)) {
+    const keyed = { ...written, [member]: globalThis.crypto.randomUUID() };
+    const { [member]: _, ...body } = (await readyBody(keyed, described, context)) as typeof keyed;
+    return body;
+  }
   if (isPlain?.(written)) return written;
   const currency = currencyIn(query, 'amount');
   const { body, requireCurrency } = await convert(written, described, context);

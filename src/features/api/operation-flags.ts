@@ -12,7 +12,7 @@ import {
 } from '../../cli/flags/types.ts';
 import { cursorParameter } from '../../client/paging/cursor.ts';
 import { mayBeLinked } from '../../client/paging/paging.ts';
-import { isPaged, type QueryParameter } from '../../contract/operation.ts';
+import { isPaged, type QueryParameter, takesKey } from '../../contract/operation.ts';
 import { contentTypesOf } from '../../descriptions/body-forms.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { quote } from '../../text/format.ts';
@@ -76,7 +76,6 @@ export function importedBodyFlags({
   hasBody,
   method,
   isDeletion = false,
-  idempotencyHeader,
   bodyKind,
   bodyType = '',
   ...forms
@@ -86,6 +85,7 @@ export function importedBodyFlags({
   | 'method'
   | 'isDeletion'
   | 'idempotencyHeader'
+  | 'idempotencyMember'
   | 'bodyKind'
   | 'bodyType'
   | 'bodyTypes'
@@ -103,7 +103,7 @@ export function importedBodyFlags({
         summary: 'Send the request even if its body does not match the description or is missing.',
       }),
     }),
-    ...(idempotencyHeader !== undefined && idempotencyFlag()),
+    ...(takesKey(forms) && idempotencyFlag()),
     'dry-run': dryRun,
     yes: boolean({
       char: 'y',

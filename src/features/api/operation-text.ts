@@ -1,5 +1,5 @@
 import { kebabCase } from '../../cli/flags/parameters.ts';
-import { isPaged, type QueryParameter, takesToken } from '../../contract/operation.ts';
+import { isPaged, type QueryParameter, takesKey, takesToken } from '../../contract/operation.ts';
 import { contentTypesOf } from '../../descriptions/body-forms.ts';
 import type { Action, ImportedOperation, NotRunOperation } from '../../descriptions/imported-operation.ts';
 import { describeSecurity } from '../../descriptions/security-words.ts';
@@ -31,6 +31,7 @@ export async function operationDetails(operation: ShownOperation) {
     security: operation.security ?? null,
     merchant_account: operation.merchantAccount,
     idempotency_header: operation.idempotencyHeader ?? null,
+    idempotency_member: operation.idempotencyMember ?? null,
     arguments: Object.entries(operation.pathValues).map(parameterRecord),
     query: query.map(flagRecord),
     headers: headers.map(flagRecord),
@@ -138,9 +139,9 @@ function factsOf(operation: ShownOperation): readonly Row[] {
       scopes.join(needsAllScopes ? ' and ' : ' or ') || 'not in the description; with a key, add --scope',
     ],
     operation.merchantAccount && ['Header', 'takes a merchant account'],
-    operation.idempotencyHeader !== undefined && [
+    takesKey(operation) && [
       'Idempotency',
-      `takes a key in ${operation.idempotencyHeader}`,
+      `takes a key in ${operation.idempotencyHeader ?? `${operation.idempotencyMember} of the body`}`,
     ],
     ['Response', `${operation.successStatus}, ${responseText(operation, kind)}`],
     operation.isOwn !== true && ['Model', modelText(operation)],

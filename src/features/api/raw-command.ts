@@ -9,7 +9,7 @@ import type { Runtime } from '../../cli/runtime.ts';
 import { openDescription } from '../../cli/session/open-description.ts';
 import { refuseChange } from '../../cli/session/read-only.ts';
 import { cursorParameter } from '../../client/paging/cursor.ts';
-import { sizeParameter } from '../../contract/operation.ts';
+import { sizeParameter, takesKey } from '../../contract/operation.ts';
 import { withContentType } from '../../descriptions/body-forms.ts';
 import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
 import { decodeComponent } from '../../text/decode.ts';
@@ -233,7 +233,7 @@ function runOf(
   const unknown = { ...unknownOperation(method, path, isPaged), ...commonSecurity(described) };
   const base = operation ?? (near?.hasBody ? { ...near, scopes: [] } : unknown);
   const header = values['idempotency-key'] === undefined ? undefined : KEY_HEADER;
-  const idempotencyHeader = base.idempotencyHeader ?? header;
+  const idempotencyHeader = takesKey(base) ? base.idempotencyHeader : header;
   const run: ImportedRun = {
     operation: {
       ...base,

@@ -202,6 +202,12 @@ export async function openRowTarget({ called, operation: found }: RowOperation, 
     const data = flags.data === undefined ? undefined : await readJson(flags.data, '--data', runtime);
     const body =
       flags.field === undefined ? data : await withFields(data, flags.field, { schema, runtime, record });
+    const { idempotencyMember: key } = operation;
+    if (key !== undefined && isObject(body) && Object.hasOwn(body, key)) {
+      const problem = `The rows would all have the same ${key}, so the service would carry out only one`;
+      const hint = 'Leave it out: payctl gives each row a key of its own. A column can give them, too.';
+      throw new UsageError('bad_field', problem, { hint });
+    }
     const draft: Draft = { path: {}, query: {}, body: changeableCopy(body) };
     for (const name of operation.pathParameters) {
       const value = args[kebabCase(name)];

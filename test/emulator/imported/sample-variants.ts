@@ -59,6 +59,14 @@ export const withoutKeys: unknown = JSON.parse(JSON.stringify(sample), (name, va
     : value,
 );
 
+/** The same sample, whose refunds need their key in the body. */
+export const withKeysInBodies: unknown = JSON.parse(JSON.stringify(withoutKeys), (name, value: unknown) => {
+  if (name !== 'RefundCreate') return value;
+  const { properties, ...schema } = value as { properties: object };
+  const key = { type: 'string', minLength: 1, maxLength: 45 };
+  return { ...schema, required: ['idempotency_key'], properties: { ...properties, idempotency_key: key } };
+});
+
 /** A sample whose refunds have an identifier of the merchant and the time of their last change. */
 export function withNamedRefunds(document: unknown): unknown {
   const copy = structuredClone(document) as typeof sample;

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Run } from '../../commands/run-in-process.ts';
-import { withoutKeys } from '../../emulator/imported/sample-variants.ts';
+import { withKeysInBodies, withoutKeys } from '../../emulator/imported/sample-variants.ts';
 import { stopClock } from '../../harness/stop-clock.ts';
 import { type BulkService, REFUNDS, type RefundRow, startBulk } from './bulk-service.ts';
 
@@ -219,6 +219,30 @@ describe('rows whose response is lost', () => {
     const { code } = await service.apply(ONE_BY_ONE, { env: { PAYCTL_MAX_RETRIES: '1' } });
     expect(code).toBe(0);
     expect(await service.refunds()).toEqual(ALL);
+  });
+
+  it('are sent again with the key in their body, which makes them only once', async () => {
+    await using service = await startBulk({
+      document: withKeysInBodies,
+      faults: [{ ...REFUNDS, after: 1, count: 1, status: 502, perform: true }],
+    });
+    await service.planRefunds(ROWS);
+    const lines = readFileSync(service.plan, 'utf8').split('\n').slice(1, 5);
+    const rows = lines.map((line) => JSON.parse(line) as { idempotency_key: string; body: object });
+    expect(new Set(rows.map((row) => row.idempotency_key)).size).toBe(4);
+    expect(rows.map(({ body }) => body)).toEqual(ROWS.map(([, amount]) => ({ amount })));
+    expect((await service.apply(ONE_BY_ONE, { env: { PAYCTL_MAX_RETRIES: '3' } })).code).toBe(0);
+    expect(await service.refunds()).toEqual(ALL);
+    expect(posts(service)).toBe(5);
+  });
+
+  it('would all have one key where the command gives it, so that is refused', async () => {
+    await using service = await startBulk({ document: withKeysInBodies, count: 1 });
+    const planned = await service.planTable('transaction_id,amount\n$0,1\n', ['-F', 'idempotency_key=k']);
+    expect(planned.stderr).toContain(
+      'The rows would all have the same idempotency_key, so the service would carry out only one',
+    );
+    expect(planned.code).toBe(2);
   });
 
   it.each(['drop', 'a status'])('are not sent again without a key, after %s', async (how) => {

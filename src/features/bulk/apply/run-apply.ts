@@ -6,6 +6,7 @@ import { refuseChange } from '../../../cli/session/read-only.ts';
 import type { Session } from '../../../cli/session/session.ts';
 import type { ApiError } from '../../../client/errors.ts';
 import { dataDirectory } from '../../../config/environment.ts';
+import { takesKey } from '../../../contract/operation.ts';
 import { OutputError, type PayctlError, UsageError } from '../../../errors.ts';
 import { findTarget } from '../../../files/output-file.ts';
 import { receivedSignal, SIGNAL_EXIT_CODES } from '../../../signals.ts';
@@ -147,9 +148,9 @@ async function requireApproved({ plan, target, session }: ApplyRun): Promise<voi
 }
 
 /** How many rows a run sends. Rows that may have been carried out count only if sending them twice is safe. */
-function toSend(states: RowStates, { operation: { method, idempotencyHeader } }: Target): number {
+function toSend(states: RowStates, { operation }: Target): number {
   const { pending, failed, unknown } = statesShown(states);
-  return pending + failed + (isSafeAgain(method, idempotencyHeader !== undefined) ? unknown : 0);
+  return pending + failed + (isSafeAgain(operation.method, takesKey(operation)) ? unknown : 0);
 }
 
 /** Asks once for all rows. In production the number of rows has to be typed. @throws UsageError `not_confirmed` */

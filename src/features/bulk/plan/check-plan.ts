@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fillPath, queryString } from '../../../client/send.ts';
+import { takesKey } from '../../../contract/operation.ts';
 import { UsageError } from '../../../errors.ts';
 import { stringifyRow } from '../../../json/exact.ts';
 import { quote } from '../../../text/format.ts';
@@ -65,7 +66,7 @@ class RequestChecker {
     const { operation } = this.#target;
     const { body } = row;
     const query = row.query as Parameters<typeof queryString>[0] | undefined;
-    const key = operation.idempotencyHeader && this.#uuidOf(`${row.row}\n${operation.id}`);
+    const key = takesKey(operation) ? this.#uuidOf(`${row.row}\n${operation.id}`) : undefined;
     if (key !== row.idempotency_key) throw this.#changed(row, 'has another idempotency key than the plan');
     const filled = await this.#pathOf(row);
     await this.#compareMoney(row, filled + queryString(query ?? {}, operation.query));

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Money } from '../../../cli/money/minor-units.ts';
 import type { Destination } from '../../../cli/session/destination.ts';
 import { limitYoungHeap } from '../../../cli/show/young-heap.ts';
+import { takesKey } from '../../../contract/operation.ts';
 import { AbortedError, UsageError } from '../../../errors.ts';
 import { plural } from '../../../text/format.ts';
 import { MoneyTotals, requireWithinTotals, type TotalLimit, totalsText } from '../money-totals.ts';
@@ -91,7 +92,7 @@ export async function makePlan(parts: PlanParts): Promise<Planned> {
     parts.onRow(counts.rows);
     if (counts.rows % ROWS_OF_A_PAGE === 0) limitYoungHeap();
     if (counts.bad > 0 && !acceptsValid) return;
-    const idempotencyKey = operation.idempotencyHeader && uuidOf(`${counts.rows}\n${operation.id}`);
+    const idempotencyKey = takesKey(operation) ? uuidOf(`${counts.rows}\n${operation.id}`) : undefined;
     const texts = check.row.texts();
     requests.add(requestText(texts));
     writer.add(lineOf(check, { number: counts.rows, texts, idempotencyKey, names: rules.names }));
