@@ -102,14 +102,27 @@ class Namer {
     );
   }
 
-  /** Orders by what payctl can run, then what is built in, then what is named by hand, then the fewest arguments, then the most paths below. */
+  /**
+   * Orders by what payctl can run, then what is built in, then what is named by hand, then the fewest arguments, then the most paths below.
+   * An action of a collection comes after the same action of one item: `/payments/cancel` after `/payments/{id}/cancel`.
+   */
   rank(operation: Nameable): readonly number[] {
     const { method, path, value, isNotRun } = operation;
     // A DELETE has the name before a POST that deletes.
     const isDeletion = method === 'POST' && actionOfVerb(kebab(lastWord(path))) === 'delete';
     const last = isNotRun ? 2 : isDeletion || contraryVerb(operation) === 'delete' ? 1 : 0;
-    const byHand = value[OWN_NAME] === undefined ? 2 + path.split('{').length : 1;
+    const count = path.split('{').length + (this.#isBesideItem(operation) ? 1.5 : 0);
+    const byHand = value[OWN_NAME] === undefined ? 2 + count : 1;
     return [last, this.#calls.has(callOf(operation)) ? 0 : byHand, -(this.#below.get(path) ?? 0)];
+  }
+
+  #isBesideItem({ method, path }: Nameable): boolean {
+    const shape = this.#shapeOf(path);
+    const above = shape.slice(0, shape.lastIndexOf('/'));
+    const others = [`GET ${shape}`, `items ${shape}`];
+    if (above === '' || method === 'GET' || isReadingPath(path)) return false;
+    const both = [`${method} ${above}/{}${shape.slice(above.length)}`, `GET ${above}/{}`];
+    return both.every((fact) => this.#facts.has(fact)) && !others.some((fact) => this.#facts.has(fact));
   }
 
   name(operation: Nameable): string {

@@ -130,6 +130,21 @@ describe('the command of an operation', () => {
       ['files update', 'files create', 'payments update', 'payments get'],
     ],
     [
+      // The action of an item has the plain name, and not that of the collection; a collection and a search keep theirs.
+      [
+        ...['POST /payments/cancel', 'POST /payments/{id}/cancel', 'GET /payments/{id}'],
+        ...['POST /v1/jobs/{id}/stop', 'POST /v1/jobs/stop', 'GET /v1/jobs/{id}'],
+        ...['GET /orders/notes list', 'POST /orders/notes', 'POST /orders/{id}/notes', 'GET /orders/{id}'],
+        ...['POST /files/search', 'POST /files/{id}/search', 'GET /files/{id}'],
+      ],
+      [
+        ...['payments cancel-by-post', 'payments cancel', 'payments get'],
+        ...['jobs stop', 'jobs stop-by-post', 'jobs get'],
+        ...['orders notes list', 'orders notes create', 'orders notes', 'orders get'],
+        ...['files search', 'files search-by-id', 'files get'],
+      ],
+    ],
+    [
       ['POST /jobs/{id}:cancel', 'GET /files/{id}', 'GET /files/{id}/thumbnail.{ext}', 'GET /c/{a}...{b}'],
       ['jobs cancel', 'files get', 'files thumbnail get', 'c get'],
     ],
