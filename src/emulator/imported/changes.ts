@@ -10,7 +10,7 @@ import type { Kind } from './kinds.ts';
 import { writable } from './members.ts';
 import { requireAmounts, setMembers } from './money/bodies.ts';
 import { settlePayment, undoMove } from './money/captures-and-refunds.ts';
-import { begin } from './money/new-payment.ts';
+import { alignCurrency, begin } from './money/new-payment.ts';
 import { NOTHING_KNOWN, readPayment } from './money/payment.ts';
 import { moveOf } from './money/rules.ts';
 import { statusAtStart, statusName } from './money/statuses.ts';
@@ -51,7 +51,8 @@ export function create(call: OperationRequest, kind: Kind, moved?: Document): Fo
     ...(moved ?? settlePayment(call, kind, parentId)),
     ...(start !== undefined && !(status in body) && { [status]: start }),
   };
-  const started = begin(freshRecord(call, schema, given), body, schema);
+  const fresh = freshRecord(call, schema, given);
+  const started = begin('currency' in body ? fresh : alignCurrency(fresh, schema), body, schema);
   requireAmounts(call, kind, started);
   const stored = { id, parent, createdMs: records.nextMoment(now), document: '', ...NOTHING_KNOWN };
   const change = { record: embed(call, started, schema), remembered: NOTHING_KNOWN, action: 'created' };

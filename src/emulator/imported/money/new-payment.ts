@@ -94,7 +94,7 @@ export function firstAmounts(record: Document, schema: PreparedSchema): Remember
   return { captured: numberOf(amount), refunded: numberOf(part(amount, 4)) };
 }
 
-/** Sets the currency of a first record to that of its amount. */
+/** Sets the currency of a record that was made up to that of its amount. */
 export function alignCurrency(record: Document, schema: PreparedSchema): Document {
   const { amount } = amountNames(schema);
   const within = amount === undefined ? undefined : record[amount];
