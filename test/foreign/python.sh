@@ -9,7 +9,7 @@ if [ "$(cat "$folder/ready" 2>/dev/null || :)" = "$mark" ]; then exit 0; fi
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-python3 -m pip install -q --disable-pip-version-check --root-user-action ignore --only-binary=:all: \
+python3 -m pip install -q --no-compile --disable-pip-version-check --root-user-action ignore --only-binary=:all: \
   --requirement "$here/python.txt" --target "$work/python"
 echo "$mark" >"$work/python/ready"
 rm -rf "$folder"
