@@ -503,6 +503,16 @@ describe('a table that is planned again under another name', () => {
     },
   );
 
+  it('says when they were sent, and not when another run had nothing to send', async () => {
+    await using service = await startBulk();
+    await service.planRefunds(ROWS);
+    await service.apply();
+    const { error } = await planAgain(service, [...ROWS, [0, 1]]);
+    expect(await service.apply()).toMatchObject({ code: 0 });
+    expect((await planAgain(service, [...ROWS, [0, 1]])).error).toEqual(error);
+    expect(posts(service)).toBe(4);
+  });
+
   it('is known by hashes in a private file, of which old ones make room for new ones', async () => {
     await using service = await startBulk({ count: 1 });
     await service.planRefunds([[0, 1]]);

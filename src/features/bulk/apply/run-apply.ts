@@ -83,10 +83,11 @@ export async function runApply(run: ApplyRun): Promise<Applied> {
   requireNotApplied(plan, { journal: path, directory });
   const before = await readStates(path, plan);
   const prints = await requestPrints(plan);
-  if (toSend(before, target) > 0) await confirm(run, before, await sentBefore(plan, prints, directory));
+  const isSending = toSend(before, target) > 0;
+  if (isSending) await confirm(run, before, await sentBefore(plan, prints, directory));
   const now = new Date();
   claimPlan(plan, { journal: path, directory, now });
-  keepPrints(plan, prints, { journal: path, directory, now });
+  keepPrints(plan, prints, { journal: path, directory, now, isSending });
   const journal = await openJournal(path, plan, directory);
   try {
     const left = toSend(journal.states, target);

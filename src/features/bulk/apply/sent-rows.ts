@@ -78,17 +78,19 @@ export async function sentBefore(
 }
 
 /**
- * Keeps what identifies the requests of a plan that is about to be sent with this journal, for later plans.
+ * Keeps what identifies the requests of a plan that is about to be sent with this journal, for later plans; where nothing is left to send,
+ * what was kept when they were sent stays.
  * @throws UsageError `profiles_unwritable`
  */
 export function keepPrints(
   plan: Plan,
   prints: RequestPrints,
-  { journal, directory, now }: { readonly journal: string; readonly directory: string; readonly now: Date },
+  { journal, directory, now, isSending }: KeptFor,
 ): void {
   const folder = join(directory, 'applied');
   const path = join(folder, plan.hash + ENDING);
   const head = { path: resolve(plan.path), journal: resolve(journal), at: now.toISOString() };
+  if (!isSending && existsSync(path)) return;
   makePrivateDirectory(folder);
   try {
     replaceFile(path, Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), prints]));
@@ -105,6 +107,13 @@ export function keepPrints(
     throw unwritable(path, error);
   }
 }
+
+type KeptFor = {
+  readonly journal: string;
+  readonly directory: string;
+  readonly now: Date;
+  readonly isSending: boolean;
+};
 
 type Kept = {
   readonly path: string;
