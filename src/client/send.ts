@@ -127,10 +127,12 @@ function maskCredentials({ headers, query = {} }: RequestCredentials): RequestCr
 
 /** One key for all attempts of a call, in the header, the body, or both. A body may have its own. */
 function withKey(call: Call): { readonly call: Call } & Pick<RequestSummary, 'idempotency'> {
-  const { operation, body, idempotencyKey = globalThis.crypto.randomUUID() } = call;
+  const { operation, body } = call;
   const { idempotencyHeader: header, idempotencyMember: member } = operation;
-  if (member === undefined || !isObject(body))
-    return { call, idempotency: header === undefined ? undefined : { header, key: idempotencyKey } };
+  const isInBody = member !== undefined && isObject(body);
+  if (header === undefined && !isInBody) return { call, idempotency: undefined };
+  const { idempotencyKey = globalThis.crypto.randomUUID() } = call;
+  if (!isInBody) return { call, idempotency: { header, key: idempotencyKey } };
   const whole = { [member]: idempotencyKey, ...body };
   const key = whole[member];
   const isKey = typeof key === 'string' && key !== '';
