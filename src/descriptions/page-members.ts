@@ -19,16 +19,8 @@ export const PAGE_NAMES = {
   ],
   hasMore: ['has_more', 'is_more', 'has_next', 'has_next_page', 'has_more_items', 'is_truncated', 'more'],
   total: [
-    ...[
-      'total_count',
-      'total_items',
-      'total_results',
-      'total_records',
-      'total_elements',
-      'total_size',
-      'total',
-    ],
-    'items_total',
+    ...['total_count', 'total_items', 'total_results', 'total_records', 'total_elements', 'total_size'],
+    ...['total', 'items_total'],
   ],
   totalPages: ['total_pages', 'pages_total', 'page_count', 'pages_count', 'num_pages', 'pages', 'last_page'],
   page: ['page', 'current_page', 'page_number', 'page_no', 'page_index', 'current', 'number'],

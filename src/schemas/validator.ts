@@ -270,16 +270,17 @@ const union: Write = (limit, { keyword, schema, compiler }) => {
   const checks = [limit].flat().map((part) => compile(part, compiler));
   const most = keyword === 'oneOf' ? 1 : checks.length;
   const types = [limit].flat().map((part) => (isObject(part) ? part.type : undefined));
+  const takesBoth = most === 1 && types.includes('integer') && types.includes('number');
   return (value, run) => {
     let fitting = 0;
-    const fits = new Set<unknown>();
+    const fits = takesBoth ? new Set<unknown>() : undefined;
     for (const [index, check] of checks.entries()) {
       if (!checkWhole(check, value, quiet(run))) continue;
       fitting += 1;
-      fits.add(types[index]);
+      fits?.add(types[index]);
       if (fitting > 0 && most > 1 && !run?.seen) return true;
     }
-    if (fits.has('integer') && fits.has('number')) fitting -= 1;
+    if (fits?.has('integer') && fits.has('number')) fitting -= 1;
     if (fitting > 0 && fitting <= most) return true;
     if (fitting === 0 && !run?.problems) return false;
     const ofBranch = (check: Check) => problemsOf(check, value, { ...run, pointer: '' });

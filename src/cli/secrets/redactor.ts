@@ -24,14 +24,15 @@ const PEM_EDGES = /-----(?:BEGIN|END) [A-Z0-9 ]+-----/;
 export function createRedactor(): Redactor {
   const pieces: Pieces = { byLength: new Map(), starts: new Uint8Array(STARTS) };
   const secrets = new Set<string>();
-  let known = 0;
+  /** Those whose pieces are not known yet: most runs print nothing that could hold a secret. */
+  const waiting: string[] = [];
   return {
-    addSecret: (secret) => void secrets.add(secret),
+    addSecret(secret) {
+      if (!secrets.has(secret)) waiting.push(secret);
+      secrets.add(secret);
+    },
     redact(text) {
-      // Most runs print nothing that could hold a secret.
-      for (const secret of [...secrets].slice(known))
-        for (const part of partsOf(secret)) addPieces(part, pieces);
-      known = secrets.size;
+      for (const part of waiting.splice(0).flatMap(partsOf)) addPieces(part, pieces);
       if (pieces.byLength.size === 0) return text;
       const escapes = readEscapes(text);
       let shown = '';

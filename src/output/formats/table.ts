@@ -42,9 +42,8 @@ class TableWriter implements ListWriter {
   #rows: string[][] = [];
   /** The tones of each row, where there is colour. */
   #tones: Tones[] = [];
-  #leftOut: readonly Column[] = [];
-  /** Their headers, each with the cell that all rows share, if they share one. */
-  #leftOutNames: readonly string[] = [];
+  /** Each with its text in the line below the table. */
+  #leftOut: readonly { readonly column: Column; readonly text: string }[] = [];
   #columns: readonly Column[];
   /** What the contents of the columns are at least as wide as. */
   #widths: readonly number[];
@@ -88,11 +87,11 @@ class TableWriter implements ListWriter {
     await this.#options.stdout.end();
     // Below the table, also where a pager shows it.
     if (this.#leftOut.length > 0)
-      await this.#options.info(leftOutText(this.#leftOutNames, this.#options.format.aligned === 'whole'));
+      await this.#options.info(leftOutText(this.#leftOut, this.#options.format.aligned === 'whole'));
   }
 
   leftOut(): readonly Column[] {
-    return this.#leftOut;
+    return this.#leftOut.map(({ column }) => column);
   }
 
   #gather(item: unknown): void {
@@ -126,18 +125,11 @@ class TableWriter implements ListWriter {
     // Later tables have only the columns that the first one shows.
     if (isFirst) {
       const rows = hasLaterRows ? [] : this.#rows;
-      const isLeftOut = (_: unknown, at: number) => layout.leftOut.some((column) => column === headed[at]);
-      this.#leftOut = columns.filter(isLeftOut);
-      this.#leftOutNames = columns
-        .map(
-          (column, at) =>
-            column.header +
-            sameCell(
-              column,
-              rows.map((row) => row[at] ?? ''),
-            ),
-        )
-        .filter(isLeftOut);
+      this.#leftOut = columns.flatMap((column, at) => {
+        const cells = rows.map((row) => row[at] ?? '');
+        const isShown = layout.leftOut.every((one) => one !== headed[at]);
+        return isShown ? [] : [{ column, text: column.header + sameCell(column, cells) }];
+      });
     }
     this.#idLengths = layout.shown.map(({ index }) => idLengths[index]);
     this.#widths = layout.shown.map(({ index }) => widths[index] ?? 0);
@@ -160,8 +152,8 @@ function sameCell({ onlyIfVaried }: Column, [first = '', ...others]: readonly st
   return isSame && first !== '' ? `: all ${first}` : '';
 }
 
-function leftOutText(leftOut: readonly string[], isWide: boolean): string {
-  const headers = leftOut.join(', ');
+function leftOutText(leftOut: readonly { readonly text: string }[], isWide: boolean): string {
+  const headers = leftOut.map(({ text }) => text).join(', ');
   const count = plural(leftOut.length, 'column');
   return isWide ? `+${count} without a value (${headers}): -o detail` : `+${count} (${headers}): -o wide`;
 }
