@@ -75,7 +75,7 @@ export class ListCopy {
   #entry: ListEntry;
   #part: { readonly part: Part; readonly file: string } | undefined;
   #number: number;
-  readonly #ids = new IdLog();
+  readonly #ids: IdLog;
   /** The IDs of new records of this piece. */
   readonly #added: string[] = [];
   readonly #texts = new EncodedTexts();
@@ -94,6 +94,7 @@ export class ListCopy {
     const { pass, state } = parts;
     this.#number = lastNumber(pass, state.parts());
     this.#read = recordReader(state.entry.id_path);
+    this.#ids = new IdLog(state.index().size);
   }
 
   get #isSync(): boolean {

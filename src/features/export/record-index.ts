@@ -257,58 +257,69 @@ export class RecordIndex {
 }
 
 /**
- * The IDs of records that are not recorded yet, as bytes: a text of a page would keep the whole page in memory. They are in pieces, because one
- * buffer that grows would take its memory twice.
+ * The IDs of records that are not recorded yet, as bytes: a text of a page would keep the whole page in memory. They are in the chunks of the
+ * state, whose memory is used again for the next ones.
  */
 export class IdLog {
-  #pieces: { readonly bytes: Buffer; readonly count: number }[] = [];
+  /** The number of the first of them, and of the next one. */
+  #first: number;
+  #next: number;
+  readonly #chunks: { bytes: Buffer; length: number }[] = [];
 
+  /** `first` is the number of the record that is added first. */
+  constructor(first: number) {
+    this.#first = first;
+    this.#next = first;
+  }
+
+  /** Adds IDs, none of which has a line feed. */
   add(ids: readonly string[]): void {
-    if (ids.length > 0) this.#pieces.push({ bytes: Buffer.from(`${ids.join('\n')}\n`), count: ids.length });
-  }
-
-  /** All of them in their order as UTF-8, separated by line feeds: at most `first` together, then at most `most` at a time. */
-  *lines(
-    first: number,
-    most: number,
-  ): Generator<{ readonly ids: Uint8Array; readonly count: number }, void, undefined> {
-    let limit = first;
-    let gathered: Buffer[] = [];
-    let missing = limit;
-    const take = () => {
-      const ids = Buffer.concat(gathered);
-      const taken = { ids: ids.subarray(0, -1), count: limit - missing };
-      gathered = [];
-      limit = most;
-      missing = limit;
-      return taken;
-    };
-    for (const { bytes, count } of this.#pieces) {
-      let rest = bytes;
-      for (let left = count; left > 0; ) {
-        const some = Math.min(left, missing);
-        const end = some === left ? rest.length : endOfLines(rest, some);
-        gathered.push(rest.subarray(0, end));
-        rest = rest.subarray(end);
-        left -= some;
-        missing -= some;
-        if (missing === 0) yield take();
-      }
+    for (let at = 0; at < ids.length; ) {
+      const some = ids.slice(at, at + CHUNK - (this.#next % CHUNK));
+      this.#write(this.#placeOf(this.#next), `${some.join('\n')}\n`);
+      this.#next += some.length;
+      at += some.length;
     }
-    if (gathered.length > 0) yield take();
   }
 
-  /** Forgets them. */
+  /** All of them in their order, by the chunk that they are for: UTF-8, separated by line feeds. */
+  *chunks(): Generator<IdChunk, void, undefined> {
+    for (let from = this.#first; from < this.#next; ) {
+      const chunk = Math.floor(from / CHUNK);
+      const to = Math.min((chunk + 1) * CHUNK, this.#next);
+      const { bytes, length } = this.#chunks[this.#placeOf(from)] ?? NO_CHUNK;
+      yield { chunk, ids: bytes.subarray(0, length - 1), count: to - from };
+      from = to;
+    }
+  }
+
+  /** Forgets them: they are recorded. */
   clear(): void {
-    this.#pieces = [];
+    this.#first = this.#next;
+    for (const chunk of this.#chunks) chunk.length = 0;
+  }
+
+  #placeOf(number: number): number {
+    return Math.floor(number / CHUNK) - Math.floor(this.#first / CHUNK);
+  }
+
+  #write(place: number, text: string): void {
+    this.#chunks[place] ??= { bytes: Buffer.allocUnsafeSlow(CHUNK_BYTES), length: 0 };
+    const chunk = this.#chunks[place];
+    const least = chunk.length + Buffer.byteLength(text);
+    if (least > chunk.bytes.length) {
+      const longer = Buffer.allocUnsafeSlow(Math.max(least, 2 * chunk.bytes.length));
+      chunk.bytes.copy(longer, 0, 0, chunk.length);
+      chunk.bytes = longer;
+    }
+    chunk.length += chunk.bytes.write(text, chunk.length);
   }
 }
 
-/** Where so many lines end. */
-function endOfLines(bytes: Buffer, count: number): number {
-  let end = 0;
-  for (let line = 0; line < count; line += 1) end = bytes.indexOf(NEWLINE, end) + 1;
-  return end;
-}
+/** IDs for a chunk of the state. */
+type IdChunk = { readonly chunk: number; readonly ids: Uint8Array; readonly count: number };
 
-const NEWLINE = 10;
+const NO_CHUNK = { bytes: Buffer.alloc(0), length: 1 };
+
+/** Enough for a chunk of UUIDs. */
+const CHUNK_BYTES = 40 * CHUNK;

@@ -361,8 +361,7 @@ export class ListState {
       `INSERT INTO records VALUES (?1, ?2, CAST(?3 AS TEXT), ?4)
        ON CONFLICT DO UPDATE SET ids = ids || char(10) || excluded.ids, versions = excluded.versions`,
     );
-    for (const { ids: lines, count } of ids.lines(CHUNK - (this.#recorded % CHUNK), CHUNK)) {
-      const chunk = Math.floor(this.#recorded / CHUNK);
+    for (const { chunk, ids: lines, count } of ids.chunks()) {
       this.#recorded += count;
       add.run(this.#list, chunk, lines, index.versions(chunk));
       saved.add(chunk);
@@ -382,7 +381,7 @@ export class ListState {
   }
 }
 
-const NOTHING: Found = { ids: new IdLog(), changed: [] };
+const NOTHING: Found = { ids: new IdLog(0), changed: [] };
 
 /** The first value of the first row that a statement finds. */
 function firstValue(
