@@ -42,6 +42,7 @@ export default defineConfig({
   test: {
     // One more than the cores of a small machine: many tests wait for a program, a signal or a timer.
     maxWorkers: 3,
+    tags: [{ name: 'slow', description: 'A unit test that takes 50 ms or more.' }],
     projects: [
       {
         // Runs the sources alone: no build, no other program, no terminal, no server.

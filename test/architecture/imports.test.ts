@@ -148,7 +148,7 @@ describe('the sources', () => {
     expect(violations.map(show)).toEqual([]);
   });
 
-  it('have no cycle of imports between files, types included', () => {
+  it('have no cycle of imports between files, types included', { tags: 'slow' }, () => {
     expect(cycles()).toEqual([]);
   });
 

@@ -29,7 +29,7 @@ function leads(page: string, link: string): boolean {
 }
 
 describe('the documents', () => {
-  it('link only to files and headings that exist', () => {
+  it('link only to files and headings that exist', { tags: 'slow' }, () => {
     const dead = pages.flatMap((page) =>
       [...read(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)]
         .map(([, link = '']) => link)
@@ -39,7 +39,7 @@ describe('the documents', () => {
     expect(dead).toEqual([]);
   });
 
-  it('are named by paths that exist', () => {
+  it('are named by paths that exist', { tags: 'slow' }, () => {
     const dead = [...pages, ...sources].flatMap((file) =>
       (read(file).match(/(?<![\w./-])docs\/[\w/.-]+\.md\b/g) ?? [])
         .filter((path) => !existsSync(join(root, path)))

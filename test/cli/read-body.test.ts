@@ -34,7 +34,7 @@ describe('readJson', () => {
     expect(await readJson(`@${path}`, '--data', runtimeWith())).toEqual({ a: null });
   });
 
-  it('reads standard input to its end, also from a slow producer', async () => {
+  it('reads standard input to its end, also from a slow producer', { tags: 'slow' }, async () => {
     expect(await readJson('-', '--data', runtimeWith('{"a":', '1', '}'))).toEqual({ a: 1 });
   });
 

@@ -37,7 +37,9 @@ async function arrivals(pace: Pace, concurrency: number, requests: readonly Dela
 }
 
 describe('a rate', () => {
-  it('holds in any second by the clock of the service, however long requests are on their way', async () => {
+  it('holds in any second by the clock of the service, however long requests are on their way', {
+    tags: 'slow',
+  }, async () => {
     const delay = fc.oneof(fc.nat({ max: 20 }), fc.nat({ max: 3000 }));
     const requests = fc.array(fc.record({ there: delay, back: delay }), { minLength: 1, maxLength: 40 });
     const rate = fc.integer({ min: 1, max: 30 });

@@ -39,11 +39,15 @@ describe('the error object', () => {
     [500, 'server_error', 'Request could not be processed'],
     [502, 'bad_gateway', 'Request could not be processed'],
     [504, 'gateway_timeout', 'Request could not be processed'],
-  ])('of a %i gives the code %s and the message of the service', async (status, code, message) => {
-    const error = await errorFor(status, { type: 'error', code, status, message, details: [] });
-    expect(fieldsOf(error)).toEqual({ ...bare, code, message, status });
-    expect(error.request).toEqual(request);
-  });
+  ])(
+    'of a %i gives the code %s and the message of the service',
+    { tags: 'slow' },
+    async (status, code, message) => {
+      const error = await errorFor(status, { type: 'error', code, status, message, details: [] });
+      expect(fieldsOf(error)).toEqual({ ...bare, code, message, status });
+      expect(error.request).toEqual(request);
+    },
+  );
 
   it('keeps its details in order', async () => {
     const details = [

@@ -30,7 +30,9 @@ const folders = () => {
 const pathOf = (name = '') => join(directory, 'data', 'descriptions', name);
 
 describe('api remove', () => {
-  it('removes the description of runs without a profile, and its files at once', async () => {
+  it('removes the description of runs without a profile, and its files at once', {
+    tags: 'slow',
+  }, async () => {
     await payctl(['api', 'import', description()]);
     const [folder] = folders();
     expect(await payctl(['api', 'remove', '--yes'])).toEqual({
@@ -44,7 +46,7 @@ describe('api remove', () => {
     expect(list.stderr).toContain("These are the operations of payctl's own contract.");
   });
 
-  it('removes that of the profile in use, and of no other', async () => {
+  it('removes that of the profile in use, and of no other', { tags: 'slow' }, async () => {
     await changeProfiles(directory, (all) => ({
       ...setProfile(setProfile(all, 'acme', {}), 'other', {}),
       active: 'other',
@@ -82,7 +84,9 @@ describe('api remove', () => {
     expect(folders()).toEqual([expect.stringMatching(/^file-/)]);
   });
 
-  it('leaves alone what another run may have stored a moment ago, and removes what is old', async () => {
+  it('leaves alone what another run may have stored a moment ago, and removes what is old', {
+    tags: 'slow',
+  }, async () => {
     await payctl(['api', 'import', description('old')]);
     const [old] = folders();
     await payctl(['api', 'import', description('new'), '--yes']);
@@ -96,7 +100,9 @@ describe('api remove', () => {
     expect(folders()).not.toContain(old);
   });
 
-  it('needs --yes where there is nobody to ask, and leaves everything as it is', async () => {
+  it('needs --yes where there is nobody to ask, and leaves everything as it is', {
+    tags: 'slow',
+  }, async () => {
     await payctl(['api', 'import', description()]);
     const before = readFileSync(join(directory, 'profiles.json'), 'utf8');
     expect(await payctl(['api', 'remove'])).toEqual({
@@ -149,7 +155,7 @@ describe('api remove', () => {
     expect(run.stderr).toBe('PAYCTL_DESCRIPTION is still set: commands use the description that it names.\n');
   });
 
-  it('profiles delete deletes the files of its description at once, too', async () => {
+  it('profiles delete deletes the files of its description at once, too', { tags: 'slow' }, async () => {
     await changeProfiles(directory, (all) => setProfile(all, 'acme', {}));
     await payctl(['api', 'import', description(), '--profile', 'acme']);
     await payctl(['profiles', 'delete', 'acme', '--yes']);

@@ -199,7 +199,7 @@ describe('a change that fails', () => {
     expect(readdirSync(directory)).toEqual(['profiles.json']);
   });
 
-  it('is one whose patience with another writer is at an end', async () => {
+  it('is one whose patience with another writer is at an end', { tags: 'slow' }, async () => {
     const directory = freshDirectory(CONTENT);
     const lock = lockAlone(join(directory, 'profiles.lock'));
     const error = await failureOf(changeProfiles(directory, adding('b'), { timeoutMs: 50 }));

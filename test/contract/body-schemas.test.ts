@@ -62,17 +62,21 @@ describe('the check of a body of the contract', () => {
   const ofService = byAjv(service, true);
   const ofClient = byAjv(document, false);
 
-  it.each(names)('finds what Ajv finds, with and without what is left to the service: %s', (name) => {
-    const property = fc.property(valuesFor(schemas[name] ?? {}), (body) => {
-      const found = problemsOf(name, body).map(({ pointer, keyword }) => `${pointer} ${keyword}`);
-      expect(found.sort()).toEqual(ofClient(name, body));
-      const pointers = validateBody(name, body).map(({ pointer }) => pointer);
-      expect(pointers.sort()).toEqual(ofService(name, body).map((one) => one.replace(/ .*/, '')));
-    });
-    fc.assert(property, propertyRuns(300));
-  });
+  it.each(names)(
+    'finds what Ajv finds, with and without what is left to the service: %s',
+    { tags: 'slow' },
+    (name) => {
+      const property = fc.property(valuesFor(schemas[name] ?? {}), (body) => {
+        const found = problemsOf(name, body).map(({ pointer, keyword }) => `${pointer} ${keyword}`);
+        expect(found.sort()).toEqual(ofClient(name, body));
+        const pointers = validateBody(name, body).map(({ pointer }) => pointer);
+        expect(pointers.sort()).toEqual(ofService(name, body).map((one) => one.replace(/ .*/, '')));
+      });
+      fc.assert(property, propertyRuns(300));
+    },
+  );
 
-  it('compares bodies that break every keyword of the contract', () => {
+  it('compares bodies that break every keyword of the contract', { tags: 'slow' }, () => {
     const broken = new Set<string>();
     for (const name of names)
       for (const body of fc.sample(valuesFor(schemas[name] ?? {}), { numRuns: 100, seed: 1 }))

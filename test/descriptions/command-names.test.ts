@@ -629,7 +629,7 @@ describe('the command of an operation', () => {
   const OWN_TOPICS =
     /^(?:api|auth|bulk|completion|doctor|emulator|export|help|profiles|sync|version|webhooks)(?: |$)/;
 
-  it('is one of its own, of plain words, whatever the document says', async () => {
+  it('is one of its own, of plain words, whatever the document says', { tags: 'slow' }, async () => {
     const segment = fc.oneof(
       fc.constantFrom(
         'buyers',

@@ -71,7 +71,7 @@ describe('two paths that differ only in the names of parameters', () => {
 });
 
 describe('two descriptions', () => {
-  it('have no differences where they are the same', async () => {
+  it('have no differences where they are the same', { tags: 'slow' }, async () => {
     expect(await changes(largeDescription(), largeDescription())).toEqual([]);
   });
 
@@ -398,7 +398,9 @@ describe('two descriptions', () => {
     ]);
   });
 
-  it('are compared in a time that grows with them, not with the paths through their definitions', async () => {
+  it('are compared in a time that grows with them, not with the paths through their definitions', {
+    tags: 'slow',
+  }, async () => {
     const imports = new Map<number, Promise<Comparable>>();
     const of = (size: number) => {
       const reference = (index: number) => ({ $ref: `#/components/schemas/S${index % size}` });

@@ -180,7 +180,7 @@ describe('a form body', () => {
   const scalar = fc.oneof(text, fc.integer(), fc.boolean());
   const flat = fc.dictionary(name, scalar, { noNullPrototype: true, minKeys: 1, maxKeys: 4 });
 
-  it('is read by the emulator as it was meant', () => {
+  it('is read by the emulator as it was meant', { tags: 'slow' }, () => {
     const schema = {
       type: 'object',
       properties: {

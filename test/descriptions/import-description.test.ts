@@ -62,7 +62,7 @@ describe('the text of a description', () => {
 });
 
 describe('an import', () => {
-  it('knows the 150 operations of a large description', async () => {
+  it('knows the 150 operations of a large description', { tags: 'slow' }, async () => {
     const { index } = await imported(largeDescription());
     expect(index.operations).toHaveLength(150);
     expect(index.merchantHeader).toBe(LARGE_MERCHANT_HEADER);
@@ -97,7 +97,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('says the same of a document whatever its layout', async () => {
+  it('says the same of a document whatever its layout', { tags: 'slow' }, async () => {
     const first = await importDescription(JSON.stringify(largeDescription()), {
       file: 'd',
       now: new Date(0),
@@ -298,7 +298,7 @@ describe('an import', () => {
     expect(index.operations[0]).toMatchObject({ summary: 'a [31mb c d', tag: 't' });
   });
 
-  it('reads a thousand operations that refer to each other', async () => {
+  it('reads a thousand operations that refer to each other', { tags: 'slow' }, async () => {
     const count = 1_000;
     const names = Array.from({ length: count }, (_, index) => index);
     const schemas = Object.fromEntries(
@@ -322,7 +322,7 @@ describe('an import', () => {
     const { index, definitions } = await imported(document(paths, { components: { schemas } }));
     expect(index.operations).toHaveLength(count);
     expect(definitions.size).toBe(count);
-  }, 60_000);
+  });
 });
 
 describe('the references of a description', () => {

@@ -26,7 +26,9 @@ const hostile = fc.oneof(
 );
 
 describe('a body of parts', () => {
-  it('has one part for each member, whatever its name, its text and the name of its file', async () => {
+  it('has one part for each member, whatever its name, its text and the name of its file', {
+    tags: 'slow',
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(hostile, hostile, hostile, fc.uint8Array(), async (name, fileName, text, content) => {
         const file = { ...bytesSource(content), fileName };

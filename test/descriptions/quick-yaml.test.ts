@@ -59,13 +59,13 @@ const texts = fc.oneof(
 );
 
 describe('readQuickly', () => {
-  it('reads descriptions, with the value that parseYamlText gives', () => {
+  it('reads descriptions, with the value that parseYamlText gives', { tags: 'slow' }, () => {
     const own = readFileSync(join(import.meta.dirname, '../../openapi/openapi.yaml'), 'utf8');
     for (const text of [own, description])
       expect({ value: readQuickly(text, 100) }).toEqual(parseYamlText(text, 100));
   });
 
-  it('reads what the package yaml writes in any style', () => {
+  it('reads what the package yaml writes in any style', { tags: 'slow' }, () => {
     const name = fc.string().filter((text) => text !== '<<');
     const styles = fc.record({
       collectionStyle: fc.constantFrom('any' as const, 'flow' as const),
@@ -92,7 +92,7 @@ describe('readQuickly', () => {
     );
   });
 
-  it('gives the value of parseYamlText, where both read a text', () => {
+  it('gives the value of parseYamlText, where both read a text', { tags: 'slow' }, () => {
     fc.assert(
       fc.property(texts, (text) => {
         const value = readQuickly(text, 100);
@@ -137,7 +137,7 @@ describe('readQuickly', () => {
     ['anchors', (n) => Array.from({ length: n }, (_, at) => `a${at}: &a${at}\n  &b${at} c: [1]`).join('\n')],
     ['lines of a text', (n) => `a: b\n${'  c d\n\n'.repeat(n)}`],
     ['quotes that stay open', (n) => `a: "${'b\n  '.repeat(n)}`],
-  ])('takes time in proportion to the text: %s', async (_, text) => {
+  ])('takes time in proportion to the text: %s', { tags: 'slow' }, async (_, text) => {
     const all = new Map([500, 4000].map((count) => [count, text(count)]));
     expect(await growthOf((count) => readQuickly(all.get(count) ?? '', 500), 500)).toBeLessThan(LINEAR);
   });

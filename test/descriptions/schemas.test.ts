@@ -79,7 +79,7 @@ describe('a schema', () => {
     });
   });
 
-  it('may be referred to by any pointer and any name', async () => {
+  it('may be referred to by any pointer and any name', { tags: 'slow' }, async () => {
     const names = [
       '__proto__',
       'constructor',
@@ -194,7 +194,9 @@ describe('a schema', () => {
     expect(result.definitions.size).toBe(31);
   });
 
-  it('is as deep as it is, and a long chain of them is no way to a stack overflow', async () => {
+  it('is as deep as it is, and a long chain of them is no way to a stack overflow', {
+    tags: 'slow',
+  }, async () => {
     const schemas = Object.fromEntries(
       Array.from({ length: 8_000 }, (_, index) => [
         `L${index}`,
@@ -212,9 +214,9 @@ describe('a schema', () => {
     );
     expect(result.definitions.size).toBe(8_000);
     expect(only(result).personalData).toMatchObject({ secret: true });
-  }, 60_000);
+  });
 
-  it('is one that a validator takes, whatever the document says', async () => {
+  it('is one that a validator takes, whatever the document says', { tags: 'slow' }, async () => {
     const { schema } = fc.letrec((tie) => ({
       schema: fc.oneof(
         { maxDepth: 3, depthIdentifier: 'schema' },

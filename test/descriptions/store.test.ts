@@ -32,7 +32,7 @@ const tree = get(
 );
 
 describe('a stored import', () => {
-  it('gives back its index and every operation with its schemas', async () => {
+  it('gives back its index and every operation with its schemas', { tags: 'slow' }, async () => {
     const data = freshDirectory();
     const whole = await imported(largeDescription());
     const folder = importFolder(data, storeImport(data, whole));
@@ -143,7 +143,9 @@ describe('a stored import', () => {
     }
   });
 
-  it('says that it is gone, or that its operations are damaged, wherever a byte of them has changed', async () => {
+  it('says that it is gone, or that its operations are damaged, wherever a byte of them has changed', {
+    tags: 'slow',
+  }, async () => {
     const data = freshDirectory();
     const folder = importFolder(data, storeImport(data, await imported(tree)));
     const index = readIndex(folder);

@@ -14,7 +14,7 @@ const readYaml = (text: string) => {
 };
 
 describe('parseYamlText', () => {
-  it('reads what the package reads by itself', () => {
+  it('reads what the package reads by itself', { tags: 'slow' }, () => {
     const text = readFileSync(join(import.meta.dirname, '../../openapi/openapi.yaml'), 'utf8');
     expect(readYaml(text)).toEqual(parse(text));
     fc.assert(
@@ -89,7 +89,7 @@ describe('parseYamlText', () => {
         `a0: &a0 1\n${Array.from({ length: n }, (_, at) => `a${at + 1}: &a${at + 1} [*a${at}]`).join('\n')}`,
     ],
     ['errors', (n) => 'a: b: c\n'.repeat(n)],
-  ])('takes time in proportion to the text: %s', async (_, text) => {
+  ])('takes time in proportion to the text: %s', { tags: 'slow' }, async (_, text) => {
     const texts = new Map([500, 4000].map((count) => [count, text(count)]));
     expect(await growthOf((count) => parseYamlText(texts.get(count) ?? '', 500), 500)).toBeLessThan(LINEAR);
   });
@@ -111,7 +111,7 @@ describe('parseDescription', () => {
       merges,
       'd.yaml is not YAML that payctl reads: its aliases expand to too much data at line 161, column 14',
     ],
-  ])('refuses %.30j and says what, where, and which limit', async (text, message) => {
+  ])('refuses %.30j and says what, where, and which limit', { tags: 'slow' }, async (text, message) => {
     const file = text.startsWith('[') ? 'd.json' : 'd.yaml';
     await expect(parseDescription(text, file)).rejects.toMatchObject({
       code: 'invalid_description',

@@ -166,7 +166,7 @@ it('is committed at once where that is asked for', async () => {
   expect(await first).toBe('a');
 });
 
-it('fails a change while another program writes, and takes it later', async () => {
+it('fails a change while another program writes, and takes it later', { tags: 'slow' }, async () => {
   using two = openTwo();
   const { database, other } = two;
   other.execute('BEGIN IMMEDIATE');

@@ -46,7 +46,7 @@ describe('withLock', () => {
     expect(await Promise.all(works)).toEqual(Array.from({ length: 20 }, (_, number) => number));
   });
 
-  it('waits for a lock to go', async () => {
+  it('waits for a lock to go', { tags: 'slow' }, async () => {
     const lock = freshLock();
     const held = hold(lock);
     const work = withLock(lock, () => 'done');
@@ -61,7 +61,7 @@ describe('withLock', () => {
     expect(existsSync(lock)).toBe(false);
   });
 
-  it('has patience with an owner for so long, and says to wait', async () => {
+  it('has patience with an owner for so long, and says to wait', { tags: 'slow' }, async () => {
     const lock = freshLock();
     hold(lock);
     const started = performance.now();
@@ -75,7 +75,7 @@ describe('withLock', () => {
     });
   });
 
-  it('waits as long as the lock goes from one owner to the next', async () => {
+  it('waits as long as the lock goes from one owner to the next', { tags: 'slow' }, async () => {
     const lock = freshLock();
     let held = hold(lock);
     let owners = 1;
@@ -106,7 +106,7 @@ describe('withLock', () => {
   it.each([
     ['to 25 ms for one owner', 1, 5],
     ['to 45 ms after two of them', 2, 1 + 3],
-  ])('looks again after up %s', async (_, owners, pauses) => {
+  ])('looks again after up %s', { tags: 'slow' }, async (_, owners, pauses) => {
     const lock = freshLock();
     let held = hold(lock);
     let seen = 0;
@@ -123,7 +123,7 @@ describe('withLock', () => {
     expect(seen).toBe(pauses);
   });
 
-  it('does not count the time in which the machine lets nobody run', async () => {
+  it('does not count the time in which the machine lets nobody run', { tags: 'slow' }, async () => {
     const lock = freshLock();
     const held = hold(lock);
     const work = withLock(lock, () => 'done', 100);

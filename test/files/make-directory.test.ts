@@ -40,7 +40,7 @@ describe('makeDirectory', () => {
   });
 });
 
-it('is what makes every directory with its parents', () => {
+it('is what makes every directory with its parents', { tags: 'slow' }, () => {
   const sources = globSync('src/**/*.ts').map((file) => readFileSync(file, 'utf8'));
   expect(sources.filter((text) => /mkdir\w*\([^)]*recursive/.test(text))).toEqual([]);
 });
@@ -54,7 +54,7 @@ describe.runIf(process.platform === 'linux')('a directory in which the system ma
     expect(thrownBy('/proc/payctl/a/b')).toBe('ENOENT');
   });
 
-  it('is named by every command that would make it', async () => {
+  it('is named by every command that would make it', { tags: 'slow' }, async () => {
     const source = join(freshFolder(), 'openapi.json');
     writeFileSync(source, JSON.stringify(largeDescription()));
     expect(await runInProcess(['profiles', 'set', 'x', '--base-url', 'http://127.0.0.1:1'], { env })).toEqual(

@@ -127,7 +127,9 @@ describe('a file in parts', () => {
     expect(readFileSync(`${path}.part`)).toEqual(before);
   });
 
-  it('knows all of a long part again, also the pages of several runs, and none that was changed far before its end', async () => {
+  it('knows all of a long part again, also the pages of several runs, and none that was changed far before its end', {
+    tags: 'slow',
+  }, async () => {
     const path = join(folderForTest(), 'f');
     const page = (letter: string) => letter.repeat(1_500_000);
     await interrupted(path, ['a', 'b'].map(page));
@@ -284,7 +286,9 @@ describe('a file in parts', () => {
     expect(lstatSync(path).isSymbolicLink()).toBe(true);
   });
 
-  it('has the same bytes however often it was interrupted, and wherever the last run was killed', async () => {
+  it('has the same bytes however often it was interrupted, and wherever the last run was killed', {
+    tags: 'slow',
+  }, async () => {
     const pages = fc.array(fc.uint8Array({ minLength: 1, maxLength: 50 }), { maxLength: 12 });
     const cuts = fc.array(fc.record({ pages: fc.nat(4), torn: fc.uint8Array({ maxLength: 20 }) }), {
       maxLength: 4,

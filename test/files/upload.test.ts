@@ -20,6 +20,7 @@ function fileOf(bytes: string | Uint8Array) {
 describe('a file that is sent', () => {
   it.each([0, 1, 65_536, 65_537, 200_000])(
     'gives its %i bytes each time, in pieces of 64 KiB',
+    { tags: 'slow' },
     async (size) => {
       const bytes = Buffer.alloc(size, 'abc');
       using file = fileOf(bytes);

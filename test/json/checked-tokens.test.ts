@@ -148,7 +148,7 @@ it('takes for JSON exactly what JSON.parse takes, whatever the token', () => {
 it.each([
   ['escapes in one string', (size: number) => `"${'\\n'.repeat(size)}"`],
   ['strings without an escape before one with', (size: number) => `${'"a"'.repeat(size)}"\\n"`],
-])('takes time that grows with the text alone: %s', async (_, textOf) => {
+])('takes time that grows with the text alone: %s', { tags: 'slow' }, async (_, textOf) => {
   const texts = new Map([20_000, 160_000].map((size) => [size, textOf(size)]));
   const passAll = (size: number) => {
     const text = texts.get(size) ?? '';

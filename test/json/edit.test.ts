@@ -152,7 +152,7 @@ describe('prettyJson', () => {
     );
   });
 
-  it('does not grow quadratically with hostile depth', () => {
+  it('does not grow quadratically with hostile depth', { tags: 'slow' }, () => {
     const depth = 20_000;
     const pretty = prettyJson('['.repeat(depth) + ']'.repeat(depth));
     expect(pretty.length).toBeLessThan(depth * 2 * 140);

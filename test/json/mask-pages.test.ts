@@ -120,7 +120,7 @@ describe('a page', () => {
     expect(pageOf(text)).toBeUndefined();
   });
 
-  it('is taken apart however deep arrays are in one another', () => {
+  it('is taken apart however deep arrays are in one another', { tags: 'slow' }, () => {
     const depth = 300_000;
     const [open, close] = ['['.repeat(depth), ']'.repeat(depth)];
     const item = (name: string) => `{"name":[${open}"${name}",[${name === '#' ? '"#"' : 1}]${close}]}`;
@@ -233,7 +233,7 @@ describe('records of a long list', () => {
     );
   });
 
-  it('are read as they are one by one', () => {
+  it('are read as they are one by one', { tags: 'slow' }, () => {
     const other = fc.oneof(record, fc.record({ id: scalar, name: scalar, n: scalar }));
     const alike = fc.record({ id: scalar, name: scalar, a: scalar, secret: fc.string() });
     const list = fc.tuple(

@@ -115,11 +115,11 @@ it.each([
   ['secrets', (size: number) => `[${'{"secret":[1,"\\\\"]},'.repeat(size / 8)}1]`],
   ['escapes in a secret', (size: number) => `{"secret":"${'\\"'.repeat(size)}"}`],
   ['opened containers', (size: number) => '{"secret":{"a":'.repeat(size / 8)],
-])('takes time that grows with the text alone: %s', async (_, textOf) => {
+])('takes time that grows with the text alone: %s', { tags: 'slow' }, async (_, textOf) => {
   const texts = new Map([20_000, 160_000].map((size) => [size, textOf(size)]));
   expect(await growthOf((size) => hidden(texts.get(size) ?? ''), 20_000)).toBeLessThan(LINEAR);
 });
 
-it('masks a value of 20 MB', () => {
+it('masks a value of 20 MB', { tags: 'slow' }, () => {
   expect(hidden(`{"secret":"${'x\\"'.repeat(7_000_000)}"}`)).toBe('{"secret":"#"}');
 });

@@ -75,7 +75,7 @@ describe('boundData', () => {
     });
   });
 
-  it('is bounded whatever the data', () => {
+  it('is bounded whatever the data', { tags: 'slow' }, () => {
     const texts = fc.tuple(anyText(20), fc.constantFrom(1, 3000)).map(([text, times]) => text.repeat(times));
     const { data } = fc.letrec((tie) => ({
       data: fc.oneof(

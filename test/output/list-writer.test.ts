@@ -62,7 +62,7 @@ const writerOf = (format: OutputName, stdout: Sink) =>
   });
 
 describe('createListWriter', () => {
-  it('loads packages only for colours and for tables on a terminal', async () => {
+  it('loads packages only for colours and for tables on a terminal', { tags: 'slow' }, async () => {
     const steps: readonly Step[] = [
       [['json', 'csv', 'table', 'yaml'], false, []],
       [['ndjson', 'markdown'], true, []],
@@ -99,7 +99,7 @@ describe('createListWriter', () => {
     expect(stdout.closed).toBe(true);
   });
 
-  it('holds no pages in a pipe', async () => {
+  it('holds no pages in a pipe', { tags: 'slow' }, async () => {
     const held: (readonly [OutputName, WeakRef<object>])[] = [];
     const writers = [];
     for (const format of ['json', 'ndjson', 'csv', 'yaml', 'markdown', 'table'] as const) {

@@ -73,14 +73,14 @@ describe('sanitizeText', () => {
     },
   );
 
-  it('replaces every forbidden code point of Unicode', () => {
+  it('replaces every forbidden code point of Unicode', { tags: 'slow' }, () => {
     for (let code = 0; code <= 0x10ffff; code++) {
       const char = String.fromCodePoint(code);
       if (forbidden.test(char)) expect(sanitizeText(char), `U+${code.toString(16)}`).not.toBe(char);
     }
   });
 
-  it('finds every hidden code point by its quick test too', () => {
+  it('finds every hidden code point by its quick test too', { tags: 'slow' }, () => {
     const slow = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\uFFF9-\uFFFB[\p{DI}--[\u200C\u200D]--\p{VS}]]/v;
     for (let code = 0x7f; code <= 0x10ffff; code++) {
       const char = String.fromCodePoint(code);

@@ -126,7 +126,7 @@ describe('createSink', () => {
     expect(createSink(new MemoryStream()).columns).toBe(80);
   });
 
-  it('leaves quietly and stops producing when a real pipe is closed', async () => {
+  it('leaves quietly and stops producing when a real pipe is closed', { tags: 'slow' }, async () => {
     const script = `
       const { createSink } = await import(${JSON.stringify(sinkModule)});
       const sink = createSink(process.stdout);
@@ -145,7 +145,7 @@ describe('createSink', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'stopped' });
   });
 
-  it('does not hold more than a few chunks for a slow reader', async () => {
+  it('does not hold more than a few chunks for a slow reader', { tags: 'slow' }, async () => {
     const script = `
       const { createSink } = await import(${JSON.stringify(sinkModule)});
       const sink = createSink(process.stdout);

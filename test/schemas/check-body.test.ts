@@ -236,14 +236,18 @@ describe('checkBody', () => {
       { properties: { a: { 'x-payctl-not-checked': true, type: 'string' }, b: { type: 'string' } } },
       { a: 'x', b: 2 },
     ],
-  ])('checks everything else of a schema with a %s that cannot be checked', (keyword, schema, body) => {
-    expect(checkBody(schema, body)).toMatchObject({
-      unchecked: keyword,
-      problems: [{ pointer: '/b', message: 'must be a string, not a number' }],
-    });
-    expect(checkBody(schema, { ...body, b: 'x' })).toEqual({ unchecked: keyword, problems: [] });
-    expect(isValidBody(schema, { ...body, b: 'x' })).toBe(false);
-  });
+  ])(
+    'checks everything else of a schema with a %s that cannot be checked',
+    { tags: 'slow' },
+    (keyword, schema, body) => {
+      expect(checkBody(schema, body)).toMatchObject({
+        unchecked: keyword,
+        problems: [{ pointer: '/b', message: 'must be a string, not a number' }],
+      });
+      expect(checkBody(schema, { ...body, b: 'x' })).toEqual({ unchecked: keyword, problems: [] });
+      expect(isValidBody(schema, { ...body, b: 'x' })).toBe(false);
+    },
+  );
 
   it('checks nothing of a schema that applies itself to the same value without an end', () => {
     expect(checkBody({ $ref: '#' }, {})).toBeUndefined();
@@ -313,7 +317,7 @@ describe('checkIntegers', () => {
     expect(found(schema, '{"kind":"major","amount":5.00}')).toEqual([]);
   });
 
-  it('takes time in proportion to the numbers that it finds', async () => {
+  it('takes time in proportion to the numbers that it finds', { tags: 'slow' }, async () => {
     const bodies = [2000, 16_000].map(
       (count) => [count, parseKeepingNumbers(`[${Array(count).fill('1.0')}]`)] as const,
     );

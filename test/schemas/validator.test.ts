@@ -77,7 +77,7 @@ const value = fc.letrec((tie) => ({
 })).value;
 
 describe('the validator', () => {
-  it('agrees with an independent one', () => {
+  it('agrees with an independent one', { tags: 'slow' }, () => {
     const property = fc.property(schema, leaf, fc.array(value, { minLength: 20 }), (one, other, values) => {
       const whole = { ...(one as object), $defs: { Other: other } };
       let validate: (instance: unknown) => boolean;
@@ -124,7 +124,9 @@ describe('the validator', () => {
     [{ $ref: '#/$defs/None' }],
     [{ $ref: 'http://127.0.0.1:9/schema.json' }],
     [{ 'x-payctl-not-checked': true }],
-  ])('takes what it cannot check: %j', (one) => expect(checkOf(one)(`${'a'.repeat(60)}!`)).toBe(true));
+  ])('takes what it cannot check: %j', { tags: 'slow' }, (one) =>
+    expect(checkOf(one)(`${'a'.repeat(60)}!`)).toBe(true),
+  );
 
   it('compiles a definition once for all schemas that share it', () => {
     const A = { type: 'string', pattern: '^a' };

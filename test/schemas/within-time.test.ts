@@ -14,7 +14,9 @@ it('ends work that takes too long, each time, and gives what other work gives', 
 /** Lets time pass without any computing, as where other processes have all processors. */
 const wait = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-it('counts the time that the work had, and starts it over where that was too little', () => {
+it('counts the time that the work had, and starts it over where that was too little', {
+  tags: 'slow',
+}, () => {
   let runs = 0;
   const starved = () => {
     runs += 1;
@@ -24,7 +26,7 @@ it('counts the time that the work had, and starts it over where that was too lit
   expect(withinTime(starved, 100)).toBe('run 2');
 });
 
-it('ends work that uses its time, also after it had too little of it', () => {
+it('ends work that uses its time, also after it had too little of it', { tags: 'slow' }, () => {
   let runs = 0;
   const slow = () => {
     runs += 1;

@@ -39,19 +39,21 @@ async function loadCommand() {
 describe('oclif in the bundle', () => {
   const config = { bin: 'greet', runHook: async () => ({ successes: [], failures: [] }) };
 
-  it('parses flags', async () => {
+  it('parses flags', { tags: 'slow' }, async () => {
     const { Greet } = await loadCommand();
     expect(await new Greet(['--loud', '--name', 'ada'], config).run()).toEqual({ loud: true, name: 'ADA' });
     await expect(new Greet(['--quiet'], config).run()).rejects.toThrow('Nonexistent flag: --quiet');
   });
 
-  it('loads what Node has for terminals when it is needed, and not with the command', async () => {
+  it('loads what Node has for terminals when it is needed, and not with the command', {
+    tags: 'slow',
+  }, async () => {
     const { touched } = await loadCommand();
     expect(touched).not.toContain('node:readline');
     expect(touched).not.toContain('node:util');
   });
 
-  it('leaves stdout alone, and as it was', async () => {
+  it('leaves stdout alone, and as it was', { tags: 'slow' }, async () => {
     const { touched, isRestored } = await loadCommand();
     expect(touched).not.toContain('stdout');
     expect(isRestored).toBe(true);

@@ -31,12 +31,16 @@ it.each(['|', '>', '<'])('a switch before %s keeps no value', (sign) => {
   ]);
 });
 
-it.skipIf(process.platform === 'win32')('a shell reads the lines as the command that they were', () => {
-  const command = `printf '%s\\n' --jq '.a | select(.b == "c d") | .e' "x \\" y" z\\ z and some words more`;
-  const run = (text: string) => spawnSync('sh', ['-c', text], { encoding: 'utf8' }).stdout;
-  expect(run(wrapCommand(command, 20).join('\n'))).toBe(run(command));
-  expect(run(command).split('\n').length).toBe(9);
-});
+it.skipIf(process.platform === 'win32')(
+  'a shell reads the lines as the command that they were',
+  { tags: 'slow' },
+  () => {
+    const command = `printf '%s\\n' --jq '.a | select(.b == "c d") | .e' "x \\" y" z\\ z and some words more`;
+    const run = (text: string) => spawnSync('sh', ['-c', text], { encoding: 'utf8' }).stdout;
+    expect(run(wrapCommand(command, 20).join('\n'))).toBe(run(command));
+    expect(run(command).split('\n').length).toBe(9);
+  },
+);
 
 it.each([
   ['one two three\nfour\n', 'one two\nthree\nfour\n'],

@@ -127,7 +127,7 @@ const instants = fc.oneof(
 );
 
 describe('what is shown of a time', () => {
-  it.each(ZONES)('is read as a span that contains it, in %s', (zone) => {
+  it.each(ZONES)('is read as a span that contains it, in %s', { tags: 'slow' }, (zone) => {
     inZone(zone);
     const styles = fc.constantFrom<TimeStyle>('local', 'utc', 'sent');
     const digits = fc.integer({ min: 0, max: 999_999 });

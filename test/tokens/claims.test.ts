@@ -98,7 +98,7 @@ describe('readClaims', () => {
     );
   });
 
-  test('gives back any object that was put in', () => {
+  test('gives back any object that was put in', { tags: 'slow' }, () => {
     const object = fc.dictionary(fc.string(), fc.jsonValue());
     fc.assert(
       fc.property(object, object, (header, claims) => {

@@ -221,7 +221,9 @@ describe('a hostile token', () => {
   const part = fc.array(fc.tuple(name, value)).map((entries) => JSON.stringify(Object.fromEntries(entries)));
   const options = propertyRuns(1000);
 
-  it('is judged with sentences that never hold its signature, or refused with CredentialsError', () => {
+  it('is judged with sentences that never hold its signature, or refused with CredentialsError', {
+    tags: 'slow',
+  }, () => {
     fc.assert(
       fc.property(part, part, fc.boolean(), (header, claims, hasKey) => {
         const ownKey = hasKey ? { keyId: 'own', origin: 'profile acme' } : undefined;

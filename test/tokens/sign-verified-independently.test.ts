@@ -28,7 +28,7 @@ function verify(token: string, publicKey: KeyObject | string, algorithm: string)
 }
 
 describe('a library that shares no code with the signer verifies the tokens', () => {
-  test.each(KEY_TYPES)('$algorithm', async ({ algorithm, generate, rsaAlgorithm }) => {
+  test.each(KEY_TYPES)('$algorithm', { tags: 'slow' }, async ({ algorithm, generate, rsaAlgorithm }) => {
     const { privateKey, publicKey } = generate();
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     const key = await readSigningKey(pem, { rsaAlgorithm });

@@ -81,7 +81,7 @@ describe('the body of an error response', () => {
     ),
   );
 
-  it('never changes the exit code of its status, whatever JSON it is', async () => {
+  it('never changes the exit code of its status, whatever JSON it is', { tags: 'slow' }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...statuses), body, async (status, value) => {
         await expectReported(status, JSON.stringify(value));
@@ -103,7 +103,7 @@ describe('the body of an error response', () => {
     ],
     ['a long message', `{"type":"error","code":"x","message":"${'x'.repeat(2_000_000)}"}`],
     ['many details', `{"type":"error","code":"x","details":[${Array(20_000).fill('{}').join()}]}`],
-  ])('never changes the exit code of its status: %s', async (_, text) => {
+  ])('never changes the exit code of its status: %s', { tags: 'slow' }, async (_, text) => {
     for (const status of [422, 503]) await expectReported(status, text);
   });
 

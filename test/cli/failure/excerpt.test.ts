@@ -76,6 +76,7 @@ describe('the excerpt of a body', () => {
 
   it.each(['secret=', '"secret":"', '"secret":{', 'secret:\\\\', ':', '\\', 'secret ', 'secret:\n'])(
     'is masked in time in proportion to its length: %s',
+    { tags: 'slow' },
     async (part) => {
       expect(await growthOf((size) => maskExcerpt(part.repeat(size)), 1_000)).toBeLessThan(LINEAR);
     },

@@ -567,7 +567,7 @@ describe('no request', () => {
   const minor = bigInt({ min: 0n, max: 1000n });
   const few = bigInt({ min: 0n, max: 9n });
 
-  it('moves more than the limit by any body of a refund or a capture', async () => {
+  it('moves more than the limit by any body of a refund or a capture', { tags: 'slow' }, async () => {
     const amount = oneof(minor, minor.map(String), constantFrom(undefined, null, '', 0n, '0', 'all', true));
     const others = record(
       {

@@ -206,7 +206,7 @@ describe('the hint for an unknown command', () => {
     expect(hint(typed)).toEqual({ hint: text });
   });
 
-  it('names only commands, groups and topics that there are', () => {
+  it('names only commands, groups and topics that there are', { tags: 'slow' }, () => {
     const words = [
       ...Object.keys({ ...COMMAND_SYNONYMS, ...GROUP_SYNONYMS, ...VERB_SYNONYMS }),
       ...groups,
@@ -223,7 +223,7 @@ describe('the hint for an unknown command', () => {
     );
   });
 
-  it('knows something for every word of the tables', () => {
+  it('knows something for every word of the tables', { tags: 'slow' }, () => {
     const all = [...commands, 'transactions list', 'transactions refunds create'];
     const mute = Object.keys({ ...COMMAND_SYNONYMS, ...GROUP_SYNONYMS }).filter(
       (word) =>

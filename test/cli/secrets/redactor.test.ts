@@ -219,7 +219,7 @@ describe('known secrets', () => {
     );
   });
 
-  it('never throw', () => {
+  it('never throw', { tags: 'slow' }, () => {
     const anything = anyText(100);
     fc.assert(
       fc.property(fc.array(anything), anything, (hidden, text) => {
@@ -233,7 +233,7 @@ describe('known secrets', () => {
     ['backslashes', '\\'],
     ['per cent signs', '%25'],
     ['beginnings of it', 'aaaaaaaaaaab'],
-  ])('are looked for in time that grows with the text alone: %s', async (_, unit) => {
+  ])('are looked for in time that grows with the text alone: %s', { tags: 'slow' }, async (_, unit) => {
     const redactor = redactorOf(`${'a'.repeat(3_000)}c`, TOKEN);
     const texts = new Map([10_000, 80_000].map((size) => [size, unit.repeat(size / unit.length)]));
     const longest = texts.get(80_000) ?? '';

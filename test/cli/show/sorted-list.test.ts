@@ -98,7 +98,9 @@ describe('a sorted list', () => {
     expect(full).toEqual([3]);
   });
 
-  it('holds every item of any list once, and sorting it again changes nothing', async () => {
+  it('holds every item of any list once, and sorting it again changes nothing', {
+    tags: 'slow',
+  }, async () => {
     const json = fc.oneof(
       fc.json({ maxDepth: 2 }),
       fc.bigInt().map(String),

@@ -117,12 +117,16 @@ describe('a tail', () => {
     expect([ids, codeOf(error), stdout]).toEqual([[], 'refused', '']);
   });
 
-  it.each([400, 404, 410, 422])('outlives a cursor that the service refuses with a %i', async (status) => {
-    const script = [page('a'), page('c', '2'), refused(status), page('c b a')];
-    const { ids, said } = await run(script, { maxRetries: 1, maxItems: 3 });
-    expect(ids).toEqual(['a', 'b', 'c']);
-    expect(said).toContain('"code":"poll_failed"');
-  });
+  it.each([400, 404, 410, 422])(
+    'outlives a cursor that the service refuses with a %i',
+    { tags: 'slow' },
+    async (status) => {
+      const script = [page('a'), page('c', '2'), refused(status), page('c b a')];
+      const { ids, said } = await run(script, { maxRetries: 1, maxItems: 3 });
+      expect(ids).toEqual(['a', 'b', 'c']);
+      expect(said).toContain('"code":"poll_failed"');
+    },
+  );
 
   it.each([
     ['one page', [page('b a')]],
@@ -277,7 +281,7 @@ describe('the end of a tail', () => {
     );
   });
 
-  it('is the first entry that matches, which is printed', async () => {
+  it('is the first entry that matches, which is printed', { tags: 'slow' }, async () => {
     const script = [page('a'), page('d c b a')];
     const { ids, error, said } = await run(script, { untilMatch: '.id == "c"' });
     expect([ids, error, said]).toEqual([['a', 'b', 'c'], undefined, '']);
@@ -346,7 +350,7 @@ describe('entries of the tail itself', () => {
     expect(said).toContain('{"warning":{"code":"own_requests"');
   });
 
-  it('are known by the errors of failed requests', async () => {
+  it('are known by the errors of failed requests', { tags: 'slow' }, async () => {
     const errors: unknown[] = [];
     const source = { ownPolls: { ...ownPolls, add: (error: unknown) => errors.push(error) } };
     const failure = refused(422);

@@ -93,7 +93,7 @@ describe('a plan of faults', () => {
     expect(messageOf(json)).toBe(message);
   });
 
-  it('is read or refused with a typed error, whatever JSON it is', () => {
+  it('is read or refused with a typed error, whatever JSON it is', { tags: 'slow' }, () => {
     const names = ['method', 'path', 'share', 'perform', 'status', 'code', 'body', 'drop', '__proto__'];
     const rule = fc.dictionary(fc.constantFrom(...names), fc.jsonValue(), { noNullPrototype: true });
     fc.assert(fc.property(fc.oneof(fc.jsonValue(), fc.array(rule)), (json) => void messageOf(json)));

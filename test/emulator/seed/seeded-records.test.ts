@@ -86,12 +86,16 @@ beforeAll(async () => {
 });
 
 describe('the seeded records', () => {
-  it('are the same bytes for the same seed and number of buyers, and others for another seed', async () => {
+  it('are the same bytes for the same seed and number of buyers, and others for another seed', {
+    tags: 'slow',
+  }, async () => {
     expect(digest(records)).toBe('292113b1bfab64cfa807f29339aa5152500a731bbebb3500e80fe52ad4b95b0c');
     expect(digest(await seeded({ seed: 2, buyers: 250 }))).not.toBe(digest(records));
   });
 
-  it('are the same on another day, but for their times, which end on that day', async () => {
+  it('are the same on another day, but for their times, which end on that day', {
+    tags: 'slow',
+  }, async () => {
     const until = '2026-11-23';
     const shift = Date.parse(until) - Date.parse(SEED_DAY);
     const later = await seeded({ seed: 1, buyers: 250, until });
@@ -123,7 +127,9 @@ describe('the seeded records', () => {
     }
   });
 
-  it('hold 1.4 payment methods a buyer, whatever the number of buyers, in every state', async () => {
+  it('hold 1.4 payment methods a buyer, whatever the number of buyers, in every state', {
+    tags: 'slow',
+  }, async () => {
     const many = await seeded({ seed: 3, buyers: 3000 });
     expect(many.payment_methods.length / 3000).toBeCloseTo(1.4, 1);
     expect(new Set(records.payment_methods.map(({ status }) => status)).size).toBe(5);

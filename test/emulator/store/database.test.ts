@@ -44,7 +44,7 @@ it('caches what it read until this or another connection has written', () => {
   one.close();
 });
 
-it('waits for another connection that writes as long as its timeout says', () => {
+it('waits for another connection that writes as long as its timeout says', { tags: 'slow' }, () => {
   using directory = temporaryDirectory();
   const one = open(directory.path);
   const other = open(directory.path, 50);

@@ -22,7 +22,9 @@ const share = (logs: readonly SeededApiLog[], test: (log: SeededApiLog['log']) =
   logs.filter(({ log }) => test(log)).length / logs.length;
 
 describe('traffic', () => {
-  it('is the same for the same seed, and has other IDs in another run over the same data', () => {
+  it('is the same for the same seed, and has other IDs in another run over the same data', {
+    tags: 'slow',
+  }, () => {
     expect(take(200, {})).toEqual(take(200, {}));
     expect(take(200, { seed: 2 })).not.toEqual(take(200, {}));
     const ids = allLogs([...take(2000, {}), ...take(2000, {}, '2')]).map(({ log }) => log.id);
@@ -31,7 +33,7 @@ describe('traffic', () => {
     expect(withoutIds('2')).toEqual(withoutIds('1'));
   });
 
-  it('fails so many requests a second, and has bursts so often', () => {
+  it('fails so many requests a second, and has bursts so often', { tags: 'slow' }, () => {
     const moments = take(20_000, { rate: 10, burst_every: 20 });
     const seconds = moments.reduce((sum, { delayMs }) => sum + delayMs, 0) / 1000;
     expect(Math.round(20_000 / seconds)).toBe(10);
@@ -41,7 +43,7 @@ describe('traffic', () => {
     expect(take(2000, { burst_every: 0 }).every(({ logs }) => logs.length <= 4)).toBe(true);
   });
 
-  it('stamps each log with the moment at which it is written, unless that is late', () => {
+  it('stamps each log with the moment at which it is written, unless that is late', { tags: 'slow' }, () => {
     const logs = allLogs(take(5000, { late: 0.2, late_ms: 500, burst_every: 0 }));
     const lateness = logs.map(({ log }) => NOW - Date.parse(String(log.response_sent_at)));
     expect(Math.max(...lateness)).toBe(500);

@@ -304,32 +304,37 @@ describe('an HTTP archive', () => {
       (value: object) =>
         (value as ReturnType<typeof har>).log.entries.map((entry) => JSON.stringify(entry)).join('\n'),
     ],
-  ])('gives the requests that failed at the API, and says what it leaves out: %s', async (name, textOf) => {
-    const { texts, warnings } = await read([file(name, textOf(har(...all)))]);
-    expect(warnings).toEqual([said(name)]);
-    expect(texts.join()).not.toContain('SECRET');
-    const entries = texts.map((text) => JSON.parse(text));
-    expect(entries[0]).toEqual({
-      type: 'api-log',
-      id: expect.stringMatching(/^har-[\da-f]{12}$/),
-      request_method: 'POST',
-      request_url: 'https://api/buyers/b-1/shipping-details',
-      request_received_at: '2026-03-01T10:00:00.000Z',
-      response_status_code: 400,
-      response_body: error,
-      response_sent_at: '2026-03-01T10:00:00.120Z',
-      request_body: { first_name: '' },
-    });
-    expect(entries.map((entry) => [entry.response_status_code, entry.response_body])).toEqual([
-      [400, error],
-      [502, '<html>bad</html>'],
-      [404, error],
-      [422, { detail: [{ loc: ['query', 'limit'], msg: 'm', type: 'int' }] }],
-    ]);
-  });
+  ])(
+    'gives the requests that failed at the API, and says what it leaves out: %s',
+    { tags: 'slow' },
+    async (name, textOf) => {
+      const { texts, warnings } = await read([file(name, textOf(har(...all)))]);
+      expect(warnings).toEqual([said(name)]);
+      expect(texts.join()).not.toContain('SECRET');
+      const entries = texts.map((text) => JSON.parse(text));
+      expect(entries[0]).toEqual({
+        type: 'api-log',
+        id: expect.stringMatching(/^har-[\da-f]{12}$/),
+        request_method: 'POST',
+        request_url: 'https://api/buyers/b-1/shipping-details',
+        request_received_at: '2026-03-01T10:00:00.000Z',
+        response_status_code: 400,
+        response_body: error,
+        response_sent_at: '2026-03-01T10:00:00.120Z',
+        request_body: { first_name: '' },
+      });
+      expect(entries.map((entry) => [entry.response_status_code, entry.response_body])).toEqual([
+        [400, error],
+        [502, '<html>bad</html>'],
+        [404, error],
+        [422, { detail: [{ loc: ['query', 'limit'], msg: 'm', type: 'int' }] }],
+      ]);
+    },
+  );
 
   it.each([10_000, 200_000])(
     'keeps a body that is %d levels deep as it is, and the next entry',
+    { tags: 'slow' },
     async (depth) => {
       const deep = '['.repeat(depth) + ']'.repeat(depth);
       const first = failed(400, 'https://api/buyers', { text: deep });
@@ -441,7 +446,7 @@ describe('JSON that is no log', () => {
   });
 });
 
-it('a file of many entries is read in order, in batches', async () => {
+it('a file of many entries is read in order, in batches', { tags: 'slow' }, async () => {
   const texts = Array.from({ length: 300 }, (_, index) => `{"id":"${index}","response_body":0}`);
   const path = file('many.ndjson', `${texts.join('\n')}\nx\n`);
   expect((await read([path])).texts).toEqual(texts);

@@ -76,14 +76,14 @@ describe('a summary', () => {
     expect(summarize(far, 'hour').summary.histogram).toHaveLength(2);
   });
 
-  it('has a bounded number of groups, and loses no entry', () => {
+  it('has a bounded number of groups, and loses no entry', { tags: 'slow' }, () => {
     const logs = Array.from({ length: MOST_GROUPS + 5 }, (_, index) => ({ request_url: `/x/x${index}` }));
     const { groups } = summarize(logs).summary;
     expect(groups).toHaveLength(MOST_GROUPS + 1);
     expect(groups[0]).toMatchObject({ count: 5, code: '(others)', path: null });
   });
 
-  it('counts every entry once, whatever JSON it is', () => {
+  it('counts every entry once, whatever JSON it is', { tags: 'slow' }, () => {
     const odd = fc.dictionary(
       fc.constantFrom(
         'id',

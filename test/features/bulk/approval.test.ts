@@ -189,7 +189,7 @@ describe('a plan is refused', () => {
     for (const other of others) expect((await refusal(other))?.why).toContain('it is for another plan');
   });
 
-  it('where any bit of an approval is another', async () => {
+  it('where any bit of an approval is another', { tags: 'slow' }, async () => {
     const { parts } = await partsOf(anna);
     const text = approvalText();
     // The last character of a part has bits that do not count.
@@ -208,7 +208,7 @@ describe('a plan is refused', () => {
     );
   });
 
-  it('where a member of what was signed is another', async () => {
+  it('where a member of what was signed is another', { tags: 'slow' }, async () => {
     const { payload, parts } = await partsOf(anna);
     const value = fc.oneof(fc.jsonValue(), fc.constant('2026-03-01T12:05:00.001Z'));
     await fc.assert(

@@ -40,7 +40,7 @@ const payctl = async (...argv: readonly string[]) =>
   await runInProcess(argv, { env: { PAYCTL_CONFIG_DIR: join(folder, 'config'), NO_COLOR: '1' } });
 
 describe('bulk approve', () => {
-  it('signs the plan, and says nothing more the second time', async () => {
+  it('signs the plan, and says nothing more the second time', { tags: 'slow' }, async () => {
     const { hash } = await readPlan(plan);
     const record = { plan, sha256: hash, key_id: approver.kid, approval: `${plan}.approval` };
     for (const stderr of ['', 'This key had already approved the plan.\n']) {
@@ -126,7 +126,9 @@ describe('bulk approve', () => {
   });
 });
 
-it('an approval does not hold for a plan with another byte, whether or not its hash is made anew', async () => {
+it('an approval does not hold for a plan with another byte, whether or not its hash is made anew', {
+  tags: 'slow',
+}, async () => {
   await payctl('bulk', 'approve', plan, '--key-file', keyFile, '--yes');
   const bytes = readFileSync(plan);
   const end = bytes.lastIndexOf('{"sha256"');

@@ -149,7 +149,7 @@ describe('a journal', () => {
 });
 
 describe('a journal that was cut off', () => {
-  it('is continued behind its last whole line, wherever it was cut', async () => {
+  it('is continued behind its last whole line, wherever it was cut', { tags: 'slow' }, async () => {
     const all = ROW_STATES.filter((state) => state !== 'pending');
     await write(all.map((state, index) => [index + 1, state] as const));
     const whole = text();

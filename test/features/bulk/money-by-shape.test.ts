@@ -105,7 +105,7 @@ describe('MoneyByShape', () => {
     expect(await byShape(money, two)).toEqual(await directly(two));
   });
 
-  it('says of each row what is said of it alone', async () => {
+  it('says of each row what is said of it alone', { tags: 'slow' }, async () => {
     await assert(
       asyncProperty(settings, tables, async (setting, requests) => {
         const money = new MoneyByShape(setting.schema);

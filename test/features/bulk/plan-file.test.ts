@@ -28,7 +28,7 @@ async function codeOf(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-it('is not read further where another plan is copied over it', async () => {
+it('is not read further where another plan is copied over it', { tags: 'slow' }, async () => {
   const path = join(folderForTest(), 'refunds.plan');
   const line = JSON.stringify({ row: 1, arguments: {}, note: 'x'.repeat(1000) });
   writeFileSync(path, `{}\n${`${line}\n`.repeat(5000)}`);
@@ -65,7 +65,7 @@ describe('a plan', () => {
     expect(readdirSync(folder)).toEqual(['refunds.plan']);
   });
 
-  it('gives back its rows, whatever texts and numbers they have', async () => {
+  it('gives back its rows, whatever texts and numbers they have', { tags: 'slow' }, async () => {
     const body = fc.dictionary(anyText(), fc.oneof(anyText(), fc.integer(), fc.boolean()), { maxKeys: 4 });
     await fc.assert(
       fc.asyncProperty(fc.array(body, { minLength: 1, maxLength: 5 }), async (bodies) => {
@@ -79,7 +79,9 @@ describe('a plan', () => {
     );
   });
 
-  it('is refused with any byte changed, cut or added, and with lines in another order', async () => {
+  it('is refused with any byte changed, cut or added, and with lines in another order', {
+    tags: 'slow',
+  }, async () => {
     const { path } = await writePlan(folder, ROWS);
     const whole = readFileSync(path);
     const lines = whole.toString('latin1').slice(0, -1).split('\n');
@@ -147,7 +149,7 @@ describe('the writer of a plan', () => {
     expect(readdirSync(folder)).toEqual(['refunds.plan']);
   });
 
-  it('keeps rows of any number in their order', async () => {
+  it('keeps rows of any number in their order', { tags: 'slow' }, async () => {
     const writer = await openPlanWriter(join(folder, 'large.plan'), { overwrite: false });
     const text = 'x'.repeat(1000);
     for (let row = 1; row <= 3000; row += 1) writer.add(JSON.stringify(refundRow(row, { text })));

@@ -232,7 +232,7 @@ describe('a file is read', () => {
     ['blank lines before its header', '\r\n\t;\r\nid;"a,\n""b"""\r\n1;2'],
     ['lines of an old Mac', '\r\ra,b\r1,"2\n3"\r'],
     ['wrong quotation marks', 'a,b\n1,2\n3,x"y\n4,z"\n5,""6\n7,8\n'],
-  ])('with %s, wherever it is cut', async (_, text) => {
+  ])('with %s, wherever it is cut', { tags: 'slow' }, async (_, text) => {
     const expected = await rowsOf(text);
     const line = text.split(/\r\n|\r|\n/).findIndex((start) => /^(?:1|tx)/.test(start)) + 1;
     expect(expected.rows[0]?.line).toBe(line);
@@ -292,24 +292,28 @@ describe('a file is read', () => {
     );
   });
 
-  it.each(['\n', '\r\n', '\r'])('in many rows at once, plain and other ones, with %j', async (lineEnd) => {
-    const other = ['"a,b"', '"two\nlines"', 'Zürich', 'tab\there', `"${'long'.repeat(2000)}"`, ''];
-    const wide = Array.from({ length: 120 }, (_, index) => `c${index}`);
-    const table = Array.from({ length: 1000 }, (_, row) =>
-      wide.slice(0, 3).map((name) => (row % 97 === 0 ? (other[(row / 97) % 6] ?? '') : `${name} ${row}`)),
-    );
-    for (const columns of [wide.slice(0, 3), wide]) {
-      const rest = columns.slice(3).map(() => 'x');
-      const lines = [columns, ...table.map((cells) => [...cells, ...rest])].map((cells) => cells.join(','));
-      const { rows, problems } = await rowsOf(lines.join(lineEnd));
-      const read = (cell: string) => (cell.startsWith('"') ? cell.slice(1, -1) : cell);
-      const kept = table.filter((cells) => rest.length > 0 || cells[0] !== '');
-      expect(problems).toEqual([]);
-      expect(rows.map(({ values }) => values)).toEqual(
-        kept.map((cells) => valuesOf([...cells.map(read), ...rest])),
+  it.each(['\n', '\r\n', '\r'])(
+    'in many rows at once, plain and other ones, with %j',
+    { tags: 'slow' },
+    async (lineEnd) => {
+      const other = ['"a,b"', '"two\nlines"', 'Zürich', 'tab\there', `"${'long'.repeat(2000)}"`, ''];
+      const wide = Array.from({ length: 120 }, (_, index) => `c${index}`);
+      const table = Array.from({ length: 1000 }, (_, row) =>
+        wide.slice(0, 3).map((name) => (row % 97 === 0 ? (other[(row / 97) % 6] ?? '') : `${name} ${row}`)),
       );
-    }
-  });
+      for (const columns of [wide.slice(0, 3), wide]) {
+        const rest = columns.slice(3).map(() => 'x');
+        const lines = [columns, ...table.map((cells) => [...cells, ...rest])].map((cells) => cells.join(','));
+        const { rows, problems } = await rowsOf(lines.join(lineEnd));
+        const read = (cell: string) => (cell.startsWith('"') ? cell.slice(1, -1) : cell);
+        const kept = table.filter((cells) => rest.length > 0 || cells[0] !== '');
+        expect(problems).toEqual([]);
+        expect(rows.map(({ values }) => values)).toEqual(
+          kept.map((cells) => valuesOf([...cells.map(read), ...rest])),
+        );
+      }
+    },
+  );
 
   it('with its ignored columns, which may contain anything', async () => {
     const { rows, problems } = await rowsOf('id,note,amount\n1,#REF!,2\n', { ignored: ['note'] });

@@ -32,7 +32,7 @@ describe('objects are rows', () => {
     ],
     ['in an array', `[${ROWS.join(',')}]`, 'json', [1, 2, 3, 4]],
     ['in an array of several lines', `\n [\n${ROWS.join(',\n')}\n]\n`, 'json', [1, 2, 3, 4]],
-  ])('%s, wherever the input is cut', async (_, text, format, lines) => {
+  ])('%s, wherever the input is cut', { tags: 'slow' }, async (_, text, format, lines) => {
     for (let at = 0; at <= Buffer.byteLength(text); at += 1) {
       const found = await rowsOf(text, { cuts: [at] });
       expect({ ...found, rows: undefined }).toEqual({

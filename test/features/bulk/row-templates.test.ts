@@ -163,7 +163,7 @@ describe('a row like an earlier one', () => {
         ['t2', '9', 'EUR', '1.5'],
       ],
     ],
-  ])('is not checked in full: %s', async (_, command, columns, cells) => {
+  ])('is not checked in full: %s', { tags: 'slow' }, async (_, command, columns, cells) => {
     const { target } = await targetOf(command);
     const checker = checkerOf(target, columns);
     const [first, second] = rowsOf(columns, cells);
@@ -230,7 +230,9 @@ describe('a row like an earlier one', () => {
     expect(said).toEqual(warnings);
   });
 
-  it('is planned as if it were the only one, whatever the rows before it were', async () => {
+  it('is planned as if it were the only one, whatever the rows before it were', {
+    tags: 'slow',
+  }, async () => {
     await assert(
       asyncProperty(tables, async ({ command, flags, columns, cells, ...options }) => {
         const { target, warnings } = await targetOf(command, flags);

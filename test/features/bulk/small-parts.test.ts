@@ -29,7 +29,7 @@ describe('the UUID of a name', () => {
 });
 
 describe('a set of texts', () => {
-  it('knows the number that each text was first seen with, also after it has grown', () => {
+  it('knows the number that each text was first seen with, also after it has grown', { tags: 'slow' }, () => {
     const texts = fc.array(fc.string({ maxLength: 3 }), { maxLength: 200 });
     fc.assert(
       fc.property(texts, (all) => {
@@ -84,7 +84,7 @@ describe('a fingerprint', () => {
       'words of two letters',
       (row: number) => new Fingerprint().add(String.fromCharCode(row >> 8, row & 255)),
     ],
-  ])('has halves of which each is as good as chance, for %s', (_, printOf) => {
+  ])('has halves of which each is as good as chance, for %s', { tags: 'slow' }, (_, printOf) => {
     const rows = 60_000;
     const prints = Array.from({ length: rows }, (_, row) => printOf(row));
     for (const half of ['high', 'low'] as const) {

@@ -25,7 +25,7 @@ describe('the check of the imported description', () => {
     expect(await check(token([]), '')).toBeUndefined();
   });
 
-  it('counts what a token allows, and names what it does not', async () => {
+  it('counts what a token allows, and names what it does not', { tags: 'slow' }, async () => {
     expect(await check(token(['*']))).toMatchObject({
       state: 'pass',
       message: 'the token allows 147 of 150 operations of Example payments; 3 without a scope to compare',

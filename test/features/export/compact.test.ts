@@ -83,6 +83,7 @@ const filesIn = ({ directory }: StoredCopy) => readdirSync(join(directory, 'thin
 describe('a copy that is compacted', () => {
   it.each(['ndjson', 'csv', 'parquet'] as const)(
     'in %s has the latest version of each record',
+    { tags: 'slow' },
     async (format) => {
       const service = anyService(format === 'ndjson' ? [...MEMBERS, OWN_TIME] : MEMBERS);
       const history = fc.record({

@@ -28,7 +28,7 @@ function indexOf(saved: readonly string[], versions = new Map<number, Uint8Array
 const versionOf = (index: RecordIndex, text: string) =>
   index.versionsOf(new EncodedTexts().encode([text]))[0] ?? GONE;
 
-it('knows versions that are saved and have left its memory, and those that are not', () => {
+it('knows versions that are saved and have left its memory, and those that are not', { tags: 'slow' }, () => {
   const stored = new Map<number, Uint8Array>();
   const { index, asked } = indexOf([], stored);
   const changed = new Set<number>();
@@ -75,7 +75,7 @@ it('reads each ID of the state once while records come in its order, and no more
   expect(asked.count).toBe(2 * chunks);
 });
 
-it('reads no IDs again for records in another order', () => {
+it('reads no IDs again for records in another order', { tags: 'slow' }, () => {
   const { index, asked } = indexOf(ids);
   const chunks = Math.ceil(ids.length / CHUNK);
   const backwards = [...ids.keys()].reverse();
@@ -83,7 +83,9 @@ it('reads no IDs again for records in another order', () => {
   expect(asked.count).toBe(1 + chunks);
 });
 
-it('gives each record the number that a plain list of IDs gives, in any order, with records new, gone and repeated', () => {
+it('gives each record the number that a plain list of IDs gives, in any order, with records new, gone and repeated', {
+  tags: 'slow',
+}, () => {
   const saved = ids.slice(0, CHUNK + 50);
   const someWhere = fc.integer({ min: 0, max: saved.length + 20 });
   const run = fc.tuple(someWhere, fc.integer({ min: 1, max: 6 }));

@@ -30,7 +30,7 @@ const publicPem = ({ publicKey }: { publicKey: KeyObject }) =>
   publicKey.export({ type: 'spki', format: 'pem' }).toString();
 
 describe('profiles set --approvers', () => {
-  it('copies public keys with their thumbprints into the profile', async () => {
+  it('copies public keys with their thumbprints into the profile', { tags: 'slow' }, async () => {
     const keys = [{ ...jwkOf(anna.publicKey), kid: 'anna', use: 'sig' }, jwkOf(bob.publicKey)];
     const { file, payctl, stored } = home(jwks(...keys));
     const run = await payctl(...SET, '--approvers', file, '--json');

@@ -87,7 +87,7 @@ describe('createJq', () => {
     });
   });
 
-  it('filters a megabyte', async () => {
+  it('filters a megabyte', { tags: 'slow' }, async () => {
     const json = JSON.stringify({
       items: Array.from({ length: 10_000 }, (_, id) => ({
         id,

@@ -88,7 +88,7 @@ describe('renderAlignedTable', () => {
     expect(layout.leftOut.map((column) => column.path)).toEqual(leftOut);
   });
 
-  it('makes every line as wide as its columns say, for any sanitised text', () => {
+  it('makes every line as wide as its columns say, for any sanitised text', { tags: 'slow' }, () => {
     const cell = fc.string({ unit: 'grapheme' }).map(sanitizeText);
     fc.assert(
       fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 5 }), (rows) => {
@@ -102,7 +102,7 @@ describe('renderAlignedTable', () => {
     );
   });
 
-  it('takes time in proportion to the rows', async () => {
+  it('takes time in proportion to the rows', { tags: 'slow' }, async () => {
     const rows = Array.from({ length: 4_000 }, (_, index) => [
       `id-${index}`,
       index % 2 ? 'Ada' : '山田太郎',
@@ -167,7 +167,7 @@ describe('a table of all columns', () => {
     expect(layout.leftOut).toEqual([]);
   });
 
-  it('loses no character of any sanitised text, and never exceeds the terminal', () => {
+  it('loses no character of any sanitised text, and never exceeds the terminal', { tags: 'slow' }, () => {
     const cell = fc.string({ unit: 'grapheme', maxLength: 60 }).map((text) => sanitizeText(text).trim());
     fc.assert(
       fc.property(

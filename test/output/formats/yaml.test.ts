@@ -75,7 +75,9 @@ describe('toYaml', () => {
     expect(toYaml({ value })).toBe(`value: ${yaml}\n`);
   });
 
-  it('is read back to the same value by readers of both versions, and never holds a hidden character', () => {
+  it('is read back to the same value by readers of both versions, and never holds a hidden character', {
+    tags: 'slow',
+  }, () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom('yes', '1e3', '0o7', '2026-03-01', '\u202E', '\u2028', '- a', '#', '? x'),
@@ -95,7 +97,7 @@ describe('toYaml', () => {
     );
   });
 
-  it('writes what is nested deeply on one line, at any depth', () => {
+  it('writes what is nested deeply on one line, at any depth', { tags: 'slow' }, () => {
     const deep = JSON.parse(`${'['.repeat(50_000)}{"a":"b: c","d":{}}${']'.repeat(50_000)}`);
     const yaml = toYaml(deep);
     expect(yaml).toBe(`${'- '.repeat(64)}${'['.repeat(49_936)}{"a": "b: c", "d": {}}${']'.repeat(49_936)}\n`);

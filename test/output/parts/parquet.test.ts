@@ -16,7 +16,9 @@ const noMarks = { _synced_at: null, _deleted: null };
 const pagesOf = (texts: readonly string[]) => [texts.slice(0, 2), [], texts.slice(2)];
 
 describe('a part in Parquet', () => {
-  it('has every value that fits its column, and the whole record where one does not', async () => {
+  it('has every value that fits its column, and the whole record where one does not', {
+    tags: 'slow',
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyObject(columns), { maxLength: 12 }),
@@ -130,7 +132,7 @@ describe('a part in Parquet', () => {
     expect(part.unfit).toEqual({ int: 1 });
   });
 
-  it('divides many records into row groups and pages, with what is in them', async () => {
+  it('divides many records into row groups and pages, with what is in them', { tags: 'slow' }, async () => {
     const own = [
       { name: 'id', type: 'text' },
       { name: 'n', type: 'int64' },
@@ -165,7 +167,7 @@ describe('a part in Parquet', () => {
     ).toBe(true);
   });
 
-  it('ends a row group where large records would take too much memory', async () => {
+  it('ends a row group where large records would take too much memory', { tags: 'slow' }, async () => {
     const letters = [...'abcdefghijklmnopqrstuvwxyz'];
     const texts = letters.map((letter) => `{"id":"${letter.repeat(2 ** 18)}"}`);
     const part = await writePart(divided, [texts], { columns: [{ name: 'id', type: 'text' }] });

@@ -75,7 +75,7 @@ describe('the records of a part', () => {
     },
   );
 
-  it.each(['csv', 'parquet'] as const)('make the same %s again', async (format) => {
+  it.each(['csv', 'parquet'] as const)('make the same %s again', { tags: 'slow' }, async (format) => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyObject(columns), { maxLength: 8 }),
@@ -95,7 +95,7 @@ describe('the records of a part', () => {
     );
   });
 
-  it('are those of all pages and row groups of Parquet', async () => {
+  it('are those of all pages and row groups of Parquet', { tags: 'slow' }, async () => {
     const long = (n: number) => `{"id":"${String(n).repeat(2 ** 14)}"}`;
     const options = { columns, compression: 'zstd' } as const;
     const lists = Array.from(
@@ -184,26 +184,30 @@ describe('a damaged part', () => {
     }
   });
 
-  it.each(FORMATS)('of %s gives records or one problem, whatever is in it', async (format) => {
-    const damage = fc.record({ at: fc.nat(), bytes: fc.uint8Array({ maxLength: 4 }), cut: fc.nat(6) });
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(anyObject(columns), { maxLength: 4 }),
-        compressions,
-        fc.array(damage, { minLength: 1, maxLength: 3 }),
-        async (records, compression, damages) => {
-          const texts = records.map(({ text }) => text);
-          const options = { columns, compression };
-          let { bytes }: { bytes: Uint8Array } = await writePart(PART_FORMATS[format], [texts], options);
-          for (const { at, bytes: more, cut } of damages) {
-            const from = at % (bytes.length + 1);
-            bytes = Buffer.concat([bytes.subarray(0, from), more, bytes.subarray(from + cut)]);
-          }
-          const problem = await problemOf(format, bytes, options);
-          expect(Array.isArray(problem) || typeof problem === 'string' || problem).toBe(true);
-        },
-      ),
-      propertyRuns(5000, 30),
-    );
-  });
+  it.each(FORMATS)(
+    'of %s gives records or one problem, whatever is in it',
+    { tags: 'slow' },
+    async (format) => {
+      const damage = fc.record({ at: fc.nat(), bytes: fc.uint8Array({ maxLength: 4 }), cut: fc.nat(6) });
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(anyObject(columns), { maxLength: 4 }),
+          compressions,
+          fc.array(damage, { minLength: 1, maxLength: 3 }),
+          async (records, compression, damages) => {
+            const texts = records.map(({ text }) => text);
+            const options = { columns, compression };
+            let { bytes }: { bytes: Uint8Array } = await writePart(PART_FORMATS[format], [texts], options);
+            for (const { at, bytes: more, cut } of damages) {
+              const from = at % (bytes.length + 1);
+              bytes = Buffer.concat([bytes.subarray(0, from), more, bytes.subarray(from + cut)]);
+            }
+            const problem = await problemOf(format, bytes, options);
+            expect(Array.isArray(problem) || typeof problem === 'string' || problem).toBe(true);
+          },
+        ),
+        propertyRuns(5000, 30),
+      );
+    },
+  );
 });

@@ -68,7 +68,7 @@ describe('a part in CSV', () => {
     );
   });
 
-  it('agrees with Parquet about what fits', async () => {
+  it('agrees with Parquet about what fits', { tags: 'slow' }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyObject(columns.slice(0, 6)), { maxLength: 10 }), async (records) => {
         const texts = records.map(({ text }) => text);

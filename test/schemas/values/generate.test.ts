@@ -74,7 +74,7 @@ const schemas = fc.letrec((tie) => ({
 }));
 
 describe('a value that is made from a schema', () => {
-  it('fits it, as an independent validator reads it', () => {
+  it('fits it, as an independent validator reads it', { tags: 'slow' }, () => {
     fc.assert(
       fc.property(schemas.any, fc.nat(), fc.boolean(), (schema, seed, isFresh) => {
         const validate = ajv.compile(schema as object);

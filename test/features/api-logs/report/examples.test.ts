@@ -23,7 +23,7 @@ describe('the examples of a report', () => {
     );
   });
 
-  it('have room for so much of a body, whatever it is', () => {
+  it('have room for so much of a body, whatever it is', { tags: 'slow' }, () => {
     const examples = new Examples();
     const wide = Array.from({ length: 100_000 }, (_, index) => ({ index, text: 'x'.repeat(100) }));
     const deep = JSON.parse(`${'['.repeat(3000)}${']'.repeat(3000)}`);

@@ -49,7 +49,7 @@ const HOSTILE = [
 ];
 
 describe('masking the texts of a report', () => {
-  it.each(HOSTILE)('takes time in proportion to its length: %j', async (part) => {
+  it.each(HOSTILE)('takes time in proportion to its length: %j', { tags: 'slow' }, async (part) => {
     const growth = await growthOf(
       (size) => maskText(part.repeat(size / part.length), new Pseudonyms()),
       1_000,
@@ -59,6 +59,7 @@ describe('masking the texts of a report', () => {
 
   it.each(['ada lovelace ', 'ada@example.com '])(
     'looks for known values in linear time: %j',
+    { tags: 'slow' },
     async (part) => {
       const growth = await growthOf((size) => {
         const pseudonyms = new Pseudonyms();

@@ -85,7 +85,7 @@ describe('HTML of a report', () => {
     );
   });
 
-  it('has the tags of a harmless report, whatever the service sends', async () => {
+  it('has the tags of a harmless report, whatever the service sends', { tags: 'slow' }, async () => {
     const pieces = fc.constantFrom(
       '</code>',
       '</pre><script>alert(1)</script>',

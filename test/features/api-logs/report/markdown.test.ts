@@ -190,7 +190,9 @@ describe('Markdown of a report', () => {
     expect(block('a\n```\nb', 'text')).toBe('````text\na\n```\nb\n````');
   });
 
-  it('has every text of the service in code, and in no other cell than its own', async () => {
+  it('has every text of the service in code, and in no other cell than its own', {
+    tags: 'slow',
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(HOSTILE, HOSTILE, async (one, two) => {
         const logs = [
@@ -222,7 +224,7 @@ describe('the causes without an example', () => {
   const FURTHER =
     'And 3 further causes have no example here. All causes, each with the ID of an example, with the same filters: payctl api-logs summary -o json';
 
-  it('are counted below the examples, with the command that lists them', async () => {
+  it('are counted below the examples, with the command that lists them', { tags: 'slow' }, async () => {
     const report = await reportOf(logsOf(13));
     expect(toMarkdown(report)).toContain(`\n\n${FURTHER}\n\n## Notes`);
     expect(toHtml(report)).toContain(FURTHER.replaceAll('"', '&#34;'));

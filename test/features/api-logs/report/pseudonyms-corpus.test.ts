@@ -16,7 +16,7 @@ describe('the corpus of what a report holds', () => {
     expect(READABLE.length + READABLE_URLS.length).toBeGreaterThanOrEqual(150);
   });
 
-  it('is masked without a miss', () => {
+  it('is masked without a miss', { tags: 'slow' }, () => {
     const misses = SENSITIVE.flatMap(([shape, input, ...hidden]) => {
       expect(hidden.every((part) => decodeFully(textOf(input)).includes(decodeFully(part)))).toBe(true);
       const masked = textOf(mask(shape, input));

@@ -413,11 +413,11 @@ describe('pseudonyms', () => {
       ['ADA@x.io', 'ada%40x.io', 'adax.io', { email: 'ada%40X.io' }],
       ['email-1', 'email-1', 'adax.io', { email: 'email-1' }],
     ],
-  ])('replace in JSON %s', (_, value, masked) => {
+  ])('replace in JSON %s', { tags: 'slow' }, (_, value, masked) => {
     expect(new Pseudonyms().value(value)).toEqual(masked);
   });
 
-  it('cut JSON that is nested too deeply, and texts that are too long', () => {
+  it('cut JSON that is nested too deeply, and texts that are too long', { tags: 'slow' }, () => {
     const nest = (levels: number, inner: unknown): unknown =>
       levels === 0 ? inner : { a: nest(levels - 1, inner) };
     const nestLists = (levels: number, inner: unknown): unknown =>

@@ -4,7 +4,9 @@ import { logOf, reportOf } from './sample-report.ts';
 const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
 describe('a report', () => {
-  it('counts by status and over time, and says where it comes from and when it was made', async () => {
+  it('counts by status and over time, and says where it comes from and when it was made', {
+    tags: 'slow',
+  }, async () => {
     const logs = [399, 400, 499, 500, 599].map((status, index) =>
       logOf({ id: id(index), response_status_code: status }),
     );
