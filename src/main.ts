@@ -16,8 +16,11 @@ let graceMs = 800;
  * on what the terminal has sent to both. In milliseconds.
  */
 const SAME_SIGNAL_MS = 200;
-/** How long the process may take to end after its run: a keychain that waits to be unlocked cannot be cancelled. */
-const EXIT_MS = 100;
+/**
+ * How long the process may take to end after its run, in milliseconds: a keychain that waits to be unlocked cannot be cancelled. A busy machine
+ * takes more than 100.
+ */
+const EXIT_MS = 300;
 
 const SIGNAL_NAMES = Object.keys(SIGNAL_EXIT_CODES) as SignalName[];
 /** Of the run of this process. */
