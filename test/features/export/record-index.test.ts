@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { CHUNK, GONE, RecordIndex } from '../../../src/features/export/record-index.ts';
+import { CHUNK, GONE, IdLog, RecordIndex } from '../../../src/features/export/record-index.ts';
 import { EncodedTexts } from '../../../src/output/parts/encoded-texts.ts';
 
 const ids = Array.from({ length: 7 * CHUNK + 7 }, (_, number) => `"${number}"`);
@@ -123,4 +123,26 @@ it('distinguishes versions by every character, by their length and by the seed',
     const other = new RecordIndex(seed, { count: 0, ids: () => '', versions: () => undefined });
     expect(texts.filter((one, at) => versionOf(other, one).join() === versions[at])).toEqual([]);
   }
+});
+
+it('keeps IDs by the chunk that they are for, of any length, and goes on after they are recorded', () => {
+  const first = CHUNK - 3;
+  const log = new IdLog(first);
+  const recorded: string[] = [];
+  let number = first;
+  const idOf = (at: number) => `"${'é'.repeat(at % 70)}${at}"`;
+  for (const part of [[2, 1, CHUNK + 5], [0], [7], [3 * CHUNK, 1]]) {
+    for (const count of part) {
+      log.add(Array.from({ length: count }, (_, at) => idOf(number + at)));
+      number += count;
+    }
+    for (const { chunk, ids, count } of log.chunks()) {
+      expect(chunk).toBe(Math.floor((first + recorded.length) / CHUNK));
+      const some = Buffer.from(ids).toString().split('\n');
+      expect(some).toHaveLength(count);
+      recorded.push(...some);
+    }
+    log.clear();
+  }
+  expect(recorded).toEqual(Array.from({ length: number - first }, (_, at) => idOf(first + at)));
 });
