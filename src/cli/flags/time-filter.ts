@@ -42,7 +42,7 @@ type TimedList = {
 
 /**
  * Selects the items of a span of time. An item without a time is in none. Once items that came newest first are older than
- * the span, the list is over; as soon as one is newer than the one before, all of it is looked at.
+ * the span, the list is over; a list that is out of order is looked at to its end.
  * @throws UsageError `empty_time_span` where the span ends before it begins
  */
 export function selectByTime(list: TimedList): TimeSelection {
@@ -73,21 +73,24 @@ class TimeSelection implements Selection {
   }
 }
 
+/** Services log concurrent requests out of order: an item may be so much newer than one before it, in milliseconds. */
+const DISORDER_MS = 60_000;
+
 /** Whether a list comes newest first, and how far back it has been read. Times are in milliseconds since 1970. */
 export class ListOrder {
-  #previous = Number.POSITIVE_INFINITY;
+  #oldest = Number.POSITIVE_INFINITY;
   #isNewestFirst = true;
 
   /** Adds the time of the next item; undefined where it has none. */
   add(at: number | undefined): void {
     if (at === undefined) return;
-    this.#isNewestFirst &&= at <= this.#previous;
-    this.#previous = at;
+    this.#isNewestFirst &&= at <= this.#oldest + DISORDER_MS;
+    this.#oldest = Math.min(this.#oldest, at);
   }
 
   /** Whether no later item can be of this time or after it. */
   isBefore(from: number | undefined): boolean {
-    return this.#isNewestFirst && from !== undefined && this.#previous < from;
+    return this.#isNewestFirst && from !== undefined && this.#oldest < from - DISORDER_MS;
   }
 
   /** Says why a list that begins at this time was read to its end. */

@@ -32,19 +32,33 @@ describe('a selection by time', () => {
     expect(selection.summary?.(2, 'sent')).toContain('--since 1h is 2026-03-10T11:00:00Z.');
   });
 
-  it('is over once items that came newest first are older than the span', () => {
+  it('is over once items that came newest first are a minute older than the span', () => {
     const selection = select({ since: '1h' });
     expect(selection.isOver?.()).toBe(false);
     selection.keeps(at('2026-03-10T11:30:00Z', '2026-03-10T11:30:00Z', '2026-03-10T11:00:00Z'), NOW);
     expect(selection.isOver?.()).toBe(false);
-    selection.keeps(at('2026-03-10T10:59:59Z'), NOW);
+    selection.keeps(at('2026-03-10T10:59:00Z'), NOW);
+    expect(selection.isOver?.()).toBe(false);
+    selection.keeps(at('2026-03-10T10:58:59.999Z'), NOW);
     expect(selection.isOver?.()).toBe(true);
     expect(selection.summary?.(3, 'sent')).not.toContain('newest first');
   });
 
-  it('goes on, and says so, where an item is newer than the one before', () => {
+  it('keeps items that are up to a minute out of order, and is still over', () => {
     const selection = select({ since: '1h' });
-    selection.keeps(at('2026-03-10T11:30:00Z', '2026-03-10T11:31:00Z', '2026-03-10T09:00:00Z'), NOW);
+    const items = at('2026-03-10T11:30:00Z', '2026-03-10T11:30:00.040Z', '2026-03-10T10:59:10Z');
+    expect(selection.keeps(items, NOW)).toEqual([true, true, false]);
+    expect(selection.isOver?.()).toBe(false);
+    const late = at('2026-03-10T11:00:10Z', '2026-03-10T10:58:00Z', '2026-03-10T10:59:00Z');
+    expect(selection.keeps(late, NOW)).toEqual([true, false, false]);
+    expect(selection.isOver?.()).toBe(true);
+    expect(selection.summary?.(3, 'sent')).not.toContain('newest first');
+  });
+
+  it('goes on, and says so, where an item is more than a minute newer than one before', () => {
+    const selection = select({ since: '1h' });
+    selection.keeps(at('2026-03-10T11:30:00Z', '2026-03-10T11:30:50Z', '2026-03-10T11:31:00.001Z'), NOW);
+    selection.keeps(at('2026-03-10T09:00:00Z'), NOW);
     expect(selection.isOver?.()).toBe(false);
     selection.keeps(at('2026-03-10T08:00:00Z'), NOW);
     expect(selection.isOver?.()).toBe(false);
@@ -82,10 +96,15 @@ describe('a selection by time', () => {
   });
 
   it('keeps what a plain comparison keeps, and ends only when nothing is left to keep', () => {
-    const times = fc.array(fc.integer({ min: NOW - 7_200_000, max: NOW }), { maxLength: 30 });
+    const entry = fc.record({
+      time: fc.integer({ min: NOW - 7_200_000, max: NOW }),
+      delay: fc.integer({ min: 0, max: 60_000 }),
+    });
+    const written = ({ time, delay }: { time: number; delay: number }) => time + delay;
     fc.assert(
-      fc.property(times, fc.boolean(), (all, sorted) => {
-        const ordered = sorted ? all.toSorted((first, second) => second - first) : all;
+      fc.property(fc.array(entry, { maxLength: 30 }), fc.boolean(), (all, sorted) => {
+        const listed = sorted ? all.toSorted((first, second) => written(second) - written(first)) : all;
+        const ordered = listed.map(({ time }) => time);
         const selection = select({ since: '1h' });
         for (const [index, time] of ordered.entries()) {
           const [kept] = selection.keeps(at(new Date(time).toISOString()), NOW);
