@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type BulkService, type RefundRow, startBulk } from '../../features/bulk/bulk-service.ts';
 import type { RunningProcess } from '../../harness/follow-process.ts';
@@ -86,6 +87,17 @@ describe('bulk apply', () => {
         '3',
       ),
     );
+  });
+
+  it('names the emulator once, which is profile and destination', async () => {
+    const home = freshHome();
+    const flags = ['--profile', 'emulator'];
+    const plan = join(home.path, 'p.plan');
+    const stdin = 'buyer_id,first_name\nef28fde9-5d24-429e-af7b-494ed25fc77c,Ada\n';
+    const words = ['buyers', 'shipping-details', 'create', '--from', '-', '--out', plan];
+    await home.payctl(['bulk', 'plan', ...words, ...flags], { stdin });
+    const { stderr } = await home.payctl(['bulk', 'apply', plan, '--yes', ...flags]);
+    expect(stderr).toMatch(/^emulator, no merchant account\npayctl buyers shipping-details create: 1 row/);
   });
 
   it('is refused while another process applies the plan', async () => {

@@ -164,7 +164,9 @@ async function confirm(
   const { done, refused } = states.counts();
   const production = productionOf(settings, plan.header.origin);
   const { origin, merchant_account: account, command, rows } = plan.header;
-  const where = `${settings.profile.value?.name ?? 'no profile'}, ${account === null ? 'no merchant account' : `merchant account ${account}`}, ${origin}`;
+  const ofAccount = account === null ? 'no merchant account' : `merchant account ${account}`;
+  // The emulator is a profile and a destination of the same name.
+  const where = [...new Set([settings.profile.value?.name ?? 'no profile', ofAccount, origin])].join(', ');
   const left = toSend(states, target);
   const before = left === rows ? '' : ` So far, ${done} done and ${refused} refused; ${left} left to send.`;
   const same = done > 0 ? undefined : sent;
