@@ -16,7 +16,7 @@ export type Route =
   | ({ readonly kind: 'help'; readonly words: readonly string[] } & HelpOptions)
   | { readonly kind: 'version'; readonly json?: true }
   | ({ readonly kind: 'complete' } & CompletionRequest)
-  | { readonly kind: 'unknown'; readonly words: readonly string[] }
+  | { readonly kind: 'unknown'; readonly words: readonly string[]; readonly isHelp?: true }
   | { readonly kind: 'flag-first'; readonly flag: string }
   | { readonly kind: 'no-value'; readonly flag: string }
   | { readonly kind: 'no-verb'; readonly words: readonly string[] };
@@ -45,8 +45,9 @@ export function findRoute(argv: readonly string[], commands: string): Route {
   const format = formatIn(rest);
   const json: HelpOptions = flagWords(argv).includes('--json') || format === 'json' ? { json: true } : {};
   if (asksForHelp(rest[0])) {
-    const { words, search } = helpWords(rest.slice(1));
+    const { words: typed, search } = helpWords(rest.slice(1));
     if (search) return { kind: 'help', words: [], ...json, search };
+    const words = typed.map((word) => word.toLowerCase());
     if (json.json) return { kind: 'help', words, ...json };
     return findNamed(['help', ...words], commands);
   }
@@ -135,7 +136,7 @@ function findNamed(argv: readonly string[], commands: string): Route {
   const capitals = rest.slice(0, 1).filter((word) => WORD.test(word.toLowerCase()));
   return isTopic && capitals.length === 0
     ? { kind: 'no-verb', words }
-    : { kind: 'unknown', words: [...words, ...capitals] };
+    : { kind: 'unknown', words: [...words, ...capitals], ...(asksHelp && { isHelp: true }) };
 }
 
 /** The request of a completion script. */

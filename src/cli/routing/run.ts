@@ -172,7 +172,10 @@ async function pageFor(
   const unknown = elsewhere === undefined ? unknownWords(route.words, commands) : route.words.join(' ');
   throw new UsageError('unknown_command', `Unknown command ${JSON.stringify(unknown)}`, {
     ...(elsewhere === undefined
-      ? hintForUnknown(route.words, commands, undescribed && importCommand(undescribed))
+      ? hintForUnknown(route.words, commands, {
+          importsWith: undescribed && importCommand(undescribed),
+          isHelp: route.kind === 'unknown' && route.isHelp,
+        })
       : { hint: `The API description of the profile ${elsewhere} has it: add --profile ${elsewhere}.` }),
   });
 }

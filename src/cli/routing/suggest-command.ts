@@ -20,14 +20,21 @@ const EXPORTS = new Set(['export', 'dump', 'download', 'backup']);
 /** What to say about an unknown command. */
 export type UnknownHint = { readonly hint: string; readonly tryNext?: readonly string[] };
 
+type HintOptions = {
+  /** The command that imports a description where none is imported. */
+  readonly importsWith?: string | undefined;
+  /** The words come after `help`. */
+  readonly isHelp?: boolean | undefined;
+};
+
 /**
  * The hint for words that name no command: what was probably meant, else which commands the group has, else where to look.
- * `commands` are all commands, each as its words; `importsWith` is the command that imports a description where none is imported.
+ * `commands` are all commands, each as its words.
  */
 export function hintForUnknown(
   words: readonly string[],
   commands: readonly string[],
-  importsWith?: string,
+  { importsWith, isHelp = false }: HintOptions = {},
 ): UnknownHint {
   const groups = new Set(commands.flatMap((command) => beginnings(command.split(' ').slice(0, -1))));
   const topics = Object.keys(HELP_TOPICS).map((name) => `help ${name}`);
@@ -47,14 +54,16 @@ export function hintForUnknown(
     (lacking ? undefined : nearestCommand(words, commands, groups)) ??
     bySynonym(words.toSpliced(0, 1, nearestWord(words[0] ?? '', groups)), known);
   if (suggestion !== undefined) {
+    if (isHelp) return { hint: `Did you mean: payctl help ${suggestion.replace(/^help /, '')}` };
     const searches = suggestion === 'buyers list' && words.some((word) => SEARCHES.has(word));
     const what = suggestion === 'buyers find' ? ' TEXT' : searches ? ' --search TEXT' : '';
     return { hint: `Did you mean: payctl ${suggestion}${what}` };
   }
   const { group, verb } = lacking ?? groupAndVerb(words, groups);
-  return group === undefined
-    ? whereToLook(verb, words.length > 1 ? importsWith : undefined)
-    : { hint: commandsOf(group, verb, commands) };
+  if (group !== undefined) return { hint: commandsOf(group, verb, commands) };
+  return isHelp
+    ? { hint: `Search the help: payctl help --search ${words.map(shellQuote).join(' ')}` }
+    : whereToLook(verb, words.length > 1 ? importsWith : undefined);
 }
 
 /** The command that imports a description for the profile that these arguments name. */

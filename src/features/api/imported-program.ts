@@ -50,7 +50,7 @@ export async function routeImported(
   if (route.kind === 'help') return ownHelp(route, { description, commands, ...program });
   const { flags, rest } = splitLeadingFlags(argv);
   const asksHelp = asksForHelp(rest[0]);
-  const typed = asksHelp ? rest.slice(1) : rest;
+  const typed = asksHelp ? rest.slice(1).map((word) => word.toLowerCase()) : rest;
   const found = findCommand(typed, commands);
   await requireRunnable(typed, found, description);
   if (!found) return unnamed(typed, { description, commands, asksHelp, ...program });

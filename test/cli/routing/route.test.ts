@@ -60,6 +60,11 @@ describe('findRoute', () => {
       ['help', 'buyers', 'list'],
       ['buyers', 'list'],
     ],
+    [
+      ['help', 'buyers', 'LIST'],
+      ['buyers', 'list'],
+    ],
+    [['help', 'TIMES'], ['times']],
     [['buyers'], ['buyers']],
     [['buyers', '--help'], ['buyers']],
     [
@@ -83,6 +88,7 @@ describe('findRoute', () => {
     [['--help', '--json'], []],
     [['help', '--json'], []],
     [['help', 'buyers', '--json'], ['buyers']],
+    [['help', 'Buyers', '--json'], ['buyers']],
     [['help', '--json', '--profile', 'x', 'buyers'], ['buyers']],
     [
       ['help', '-o', 'json', 'buyers list', 'roles'],
@@ -118,7 +124,7 @@ describe('findRoute', () => {
   it.each(Object.keys(HELP_TOPICS))('knows the topic %s of the help, which is no command', (topic) => {
     expect(route('help', topic)).toEqual({ kind: 'help', words: [topic] });
     expect(route(topic)).toEqual({ kind: 'unknown', words: [topic] });
-    expect(route('help', topic, 'more')).toEqual({ kind: 'unknown', words: [topic, 'more'] });
+    expect(route('help', topic, 'more')).toEqual({ kind: 'unknown', words: [topic, 'more'], isHelp: true });
   });
 
   it.each([
@@ -127,10 +133,13 @@ describe('findRoute', () => {
     [['buyers', 'gift-cards', 'List']],
     [['frobnicate', 'LIST']],
     [['frobnicate']],
-    [['help', 'frobnicate']],
     [['Buyers', 'list']],
   ])('does not know %j', (argv) => {
-    expect(route(...argv)).toEqual({ kind: 'unknown', words: argv.filter((word) => word !== 'help') });
+    expect(route(...argv)).toEqual({ kind: 'unknown', words: argv });
+    const words = argv.map((word) => word.toLowerCase());
+    const isKnown = ['buyers list', 'buyers gift-cards list'].includes(words.join(' '));
+    const help = isKnown ? { kind: 'help', words } : { kind: 'unknown', words, isHelp: true };
+    expect(route('help', ...argv)).toEqual(help);
   });
 
   it.each([

@@ -206,6 +206,24 @@ describe('the hint for an unknown command', () => {
     expect(hint(typed)).toEqual({ hint: text });
   });
 
+  it.each([
+    ['lob', 'Did you mean: payctl help api-logs'],
+    ['buyers lst', 'Did you mean: payctl help buyers list'],
+    ['lookup', 'Did you mean: payctl help buyers find'],
+    ['mony', 'Did you mean: payctl help money'],
+    ['frobnicate it', 'Search the help: payctl help --search frobnicate it'],
+    ['payouts delete', 'Search the help: payctl help --search payouts delete'],
+  ])('is about the help where that was asked for: help %s', (typed, text) => {
+    expect(hintForUnknown(typed.split(' '), commands, { isHelp: true })).toEqual({ hint: text });
+  });
+
+  it.each(['time', 'tims', 'amounts', 'mony', 'agent', 'agnts', 'flag', 'format', 'exitcode'])(
+    'names the topic of the help for %s',
+    (typed) => {
+      expect(topics).toContain(suggested(hint(typed)));
+    },
+  );
+
   it('names only commands, groups and topics that there are', { tags: 'slow' }, () => {
     const words = [
       ...Object.keys({ ...COMMAND_SYNONYMS, ...GROUP_SYNONYMS, ...VERB_SYNONYMS }),

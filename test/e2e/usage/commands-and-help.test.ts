@@ -63,7 +63,8 @@ describe('an unknown command', () => {
     [['buyer'], '"buyer"', 'Did you mean: payctl buyers'],
     [['buyers', 'lst'], '"buyers lst"', 'Did you mean: payctl buyers list'],
     [['frobnicate'], '"frobnicate"', 'payctl --help'],
-    [['help', 'frobnicate'], '"frobnicate"', 'payctl --help'],
+    [['help', 'frobnicate'], '"frobnicate"', 'payctl help --search frobnicate'],
+    [['help', 'lob'], '"lob"', 'Did you mean: payctl help api-logs'],
     [['whoami'], '"whoami"', 'Did you mean: payctl auth status'],
     [['buyers', 'search', 'ada'], '"buyers search"', 'Did you mean: payctl buyers find TEXT'],
     [['buyers', 'frobnicate'], '"buyers frobnicate"', 'payctl buyers --help'],
@@ -226,7 +227,7 @@ describe('help --json', () => {
     expect(run).toMatchObject({ stdout: '', code: 2 });
     expect(JSON.parse(run.stderr).error).toMatchObject({
       code: 'unknown_command',
-      hint: 'Did you mean: payctl buyers list',
+      hint: 'Did you mean: payctl help buyers list',
     });
   });
 

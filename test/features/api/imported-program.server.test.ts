@@ -93,7 +93,7 @@ describe('the help of a description', () => {
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
-  it.each([[['transactions']], [['transactions', '--help']], [['help', 'transactions']]])(
+  it.each([[['transactions']], [['transactions', '--help']], [['help', 'Transactions']]])(
     'lists the commands of a group: %j',
     async (argv) => {
       const { stdout } = await run(argv);

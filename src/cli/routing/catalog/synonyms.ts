@@ -18,11 +18,14 @@ export const COMMAND_SYNONYMS: Synonyms = synonyms([
   ['request curl', ['api get']],
   ['tail', ['api-logs tail', 'api-logs list']],
   ['completions autocomplete', ['completion']],
+  ['agent agents llm', ['help agents']],
   ['env environment variables environment-variables', ['help environment']],
   ['exit-code exit-codes exitcodes codes', ['help exit-codes']],
-  ['flags options global-flags', ['help flags']],
-  ['formats output', ['help formats']],
+  ['flag flags options global-flags', ['help flags']],
+  ['format formats output', ['help formats']],
+  ['amount amounts money', ['help money']],
   ['settings precedence', ['help settings']],
+  ['time times timezone', ['help times']],
 ]);
 
 /** For groups of commands. */

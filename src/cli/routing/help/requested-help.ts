@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { UsageError } from '../../../errors.ts';
 import { escapeJsonText } from '../../../output/sanitize.ts';
 import { readPackedFile } from '../../../program-files.ts';
-import { shellQuote } from '../../../text/shell.ts';
 import { HELP_TOPICS } from '../catalog/help-topics.ts';
 import { helpPage, renderHelp } from '../help-text.ts';
 import { hintForUnknown, unknownWords } from '../suggest-command.ts';
@@ -130,11 +129,5 @@ function select(
 
 function unknown(words: readonly string[], commands: readonly string[]): UsageError {
   const message = `Unknown command ${JSON.stringify(unknownWords(words, commands))}`;
-  const { hint, tryNext } = hintForUnknown(words, commands);
-  return new UsageError('unknown_command', message, {
-    hint: hint.endsWith(': payctl --help')
-      ? `Search the help: payctl help --search ${words.map(shellQuote).join(' ')}`
-      : hint,
-    tryNext,
-  });
+  return new UsageError('unknown_command', message, hintForUnknown(words, commands, { isHelp: true }));
 }
