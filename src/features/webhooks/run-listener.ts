@@ -54,6 +54,8 @@ export async function runListener(
   let listener: Listener | undefined;
   let hasProblem = false;
   let hasDeleted = false;
+  let received = 0;
+  let delivered = 0;
   const bodyOf = (row: number) => {
     const body = lines.hasBodies ? listener?.store.content(row)?.body : undefined;
     return body && decodeUtf8(body);
@@ -65,12 +67,15 @@ export async function runListener(
       forwardsUnverified: flags['forward-unverified'] === true,
       onEvent(event, { forwards }) {
         hasProblem = false;
+        received += 1;
         const waiting = forwards.filter(({ isWaiting }) => isWaiting);
         if (forwards.length === 0) lines.received(event, bodyOf(event.row));
         for (const { url } of waiting) lines.received(event, bodyOf(event.row), url);
       },
-      onAttempt: (event, attempted) =>
-        lines.attempted(event, attempted, attempted.attempt === 1 ? bodyOf(event.row) : undefined),
+      onAttempt(event, attempted) {
+        if (attempted.state === 'delivered') delivered += 1;
+        lines.attempted(event, attempted, attempted.attempt === 1 ? bodyOf(event.row) : undefined);
+      },
       onDeleted() {
         if (!hasDeleted) display.warn('events_deleted', deletedText(keepSize));
         hasDeleted = true;
@@ -89,6 +94,7 @@ export async function runListener(
     await sender.close();
   }
   await lines.end();
+  display.info(`${plural(received, 'event')} received${urls.length > 0 ? `, ${delivered} delivered` : ''}.`);
 }
 
 function printListening(
