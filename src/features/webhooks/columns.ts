@@ -1,13 +1,13 @@
 import { textOf, words } from '../../cli/show/cells.ts';
 import { type Column, type Tone, valueAt } from '../../output/columns.ts';
 
-/** When an event was received or made (`time` is the path of that), what happened, and to which record. */
-export function eventColumns(time: string): readonly Column[] {
+/** When an event was received or made (`path` is that of the time), what happened, and to which record; with these priorities. */
+export function eventColumns(path: string, { time = 9, record = 8 } = {}): readonly Column[] {
   return [
-    { header: 'TIME', path: time, format: 'seconds', priority: 9 },
+    { header: 'TIME', path, format: 'seconds', priority: time },
     { header: 'EVENT', path: 'event', minWidth: 20, goodWidth: 26, priority: 10 },
     // Events are named after the kind of the record.
-    { header: 'RECORD', path: 'target.id', shortens: true, priority: 8 },
+    { header: 'RECORD', path: 'target.id', shortens: true, priority: record },
   ];
 }
 
@@ -38,9 +38,9 @@ function forwardsOf(item: unknown): readonly unknown[] {
   return Array.isArray(forwards) ? forwards : [];
 }
 
-/** How an event was refused, with its verdict, such as `401 wrong`; nothing for any other. */
-export function refusalsOf(item: unknown): readonly string[] {
-  return verdictTone(item) === 'red' ? [`401 ${textOf(item, 'verdict')}`] : [];
+/** Whether the listener refused an event. */
+export function isRefused(item: unknown): boolean {
+  return verdictTone(item) === 'red';
 }
 
 /** How an event was refused, and the state of each forward, with the status of its last attempt, or why there is none: `delivered 200`. */
@@ -50,12 +50,12 @@ function forwardsText(item: unknown): string {
     const problem = textOf(forward, 'problem');
     return status === '' && problem !== '' ? `${state}: ${problem}` : words(state, status);
   });
-  return [...refusalsOf(item), ...forwards].join(', ');
+  return [...(isRefused(item) ? ['refused 401'] : []), ...forwards].join(', ');
 }
 
 function forwardsTone(item: unknown): Tone | undefined {
   const states = forwardsOf(item).map((forward) => textOf(forward, 'state'));
-  if (states.includes('failed') || verdictTone(item) === 'red') return 'red';
+  if (states.includes('failed') || isRefused(item)) return 'red';
   return states.includes('pending') ? 'yellow' : undefined;
 }
 

@@ -11,7 +11,7 @@ import { createListPage, type ListWriter } from '../../output/list-page.ts';
 import { createListWriter } from '../../output/list-writer.ts';
 import { timeOf } from '../../webhooks/attempts.ts';
 import type { Attempted } from '../../webhooks/sends.ts';
-import { EVENT_COLUMNS, refusalsOf } from './columns.ts';
+import { EVENT_COLUMNS, isRefused } from './columns.ts';
 import { eventRecord, outcomeText } from './records.ts';
 import type { StoredEvent } from './store.ts';
 
@@ -160,7 +160,7 @@ function lineColumns(urls: number): readonly Column[] {
 
 function forwardText(line: unknown): string {
   const forward = valueAt(line, 'forward');
-  if (!isObject(forward)) return refusalsOf(line).join();
+  if (!isObject(forward)) return isRefused(line) ? `401 ${textOf(line, 'verdict')}` : '';
   const { state, wait_ms: waitMs, attempt } = forward;
   if (state === 'waiting') return 'waits for an earlier event of this record';
   const outcome = outcomeText(forward);

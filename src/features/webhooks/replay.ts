@@ -7,7 +7,7 @@ import { recordKey } from '../../webhooks/event.ts';
 import { isDelivered, type Outcome, type Sender } from '../../webhooks/sender.ts';
 import { addSend, type Claim, claimSend, endClaim } from '../../webhooks/sends.ts';
 import { checkSignature, type Scheme } from '../../webhooks/signature.ts';
-import { EVENT_COLUMNS } from './columns.ts';
+import { eventColumns } from './columns.ts';
 import { eventRecord, isForward, outcomeText } from './records.ts';
 import { resend } from './resend.ts';
 import type { EventStore, Forward, StoredEvent } from './store.ts';
@@ -187,7 +187,7 @@ export function replayRecord(event: StoredEvent, url: string, outcome: Outcome |
 
 /** What a table shows of a replay. */
 export const REPLAY_COLUMNS: readonly Column[] = [
-  ...EVENT_COLUMNS.filter(({ header }) => header !== 'VERDICT'),
+  ...eventColumns('received_at', { time: 8, record: 9 }),
   {
     header: 'OUTCOME',
     path: 'outcome',
@@ -198,7 +198,7 @@ export const REPLAY_COLUMNS: readonly Column[] = [
     priority: 10,
     tone: (line) => (textOf(line, 'outcome') === 'failed' ? 'red' : undefined),
   },
-  { header: 'TO', path: 'url', minWidth: 20, goodWidth: 36, priority: 8 },
+  { header: 'TO', path: 'url', minWidth: 20, goodWidth: 36, priority: 10 },
   { header: 'ID', path: 'id', shortens: true, priority: 6 },
 ];
 

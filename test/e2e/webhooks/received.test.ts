@@ -63,7 +63,7 @@ it('shows what was received, and replays what a receiver refused, beside the lis
   expect(list.stdout).toBe(
     [
       'EVENT\tRECORD\tVERDICT\tFORWARDED\tID',
-      `transaction.\u241b[31mx\ttx-1\twrong\t401 wrong\t${FORGED}`,
+      `transaction.\u241b[31mx\ttx-1\twrong\trefused 401\t${FORGED}`,
       `transaction.captured\ttx-1\tok\tpending 500\t${TRUE}`,
       '',
     ].join('\n'),
