@@ -133,12 +133,14 @@ describe.each(LISTS)('payctl %s', (command, operation) => {
     expect(paths.filter((path) => partsAt(page, `items.0.${path}`).length === 0)).toEqual([]);
   });
 
-  it.each([80, 120, 200])('fits its table to a terminal of %i columns', async (columns) => {
+  it.each([60, 80, 120, 200])('fits its table to a terminal of %i columns', async (columns) => {
     stopClock('2026-06-01T00:00:00Z');
     const ids = ['e9714093-a6f6-4226-ae1e-cde40acccf87', '7f3d6f35-e884-4887-a43c-ba82400517c9'];
     documents = [{ items: ids.map((id) => ({ ...item, id })), next_cursor: null }];
     const { stdout, stderr } = await run(command, [], columns);
     expect(stdout.split('\n').every((line) => line.length <= columns)).toBe(true);
+    // The next command needs it.
+    expect(stdout).toMatch(/^.* ID\n/);
     expect(`${stdout}${stderr}`).toMatchSnapshot();
   });
 });

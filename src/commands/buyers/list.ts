@@ -19,7 +19,7 @@ export default listCommand('listBuyers', {
     { header: 'COUNTRY', path: 'billing_details.address.country', priority: 7, personal: true },
     { header: 'EXTERNAL ID', path: 'external_identifier', minWidth: 12, priority: 9 },
     { header: 'CREATED', path: 'created_at', priority: 6 },
-    { header: 'ID', path: 'id', shortens: true, priority: 8 },
+    { header: 'ID', path: 'id', shortens: true, priority: 10 },
   ],
   examples: [
     { description: 'Try it on the emulator:', command: 'payctl buyers list --profile emulator' },

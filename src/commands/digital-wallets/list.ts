@@ -21,7 +21,7 @@ export default listCommand('listDigitalWallets', {
     { header: 'DOMAINS', path: 'domain_names', minWidth: 24, goodWidth: 33, priority: 9 },
     { header: 'MERCHANT', path: 'merchant_name', minWidth: 10, goodWidth: 24, priority: 6 },
     { header: 'CREATED', path: 'created_at', priority: 3 },
-    { header: 'ID', path: 'id', shortens: true, priority: 8 },
+    { header: 'ID', path: 'id', shortens: true, priority: 10 },
   ],
   examples: [
     { description: 'List the digital wallets:', command: 'payctl digital-wallets list --profile emulator' },

@@ -6,7 +6,7 @@ export default listCommand('listWebhookSubscriptions', {
   description: `Shows the URL of each subscription and whether it is active. Secrets are masked unless you add --reveal-secrets.`,
   noun: 'webhook subscriptions',
   columns: [
-    { header: 'URL', path: 'url', minWidth: 40, goodWidth: 54, priority: 10 },
+    { header: 'URL', path: 'url', minWidth: 32, goodWidth: 54, priority: 10 },
     {
       header: 'STATE',
       path: 'active',
@@ -19,7 +19,7 @@ export default listCommand('listWebhookSubscriptions', {
     { header: 'AUTH', path: 'authentication.kind', priority: 5 },
     { header: 'CREATOR', path: 'creator.name', minWidth: 12, priority: 6 },
     { header: 'SECRET', path: 'secret', minWidth: 8, priority: 2 },
-    { header: 'ID', path: 'id', shortens: true, priority: 8 },
+    { header: 'ID', path: 'id', shortens: true, priority: 10 },
   ],
   examples: [
     {

@@ -12,7 +12,7 @@ export const LOG_COLUMNS: readonly Column[] = [
     priority: 10,
     tone: (log) => (Number(valueAt(log, 'response_status_code')) >= 500 ? 'red' : undefined),
   },
-  { header: 'METHOD', path: 'request_method', onlyIfVaried: 'narrow', priority: 9 },
+  { header: 'METHOD', path: 'request_method', onlyIfVaried: 'narrow', priority: 8 },
   {
     header: 'HOST',
     path: 'request_url',
@@ -29,7 +29,7 @@ export const LOG_COLUMNS: readonly Column[] = [
     minWidth: 12,
     goodWidth: 30,
     yields: true,
-    priority: 10,
+    priority: 9,
   },
   {
     header: 'WHY',
@@ -42,7 +42,7 @@ export const LOG_COLUMNS: readonly Column[] = [
   },
   { header: 'CODE', path: 'response_body.code', minWidth: 10, goodWidth: 17, priority: 6 },
   { header: 'ANSWERED', path: 'response_sent_at', format: 'seconds', onlyWide: true },
-  { header: 'ID', path: 'id', shortens: true, priority: 8 },
+  { header: 'ID', path: 'id', shortens: true, priority: 10 },
 ];
 
 function urlOf(log: unknown): string {

@@ -24,13 +24,13 @@ export const AUDIT_LOG_COLUMNS: readonly Column[] = [
     path: 'resource.type',
     parts: ['resource.type', 'resource.name'],
     cell: resourceText,
-    minWidth: 20,
+    minWidth: 12,
     goodWidth: 48,
     priority: 10,
   },
   { header: 'EMAIL', path: 'user.email_address', minWidth: 14, goodWidth: 30, priority: 6 },
   { header: 'RESOURCE ID', path: 'resource.id', shortens: true, priority: 4 },
-  { header: 'ID', path: 'id', shortens: true, priority: 8 },
+  { header: 'ID', path: 'id', shortens: true, priority: 10 },
 ];
 
 function userText(item: unknown): string {

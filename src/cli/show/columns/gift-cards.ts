@@ -21,7 +21,7 @@ export const GIFT_CARD_COLUMNS: readonly Column[] = [
     tone: expiryTone('expiration_date'),
   },
   { header: 'ERROR', path: 'balance_raw_error_message', minWidth: 12, priority: 5 },
-  { header: 'ID', path: 'id', shortens: true, priority: 8 },
+  { header: 'ID', path: 'id', shortens: true, priority: 10 },
 ];
 
 function cardNumber(item: unknown): string {

@@ -19,7 +19,7 @@ export const PAYMENT_METHOD_COLUMNS: readonly Column[] = [
   { header: 'LAST USED', path: 'last_used_at', priority: 3 },
   { header: 'EXTERNAL ID', path: 'external_identifier', minWidth: 10, priority: 4 },
   { header: 'BUYER ID', path: 'buyer.id', shortens: true, priority: 5 },
-  { header: 'ID', path: 'id', shortens: true, priority: 8 },
+  { header: 'ID', path: 'id', shortens: true, priority: 10 },
 ];
 
 /** A card by its scheme: `visa ···4190`; anything else by its type first. */
