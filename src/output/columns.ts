@@ -35,11 +35,10 @@ export type Column = {
    * an ID gets its short form. 0 if unset.
    */
   readonly priority?: number;
-  /**
-   * Left out of a table in which all of its cells are the same, unless the whole width is shown. With `narrow`, it is
-   * left out only if there are several rows and the terminal is too narrow, and then before all other columns.
-   */
-  readonly onlyIfVaried?: boolean | 'narrow';
+  /** Left out of a table in which all of its cells are the same, unless the whole width is shown. */
+  readonly onlyIfVaried?: boolean;
+  /** Where the terminal is too narrow, left out before all other columns if several rows have the same cell. */
+  readonly goesFirstIfAlike?: boolean;
   /** An ID that a narrow terminal shows the beginning of, because commands find the record by that. */
   readonly shortens?: boolean;
   /** An amount that is sent in the major unit of its currency. */

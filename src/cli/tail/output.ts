@@ -116,7 +116,7 @@ function tailColumns(
 ): readonly Column[] {
   const markOf = (row: unknown) => (isObject(row) ? marks.get(row) : undefined);
   return columns
-    .filter(({ onlyIfVaried }) => onlyIfVaried !== true || isWide)
+    .filter(({ onlyIfVaried }) => !onlyIfVaried || isWide)
     .map((column) => {
       const { cell, goodWidth = 0 } = column;
       if (column.header !== marked || !cell) return column;

@@ -83,7 +83,7 @@ const LAST: readonly Attempt[] = [{ isShort: NONE, level: 'least' }];
 export function layOutColumns(measures: readonly ColumnMeasure[], options: LayoutOptions): Layout {
   const { keepAll, wraps = false } = options;
   const isShown = ({ column, isVaried }: ColumnMeasure) =>
-    keepAll || wraps || (!column.onlyWide && (column.onlyIfVaried !== true || isVaried === true));
+    keepAll || wraps || (!column.onlyWide && (!column.onlyIfVaried || isVaried === true));
   const candidates = measures.flatMap((measure, index) => (isShown(measure) ? [index] : []));
   const indexes = keepAll ? candidates : withoutIdle(measures, candidates, options);
   const shown = wraps ? inLines(measures, indexes, options) : inOneLine(measures, indexes, options);

@@ -147,8 +147,8 @@ function expectedWidth(column: Column): number {
 }
 
 /** The cell that all rows share in a column that can be left out for that reason. */
-function sameCell({ onlyIfVaried }: Column, [first = '', ...others]: readonly string[]): string {
-  const isSame = onlyIfVaried === 'narrow' && others.every((cell) => cell === first);
+function sameCell({ goesFirstIfAlike }: Column, [first = '', ...others]: readonly string[]): string {
+  const isSame = goesFirstIfAlike && others.every((cell) => cell === first);
   return isSame && first !== '' ? `: all ${first}` : '';
 }
 
