@@ -112,7 +112,7 @@ export class ImportedService {
 
   #respond(call: OperationRequest): EmulatorResponse | Promise<EmulatorResponse> {
     const { prepared, context } = call;
-    const { method, idempotencyHeader } = prepared.operation;
+    const { method, idempotencyHeader, idempotencyMember } = prepared.operation;
     const respond = () => inWrapper(respondTo(call), call);
     if (method === 'GET' || call.served.action === 'search') return respond();
     // The first records that a change may need are stored before its transaction begins.
@@ -120,8 +120,7 @@ export class ImportedService {
     for (const one of [kind, ...above, this.records.called('refund')])
       if (one) this.records.prepare(one, call.scope);
     return this.records.change(() => {
-      const header = idempotencyHeader && own(context.headers, idempotencyHeader);
-      const key = header ?? call.body.idempotency_key ?? call.body.idempotencyKey;
+      const key = own(context.headers, idempotencyHeader) ?? own(call.body, idempotencyMember);
       const isKept = typeof key === 'string' && key !== '' && !context.forgetsKey;
       return isKept ? respondOnce(call, key, respond) : respond();
     });

@@ -86,21 +86,24 @@ function branchOf(branches: readonly unknown[], value: object, root: unknown): n
 
 /**
  * The members that a caller can set: those that the schema of the body names, and others if it allows any. A member that the emulator
- * derives, or that is `readOnly` in the record, can be set only if the body has a schema of its own that names it.
+ * derives, or that is `readOnly` in the record, can be set only if the body has a schema of its own that names it. An idempotency key is
+ * taken also beside the record.
  */
 export function takenFrom(body: Document, prepared: Prepared): Document {
   const isTaken = choiceOf(prepared);
   return mapParts(body, (member, name) => (isTaken(name) ? [member] : [])) as Document;
 }
 
-const choiceOf = oncePerObject(({ request, response }: Prepared): ((name: string) => boolean) => {
+const choiceOf = oncePerObject(({ operation, request, response }: Prepared): ((name: string) => boolean) => {
   const named = request?.members ?? new Map<string, unknown>();
   const statuses = response ? statusesOf(response) : [];
   const dates = [...TIMES, ...statuses.map((word) => `${snake(word)}_at`)];
   const derived = new Set([...DERIVED, ...dates]);
+  const { idempotencyMember } = operation;
   const isRecord = request?.name !== undefined && request.name === response?.name;
   const allowsAny = named.size === 0 || (request !== undefined && allowsOthers(request));
   return (name) => {
+    if (name === idempotencyMember) return true;
     const of = named.has(name) ? request : response;
     if (of && isMarked(of.members.get(name), of.root, 'readOnly')) return false;
     if (named.has(name)) return !isRecord || STATUS_NAMES.includes(name) || !derived.has(snake(name));

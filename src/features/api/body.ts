@@ -117,21 +117,18 @@ export async function readyBody(
 ): Promise<unknown> {
   const { session, query, isUnchecked = false, isPlain } = context;
   const { idempotencyMember: member } = described;
-  if (member !== undefined && isObject(written) && !Object.hasOwn(written, member)) {
-    const keyed = { ...written, [member]: globalThis.crypto.randomUUID() };
-    const { [member]: _, ...body } = (await readyBody(keyed, described, context)) as typeof keyed;
-    return body;
-  }
-  if (isPlain?.(written)) return written;
+  const withKey = (body: unknown) =>
+    member !== undefined && isObject(body) ? { [member]: globalThis.crypto.randomUUID(), ...body } : body;
+  if (isPlain?.(withKey(written))) return written;
   const currency = currencyIn(query, 'amount');
   const { body, requireCurrency } = await convert(written, described, context);
-  if (isPlain?.(body)) {
+  if (isPlain?.(withKey(body))) {
     await requireCurrency();
     return body;
   }
   if (isUnchecked || described.requestSchema === undefined)
     await refuseProblems(body, { numbers: await integerProblems(body, described), currency }, described);
-  else await requireDescribedBody(body, described, { display: session.display, currency });
+  else await requireDescribedBody(withKey(body), described, { display: session.display, currency });
   await requireCurrency();
   return body;
 }

@@ -32,6 +32,7 @@ const order = object(
   },
   ['id'],
 );
+const parcel = object({ id: text, name: text }, ['id']);
 const named = {
   parameters: [{ name: 'order', in: 'path', required: true, description: 'The ID or code.', schema: text }],
 };
@@ -76,6 +77,17 @@ const emulator = importedForAll({
           201,
         ),
       },
+    },
+    '/parcels': {
+      post: { ...sent({ merchantIdempotencyToken: text, name: text }), ...answer(parcel, 201) },
+      get: answer({ type: 'array', items: parcel }),
+    },
+    '/shipments': {
+      post: {
+        ...sent({ idempotency_key: text, shipment: object({ name: text }) }),
+        ...answer(object({ shipment: parcel }), 201),
+      },
+      get: answer(object({ shipments: { type: 'array', items: parcel } })),
     },
     '/orders/by-code/{code}': {
       parameters: [{ name: 'code', in: 'path', required: true, schema: text }],
@@ -137,6 +149,16 @@ describe('a record that a request creates', () => {
     const other = await emulator().call('POST', '/orders', { body: { ...body, FriendlyName: 'Other' } });
     expect(other.status).toBe(409);
     expect((await create({ FriendlyName: 'Once' })).id).not.toBe(first.id);
+  });
+
+  it.each([
+    ['of another name', '/parcels', { merchantIdempotencyToken: 'k1', name: 'Once' }],
+    ['beside the record', '/shipments', { idempotency_key: 'k1', shipment: { name: 'Once' } }],
+  ])('is created once for a key %s', async (_, path, body) => {
+    const send = () => emulator().call('POST', path, { body });
+    const first = await send();
+    expect(first.status).toBe(201);
+    expect((await send()).body).toEqual(first.body);
   });
 
   it('is found by another member that the description of the path names', async () => {
