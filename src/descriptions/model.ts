@@ -1,3 +1,4 @@
+import { PAYMENT_NAMES, paymentMember } from '../text/amount-names.ts';
 import { actionVerb, isStatusAfter } from './action-words.ts';
 import { contraryVerb } from './command-names.ts';
 import { correctionIn, mayHave } from './corrections.ts';
@@ -48,12 +49,35 @@ export function modelOf(operations: readonly Read[], context: OperationContext):
   return [...found].map(([one, model]) => {
     const { recordId, statuses = [] } = facts.get(model.resource) || {};
     const newStatus = model.action === 'custom' ? statusOf(one, model, { statuses, context }) : undefined;
+    const payment = paymentOf(one, operations);
     return {
       ...model,
       ...(recordId !== undefined && recordId !== 'id' && { recordId }),
       ...(newStatus !== undefined && { newStatus }),
+      ...(payment && { payment }),
     };
   });
+}
+
+/** The payment that the body of a capture or a refund names: its record says how much was captured or refunded. */
+function paymentOf(
+  { operation: { method, path }, sent }: Read,
+  operations: readonly Read[],
+): OperationModel['payment'] {
+  const isMove = method === 'POST' && /^(?:capture|refund)$/.test(singular(lastWord(path)));
+  if (!isMove || path.includes('{')) return undefined;
+  const payments = operations.filter(
+    ({ operation: one, record }) =>
+      one.method === 'GET' &&
+      /^[^{}]+\/\{[^{}]*\}$/.test(one.path) &&
+      paymentMember([...PAYMENT_NAMES.captured, ...PAYMENT_NAMES.refunded], [...record.members.keys()]),
+  );
+  for (const member of sent.members.keys()) {
+    const noun = kebab(member).replace(/-id$/, '');
+    const found = payments.find(({ operation: one }) => kebab(singular(lastWord(one.path))) === noun);
+    if (found) return { member, path: found.operation.path.replace(/(?<=\{).*(?=\}$)/, () => member) };
+  }
+  return undefined;
 }
 
 /** The status of a record after a custom action: that of `x-payctl-status`, else one that fits the verb. */

@@ -24,6 +24,7 @@ import {
   parameterAmounts,
   parametersOf,
   paymentOf,
+  recordPath,
   requestAmounts,
   sumsOf,
 } from './moved.ts';
@@ -66,7 +67,7 @@ export async function movedBy(change: Change, record: ReadRecord): Promise<Moved
   const named = requestAmounts(change).filter(({ value }) => !isNothing(value));
   const isOpen = isLeftToService(change);
   if (named.length === 0 && !isOpen) return { amounts: [], isOpen };
-  const concerned = await record(change.path);
+  const concerned = await record(recordPath(change));
   const currency = currencyOfRecord(concerned);
   const action = actionOf(change);
   if (action && currency === undefined)

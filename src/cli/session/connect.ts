@@ -318,13 +318,14 @@ function hooksFor(parts: SessionParts, { target, tokenProvider, record, known }:
   const prefix = pathOfBaseUrl(target.baseUrl);
   const amounts = async ({ request: { method, path }, call }: RequestEvent) => {
     const { givenAmounts } = await import('../money/change-in-words.ts');
-    const below = path.slice(prefix.length);
-    const change = { method, path: below, call };
-    const read = await known(below);
+    const { recordPath } = await import('../money/moved.ts');
+    const change = { method, path: path.slice(prefix.length), call };
+    const at = recordPath(change);
+    const read = await known(at);
     const isUnknown = givenAmounts(change, read).some(({ money }) => !money);
     // A person gets to know what a number means, which may need the record.
     const mayRead = display.stdoutTerminal.isTerminal && display.format.isForPeople && !parts.readsFirst;
-    return givenAmounts(change, read ?? (isUnknown && mayRead ? await record(below) : undefined));
+    return givenAmounts(change, read ?? (isUnknown && mayRead ? await record(at) : undefined));
   };
   const dryRun = parts.dryRun ? dryRunHooks(display, { mask: parts.readsFirst?.mask, amounts }) : undefined;
   let confirm: ReturnType<typeof confirmWrite> | undefined;

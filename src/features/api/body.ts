@@ -35,6 +35,7 @@ export type DescribedBody = Pick<
   | 'bodyValue'
   | 'idempotencyMember'
   | 'record'
+  | 'payment'
 > & {
   /** It is the body of payctl's own contract: nulls, and members that are not in it, are left to the service. */
   readonly isOwn?: boolean | undefined;
@@ -136,14 +137,15 @@ export async function readyBody(
 /** The body with its amounts in minor units. @throws UsageError `bad_body` */
 async function convert(
   body: unknown,
-  { requestSchema: schema }: DescribedBody,
+  operation: DescribedBody,
   { session, path, query }: Omit<Context, 'runtime'>,
 ): Promise<Converted> {
   const { inMinorUnits } = await import('../../cli/money/convert.ts');
+  const { recordPath } = await import('../../cli/money/moved.ts');
   return inMinorUnits(body, {
-    schema,
+    schema: operation.requestSchema,
     currency: currencyIn(query, 'amount'),
-    record: async () => await session.record(await path()),
+    record: async () => await session.record(recordPath({ path: await path(), call: { operation, body } })),
     say: session.display.info,
   });
 }

@@ -615,3 +615,17 @@ describe('no request', () => {
     expect(Math.min(runs.allowed, runs.refused)).toBeGreaterThan(10);
   });
 });
+
+describe('a refund whose body names the payment', () => {
+  it('is in the currency of that payment, whose record is read', async () => {
+    const paths: string[] = [];
+    const change = changeOf({ payment_id: 'a/b', amount: 1 }, { path: '/refunds' });
+    const payment = { member: 'payment_id', path: '/payments/{payment_id}' };
+    const operation = { ...change.call.operation, payment };
+    await requireWithinLimits({ ...change, call: { ...change.call, operation } }, [LIVE], async (path) => {
+      paths.push(path);
+      return REFUNDABLE;
+    });
+    expect(paths).toEqual(['/payments/a%2Fb']);
+  });
+});

@@ -67,6 +67,24 @@ export const withKeysInBodies: unknown = JSON.parse(JSON.stringify(withoutKeys),
   return { ...schema, required: ['idempotency_key'], properties: { ...properties, idempotency_key: key } };
 });
 
+/** The sample with a request that refunds the transaction that its body names. */
+export function withNamedPayments(): unknown {
+  const copy = structuredClone(sample);
+  const { post } = copy.paths['/transactions/{transaction_id}/refunds'];
+  const { RefundCreate } = copy.components.schemas;
+  const transaction_id = { type: 'string', format: 'uuid' };
+  const schema = {
+    ...RefundCreate,
+    required: ['transaction_id'],
+    properties: { report_id: { type: 'string' }, transaction_id, ...RefundCreate.properties },
+  };
+  const refund = {
+    ...{ ...post, operationId: 'refund_by_id' },
+    requestBody: { required: true, content: { 'application/json': { schema } } },
+  };
+  return { ...copy, paths: { ...copy.paths, '/refunds': { post: refund } } };
+}
+
 /** A sample whose refunds have an identifier of the merchant and the time of their last change. */
 export function withNamedRefunds(document: unknown): unknown {
   const copy = structuredClone(document) as typeof sample;

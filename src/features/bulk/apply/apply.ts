@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { movedBy } from '../../../cli/money/limits.ts';
-import { sumsOf } from '../../../cli/money/moved.ts';
+import { recordPath, sumsOf } from '../../../cli/money/moved.ts';
 import type { ReadRecord } from '../../../cli/money/record.ts';
 import type { Client } from '../../../client/client.ts';
 import { elapsedMs } from '../../../client/clock.ts';
@@ -138,7 +138,9 @@ class Application {
   /** Sends a row after those of the same record; undefined for one that is not to be sent. */
   #inTurn(row: PlanRow): Promise<void> | undefined {
     const { journal, target } = this.#parts;
-    const record = this.#sharesRecords ? recordOf(target, { path: row.arguments }) : undefined;
+    const record = this.#sharesRecords
+      ? recordOf(target, { path: row.arguments, body: row.body })
+      : undefined;
     const state = journal.states.of(row.row);
     if (!this.#isToSend(row, state)) {
       if (record !== undefined) this.#remember(row, record, state);
@@ -207,7 +209,9 @@ class Application {
     const { arguments: path, read } = row;
     if (!read || (read.etag !== undefined && this.#takesVersion())) return undefined;
     const { target, read: readRecord } = this.#parts;
-    const found = await readRecord(fillPath(target.operation.path, path));
+    const call = { path, query: {}, target: fillPath(target.operation.path, path), body: row.body };
+    const change = changeOf(target, call);
+    const found = await readRecord(recordPath(change));
     if (found.state === 'not_read' && found.why === 'refused') {
       const problem = `The service refused the credentials when payctl read the record ${quote(found.id)}`;
       this.#early ??= { why: 'credentials', error: new CredentialsError('record_not_read', problem) };
@@ -230,17 +234,17 @@ class Application {
       return { state: 'refused', code: 'record_changed', message };
     }
     // Whoever edits a plan can state another currency than the record has, or less than it has left.
-    const call = { path, query: {}, target: fillPath(target.operation.path, path), body: row.body };
-    const moved = await movedBy(changeOf(target, call), async () => found);
+    const moved = await movedBy(change, async () => found);
     if (!row.moves || 'unknown' in moved || isDeepStrictEqual(totalsOf(moved.amounts), row.moves))
       return undefined;
     const message = `The row moves ${totalsText(sumsOf(moved.amounts))} by its record, which is not what the plan says`;
     return { state: 'refused', code: 'other_amount', message };
   }
 
-  /** Whether the service compares the version itself. */
+  /** Whether the service compares the version itself; that of a payment in the body is another one. */
   #takesVersion(): boolean {
-    return Object.hasOwn(this.#parts.target.operation.headers ?? {}, 'if-match');
+    const { headers = {}, payment } = this.#parts.target.operation;
+    return !payment && Object.hasOwn(headers, 'if-match');
   }
 
   async #attempts(row: PlanRow, { record, wasUnknown: before, precondition }: Attempts): Promise<void> {

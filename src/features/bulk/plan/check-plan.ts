@@ -77,7 +77,7 @@ class RequestChecker {
         body: body === undefined ? undefined : stringifyRow(body),
       }),
     );
-    const record = recordOf(this.#target, { path: row.arguments });
+    const record = recordOf(this.#target, { path: row.arguments, body });
     if (record !== undefined) this.#records.add(record, row.row);
   }
 

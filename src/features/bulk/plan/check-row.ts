@@ -6,7 +6,9 @@ import {
   currencyOfRecord,
   leftFor,
   moneyText,
+  namedPayment,
   paymentOf,
+  recordPath,
   sumsOf,
 } from '../../../cli/money/moved.ts';
 import type { ConcernedRecord, ReadRecord } from '../../../cli/money/record.ts';
@@ -263,16 +265,17 @@ export class RowChecker {
     },
   ): Promise<CheckedRow> {
     const { target, limited, hasTotals, read: preflight } = this.#rules;
+    const unchecked = () => ({ ...draft, target: fillPath(target.operation.path, draft.path) });
     const call = await target.call(draft, read).catch(async (error: unknown) => {
       // If the record does not exist, that is the better error.
       const missing = recordOf(target, draft);
       if (preflight && missing !== undefined)
-        requireRecord(await preflight(fillPath(target.operation.path, draft.path)), undefined);
+        requireRecord(await preflight(recordPath(changeOf(target, unchecked()))), undefined);
       throw error;
     });
     const change = changeOf(target, call);
     const identity = recordOf(target, call);
-    const record = preflight && identity !== undefined ? await preflight(call.target) : NO_RECORD;
+    const record = preflight && identity !== undefined ? await preflight(recordPath(change)) : NO_RECORD;
     requireRecord(record, currency);
     const { moved, isLeft } = preflight
       ? { moved: await movedBy(change, async () => record), isLeft: false }
@@ -416,12 +419,13 @@ export function changeOf({ operation, shared }: Target, { path, target, body }: 
   return { method: operation.method, path: target, call: { operation, path, headers: shared.headers, body } };
 }
 
-/** What identifies the record that a request changes: what its path has up to its last argument. */
+/** What identifies the record that a request changes: the payment that its body names, else what its path has up to its last argument. */
 export function recordOf(
   { operation }: Pick<Target, 'operation'>,
-  { path }: Pick<RowCall, 'path'>,
+  { path, body }: Pick<RowCall, 'path' | 'body'>,
 ): string | undefined {
-  const values = operation.pathParameters.map((name) => path[name]);
+  const named = namedPayment({ operation, body });
+  const values = named === undefined ? operation.pathParameters.map((name) => path[name]) : [named];
   return values.length === 0 || values.includes(undefined)
     ? undefined
     : JSON.stringify(values.map(comparable));

@@ -107,7 +107,10 @@ export class RowTemplates {
   learn(given: CheckedInput): void {
     const { input, call, change, row: checked } = given;
     const { columns, names, money } = this.#options;
-    if (!call.isPlain || this.#size === MOST_TEMPLATES || input.columns.length !== names.length) return;
+    const { pathParameters, payment } = change.call.operation;
+    // The same payment may be written in two ways.
+    if (payment || !call.isPlain || this.#size === MOST_TEMPLATES || input.columns.length !== names.length)
+      return;
     if (!this.#columns) {
       this.#columns = input.columns;
       this.#uses = input.columns.map((name) => useOf(columns.find(name)));
@@ -129,7 +132,6 @@ export class RowTemplates {
     const marked = { path: call.path as unknown, body: call.body };
     for (const [{ part, names: place }, index] of this.#plainIn(input.values))
       marked[part] = withValue(marked[part], place, `${this.#mark}${index}`);
-    const { pathParameters } = change.call.operation;
     const path = isObject(marked.path) ? marked.path : {};
     const texts = {
       path: stringifyRow(path),

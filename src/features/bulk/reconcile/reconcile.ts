@@ -75,7 +75,7 @@ export async function reconcileRows(parts: ReconcileParts): Promise<void> {
 /** Groups the rows by the list or the record to read, and counts the other rows of each group. */
 async function groupRows(parts: ReconcileParts, facts: JournalFacts): Promise<Iterable<Group>> {
   const { plan, target } = parts;
-  const keyOf = (row: PlanRow) => recordOf(target, { path: row.arguments }) ?? '';
+  const keyOf = (row: PlanRow) => recordOf(target, { path: row.arguments, body: undefined }) ?? '';
   const groups = new Map<string, Group>();
   for await (const row of planRows(plan.path)) {
     const times = facts.sent.get(row.row);
