@@ -1,11 +1,19 @@
 import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { loadSqlite } from '../../src/files/kernel-lock.ts';
 import { ReceivedSignalError } from '../../src/signals.ts';
 import { answeringBuyers } from '../e2e/paged-service.ts';
+import type { Handler } from '../harness/http-server.ts';
 import { folderForTest } from '../harness/temporary-folder.ts';
 import { RECORDS, refuse, run, serve, whole } from './copied-buyers.ts';
+
+const BYTES = gzipSync(Buffer.alloc(33 * 1024 * 1024, ' '));
+const tooLarge: Handler = (_, response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+  response.end(BYTES);
+};
 
 const HEAD = 'RESOURCE\tMERCHANT ACCOUNT\tROWS\tFILES\tBYTES\tSTATE\n';
 
@@ -268,6 +276,27 @@ describe('export', () => {
     const { code, stderr } = await run(service, words);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^Error: "\.\/copy\/buyers\/.+" cannot be written: .+ \(file_unwritable\)/);
+  });
+
+  it('asks for smaller pages from where one is larger than a response may be, and says so once', async () => {
+    const service = await serve();
+    service.respond({ 2: tooLarge, 3: tooLarge });
+    const { code, stderr } = await whole(service);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr:
+        'A page of "buyers" is larger than 32 MiB, so payctl asks for smaller pages.\nExported to "./copy". To check the copy: payctl export verify ./copy\n',
+    });
+    const asked = service.requests.map(({ url }) => new URL(url, service.origin).searchParams);
+    expect(asked.map((query) => [query.get('cursor'), query.get('limit')])).toEqual([
+      [null, '100'],
+      ['from-100', '100'],
+      ['from-100', '50'],
+      ['from-100', '25'],
+      ...[125, 150, 175, 200, 225].map((start) => [`from-${start}`, '25']),
+    ]);
+    const { stdout } = await run(service, ['export', 'verify', service.copy, '-o', 'json']);
+    expect(JSON.parse(stdout).items).toMatchObject([{ rows: RECORDS }]);
   });
 
   it('begins a list again whose cursor the service no longer accepts', async () => {

@@ -32,6 +32,7 @@ export type WarningCode =
   | 'many_gone'
   | 'gone_unknown'
   | 'filter_refused'
+  | 'pages_too_large'
   | 'resumed_at_end'
   | 'manifest_rewritten'
   | 'sync_failed'

@@ -9,6 +9,7 @@ import { ResponseError } from '../../client/errors.ts';
 import { parseHttpDate } from '../../client/http-date.ts';
 import { Pace } from '../../client/pace.ts';
 import type { FetchedPage, PageQuery } from '../../client/page.ts';
+import type { RawResponse } from '../../client/response.ts';
 import { timeFilterOf } from '../../descriptions/time-filters.ts';
 import { createListPage } from '../../output/list-page.ts';
 import { plural, quote } from '../../text/format.ts';
@@ -16,6 +17,7 @@ import { type CopiedPage, type Counts, ListCopy, noCounts, type Pass } from './c
 import { type CopySettings, type ListEntry, type PartEntry, rowsIn } from './manifest.ts';
 import { partFormat, partStorage } from './part-format.ts';
 import { notedNames } from './record.ts';
+import { pagesInSizes } from './smaller-pages.ts';
 import { type ListState, stateWriteError } from './state.ts';
 import { type CopyTarget, queryFrom } from './target.ts';
 
@@ -69,6 +71,7 @@ export async function copyLists(jobs: readonly ListJob[], run: CopyRun): Promise
   const shared: Shared = {
     pace: new Pace(run.rate),
     copies: new Map(),
+    sizes: new Map(),
     onMasked: () => {
       isMasked = true;
     },
@@ -116,6 +119,8 @@ type Shared = {
   readonly pace: Pace;
   /** The copies that were begun. */
   readonly copies: Map<ListJob, ListCopy>;
+  /** The sizes of pages of the lists whose pages were too large. */
+  readonly sizes: Map<ListJob, number>;
   /** Personal data of a page was masked. */
   readonly onMasked: () => void;
 };
@@ -252,10 +257,12 @@ const CLOCK_MS = 60_000;
 type Asked = Shared & { readonly query: PageQuery };
 
 async function* pagesOf(
-  { list: { entry }, target }: ListJob,
+  job: ListJob,
   { session, settings }: CopyRun,
-  { pace, onMasked, query }: Asked,
+  { pace, sizes, onMasked, query }: Asked,
 ): AsyncGenerator<CopiedPage, void, undefined> {
+  const { target } = job;
+  const { entry } = job.list;
   const { operation, run } = target;
   const { personalData, secretData, personalByName } = operation;
   const revealPii = settings.personal_data === 'revealed';
@@ -271,10 +278,23 @@ async function* pagesOf(
   const position: Omit<Position, 'repeated'> = { pages: 0, items: 0, cursor: query.cursor };
   let latest: FetchedPage<unknown> | undefined;
   let sentAt: number | undefined;
-  for await (const page of pages.fetch(query, {
+  const onSmaller = (size: number) => {
+    const { resource } = entry;
+    if (!sizes.has(job)) {
+      const problem = `A page of ${quote(resource)} is larger than 32 MiB, so payctl asks for smaller pages.`;
+      session.display.warn('pages_too_large', problem, { resource });
+    }
+    sizes.set(job, size);
+  };
+  const options = {
     revealPii,
-    readPage: ({ text }) => masker.page(text),
+    readPage: ({ text }: RawResponse) => masker.page(text),
     signal: session.signal,
+  };
+  for await (const page of pagesInSizes(pages, query, options, {
+    operation,
+    size: sizes.get(job),
+    onSmaller,
   })) {
     latest = page;
     if (position.pages > 0) limitYoungHeap();
