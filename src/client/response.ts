@@ -139,7 +139,24 @@ export function readApiError(
   }
   const problem = bodyProblem === undefined ? '' : ` (the response body cannot be read: ${bodyProblem})`;
   const message = statusName(status) + problem;
-  return new ApiError(`http_${status}`, message, { ...common, bodyExcerpt: excerpt(text) });
+  const details = body ? wordsIn(body).map((words) => ({ message: words })) : [];
+  return new ApiError(`http_${status}`, message, { ...common, details, bodyExcerpt: excerpt(text) });
+}
+
+/** The members in which other services say in words what is wrong; the first one counts. */
+const WORDS = ['message', 'detail', 'error_description', 'description', 'faultstring', 'title'];
+/** So many details of such a body are kept. */
+const MOST_WORDS = 20;
+
+/** What an error body of another shape says in words: itself, its `error` or `fault`, and each of its `errors`, `details` or `error_messages`. */
+function wordsIn(body: Record<string, unknown>): readonly string[] {
+  const lists = [body.errors, body.details, body.error_messages].filter((list) => Array.isArray(list));
+  const holders = [body, body.error, body.fault, ...lists.flatMap((list) => list.slice(0, MOST_WORDS))];
+  const texts = holders.flatMap((holder) => {
+    const values = isObject(holder) ? WORDS.map((name) => holder[name]) : [holder];
+    return values.flatMap((value) => excerpt(asText(value) ?? '') ?? []).slice(0, 1);
+  });
+  return texts.slice(0, MOST_WORDS);
 }
 
 /** The first characters of a body, for a report; `undefined` for an empty one. */

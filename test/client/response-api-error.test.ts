@@ -169,8 +169,7 @@ describe('any other body', () => {
   it.each([
     ['a page of HTML', 502, '<html><h1>Bad Gateway</h1></html>', 'Bad Gateway'],
     ['plain text', 503, 'upstream connect error', 'Service Unavailable'],
-    ['an object of another shape', 500, '{"error":"boom"}', 'Internal Server Error'],
-    ['an error object without a code', 400, '{"type":"error","message":"x"}', 'Bad Request'],
+    ['an object of another shape', 500, '{"failure":"boom"}', 'Internal Server Error'],
     ['an array', 404, '["not","found"]', 'Not Found'],
     ['null', 500, 'null', 'Internal Server Error'],
     ['a number', 418, '7', "I'm a Teapot"],
@@ -179,6 +178,40 @@ describe('any other body', () => {
   ])('gives the code of its status and an excerpt: %s', async (_, status, body, message) => {
     const error = await errorFor(status, body);
     expect(fieldsOf(error)).toEqual({ ...bare, code: `http_${status}`, message, status, bodyExcerpt: body });
+  });
+
+  it.each([
+    ['an error object without a code', { type: 'error', message: 'x' }, ['x']],
+    ['Stripe, Lob', { error: { message: 'No such charge', code: 'resource_missing' } }, ['No such charge']],
+    [
+      'Square',
+      { errors: [{ code: 'NOT_FOUND', detail: 'No payment' }, { detail: 'No refund' }] },
+      ['No payment', 'No refund'],
+    ],
+    [
+      'PayPal',
+      { name: 'INVALID', message: 'Not valid', details: [{ issue: 'X', description: 'Y is not valid' }] },
+      ['Not valid', 'Y is not valid'],
+    ],
+    ['Klarna', { error_code: 'BAD_VALUE', error_messages: ['Bad value: amount'] }, ['Bad value: amount']],
+    ['OAuth', { error: 'invalid_grant', error_description: 'It expired' }, ['It expired', 'invalid_grant']],
+    ['Apigee', { fault: { faultstring: 'Not found', detail: { errorcode: 'x' } } }, ['Not found']],
+    ['RFC 9457', { title: 'Not found', detail: 'No payment', status: 404 }, ['No payment']],
+    ['one text', { detail: 'Not found' }, ['Not found']],
+    ['blank texts', { message: ' ', error: {}, errors: [null, 7] }, []],
+  ])('gives what it says as details: %s', async (_, body, messages) => {
+    const error = await errorFor(400, body);
+    const details = messages.map((message) => ({ message }));
+    const bodyExcerpt = JSON.stringify(body);
+    expect(fieldsOf(error)).toEqual({
+      ...{ ...bare, code: 'http_400', message: 'Bad Request', status: 400 },
+      ...{ details, bodyExcerpt },
+    });
+  });
+
+  it('has 20 details at most, of 500 characters', async () => {
+    const { details } = await errorFor(400, { errors: Array.from({ length: 21 }, () => 'x'.repeat(501)) });
+    expect(details).toEqual(Array.from({ length: 20 }, () => ({ message: `${'x'.repeat(500)}…` })));
   });
 
   it.each(['', ' \n\t '])('gives no excerpt when it is blank: %j', async (body) => {

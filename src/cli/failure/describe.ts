@@ -10,7 +10,7 @@ import type { Change } from '../session/connect.ts';
 import type { Session } from '../session/session.ts';
 import { adviceFor, connectionAdvice } from './advice.ts';
 import { isPage } from './diagnosis.ts';
-import { maskExcerpt } from './excerpt.ts';
+import { maskExcerpt, maskedDetails } from './excerpt.ts';
 import { EXIT, exitCodeOf } from './exit-code.ts';
 import { IncompleteListError, leadsNowhere } from './incomplete-list-error.ts';
 import { NotShownError } from './not-shown-error.ts';
@@ -139,7 +139,8 @@ function tornHint(wholeLines: number, canResume: boolean): string {
 }
 
 function describeApiError(error: ApiError, context: Context): ErrorReport {
-  const { status, details, resourceId } = error;
+  const { status, resourceId } = error;
+  const details = maskedDetails(error, context);
   const { otherDescription } = context;
   const { probably, tryNext, hint } = otherDescription
     ? { probably: [otherDescription], tryNext: ['payctl emulator status'], hint: undefined }

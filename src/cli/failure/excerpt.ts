@@ -1,3 +1,4 @@
+import type { ApiError } from '../../client/errors.ts';
 import { isPersonalName } from '../../contract/personal-names.ts';
 import { isSecretName, isSecretValue, MASK } from '../../contract/secret-names.ts';
 import { maskJson } from '../../json/mask.ts';
@@ -25,6 +26,15 @@ export function maskExcerpt(text: string, { revealPii = false } = {}): string {
     hides,
     mask: () => MASK,
   });
+}
+
+/** The details of an error; those of a body of another shape are parts of its excerpt, and masked as that is. */
+export function maskedDetails(
+  { details, bodyExcerpt }: Pick<ApiError, 'details' | 'bodyExcerpt'>,
+  options: Parameters<typeof maskExcerpt>[1] = {},
+): ApiError['details'] {
+  if (bodyExcerpt === undefined) return details;
+  return details.map((detail) => ({ ...detail, message: maskExcerpt(detail.message, options) }));
 }
 
 /** What to mask in a text, and its replacement. */

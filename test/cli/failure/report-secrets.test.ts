@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { reportFailure } from '../../../src/cli/failure/report.ts';
 import { ApiError, ResponseError } from '../../../src/client/errors.ts';
+import { readApiError } from '../../../src/client/response.ts';
 import { UsageError } from '../../../src/errors.ts';
+import { errorMembers } from '../../../src/features/bulk/apply/row-end.ts';
 import { failedRun } from './failed-run.ts';
 
 const request = { method: 'GET', path: '/buyers', origin: 'https://api.example.com' };
@@ -110,5 +112,16 @@ describe('personal data in the body of a response', () => {
     expect(await excerptOf(['--json'])).toBe(masked);
     expect(await excerptOf(['--json', '--', '--reveal-pii'])).toBe(masked);
     expect(await excerptOf(['--json', '--reveal-pii'])).toBe(body);
+  });
+
+  it('are masked in what a body of another shape says, too', async () => {
+    const error = readApiError({
+      text: '{"error":{"message":"Taken: email: ALICE"}}',
+      ...{ status: 400, headers: {}, request, requestId: undefined, attempts: 1 },
+    });
+    const { run, stderr } = failedRun(['--json']);
+    await reportFailure(error, run);
+    expect(JSON.parse(stderr.text).error.details).toEqual([{ message: `Taken: email: ${MASK}` }]);
+    expect(errorMembers(error, String)).toMatchObject({ message: `Taken: email: ${MASK} (Bad Request)` });
   });
 });

@@ -1,3 +1,4 @@
+import { maskedDetails } from '../../../cli/failure/excerpt.ts';
 import { failedStatus, makesRecord } from '../../../cli/money/reported-failure.ts';
 import { ApiError, ConnectionError, ResponseError } from '../../../client/errors.ts';
 import { isRetryable } from '../../../client/retry.ts';
@@ -139,7 +140,7 @@ export function errorMembers(
 
 /** What the service says about each field, then the message of the error, which a narrow table cuts. */
 function messageOf(error: PayctlError): string {
-  const details = error instanceof ApiError ? error.details : [];
+  const details = error instanceof ApiError ? maskedDetails(error) : [];
   const texts = details.map(({ pointer, message }) => (pointer ? `${pointer} ${message}` : message));
   return texts.length === 0 ? error.message : `${texts.join('; ')} (${error.message})`;
 }
