@@ -48,6 +48,7 @@ const CURRENCIES: readonly string[] = [
   'currency_iso_code',
   'iso_currency',
   'iso_currency_code',
+  'purchase_currency',
 ];
 
 /**

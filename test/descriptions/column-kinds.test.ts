@@ -33,6 +33,11 @@ describe('the kinds of columns', () => {
     expect((await kindsOf({ [name]: schema, currency: CURRENCY }))[name]).toBe(kind);
   });
 
+  it('say of an amount beside the currency of a purchase that it is one', async () => {
+    const members = { order_amount: INTEGER, captured_amount: INTEGER, purchase_currency: CURRENCY };
+    expect(await kindsOf(members)).toEqual({ order_amount: 'amount', captured_amount: 'amount' });
+  });
+
   it('say nothing of an amount without a currency beside it', async () => {
     expect(await kindsOf({ total: INTEGER, amount: INTEGER })).toEqual({});
     expect(await kindsOf({ total: INTEGER, currency: { type: 'object' } })).toEqual({});

@@ -91,6 +91,7 @@ describe('an amount that a request names', () => {
     ['at the limit', { amount: 50_000, currency: 'EUR' }],
     ['above it', { amount: 50_001, currency: 'EUR' }, '500.01 EUR'],
     ['in small letters', { amount: 50_001, currency: 'eur' }, '500.01 EUR'],
+    ['beside the currency of a purchase', { order_amount: 50_001, purchase_currency: 'EUR' }, '500.01 EUR'],
     ['under a name with an English word', { top_up_amount: 50_000, currency: 'EUR' }],
     ['next to the currency of a settlement', { amount: 1, currency: 'EUR', settlement_currency: 'USD' }],
     [
