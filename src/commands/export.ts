@@ -10,7 +10,7 @@ import { UsageError } from '../errors.ts';
 import { KnownLists } from '../features/api/list-target.ts';
 import { dltProgram } from '../features/export/dlt-source.ts';
 import { fileFlags, readingFlags } from '../features/export/export-flags.ts';
-import { requireWhole, runExport } from '../features/export/run-export.ts';
+import { madeWith, requireWhole, runExport } from '../features/export/run-export.ts';
 import { EXPORT_COLUMNS, exportRecord, RESOURCE_COLUMNS } from '../features/export/shown-lists.ts';
 import { readCopy } from '../features/export/state.ts';
 import { sessionForLists, withProfile } from '../features/export/target.ts';
@@ -88,10 +88,10 @@ complete, and manifest.json last. To continue an interrupted export, use --resum
     const directory = flags.resume ?? flags.to;
     if (directory === undefined) throw missing('--to DIR', 'the directory to export to');
     const before = flags.resume === undefined ? undefined : readCopy(flags.resume);
-    const words =
-      before && argv.length === 0 ? before.lists.map(({ resource }) => resource) : argv.map(String);
+    const whole = argv.length === 0 ? before : undefined;
+    const words = whole?.lists.map(({ resource }) => resource) ?? argv.map(String);
     if (words.length === 0) throw missing('RESOURCE', 'the resources to export');
-    const targets = await lists.find(words);
+    const targets = await lists.find(words, whole && madeWith(whole.settings));
     const session = this.openSession(...sessionForLists(flags, targets));
     const results = await runExport({
       session,

@@ -11,7 +11,7 @@ import { type DurationRange, parseDuration } from '../config/values.ts';
 import { PayctlError, UsageError } from '../errors.ts';
 import { KnownLists } from '../features/api/list-target.ts';
 import { readingFlags } from '../features/export/export-flags.ts';
-import { requireWhole } from '../features/export/run-export.ts';
+import { madeWith, requireWhole } from '../features/export/run-export.ts';
 import { runSync } from '../features/export/run-sync.ts';
 import { SYNC_COLUMNS, syncRecord } from '../features/export/shown-lists.ts';
 import { readCopy } from '../features/export/state.ts';
@@ -69,9 +69,12 @@ list, and writes only what is new or changed, and a row with _deleted for each r
     const intervalMs = every === undefined ? undefined : parseDuration(every, '--every', INTERVALS);
     const lists = await KnownLists.open({ environment: this.runtime.environment, profile: flags.profile });
     const { settings, lists: entries } = readCopy(directory);
-    const targets = await lists.find(
-      argv.length === 0 ? entries.map(({ resource }) => resource) : argv.map(String),
-    );
+    const targets = await (argv.length === 0
+      ? lists.find(
+          entries.map(({ resource }) => resource),
+          madeWith(settings),
+        )
+      : lists.find(argv.map(String)));
     const session = this.openSession(...sessionForLists(flags, targets));
     const { display, signal } = session;
     const once = async () => {

@@ -54,6 +54,26 @@ describe('a copy of lists of a description that was imported again', () => {
     expect(service.asked.length).toBe(sent);
   });
 
+  it.each([
+    ['', []],
+    ['--profile acme and ', ['--profile', 'acme']],
+  ])(
+    'says that it was made with %san API description, where the one in use has no such list',
+    async (made, flags) => {
+      const service = await serveLedger({ entries });
+      await service.run('profiles', 'set', 'acme', '--environment', 'sandbox');
+      expect(await service.export(...flags)).toMatchObject({ code: 0 });
+      service.describeAs(changed('/ledger-entries"', '/bookings"'));
+      const refused = {
+        code: 2,
+        stdout: '',
+        stderr: `Error: There is no list "ledger-entries" (unknown_resource)\nThe export was made with ${made}an API description that has this list.\n`,
+      };
+      expect(await service.sync()).toEqual(refused);
+      expect(await service.run('export', '--resume', service.copy)).toEqual(refused);
+    },
+  );
+
   const marked = (members: object) =>
     ledgerDescription(undefined, { holder: { type: 'string' }, ...members });
   const EMAIL = { type: 'string', 'x-personal-data': true };

@@ -70,16 +70,16 @@ export class KnownLists {
   }
 
   /**
-   * The lists that words name one after the other; each takes as many words as it can.
+   * The lists that words name one after the other; each takes as many words as it can. `advice` says what to do where there is no such list.
    * @throws UsageError `unknown_resource`; `resource_needs_arguments`
    */
-  async find(words: readonly string[]): Promise<readonly ListTarget[]> {
+  async find(words: readonly string[], advice?: string): Promise<readonly ListTarget[]> {
     const left = words.flatMap((word) => word.split(/\s+/)).filter((word) => word !== '');
     const found = new Map<string, ListTarget>();
     while (left.length > 0) {
       const length =
         left.findLastIndex((_, index) => this.#lists.has(resourceOf(left.slice(0, index + 1).join(' ')))) + 1;
-      if (length === 0) throw this.#unknown(left);
+      if (length === 0) throw this.#unknown(left, advice);
       const resource = resourceOf(left.splice(0, length).join(' '));
       found.set(resource, await this.#open(resource));
     }
@@ -114,14 +114,15 @@ export class KnownLists {
     };
   }
 
-  #unknown(words: readonly string[]): UsageError {
+  #unknown(words: readonly string[], advice?: string): UsageError {
     const typed = words[0] ?? '';
     const near = suggest(typed, this.#lists.keys());
     return new UsageError('unknown_resource', `There is no list ${quote(typed)}`, {
       hint:
-        near === undefined
+        advice ??
+        (near === undefined
           ? 'List the resources that can be exported: payctl export --list'
-          : `Did you mean ${near}?`,
+          : `Did you mean ${near}?`),
     });
   }
 }

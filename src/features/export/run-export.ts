@@ -255,6 +255,12 @@ function requireLists(
 
 const FILTERS = 'the filters';
 
+/** Why a list of a copy may be none of the description in use, as a sentence. */
+export function madeWith({ profile }: CopySettings): string {
+  const made = profile === null ? '' : `--profile ${shellQuote(profile)} and `;
+  return `The export was made with ${made}an API description that has this list.`;
+}
+
 function otherCopy(
   directory: string,
   difference: string,
