@@ -98,6 +98,21 @@ describe('export', () => {
     expect(service.requests).toEqual([]);
   });
 
+  it.each([
+    ['sync', '--to'],
+    ['export', '--resume'],
+    ['export', 'verify'],
+  ])('does not say that there is no export where it cannot look: %s %s', async (...words) => {
+    const service = await serve();
+    symlinkSync('copy', service.copy);
+    expect(await run(service, [...words, service.copy])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'Error: "./copy/manifest.json" cannot be read: it is a loop of symbolic links (unreadable_file)\n',
+    });
+  });
+
   it('begins where a run was killed before it had begun, and does not continue that', async () => {
     const service = await serve();
     mkdirSync(service.copy);

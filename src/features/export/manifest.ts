@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { UsageError } from '../../errors.ts';
+import { type PayctlError, UsageError } from '../../errors.ts';
 import { fileErrorCode } from '../../files/file-error.ts';
 import { LIMITS, readRegularFile } from '../../files/read-file.ts';
 import { unreadableInput } from '../../files/read-input.ts';
@@ -157,8 +157,7 @@ export function readManifest(directory: string): Manifest {
   try {
     text = readRegularFile(path, LIMITS.description);
   } catch (error) {
-    if (fileErrorCode(error) === 'ENOENT' || fileErrorCode(error) === 'ENOTDIR') throw missing(directory);
-    throw unreadableInput(`${quote(path)} cannot be read`, error);
+    throw isAbsent(error) ? missing(directory) : unreadableInput(`${quote(path)} cannot be read`, error);
   }
   const manifest = parsed(text);
   if (manifest) return manifest;
@@ -179,8 +178,12 @@ export function isWhole(directory: string): boolean {
   return process.getBuiltinModule('node:fs').existsSync(join(directory, MANIFEST_FILE));
 }
 
-/** The error for a directory without a manifest, or without a state. */
-export function missing(directory: string): UsageError {
+function isAbsent(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes(fileErrorCode(error) ?? '');
+}
+
+/** The error for a directory without a manifest, or without a state: `unreadable_file` where that cannot be seen. */
+export function missing(directory: string): PayctlError {
   if (isWhole(directory)) {
     const problem = `${quote(directory)} has no ${STATE_FILE}, which says what a sync needs to know`;
     return new UsageError('state_missing', problem, {
@@ -188,6 +191,12 @@ export function missing(directory: string): UsageError {
     });
   }
   if (isCopy(directory)) return incomplete(directory);
+  const path = join(directory, MANIFEST_FILE);
+  try {
+    process.getBuiltinModule('node:fs').statSync(path);
+  } catch (error) {
+    if (!isAbsent(error)) return unreadableInput(`${quote(path)} cannot be read`, error);
+  }
   return new UsageError('not_a_copy', `${quote(directory)} holds no export: it has no ${MANIFEST_FILE}`, {
     hint: 'Name the directory of an export.',
   });

@@ -134,7 +134,7 @@ export function readHolder(directory: string): Holder | undefined {
 
 /**
  * The settings of the copy in a directory, and what its lists are.
- * @throws UsageError `not_a_copy`, `state_damaged`, `state_missing` where there are parts, and nothing in the state
+ * @throws UsageError `not_a_copy`, `unreadable_file`, `state_damaged`, `state_missing` where there are parts, and nothing in the state
  */
 export function readCopy(directory: string): {
   readonly settings: CopySettings;
