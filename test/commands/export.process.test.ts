@@ -113,6 +113,18 @@ describe('export', () => {
     });
   });
 
+  it('names both ways out of a directory whose export has not ended', async () => {
+    const service = await serve();
+    service.respond({ 1: refuse(404, 'not_found', 'Not found') });
+    expect(await whole(service)).toMatchObject({ code: 5 });
+    expect(await whole(service)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'Error: The directory "./copy" is not empty (not_empty)\nChoose another directory, or continue the export that it holds: payctl export --resume ./copy\n',
+    });
+  });
+
   it('begins where a run was killed before it had begun, and does not continue that', async () => {
     const service = await serve();
     mkdirSync(service.copy);

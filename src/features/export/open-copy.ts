@@ -51,7 +51,7 @@ function requireEmpty(directory: string): void {
     hint: isBegun
       ? isWhole(directory)
         ? `It holds an export. To bring it up to date: payctl sync --to ${shellQuote(directory)}`
-        : `It holds an export that has not ended. To continue it: payctl export --resume ${shellQuote(directory)}`
+        : `Choose another directory, or continue the export that it holds: payctl export --resume ${shellQuote(directory)}`
       : 'Choose another directory.',
   });
 }
