@@ -125,6 +125,16 @@ describe('export', () => {
     });
   });
 
+  it('refuses a file in place of the directory', async () => {
+    const service = await serve();
+    writeFileSync(service.copy, '');
+    expect(await whole(service)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'Error: "./copy" cannot be written: a file has this name (file_unwritable)\n',
+    });
+  });
+
   it('begins where a run was killed before it had begun, and does not continue that', async () => {
     const service = await serve();
     mkdirSync(service.copy);
