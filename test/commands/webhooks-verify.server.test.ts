@@ -161,7 +161,9 @@ describe('webhooks verify', () => {
       code: 5,
     });
     const env = { PAYCTL_WEBHOOK_SECRET: SECRET };
-    expect(await verify(['d-right', '--directory', join(directory, 'other')], BODY, env)).toMatchObject({
+    const none = join(directory, 'none');
+    expect(await verify(['d-right', '--directory', none], BODY, env)).toMatchObject({
+      stderr: expect.stringContaining(`\nList them: payctl webhooks list --directory ${none}\n`),
       code: 5,
     });
   });

@@ -45,7 +45,7 @@ cookie. --raw writes the bytes of the body as they were received, unmasked, for 
     const directory = eventDirectory(flags, this.runtime.environment);
     const store = EventStore.openExisting(directory);
     try {
-      const event = findEvent(store, args.id);
+      const event = findEvent(store, args.id, flags);
       const content = store?.content(event.row);
       if (!store || !content) return;
       if (flags.raw) {

@@ -102,7 +102,8 @@ URLs to which it was forwarded; a URL of --to does not become one of them. Asks 
     const directory = eventDirectory(flags, this.runtime.environment);
     const store = EventStore.openExisting(directory);
     try {
-      const events = ids.length > 0 ? ids.map((id) => findEvent(store, id)) : (store?.list(filter) ?? []);
+      const events =
+        ids.length > 0 ? ids.map((id) => findEvent(store, id, flags)) : (store?.list(filter) ?? []);
       const failed = flags.failed === true;
       const choice = { urls, failed, scheme, includesUnverified: flags['forward-unverified'] === true };
       const plan = store

@@ -5,6 +5,7 @@ import { connectionFlags } from '../../cli/flags/global.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { FlagError, textFlag } from '../../cli/flags/types.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
+import type { Environment } from '../../config/environment.ts';
 import { UsageError } from '../../errors.ts';
 import { directoryFlag, eventDirectory, findEvent } from '../../features/webhooks/event-flags.ts';
 import { type Headers, parseHeaders } from '../../features/webhooks/header-file.ts';
@@ -67,8 +68,7 @@ byte for byte. The headers come from a file (as curl prints them, or JSON); or g
     const print = await recordPrinter(display, flags);
     const { runtime } = this;
     const scheme = await resolveScheme(flags, { session, runtime });
-    const stored =
-      args.id === undefined ? undefined : storedDelivery(args.id, eventDirectory(flags, runtime.environment));
+    const stored = args.id === undefined ? undefined : storedDelivery(args.id, flags, runtime.environment);
     const isKnown = scheme.secrets.length === 0 && stored && stored.checked.verdict !== 'unchecked';
     if (isKnown)
       display.info(inShell('This is what the listener found. To check it again, add --secret @FILE'));
@@ -155,10 +155,14 @@ function requireNoHeaders({ headers, signature, timestamp }: HeaderFlagValues): 
 type Delivery = { readonly headers: Headers; readonly body: Uint8Array; readonly nowMs: number };
 
 /** What was received under an ID, when, and what the listener found. @throws as `findEvent` */
-function storedDelivery(id: string, directory: string): Delivery & { readonly checked: Checked } {
-  const store = EventStore.openExisting(directory);
+function storedDelivery(
+  id: string,
+  flags: { readonly directory?: string | undefined },
+  environment: Environment,
+): Delivery & { readonly checked: Checked } {
+  const store = EventStore.openExisting(eventDirectory(flags, environment));
   try {
-    const { row, receivedMs, verdict, reason } = findEvent(store, id);
+    const { row, receivedMs, verdict, reason } = findEvent(store, id, flags);
     const { headers, body } = store?.content(row) ?? { headers: {}, body: new Uint8Array() };
     return { headers, body, nowMs: receivedMs, checked: { verdict, reason } };
   } finally {

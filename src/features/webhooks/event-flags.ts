@@ -5,6 +5,7 @@ import { type FlagValues, inGroup, namesFlag, textFlag } from '../../cli/flags/t
 import { type Environment, webhooksDirectory } from '../../config/environment.ts';
 import { NotFoundError, UsageError } from '../../errors.ts';
 import { listValues, quote } from '../../text/format.ts';
+import { shellQuote } from '../../text/shell.ts';
 import type { Verdict } from '../../webhooks/signature.ts';
 import type { EventFilter, EventStore, StoredEvent } from './store.ts';
 
@@ -58,12 +59,16 @@ export function eventFilterOf(flags: EventFilterValues): EventFilter {
   return { ...timeSpanOf(flags, Date.now()), event, record, verdicts: verdict, failed };
 }
 
-/** The event that an ID means, the whole one or its beginning. @throws as `onlyOne` */
-export function findEvent(store: EventStore | undefined, typed: string): StoredEvent {
+/** The event that an ID means, the whole one or its beginning; the flags name the directory of the store. @throws as `onlyOne` */
+export function findEvent(
+  store: EventStore | undefined,
+  typed: string,
+  { directory }: { readonly directory?: string | undefined },
+): StoredEvent {
   return onlyOne(typed, store?.find(typed) ?? [], {
     idOf: ({ deliveryId }) => deliveryId,
     missing: `No event with the delivery ID ${quote(typed)} is stored`,
-    list: 'payctl webhooks list',
+    list: `payctl webhooks list${directory === undefined ? '' : ` --directory ${shellQuote(directory)}`}`,
   });
 }
 
