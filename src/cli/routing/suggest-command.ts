@@ -201,12 +201,15 @@ function reordered(words: readonly string[], commands: readonly string[]): strin
   });
 }
 
-/** `refunds create 17` for `transactions refunds create`: what is named exactly comes before what a word may stand for. */
+/**
+ * `refunds create 17` for `transactions refunds create`: what is named exactly comes before what a word may stand for. A word that is
+ * reserved for payctl itself has a prefix in the command of a description.
+ */
 function endOfCommand(words: readonly string[], commands: readonly string[]): string | undefined {
   return beginnings(words)
     .toReversed()
     .filter((typed) => typed.includes(' '))
-    .map((typed) => commands.find((name) => name.endsWith(` ${typed}`)))
+    .map((typed) => commands.find((name) => name.endsWith(` ${typed}`) || name === `service-${typed}`))
     .find((command) => command !== undefined);
 }
 

@@ -121,8 +121,16 @@ describe('the hint for an unknown command', () => {
     ['sessions', 'checkout-sessions'],
     ['customer payment sessions list', 'payment sessions list'],
     ['customer payment sessions list 17', 'payment sessions list'],
+    ['bulk us-verifications', 'service-bulk us-verifications'],
+    ['bulk us-verifications -', 'service-bulk us-verifications'],
   ])('is what an import has by that name before what else the word stands for: %s', (typed, meant) => {
-    const described = ['v1 customers list', 'billing events list', 'payment sessions list'];
+    const described = [
+      'v1 customers list',
+      'billing events list',
+      'payment sessions list',
+      'service-bulk us-verifications',
+      'us-verifications create',
+    ];
     expect(hintForUnknown(typed.split(' '), [...commands, ...described])).toEqual({
       hint: `Did you mean: payctl ${meant}`,
     });
