@@ -127,7 +127,7 @@ describe('audit-logs list', () => {
     [['--until', ''], 'Error: --until must be a time, not "" (bad_flag)\n'],
     [
       ['--since', 'today', '--until', 'yesterday'],
-      'Error: --since today is later than --until yesterday (empty_time_span)\n',
+      'Error: --since today is later than --until yesterday (empty_time_span)\nGive --since the earlier time.\n',
     ],
     [['--user', 'a', '--user-id', 'b'], 'Error: --user and --user-id exclude each other (bad_flag)\n'],
   ])('sends nothing for %j', async (flags, stderr) => {

@@ -212,7 +212,9 @@ export function timeSpanOf({ since, until }: TimeFlagValues, now: number): OpenT
     text === undefined ? undefined : readTime(text, now);
   const span = { from: read(since)?.from, to: read(until)?.to };
   if (span.from === undefined || span.to === undefined || span.from < span.to) return span;
-  throw new UsageError('empty_time_span', `--since ${since} is later than --until ${until}`);
+  throw new UsageError('empty_time_span', `--since ${since} is later than --until ${until}`, {
+    hint: 'Give --since the earlier time.',
+  });
 }
 
 /** Says which instants the flags became, one sentence each: the first and the last second that are meant. */
