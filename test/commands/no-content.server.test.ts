@@ -46,6 +46,31 @@ describe.each([200, 201, 202, 204])('a change that is answered with %i and no bo
   });
 });
 
+it('a change that is answered with an object without fields says so, and a number is printed', async () => {
+  let body = '{}';
+  const bare = await serve(
+    (_, response) => void response.writeHead(201, { 'content-type': 'application/json' }).end(body),
+  );
+  const env = { PAYCTL_BASE_URL: bare.origin, PAYCTL_TOKEN: 'opaque' };
+  const [create = []] = CHANGES;
+  expect(await runInProcess(create, { env })).toEqual({
+    stdout: '',
+    stderr: 'Done. The service sent no fields.\n',
+    code: 0,
+  });
+  expect(await runInProcess([...create, '-o', 'json'], { env })).toEqual({
+    stdout: '{}\n',
+    stderr: '',
+    code: 0,
+  });
+  body = '5';
+  expect(await runInProcess(['api', 'post', '/x', '--scope', 'a', '--data', '{}'], { env })).toEqual({
+    stdout: '\t5\n',
+    stderr: '',
+    code: 0,
+  });
+});
+
 it('a body that is missing where something is read is still an error', async () => {
   const empty = await serve((_, response) => void response.writeHead(204).end());
   const env = { PAYCTL_BASE_URL: empty.origin, PAYCTL_TOKEN: 'opaque' };

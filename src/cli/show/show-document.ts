@@ -94,7 +94,9 @@ async function textPrinter(
     const shown =
       inner === undefined || !explicitColumns ? (inner ?? masked) : withMembersAround(inner, masked);
     const members = inner === undefined ? names : Object.keys({ ...JSON.parse(inner) });
-    if (inner !== undefined && members.length === 0 && !explicitColumns) {
+    // A text or a number has no members, either.
+    const isBare = members.length === 0 && (inner ?? masked).trim().startsWith('{');
+    if (isOfRecord && isBare && !explicitColumns) {
       display.info('Done. The service sent no fields.');
       return;
     }
