@@ -49,6 +49,10 @@ it('the received events have their time, event, record, forward and ID in 80 col
   const found = await list('--record', RECORD.slice(0, 8), '--verdict', 'ok', '--columns', 'record,verdict');
   expect(found.stdout).toContain(`${RECORD}  ok`);
   expect((await list('--record', '3f1c5a53')).stdout).toBe('');
+  const other = join(directory, 'other events');
+  expect((await list('--directory', other)).stderr).toBe(
+    `No events were received. To receive some: payctl webhooks listen --directory '${other}'\n`,
+  );
   const replay = async (columns: number) =>
     await runInProcess(
       ['webhooks', 'replay', '--event', '*', '--as-received', '--dry-run', '--utc', '--no-color'],

@@ -9,6 +9,7 @@ import {
   eventDirectory,
   eventFilterFlags,
   eventFilterOf,
+  inSameDirectory,
 } from '../../features/webhooks/event-flags.ts';
 import { eventRecord, forwardRecord, isForward } from '../../features/webhooks/records.ts';
 import { EventStore } from '../../features/webhooks/store.ts';
@@ -72,7 +73,7 @@ signature, and what became of each forward. --failed lists events to replay: a f
       const total = store?.count({}) ?? 0;
       display.info(
         total === 0
-          ? 'No events were received. To receive some: payctl webhooks listen'
+          ? `No events were received. To receive some: ${inSameDirectory('payctl webhooks listen', flags)}`
           : `No event matches; ${plural(total, 'other')} ${total === 1 ? 'is' : 'are'} stored.`,
       );
     } finally {

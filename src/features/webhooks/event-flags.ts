@@ -27,6 +27,14 @@ export function eventDirectory(
   return directory === undefined ? webhooksDirectory(environment) : resolve(directory);
 }
 
+/** The words of a command that uses the directory of the flag, too. */
+export function inSameDirectory(
+  command: string,
+  { directory }: { readonly directory?: string | undefined },
+): string {
+  return directory === undefined ? command : `${command} --directory ${shellQuote(directory)}`;
+}
+
 /** Which stored events are meant. */
 export function eventFilterFlags() {
   return inGroup('FILTER', {
@@ -63,12 +71,12 @@ export function eventFilterOf(flags: EventFilterValues): EventFilter {
 export function findEvent(
   store: EventStore | undefined,
   typed: string,
-  { directory }: { readonly directory?: string | undefined },
+  flags: { readonly directory?: string | undefined },
 ): StoredEvent {
   return onlyOne(typed, store?.find(typed) ?? [], {
     idOf: ({ deliveryId }) => deliveryId,
     missing: `No event with the delivery ID ${quote(typed)} is stored`,
-    list: `payctl webhooks list${directory === undefined ? '' : ` --directory ${shellQuote(directory)}`}`,
+    list: inSameDirectory('payctl webhooks list', flags),
   });
 }
 
