@@ -6,6 +6,7 @@ import { isSecretName } from '../../contract/secret-names.ts';
 import { own } from '../../json/is-object.ts';
 import { isAmountMember } from '../../text/amount-names.ts';
 import { asSentence, isCutList, isShortId, listValues, quote } from '../../text/format.ts';
+import { shellQuote } from '../../text/shell.ts';
 import type { Runtime } from '../runtime.ts';
 import type { MeantValue } from './meant-values.ts';
 import { FlagError, repeatable } from './types.ts';
@@ -51,7 +52,10 @@ const parameterFlag = custom<string, ParameterOptions>({
 async function requirePair(flag: string, input: string, parameter: QueryParameter): Promise<void> {
   const [pair, key = '', value = ''] = /^([^=[\]]+)=(.*)$/s.exec(input) ?? [];
   if (pair === undefined)
-    throw new FlagError(`${flag} must be KEY=VALUE, not ${quote(input)}`, `For example: ${flag} order=1234`);
+    throw new FlagError(
+      `${flag} must be KEY=VALUE, not ${quote(input)}`,
+      `For example: ${(pairsOf(input) ?? ['order=1234']).map((one) => `${flag} ${shellQuote(one)}`).join(' ')}`,
+    );
   if (isSecretName(key)) {
     throw new FlagError(
       `${flag} takes no secret such as ${quote(key)}`,
@@ -59,6 +63,17 @@ async function requirePair(flag: string, input: string, parameter: QueryParamete
     );
   }
   await requireValue(`${flag} ${key}`, value, parameter);
+}
+
+/** The pairs that an object of texts and numbers in JSON means; undefined for any other text. */
+function pairsOf(input: string): readonly string[] | undefined {
+  try {
+    const members = Object.entries(input.startsWith('{') ? JSON.parse(input) : {});
+    const isPlain = members.length > 0 && members.every(([, value]) => typeof value !== 'object');
+    return isPlain ? members.map(([key, value]) => `${key}=${value}`) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

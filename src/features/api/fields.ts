@@ -354,14 +354,16 @@ function typed(text: string, field: Field, { types, isShown, currencyOf }: Typed
       throw notAnAmount(name, { text: isShown ? text : undefined, currency, money });
     }
   }
-  throw new UsageError(
-    'bad_field',
-    `${name} must be ${wordsFor(types)}, not ${isShown ? quote(text) : 'what was read'}`,
-    {
-      hint: types.has('object') || types.has('array') ? `Use ${name}:=JSON, or a path below it.` : undefined,
-    },
-  );
+  const problem = `${name} must be ${wordsFor(types)}, not ${isShown ? quote(text) : 'what was read'}`;
+  const [, number] = (types.has('number') && isShown && WITH_CURRENCY.exec(text)) || [];
+  const isNested = types.has('object') || types.has('array');
+  const hint = isNested ? `Use ${name}:=JSON, or a path below it.` : undefined;
+  throw new UsageError('bad_field', problem, {
+    hint: number === undefined ? hint : `Write the number alone: ${number}`,
+  });
 }
+
+const WITH_CURRENCY = /^(-?\d+(?:\.\d+)?) ?[a-z]{3}$/i;
 
 /** The last two names of a path that indexes do not follow. */
 function isAmountAt(steps: readonly Step[]): boolean {

@@ -202,7 +202,10 @@ describe('an amount with its currency', () => {
       'The request body is not valid: /amount is in EUR, but the request names no currency (bad_body)\nNothing was sent. Name the currency in the request, if it takes one, or use minor units: 500',
     ],
     [['-F', 'count=5.00EUR'], 'count must be a whole number, not "5.00EUR" (bad_field)'],
-    [['-F', 'rate=5.00EUR'], 'rate must be a number, not "5.00EUR" (bad_field)'],
+    [
+      ['-F', 'rate=5.00EUR'],
+      'rate must be a number, not "5.00EUR" (bad_field)\nWrite the number alone: 5.00',
+    ],
   ])('is refused before anything is sent, with --no-validate, too: %j', async (flags, message) => {
     for (const more of [[], ['--no-validate']]) {
       const failed = await runImported([...create, ...flags, ...more], described);

@@ -95,6 +95,10 @@ describe('the members of an object in the query', () => {
       ['a[b]=1', '--metadata must be KEY=VALUE, not "a[b]=1"'],
       ['a=x', '--metadata a must be a whole number, not "x"'],
       ['password=1', '--metadata takes no secret such as "password"'],
+      [
+        '{"gt": 1, "lt": 2}',
+        '--metadata must be KEY=VALUE, not "{\\"gt\\": 1, \\"lt\\": 2}" (bad_flag)\nFor example: --metadata gt=1 --metadata lt=2\n',
+      ],
     ] as const) {
       const failed = await runImported(['disputes', 'list', '--metadata', typed], described);
       expect(failed).toMatchObject({ code: 2, sent: [] });
