@@ -38,11 +38,13 @@ const withinProcess = {
   execArgv: ['--max-semi-space-size=64'],
 };
 
+export const TAGS = [{ name: 'slow', description: 'A unit test that takes 50 ms or more.' }];
+
 export default defineConfig({
   test: {
     // One more than the cores of a small machine: many tests wait for a program, a signal or a timer.
     maxWorkers: 3,
-    tags: [{ name: 'slow', description: 'A unit test that takes 50 ms or more.' }],
+    tags: TAGS,
     projects: [
       {
         // Runs the sources alone: no build, no other program, no terminal, no server.

@@ -24,11 +24,12 @@ export async function* pagesInSizes<T>(
   { operation, size, onSmaller }: SmallerPages,
 ): AsyncGenerator<FetchedPage<T>, void, undefined> {
   const parameter = sizeParameter(operation);
-  const { maximum, default: usual } = operation.query[parameter ?? ''] ?? {};
+  if (parameter === undefined) return yield* fetch(query, options);
+  const { maximum, default: usual = USUAL } = operation.query[parameter] ?? {};
   let { cursor } = query;
-  let sent: number | undefined;
+  let sent = 0;
   for (let current = size; ; ) {
-    const sized = parameter === undefined || current === undefined ? {} : { [parameter]: current };
+    const sized = current === undefined ? {} : { [parameter]: current };
     try {
       for await (const page of fetch({ ...query, cursor, ...sized }, options)) {
         cursor = page.next.cursor ?? undefined;
@@ -37,11 +38,10 @@ export async function* pagesInSizes<T>(
       }
       return;
     } catch (error) {
-      const known = current ?? Number(query[parameter ?? ''] ?? maximum ?? (sent || (usual ?? USUAL)));
+      const known = current ?? Number(query[parameter] ?? maximum ?? (sent || usual));
       const isTooLarge = error instanceof ResponseError && error.code === 'response_too_large';
       const isBound = operation.paging?.counted?.counts === 'pages' || cursor?.startsWith('/');
-      if (!isTooLarge || parameter === undefined || !(known > 1) || (cursor !== undefined && isBound))
-        throw error;
+      if (!isTooLarge || known <= 1 || (cursor !== undefined && isBound)) throw error;
       current = Math.floor(known / 2);
       onSmaller(current);
     }

@@ -131,7 +131,8 @@ it('keeps IDs by the chunk that they are for, of any length, and goes on after t
   const recorded: string[] = [];
   let number = first;
   const idOf = (at: number) => `"${'é'.repeat(at % 70)}${at}"`;
-  for (const part of [[2, 1, CHUNK + 5], [0], [7], [3 * CHUNK, 1]]) {
+  const often = Array.from({ length: 9 }, () => 500);
+  for (const part of [[2, 1, ...often], [0], [7], [3 * CHUNK, 1], [CHUNK + 5]]) {
     for (const count of part) {
       log.add(Array.from({ length: count }, (_, at) => idOf(number + at)));
       number += count;
