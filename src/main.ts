@@ -17,8 +17,8 @@ let graceMs = 800;
  */
 const SAME_SIGNAL_MS = 200;
 /**
- * How long the process may take to end after its run, in milliseconds: a keychain that waits to be unlocked cannot be cancelled. A busy machine
- * takes more than 100.
+ * How long the process may take to end after its run, in milliseconds: a keychain that waits to be unlocked cannot be cancelled. On a busy
+ * machine, 100 is not enough.
  */
 const EXIT_MS = 300;
 

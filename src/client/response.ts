@@ -139,7 +139,9 @@ export function readApiError(
   }
   const problem = bodyProblem === undefined ? '' : ` (the response body cannot be read: ${bodyProblem})`;
   const message = statusName(status) + problem;
-  const details = body ? wordsIn(body).map((words) => ({ message: words })) : [];
+  const details = body
+    ? wordsIn(body).flatMap((words) => (words === statusName(status) ? [] : { message: words }))
+    : [];
   return new ApiError(`http_${status}`, message, { ...common, details, bodyExcerpt: excerpt(text) });
 }
 
@@ -148,15 +150,19 @@ const WORDS = ['message', 'detail', 'error_description', 'description', 'faultst
 /** So many details of such a body are kept. */
 const MOST_WORDS = 20;
 
-/** What an error body of another shape says in words: itself, its `error` or `fault`, and each of its `errors`, `details` or `error_messages`. */
+/**
+ * The texts in which an error body of another shape says what is wrong: its own, that of its `error` or `fault`, and those of its lists
+ * `errors`, `details`, `error_messages` and `message`.
+ */
 function wordsIn(body: Record<string, unknown>): readonly string[] {
-  const lists = [body.errors, body.details, body.error_messages].filter((list) => Array.isArray(list));
+  const { errors, details, error_messages: messages, message } = body;
+  const lists = [errors, details, messages, message].filter((list) => Array.isArray(list));
   const holders = [body, body.error, body.fault, ...lists.flatMap((list) => list.slice(0, MOST_WORDS))];
   const texts = holders.flatMap((holder) => {
     const values = isObject(holder) ? WORDS.map((name) => holder[name]) : [holder];
     return values.flatMap((value) => excerpt(asText(value) ?? '') ?? []).slice(0, 1);
   });
-  return texts.slice(0, MOST_WORDS);
+  return [...new Set(texts)].slice(0, MOST_WORDS);
 }
 
 /** The first characters of a body, for a report; `undefined` for an empty one. */

@@ -1,6 +1,6 @@
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or directory',
-  EEXIST: 'a file has this name',
+  EEXIST: 'something else has this name',
   ENOTDIR: 'part of the path is not a directory',
   EACCES: 'permission denied',
   EPERM: 'permission denied',

@@ -198,6 +198,9 @@ describe('any other body', () => {
     ['Apigee', { fault: { faultstring: 'Not found', detail: { errorcode: 'x' } } }, ['Not found']],
     ['RFC 9457', { title: 'Not found', detail: 'No payment', status: 404 }, ['No payment']],
     ['one text', { detail: 'Not found' }, ['Not found']],
+    ['Spring', { status: 400, error: 'Bad Request', path: '/refunds' }, []],
+    ['NestJS', { message: ['a is wrong', 'b is wrong'], error: 'Bad Request' }, ['a is wrong', 'b is wrong']],
+    ['the same text twice', { message: 'Not valid', error: 'Not valid' }, ['Not valid']],
     ['blank texts', { message: ' ', error: {}, errors: [null, 7] }, []],
   ])('gives what it says as details: %s', async (_, body, messages) => {
     const error = await errorFor(400, body);
@@ -210,8 +213,9 @@ describe('any other body', () => {
   });
 
   it('has 20 details at most, of 500 characters', async () => {
-    const { details } = await errorFor(400, { errors: Array.from({ length: 21 }, () => 'x'.repeat(501)) });
-    expect(details).toEqual(Array.from({ length: 20 }, () => ({ message: `${'x'.repeat(500)}…` })));
+    const errors = Array.from({ length: 21 }, (_, at) => String.fromCharCode(97 + at).repeat(501));
+    const { details } = await errorFor(400, { errors });
+    expect(details).toEqual(errors.slice(0, 20).map((text) => ({ message: `${text.slice(0, 500)}…` })));
   });
 
   it.each(['', ' \n\t '])('gives no excerpt when it is blank: %j', async (body) => {

@@ -58,7 +58,7 @@ describe('a copy of lists of a description that was imported again', () => {
     ['', []],
     ['--profile acme and ', ['--profile', 'acme']],
   ])(
-    'says that it was made with %san API description, where the one in use has no such list',
+    'says to use %sthe API description of the export, where the one in use has no such list',
     async (made, flags) => {
       const service = await serveLedger({ entries });
       await service.run('profiles', 'set', 'acme', '--environment', 'sandbox');
@@ -67,7 +67,7 @@ describe('a copy of lists of a description that was imported again', () => {
       const refused = {
         code: 2,
         stdout: '',
-        stderr: `Error: There is no list "ledger-entries" (unknown_resource)\nThe export was made with ${made}an API description that has this list.\n`,
+        stderr: `Error: There is no list "ledger-entries" (unknown_resource)\nUse ${made}the API description with which the export was made.\n`,
       };
       expect(await service.sync()).toEqual(refused);
       expect(await service.run('export', '--resume', service.copy)).toEqual(refused);

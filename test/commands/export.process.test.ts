@@ -131,7 +131,7 @@ describe('export', () => {
     expect(await whole(service)).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'Error: "./copy" cannot be written: a file has this name (file_unwritable)\n',
+      stderr: 'Error: "./copy" cannot be written: something else has this name (file_unwritable)\n',
     });
   });
 

@@ -55,7 +55,7 @@ it('a change that is answered with an object without fields says so, and a numbe
   const [create = []] = CHANGES;
   expect(await runInProcess(create, { env })).toEqual({
     stdout: '',
-    stderr: 'Done. The service sent no fields.\n',
+    stderr: 'The response has no fields.\n',
     code: 0,
   });
   expect(await runInProcess([...create, '-o', 'json'], { env })).toEqual({

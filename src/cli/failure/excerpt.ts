@@ -34,7 +34,10 @@ export function maskedDetails(
   options: Parameters<typeof maskExcerpt>[1] = {},
 ): ApiError['details'] {
   if (bodyExcerpt === undefined) return details;
-  return details.map((detail) => ({ ...detail, message: maskExcerpt(detail.message, options) }));
+  return details.map((detail) => ({
+    ...detail,
+    message: isSecretValue(detail.message) ? MASK : maskExcerpt(detail.message, options),
+  }));
 }
 
 /** What to mask in a text, and its replacement. */

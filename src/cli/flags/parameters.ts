@@ -3,6 +3,7 @@ import { custom } from '@oclif/core/flags';
 import type { QueryValue } from '../../client/call.ts';
 import { allowedValues, type Operation, type QueryParameter } from '../../contract/operation.ts';
 import { isSecretName } from '../../contract/secret-names.ts';
+import { parseExactJson, plainNumber, stringifyExactJson } from '../../json/exact.ts';
 import { own } from '../../json/is-object.ts';
 import { isAmountMember } from '../../text/amount-names.ts';
 import { asSentence, isCutList, isShortId, listValues, quote } from '../../text/format.ts';
@@ -65,16 +66,27 @@ async function requirePair(flag: string, input: string, parameter: QueryParamete
   await requireValue(`${flag} ${key}`, value, parameter);
 }
 
-/** The pairs that an object of texts and numbers in JSON means; undefined for any other text. */
+/** The pairs that a JSON object of texts and numbers means; undefined for any other text, and where the flag refuses one of them. */
 function pairsOf(input: string): readonly string[] | undefined {
   try {
-    const members = Object.entries(input.startsWith('{') ? JSON.parse(input) : {});
-    const isPlain = members.length > 0 && members.every(([, value]) => typeof value !== 'object');
-    return isPlain ? members.map(([key, value]) => `${key}=${value}`) : undefined;
+    const members = Object.entries({ ...(parseExactJson(input) as object) });
+    const isPlain = ([key, value]: [string, unknown]) =>
+      !/[=[\]]/.test(key) &&
+      !isSecretName(key) &&
+      (typeof value === 'string' || plainNumber(value) !== undefined);
+    const areTaken = members.length > 0 && members.length <= MOST_PAIRS && members.every(isPlain);
+    return areTaken
+      ? members.map(
+          ([key, value]) => `${key}=${typeof value === 'string' ? value : stringifyExactJson(value)}`,
+        )
+      : undefined;
   } catch {
     return undefined;
   }
 }
+
+/** Pairs that a hint shows. */
+const MOST_PAIRS = 4;
 
 /**
  * One flag for each of these parameters, in kebab case: `created_at_gte` is `--created-at-gte`. A name that is taken becomes

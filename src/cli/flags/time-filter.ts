@@ -73,11 +73,13 @@ class TimeSelection implements Selection {
   }
 }
 
-/** Services log concurrent requests out of order: an item may be so much newer than one before it, in milliseconds. */
+/** Services log concurrent requests out of order. An entry may be this much newer than an earlier one, in milliseconds. */
 const DISORDER_MS = 60_000;
 
 /** Whether a list comes newest first, and how far back it has been read. Times are in milliseconds since 1970. */
 export class ListOrder {
+  #first: number | undefined;
+  #last = Number.POSITIVE_INFINITY;
   #oldest = Number.POSITIVE_INFINITY;
   #isNewestFirst = true;
 
@@ -86,11 +88,15 @@ export class ListOrder {
     if (at === undefined) return;
     this.#isNewestFirst &&= at <= this.#oldest + DISORDER_MS;
     this.#oldest = Math.min(this.#oldest, at);
+    this.#first ??= at;
+    this.#last = at;
   }
 
   /** Whether no later item can be of this time or after it. */
   isBefore(from: number | undefined): boolean {
-    return this.#isNewestFirst && from !== undefined && this.#oldest < from - DISORDER_MS;
+    if (!this.#isNewestFirst || from === undefined || this.#first === undefined) return false;
+    // A short span of a list with the oldest first looks like disorder, but rises.
+    return this.#last <= this.#first && this.#oldest < from - DISORDER_MS;
   }
 
   /** Says why a list that begins at this time was read to its end. */

@@ -43,6 +43,7 @@ type NamingPayment = {
 /** The ID of the payment that the body of a capture or a refund names; undefined for any other change. */
 export function namedPayment({ operation: { payment }, body }: NamingPayment): string | undefined {
   const id = isObject(body) ? own(body, payment?.member) : undefined;
+  if (plainNumber(id) !== undefined) return stringifyExactJson(id);
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 

@@ -42,7 +42,8 @@ export function hintForUnknown(
   const lacking = lackedVerb(words, groups, known);
   if (words.length === 2 && EXPORTS.has(words[1] ?? '')) {
     const [list] = groupsOf(words.slice(0, 1), groups);
-    if (list !== undefined) return { hint: `Did you mean: payctl export ${list} --to DIR` };
+    if (list !== undefined)
+      return { hint: `Did you mean: payctl ${isHelp ? 'help export' : `export ${list} --to DIR`}` };
   }
   const suggestion =
     reordered(words, commands) ??
@@ -203,13 +204,17 @@ function reordered(words: readonly string[], commands: readonly string[]): strin
 
 /**
  * `refunds create 17` for `transactions refunds create`: what is named exactly comes before what a word may stand for. A word that is
- * reserved for payctl itself has a prefix in the command of a description.
+ * reserved for payctl itself has this prefix in the command of a description (`descriptions/command-names.ts`).
  */
 function endOfCommand(words: readonly string[], commands: readonly string[]): string | undefined {
   return beginnings(words)
     .toReversed()
     .filter((typed) => typed.includes(' '))
-    .map((typed) => commands.find((name) => name.endsWith(` ${typed}`) || name === `service-${typed}`))
+    .map(
+      (typed) =>
+        commands.find((name) => name === `service-${typed}`) ??
+        commands.find((name) => name.endsWith(` ${typed}`)),
+    )
     .find((command) => command !== undefined);
 }
 

@@ -94,10 +94,10 @@ async function textPrinter(
     const shown =
       inner === undefined || !explicitColumns ? (inner ?? masked) : withMembersAround(inner, masked);
     const members = inner === undefined ? names : Object.keys({ ...JSON.parse(inner) });
-    // A text or a number has no members, either.
+    // Only an object: a bare text or number has no members either, but is shown.
     const isBare = members.length === 0 && (inner ?? masked).trim().startsWith('{');
     if (isOfRecord && isBare && !explicitColumns) {
-      display.info('Done. The service sent no fields.');
+      display.info('The response has no fields.');
       return;
     }
     const columns = explicitColumns ? options.columns : chooseColumns(members, []);

@@ -1,4 +1,5 @@
 import { diagnosisOf } from '../../cli/failure/advice.ts';
+import { maskedDetails } from '../../cli/failure/excerpt.ts';
 import { EXIT } from '../../cli/failure/exit-code.ts';
 import type { Outcome } from '../../cli/routing/catalog/probes.ts';
 import { type RequestCredentialParts, requestCredentials } from '../../cli/session/request-credentials.ts';
@@ -182,7 +183,7 @@ function evaluateRefused(evidence: Evidence, error: PayctlError | undefined): Ch
 
 /** The message of the service and the first of its details, which says why a token was rejected. */
 function reasonOf(error: PayctlError, { withoutSecrets }: Evidence): string {
-  const [first] = error instanceof ApiError ? error.details : [];
+  const [first] = error instanceof ApiError ? maskedDetails(error) : [];
   const said = first?.message ? `${error.message}, ${first.message}` : error.message;
   // Redacted before it is truncated: part of a secret would not be recognised.
   const text = withoutSecrets(said);

@@ -258,7 +258,7 @@ const FILTERS = 'the filters';
 /** Why a list of a copy may be none of the description in use, as a sentence. */
 export function madeWith({ profile }: CopySettings): string {
   const made = profile === null ? '' : `--profile ${shellQuote(profile)} and `;
-  return `The export was made with ${made}an API description that has this list.`;
+  return `Use ${made}the API description with which the export was made.`;
 }
 
 function otherCopy(

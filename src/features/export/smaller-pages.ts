@@ -25,7 +25,7 @@ export async function* pagesInSizes<T>(
 ): AsyncGenerator<FetchedPage<T>, void, undefined> {
   const parameter = sizeParameter(operation);
   if (parameter === undefined) return yield* fetch(query, options);
-  const { maximum, default: usual = USUAL } = operation.query[parameter] ?? {};
+  const { minimum = 1, maximum, default: usual = USUAL } = operation.query[parameter] ?? {};
   let { cursor } = query;
   let sent = 0;
   for (let current = size; ; ) {
@@ -33,16 +33,18 @@ export async function* pagesInSizes<T>(
     try {
       for await (const page of fetch({ ...query, cursor, ...sized }, options)) {
         cursor = page.next.cursor ?? undefined;
-        sent = page.count;
+        sent = Math.max(sent, page.count);
         yield page;
       }
       return;
     } catch (error) {
       const known = current ?? Number(query[parameter] ?? maximum ?? (sent || usual));
       const isTooLarge = error instanceof ResponseError && error.code === 'response_too_large';
+      // A cursor with a slash at its beginning is an address, or looks like one.
       const isBound = operation.paging?.counted?.counts === 'pages' || cursor?.startsWith('/');
-      if (!isTooLarge || known <= 1 || (cursor !== undefined && isBound)) throw error;
-      current = Math.floor(known / 2);
+      // Not `known <= minimum`: what is not a number cannot be halved.
+      if (!isTooLarge || !(known > minimum) || (cursor !== undefined && isBound)) throw error;
+      current = Math.max(minimum, Math.floor(known / 2));
       onSmaller(current);
     }
   }

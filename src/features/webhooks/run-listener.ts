@@ -94,7 +94,10 @@ export async function runListener(
     await sender.close();
   }
   await lines.end();
-  display.info(`${plural(received, 'event')} received${urls.length > 0 ? `, ${delivered} delivered` : ''}.`);
+  // An event has a delivery for each URL.
+  const deliveries =
+    urls.length > 0 ? ` ${delivered} ${delivered === 1 ? 'delivery' : 'deliveries'} succeeded.` : '';
+  display.info(`${plural(received, 'event')} received.${deliveries}`);
 }
 
 function printListening(

@@ -1,9 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maskExcerpt } from '../../../src/cli/failure/excerpt.ts';
+import { maskExcerpt, maskedDetails } from '../../../src/cli/failure/excerpt.ts';
 import { growthOf, LINEAR } from '../../harness/growth.ts';
 
 const M = '********';
+
+it.each([
+  'sk_live_51H8xZabcdefghij',
+  'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U',
+])('a detail that is a secret as a whole is masked, as it is in the excerpt: %s', (message) => {
+  const body = JSON.stringify({ errors: [message] });
+  expect(maskExcerpt(body)).toBe(`{"errors":["${M}"]}`);
+  expect(maskedDetails({ details: [{ message }], bodyExcerpt: body })).toEqual([{ message: M }]);
+});
 
 describe('the excerpt of a body', () => {
   it.each([

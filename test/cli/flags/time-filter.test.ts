@@ -67,6 +67,14 @@ describe('a selection by time', () => {
     );
   });
 
+  it('goes on where items rise by less than a minute, as in a list with the oldest first', () => {
+    const selection = select({ since: '1h' });
+    selection.keeps(at('2026-03-10T09:00:00Z', '2026-03-10T09:00:20Z', '2026-03-10T09:00:50Z'), NOW);
+    expect(selection.isOver?.()).toBe(false);
+    expect(selection.keeps(at('2026-03-10T11:30:00Z'), NOW)).toEqual([true]);
+    expect(selection.isOver?.()).toBe(false);
+  });
+
   it('never ends early without --since', () => {
     const selection = select({ until: '1h' }, () => true);
     selection.keeps(at('2026-03-10T11:30:00Z', '2020-01-01T00:00:00Z'), NOW);

@@ -618,15 +618,19 @@ describe('no request', () => {
 });
 
 describe('a refund whose body names the payment', () => {
-  it('is in the currency of that payment, whose record is read', async () => {
+  it.each([
+    ['a/b', '/payments/a%2Fb'],
+    [17, '/payments/17'],
+    [9007199254740993n, '/payments/9007199254740993'],
+  ])('is in the currency of that payment, whose record is read: %s', async (id, expected) => {
     const paths: string[] = [];
-    const change = changeOf({ payment_id: 'a/b', amount: 1 }, { path: '/refunds' });
+    const change = changeOf({ payment_id: id, amount: 1 }, { path: '/refunds' });
     const payment = { member: 'payment_id', path: '/payments/{payment_id}' };
     const operation = { ...change.call.operation, payment };
     await requireWithinLimits({ ...change, call: { ...change.call, operation } }, [LIVE], async (path) => {
       paths.push(path);
       return REFUNDABLE;
     });
-    expect(paths).toEqual(['/payments/a%2Fb']);
+    expect(paths).toEqual([expected]);
   });
 });

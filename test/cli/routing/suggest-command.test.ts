@@ -219,6 +219,7 @@ describe('the hint for an unknown command', () => {
     ['buyers lst', 'Did you mean: payctl help buyers list'],
     ['lookup', 'Did you mean: payctl help buyers find'],
     ['mony', 'Did you mean: payctl help money'],
+    ['buyers dump', 'Did you mean: payctl help export'],
     ['frobnicate it', 'Search the help: payctl help --search frobnicate it'],
     ['payouts delete', 'Search the help: payctl help --search payouts delete'],
   ])('is about the help where that was asked for: help %s', (typed, text) => {

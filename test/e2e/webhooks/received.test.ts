@@ -192,14 +192,14 @@ it('shows in 80 columns when what happened to which record, and how it was forwa
     expect.stringMatching(new RegExp(`^${time} {2}transaction\\.captured +3f1c5a52  401 wrong`)),
   ]);
   listener.kill('SIGINT');
-  expect((await listener.done).stderr).toMatch(/\n2 events received, 1 delivered\.\n$/);
+  expect((await listener.done).stderr).toMatch(/\n2 events received\. 1 delivery succeeded\.\n$/);
 });
 
 it('asks before it sends events to another machine', async () => {
   const { home, listener, url, secret } = await listening();
   for (let index = 0; index < 2; index += 1) expect(await post(url, delivery(SECRET))).toBe(200);
   listener.kill('SIGTERM');
-  expect((await listener.done).stderr).toMatch(/\n2 events received, 0 delivered\.\n$/);
+  expect((await listener.done).stderr).toMatch(/\n2 events received\. 0 deliveries succeeded\.\n$/);
   const to = ['--to', 'https://hooks.example/', '--secret', secret];
   const [id] = (await home.payctl(['webhooks', 'list', '--jq', '.items[].id'])).stdout.split('\n');
   for (const choice of [['--event', '*'], [String(id)]]) {

@@ -38,7 +38,7 @@ describe('a body that is a list', () => {
     ],
   ])('takes the fields of its elements: %j', async (argv, body) => {
     const result = await call(argv);
-    expect(result).toMatchObject({ stderr: 'Done. The service sent no fields.\n', code: 0 });
+    expect(result).toMatchObject({ stderr: 'The response has no fields.\n', code: 0 });
     expect(JSON.parse(String(result.sent[0]?.[2]))).toEqual(body);
   });
 

@@ -96,6 +96,18 @@ describe('the members of an object in the query', () => {
       ['a=x', '--metadata a must be a whole number, not "x"'],
       ['password=1', '--metadata takes no secret such as "password"'],
       [
+        '{"n":12345678901234567890}',
+        '--metadata must be KEY=VALUE, not "{\\"n\\":12345678901234567890}" (bad_flag)\nFor example: --metadata n=12345678901234567890\n',
+      ],
+      [
+        '{"api_key":"x"}',
+        '--metadata must be KEY=VALUE, not "{\\"api_key\\":\\"x\\"}" (bad_flag)\nFor example: --metadata order=1234\n',
+      ],
+      [
+        '{"a[b]":"x"}',
+        '--metadata must be KEY=VALUE, not "{\\"a[b]\\":\\"x\\"}" (bad_flag)\nFor example: --metadata order=1234\n',
+      ],
+      [
         '{"gt": 1, "lt": 2}',
         '--metadata must be KEY=VALUE, not "{\\"gt\\": 1, \\"lt\\": 2}" (bad_flag)\nFor example: --metadata gt=1 --metadata lt=2\n',
       ],

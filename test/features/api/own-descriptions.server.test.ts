@@ -48,7 +48,7 @@ describe('the page about descriptions of your own', () => {
     const described = importedHome(corrected());
     expect(await runImported(['tickets', 'get', 'a'], described, { script })).toMatchObject({
       stdout: '',
-      stderr: 'Done. The service sent no fields.\n',
+      stderr: 'The response has no fields.\n',
       code: 0,
     });
     const json = await runImported(['tickets', 'get', 'a', '-o', 'json'], described, { script });

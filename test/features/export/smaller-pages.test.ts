@@ -51,6 +51,11 @@ async function read({ size, query = { limit }, paging, begins = {}, ...list }: L
 describe('a page that is too large', () => {
   it.each<[string, List, readonly number[]]>([
     ['the largest size', { query: { limit: { ...limit, maximum: 50 } } }, [25, 12, 6]],
+    [
+      'the largest size, down to the least',
+      { query: { limit: { ...limit, minimum: 9, maximum: 30 } } },
+      [15, 9],
+    ],
     ['the chosen size', { begins: { limit: 30 } }, [15, 7]],
     ['the size of the last page', {}, [20, 10]],
     ['an earlier smaller size', { size: 16 }, [8]],
@@ -68,6 +73,7 @@ describe('a page that is too large', () => {
   it.each<[string, List, readonly number[]]>([
     ['no parameter takes the size', { query: {} }, []],
     ['it has a single item', { begins: { limit: 3 }, fits: 0 }, [1]],
+    ['the size is the least', { query: { limit: { ...limit, minimum: 20, maximum: 30 } } }, [20]],
     ['the cursor is an address', { cursors: ['/things?page=2'] }, []],
     ['the cursor counts pages', { paging: counted, cursors: ['2:40'] }, []],
   ])('is an error where %s', async (_, list, expected) => {
