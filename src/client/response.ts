@@ -138,11 +138,10 @@ export function readApiError(
     });
   }
   const problem = bodyProblem === undefined ? '' : ` (the response body cannot be read: ${bodyProblem})`;
-  const message = statusName(status) + problem;
-  const details = body
-    ? wordsIn(body).flatMap((words) => (words === statusName(status) ? [] : { message: words }))
-    : [];
-  return new ApiError(`http_${status}`, message, { ...common, details, bodyExcerpt: excerpt(text) });
+  const name = statusName(status);
+  const texts = body ? wordsIn(body).filter((words) => words !== name) : [];
+  const details = texts.map((message) => ({ message }));
+  return new ApiError(`http_${status}`, name + problem, { ...common, details, bodyExcerpt: excerpt(text) });
 }
 
 /** The members in which other services say in words what is wrong; the first one counts. */

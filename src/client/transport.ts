@@ -80,7 +80,7 @@ export type CloseOptions = {
   readonly atExit?: boolean;
 };
 
-const LARGEST_BODY = 32 * 1024 * 1024;
+export const LARGEST_BODY = 32 * 1024 * 1024;
 const GZIP = new Set(['gzip', 'x-gzip']);
 /** Servers are known to send a charset here by mistake; it says nothing about the bytes. */
 const UNENCODED = new Set(['', 'identity', 'none', 'utf-8', 'utf8']);

@@ -88,10 +88,10 @@ complete, and manifest.json last. To continue an interrupted export, use --resum
     const directory = flags.resume ?? flags.to;
     if (directory === undefined) throw missing('--to DIR', 'the directory to export to');
     const before = flags.resume === undefined ? undefined : readCopy(flags.resume);
-    const whole = argv.length === 0 ? before : undefined;
-    const words = whole?.lists.map(({ resource }) => resource) ?? argv.map(String);
+    const resumed = argv.length === 0 ? before : undefined;
+    const words = resumed?.lists.map(({ resource }) => resource) ?? argv.map(String);
     if (words.length === 0) throw missing('RESOURCE', 'the resources to export');
-    const targets = await lists.find(words, whole && madeWith(whole.settings));
+    const targets = await lists.find(words, resumed && madeWith(resumed.settings));
     const session = this.openSession(...sessionForLists(flags, targets));
     const results = await runExport({
       session,

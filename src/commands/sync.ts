@@ -69,12 +69,9 @@ list, and writes only what is new or changed, and a row with _deleted for each r
     const intervalMs = every === undefined ? undefined : parseDuration(every, '--every', INTERVALS);
     const lists = await KnownLists.open({ environment: this.runtime.environment, profile: flags.profile });
     const { settings, lists: entries } = readCopy(directory);
-    const targets = await (argv.length === 0
-      ? lists.find(
-          entries.map(({ resource }) => resource),
-          madeWith(settings),
-        )
-      : lists.find(argv.map(String)));
+    const isWhole = argv.length === 0;
+    const words = isWhole ? entries.map(({ resource }) => resource) : argv.map(String);
+    const targets = await lists.find(words, isWhole ? madeWith(settings) : undefined);
     const session = this.openSession(...sessionForLists(flags, targets));
     const { display, signal } = session;
     const once = async () => {

@@ -49,7 +49,7 @@ export function modelOf(operations: readonly Read[], context: OperationContext):
   return [...found].map(([one, model]) => {
     const { recordId, statuses = [] } = facts.get(model.resource) || {};
     const newStatus = model.action === 'custom' ? statusOf(one, model, { statuses, context }) : undefined;
-    const payment = paymentOf(one, operations);
+    const payment = paymentInBody(one, operations);
     return {
       ...model,
       ...(recordId !== undefined && recordId !== 'id' && { recordId }),
@@ -60,7 +60,7 @@ export function modelOf(operations: readonly Read[], context: OperationContext):
 }
 
 /** The payment that the body of a capture or a refund names: its record says how much was captured or refunded. */
-function paymentOf(
+function paymentInBody(
   { operation: { method, path }, sent }: Read,
   operations: readonly Read[],
 ): OperationModel['payment'] {

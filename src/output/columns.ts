@@ -38,7 +38,7 @@ export type Column = {
   /** Left out of a table in which all of its cells are the same, unless the whole width is shown. */
   readonly onlyIfVaried?: boolean;
   /** Where the terminal is too narrow, left out before all other columns if several rows have the same cell. */
-  readonly goesFirstIfAlike?: boolean;
+  readonly dropsFirstIfSame?: boolean;
   /** An ID that a narrow terminal shows the beginning of, because commands find the record by that. */
   readonly shortens?: boolean;
   /** An amount that is sent in the major unit of its currency. */

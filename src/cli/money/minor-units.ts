@@ -83,6 +83,7 @@ export function waysToWrite(
   return isMeant ? `For ${shown}, use ${ways}.` : `For example, ${shown} is ${ways}.`;
 }
 
-function partsOfMoney(text: string): Readonly<Partial<Record<string, string>>> {
+/** The number and the currency of `5.00EUR`, `5.00 EUR` or `EUR 5.00`, as they are written; empty for any other text. */
+export function partsOfMoney(text: string): Readonly<Partial<Record<string, string>>> {
   return PARTS.map((form) => form.exec(text)?.groups).find(Boolean) ?? {};
 }

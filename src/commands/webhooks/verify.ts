@@ -7,7 +7,12 @@ import { FlagError, textFlag } from '../../cli/flags/types.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
 import type { Environment } from '../../config/environment.ts';
 import { UsageError } from '../../errors.ts';
-import { directoryFlag, eventDirectory, findEvent } from '../../features/webhooks/event-flags.ts';
+import {
+  type DirectoryValue,
+  directoryFlag,
+  eventDirectory,
+  findEvent,
+} from '../../features/webhooks/event-flags.ts';
 import { type Headers, parseHeaders } from '../../features/webhooks/header-file.ts';
 import { resolveScheme, SECRET_SOURCES, schemeFlags } from '../../features/webhooks/scheme-flags.ts';
 import { EventStore } from '../../features/webhooks/store.ts';
@@ -157,7 +162,7 @@ type Delivery = { readonly headers: Headers; readonly body: Uint8Array; readonly
 /** What was received under an ID, when, and what the listener found. @throws as `findEvent` */
 function storedDelivery(
   id: string,
-  flags: { readonly directory?: string | undefined },
+  flags: DirectoryValue,
   environment: Environment,
 ): Delivery & { readonly checked: Checked } {
   const store = EventStore.openExisting(eventDirectory(flags, environment));

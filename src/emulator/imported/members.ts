@@ -86,8 +86,8 @@ function branchOf(branches: readonly unknown[], value: object, root: unknown): n
 
 /**
  * The members that a caller can set: those that the schema of the body names, and others if it allows any. A member that the emulator
- * derives, or that is `readOnly` in the record, can be set only if the body has a schema of its own that names it. An idempotency key is
- * also taken next to the record.
+ * derives, or that is `readOnly` in the record, can be set only if the body has a schema of its own that names it. An idempotency
+ * key is always taken.
  */
 export function takenFrom(body: Document, prepared: Prepared): Document {
   const isTaken = choiceOf(prepared);

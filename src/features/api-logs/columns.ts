@@ -8,11 +8,11 @@ export const LOG_COLUMNS: readonly Column[] = [
     header: 'STATUS',
     path: 'response_status_code',
     format: 'number',
-    goesFirstIfAlike: true,
+    dropsFirstIfSame: true,
     priority: 10,
     tone: (log) => (Number(valueAt(log, 'response_status_code')) >= 500 ? 'red' : undefined),
   },
-  { header: 'METHOD', path: 'request_method', goesFirstIfAlike: true, priority: 8 },
+  { header: 'METHOD', path: 'request_method', dropsFirstIfSame: true, priority: 8 },
   {
     header: 'HOST',
     path: 'request_url',

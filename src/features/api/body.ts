@@ -118,8 +118,9 @@ export async function readyBody(
 ): Promise<unknown> {
   const { session, query, isUnchecked = false, isPlain } = context;
   const { idempotencyMember: member } = described;
-  const withKey = (body: unknown) =>
-    member !== undefined && isObject(body) ? { [member]: globalThis.crypto.randomUUID(), ...body } : body;
+  // The client adds the key later. The checks need one where the schema requires it.
+  const key = member === undefined ? {} : { [member]: globalThis.crypto.randomUUID() };
+  const withKey = (body: unknown) => (member !== undefined && isObject(body) ? { ...key, ...body } : body);
   if (isPlain?.(withKey(written))) return written;
   const currency = currencyIn(query, 'amount');
   const { body, requireCurrency } = await convert(written, described, context);

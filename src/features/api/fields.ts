@@ -1,5 +1,5 @@
 import { type Amount, amountsOf } from '../../cli/money/amounts.ts';
-import { type NotMoney, readMoney, waysToWrite } from '../../cli/money/minor-units.ts';
+import { type NotMoney, partsOfMoney, readMoney, waysToWrite } from '../../cli/money/minor-units.ts';
 import { readSecretText } from '../../cli/read-body.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import { isSecretPair } from '../../cli/secrets/form-text.ts';
@@ -355,15 +355,13 @@ function typed(text: string, field: Field, { types, isShown, currencyOf }: Typed
     }
   }
   const problem = `${name} must be ${wordsFor(types)}, not ${isShown ? quote(text) : 'what was read'}`;
-  const [, number] = (types.has('number') && isShown && WITH_CURRENCY.exec(text)) || [];
+  const { number = '' } = types.has('number') && isShown ? partsOfMoney(text) : {};
   const isNested = types.has('object') || types.has('array');
   const hint = isNested ? `Use ${name}:=JSON, or a path below it.` : undefined;
   throw new UsageError('bad_field', problem, {
-    hint: number === undefined ? hint : `Write the number alone: ${number}`,
+    hint: NUMBER.test(number) ? `Write the number alone: ${number}` : hint,
   });
 }
-
-const WITH_CURRENCY = /^(-?\d+(?:\.\d+)?) ?[a-z]{3}$/i;
 
 /** The last two names of a path that indexes do not follow. */
 function isAmountAt(steps: readonly Step[]): boolean {

@@ -71,7 +71,7 @@ function columnOf({ path, kind, currency = '' }: Shown, header: string): Column 
       // Names such as `buyerId` are IDs, too: IDs are never cut.
       if (/[a-z]Id$|^uuid$/.test(path)) return { header, path, format: 'id' };
       return /^(?:status|state)$|[._](?:status|state)$/.test(path)
-        ? { header, path, minWidth: WIDEST_STATUS, goesFirstIfAlike: true, tone: statusTone(path) }
+        ? { header, path, minWidth: WIDEST_STATUS, dropsFirstIfSame: true, tone: statusTone(path) }
         : { header, path };
   }
 }

@@ -10,6 +10,7 @@ import { parseHttpDate } from '../../client/http-date.ts';
 import { Pace } from '../../client/pace.ts';
 import type { FetchedPage, PageQuery } from '../../client/page.ts';
 import type { RawResponse } from '../../client/response.ts';
+import { LARGEST_BODY } from '../../client/transport.ts';
 import { timeFilterOf } from '../../descriptions/time-filters.ts';
 import { createListPage } from '../../output/list-page.ts';
 import { plural, quote } from '../../text/format.ts';
@@ -281,7 +282,7 @@ async function* pagesOf(
   const onSmaller = (size: number) => {
     const { resource } = entry;
     if (!sizes.has(job)) {
-      const problem = `A page of ${quote(resource)} is larger than 32 MiB, so payctl asks for smaller pages.`;
+      const problem = `A page of ${quote(resource)} is larger than ${LARGEST_BODY / 2 ** 20} MiB, so payctl asks for smaller pages.`;
       session.display.warn('pages_too_large', problem, { resource });
     }
     sizes.set(job, size);

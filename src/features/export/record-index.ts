@@ -287,8 +287,8 @@ export class IdLog {
     for (let from = this.#first; from < this.#next; ) {
       const chunk = Math.floor(from / CHUNK);
       const to = Math.min((chunk + 1) * CHUNK, this.#next);
-      const { bytes, length } = this.#chunks[this.#placeOf(from)] ?? NO_CHUNK;
-      yield { chunk, ids: bytes.subarray(0, length - 1), count: to - from };
+      const held = this.#chunks[this.#placeOf(from)];
+      if (held) yield { chunk, ids: held.bytes.subarray(0, held.length - 1), count: to - from };
       from = to;
     }
   }
@@ -318,8 +318,6 @@ export class IdLog {
 
 /** IDs for a chunk of the state. */
 type IdChunk = { readonly chunk: number; readonly ids: Uint8Array; readonly count: number };
-
-const NO_CHUNK = { bytes: Buffer.alloc(0), length: 1 };
 
 /** Enough for a chunk of UUIDs. */
 const CHUNK_BYTES = 40 * CHUNK;

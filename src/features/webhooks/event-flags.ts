@@ -19,19 +19,16 @@ export function directoryFlag(use: 'Keep' | 'Read' = 'Read') {
   };
 }
 
+/** What `directoryFlag` parses to. */
+export type DirectoryValue = { readonly directory?: string | undefined };
+
 /** The directory of the flag, else that of the configuration. */
-export function eventDirectory(
-  { directory }: { readonly directory?: string | undefined },
-  environment: Environment,
-): string {
+export function eventDirectory({ directory }: DirectoryValue, environment: Environment): string {
   return directory === undefined ? webhooksDirectory(environment) : resolve(directory);
 }
 
 /** The words of a command that uses the directory of the flag, too. */
-export function inSameDirectory(
-  command: string,
-  { directory }: { readonly directory?: string | undefined },
-): string {
+export function inSameDirectory(command: string, { directory }: DirectoryValue): string {
   return directory === undefined ? command : `${command} --directory ${shellQuote(directory)}`;
 }
 
@@ -68,11 +65,7 @@ export function eventFilterOf(flags: EventFilterValues): EventFilter {
 }
 
 /** The event that an ID means, the whole one or its beginning; the flags name the directory of the store. @throws as `onlyOne` */
-export function findEvent(
-  store: EventStore | undefined,
-  typed: string,
-  flags: { readonly directory?: string | undefined },
-): StoredEvent {
+export function findEvent(store: EventStore | undefined, typed: string, flags: DirectoryValue): StoredEvent {
   return onlyOne(typed, store?.find(typed) ?? [], {
     idOf: ({ deliveryId }) => deliveryId,
     missing: `No event with the delivery ID ${quote(typed)} is stored`,

@@ -44,7 +44,7 @@ export function measureColumns(
       contentWidth,
       headerWidth,
       isVaried,
-      isAlike: isSame && rows.length > 1 && column.goesFirstIfAlike === true,
+      isAlike: isSame && rows.length > 1 && column.dropsFirstIfSame === true,
       isIdle: isSame && first === '',
       ...(shortWidth === undefined ? {} : { shortWidth: Math.max(headerWidth, shortWidth) }),
     };

@@ -147,8 +147,8 @@ function expectedWidth(column: Column): number {
 }
 
 /** The cell that all rows share in a column that can be left out for that reason. */
-function sameCell({ goesFirstIfAlike }: Column, [first = '', ...others]: readonly string[]): string {
-  const isSame = goesFirstIfAlike && others.every((cell) => cell === first);
+function sameCell({ dropsFirstIfSame }: Column, [first = '', ...others]: readonly string[]): string {
+  const isSame = dropsFirstIfSame && others.every((cell) => cell === first);
   return isSame && first !== '' ? `: all ${first}` : '';
 }
 

@@ -213,7 +213,7 @@ describe('a column without a cell', () => {
 
 describe('a column that says the same in each row', () => {
   const columns = [
-    { header: 'STATUS', path: 'status', goesFirstIfAlike: true, priority: 10 },
+    { header: 'STATUS', path: 'status', dropsFirstIfSame: true, priority: 10 },
     { header: 'CODE', path: 'code', priority: 5 },
     { header: 'ID', path: 'id', priority: 9 },
   ];

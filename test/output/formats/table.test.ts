@@ -42,7 +42,7 @@ describe('table on a terminal', () => {
   it('says below the table what a column that was left out says in all rows', async () => {
     const { text, notes } = await print(
       [[sampleBuyer(1), sampleBuyer(2)]],
-      { columns: buyerColumns.map((column) => ({ ...column, goesFirstIfAlike: true })) },
+      { columns: buyerColumns.map((column) => ({ ...column, dropsFirstIfSame: true })) },
       90,
     );
     expect(text.split('\n')[0]).toBe(

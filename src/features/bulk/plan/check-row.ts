@@ -265,12 +265,17 @@ export class RowChecker {
     },
   ): Promise<CheckedRow> {
     const { target, limited, hasTotals, read: preflight } = this.#rules;
-    const unchecked = () => ({ ...draft, target: fillPath(target.operation.path, draft.path) });
     const call = await target.call(draft, read).catch(async (error: unknown) => {
       // If the record does not exist, that is the better error.
       const missing = recordOf(target, draft);
-      if (preflight && missing !== undefined)
-        requireRecord(await preflight(recordPath(changeOf(target, unchecked()))), undefined);
+      if (preflight && missing !== undefined) {
+        const { operation } = target;
+        const path = recordPath({
+          path: fillPath(operation.path, draft.path),
+          call: { operation, body: draft.body },
+        });
+        requireRecord(await preflight(path), undefined);
+      }
       throw error;
     });
     const change = changeOf(target, call);
