@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { columnsOfItems } from '../../../src/descriptions/item-columns.ts';
 import { ownKnown } from '../../../src/features/api/known-description.ts';
 import type { Compression } from '../../../src/output/format.ts';
@@ -22,6 +23,23 @@ function hasEngines(): boolean {
   } catch {
     return false;
   }
+}
+
+function startEngines() {
+  const env = { ...process.env, PYTHONIOENCODING: 'utf-8' };
+  const child = spawn(python, [script], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  return { child, answers: createInterface(child.stdout)[Symbol.asyncIterator]() };
+}
+
+/** One process for all tests: loading the engines takes longer than most questions. */
+let engines: ReturnType<typeof startEngines>;
+
+async function ask(question: { readonly folder: string; readonly views: readonly string[] }) {
+  engines.child.stdin.write(`${JSON.stringify(question)}\n`);
+  const { value = '{"error":"the engines have ended"}' } = await engines.answers.next();
+  const answer = JSON.parse(value);
+  if (answer.error) throw new Error(answer.error);
+  return answer;
 }
 
 type Seen = {
@@ -161,17 +179,7 @@ async function seeAll(
     written.map(({ name, columns: own, id }) => ({ name, partition, columns: own, id, format, ending })),
   );
   writeFileSync(join(folder, 'schema.sql'), sql);
-  const views = written.map(({ name }) => name);
-  const stdio = ['ignore', 'pipe', 'pipe'] as const;
-  const env = { ...process.env, PYTHONIOENCODING: 'utf-8' };
-  return JSON.parse(
-    execFileSync(python, [script, folder, ...views], {
-      encoding: 'utf8',
-      env,
-      stdio: [...stdio],
-      maxBuffer: 2 ** 28,
-    }),
-  );
+  return await ask({ folder, views: written.map(({ name }) => name) });
 }
 
 async function see(
@@ -208,6 +216,11 @@ const added = { _synced_at: null, merchant_account_id: 'eu' };
 const raw = texts.map((text, index) => (index === 4 ? text : null));
 
 describe.skipIf(!hasEngines())('DuckDB and pyarrow, where Python has them,', () => {
+  beforeAll(() => {
+    engines = startEngines();
+  });
+  afterAll(() => engines.child.kill());
+
   it.each(['zstd', 'gzip', 'none'] as const)('read every value of Parquet with %s', async (compression) => {
     const { types, rows: seen, pyarrow } = await see('parquet', compression, { [part]: texts });
     expect(types).toMatchObject({
