@@ -80,6 +80,10 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/descriptions': 'yaml',
     node_modules: 'yaml',
   },
+  swagger: {
+    'src/descriptions': 'swagger',
+    node_modules: '@scalar/helpers @scalar/openapi-upgrader',
+  },
   'compare-descriptions': { 'src/descriptions': 'compare compare-schemas' },
   // Reads the index of an imported description and lists its commands; nothing that sends requests.
   described: {

@@ -90,7 +90,7 @@ export type Client = NamedLists & {
    */
   request(operation: Operation, call?: RequestOptions): Promise<object & Received>;
   /**
-   * Reads an OpenAPI 3 description, the document or its text, and gives its operations by their ids. What reads descriptions is
+   * Reads an OpenAPI description, the document or its text, and gives its operations by their ids. What reads descriptions is
    * loaded only then. @throws UsageError `invalid_description`, `not_a_description`
    */
   withDescription(document: object | string): Promise<DescribedClient>;

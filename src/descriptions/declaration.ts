@@ -78,7 +78,8 @@ export function declarationsOf(
     const problem = problemOf(path);
     if (problem !== undefined) return skip('path_invalid', `${quote(path)} cannot be run. ${problem}`);
     if (!isObject(found.value)) return skip('path_invalid', `${quote(path)} describes no operations`);
-    return operationsOf(path, { item: found.value, location: found.location ?? location, servers }, issues);
+    const pathItem = { item: found.value, location: found.location ?? location, servers };
+    return operationsOf(path, pathItem, { references, issues });
   });
 }
 
@@ -92,24 +93,34 @@ type PathItem = {
 function operationsOf(
   path: string,
   { item, location, servers }: PathItem,
-  issues: Issues,
+  { references, issues }: { readonly references: References; readonly issues: Issues },
 ): readonly Declaration[] {
-  return Object.entries(item).flatMap(([key, value]) => {
+  return Object.entries(item).flatMap(([key, given]) => {
     const below = locationBelow(location, key);
     const method = METHODS.get(key);
-    if (OTHER_METHODS.has(key)) {
-      const message = `${key.toUpperCase()} ${path} cannot be run. payctl does not send ${key.toUpperCase()}`;
+    for (const other of otherMethods(key, given)) {
+      const message = `${other} ${path} cannot be run. payctl does not send ${other}`;
       issues.add(below, 'method_not_sent', message, true);
     }
+    // An operation that is in another file is reported when it is read.
+    const found = references.follow(given, below);
+    const { value, location: at = below } = 'value' in found ? found : { value: given };
     if (method === undefined || !isObject(value)) return [];
     const urls = serversOf(value.servers === undefined ? item : value);
     if (urls.length > 0 && !urls.some((url) => servers.includes(url))) {
       const message = `The description gives another server for ${method} ${path}; payctl sends it to the base URL in use`;
-      issues.add(below, 'server_ignored', message);
+      issues.add(at, 'server_ignored', message);
     }
     const shared = { value: item.parameters, location: locationBelow(location, 'parameters') };
-    return [{ method, path, value, location: below, shared }];
+    return [{ method, path, value, location: at, shared }];
   });
+}
+
+/** The methods of a member of a path that payctl does not send. */
+function otherMethods(key: string, value: unknown): readonly string[] {
+  if (key === 'additionalOperations' && isObject(value))
+    return Object.keys(value).map((name) => plainLine(name, 40));
+  return OTHER_METHODS.has(key) ? [key.toUpperCase()] : [];
 }
 
 const LONGEST_PATH = 1000;

@@ -63,6 +63,10 @@ export async function importDescription(
   const { document, openapi, repeated } = await parseDescription(text, file);
   const references = new References(document);
   const issues = new Issues();
+  if (openapi === '2.0') {
+    const message = 'Swagger 2.0 is read as OpenAPI 3.0; the other places are those of the result';
+    issues.add(locationBelow(undefined, 'swagger'), 'swagger_converted', message);
+  }
   for (const names of repeated) {
     const message = `The field ${quote(names.at(-1) ?? '')} occurs more than once; the last one counts`;
     issues.add(locationBelow(undefined, ...names), 'member_repeated', message);

@@ -82,6 +82,10 @@ export function readParameters(
 }
 
 const COOKIE = { code: 'parameter_in_cookie', problem: 'payctl does not send cookies' } as const;
+const QUERY_STRING = {
+  code: 'parameter_style',
+  problem: 'payctl sends no parameter that is the whole query',
+} as const;
 const OTHER_HEADER = { code: 'header_not_sent', problem: 'payctl does not send this header' } as const;
 
 function declaredParameters(
@@ -106,13 +110,14 @@ function declaredParameters(
   return declared;
 }
 
-const PLACES = new Set(['query', 'path', 'header', 'cookie']);
+const PLACES = new Set(['query', 'path', 'header', 'cookie', 'querystring']);
 
 function viewOf(
   { name, in: where, value, location }: Declared,
   context: ParameterContext,
 ): SchemaView | Unreadable {
   if (where === 'cookie') return COOKIE;
+  if (where === 'querystring') return QUERY_STRING;
   if (where === 'header' && (isNeverSent(name.toLowerCase()) || !HEADER_NAME.test(name))) return OTHER_HEADER;
   return viewSchema(value.schema ?? {}, locationBelow(location, 'schema'), context);
 }

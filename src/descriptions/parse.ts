@@ -8,16 +8,16 @@ import { quote } from '../text/format.ts';
 /** How deep a description may be nested: more than any that is written by hand, less than the stack takes. */
 const MAX_DEPTH = 500;
 
-/** A description that is read, and the OpenAPI version that it follows. */
+/** A description that is read, and the OpenAPI version that it follows. One of 2.0, called Swagger, is what it is in 3.0. */
 export type ParsedDescription = {
   readonly document: Readonly<Record<string, unknown>>;
-  readonly openapi: '3.0' | '3.1';
+  readonly openapi: '2.0' | '3.0' | '3.1' | '3.2';
   /** The paths of members that an object has more than once. */
   readonly repeated: readonly (readonly string[])[];
 };
 
 /**
- * Reads the text of an OpenAPI description of version 3.0 or 3.1, in JSON or YAML. `file` is what messages call it.
+ * Reads the text of an OpenAPI description of version 2.0, or 3.0 to 3.2, in JSON or YAML. `file` is what messages call it.
  * YAML may not repeat a key.
  * @throws UsageError `invalid_description` with line and column, `not_a_description`, which says what the document is instead
  */
@@ -27,10 +27,30 @@ export async function parseDescription(text: string, file: string): Promise<Pars
   if (other !== undefined) throw notADescription(file, `it looks like ${other}`);
   const document = isJson ? parseJson(text, file) : await parseYaml(text, file);
   if (!isObject(document)) throw notADescription(file, `it is ${shapeOf(document)}, not an object`);
-  const version = typeof document.openapi === 'string' ? document.openapi : '';
-  const [, openapi] = /^(3\.[01])(?:\.|$)/.exec(version) ?? [];
-  if (openapi !== '3.0' && openapi !== '3.1') throw notADescription(file, `it is ${kindOf(document)}`);
-  return { document, openapi, repeated: isJson ? repeatedMembers(text) : [] };
+  const openapi = VERSIONS.find((version) => isVersion(document.openapi ?? document.swagger, version));
+  if (openapi === undefined) throw notADescription(file, `it is ${kindOf(document)}`);
+  const repeated = isJson ? repeatedMembers(text) : [];
+  return { document: openapi === '2.0' ? await upgrade(document, file) : document, openapi, repeated };
+}
+
+const VERSIONS = ['2.0', '3.0', '3.1', '3.2'] as const;
+
+/** In YAML, a version without quotes may be a number. */
+function isVersion(value: unknown, version: (typeof VERSIONS)[number]): boolean {
+  const text = typeof value === 'number' ? value.toFixed(1) : String(value);
+  return text === version || text.startsWith(`${version}.`);
+}
+
+async function upgrade(
+  document: Record<string, unknown>,
+  file: string,
+): Promise<ParsedDescription['document']> {
+  const { readSwagger } = await import('./swagger.ts');
+  try {
+    return readSwagger({ ...document, swagger: '2.0' });
+  } catch (error) {
+    throw invalid(file, `is malformed for Swagger 2.0: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 /** What a file looks like if it is clearly not a description; undefined if it may be one. */
@@ -112,7 +132,7 @@ function notADescription(file: string, what: string): UsageError {
     'not_a_description',
     `${file} is not an API description that payctl can read: ${what}`,
     {
-      hint: 'payctl reads OpenAPI 3.0 and 3.1, as JSON or YAML, such as the openapi.json or openapi.yaml of your service.',
+      hint: 'payctl reads OpenAPI 3.0 to 3.2 and Swagger 2.0, as JSON or YAML, such as the openapi.json or openapi.yaml of your service.',
     },
   );
 }
@@ -121,7 +141,7 @@ function notADescription(file: string, what: string): UsageError {
 function kindOf(document: Readonly<Record<string, unknown>>): string {
   const { openapi, swagger, asyncapi, info } = document;
   if (openapi !== undefined) return `OpenAPI ${version(openapi)}`;
-  if (swagger !== undefined) return `Swagger ${version(swagger)}, which converters turn into OpenAPI 3`;
+  if (swagger !== undefined) return `Swagger ${version(swagger)}`;
   if (asyncapi !== undefined) return `AsyncAPI ${version(asyncapi)}`;
   if (isObject(info) && (info._postman_id !== undefined || String(info.schema).includes('postman'))) {
     return 'a Postman collection';

@@ -30,6 +30,7 @@ export type ReadOperation = Pick<OperationRecord, 'requests' | 'response'> & {
 /** Reads one operation. @throws NotRunnable */
 export function readOperationOf(declaration: Declaration, context: OperationContext): ReadOperation {
   const { value, location, path, method } = declaration;
+  context.references.require(value, location, { name: 'The operation', location });
   const own = { value: value.parameters, location: locationBelow(location, 'parameters') };
   const described = readParameters([declaration.shared, own], context);
   const access = context.security.accessOf(value, location);

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 
 const root = join(import.meta.dirname, '../..');
 const sources = globSync('src/**/*.ts', { cwd: root }).sort();
@@ -85,6 +86,7 @@ const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
   jose: /^src\/tokens\//,
   chalk: /^src\/output\/terminal\.ts$/,
   'cli-table3': /^src\/output\/formats\/table\.ts$/,
+  '@scalar/openapi-upgrader': /^src\/descriptions\/swagger\.ts$/,
   'js-yaml': /^src\/descriptions\/quick-yaml\.ts$/,
   yaml: /^src\/descriptions\/yaml\.ts$/,
   'jq-wasm': /^src\/output\/formats\/jq-engine\.ts$/,
@@ -164,6 +166,14 @@ describe('the sources', () => {
   it('use every package that has a place', () => {
     const used = new Set(imports.map(({ target }) => packageOf(target)));
     expect(Object.keys(PACKAGE_PLACES).filter((name) => !used.has(name))).toEqual([]);
+  });
+
+  it('import no package that is not updated with those of the releases', () => {
+    const { updates } = parse(readFileSync(join(root, '.github/dependabot.yml'), 'utf8'));
+    const { bundled, installed } = updates[0].groups;
+    expect([...bundled.patterns, ...installed.patterns].toSorted()).toEqual(
+      Object.keys(PACKAGE_PLACES).toSorted(),
+    );
   });
 
   it('import the bare @oclif/core for types alone', () => {

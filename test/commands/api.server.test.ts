@@ -235,7 +235,7 @@ describe('api import', () => {
 
   it.each([
     ['{"openapi": "3.1.0"', 'invalid_description'],
-    ['{"swagger": "2.0"}', 'not_a_description'],
+    ['{"swagger": "1.2"}', 'not_a_description'],
     [JSON.stringify(document({ '/a': { head: {} } })), 'nothing_to_run'],
   ])('refuses %s and leaves everything as it was', async (text, code) => {
     const run = await payctl(['api', 'import', file(text), '-o', 'json']);

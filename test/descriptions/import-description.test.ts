@@ -34,19 +34,43 @@ describe('the text of a description', () => {
   });
 
   it.each([
-    [{ swagger: '2.0' }, 'it is Swagger "2.0", which converters turn into OpenAPI 3'],
-    [{ openapi: '3.2.0' }, 'it is OpenAPI "3.2.0"'],
+    [{ swagger: '1.2' }, 'it is Swagger "1.2"'],
+    [{ openapi: '3.3.0' }, 'it is OpenAPI "3.3.0"'],
     [{ openapi: '3.10.0' }, 'it is OpenAPI "3.10.0"'],
     [{ asyncapi: '2.6.0' }, 'it is AsyncAPI "2.6.0"'],
     [{ info: { _postman_id: 'x' } }, 'it is a Postman collection'],
     [{ $schema: 'x' }, 'it is a JSON Schema'],
     [{}, 'it is a document without the field "openapi"'],
     [[], 'it is an array, not an object'],
-  ])('is refused where it is no OpenAPI 3.0 or 3.1: %j', async (value, what) => {
+  ])('is refused where it is of no version that payctl reads: %j', async (value, what) => {
     await expect(read(JSON.stringify(value))).rejects.toMatchObject({
       code: 'not_a_description',
       message: `d.json is not an API description that payctl can read: ${what}`,
     });
+  });
+
+  it('may be OpenAPI 3.2, whose further methods and whole queries are not sent', async () => {
+    const { index } = await imported({
+      openapi: '3.2.0',
+      paths: {
+        '/things': {
+          get: { parameters: [{ in: 'querystring', name: 'q', content: {} }], responses: {} },
+          query: { responses: {} },
+          additionalOperations: { COPY: { responses: {} } },
+        },
+      },
+    });
+    expect(index).toMatchObject({ openapi: '3.2', operations: [{ command: 'things get' }] });
+    expect(index.issues.map(({ code, message }) => [code, message])).toEqual([
+      ['method_not_sent', 'QUERY /things cannot be run. payctl does not send QUERY'],
+      ['method_not_sent', 'COPY /things cannot be run. payctl does not send COPY'],
+      ['parameter_style', '"q" is not sent: payctl sends no parameter that is the whole query'],
+    ]);
+  });
+
+  it.each(['3.1', "'3.1'"])('may give the version of YAML as %s', async (version) => {
+    const { index } = await read(`openapi: ${version}\npaths: {}\n`, 'd.yaml');
+    expect(index.openapi).toBe('3.1');
   });
 
   it('may be YAML', async () => {
@@ -383,13 +407,23 @@ describe('the references of a description', () => {
         '/parameter': { get: { parameters: [{ $ref }], responses: {} } },
         '/body': { post: { requestBody: { $ref }, responses: {} } },
         '/answer': { get: { responses: { 200: { $ref } } } },
+        '/operation': { get: { $ref } },
         '/item': { $ref },
       }),
     );
     expect(result.records).toEqual([]);
     expect(result.index.issues.map(({ code, isSkipped }) => [code, isSkipped])).toEqual(
-      Array(4).fill([outside, true]),
+      Array(5).fill([outside, true]),
     );
+    expect(result.index.notRun?.map(({ command }) => command)).toContain('operation get');
+  });
+
+  it('lead from an operation to the one that it is', async () => {
+    const paths = { '/things': { get: { $ref: '#/components/x-operations/things' } } };
+    const things = { responses: answer({ type: 'array', items: { type: 'string' } }) };
+    const { index } = await imported(document(paths, { components: { 'x-operations': { things } } }));
+    expect(index.operations).toMatchObject([{ command: 'things list', isList: true }]);
+    expect(index.issues).toEqual([]);
   });
 
   it('to other files skip every operation whose schemas lead there, and no other', async () => {

@@ -18,7 +18,7 @@ describe('a file that is no description', () => {
     await expect(importDescription(text, { file })).rejects.toMatchObject({
       code: 'not_a_description',
       message: `${file} is not an API description that payctl can read: ${what}`,
-      hint: 'payctl reads OpenAPI 3.0 and 3.1, as JSON or YAML, such as the openapi.json or openapi.yaml of your service.',
+      hint: 'payctl reads OpenAPI 3.0 to 3.2 and Swagger 2.0, as JSON or YAML, such as the openapi.json or openapi.yaml of your service.',
     });
   });
 

@@ -21,7 +21,7 @@ export default class ApiImport extends BaseCommand {
   static override readonly summary = 'Import an OpenAPI description and turn its operations into commands.';
 
   static override readonly description =
-    `Reads OpenAPI 3.0 and 3.1 in JSON or YAML, up to 64 MB. The description belongs to the profile of --profile, else to the
+    `Reads OpenAPI 3.0 to 3.2 and Swagger 2.0 in JSON or YAML, up to 64 MB. The description belongs to the profile of --profile, else to the
 active one, else to runs without a profile. Only references within the document are followed. A URL is requested once, without
 a token, over https or on this machine. payctl reports what it cannot run and what it cannot fully check; -o json lists all of
 it.`;

@@ -56,7 +56,7 @@ export async function importAndStore(
   if (index.operations.length === 0) {
     const [first] = index.issues.filter(({ isSkipped }) => isSkipped);
     throw new UsageError('nothing_to_run', `${name} describes no operation that payctl can run`, {
-      ...(first && { hint: `For example: ${first.message}.` }),
+      ...(first && { hint: [`For example: ${first.message}.`, ...adviceOnFiles(index)].join('\n') }),
     });
   }
   const { directory, environment, profile } = target;
@@ -175,10 +175,19 @@ export function reportIssues(
     if (first) display.info(`${[first.pointer, first.message].filter(Boolean).join(': ')}.`);
   const others = index.issues.length - reported.length - kinds.size;
   if (others > 0) display.info(`${plural(others, 'further issue')}: add -o json to list all of them.`);
+  for (const line of adviceOnFiles(index)) display.info(line);
   for (const line of serverAdvice(index.servers ?? [], settings)) display.info(line);
   const login = missingLogin(index, settings, environment);
   if (login !== undefined) display.info(login);
   display.info(`Next: payctl api list${profile === undefined ? '' : ` --profile ${profile}`}`);
+}
+
+/** What to do where operations are in other files. */
+function adviceOnFiles({ issues }: Import['index']): readonly string[] {
+  if (!issues.some(({ code, isSkipped }) => isSkipped && code === 'reference_outside')) return [];
+  return [
+    'To import a description of several files, make it one first: npx @redocly/cli bundle FILE --output bundled.yaml',
+  ];
 }
 
 /** How to get the credentials that most operations need, unless the profile or a variable has them. The emulator accepts its own key. */

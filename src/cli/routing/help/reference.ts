@@ -61,7 +61,8 @@ const VARIABLES: Readonly<Record<string, string>> = {
     'PEM file of certificate authorities to trust in addition to those of Node and the operating system.',
   PAYCTL_CONFIG_DIR:
     "Directory for profiles, stored secrets and the emulator's data. Default: the configuration directory of the platform.",
-  PAYCTL_DESCRIPTION: 'API description to use instead of an imported one: a file of OpenAPI 3.0 or 3.1.',
+  PAYCTL_DESCRIPTION:
+    'API description to use instead of an imported one: a file of OpenAPI 3.0 to 3.2 or Swagger 2.0.',
   PAYCTL_EMULATOR_UNTIL:
     'Last day of the records that the emulator generates, such as 2026-03-01. Default: today; before 09:00 UTC, yesterday.',
   NO_COLOR: 'Set to any value to turn colour off.',
