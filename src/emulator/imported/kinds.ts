@@ -128,19 +128,46 @@ export class Kinds {
 
   /**
    * The kind under which the records of a kind are stored. `/transactions/{}/refunds` and `/refunds` are the same records if
-   * their schemas have the same name; the canonical kind is the one without parameters in its path.
+   * their schemas have the same name; the canonical kind is the one without parameters in its path. Where records would be below
+   * themselves, such as users of groups of users, they are not the same.
    */
   readonly canonical = oncePerObject((kind: Kind): Kind => {
-    const all = this.sameWord(kind);
-    const flat = all.find(({ path }) => !path.includes('{}'));
-    const name = flat && this.layoutOf(flat)?.schema.name;
-    const isSame = (one: Kind) => one !== flat && one.parent && this.layoutOf(one)?.schema.name === name;
-    const [nested, ...others] = name === undefined ? [] : all.filter(isSame);
-    if (!flat || !nested || others.length > 0) return kind;
+    const flat = this.#flatOf(kind);
+    const nested = flat && this.#nestedOf(flat);
+    if (!nested || this.#isBelowItself(flat)) return kind;
     flat.parent = nested.parent;
     flat.parentName = nested.parentName;
     return kind === nested ? flat : kind;
   });
+
+  #flatOf(kind: Kind): Kind | undefined {
+    return this.sameWord(kind).find(({ path }) => !path.includes('{}'));
+  }
+
+  /** The only kind below another one whose schema has the name of that of a kind without parameters in its path. */
+  readonly #nestedOf = oncePerObject((flat: Kind): Kind | undefined => {
+    const name = this.layoutOf(flat)?.schema.name;
+    if (name === undefined) return undefined;
+    const isSame = (one: Kind) => one !== flat && one.parent && this.layoutOf(one)?.schema.name === name;
+    const [nested, ...others] = this.sameWord(flat).filter(isSame);
+    return others.length > 0 ? undefined : nested;
+  });
+
+  #isBelowItself(flat: Kind): boolean {
+    const above = new Set<Kind>();
+    let next = this.#above(flat);
+    while (next && !above.has(next)) {
+      above.add(next);
+      next = this.#above(next);
+    }
+    return above.has(flat);
+  }
+
+  #above(kind: Kind): Kind | undefined {
+    const flat = this.#flatOf(kind);
+    const nested = flat && this.#nestedOf(flat);
+    return nested && (kind === flat || kind === nested) ? nested.parent : kind.parent;
+  }
 
   /** The kinds that have the same records as this one, which is one of them. */
   aliases(kind: Kind): readonly Kind[] {

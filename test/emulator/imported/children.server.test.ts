@@ -134,3 +134,28 @@ describe('what belongs to a record that is deleted', () => {
     }
   });
 });
+
+describe('records that would be below themselves', () => {
+  const Group = { $ref: '#/components/schemas/Group' };
+  const groups = collection('/groups', 'group', Group);
+
+  it.each([
+    [
+      'groups of notes and notes of groups',
+      {
+        ...collection('/notes', 'note', Note),
+        ...collection('/groups/{group}/notes', 'note', Note),
+        ...collection('/notes/{note}/groups', 'group', Group),
+      },
+    ],
+    ['groups of groups', collection('/groups/{group}/groups', 'other', Group)],
+    ['steps of a group', { '/groups/{group}/{step}': { post: { responses: { 200: json(Group) } } } }],
+  ])('are lists of their own: %s', async (_, others) => {
+    const components = { schemas: { Note: note, Group: record } };
+    await using emulator = await startImported({ ...document, components, paths: { ...groups, ...others } });
+    const { status, body } = await emulator.call('GET', '/groups');
+    expect(status).toBe(200);
+    const [first] = body as unknown as { id: string }[];
+    expect(await emulator.call('GET', `/groups/${first?.id}`)).toMatchObject({ status: 200, body: first });
+  });
+});
