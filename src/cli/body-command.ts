@@ -81,7 +81,10 @@ export abstract class BodyCommand extends BaseCommand {
       const { inMinorUnits } = await import('./money/convert.ts');
       const record = async () => {
         const { fillPath } = await import('../client/send.ts');
-        return await session.record(fillPath(operation.path, request.path));
+        return await session.record({
+          path: fillPath(operation.path, request.path),
+          call: { operation, body: one },
+        });
       };
       return inMinorUnits(one, { schema: bodySchemas[operation.bodySchema], record, say: display.info });
     };

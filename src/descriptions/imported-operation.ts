@@ -74,8 +74,8 @@ export type OperationModel = {
   readonly newStatus?: string;
   /** Where its bodies have the record, unless a body is the record. */
   readonly record?: RecordPlace;
-  /** The payment that a capture or a refund is for, if its path names none: the member of its body with the ID, and the path that gets it, whose parameter has the name of the member. */
-  readonly payment?: { readonly member: string; readonly path: string };
+  /** How the body of a capture or a refund can name its payment, if its path names none: a member with the ID, and the path of the collection that has it. */
+  readonly payments?: readonly { readonly member: string; readonly collection: string }[];
 };
 
 /** An operation of the index with its model, which is stored separately: few runs need the models of all operations. */

@@ -49,35 +49,34 @@ export function modelOf(operations: readonly Read[], context: OperationContext):
   return [...found].map(([one, model]) => {
     const { recordId, statuses = [] } = facts.get(model.resource) || {};
     const newStatus = model.action === 'custom' ? statusOf(one, model, { statuses, context }) : undefined;
-    const payment = paymentInBody(one, operations);
+    const payments = paymentsInBody(one, operations);
     return {
       ...model,
       ...(recordId !== undefined && recordId !== 'id' && { recordId }),
       ...(newStatus !== undefined && { newStatus }),
-      ...(payment && { payment }),
+      ...(payments.length > 0 && { payments }),
     };
   });
 }
 
-/** The payment that the body of a capture or a refund names: its record says how much was captured or refunded. */
-function paymentInBody(
+/** The payments that the body of a capture or a refund can name: their records say how much was captured or refunded. */
+function paymentsInBody(
   { operation: { method, path }, sent }: Read,
   operations: readonly Read[],
-): OperationModel['payment'] {
+): NonNullable<OperationModel['payments']> {
   const isMove = method === 'POST' && /^(?:capture|refund)$/.test(singular(lastWord(path)));
-  if (!isMove || path.includes('{')) return undefined;
+  if (!isMove || path.includes('{')) return [];
   const payments = operations.filter(
     ({ operation: one, record }) =>
       one.method === 'GET' &&
       /^[^{}]+\/\{[^{}]*\}$/.test(one.path) &&
       paymentMember([...PAYMENT_NAMES.captured, ...PAYMENT_NAMES.refunded], [...record.members.keys()]),
   );
-  for (const member of sent.members.keys()) {
+  return [...sent.members.keys()].flatMap((member) => {
     const noun = kebab(member).replace(/-id$/, '');
     const found = payments.find(({ operation: one }) => kebab(singular(lastWord(one.path))) === noun);
-    if (found) return { member, path: found.operation.path.replace(/(?<=\{).*(?=\}$)/, () => member) };
-  }
-  return undefined;
+    return found ? [{ member, collection: found.operation.path.replace(/\/[^/]*$/, '') }] : [];
+  });
 }
 
 /** The status of a record after a custom action: that of `x-payctl-status`, else one that fits the verb. */

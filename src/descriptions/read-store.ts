@@ -20,7 +20,7 @@ import type {
 } from './imported-operation.ts';
 
 /** The version of the format, which is part of the name of a stored import. Imports with another version are not read. */
-export const SCHEMA_VERSION = 14;
+export const SCHEMA_VERSION = 15;
 
 /** The folder of all imports. */
 export function descriptionsFolder(dataDirectory: string): string {

@@ -7,7 +7,12 @@ import { lockAlone } from '../../src/files/kernel-lock.ts';
 import { freshDirectory } from '../config/config-directory.ts';
 import { type CapturedTransaction, startCaptured } from '../emulator/imported/captured-transactions.ts';
 import type { ImportedEmulator } from '../emulator/imported/imported-emulator.ts';
-import { withNamedRefunds, withoutKeys } from '../emulator/imported/sample-variants.ts';
+import {
+  withNamedCaptures,
+  withNamedPayments,
+  withNamedRefunds,
+  withoutKeys,
+} from '../emulator/imported/sample-variants.ts';
 import { importedOnce } from '../features/bulk/bulk-service.ts';
 import { runInProcess } from './run-in-process.ts';
 
@@ -93,6 +98,16 @@ async function refundsOf(emulator: ImportedEmulator, transactions: readonly Capt
   return ids;
 }
 
+/** Makes transactions of 10.00 EUR that are authorized. */
+async function authorize(emulator: ImportedEmulator, count: number) {
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const body = { amount: 1000, currency: 'EUR', intent: 'authorize' };
+    ids.push(String((await emulator.call('POST', '/transactions', { body })).body.id));
+  }
+  return ids;
+}
+
 describe('bulk reconcile', () => {
   it.each([
     ['with keys', sample],
@@ -119,6 +134,32 @@ describe('bulk reconcile', () => {
     // The row that was not carried out goes in again, and no other.
     expect((await service.payctl('bulk', 'apply', service.plan, '--yes')).code).toBe(0);
     expect((await refundsOf(service, transactions)).map((ids) => ids.length)).toEqual([1, 1, 1, 1]);
+  });
+
+  it('takes no record of another payment for that of a row whose body names one', async () => {
+    const lost = { method: 'POST', path: '/refunds', count: 1, drop: true } as const;
+    await using service = await open(
+      withNamedPayments(withoutKeys),
+      [
+        { ...lost, after: 1 },
+        { ...lost, after: 1, perform: false },
+      ],
+      3,
+    );
+    const [first, second, third] = service.transactions.map(({ id }) => id);
+    const body = { transaction_id: third, amount: 500 };
+    expect(await service.call('POST', '/refunds', { body })).toMatchObject({ status: 201 });
+    const sent = await service.send(
+      ['transaction_id,amount', `${first},500`, `${second},500`],
+      'refund_by_id',
+    );
+    expect(sent.code).toBe(9);
+    const { code, stderr } = await service.reconcile();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(await service.rows()).toMatchObject([
+      { state: 'done' },
+      { state: 'failed', code: 'not_carried_out' },
+    ]);
   });
 
   it('finds the record of a row whose run was killed', async () => {
@@ -180,11 +221,7 @@ describe('bulk reconcile', () => {
   it('tells captures by the status and the amount of the record', async () => {
     const capture = { method: 'POST', path: '/transactions/*/capture', drop: true } as const;
     await using service = await open(withoutKeys, [{ ...capture, count: 1, perform: false }, capture]);
-    const authorized: string[] = [];
-    for (let index = 0; index < 3; index += 1) {
-      const body = { amount: 1000, currency: 'EUR', intent: 'authorize' };
-      authorized.push(String((await service.call('POST', '/transactions', { body })).body.id));
-    }
+    const authorized = await authorize(service, 3);
     await service.send(
       ['transaction_id,amount', ...authorized.map((id) => `${id},1000`)],
       'transactions',
@@ -196,6 +233,20 @@ describe('bulk reconcile', () => {
       ['failed', null],
       ['done', authorized[1]],
       ['done', authorized[2]],
+    ]);
+  });
+
+  it('reads the record of each payment that a body names', async () => {
+    const lost = { method: 'POST', path: '/capture', drop: true, perform: false } as const;
+    await using service = await open(withNamedCaptures(), [lost]);
+    const authorized = await authorize(service, 2);
+    await service.send(['transaction_id,amount', ...authorized.map((id) => `${id},1000`)], 'capture_by_id');
+    await service.call('POST', `/transactions/${authorized[1]}/capture`, { body: { amount: 1000 } });
+    const { code, stderr } = await service.reconcile();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect((await service.rows()).map(({ state, id }: Record<string, string>) => [state, id])).toEqual([
+      ['failed', null],
+      ['done', authorized[1]],
     ]);
   });
 

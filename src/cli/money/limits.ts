@@ -24,7 +24,6 @@ import {
   parameterAmounts,
   parametersOf,
   paymentOf,
-  recordPath,
   requestAmounts,
   sumsOf,
 } from './moved.ts';
@@ -67,7 +66,7 @@ export async function movedBy(change: Change, record: ReadRecord): Promise<Moved
   const named = requestAmounts(change).filter(({ value }) => !isNothing(value));
   const isOpen = isLeftToService(change);
   if (named.length === 0 && !isOpen) return { amounts: [], isOpen };
-  const concerned = await record(recordPath(change));
+  const concerned = await record(change);
   const currency = currencyOfRecord(concerned);
   const action = actionOf(change);
   if (action && currency === undefined)

@@ -1,10 +1,9 @@
 import type { Call } from '../../client/call.ts';
-import { fillPath } from '../../client/send.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { plainNumber, stringifyExactJson } from '../../json/exact.ts';
 import { isIntegerText } from '../../json/integers.ts';
-import { isObject, memberAt, own } from '../../json/is-object.ts';
+import { isObject, memberAt } from '../../json/is-object.ts';
 import { amountText, isAmountIn } from '../../output/amount.ts';
 import { isReadOnlyMember, partsOf, schemaBelow } from '../../schemas/schema-at.ts';
 import {
@@ -30,29 +29,9 @@ export type Change = {
   /** Below the base URL, percent-encoded, with its query. */
   readonly path: string;
   readonly call: Pick<Call, 'path' | 'headers' | 'body'> & {
-    readonly operation: Operation & Pick<ImportedOperation, 'record' | 'newStatus' | 'payment'>;
+    readonly operation: Operation & Pick<ImportedOperation, 'record' | 'newStatus' | 'payments'>;
   };
 };
-
-/** A call whose body may name a payment. */
-type NamingPayment = {
-  readonly operation: Pick<ImportedOperation, 'payment' | 'method'>;
-  readonly body?: unknown;
-};
-
-/** The ID of the payment that the body of a capture or a refund names; undefined for any other change. */
-export function namedPayment({ operation: { payment }, body }: NamingPayment): string | undefined {
-  const id = isObject(body) ? own(body, payment?.member) : undefined;
-  if (plainNumber(id) !== undefined) return stringifyExactJson(id);
-  return typeof id === 'string' && id !== '' ? id : undefined;
-}
-
-/** The path of the record that a change concerns: that of the payment that its body names, else its own. @throws UsageError `bad_path_value` */
-export function recordPath({ path, call }: Pick<Change, 'path'> & { readonly call: NamingPayment }): string {
-  const id = namedPayment(call);
-  const { payment } = call.operation;
-  return payment && id !== undefined ? fillPath(payment.path, { [payment.member]: id }) : path;
-}
 
 /** What a change does to the money of a payment; undefined for any other change. */
 export type Action = 'capture' | 'refund';

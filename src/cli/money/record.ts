@@ -1,12 +1,13 @@
 import type { Client } from '../../client/client.ts';
 import { ApiError, ResponseError } from '../../client/errors.ts';
 import { responseOf } from '../../client/response.ts';
+import { fillPath } from '../../client/send.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { readOperation } from '../../descriptions/read-store.ts';
 import { AbortedError, PayctlError } from '../../errors.ts';
-import { parseKeepingNumbers } from '../../json/exact.ts';
-import { isObject, memberAt } from '../../json/is-object.ts';
+import { parseKeepingNumbers, plainNumber, stringifyExactJson } from '../../json/exact.ts';
+import { isObject, memberAt, own } from '../../json/is-object.ts';
 import { schemaBelow } from '../../schemas/schema-at.ts';
 import { decodeComponent } from '../../text/decode.ts';
 import { isOtherId, mayBeId, quote } from '../../text/format.ts';
@@ -39,13 +40,68 @@ export type ConcernedRecord =
       readonly date?: string | undefined;
     };
 
+/** A call whose body may name a payment. */
+type NamingPayment = {
+  readonly operation: Pick<ImportedOperation, 'payments' | 'method'>;
+  readonly body?: unknown;
+};
+
+/** What says which record a change concerns. */
+type Concerning = {
+  /** Below the base URL, percent-encoded; its query does not count. */
+  readonly path: string;
+  readonly call: NamingPayment;
+};
+
+/** The payment that the body of a capture or a refund names, by the first member that does; undefined for any other change. */
+export function namedPayment({ operation: { payments = [] }, body }: NamingPayment) {
+  for (const payment of payments) {
+    const value = isObject(body) ? own(body, payment.member) : undefined;
+    const id = plainNumber(value) === undefined ? value : stringifyExactJson(value);
+    if (typeof id === 'string' && id !== '') return { ...payment, id };
+  }
+  return undefined;
+}
+
+/** The path of the record that a change concerns: that of the payment that its body names, else its own. @throws UsageError `bad_path_value` */
+function recordPath({ path, call }: Concerning): string {
+  const named = namedPayment(call);
+  if (!named) return path.replace(/\?.*/s, '');
+  return fillPath(`${named.collection}/{${named.member}}`, { [named.member]: named.id });
+}
+
 /**
- * Reads the record that a change to a path concerns: `GET /transactions/{id}` for `PUT /transactions/{id}`,
- * `POST /transactions/{id}/capture` and `POST /transactions/{id}:capture`. The path is below the base URL, percent-encoded; its query does not count. A record that cannot be read
- * is `not_read`. Each record is read once in a run, and with a token that allows to read it and nothing else.
- * @throws AbortedError
+ * Reads the record that a change concerns: the payment that its body names, else that of its path, such as `GET /transactions/{id}` for
+ * `PUT /transactions/{id}`, `POST /transactions/{id}/capture` and `POST /transactions/{id}:capture`. A record that cannot be read is
+ * `not_read`. It is read with a token that allows to read it and nothing else.
+ * @throws AbortedError; UsageError `bad_path_value`
  */
-export type ReadRecord = (path: string) => Promise<ConcernedRecord>;
+export type ReadRecord = (change: Concerning) => Promise<ConcernedRecord>;
+
+/** Reads each record once. */
+export type KeptRecords = {
+  readonly read: ReadRecord;
+  /** What was read of a record before; undefined where nothing was. */
+  readonly known: (change: Concerning) => Promise<ConcernedRecord> | undefined;
+};
+
+/** How many records that were read are kept, for the next changes of the same. */
+const MOST_KEPT = 1000;
+
+/** Reads each record once, unless many others came between. */
+export function readOnce(read: ReadRecord): KeptRecords {
+  const kept = new Map<string, Promise<ConcernedRecord>>();
+  return {
+    async read(change) {
+      const path = recordPath(change);
+      const found = kept.get(path) ?? read(change);
+      kept.set(path, found);
+      if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value ?? '');
+      return await found;
+    },
+    known: (change) => kept.get(recordPath(change)),
+  };
+}
 
 /** What records are read with. */
 export type RecordReaderParts = {
@@ -60,8 +116,8 @@ export type RecordReaderParts = {
 /** Reads records as `ReadRecord` says, each time that it is asked; which operations can be read is found out once. */
 export function recordReader(parts: RecordReaderParts): ReadRecord {
   let operations: ReturnType<typeof readableOperations> | undefined;
-  return async (path) =>
-    await readRecord(path.replace(/\?.*/s, ''), {
+  return async (change) =>
+    await readRecord(recordPath(change), {
       ...parts,
       operations: () => {
         operations ??= readableOperations(parts.description);

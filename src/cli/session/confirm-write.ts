@@ -11,7 +11,7 @@ import { sanitizeText } from '../../output/sanitize.ts';
 import { displayWidth } from '../../output/width.ts';
 import { currencyRank, isAmountMember } from '../../text/amount-names.ts';
 import { amountsInChange, bodyInWords, missingWords, recordWords } from '../money/change-in-words.ts';
-import { type Change, isMoneyHeader, recordPath } from '../money/moved.ts';
+import { type Change, isMoneyHeader } from '../money/moved.ts';
 import type { ConcernedRecord, ReadRecord } from '../money/record.ts';
 import { isSecretPair, namesIn } from '../secrets/form-text.ts';
 import { maskData } from '../secrets/mask.ts';
@@ -61,7 +61,7 @@ export function confirmWrite(options: ConfirmOptions): (event: WriteEvent) => Pr
         await printFacts([`${head}; ${whatHappens(change, undefined)}`], display);
       throw notConfirmed(request);
     }
-    const record = await options.record?.(recordPath(change));
+    const record = await options.record?.(change);
     await printFacts(
       [head, whatHappens(change, record), ...queryLine(change), ...headerLines(change)],
       display,
@@ -109,7 +109,7 @@ function headerLines({ call: { headers = {} } }: Change): readonly string[] {
 
 /** All that is said about a change where nobody is asked. */
 async function wordsOf(change: Change, { record: read }: ConfirmOptions): Promise<readonly string[]> {
-  const record = await read?.(recordPath(change));
+  const record = await read?.(change);
   const lines = queryLine(change).map((line) => line.trim());
   const { shown, more = [] } = amountsInChange(change, record);
   return [whatHappens(change, record), ...lines, ...shown.map((words) => words.join(' ')), ...[more].flat()];

@@ -21,7 +21,7 @@ import {
   isTokenSource,
 } from '../../tokens/provider.ts';
 import { checkAccess } from '../../tokens/scopes.ts';
-import type { ConcernedRecord, ReadRecord } from '../money/record.ts';
+import type { ConcernedRecord, KeptRecords, ReadRecord } from '../money/record.ts';
 import { pathOfBaseUrl } from '../routing/catalog/paths.ts';
 import { issuerOf, type Runtime, userAgentOf } from '../runtime.ts';
 import type { Display, RunParts } from '../show/display.ts';
@@ -156,21 +156,17 @@ function openRecords(parts: SessionParts, target: Target, opened: CredentialProv
     const groups = needsAllScopes ? scopes.map((scope) => [scope]) : [scopes];
     return checkAccess(provider.describe().scopes, groups).access === 'refused';
   };
-  let reader: ReadRecord | undefined;
-  const readOnce: ReadRecord = async (path) => {
-    const { recordReader } = await import('../money/record.ts');
+  let records: Promise<KeptRecords> | undefined;
+  const openReader = async () => {
+    const { readOnce, recordReader } = await import('../money/record.ts');
     const description = { environment: runtime.environment, profile: settings.profile.value?.name };
-    reader ??= recordReader({ description, signal: display.signal, client: open, isRefused });
-    return await reader(path);
+    return readOnce(recordReader({ description, signal: display.signal, client: open, isRefused }));
   };
-  const records = new Map<string, Promise<ConcernedRecord>>();
-  const ownPath = (path: string) => path.replace(/\?.*/s, '');
-  const known = (path: string) => records.get(ownPath(path));
-  const read: ReadRecord = async (path) => {
-    const found = known(path) ?? readOnce(ownPath(path));
-    records.set(ownPath(path), found);
-    return await found;
+  const read: ReadRecord = async (change) => {
+    records ??= openReader();
+    return await (await records).read(change);
   };
+  const known = async (change: Parameters<ReadRecord>[0]) => await (await records)?.known(change);
   return { read, known, close: async (closing?: CloseOptions) => client?.close(closing) };
 }
 
@@ -306,8 +302,8 @@ export async function openTokenProvider(parts: SessionParts, target: Target): Pr
 
 type HookParts = Pick<Connection, 'tokenProvider' | 'record'> & {
   readonly target: Target;
-  /** The record that the run has read for the path of a change. */
-  readonly known: (path: string) => Promise<ConcernedRecord> | undefined;
+  /** The record of a change, where the run has read it. */
+  readonly known: (change: Parameters<ReadRecord>[0]) => Promise<ConcernedRecord | undefined>;
 };
 
 function hooksFor(parts: SessionParts, { target, tokenProvider, record, known }: HookParts): ClientHooks {
@@ -318,14 +314,12 @@ function hooksFor(parts: SessionParts, { target, tokenProvider, record, known }:
   const prefix = pathOfBaseUrl(target.baseUrl);
   const amounts = async ({ request: { method, path }, call }: RequestEvent) => {
     const { givenAmounts } = await import('../money/change-in-words.ts');
-    const { recordPath } = await import('../money/moved.ts');
     const change = { method, path: path.slice(prefix.length), call };
-    const at = recordPath(change);
-    const read = await known(at);
+    const read = await known(change);
     const isUnknown = givenAmounts(change, read).some(({ money }) => !money);
     // A person gets to know what a number means, which may need the record.
     const mayRead = display.stdoutTerminal.isTerminal && display.format.isForPeople && !parts.readsFirst;
-    return givenAmounts(change, read ?? (isUnknown && mayRead ? await record(at) : undefined));
+    return givenAmounts(change, read ?? (isUnknown && mayRead ? await record(change) : undefined));
   };
   const dryRun = parts.dryRun ? dryRunHooks(display, { mask: parts.readsFirst?.mask, amounts }) : undefined;
   let confirm: ReturnType<typeof confirmWrite> | undefined;

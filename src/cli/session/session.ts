@@ -3,7 +3,7 @@ import type { CloseOptions } from '../../client/transport.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Jq } from '../../output/list-page.ts';
 import type { CredentialProvider } from '../../tokens/provider.ts';
-import type { ConcernedRecord } from '../money/record.ts';
+import type { ReadRecord } from '../money/record.ts';
 import type { Display } from '../show/display.ts';
 import { openJq } from '../show/open-jq.ts';
 import type { Change, Connection, SessionParts } from './connect.ts';
@@ -28,10 +28,8 @@ export type Session = {
    * @throws UsageError, CredentialsError when settings or credentials are missing or cannot be used
    */
   client(): Promise<Client>;
-  /**
-   * Reads the record that a change to a path below the base URL concerns, once in a run. @throws as `client`
-   */
-  record(path: string): Promise<ConcernedRecord>;
+  /** Reads the record that a change concerns, once in a run. @throws as `client` */
+  readonly record: ReadRecord;
   /** The token's provider, once there is a client that has one. */
   tokenProvider(): CredentialProvider | undefined;
   close(options?: CloseOptions): Promise<void>;
@@ -63,7 +61,7 @@ export function openSession(parts: SessionParts & { readonly jq?: string | undef
     signal: display.signal,
     jq,
     client: async () => (await open()).client,
-    record: async (path) => await (await open()).record(path),
+    record: async (change) => await (await open()).record(change),
     tokenProvider: () => connection?.tokenProvider,
     close: async (closing) => connection?.close(closing),
   };

@@ -35,7 +35,7 @@ export type DescribedBody = Pick<
   | 'bodyValue'
   | 'idempotencyMember'
   | 'record'
-  | 'payment'
+  | 'payments'
 > & {
   /** It is the body of payctl's own contract: nulls, and members that are not in it, are left to the service. */
   readonly isOwn?: boolean | undefined;
@@ -142,11 +142,10 @@ async function convert(
   { session, path, query }: Omit<Context, 'runtime'>,
 ): Promise<Converted> {
   const { inMinorUnits } = await import('../../cli/money/convert.ts');
-  const { recordPath } = await import('../../cli/money/moved.ts');
   return inMinorUnits(body, {
     schema: operation.requestSchema,
     currency: currencyIn(query, 'amount'),
-    record: async () => await session.record(recordPath({ path: await path(), call: { operation, body } })),
+    record: async () => await session.record({ path: await path(), call: { operation, body } }),
     say: session.display.info,
   });
 }

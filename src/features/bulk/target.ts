@@ -8,7 +8,7 @@ import type { PlanRow } from './plan-file.ts';
 export type TargetOperation = Operation &
   Pick<
     ImportedOperation,
-    'record' | 'recordId' | 'newStatus' | 'hasVersions' | 'action' | 'resource' | 'key' | 'payment'
+    'record' | 'recordId' | 'newStatus' | 'hasVersions' | 'action' | 'resource' | 'key' | 'payments'
   >;
 
 /** The values of one row, before they are a request: `body` and the others change while columns are applied. */

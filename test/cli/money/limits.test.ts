@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { missingWords } from '../../../src/cli/money/change-in-words.ts';
 import { requireWithinLimits } from '../../../src/cli/money/limits.ts';
 import type { Change } from '../../../src/cli/money/moved.ts';
-import type { ConcernedRecord } from '../../../src/cli/money/record.ts';
+import { type ConcernedRecord, readOnce } from '../../../src/cli/money/record.ts';
 import type { Profile } from '../../../src/config/profile.ts';
 import { operations } from '../../../src/contract/generated/operations.ts';
 import { bytesSource } from '../../../src/descriptions/byte-source.ts';
@@ -623,14 +623,14 @@ describe('a refund whose body names the payment', () => {
     [17, '/payments/17'],
     [9007199254740993n, '/payments/9007199254740993'],
   ])('is in the currency of that payment, whose record is read: %s', async (id, expected) => {
-    const paths: string[] = [];
-    const change = changeOf({ payment_id: id, amount: 1 }, { path: '/refunds' });
-    const payment = { member: 'payment_id', path: '/payments/{payment_id}' };
-    const operation = { ...change.call.operation, payment };
-    await requireWithinLimits({ ...change, call: { ...change.call, operation } }, [LIVE], async (path) => {
-      paths.push(path);
-      return REFUNDABLE;
+    const change = changeOf({ order_id: null, payment_id: id, amount: 1 }, { path: '/refunds' });
+    const payments = ['order', 'payment'].map((noun) => {
+      return { member: `${noun}_id`, collection: `/${noun}s` };
     });
-    expect(paths).toEqual([expected]);
+    const operation = { ...change.call.operation, payments };
+    const records = readOnce(async () => REFUNDABLE);
+    await requireWithinLimits({ ...change, call: { ...change.call, operation } }, [LIVE], records.read);
+    expect(await records.known(changeOf({}, { path: `${expected}?force=true` }))).toBe(REFUNDABLE);
+    expect(records.known(changeOf({}, { path: '/refunds' }))).toBeUndefined();
   });
 });

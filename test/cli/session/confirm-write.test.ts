@@ -80,7 +80,7 @@ function confirmation({
     display,
     runtime: { ...runtime, prompter: async () => (person ? (prompter as Prompter) : undefined) },
     confirmed,
-    record: async (path) => {
+    record: async ({ path }) => {
       read.push(path);
       return record;
     },

@@ -67,22 +67,41 @@ export const withKeysInBodies: unknown = JSON.parse(JSON.stringify(withoutKeys),
   return { ...schema, required: ['idempotency_key'], properties: { ...properties, idempotency_key: key } };
 });
 
-/** The sample with a request that refunds the transaction that its body names. */
-export function withNamedPayments(): unknown {
+/** The sample with a request that captures the transaction that its body names. */
+export function withNamedCaptures(): unknown {
   const copy = structuredClone(sample);
-  const { post } = copy.paths['/transactions/{transaction_id}/refunds'];
+  const transaction_id = { type: 'string' };
+  const schema = { properties: { transaction_id, amount: { type: 'integer' } }, type: 'object' };
+  const capture = {
+    ...{ ...copy.paths['/transactions/{transaction_id}/capture'].post, operationId: 'capture_by_id' },
+    ...{ 'x-payctl-action': 'custom', 'x-payctl-resource': '/transactions', 'x-payctl-status': 'captured' },
+    requestBody: { required: true, content: { 'application/json': { schema } } },
+  };
+  return { ...copy, paths: { ...copy.paths, '/capture': { post: capture } } };
+}
+
+/** The sample with a list of all refunds, and a request that refunds the transaction that one of two members of its body names. */
+export function withNamedPayments(document: unknown = sample): unknown {
+  const copy = structuredClone(document) as typeof sample;
+  const { get, post } = copy.paths['/transactions/{transaction_id}/refunds'];
   const { RefundCreate } = copy.components.schemas;
-  const transaction_id = { type: 'string', format: 'uuid' };
+  const id = { type: 'string', format: 'uuid' };
   const schema = {
     ...RefundCreate,
-    required: ['transaction_id'],
-    properties: { report_id: { type: 'string' }, transaction_id, ...RefundCreate.properties },
+    properties: {
+      report_id: { type: 'string' },
+      transaction_id: id,
+      transaction: id,
+      ...RefundCreate.properties,
+    },
   };
   const refund = {
     ...{ ...post, operationId: 'refund_by_id' },
     requestBody: { required: true, content: { 'application/json': { schema } } },
   };
-  return { ...copy, paths: { ...copy.paths, '/refunds': { post: refund } } };
+  const { parameters } = copy.paths['/transactions'].get;
+  const list = { ...get, operationId: 'list_all_refunds', parameters };
+  return { ...copy, paths: { ...copy.paths, '/refunds': { get: list, post: refund } } };
 }
 
 /** A sample whose refunds have an identifier of the merchant and the time of their last change. */

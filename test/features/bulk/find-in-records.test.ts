@@ -42,7 +42,9 @@ type RowOptions = {
   readonly moves?: Readonly<Record<string, string>>;
 };
 
-type Case = Partial<Omit<SearchParts, 'rows' | 'isClaimed' | 'isUnfit'>> & {
+type Case = Partial<Pick<SearchParts, 'done' | 'unnamed'>> & {
+  readonly operation?: Partial<SearchParts['operation']>;
+  readonly isBelowRecord?: boolean;
   readonly claimed?: readonly string[];
   readonly unfit?: readonly string[];
   readonly read?: Partial<ReadList>;
@@ -54,17 +56,23 @@ type Case = Partial<Omit<SearchParts, 'rows' | 'isClaimed' | 'isUnfit'>> & {
 function find(
   rows: readonly UnknownRow[],
   records: readonly Json[],
-  { claimed = [], unfit = [], read, offsetThen = EXACT, ...parts }: Case = {},
+  {
+    claimed = [],
+    unfit = [],
+    read,
+    offsetThen = EXACT,
+    isBelowRecord = true,
+    operation,
+    ...parts
+  }: Case = {},
 ): readonly Finding[] {
   const search = new RecordSearch({
     rows,
-    bodyPlace: undefined,
-    recordId: undefined,
+    operation: { method: 'POST', pathParameters: isBelowRecord ? ['transaction_id'] : [], ...operation },
     isClaimed: (id) => claimed.includes(id),
     isUnfit: (id) => unfit.includes(id),
     done: claimed.length,
     unnamed: 0,
-    isBelowRecord: true,
     ...parts,
   });
   for (const record of records) search.add(record);
@@ -188,6 +196,21 @@ describe('a record that somebody else has made', () => {
     const sent = row({ amount: 500, currency: 'EUR' });
     expect(outcomes(find([sent], others, options))).toEqual(['failed']);
     expect(outcomes(find([sent], [...others, refund('r3', 5)], options))).toEqual(['r3']);
+  });
+
+  it('of another payment than the body names is not the record of its row', () => {
+    const payments = ['charge', 'payment_id'].map((member) => ({ member, collection: '/payments' }));
+    const options = { isBelowRecord: false, operation: { payments } };
+    const sent = [row({ charge: 'p1', amount: 500 }), row({ payment_id: 'p2', amount: 500 }, { number: 2 })];
+    const found = (...records: readonly Json[]) => outcomes(find(sent, records, options));
+    const timeless = { created_at: null };
+    for (const others of [{}, timeless]) {
+      expect(found(refund('r1', 5, { charge: 'p3', paymentId: 'p3', ...others }))).toEqual([
+        'failed',
+        'failed',
+      ]);
+      expect(found(refund('r1', 5, { charge: 'p3', ...others }))[0]).toBe('failed');
+    }
   });
 });
 

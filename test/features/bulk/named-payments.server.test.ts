@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { withNamedPayments } from '../../emulator/imported/sample-variants.ts';
 import { type BulkService, startBulk } from './bulk-service.ts';
+import { rewriting } from './rewriting.ts';
 
 const document = withNamedPayments();
 
@@ -22,6 +23,12 @@ describe('refunds whose bodies name the payment', () => {
     [
       'more than all rows leave',
       'transaction_id,amount\n$0,6000\n$1,6000\n$0,4002\n$0,4001\n',
+      4,
+      'too_much',
+    ],
+    [
+      'by whichever member has it',
+      'transaction_id,transaction,amount\n$0,,6000\n,$1,6000\n,$0,4002\n$0,,4001\n',
       4,
       'too_much',
     ],
@@ -65,5 +72,14 @@ describe('refunds whose bodies name the payment', () => {
     await service.emulator.call('POST', path, { body: { amount: 1 } });
     await service.apply();
     expect(service.journal().at(-1)).toMatchObject({ state: 'refused', code: 'record_changed' });
+  });
+
+  it('are not known to be done where the response has another payment', async () => {
+    const transaction_id = '33333333-3333-4333-8333-333333333333';
+    const through = rewriting('POST', ({ body }) => ({ body: { ...body, transaction_id } }));
+    await using service = await startBulk({ document, count: 1, through });
+    await plan(service, 'transaction_id,amount\n$0,1\n');
+    await service.apply();
+    expect(service.journal().at(-1)).toMatchObject({ state: 'unknown', code: 'other_record' });
   });
 });

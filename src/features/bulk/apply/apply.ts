@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { movedBy } from '../../../cli/money/limits.ts';
-import { recordPath, sumsOf } from '../../../cli/money/moved.ts';
+import { sumsOf } from '../../../cli/money/moved.ts';
 import type { ReadRecord } from '../../../cli/money/record.ts';
 import type { Client } from '../../../client/client.ts';
 import { elapsedMs } from '../../../client/clock.ts';
@@ -9,14 +9,13 @@ import { ApiError } from '../../../client/errors.ts';
 import { Pace } from '../../../client/pace.ts';
 import { responseOf } from '../../../client/response.ts';
 import { delayBefore } from '../../../client/retry.ts';
-import { fillPath } from '../../../client/send.ts';
 import { AbortedError, CredentialsError, PayctlError, UsageError } from '../../../errors.ts';
 import { isObject, memberAt } from '../../../json/is-object.ts';
 import { quote } from '../../../text/format.ts';
 import { SeenHashes } from '../../../text/seen-hashes.ts';
 import type { Journal, JournalLine, RowState } from '../journal.ts';
 import { totalsOf, totalsText } from '../money-totals.ts';
-import { changeOf, recordOf } from '../plan/check-row.ts';
+import { changeOfRow, recordOf } from '../plan/check-row.ts';
 import { LIFETIME_MS, type Plan, type PlanRow, planChanged, planRows } from '../plan-file.ts';
 import type { Target } from '../target.ts';
 import {
@@ -206,12 +205,11 @@ class Application {
 
   /** The end of a row whose record has changed since the plan; undefined if it has not changed, or if the service checks it. */
   async #findChange(row: PlanRow): Promise<Pick<JournalLine, 'state' | 'code' | 'message'> | undefined> {
-    const { arguments: path, read } = row;
+    const { read } = row;
     if (!read || (read.etag !== undefined && this.#takesVersion())) return undefined;
     const { target, read: readRecord } = this.#parts;
-    const call = { path, query: {}, target: fillPath(target.operation.path, path), body: row.body };
-    const change = changeOf(target, call);
-    const found = await readRecord(recordPath(change));
+    const change = changeOfRow(target, row);
+    const found = await readRecord(change);
     if (found.state === 'not_read' && found.why === 'refused') {
       const problem = `The service refused the credentials when payctl read the record ${quote(found.id)}`;
       this.#early ??= { why: 'credentials', error: new CredentialsError('record_not_read', problem) };
@@ -243,8 +241,8 @@ class Application {
 
   /** Whether the service compares the version itself; that of a payment in the body is another one. */
   #takesVersion(): boolean {
-    const { headers = {}, payment } = this.#parts.target.operation;
-    return !payment && Object.hasOwn(headers, 'if-match');
+    const { headers = {}, payments } = this.#parts.target.operation;
+    return !payments && Object.hasOwn(headers, 'if-match');
   }
 
   async #attempts(row: PlanRow, { record, wasUnknown: before, precondition }: Attempts): Promise<void> {

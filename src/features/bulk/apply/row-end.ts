@@ -3,9 +3,8 @@ import { failedStatus, makesRecord } from '../../../cli/money/reported-failure.t
 import { ApiError, ConnectionError, ResponseError } from '../../../client/errors.ts';
 import { isRetryable } from '../../../client/retry.ts';
 import { AbortedError, CredentialsError, type PayctlError } from '../../../errors.ts';
-import { memberAt } from '../../../json/is-object.ts';
 import { type JournalLine, OTHER_RECORD } from '../journal.ts';
-import { changeOf } from '../plan/check-row.ts';
+import { changeOfRow } from '../plan/check-row.ts';
 import type { PlanRow } from '../plan-file.ts';
 import { differenceOf, sentBy } from '../reconcile/same-values.ts';
 import type { Target } from '../target.ts';
@@ -89,12 +88,10 @@ export function endOfRecord(
   { row, target, isTaken }: Expected,
 ): Pick<JournalLine, 'state' | 'code' | 'message'> {
   const { operation } = target;
-  const call = { path: row.arguments, query: {}, target: operation.path, body: row.body };
-  const failed = failedStatus(changeOf(target, call), value);
+  const failed = failedStatus(changeOfRow(target, row), value);
   if (failed !== undefined) return recordFailed(failed);
   if (!makesRecord(operation)) return { state: 'done' };
-  const body = memberAt(row.body, operation.record?.request?.split('.') ?? []);
-  const different = differenceOf(sentBy(body, undefined), row.arguments, value);
+  const different = differenceOf(sentBy(row, operation), value);
   if (different === undefined && !isTaken) return { state: 'done' };
   const message = different ?? 'The service gave the ID of the record to another row of the plan, too';
   return { state: 'unknown', code: OTHER_RECORD, message };

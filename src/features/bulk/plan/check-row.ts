@@ -6,12 +6,10 @@ import {
   currencyOfRecord,
   leftFor,
   moneyText,
-  namedPayment,
   paymentOf,
-  recordPath,
   sumsOf,
 } from '../../../cli/money/moved.ts';
-import type { ConcernedRecord, ReadRecord } from '../../../cli/money/record.ts';
+import { type ConcernedRecord, namedPayment, type ReadRecord } from '../../../cli/money/record.ts';
 import { fillPath } from '../../../client/send.ts';
 import type { Profile } from '../../../config/profile.ts';
 import { PayctlError, UsageError } from '../../../errors.ts';
@@ -270,17 +268,14 @@ export class RowChecker {
       const missing = recordOf(target, draft);
       if (preflight && missing !== undefined) {
         const { operation } = target;
-        const path = recordPath({
-          path: fillPath(operation.path, draft.path),
-          call: { operation, body: draft.body },
-        });
-        requireRecord(await preflight(path), undefined);
+        const path = fillPath(operation.path, draft.path);
+        requireRecord(await preflight({ path, call: { operation, body: draft.body } }), undefined);
       }
       throw error;
     });
     const change = changeOf(target, call);
     const identity = recordOf(target, call);
-    const record = preflight && identity !== undefined ? await preflight(recordPath(change)) : NO_RECORD;
+    const record = preflight && identity !== undefined ? await preflight(change) : NO_RECORD;
     requireRecord(record, currency);
     const { moved, isLeft } = preflight
       ? { moved: await movedBy(change, async () => record), isLeft: false }
@@ -424,13 +419,18 @@ export function changeOf({ operation, shared }: Target, { path, target, body }: 
   return { method: operation.method, path: target, call: { operation, path, headers: shared.headers, body } };
 }
 
+/** The request of a row of a plan as the rules of money see it. */
+export function changeOfRow(target: Target, { arguments: path, body }: PlanRow): Change {
+  return changeOf(target, { path, query: {}, target: fillPath(target.operation.path, path), body });
+}
+
 /** What identifies the record that a request changes: the payment that its body names, else what its path has up to its last argument. */
 export function recordOf(
   { operation }: Pick<Target, 'operation'>,
   { path, body }: Pick<RowCall, 'path' | 'body'>,
 ): string | undefined {
   const named = namedPayment({ operation, body });
-  const values = named === undefined ? operation.pathParameters.map((name) => path[name]) : [named];
+  const values = named ? [named.collection, named.id] : operation.pathParameters.map((name) => path[name]);
   return values.length === 0 || values.includes(undefined)
     ? undefined
     : JSON.stringify(values.map(comparable));

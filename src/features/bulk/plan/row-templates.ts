@@ -107,9 +107,9 @@ export class RowTemplates {
   learn(given: CheckedInput): void {
     const { input, call, change, row: checked } = given;
     const { columns, names, money } = this.#options;
-    const { pathParameters, payment } = change.call.operation;
+    const { pathParameters, payments } = change.call.operation;
     // The same payment may be written in two ways.
-    if (payment || !call.isPlain || this.#size === MOST_TEMPLATES || input.columns.length !== names.length)
+    if (payments || !call.isPlain || this.#size === MOST_TEMPLATES || input.columns.length !== names.length)
       return;
     if (!this.#columns) {
       this.#columns = input.columns;

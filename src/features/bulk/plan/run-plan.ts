@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { OutputFlagValues } from '../../../cli/flags/list.ts';
 import type { FlagValues } from '../../../cli/flags/types.ts';
+import { readOnce } from '../../../cli/money/record.ts';
 import type { Runtime } from '../../../cli/runtime.ts';
 import { destinationOf } from '../../../cli/session/destination.ts';
 import type { Session } from '../../../cli/session/session.ts';
@@ -18,7 +19,7 @@ import { commandFor, profilesWith } from '../destination.ts';
 import { journalPath, requireNoJournals } from '../journal.ts';
 import { readTotalFlags, totalLimitsOf } from '../money-totals.ts';
 import { openPlanWriter, type Plan, readPlan } from '../plan-file.ts';
-import { openRecordReader, readOnce } from '../read-records.ts';
+import { openRecordReader } from '../read-records.ts';
 import { requireApart } from '../require-apart.ts';
 import type { InputRow } from '../table/input-row.ts';
 import { openRows } from '../table/read-rows.ts';
@@ -77,7 +78,7 @@ export async function runPlan({ target, session, runtime, flags }: PlanRun): Pro
     names: source.columns ? [...source.columns] : [],
     allowsDuplicates: flags['allow-duplicates'] === true,
     takesMajor: flags.amounts === 'major',
-    read: flags['no-preflight'] ? undefined : readOnce(await openRecordReader(session, runtime)),
+    read: flags['no-preflight'] ? undefined : readOnce(await openRecordReader(session, runtime)).read,
     limited: profilesWith(settings, place.origin, 'maxAmounts'),
     hasTotals: expectations.totals.length + expectations.limits.length > 0,
   };

@@ -1,13 +1,12 @@
 import { actionOf, paymentOf } from '../../../cli/money/moved.ts';
 import type { ConcernedRecord } from '../../../cli/money/record.ts';
-import { memberAt } from '../../../json/is-object.ts';
 import { statusMember } from '../apply/row-end.ts';
 import { readTotals } from '../money-totals.ts';
-import { changeOf } from '../plan/check-row.ts';
+import { changeOfRow } from '../plan/check-row.ts';
 import type { Target } from '../target.ts';
 import { type Finding, notCarriedOut, type Timing, unknown } from './find-in-records.ts';
 import type { ReadList } from './list-beside.ts';
-import { hasAll } from './same-values.ts';
+import { hasAll, sentBy } from './same-values.ts';
 import { momentIn } from './service-clock.ts';
 import type { UnknownRow } from './unknown-rows.ts';
 
@@ -50,8 +49,7 @@ export function findInRecord({ row, firstMs, lastMs }: UnknownRow, looked: Looke
       row.read.updated_at === value.updated_at &&
       isVersion(value.updated_at, sentMs));
   if (newStatus === undefined || method !== 'POST') {
-    if (hasAll(memberAt(row.body, target.operation.record?.request?.split('.') ?? []), value) === true)
-      return done;
+    if (hasAll(sentBy(row, target.operation), value) === true) return done;
     return isUnchanged ? none() : changed();
   }
   if ((value.status ?? value.state) !== newStatus) return isUnchanged ? none() : changed();
@@ -80,10 +78,7 @@ function isOlder(updatedAt: unknown, sentMs: number | undefined): boolean {
 
 /** Whether the payment says at least the amount that the row moves. */
 function hasMoved(row: UnknownRow['row'], { target, record }: Looked): boolean {
-  const { operation } = target;
-  const action = actionOf(
-    changeOf(target, { path: row.arguments, query: {}, target: operation.path, body: row.body }),
-  );
+  const action = actionOf(changeOfRow(target, row));
   const payment = paymentOf(record);
   const total = action === 'refund' ? payment?.refunded : payment?.captured;
   return readTotals(row.moves ?? {}).every(

@@ -2,6 +2,7 @@ import { isFailure } from '../../../cli/money/reported-failure.ts';
 import { stringifyExactJson } from '../../../json/exact.ts';
 import { memberAt } from '../../../json/is-object.ts';
 import { recordFailed, statusMember } from '../apply/row-end.ts';
+import type { TargetOperation } from '../target.ts';
 import { type Claim, claimRecords } from './claim-records.ts';
 import type { ReadList } from './list-beside.ts';
 import { fitOf, isNamedOtherwise, type Sent, sentBy } from './same-values.ts';
@@ -34,9 +35,7 @@ type ListedRecord = {
 /** What the records of a list are compared with. */
 export type SearchParts = {
   readonly rows: readonly UnknownRow[];
-  /** Where bodies have the record. */
-  readonly bodyPlace: string | undefined;
-  readonly recordId: string | undefined;
+  readonly operation: Pick<TargetOperation, 'method' | 'pathParameters' | 'payments' | 'record' | 'recordId'>;
   /** Whether a row is known to have made the record with this ID. */
   readonly isClaimed: (id: string) => boolean;
   /** Whether a response gave it to a row that is not done by it. */
@@ -44,8 +43,6 @@ export type SearchParts = {
   /** How many rows are known to have made a record of this list, and how many of them did not get its ID. */
   readonly done: number;
   readonly unnamed: number;
-  /** Whether it is the list of one record, in which others seldom make records. */
-  readonly isBelowRecord: boolean;
 };
 
 /** The offset of the clocks, and how long a request can take. */
@@ -80,8 +77,8 @@ export class RecordSearch {
   }
 
   add(value: Readonly<Record<string, unknown>>): void {
-    const { recordId = 'id', isClaimed, isUnfit } = this.#parts;
-    const found = memberAt(value, recordId.split('.'));
+    const { operation, isClaimed, isUnfit } = this.#parts;
+    const found = memberAt(value, (operation.recordId ?? 'id').split('.'));
     const isId = typeof found === 'string' || typeof found === 'number' || typeof found === 'bigint';
     const id = isId ? String(found) : undefined;
     if (id !== undefined) {
@@ -98,10 +95,10 @@ export class RecordSearch {
 
   /** What became of each row, in their order. */
   findings(read: ReadList, timing: Timing): readonly Finding[] {
-    const { rows, bodyPlace, unnamed } = this.#parts;
+    const { rows, operation, unnamed } = this.#parts;
     const offset = timing.offsetThen ?? read.offset;
     const compared = rows.map(({ row, firstMs, lastMs }) => {
-      const sent = sentBy(memberAt(row.body, bodyPlace?.split('.') ?? []), row.moves);
+      const sent = sentBy(row, operation);
       const from = offset && firstMs + offset.least - SLACK_MS;
       const to = offset && lastMs + offset.most + SLACK_MS;
       const relationOf = ({ created }: ListedRecord): Relation => {
@@ -162,8 +159,8 @@ export class RecordSearch {
     const { fit, hasIdentifier } = fitOf(sent, value);
     if (relation === 'long before') return fit === 'same' && hasIdentifier;
     if (relation === 'unknown') return !isNamedOtherwise(sent, value);
-    // A service may write values in another way; what was made just then below the same record is probably the row's.
-    if (relation === 'within' && this.#parts.isBelowRecord) return true;
+    // A service may write values in another way, and others seldom make records below one: what was made just then is probably the row's.
+    if (relation === 'within' && this.#parts.operation.pathParameters.length > 0) return true;
     return fit !== 'other';
   }
 

@@ -1,10 +1,9 @@
 import type { ReadRecord } from '../../../cli/money/record.ts';
 import type { Client } from '../../../client/client.ts';
 import { ApiError } from '../../../client/errors.ts';
-import { fillPath } from '../../../client/send.ts';
 import { AbortedError, CredentialsError, PayctlError } from '../../../errors.ts';
 import { type Journal, OTHER_RECORD } from '../journal.ts';
-import { recordOf } from '../plan/check-row.ts';
+import { changeOfRow, recordOf } from '../plan/check-row.ts';
 import { inOrder } from '../plan/in-order.ts';
 import { type Plan, type PlanRow, planRows } from '../plan-file.ts';
 import type { Target } from '../target.ts';
@@ -38,7 +37,8 @@ const CONCURRENCY = 8;
 
 /** Rows that are looked for together: in one list, or one row about its record. */
 type Group = {
-  readonly path: PlanRow['arguments'];
+  /** Any of them. */
+  readonly first: PlanRow;
   rows: UnknownRow[];
   /** Rows of the plan about the same list or record, whatever became of them. */
   all: number;
@@ -74,13 +74,15 @@ export async function reconcileRows(parts: ReconcileParts): Promise<void> {
 
 /** Groups the rows by the list or the record to read, and counts the other rows of each group. */
 async function groupRows(parts: ReconcileParts, facts: JournalFacts): Promise<Iterable<Group>> {
-  const { plan, target } = parts;
-  const keyOf = (row: PlanRow) => recordOf(target, { path: row.arguments, body: undefined }) ?? '';
+  const { plan, target, list } = parts;
+  // All payments that bodies name are in one list, but each has a record.
+  const keyOf = ({ arguments: path, body }: PlanRow) =>
+    recordOf(target, { path, body: list ? undefined : body }) ?? '';
   const groups = new Map<string, Group>();
   for await (const row of planRows(plan.path)) {
     const times = facts.sent.get(row.row);
     if (!times) continue;
-    const group = groups.get(keyOf(row)) ?? { path: row.arguments, rows: [], all: 0, done: 0, unnamed: 0 };
+    const group = groups.get(keyOf(row)) ?? { first: row, rows: [], all: 0, done: 0, unnamed: 0 };
     group.rows.push({ row, ...times });
     groups.set(keyOf(row), group);
   }
@@ -96,7 +98,7 @@ async function groupRows(parts: ReconcileParts, facts: JournalFacts): Promise<It
 
 async function findInList(
   list: ListBeside,
-  { path, rows, done, unnamed }: Group,
+  { first, rows, done, unnamed }: Group,
   { target, client, plan, signal }: ReconcileParts,
   { claimed, unfit }: JournalFacts,
   timing: Timing,
@@ -104,22 +106,20 @@ async function findInList(
   const { operation, description } = target;
   const search = new RecordSearch({
     rows,
-    bodyPlace: operation.record?.request,
-    recordId: operation.recordId,
+    operation,
     isClaimed: (id) => claimed.has(id),
     isUnfit: (id) => unfit.has(id),
     done,
     unnamed,
-    isBelowRecord: operation.pathParameters.length > 0,
   });
   const { 'if-match': _match, 'if-none-match': _noneMatch, ...headers } = plan.header.headers;
-  const parts = { client, path, headers, isOwn: description === undefined, signal };
+  const parts = { client, path: first.arguments, headers, isOwn: description === undefined, signal };
   const read = await readList(list, parts, (item) => search.add(item));
   return search.findings(read, timing);
 }
 
 async function findByRecord(
-  { path, rows, all }: Group,
+  { first, rows, all }: Group,
   { target, read }: ReconcileParts,
   timing: Timing,
 ): Promise<readonly Finding[]> {
@@ -128,7 +128,7 @@ async function findByRecord(
     return rows.map(() => unknown('not_described', message));
   }
   const sentMs = Date.now();
-  const record = await read(fillPath(target.operation.path, path));
+  const record = await read(changeOfRow(target, first));
   const receivedMs = Date.now();
   const offset = record.state === 'read' ? offsetBy(record.date, { sentMs, receivedMs }) : undefined;
   const clock = { offset, beganMs: offset && offset.least + receivedMs };

@@ -1,10 +1,13 @@
 import { paymentOf } from '../../../cli/money/moved.ts';
+import { namedPayment } from '../../../cli/money/record.ts';
 import { plainName } from '../../../contract/operation.ts';
 import { plainNumber, stringifyExactJson } from '../../../json/exact.ts';
-import { isObject } from '../../../json/is-object.ts';
+import { isObject, memberAt } from '../../../json/is-object.ts';
 import { currencyRank, isAmountMember } from '../../../text/amount-names.ts';
 import { isOtherId, quote } from '../../../text/format.ts';
 import { readTotals } from '../money-totals.ts';
+import type { PlanRow } from '../plan-file.ts';
+import type { TargetOperation } from '../target.ts';
 import { momentIn } from './service-clock.ts';
 
 /** A value that a row sent, with the names that lead to it. */
@@ -14,7 +17,10 @@ type Leaf = { readonly path: readonly string[]; readonly value: unknown };
 export type Sent = {
   readonly leaves: readonly Leaf[];
   /** What the row moves, in the major unit, by currency. Compared if the record has no amount with a name of the body. */
-  readonly moves: Readonly<Record<string, string>> | undefined;
+  readonly moves: PlanRow['moves'];
+  /** The records that the path and the body say that its record belongs to: the names of their IDs, and the payment among them. */
+  readonly parents: readonly Leaf[];
+  readonly payment: Leaf | undefined;
 };
 
 /**
@@ -27,9 +33,18 @@ export type Fit = { readonly fit: 'same' | 'other' | 'unclear'; readonly hasIden
 const IDENTIFIER =
   /^(?:(?:external|merchant|client|customer|custom|own|partner)?(?:transaction|payment|refund|order|invoice)?(?:identifier|reference|referenceid|referencenumber|ref)|(?:external|merchant|client|custom)(?:transaction|payment|refund|order|invoice)?id|(?:order|invoice|tracking|correlation|request|reconciliation)(?:id|number)|idempotencykey)$/;
 
-/** The values of a body. A list is one value. */
-export function sentBy(body: unknown, moves: Sent['moves']): Sent {
-  return { leaves: leavesOf(body, []), moves };
+/** The values that a row sent. A list is one value. */
+export function sentBy(
+  { arguments: path, body, moves }: PlanRow,
+  operation: Pick<TargetOperation, 'record' | 'payments' | 'method'>,
+): Sent {
+  const named = namedPayment({ operation, body });
+  const payment = named && { path: [named.member], value: named.id };
+  const parents = Object.entries(path).flatMap(([name, value]) =>
+    /.id$/.test(plainName(name)) ? [{ path: [name], value }] : [],
+  );
+  const leaves = leavesOf(memberAt(body, operation.record?.request?.split('.') ?? []), []);
+  return { leaves, moves, parents: payment ? [...parents, payment] : parents, payment };
 }
 
 function leavesOf(value: unknown, path: readonly string[]): readonly Leaf[] {
@@ -38,7 +53,9 @@ function leavesOf(value: unknown, path: readonly string[]): readonly Leaf[] {
 }
 
 /** Compares a record of a list with what a row sent. */
-export function fitOf({ leaves, moves }: Sent, record: Readonly<Record<string, unknown>>): Fit {
+export function fitOf(sent: Sent, record: Readonly<Record<string, unknown>>): Fit {
+  const { leaves, moves, payment } = sent;
+  if (payment && isOfOther(payment, record)) return { fit: 'other', hasIdentifier: false };
   const compared = leaves.flatMap(({ path, value }) => {
     const found = namedAlike(record, path);
     return found === undefined ? [] : [{ path, how: compare(value, found) }];
@@ -58,8 +75,12 @@ export function fitOf({ leaves, moves }: Sent, record: Readonly<Record<string, u
   return { fit: isOther && !hasIdentifier ? 'other' : 'unclear', hasIdentifier };
 }
 
-/** Whether an identifier shows that the row did not make the record. */
-export function isNamedOtherwise({ leaves }: Sent, record: Readonly<Record<string, unknown>>): boolean {
+/** Whether an identifier, or the payment, shows that the row did not make the record. */
+export function isNamedOtherwise(
+  { leaves, payment }: Sent,
+  record: Readonly<Record<string, unknown>>,
+): boolean {
+  if (payment && isOfOther(payment, record)) return true;
   return leaves.some(({ path, value }) => {
     const found = isIdentifier(path) ? namedAlike(record, path) : undefined;
     return found !== undefined && compare(value, found) === 'different';
@@ -71,26 +92,24 @@ export function isNamedOtherwise({ leaves }: Sent, record: Readonly<Record<strin
  * it belongs to; undefined where it does not, or where that is not certain.
  */
 export function differenceOf(
-  { leaves }: Sent,
-  path: Readonly<Record<string, unknown>>,
+  { leaves, parents }: Sent,
   record: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  const money = leaves.filter(({ path: names }) => isAmount(names) || isCurrency(names));
-  const parents = Object.entries(path).flatMap(([name, value]) =>
-    /.id$/.test(plainName(name)) ? [{ path: [name], value }] : [],
-  );
-  const differs = ({ path: names, value }: Leaf, mayDiffer: (sent: unknown, found: unknown) => boolean) => {
-    const found = namedAlike(record, names);
-    return found !== undefined && compare(value, found) === 'different' && !mayDiffer(value, found);
+  const isOtherMoney = ({ path, value }: Leaf) => {
+    const found = isAmount(path) || isCurrency(path) ? namedAlike(record, path) : undefined;
+    return found !== undefined && compare(value, found) === 'different' && !isSameNumber(value, found);
   };
-  const different =
-    money.find((leaf) => differs(leaf, isSameNumber)) ??
-    parents.find((leaf) => differs(leaf, (sent, found) => !isOtherId(String(sent), String(found))));
+  const different = leaves.find(isOtherMoney) ?? parents.find((parent) => isOfOther(parent, record));
   if (!different) return undefined;
-  const [sent, found] = [different.value, namedAlike(record, different.path)].map((value) =>
-    quote(String(value)),
-  );
-  return `The record in the response has ${found} as ${different.path.join('.')}, but ${sent} was sent`;
+  const { path, value } = different;
+  const found = namedAlike(record, path);
+  return `The record in the response has ${quote(String(found))} as ${path.join('.')}, but ${quote(String(value))} was sent`;
+}
+
+/** Whether a record certainly belongs to another record than this one. */
+function isOfOther({ path, value }: Leaf, record: Readonly<Record<string, unknown>>): boolean {
+  const found = namedAlike(record, path);
+  return found !== undefined && isOtherId(String(value), String(found));
 }
 
 /** Whether two texts are one number: `5.0` and `5.00`. */
@@ -101,8 +120,8 @@ function isSameNumber(sent: unknown, found: unknown): boolean {
 }
 
 /** Whether a record has every value of a body; undefined where it does not show one of them. */
-export function hasAll(body: unknown, record: Readonly<Record<string, unknown>>): boolean | undefined {
-  const all = leavesOf(body, []).map(({ path, value }) => {
+export function hasAll({ leaves }: Sent, record: Readonly<Record<string, unknown>>): boolean | undefined {
+  const all = leaves.map(({ path, value }) => {
     const found = namedAlike(record, path);
     if (found === undefined) return value === null ? 'equal' : 'unclear';
     return compare(value, found);
