@@ -28,7 +28,7 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/cli/routing/catalog': 'help-topics',
     'src/cli/failure': 'exit-code',
     'src/config': 'environment profile profiles profiles-document',
-    'src/files': 'file-error home-directory make-directory private-files read-file rename',
+    'src/files': 'file-error home-directory make-directory newer-version private-files read-file rename',
     'src/output': 'open-stdout streams',
     'src/text': 'wrap',
   },

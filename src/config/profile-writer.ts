@@ -81,7 +81,7 @@ type Store = import('conf').default<ProfilesDocument>;
  */
 function replaceFile(file: string, document: ProfilesDocument, openDraft: (folder: string) => Store): void {
   const text = serialize(document);
-  parseDocument(text);
+  parseDocument(text, file);
   if (Buffer.byteLength(text) > LIMITS.profiles) throw tooLarge(file);
   const target = existsSync(file) ? realpathSync(file) : file;
   const folder = `${target}.new`;

@@ -1,3 +1,4 @@
+import { refuseNewer } from '../files/newer-version.ts';
 import { isNestedDeeper, MAX_DEPTH } from '../json/depth.ts';
 import { isObject } from '../json/is-object.ts';
 import {
@@ -65,21 +66,16 @@ const ALLOWED: Partial<Record<ProfileField, readonly string[]>> = {
 
 /**
  * Reads the text of a file.
- * @throws Error whose message says in a few words where it is damaged; of its content it shows at most the name of a
- * profile.
+ * @throws UsageError `newer_version`; Error whose message says in a few words where it is damaged; of its content it shows at most the name
+ * of a profile.
  */
-export function parseDocument(text: string): ProfilesDocument {
+export function parseDocument(text: string, file: string): ProfilesDocument {
   if (text.trim() === '') return EMPTY_DOCUMENT;
   const document = parseJson(text);
   if (!isObject(document)) throw new Error('it is not a JSON object');
   const { version, active, previous, profiles } = document;
-  if (version !== 1) {
-    throw new Error(
-      typeof version === 'number' && version > 1
-        ? 'it was written by a newer version of payctl'
-        : '/version is not 1',
-    );
-  }
+  refuseNewer(file, version, 1, 'move the file away and create the profiles again.');
+  if (version !== 1) throw new Error('/version is not 1');
   if (active !== undefined && typeof active !== 'string') throw new Error('/active is not a string');
   if (previous !== undefined && typeof previous !== 'string') throw new Error('/previous is not a string');
   if (!isObject(profiles)) throw new Error('/profiles is not an object');

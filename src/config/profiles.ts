@@ -29,7 +29,7 @@ export function profilesFile(directory: string): string {
 /**
  * Reads the profiles of a configuration directory, which need not exist. Needs nothing but the file system: conf, which
  * writes the file, takes longer to load than a whole command runs.
- * @throws UsageError `profiles_damaged`, `profiles_unreadable` or `profiles_exposed`, which name the file and leave it.
+ * @throws UsageError `profiles_damaged`, `newer_version`, `profiles_unreadable` or `profiles_exposed`, which name the file and leave it.
  */
 export function readProfiles(directory: string): Profiles {
   const document = readDocument(directory);
@@ -49,7 +49,7 @@ export function readDocument(directory: string): ProfilesDocument {
   const file = profilesFile(directory);
   try {
     const text = readPrivately(file, LIMITS.profiles);
-    return text === undefined ? EMPTY_DOCUMENT : parseDocument(text);
+    return text === undefined ? EMPTY_DOCUMENT : parseDocument(text, file);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const reason = error instanceof Error ? error.message : 'the reason is unknown';

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -257,6 +257,11 @@ describe('export', () => {
       '"./copy" was made by another version of payctl (other_version)\nUse that version, or export again to another directory. "manifest.json" names it as "payctl".',
     ],
     [
+      'was made by a later version',
+      'PRAGMA user_version = 4',
+      '"./copy/.state.sqlite" was written by a newer version of payctl (newer_version)\nNothing was changed. Upgrade payctl, or export again to another directory.',
+    ],
+    [
       'names a folder outside the copy',
       `UPDATE lists SET entry = json_set(entry, '$.folder', '../merchant_account_id=default')`,
       '"./copy/.state.sqlite" is damaged (state_damaged)\nExport again to another directory.',
@@ -289,6 +294,29 @@ describe('export', () => {
         stderr: `Error: ${message}\n`,
       });
     expect(service.requests.length).toBe(sent);
+  });
+
+  it('changes nothing where the manifest was made by a later version', async () => {
+    const service = await serve();
+    await whole(service);
+    const path = join(service.copy, 'manifest.json');
+    const later = readFileSync(path, 'utf8').replace('"payctl_copy": 1', '"payctl_copy": 2');
+    writeFileSync(path, later);
+    const sent = service.requests.length;
+    for (const words of [
+      ['export', '--resume'],
+      ['sync', '--to'],
+      ['sync', '--compact', '--to'],
+      ['export', 'verify'],
+    ])
+      expect(await run(service, [...words, service.copy])).toEqual({
+        code: 2,
+        stdout: '',
+        stderr:
+          'Error: "./copy/manifest.json" was written by a newer version of payctl (newer_version)\nNothing was changed. Upgrade payctl, or export again to another directory.\n',
+      });
+    expect(service.requests.length).toBe(sent);
+    expect(readFileSync(path, 'utf8')).toBe(later);
   });
 
   it('follows no link from the copy to another directory', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseDocument, toProfile } from '../../src/config/profiles-document.ts';
+import { parseDocument as parse, toProfile } from '../../src/config/profiles-document.ts';
 import { thrownBy } from './config-directory.ts';
 
 const FULL = {
@@ -13,6 +13,8 @@ const FULL = {
   rsa_algorithm: 'PS256',
   credentials: { kind: 'key', storage: 'reference', path: '/keys/acme.pem' },
 };
+
+const parseDocument = (text: string) => parse(text, '/home/profiles.json');
 
 describe('parseDocument', () => {
   it.each(['', ' ', '\n', '\r\n\t '])('takes %j for a file without profiles', (text) => {
@@ -40,8 +42,6 @@ describe('parseDocument', () => {
     [{}, '/version is not 1'],
     [{ version: '1', profiles: {} }, '/version is not 1'],
     [{ version: 0, profiles: {} }, '/version is not 1'],
-    [{ version: 1.5, profiles: {} }, 'it was written by a newer version of payctl'],
-    [{ version: 2, profiles: 'SECRET' }, 'it was written by a newer version of payctl'],
     [{ version: 1 }, '/profiles is not an object'],
     [{ version: 1, profiles: null }, '/profiles is not an object'],
     [{ version: 1, profiles: ['SECRET'] }, '/profiles is not an object'],
@@ -73,6 +73,15 @@ describe('parseDocument', () => {
   ])('refuses %j and shows nothing of it', (content, reason) => {
     const text = typeof content === 'string' ? content : JSON.stringify(content);
     expect(thrownBy(() => parseDocument(text))).toEqual(new Error(reason));
+  });
+
+  it.each([1.5, 2])('refuses the version %d, which a newer payctl has written', (version) => {
+    const text = JSON.stringify({ version, profiles: 'SECRET' });
+    expect(thrownBy(() => parseDocument(text))).toMatchObject({
+      code: 'newer_version',
+      message: '"/home/profiles.json" was written by a newer version of payctl',
+      hint: 'Nothing was changed. Upgrade payctl, or move the file away and create the profiles again.',
+    });
   });
 });
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AbortedError, CredentialsError, PayctlError, UsageError } from '../../errors.ts';
 import type { HeldLock } from '../../files/kernel-lock.ts';
+import { refuseNewer } from '../../files/newer-version.ts';
 import { LIMITS, readRegularFile } from '../../files/read-file.ts';
 import { generateKey, readSigningKey } from '../../tokens/keys.ts';
 import { lastSeedDay } from '../clock.ts';
@@ -39,7 +40,7 @@ const timeoutMs = { seeding: 600_000, use: 5_000, write: 5_000 } as const;
  * when a seed, a day or a number of buyers is asked for that differs, if `replace` allows it; it is never replaced while any process
  * uses it. Any number of processes may do this at the same moment.
  * @throws DataDiffersError where `replace` is needed; PayctlError `emulator_directory_unusable`, `emulator_disk_full`, `emulator_database_unusable`,
- * `emulator_database_newer`, `emulator_in_use`; CredentialsError when a stored key is damaged; AbortedError
+ * `emulator_in_use`; UsageError `newer_version`; CredentialsError when a stored key is damaged; AbortedError
  */
 export async function prepareDatabase(directory: string, options: SeedOptions): Promise<EmulatorDatabase> {
   ensureDirectory(directory);
@@ -187,12 +188,8 @@ function versionOf(database: EmulatorDatabase): number {
 
 function isSeeded(database: EmulatorDatabase, options: SeedOptions): boolean {
   const version = versionOf(database);
-  if (version > schemaVersion) {
-    const { path } = database;
-    throw new PayctlError('emulator_database_newer', `${path} was written by a newer version of payctl`, {
-      hint: `Update payctl, or reset the emulator: ${resetCommand(path)}`,
-    });
-  }
+  const { path } = database;
+  refuseNewer(path, version, schemaVersion, `reset the emulator: ${resetCommand(path)}`);
   if (version < schemaVersion || !hasTables(database)) return false;
   const asked = Object.entries(given(options));
   if (asked.length === 0) return true;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { OutputError, UsageError } from '../../errors.ts';
 import { fileErrorCode } from '../../files/file-error.ts';
 import { type HeldLock, lockAlone } from '../../files/kernel-lock.ts';
+import { refuseNewer } from '../../files/newer-version.ts';
 import { unwritable } from '../../files/output-file.ts';
 import { makePrivateDirectory, replaceFile } from '../../files/private-files.ts';
 import { LIMITS, openInput, readRegularFile } from '../../files/read-file.ts';
@@ -119,7 +120,7 @@ export class RowStates {
   }
 }
 
-/** The lines about rows in a journal that is not being written. @throws UsageError `journal_unreadable` */
+/** The lines about rows in a journal that is not being written. @throws UsageError `journal_unreadable`, `newer_version` */
 export async function* journalLines(
   path: string,
   plan: JournalPlan,
@@ -138,6 +139,7 @@ async function* placedLines(path: string, plan: JournalPlan): AsyncGenerator<Pla
     // Only the last line can be incomplete.
     if (isTorn) throw damaged(path, plan, number - 1);
     const line = parsed(bytes);
+    if (number === 1 && isObject(line)) refuseNewer(path, line.payctl_journal, 1);
     if (number === 1 && !isHeader(line, plan.hash) && !isTornHeader(bytes, plan)) throw notOfPlan(path, plan);
     if (isLine(line, plan.header.rows)) yield { line, offset, length: bytes.length };
     else if (line !== undefined && number > 1) throw damaged(path, plan, number);
@@ -186,7 +188,7 @@ export class LastLines {
   }
 }
 
-/** Opens the last lines of a journal; undefined where there is no journal. @throws UsageError `journal_unreadable` */
+/** Opens the last lines of a journal; undefined where there is no journal. @throws UsageError `journal_unreadable`, `newer_version` */
 export async function openLastLines(path: string, plan: Plan): Promise<LastLines | undefined> {
   const offsets = new Float64Array(plan.header.rows + 1);
   const lengths = new Uint32Array(plan.header.rows + 1);
@@ -206,7 +208,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof UsageError && fileErrorCode(error.cause) === 'ENOENT';
 }
 
-/** The states of all rows by a journal; all pending where there is none. @throws UsageError `journal_unreadable` */
+/** The states of all rows by a journal; all pending where there is none. @throws UsageError `journal_unreadable`, `newer_version` */
 export async function readStates(path: string, plan: JournalPlan): Promise<RowStates> {
   const states = new RowStates(plan.header.rows);
   try {
@@ -349,7 +351,7 @@ export class Journal {
 /**
  * Opens the journal of a plan, or begins it, and locks it: by its path, and by the plan in payctl's data directory, since a file can have
  * several paths (a hard link), and can be moved while a process writes it. One that lacks lines which it had is refused; a last line that a killed process left unfinished is cut off.
- * @throws UsageError `plan_in_use` while another process has it, `journal_unreadable`, `file_unwritable`, `profiles_unwritable`
+ * @throws UsageError `plan_in_use` while another process has it, `journal_unreadable`, `newer_version`, `file_unwritable`, `profiles_unwritable`
  */
 export async function openJournal(path: string, plan: Plan, directory: string): Promise<Journal> {
   const lock = lockJournal(path, plan, directory);

@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises';
 import type { Destination } from '../../cli/session/destination.ts';
 import { OutputError, UsageError } from '../../errors.ts';
 import { fileErrorReason } from '../../files/file-error.ts';
+import { refuseNewer } from '../../files/newer-version.ts';
 import { findTarget, moveDraft, unwritable } from '../../files/output-file.ts';
 import { parseKeepingNumbers, stringifyExactJson } from '../../json/exact.ts';
 import { jsonOrNone } from '../../json/is-json.ts';
@@ -181,7 +182,7 @@ export async function openPlanWriter(path: string, { overwrite }: { readonly ove
 
 /**
  * Reads a plan. Whether its header agrees with its rows, and whether it has expired, is found out by who relies on it (`requireDerived`, `requireFresh`).
- * @throws UsageError `plan_unreadable`, `plan_changed`
+ * @throws UsageError `plan_unreadable`, `newer_version`, `plan_changed`
  */
 export async function readPlan(path: string): Promise<Plan> {
   const hash = createHash(ALGORITHM);
@@ -238,12 +239,9 @@ function headerIn(path: string, text: string): PlanHeader {
   if (value === undefined) throw notAPlan(path, 'its first line is not JSON');
   if (!isObject(value) || !('payctl_plan' in value))
     throw notAPlan(path, 'its first line is not the header of a plan');
-  if (value.payctl_plan !== 1) {
-    throw new UsageError('plan_unreadable', `${quote(path)} was made by another version of payctl`, {
-      hint: 'Make a new plan, or use the version of payctl that made this one.',
-    });
-  }
-  return value as PlanHeader;
+  refuseNewer(path, value.payctl_plan, 1, 'make a new plan.');
+  if (value.payctl_plan === 1) return value as PlanHeader;
+  throw notAPlan(path, 'its version is not 1');
 }
 
 /** @throws UsageError `plan_unreadable` for a line without a row, which somebody wrote by hand */

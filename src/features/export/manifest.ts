@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { type PayctlError, UsageError } from '../../errors.ts';
+import { PayctlError, UsageError } from '../../errors.ts';
 import { fileErrorCode } from '../../files/file-error.ts';
+import { refuseNewer } from '../../files/newer-version.ts';
 import { LIMITS, readRegularFile } from '../../files/read-file.ts';
 import { unreadableInput } from '../../files/read-input.ts';
 import { jsonOrNone } from '../../json/is-json.ts';
@@ -17,6 +18,9 @@ export const MANIFEST_FILE = 'manifest.json';
 
 /** The file in a copy that knows which records are in it, and how far its lists have come. */
 export const STATE_FILE = '.state.sqlite';
+
+/** What to do about a copy that this version cannot use, as half a sentence. */
+export const OTHER_COPY = 'export again to another directory.';
 
 /** The file that is locked while a process writes to a copy. */
 export const LOCK_FILE = '.lock';
@@ -149,7 +153,7 @@ export function manifestText(manifest: Manifest): string {
 
 /**
  * Reads the manifest of a copy.
- * @throws UsageError `not_a_copy`, `copy_incomplete` where an export has not ended, `unreadable_file`, `manifest_damaged`
+ * @throws UsageError `not_a_copy`, `copy_incomplete` where an export has not ended, `unreadable_file`, `newer_version`, `manifest_damaged`
  */
 export function readManifest(directory: string): Manifest {
   const path = join(directory, MANIFEST_FILE);
@@ -159,13 +163,25 @@ export function readManifest(directory: string): Manifest {
   } catch (error) {
     throw isAbsent(error) ? missing(directory) : unreadableInput(`${quote(path)} cannot be read`, error);
   }
-  const manifest = parsed(text);
-  if (manifest) return manifest;
+  const manifest = jsonOrNone(text);
+  if (isObject(manifest)) refuseNewer(path, manifest.payctl_copy, 1, OTHER_COPY);
+  if (isManifest(manifest)) return manifest;
   throw new UsageError('manifest_damaged', `${quote(path)} is not a manifest of payctl`, {
     hint: isCopy(directory)
       ? `Write it again with: payctl sync --to ${shellQuote(directory)}`
       : 'Restore the file from a backup, or export again to another directory.',
   });
+}
+
+/** Why the manifest of a copy cannot be read; undefined where it can. */
+export function manifestProblem(directory: string): PayctlError | undefined {
+  try {
+    readManifest(directory);
+    return undefined;
+  } catch (error) {
+    if (error instanceof PayctlError) return error;
+    throw error;
+  }
 }
 
 /** Whether a directory holds a copy, whole or not. */
@@ -207,11 +223,6 @@ export function incomplete(directory: string): UsageError {
   return new UsageError('copy_incomplete', `The export to ${quote(directory)} has not ended`, {
     hint: `To continue it: payctl export --resume ${shellQuote(directory)}`,
   });
-}
-
-function parsed(text: string): Manifest | undefined {
-  const value = jsonOrNone(text);
-  return isManifest(value) ? value : undefined;
 }
 
 function isManifest(value: unknown): value is Manifest {

@@ -5,7 +5,7 @@ import { makeDirectory } from '../../files/make-directory.ts';
 import { windowsNameProblem } from '../../files/windows-name.ts';
 import { quote } from '../../text/format.ts';
 import { shellQuote } from '../../text/shell.ts';
-import { isCopy, isWhole, LOCK_FILE } from './manifest.ts';
+import { isCopy, isWhole, LOCK_FILE, manifestProblem } from './manifest.ts';
 import { CopyState, hasOnlyState, isCopyBegun, readHolder, stateError } from './state.ts';
 
 /** A copy that this process alone may change. */
@@ -13,7 +13,7 @@ export type OpenCopy = { readonly state: CopyState; close(): void };
 
 /**
  * Opens the state of the copy in a directory, which is made if `isNew`, and locks it.
- * @throws UsageError `copy_in_use`, `not_empty`, `file_unwritable`
+ * @throws UsageError `copy_in_use`, `newer_version`, `not_empty`, `file_unwritable`
  */
 export function openCopy(directory: string, { isNew }: { readonly isNew: boolean }): OpenCopy {
   let lock: HeldLock | undefined;
@@ -24,6 +24,9 @@ export function openCopy(directory: string, { isNew }: { readonly isNew: boolean
       makeDirectory(directory);
       requireEmpty(directory);
     }
+    // A run writes the manifest as this version does.
+    const problem = isNew ? undefined : manifestProblem(directory);
+    if (problem?.code === 'newer_version') throw problem;
     lock = lockOf(directory);
     const state = new CopyState(directory);
     state.claim();

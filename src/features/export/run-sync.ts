@@ -10,7 +10,7 @@ import { type Counts, nextSync } from './copy-list.ts';
 import { copyLists, type ListJob, type ListResult } from './copy-lists.ts';
 import type { readingFlags } from './export-flags.ts';
 import { finishCopy, finishLists } from './finish-copy.ts';
-import { type CopySettings, incomplete, type ListEntry, readManifest } from './manifest.ts';
+import { type CopySettings, incomplete, type ListEntry, manifestProblem } from './manifest.ts';
 import { openCopy } from './open-copy.ts';
 import { requireSame, requireSameReading } from './run-export.ts';
 import { type CopyState, type ListState, stateWriteError } from './state.ts';
@@ -162,12 +162,9 @@ function warnOfManyGone({ display }: Session, { resource }: ListEntry, counts: C
 
 /** The state says the same, so a sync writes the manifest again. */
 function warnOfDamagedManifest({ display }: Session, directory: string): void {
-  try {
-    readManifest(directory);
-  } catch (error) {
-    if (!(error instanceof UsageError && error.code === 'manifest_damaged')) return;
-    display.warn('manifest_rewritten', `${error.message}. It is written again.`);
-  }
+  const problem = manifestProblem(directory);
+  if (problem?.code === 'manifest_damaged')
+    display.warn('manifest_rewritten', `${problem.message}. It is written again.`);
 }
 
 function notInCopy(resource: string, directory: string): UsageError {

@@ -5,6 +5,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { OutputError, UsageError } from '../../errors.ts';
 import { inTransaction } from '../../files/database.ts';
 import { loadSqlite, makePrivateFile, sqliteCode } from '../../files/kernel-lock.ts';
+import { refuseNewer } from '../../files/newer-version.ts';
 import { unwritable } from '../../files/output-file.ts';
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { quote } from '../../text/format.ts';
@@ -19,6 +20,7 @@ import {
   LOCK_FILE,
   MANIFEST_FILE,
   missing,
+  OTHER_COPY,
   type PartEntry,
   STATE_FILE,
 } from './manifest.ts';
@@ -45,7 +47,7 @@ const SCHEMA = `
 export class CopyState {
   readonly #database: DatabaseSync;
 
-  /** Opens the state of the copy in a directory; an empty one is made. @throws UsageError `other_version`; what SQLite throws */
+  /** Opens the state of the copy in a directory; an empty one is made. @throws UsageError `newer_version`, `other_version`; what SQLite throws */
   constructor(directory: string) {
     const { DatabaseSync } = loadSqlite();
     const path = join(directory, STATE_FILE);
@@ -60,6 +62,7 @@ export class CopyState {
     if (version === 0) this.#inTransaction(() => this.#database.exec(SCHEMA));
     else if (version !== VERSION) {
       this.#database.close();
+      refuseNewer(path, version, VERSION, OTHER_COPY);
       throw new UsageError('other_version', `${quote(directory)} was made by another version of payctl`, {
         hint: `Use that version, or export again to another directory. ${quote(MANIFEST_FILE)} names it as "payctl".`,
       });
@@ -194,7 +197,7 @@ function withState<T>(directory: string, read: (state: CopyState) => T): T {
   }
 }
 
-/** The error for a state that cannot be opened: UsageError `state_damaged`, `other_version` or `file_unwritable`; any other error as it is. */
+/** The error for a state that cannot be opened: UsageError `state_damaged`, `newer_version`, `other_version` or `file_unwritable`; any other error as it is. */
 export function stateError(directory: string, error: unknown): unknown {
   if (error instanceof UsageError) return error;
   const code = sqliteCode(error);

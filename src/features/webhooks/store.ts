@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PayctlError } from '../../errors.ts';
 import { type Database, openDatabase } from '../../files/database.ts';
 import { fileErrorReason } from '../../files/file-error.ts';
+import { refuseNewer } from '../../files/newer-version.ts';
 import { makePrivateDirectory } from '../../files/private-files.ts';
 import { isShortId } from '../../text/format.ts';
 import { type Attempt, attemptsOf } from '../../webhooks/attempts.ts';
@@ -139,7 +140,7 @@ export class EventStore {
   /**
    * Opens the store of a directory, and makes both where they are not there (0700 and 0600). Once its data take `mostBytes`, old events go
    * for new ones.
-   * @throws UsageError as `makePrivateDirectory`; PayctlError `event_store_unusable`
+   * @throws UsageError `newer_version` and as `makePrivateDirectory`; PayctlError `event_store_unusable`
    */
   static open(
     directory: string,
@@ -379,10 +380,7 @@ function prepareTables(database: Database, path: string): void {
   database.inTransaction(() => {
     if (version() === 0) for (const statement of SCHEMA) database.execute(statement);
   });
-  if (version() === VERSION) return;
-  throw new PayctlError('event_store_unusable', `${path} was made by a newer payctl`, {
-    hint: 'Upgrade payctl, or use another directory with --directory.',
-  });
+  refuseNewer(path, version(), VERSION, 'use another directory with --directory.');
 }
 
 const COLUMNS =

@@ -141,8 +141,8 @@ describe('the data directory', () => {
     expect(await look(directory.path, {}, total)).toBe(250);
     await look(directory.path, {}, (database) => database.execute('PRAGMA user_version = 99'));
     await expect(prepareDatabase(directory.path, {})).rejects.toMatchObject({
-      code: 'emulator_database_newer',
-      hint: `Update payctl, or reset the emulator: payctl emulator reset --directory ${directory.path}`,
+      code: 'newer_version',
+      hint: `Nothing was changed. Upgrade payctl, or reset the emulator: payctl emulator reset --directory ${directory.path}`,
     });
   });
 

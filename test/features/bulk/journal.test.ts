@@ -141,6 +141,16 @@ describe('a journal', () => {
     expect(text()).toBe(left);
   });
 
+  it('is refused and left as it is where a later version of payctl has begun it', async () => {
+    await write([[1, 'done']]);
+    const later = text().replace('{"payctl_journal":1', '{"payctl_journal":2');
+    writeFileSync(path, later);
+    const refused = { code: 'newer_version', hint: 'Nothing was changed. Upgrade payctl.' };
+    await expect(openJournal(path, plan, data)).rejects.toMatchObject(refused);
+    await expect(readStates(path, plan)).rejects.toMatchObject(refused);
+    expect(text()).toBe(later);
+  });
+
   it('is not that of another plan', async () => {
     await write([[1, 'done']]);
     expect(await codeOf(openJournal(path, other, data))).toBe('journal_unreadable');

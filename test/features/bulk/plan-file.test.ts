@@ -125,13 +125,18 @@ describe('a plan', () => {
     expect(await codeOf(requireUnchanged(plan))).toBe('plan_changed');
   });
 
-  it('is not what an empty file, a folder, another document or a plan of another version is', async () => {
+  it('is not what an empty file, a folder, another document or a plan of an earlier version is', async () => {
     const path = join(folder, 'other');
     expect(await codeOf(readPlan(path))).toBe('plan_unreadable');
-    for (const text of ['', '\n', 'row_key,amount\n', '{"items":[]}\n', '{"payctl_plan":2}\n']) {
+    for (const text of ['', '\n', 'row_key,amount\n', '{"items":[]}\n', '{"payctl_plan":0}\n']) {
       writeFileSync(path, text);
       expect(await codeOf(readPlan(path))).toBe('plan_unreadable');
     }
+    writeFileSync(path, '{"payctl_plan":2}\n');
+    await expect(readPlan(path)).rejects.toMatchObject({
+      code: 'newer_version',
+      hint: 'Nothing was changed. Upgrade payctl, or make a new plan.',
+    });
     mkdirSync(join(folder, 'sub'));
     expect(await codeOf(readPlan(join(folder, 'sub')))).toBe('plan_unreadable');
   });

@@ -381,7 +381,7 @@ describe('a manifest', () => {
   const part = 'lists.0.parts.0';
 
   it.each<[path: string, ...values: unknown[]]>([
-    ['payctl_copy', 2, '1'],
+    ['payctl_copy', 0, '1'],
     ['complete', false, undefined],
     ['format', 'json', 'constructor', 5],
     ['compression', 'brotli', null],
@@ -448,6 +448,12 @@ describe('a manifest', () => {
         expect.objectContaining({ code: 'manifest_damaged' }),
       );
     }
+  });
+
+  it('is refused where a later version of payctl has written it, whatever else it has', async () => {
+    const { directory } = await makeCopy();
+    writeFileSync(join(directory, 'manifest.json'), '{"payctl_copy":2}');
+    expect(() => readManifest(directory)).toThrow(expect.objectContaining({ code: 'newer_version' }));
   });
 
   it.each([

@@ -175,6 +175,8 @@ describe('the store of received events', () => {
     const newer = EventStore.open(join(folder, 'newer'));
     newer.database.execute('PRAGMA user_version = 9');
     newer.close();
-    expect(() => EventStore.open(join(folder, 'newer'))).toThrow('events.sqlite was made by a newer payctl');
+    expect(() => EventStore.open(join(folder, 'newer'))).toThrow(
+      expect.objectContaining({ code: 'newer_version' }),
+    );
   });
 });
