@@ -56,24 +56,6 @@ export function resultRecord({ row, line, state }: RowResult) {
   };
 }
 
-/** The columns of a file of results. */
-const RESULT_NAMES = [
-  ...[
-    'row_key',
-    'line',
-    'record',
-    'moves',
-    'state',
-    'status',
-    'id',
-    'record_status',
-    'code',
-    'message',
-    'pointer',
-  ],
-  ...['request_id', 'attempts', 'milliseconds', 'at'],
-] as const;
-
 /** Writes what became of each row as CSV for people: with text of the service, which must not run as a formula. @throws UsageError `file_exists`, `file_unwritable` */
 export async function writeResults(
   path: string,
@@ -84,15 +66,12 @@ export async function writeResults(
   const results = await rowResults(plan, journal);
   const file = await openLineFile(path, options);
   try {
-    file.add(csvLine(RESULT_NAMES, false));
+    let isFirst = true;
     for await (const result of results) {
-      const record: Readonly<Record<string, unknown>> = resultRecord(result);
-      file.add(
-        csvLine(
-          RESULT_NAMES.map((name) => record[name]),
-          false,
-        ),
-      );
+      const record = resultRecord(result);
+      if (isFirst) file.add(csvLine(Object.keys(record), false));
+      isFirst = false;
+      file.add(csvLine(Object.values(record), false));
     }
   } finally {
     file.close();
