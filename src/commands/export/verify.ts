@@ -6,7 +6,7 @@ import { OutputError } from '../../errors.ts';
 import { SCHEMA_FILE } from '../../features/export/finish-copy.ts';
 import { VERIFIED_COLUMNS, verifiedRecords } from '../../features/export/shown-lists.ts';
 import { type Damage, verifyCopy } from '../../features/export/verify.ts';
-import { plural, quote } from '../../text/format.ts';
+import { listValues, plural, quote } from '../../text/format.ts';
 import { shellQuote } from '../../text/shell.ts';
 
 export default class ExportVerify extends BaseCommand {
@@ -48,11 +48,14 @@ export default class ExportVerify extends BaseCommand {
 function damaged(directory: string, damage: readonly Damage[]): OutputError {
   const sync = `payctl sync --to ${shellQuote(directory)}`;
   const left = damage.filter(({ file }) => file !== SCHEMA_FILE);
-  const hint =
-    left.length === 0
-      ? `To write it again, sync: ${sync}`
-      : left.every(({ isLeftover }) => isLeftover)
-        ? `An interrupted sync may have left them. To remove them, sync again: ${sync}`
-        : 'Export again to another directory.';
-  return new OutputError('copy_damaged', `The copy in ${quote(directory)} is damaged`, { hint });
+  const names = listValues(left.map(({ file }) => file));
+  const hint = () => {
+    if (left.length === 0) return `To write it again, sync: ${sync}`;
+    if (left.every(({ extra }) => extra === 'leftover'))
+      return `An interrupted sync may have left them. To remove them, sync again: ${sync}`;
+    if (left.some(({ extra }) => extra === undefined)) return 'Export again to another directory.';
+    if (left.length < damage.length) return `Remove ${names}, then sync: ${sync}`;
+    return `All that the manifest names is whole. It is enough to remove ${names}`;
+  };
+  return new OutputError('copy_damaged', `The copy in ${quote(directory)} is damaged`, { hint: hint() });
 }

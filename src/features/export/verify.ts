@@ -24,8 +24,8 @@ export type Damage = {
   readonly problem: string;
   /** The folder of the list that it concerns; undefined if it concerns none of the manifest. */
   readonly folder: string | undefined;
-  /** It is such a file as an interrupted sync leaves behind. */
-  readonly isLeftover: boolean;
+  /** It is nothing that the manifest names, and can be removed: such a file as an interrupted sync leaves behind, or something else. */
+  readonly extra?: 'leftover' | 'foreign';
 };
 
 /** What was found in a copy. */
@@ -66,7 +66,7 @@ async function schemaDamage({ directory, manifest, version }: Reading): Promise<
     return !isKnown || text === (await schemaOf(manifest)) ? undefined : 'It is not as payctl writes it.';
   };
   const problem = await problemOf();
-  return problem === undefined ? [] : [{ file: SCHEMA_FILE, problem, folder: undefined, isLeftover: false }];
+  return problem === undefined ? [] : [{ file: SCHEMA_FILE, problem, folder: undefined }];
 }
 
 /** Whether the schema of a list is the one that payctl wrote. */
@@ -86,7 +86,7 @@ function manifestOf(directory: string): Manifest {
 
 async function* damageOf(list: ListInManifest, reading: Reading): AsyncGenerator<Damage, void, undefined> {
   const { folder, parts } = list;
-  const damaged = (file: string, problem: string) => ({ file, problem, folder, isLeftover: false });
+  const damaged = (file: string, problem: string) => ({ file, problem, folder });
   if (isThereAsLink(reading.directory, folder))
     yield damaged(folder, 'It is a symbolic link, which a sync refuses.');
   if (!hasSchema(list))
@@ -211,7 +211,7 @@ async function unknownIn({ directory, manifest }: Reading): Promise<readonly Dam
         file: path,
         problem,
         folder: list?.folder,
-        isLeftover: list?.folder === above && isOwnFile(entry.name),
+        extra: list?.folder === above && isOwnFile(entry.name) ? 'leftover' : 'foreign',
       });
     }
   };

@@ -115,6 +115,28 @@ describe('payctl export verify', () => {
     expect(await verify(path)).toMatchObject({ code: 0 });
   });
 
+  it('names what does not belong to it and can be removed, and it is whole then', async () => {
+    const path = copyOfExport();
+    const folder = 'buyers/merchant_account_id=x';
+    cpSync(join(path, BUYERS), join(path, folder), { recursive: true });
+    writeFileSync(join(path, ROLES, 'old.csv'), '');
+    writeFileSync(join(path, ROLES, 'part-000009.csv'), '');
+    const extras = [folder, `${ROLES}/old.csv`, `${ROLES}/part-000009.csv`];
+    const advised = async () => (await verify(path)).stderr.split('\n').at(-2);
+    expect(await advised()).toBe(
+      `All that the manifest names is whole. It is enough to remove ${extras.join(', ')}`,
+    );
+    appendFileSync(join(path, 'schema.sql'), ' ');
+    expect(await home.start(['export', 'verify', path]).done).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`Remove ${extras.join(', ')}, then sync: payctl sync --to ${path}\n`),
+    });
+    rmSync(join(path, 'schema.sql'));
+    cpSync(join(original, 'schema.sql'), join(path, 'schema.sql'));
+    for (const extra of extras) rmSync(join(path, extra), { recursive: true });
+    expect(await verify(path)).toMatchObject({ code: 0 });
+  });
+
   it('says how views that somebody has changed are written again, and they are', async () => {
     const path = copyOfExport();
     // The views are compared with those of the same version.

@@ -355,9 +355,9 @@ describe('a copy', () => {
     writeFileSync(join(copy.directory, EU, 'sync-20261122T180000Z-000001.ndjson'), '');
     writeFileSync(join(copy.directory, EU, 'more.ndjson'), '');
     const { damage } = await verifyCopy(copy.directory, { signal, version: '1.2.3', onPart() {} });
-    expect(damage.map(({ isLeftover, folder }) => [isLeftover, folder])).toEqual([
-      [false, EU],
-      [true, EU],
+    expect(damage.map(({ extra, folder }) => [extra, folder])).toEqual([
+      ['foreign', EU],
+      ['leftover', EU],
     ]);
   });
 });
