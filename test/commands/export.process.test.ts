@@ -17,6 +17,9 @@ const tooLarge: Handler = (_, response) => {
 
 const HEAD = 'RESOURCE\tMERCHANT ACCOUNT\tROWS\tFILES\tBYTES\tSTATE\n';
 
+/** What a run ends with that refuses what it was given. */
+const refused = (error: string) => ({ code: 2, stdout: '', stderr: `Error: ${error}\n` });
+
 describe('export', () => {
   it('copies a list, and says how to check the copy', async () => {
     const service = await serve();
@@ -89,11 +92,9 @@ describe('export', () => {
     const service = await serve();
     mkdirSync(service.copy);
     writeFileSync(join(service.copy, 'notes.txt'), '');
-    expect(await whole(service)).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: 'Error: The directory "./copy" is not empty (not_empty)\nChoose another directory.\n',
-    });
+    expect(await whole(service)).toEqual(
+      refused('The directory "./copy" is not empty (not_empty)\nChoose another directory.'),
+    );
     expect(readdirSync(service.copy)).toEqual(['notes.txt']);
     expect(service.requests).toEqual([]);
   });
@@ -105,34 +106,28 @@ describe('export', () => {
   ])('does not say that there is no export where it cannot look: %s %s', async (...words) => {
     const service = await serve();
     symlinkSync('copy', service.copy);
-    expect(await run(service, [...words, service.copy])).toEqual({
-      code: 2,
-      stdout: '',
-      stderr:
-        'Error: "./copy/manifest.json" cannot be read: it is a loop of symbolic links (unreadable_file)\n',
-    });
+    expect(await run(service, [...words, service.copy])).toEqual(
+      refused('"./copy/manifest.json" cannot be read: it is a loop of symbolic links (unreadable_file)'),
+    );
   });
 
   it('names both ways out of a directory whose export has not ended', async () => {
     const service = await serve();
     service.respond({ 1: refuse(404, 'not_found', 'Not found') });
     expect(await whole(service)).toMatchObject({ code: 5 });
-    expect(await whole(service)).toEqual({
-      code: 2,
-      stdout: '',
-      stderr:
-        'Error: The directory "./copy" is not empty (not_empty)\nChoose another directory, or continue the export that it holds: payctl export --resume ./copy\n',
-    });
+    expect(await whole(service)).toEqual(
+      refused(
+        'The directory "./copy" is not empty (not_empty)\nChoose another directory, or continue the export that it holds: payctl export --resume ./copy',
+      ),
+    );
   });
 
   it('refuses a file in place of the directory', async () => {
     const service = await serve();
     writeFileSync(service.copy, '');
-    expect(await whole(service)).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: 'Error: "./copy" cannot be written: something else has this name (file_unwritable)\n',
-    });
+    expect(await whole(service)).toEqual(
+      refused('"./copy" cannot be written: something else has this name (file_unwritable)'),
+    );
   });
 
   it('begins where a run was killed before it had begun, and does not continue that', async () => {
@@ -143,12 +138,11 @@ describe('export', () => {
       ['export', '--resume'],
       ['export', 'verify'],
     ])
-      expect(await run(service, [...words, service.copy])).toEqual({
-        code: 2,
-        stdout: '',
-        stderr:
-          'Error: The export to "./copy" was interrupted before it had begun (not_a_copy)\nExport again with --to ./copy\n',
-      });
+      expect(await run(service, [...words, service.copy])).toEqual(
+        refused(
+          'The export to "./copy" was interrupted before it had begun (not_a_copy)\nExport again with --to ./copy',
+        ),
+      );
     expect(await whole(service)).toMatchObject({ code: 0 });
   });
 
@@ -167,12 +161,11 @@ describe('export', () => {
       ['sync', '--to', service.copy],
       ...(isWhole ? [] : [['export', 'verify', service.copy]]),
     ])
-      expect(await run(service, words)).toEqual({
-        code: 2,
-        stdout: '',
-        stderr:
-          'Error: "./copy/.state.sqlite" is empty, so payctl does not know which records the copy has (state_missing)\nCopy the file from where the export was made, with .state.sqlite-wal if there is one, or export again to another directory.\n',
-      });
+      expect(await run(service, words)).toEqual(
+        refused(
+          '"./copy/.state.sqlite" is empty, so payctl does not know which records the copy has (state_missing)\nCopy the file from where the export was made, with .state.sqlite-wal if there is one, or export again to another directory.',
+        ),
+      );
     expect(await whole(service)).toMatchObject({
       code: 2,
       stderr: 'Error: The directory "./copy" is not empty (not_empty)\nChoose another directory.\n',
@@ -201,12 +194,9 @@ describe('export', () => {
       ['sync', '--to', service.copy],
       ['export', 'buyers', '--to', service.copy],
     ])
-      expect(await run(service, words)).toEqual({
-        code: 2,
-        stdout: '',
-        stderr:
-          'Error: "./copy/.state.sqlite" is damaged (state_damaged)\nExport again to another directory.\n',
-      });
+      expect(await run(service, words)).toEqual(
+        refused('"./copy/.state.sqlite" is damaged (state_damaged)\nExport again to another directory.'),
+      );
   });
 
   it('lets only the owner read its files in a directory that all can read', async () => {
@@ -288,11 +278,7 @@ describe('export', () => {
       ['export', '--resume'],
       ['sync', '--compact', '--to'],
     ])
-      expect(await run(service, [...words, service.copy])).toEqual({
-        code: 2,
-        stdout: '',
-        stderr: `Error: ${message}\n`,
-      });
+      expect(await run(service, [...words, service.copy])).toEqual(refused(message));
     expect(service.requests.length).toBe(sent);
   });
 
@@ -309,12 +295,11 @@ describe('export', () => {
       ['sync', '--compact', '--to'],
       ['export', 'verify'],
     ])
-      expect(await run(service, [...words, service.copy])).toEqual({
-        code: 2,
-        stdout: '',
-        stderr:
-          'Error: "./copy/manifest.json" was written by a newer version of payctl (newer_version)\nNothing was changed. Upgrade payctl, or export again to another directory.\n',
-      });
+      expect(await run(service, [...words, service.copy])).toEqual(
+        refused(
+          '"./copy/manifest.json" was written by a newer version of payctl (newer_version)\nNothing was changed. Upgrade payctl, or export again to another directory.',
+        ),
+      );
     expect(service.requests.length).toBe(sent);
     expect(readFileSync(path, 'utf8')).toBe(later);
   });
@@ -429,12 +414,11 @@ describe('export', () => {
     expect(stdout).toMatch(/roles\t\t0\t0\t0\tincomplete\nbuyers\t\t250\t1\t\d+\tcomplete\n$/);
     expect(stderr).toContain('Error: Not allowed; "./copy" has 1 file (250 records) (403 forbidden)\n');
     expect(readdirSync(service.copy)).not.toContain('manifest.json');
-    expect(await run(service, ['sync', '--to', service.copy])).toEqual({
-      code: 2,
-      stdout: '',
-      stderr:
-        'Error: The export to "./copy" has not ended (copy_incomplete)\nTo continue it: payctl export --resume ./copy\n',
-    });
+    expect(await run(service, ['sync', '--to', service.copy])).toEqual(
+      refused(
+        'The export to "./copy" has not ended (copy_incomplete)\nTo continue it: payctl export --resume ./copy',
+      ),
+    );
   });
 
   it('refuses items that are not objects, which no later command could read', async () => {
@@ -503,11 +487,7 @@ describe('export', () => {
     ],
   ])('refuses %j', async (words, message) => {
     const service = await serve();
-    expect(await run(service, ['export', ...words])).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: `Error: ${message}\n`,
-    });
+    expect(await run(service, ['export', ...words])).toEqual(refused(message));
     expect(service.requests).toEqual([]);
   });
 });

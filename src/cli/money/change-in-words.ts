@@ -22,7 +22,7 @@ import {
   requestAmounts,
   sumsOf,
 } from './moved.ts';
-import type { ConcernedRecord } from './record.ts';
+import type { ConcernedRecord, ShownRecord } from './record.ts';
 
 /** Fields that tell a person which record it is, where it has no amounts. */
 const TELLING = ['name', 'display_name', 'title', 'label', 'description', 'status', 'state'];
@@ -41,9 +41,7 @@ export function recordWords(record: ConcernedRecord | undefined): string | undef
   return facts === undefined ? record.id : `${record.id} (${facts})`;
 }
 
-type ReadRecord = Extract<ConcernedRecord, { readonly state: 'read' }>;
-
-function paymentWords(record: ReadRecord): string | undefined {
+function paymentWords(record: ShownRecord): string | undefined {
   const { currency, authorized, captured, refunded } = paymentOf(record) ?? {};
   if (currency === undefined || captured === undefined) return undefined;
   return Object.entries({ authorized, captured, refunded })
@@ -51,7 +49,7 @@ function paymentWords(record: ReadRecord): string | undefined {
     .join(', ');
 }
 
-function amountsInWords(record: ReadRecord): string | undefined {
+function amountsInWords(record: ShownRecord): string | undefined {
   const texts = recordAmounts(record).flatMap(({ path, minor, currency }) =>
     path.length > 2 || minor === undefined || currency === undefined
       ? []
@@ -61,7 +59,7 @@ function amountsInWords(record: ReadRecord): string | undefined {
 }
 
 /** Personal data and secrets are left out. */
-function tellingWords({ value, personalData }: ReadRecord): string | undefined {
+function tellingWords({ value, personalData }: ShownRecord): string | undefined {
   const rules = { personalData, personalByName: personalData === undefined };
   const masked: unknown = parseShownJson(maskData(stringifyExactJson(value), rules).text);
   const fields = isObject(masked) ? masked : {};

@@ -21,7 +21,7 @@ import { currencyCode } from '../../text/currency.ts';
 import { decodeComponent } from '../../text/decode.ts';
 import { type Amount, amountsOf, unitsBySchema } from './amounts.ts';
 import type { Money } from './minor-units.ts';
-import type { ConcernedRecord } from './record.ts';
+import type { ConcernedRecord, ShownRecord } from './record.ts';
 
 /** A change, before it is sent. */
 export type Change = {
@@ -271,10 +271,7 @@ export function paymentOf(record: ConcernedRecord): Payment | undefined {
  * The amounts of a record, in the unit of its schema. Where one of a payment is written with decimals, all are in the major unit: a service may
  * leave out the decimals of a whole number.
  */
-export function recordAmounts({
-  value,
-  schema,
-}: Extract<ConcernedRecord, { readonly state: 'read' }>): readonly Amount[] {
+export function recordAmounts({ value, schema }: ShownRecord): readonly Amount[] {
   const isMajor = unitsBySchema(schema, value);
   const amounts = amountsOf(value, { isMajor });
   const known: readonly string[] = Object.values(PAYMENT_NAMES).flat();

@@ -40,6 +40,9 @@ export type ConcernedRecord =
       readonly date?: string | undefined;
     };
 
+/** A record that was read. */
+export type ShownRecord = Extract<ConcernedRecord, { readonly state: 'read' }>;
+
 /** A call whose body may name a payment. */
 type NamingPayment = {
   readonly operation: Pick<ImportedOperation, 'payments' | 'method'>;

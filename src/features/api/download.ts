@@ -21,7 +21,8 @@ export async function download(session: Session, run: ImportedRun, sending: Send
   const { flags } = sending;
   if (!operation.downloadTypes) throw fileOfJson(nameOf(operation));
   const types = flags.accept === undefined ? operation.downloadTypes : [flags.accept];
-  refuseFormats(flags, nameOf(operation), types);
+  const shown = formatFlag(flags);
+  if (shown !== undefined) throw notJson(shown, `and ${nameOf(operation)} returns ${types.join(' or ')}`);
   if (types.length > 0 && !types.some(isTextType)) refuseTerminal(session, flags, operation, types);
   const document = await receive(session, sending, {
     operation,
@@ -162,12 +163,6 @@ function afterChange({ method }: RunnableOperation, error: unknown): unknown {
 
 function nameOf({ method, path }: RunnableOperation): string {
   return `${method} ${path.replace(/\?.*/s, '')}`;
-}
-
-/** @throws UsageError `not_json` for a flag that shows JSON */
-function refuseFormats(flags: ShownFlagValues, name: string, types: readonly string[]): void {
-  const given = formatFlag(flags);
-  if (given !== undefined) throw notJson(given, `and ${name} returns ${types.join(' or ')}`);
 }
 
 /** The first flag that shows JSON. What --dry-run shows has a format of its own. */

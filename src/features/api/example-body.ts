@@ -75,7 +75,7 @@ export async function exampleBodies(
   for (const { schema: branch, view, name } of branches) {
     const value =
       bodyKind === 'multipart'
-        ? withFiles(made(branch, { seed: 0, root: schema, described, now, isFresh: false }), view)
+        ? withFiles(made(branch, { seed: 0, described, now, isFresh: false }), view)
         : await acceptedBody(branch, { described, now, mostLines });
     if (value !== undefined) bodies.push(name === '' ? { value } : { branch: name, value });
   }
@@ -100,11 +100,10 @@ type Wanted = { readonly described: DescribedBody; readonly now: number; readonl
 
 /** The first of a branch that is short enough, else the shortest; undefined where there is none. */
 async function acceptedBody(schema: unknown, { described, now, mostLines }: Wanted): Promise<unknown> {
-  const { requestSchema: root } = described;
   let shortest: { readonly body: unknown; readonly lines: number } | undefined;
   for (const isFresh of [false, true]) {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const body = made(schema, { seed: attempt, root, described, now, isFresh });
+      const body = made(schema, { seed: attempt, described, now, isFresh });
       if (body === undefined || !(await isAccepted(body, described))) continue;
       const lines = prettyJson(JSON.stringify(body)).split('\n').length;
       if (lines <= mostLines) return body;
@@ -114,27 +113,15 @@ async function acceptedBody(schema: unknown, { described, now, mostLines }: Want
   return shortest?.body;
 }
 
-type Attempt = {
-  readonly seed: number;
-  readonly root: unknown;
-  readonly described: DescribedBody;
-  readonly now: number;
-  readonly isFresh: boolean;
-};
+type Attempt = Omit<Wanted, 'mostLines'> & { readonly seed: number; readonly isFresh: boolean };
 
 /** The value as `--data` would read it; undefined where none ends. */
-function made(schema: unknown, { seed, root, described, now, isFresh }: Attempt): unknown {
+function made(schema: unknown, { seed, described, now, isFresh }: Attempt): unknown {
   try {
     // Nothing optional is left out by chance.
     const random = { ...createRandom(seed, described.id), chance: () => false };
-    const body = generate(schema, {
-      root,
-      random,
-      atMs: now,
-      noun: 'example',
-      isFresh,
-      isBody: true,
-    });
+    const of = { root: described.requestSchema, noun: 'example', isBody: true };
+    const body = generate(schema, { ...of, random, atMs: now, isFresh });
     return body === undefined ? undefined : parseJsonInput(JSON.stringify(body));
   } catch (error) {
     if (error instanceof EndlessSchema) return undefined;

@@ -111,7 +111,7 @@ export function importRecord(
     operations: index.operations.length,
     not_run: skipped.length,
     merchant_header: index.merchantHeader ?? null,
-    credentials: forPerson ? credentialLines(index) : credentialRecords(index),
+    credentials: credentialsOf(index, forPerson),
     servers: index.servers ?? null,
     ...(!forPerson && {
       replaced: replaced ? { title: replaced.title, version: replaced.version } : null,
@@ -120,23 +120,13 @@ export function importRecord(
   };
 }
 
-type CredentialRecord = { readonly needs: string; readonly operations: number };
-
-/** How many operations need which credentials; null if none needs any but a token. */
-function credentialRecords(index: Import['index']): readonly CredentialRecord[] | null {
-  return index.operations.every(({ security }) => security === undefined) ? null : needsOf(index);
-}
-
-function needsOf({ operations }: Import['index']): readonly CredentialRecord[] {
-  const needs = ({ security }: IndexedOperation) => (security ? describeSecurity(security) : 'a token');
-  return [...Map.groupBy(operations, needs)].map(([text, { length }]) => ({
-    needs: text,
-    operations: length,
-  }));
-}
-
-function credentialLines(index: Import['index']): readonly string[] {
-  return needsOf(index).map(({ needs, operations }) => `${needs}: ${plural(operations, 'operation')}`);
+/** How many operations need which credentials, in words for a person; else null if none needs any but a token. */
+function credentialsOf({ operations }: Import['index'], forPerson: boolean) {
+  if (!forPerson && operations.every(({ security }) => security === undefined)) return null;
+  const needsOf = ({ security }: IndexedOperation) => (security ? describeSecurity(security) : 'a token');
+  return [...Map.groupBy(operations, needsOf)].map(([needs, { length }]) =>
+    forPerson ? `${needs}: ${plural(length, 'operation')}` : { needs, operations: length },
+  );
 }
 
 function issueRecord({ code, pointer, message, isSkipped = false }: ImportIssue) {

@@ -106,11 +106,10 @@ function listAt(
   { operation, description }: ImportedRun,
   isMeant: (operation: Pick<IndexedOperation, 'path'>) => boolean,
 ): RunnableOperation | undefined {
-  if (operation.isOwn)
-    return ownOperations().find((one) => one.isList && one.method === 'GET' && isMeant(one));
-  const found = description?.index.operations.find(
-    (one) => one.isList && one.method === 'GET' && isMeant(one),
-  );
+  const isList = (one: Pick<IndexedOperation, 'path' | 'method'> & { readonly isList?: boolean }) =>
+    one.isList === true && one.method === 'GET' && isMeant(one);
+  if (operation.isOwn) return ownOperations().find(isList);
+  const found = description?.index.operations.find(isList);
   return found && description?.operation(found);
 }
 

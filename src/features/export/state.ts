@@ -124,12 +124,7 @@ type Holder = { readonly process: number; readonly host: string; readonly since:
 /** Who writes to the copy in a directory; undefined where that is not known. */
 export function readHolder(directory: string): Holder | undefined {
   try {
-    const state = new CopyState(directory);
-    try {
-      return state.holder();
-    } finally {
-      state.close();
-    }
+    return withState(directory, (state) => state.holder());
   } catch {
     return undefined;
   }

@@ -17,16 +17,9 @@ import type { Journal, JournalLine, RowState } from '../journal.ts';
 import { totalsOf, totalsText } from '../money-totals.ts';
 import { changeOfRow, recordOf } from '../plan/check-row.ts';
 import { LIFETIME_MS, type Plan, type PlanRow, planChanged, planRows } from '../plan-file.ts';
+import type { ServiceRecord } from '../reconcile/same-values.ts';
 import type { Target } from '../target.ts';
-import {
-  endOf,
-  endOfRecord,
-  errorMembers,
-  isDoneBefore,
-  isSafeAgain,
-  type RecordInResponse,
-  statusMember,
-} from './row-end.ts';
+import { endOf, endOfRecord, errorMembers, isDoneBefore, isSafeAgain, statusMember } from './row-end.ts';
 
 /** The inputs of a run. */
 export type ApplyParts = {
@@ -318,7 +311,7 @@ class Application {
   async #request(
     row: PlanRow,
     precondition: string | undefined,
-  ): Promise<Omit<JournalLine, 'row' | 'state' | 'at'> & Pick<RecordInResponse, 'value'>> {
+  ): Promise<Omit<JournalLine, 'row' | 'state' | 'at'> & { readonly value: ServiceRecord }> {
     const { target, client, plan, abandon } = this.#parts;
     const { operation, shared } = target;
     const { headers } = plan.header;

@@ -6,7 +6,7 @@ import { AbortedError, CredentialsError, type PayctlError } from '../../../error
 import { type JournalLine, OTHER_RECORD } from '../journal.ts';
 import { changeOfRow } from '../plan/check-row.ts';
 import type { PlanRow } from '../plan-file.ts';
-import { differenceOf, sentBy } from '../reconcile/same-values.ts';
+import { differenceOf, type ServiceRecord, sentBy } from '../reconcile/same-values.ts';
 import type { Target } from '../target.ts';
 
 /** The result of one attempt to send a row. */
@@ -67,9 +67,6 @@ function endAlone(error: PayctlError, { method, hasKey, isConditional, isLacking
   return { end: error.outcomeUnknown ? 'unknown' : 'refused', mayRepeat: false };
 }
 
-/** The record that a successful response has. */
-export type RecordInResponse = { readonly value: Readonly<Record<string, unknown>> };
-
 /** What a record in a response is compared with. */
 type Expected = {
   readonly row: PlanRow;
@@ -84,7 +81,7 @@ type Expected = {
  * open what was carried out: `unknown`.
  */
 export function endOfRecord(
-  value: RecordInResponse['value'],
+  value: ServiceRecord,
   { row, target, isTaken }: Expected,
 ): Pick<JournalLine, 'state' | 'code' | 'message'> {
   const { operation } = target;
@@ -103,7 +100,7 @@ export function recordFailed(status: unknown) {
 }
 
 /** The member of a journal line with the status of a record. */
-export function statusMember({ status }: RecordInResponse['value']): Pick<JournalLine, 'record_status'> {
+export function statusMember({ status }: ServiceRecord): Pick<JournalLine, 'record_status'> {
   return typeof status === 'string' ? { record_status: status } : {};
 }
 
@@ -122,8 +119,8 @@ export function errorMembers(
   error: PayctlError,
   redact: (text: string) => string,
 ): Pick<JournalLine, 'status' | 'code' | 'message' | 'pointer' | 'request_id'> {
-  const status = error instanceof ApiError || error instanceof ResponseError ? error.status : undefined;
-  const requestId = error instanceof ApiError || error instanceof ResponseError ? error.requestId : undefined;
+  const isResponse = error instanceof ApiError || error instanceof ResponseError;
+  const { status, requestId } = isResponse ? error : { status: undefined, requestId: undefined };
   const pointer =
     error instanceof ApiError ? error.details.find((detail) => detail.pointer)?.pointer : undefined;
   return {

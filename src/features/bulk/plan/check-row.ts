@@ -18,7 +18,7 @@ import { comparableId, quote } from '../../../text/format.ts';
 import { SeenHashes } from '../../../text/seen-hashes.ts';
 import { totalsJson } from '../money-totals.ts';
 import type { PlanRow } from '../plan-file.ts';
-import { type InputRow, shown } from '../table/input-row.ts';
+import { type InputRow, type RowProblem, shown } from '../table/input-row.ts';
 import { spreadsheetProblem } from '../table/spreadsheet-problem.ts';
 import type { RowCall, RowDraft, Target, TargetColumn } from '../target.ts';
 import type { Columns } from './columns.ts';
@@ -34,13 +34,8 @@ import {
 } from './row-templates.ts';
 
 /** A problem of a row. The last sentence of `message` may have no full stop. */
-export type Problem = {
-  readonly line: number;
-  readonly column: string | undefined;
+export type Problem = Omit<RowProblem, 'code'> & {
   readonly code: string;
-  readonly message: string;
-  /** As in `RowProblem`. */
-  readonly isEnd?: true;
   /** The value may be an amount in the major unit of the row's currency. */
   readonly mayBeMajor?: boolean;
 };
@@ -118,30 +113,26 @@ export class RowChecker {
 
   /** Checks one row by itself, and reads its record. Several calls can run at the same time. @throws AbortedError */
   async check(input: InputRow): Promise<RowCheck> {
-    const { target, read = async () => NO_RECORD } = this.#rules;
+    const { target } = this.#rules;
     const problems: Problem[] = [];
     const report = (column: string | undefined, code: string, message: string, mayBeMajor = false) =>
       problems.push({ line: input.line, column, code, message, ...(mayBeMajor && { mayBeMajor }) });
     const draft = target.draft();
     const cells = this.#cells(input, report);
-    const { key } = cells;
+    const { key, currency } = cells;
     for (const { name, column, value } of cells.targets) {
-      const text = this.#amountText(value, { column, currency: cells.currency, name, report });
+      const text = this.#amountText(value, { column, currency, name, report });
       if (text === undefined) continue;
-      attempt(
-        () => column.set(draft, text, cells.currency),
-        (error) =>
-          report(
-            name,
-            error.code,
-            error.problem,
-            this.#mayBeMajor(text, { column, currency: cells.currency }),
-          ),
-      );
+      try {
+        column.set(draft, text, currency);
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error;
+        report(name, error.code, error.problem, this.#mayBeMajor(text, { column, currency }));
+      }
     }
     if (problems.length > 0) return { input, key, problems };
     try {
-      return { input, row: await this.#rowOf(draft, { input, key, currency: cells.currency, read }) };
+      return { input, row: await this.#rowOf(draft, { input, key, currency }) };
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       const { code, problem } = error;
@@ -250,29 +241,21 @@ export class RowChecker {
 
   async #rowOf(
     draft: RowDraft,
-    {
-      input,
-      key,
-      currency,
-      read,
-    }: {
-      readonly input: InputRow;
-      readonly key: string | undefined;
-      readonly currency: string | undefined;
-      readonly read: ReadRecord;
-    },
+    { input, key, currency }: Pick<CellParts, 'currency'> & Pick<RowCheck, 'input'> & Pick<RowRequest, 'key'>,
   ): Promise<CheckedRow> {
     const { target, limited, hasTotals, read: preflight } = this.#rules;
-    const call = await target.call(draft, read).catch(async (error: unknown) => {
-      // If the record does not exist, that is the better error.
-      const missing = recordOf(target, draft);
-      if (preflight && missing !== undefined) {
-        const { operation } = target;
-        const path = fillPath(operation.path, draft.path);
-        requireRecord(await preflight({ path, call: { operation, body: draft.body } }), undefined);
-      }
-      throw error;
-    });
+    const call = await target
+      .call(draft, preflight ?? (async () => NO_RECORD))
+      .catch(async (error: unknown) => {
+        // If the record does not exist, that is the better error.
+        const missing = recordOf(target, draft);
+        if (preflight && missing !== undefined) {
+          const { operation } = target;
+          const path = fillPath(operation.path, draft.path);
+          requireRecord(await preflight({ path, call: { operation, body: draft.body } }), undefined);
+        }
+        throw error;
+      });
     const change = changeOf(target, call);
     const identity = recordOf(target, call);
     const record = preflight && identity !== undefined ? await preflight(change) : NO_RECORD;
@@ -371,15 +354,6 @@ const MONEY = /^(?:[A-Z]{3} ?[-\d][\d.,]*|-?\d[\d.,]* ?[A-Z]{3})$/;
 const BARE = /^-?[\d.,]+$/;
 
 const NO_RECORD: ConcernedRecord = { state: 'none' };
-
-function attempt(work: () => void, failed: (error: UsageError) => void): void {
-  try {
-    work();
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    failed(error);
-  }
-}
 
 /** @throws UsageError for a record that is not there, or in another currency than the row says; PayctlError `record_not_read` */
 function requireRecord(record: ConcernedRecord, currency: string | undefined): void {

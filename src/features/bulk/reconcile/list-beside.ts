@@ -22,21 +22,12 @@ export async function listBeside(
   if (operation.method !== 'POST' || operation.key !== undefined) return undefined;
   const isBeside = ({ method, path, isList }: Pick<Operation, 'method' | 'path'> & { isList?: boolean }) =>
     method === 'GET' && isList === true && path === operation.path;
-  const found = description === undefined ? ownList(isBeside) : await importedList(isBeside, inputs);
-  return found && Object.values(found.query).some(({ required }) => required) ? undefined : found;
-}
-
-function ownList(isBeside: (operation: Operation) => boolean): ListBeside | undefined {
-  return Object.values<Operation>(COMMAND_OPERATIONS).find(isBeside);
-}
-
-async function importedList(
-  isBeside: (operation: Pick<Operation, 'method' | 'path'> & { isList?: boolean }) => boolean,
-  inputs: DescriptionInputs,
-): Promise<ListBeside | undefined> {
-  const imported = await descriptionInUse(inputs);
+  const own = Object.values<Operation>(COMMAND_OPERATIONS);
+  const imported = description === undefined ? undefined : await descriptionInUse(inputs);
   const indexed = imported?.index.operations.find(isBeside);
-  return imported && indexed ? readOperation(imported.folder, indexed, { request: false }) : undefined;
+  const described = imported && indexed && readOperation(imported.folder, indexed, { request: false });
+  const found: ListBeside | undefined = description === undefined ? own.find(isBeside) : described;
+  return found && Object.values(found.query).some(({ required }) => required) ? undefined : found;
 }
 
 /** What was read of a list. */

@@ -10,6 +10,9 @@ import type { PlanRow } from '../plan-file.ts';
 import type { TargetOperation } from '../target.ts';
 import { momentIn } from './service-clock.ts';
 
+/** A record of the service. */
+export type ServiceRecord = Readonly<Record<string, unknown>>;
+
 /** A value that a row sent, with the names that lead to it. */
 type Leaf = { readonly path: readonly string[]; readonly value: unknown };
 
@@ -53,7 +56,7 @@ function leavesOf(value: unknown, path: readonly string[]): readonly Leaf[] {
 }
 
 /** Compares a record of a list with what a row sent. */
-export function fitOf(sent: Sent, record: Readonly<Record<string, unknown>>): Fit {
+export function fitOf(sent: Sent, record: ServiceRecord): Fit {
   const { leaves, moves, payment } = sent;
   if (payment && isOfOther(payment, record)) return { fit: 'other', hasIdentifier: false };
   const compared = leaves.flatMap(({ path, value }) => {
@@ -76,10 +79,7 @@ export function fitOf(sent: Sent, record: Readonly<Record<string, unknown>>): Fi
 }
 
 /** Whether an identifier, or the payment, shows that the row did not make the record. */
-export function isNamedOtherwise(
-  { leaves, payment }: Sent,
-  record: Readonly<Record<string, unknown>>,
-): boolean {
+export function isNamedOtherwise({ leaves, payment }: Sent, record: ServiceRecord): boolean {
   if (payment && isOfOther(payment, record)) return true;
   return leaves.some(({ path, value }) => {
     const found = isIdentifier(path) ? namedAlike(record, path) : undefined;
@@ -91,10 +91,7 @@ export function isNamedOtherwise(
  * How a record that a row was to make differs from what the row sent, as a sentence: in an amount, a currency, or the ID of the record that
  * it belongs to; undefined where it does not, or where that is not certain.
  */
-export function differenceOf(
-  { leaves, parents }: Sent,
-  record: Readonly<Record<string, unknown>>,
-): string | undefined {
+export function differenceOf({ leaves, parents }: Sent, record: ServiceRecord): string | undefined {
   const isOtherMoney = ({ path, value }: Leaf) => {
     const found = isAmount(path) || isCurrency(path) ? namedAlike(record, path) : undefined;
     return found !== undefined && compare(value, found) === 'different' && !isSameNumber(value, found);
@@ -107,7 +104,7 @@ export function differenceOf(
 }
 
 /** Whether a record certainly belongs to another record than this one. */
-function isOfOther({ path, value }: Leaf, record: Readonly<Record<string, unknown>>): boolean {
+function isOfOther({ path, value }: Leaf, record: ServiceRecord): boolean {
   const found = namedAlike(record, path);
   return found !== undefined && isOtherId(String(value), String(found));
 }
@@ -120,7 +117,7 @@ function isSameNumber(sent: unknown, found: unknown): boolean {
 }
 
 /** Whether a record has every value of a body; undefined where it does not show one of them. */
-export function hasAll({ leaves }: Sent, record: Readonly<Record<string, unknown>>): boolean | undefined {
+export function hasAll({ leaves }: Sent, record: ServiceRecord): boolean | undefined {
   const all = leaves.map(({ path, value }) => {
     const found = namedAlike(record, path);
     if (found === undefined) return value === null ? 'equal' : 'unclear';
@@ -192,10 +189,7 @@ function compareNumbers(sent: unknown, found: unknown): Comparison {
 }
 
 /** Compares the amount of a record with what a row moves; undefined for a record without one. */
-function compareMoved(
-  moves: NonNullable<Sent['moves']>,
-  value: Readonly<Record<string, unknown>>,
-): Comparison | undefined {
+function compareMoved(moves: NonNullable<Sent['moves']>, value: ServiceRecord): Comparison | undefined {
   const payment = paymentOf({ state: 'read', id: '', value, personalData: undefined });
   if (payment?.authorized === undefined) return undefined;
   const moved = readTotals(moves).find(({ currency }) => currency === payment.currency);
