@@ -28,6 +28,23 @@ type Service = {
   readonly filter?: (query: URLSearchParams) => (one: Entry) => boolean;
 };
 
+/** What payctl runs with to copy lists of a service that a document describes. */
+export function homeFor(origin: string, document: object) {
+  const folder = folderForTest();
+  const description = join(folder, 'openapi.json');
+  const describeAs = (one: object) => writeFileSync(description, JSON.stringify(one));
+  describeAs(document);
+  const env = {
+    PAYCTL_CONFIG_DIR: folder,
+    PAYCTL_DESCRIPTION: description,
+    PAYCTL_BASE_URL: origin,
+    PAYCTL_TOKEN: 'token',
+    PAYCTL_MAX_RETRIES: '0',
+    NO_COLOR: '1',
+  };
+  return { folder, copy: join(folder, 'copy'), describeAs, env };
+}
+
 /** A service with ledger entries, in pages that are counted from 0, and runs of payctl that copy them. */
 export async function serveLedger({ times, entries, pageSize = 2, filter = () => () => true }: Service) {
   const service = {
@@ -50,19 +67,7 @@ export async function serveLedger({ times, entries, pageSize = 2, filter = () =>
     const next = from + pageSize < found.length ? String(from + pageSize) : null;
     return { items: found.slice(from, from + pageSize), next_cursor: next };
   };
-  const folder = folderForTest();
-  const description = join(folder, 'ledger.json');
-  const describeAs = (document: object) => writeFileSync(description, JSON.stringify(document));
-  describeAs(ledgerDescription(times));
-  const env = {
-    PAYCTL_CONFIG_DIR: folder,
-    PAYCTL_DESCRIPTION: description,
-    PAYCTL_BASE_URL: server.origin,
-    PAYCTL_TOKEN: 'token',
-    PAYCTL_MAX_RETRIES: '0',
-    NO_COLOR: '1',
-  };
-  const copy = join(folder, 'copy');
+  const { folder, copy, describeAs, env } = homeFor(server.origin, ledgerDescription(times));
   const run = async (...words: readonly string[]) => {
     const { code, stdout, stderr } = await runInProcess(words, { env });
     return { code, stdout, stderr: stderr.replaceAll(folder, '.') };

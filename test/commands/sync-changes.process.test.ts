@@ -1,20 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ledgerDescription } from '../descriptions/ledger-description.ts';
 import { answers } from '../harness/http-server.ts';
 import { serve } from '../harness/serve.ts';
-import { folderForTest } from '../harness/temporary-folder.ts';
+import { entry, homeFor, refusal } from './copied-ledger.ts';
 import { runInProcess } from './run-in-process.ts';
-
-const entry = (id: string, updated: string) => ({
-  id,
-  sequence: 1,
-  amount: 1,
-  currency: 'EUR',
-  created_at: '2026-01-01T00:00:00Z',
-  updated_at: `${updated}T00:00:00Z`,
-});
 
 const page = (items: readonly unknown[], next: string | null = null) => ({
   body: { items, next_cursor: next },
@@ -22,14 +11,10 @@ const page = (items: readonly unknown[], next: string | null = null) => ({
 
 it('asks for changes since the last sync that was whole', async () => {
   const [first, second, third] = [
-    entry('a', '2026-01-01'),
-    entry('b', '2026-02-01'),
-    entry('c', '2026-01-15'),
+    entry('a', '2026-01-01T00:00:00Z'),
+    entry('b', '2026-02-01T00:00:00Z'),
+    entry('c', '2026-01-15T00:00:00Z'),
   ];
-  const failure = {
-    status: 503,
-    body: { type: 'error', code: 'unavailable', status: 503, message: 'Later' },
-  };
   const server = await serve(
     answers([
       // The export, and what changed meanwhile.
@@ -37,23 +22,13 @@ it('asks for changes since the last sync that was whole', async () => {
       page([]),
       // A sync that has the newest change when it fails.
       page([second], 'next'),
-      failure,
+      refusal(503, 'unavailable', 'Later'),
       page([second], 'next'),
       page([third]),
       page([]),
     ]),
   );
-  const folder = folderForTest();
-  const copy = join(folder, 'copy');
-  const description = join(folder, 'ledger.json');
-  writeFileSync(description, JSON.stringify(ledgerDescription()));
-  const env = {
-    PAYCTL_CONFIG_DIR: folder,
-    PAYCTL_DESCRIPTION: description,
-    PAYCTL_BASE_URL: server.origin,
-    PAYCTL_TOKEN: 'token',
-    PAYCTL_MAX_RETRIES: '0',
-  };
+  const { copy, env } = homeFor(server.origin, ledgerDescription());
   const sync = () => runInProcess(['sync', '--to', copy, '-o', 'json'], { env });
   expect(await runInProcess(['export', 'ledger-entries', '--to', copy], { env })).toMatchObject({ code: 0 });
   expect(await sync()).toMatchObject({ code: 8 });
@@ -78,9 +53,6 @@ it('knows records by an ID in an object', async () => {
   // What is not sent is asked for again.
   const pages = [[row('a', 1), row('b', 1)], [row('a', 2)], [row('a', 2)]].map((items) => page(items));
   const server = await serve(answers(pages));
-  const folder = folderForTest();
-  const copy = join(folder, 'copy');
-  const description = join(folder, 'pods.json');
   const metadata = { type: 'object', properties: { name: { type: 'string' } } };
   const item = { type: 'object', properties: { metadata, n: { type: 'integer' } } };
   const properties = { items: { type: 'array', items: item }, next_cursor: { type: 'string' } };
@@ -88,16 +60,8 @@ it('knows records by an ID in an object', async () => {
   const content = { 'application/json': { schema: { type: 'object', properties } } };
   const responses = { 200: { description: 'OK', content } };
   const paths = { '/pods': { get: { operationId: 'listPods', parameters, responses } } };
-  writeFileSync(
-    description,
-    JSON.stringify({ openapi: '3.1.0', info: { title: 'Pods', version: '1' }, paths }),
-  );
-  const env = {
-    PAYCTL_CONFIG_DIR: folder,
-    PAYCTL_DESCRIPTION: description,
-    PAYCTL_BASE_URL: server.origin,
-    PAYCTL_TOKEN: 'token',
-  };
+  const document = { openapi: '3.1.0', info: { title: 'Pods', version: '1' }, paths };
+  const { copy, env } = homeFor(server.origin, document);
   expect(await runInProcess(['export', 'pods', '--to', copy], { env })).toMatchObject({ code: 0 });
   const { stdout } = await runInProcess(['sync', '--to', copy, '-o', 'json'], { env });
   expect(JSON.parse(stdout).items).toMatchObject([{ new: 0, changed: 1, unchanged: 0, gone: 1 }]);

@@ -9,6 +9,7 @@ import {
   startBulk,
 } from '../../features/bulk/bulk-service.ts';
 import type { Run } from '../../harness/follow-process.ts';
+import { numbersFrom } from '../../harness/numbers-from.ts';
 import { freshHome } from '../../harness/run-payctl.ts';
 import { type Passing, Relay } from './relay.ts';
 
@@ -36,17 +37,6 @@ const FAULTS = [
 /** So many rows about so many transactions. No two have the same amount, so that each refund is that of one row. */
 function rowsAbout(transactions: number, rows: number): readonly RefundRow[] {
   return Array.from({ length: rows }, (_, row): RefundRow => [row % transactions, 1000 + row]);
-}
-
-/** Numbers from 0 to 1 that are the same in each run (mulberry32). */
-function numbersFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 const pass = async (post: Passing) => {

@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
+import type { ServerResponse } from 'node:http';
+import type { RecordedRequest } from '../../harness/http-server.ts';
+import { serve } from '../../harness/serve.ts';
 
 /** A POST on its way, which the test lets pass in its own time. */
 export type Passing = {
@@ -26,23 +24,15 @@ export class Relay {
   /** Begins to pass requests to a service; gives the base URL to use instead. */
   async open(target: string): Promise<string> {
     this.#target = target;
-    const server = createServer((request, response) => {
+    const server = await serve((request, response) => {
       // A client that was killed takes no response.
       this.#pass(request, response).catch(() => response.destroy());
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(() => {
-      server.close();
-      server.closeAllConnections();
-    });
-    const { port } = server.address() as AddressInfo;
-    return `http://127.0.0.1:${port}`;
+    return server.origin;
   }
 
-  async #pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method = '', url = '', headers } = request;
-    const sent = await buffer(request);
+  async #pass(request: RecordedRequest, response: ServerResponse): Promise<void> {
+    const { method, url, headers, bytes: sent } = request;
     const { connection: _connection, host: _host, 'content-length': _length, ...rest } = headers;
     const forward = async () => {
       const answer = await fetch(this.#target + url, {

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readManifest } from '../../../src/features/export/manifest.ts';
+import { numbersFrom } from '../../harness/numbers-from.ts';
 import { freshHome } from '../../harness/run-payctl.ts';
 import { byId, idOf, rowsOf, startCopied } from './copied-service.ts';
 
@@ -17,17 +18,6 @@ const FAULTS = [
   { ...GET, share: 0.02, seed: 9, status: 503, retry_after: 0 },
   { ...GET, share: 0.02, seed: 10, status: 429, retry_after: 0 },
 ];
-
-/** Numbers from 0 to 1 that are the same in each run (mulberry32). */
-function numbersFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 describe('an export that is killed again and again', () => {
   it.each(['ndjson', 'parquet'] as const)('holds each record once, as %s', async (format) => {

@@ -1,8 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
+import { serve } from '../../harness/serve.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -16,13 +12,12 @@ export type Reply = { readonly status: number; readonly body: Members };
 export function rewriting(method: 'GET' | 'POST', edit: (reply: Reply, count: number) => Partial<Reply>) {
   return async (target: string): Promise<string> => {
     let count = 0;
-    const server = createServer(async (request, response) => {
+    const server = await serve(async (request, response) => {
       const { connection: _connection, host: _host, 'content-length': _length, ...headers } = request.headers;
-      const sent = request.method === 'POST' ? JSON.stringify(await json(request)) : null;
       const passed = await fetch(target + request.url, {
-        method: request.method ?? '',
+        method: request.method,
         headers: headers as Record<string, string>,
-        body: sent,
+        body: request.method === 'POST' ? request.body : null,
       });
       const reply = { status: passed.status, body: (await passed.json()) as Members };
       const edited = request.method === method && passed.ok ? edit(reply, count++) : {};
@@ -30,12 +25,6 @@ export function rewriting(method: 'GET' | 'POST', edit: (reply: Reply, count: nu
       response.writeHead(status, { 'content-type': 'application/json', date: new Date().toUTCString() });
       response.end(JSON.stringify(body));
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(() => {
-      server.close();
-      server.closeAllConnections();
-    });
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return server.origin;
   };
 }
