@@ -23,8 +23,9 @@ export function contentTypesOf({
 
 const JSON_TYPE = 'application/json';
 
-/** The operation with a body of one of its other media types. @throws UsageError `bad_flag` for a type that it does not have */
-export function withContentType<T extends Forms>(operation: T, type: string): T {
+/** The operation with a body of one of its other media types, if one was chosen. @throws UsageError `bad_flag` for a type that it does not have */
+export function withContentType<T extends Forms>(operation: T, type: string | undefined): T {
+  if (type === undefined) return operation;
   const types = contentTypesOf(operation);
   const at = types.indexOf(type);
   if (at === -1) {

@@ -130,7 +130,7 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
 
     protected override async example(): Promise<unknown> {
       const { exampleBody } = await import('./example-body.ts');
-      return await exampleBody(sentAsType(operation, valueIn(this.argv, '--content-type')));
+      return await exampleBody(withContentType(operation, valueIn(this.argv, '--content-type')));
     }
 
     private async readBody(
@@ -140,7 +140,7 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
     ): Promise<Pick<Call, 'body' | 'contentType'>> {
       if (!operation.hasBody) return { body: undefined, contentType: operation.bodyType };
       const { readImportedBody, sentAs } = await import('./body.ts');
-      const sent = sentAsType(operation, flags['content-type']);
+      const sent = withContentType(operation, flags['content-type']);
       const body = await readImportedBody(flags, sent, {
         session,
         runtime: this.runtime,
@@ -150,11 +150,6 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
       return { body, ...(await sentAs(sent)) };
     }
   };
-}
-
-/** The operation with the media type of its body that was chosen, if one was. @throws UsageError `bad_flag` */
-function sentAsType(operation: ImportedOperation, type: string | undefined): ImportedOperation {
-  return type === undefined ? operation : withContentType(operation, type);
 }
 
 /** The value of a flag among words that are not parsed. */

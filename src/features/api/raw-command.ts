@@ -74,9 +74,7 @@ export function rawCommand(method: Method, declaration: RawDeclaration): typeof 
         return undefined;
       }
       const { run: usual, paging } = runOf(method, path, { ...found, values });
-      const { 'content-type': type } = values;
-      const run =
-        type === undefined ? usual : { ...usual, operation: withContentType(usual.operation, type) };
+      const run = { ...usual, operation: withContentType(usual.operation, values['content-type']) };
       const shown = { ...paging, ...values };
       const scopeNeeded = found.operation
         ? undefined

@@ -146,8 +146,7 @@ export type RowTargetParts = {
  */
 export async function openRowTarget({ called, operation: found }: RowOperation, parts: RowTargetParts) {
   const { args, flags, runtime, display } = parts;
-  const type = flags['content-type'];
-  const operation = type === undefined ? found : withContentType(found, type);
+  const operation = withContentType(found, flags['content-type']);
   const { query = {}, headers: sent = {}, requestSchema: schema, record: place } = operation;
   const { names } = parameterFlags(query, []);
   const sentNames = parameterFlags(sent, [...names.values()]);

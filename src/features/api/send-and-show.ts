@@ -23,7 +23,7 @@ import type { RunnableOperation } from './own-operations.ts';
  */
 export async function sendAndShow(session: Session, run: ImportedRun, sending: Sending): Promise<number> {
   try {
-    return (await sendAndShowResponse(session, run, sending)) ?? EXIT.done;
+    return await sendAndShowResponse(session, run, sending);
   } catch (error) {
     const isNotModified = error instanceof ResponseError && error.code === 'not_modified';
     if (!isNotModified || !isConditional(sending)) throw error;
@@ -37,15 +37,11 @@ function isConditional({ asked: { headers = {} } }: Sending): boolean {
   return Object.keys(headers).some((name) => /^if-(?:none-match|modified-since)$/i.test(name));
 }
 
-async function sendAndShowResponse(
-  session: Session,
-  run: ImportedRun,
-  sending: Sending,
-): Promise<number | undefined> {
+async function sendAndShowResponse(session: Session, run: ImportedRun, sending: Sending): Promise<number> {
   const { downloadTypes, listShape, isUndescribed } = run.operation;
   if (isUndescribed) {
     await (await import('./show-undescribed.ts')).showUndescribed(session, run, sending);
-    return undefined;
+    return EXIT.done;
   }
   const isListFile = run.takesListFile && listShape !== undefined;
   if (downloadTypes || (sending.flags['output-file'] !== undefined && !isListFile)) {
@@ -54,7 +50,7 @@ async function sendAndShowResponse(
   } else if (listShape && !isWholeResponse(session, run, sending)) await showItems(session, run, sending);
   else if (sending.flags.sort !== undefined) throw sortNeedsList();
   else return await showResponse(session, run, sending);
-  return undefined;
+  return EXIT.done;
 }
 
 /** Whether one page in an envelope of its own is shown as the document that it is. */
@@ -125,11 +121,7 @@ function takesShortIds({ operation, description }: ImportedRun): boolean {
   return description?.index.operations.some(({ path }) => path.startsWith(ofItem)) === true;
 }
 
-async function showResponse(
-  session: Session,
-  run: ImportedRun,
-  sending: Sending,
-): Promise<number | undefined> {
+async function showResponse(session: Session, run: ImportedRun, sending: Sending): Promise<number> {
   const { operation } = run;
   const { flags, asked } = sending;
   const { documentPrinter } = await import('../../cli/show/show-document.ts');
@@ -141,7 +133,7 @@ async function showResponse(
   if (!operation.listShape) {
     const document = await request({ query: asked.query });
     await print(document);
-    return onlyReads(operation) ? undefined : await codeOfRecord(session, run, sending, document);
+    return onlyReads(operation) ? EXIT.done : await codeOfRecord(session, run, sending, document);
   }
   const { cursor, limit } = flags;
   const size = sizeParameter(operation) ?? 'limit';
@@ -156,12 +148,12 @@ async function showResponse(
   const isCut = Boolean(next.cursor) || next.mayHaveMore;
   const noun = nounOf(operation);
   const isUnsure = !isCut && isUnsureEnd(listRun, { pages: 1, items, cursor: null, next }, flags);
-  if (!isCut && !isUnsure) return undefined;
+  if (!isCut && !isUnsure) return EXIT.done;
   const { printListIsCut, printListMayBeCut } = await import('../../cli/show/list-end.ts');
   if (isUnsure) printListMayBeCut(session.display, { noun, endedEarly: false }, listRun);
   else
     await printListIsCut(session.display, { noun, items, cursor: next.cursor ?? undefined, next }, listRun);
-  return undefined;
+  return EXIT.done;
 }
 
 /** Warns of a record that says that the change failed, and gives the exit code for it. */
@@ -170,13 +162,13 @@ async function codeOfRecord(
   { operation }: ImportedRun,
   { asked }: Sending,
   document: object,
-): Promise<number | undefined> {
+): Promise<number> {
   const { failedStatus } = await import('../../cli/money/reported-failure.ts');
   const { method, path } = operation;
   const record = memberAt(document, operation.record?.response?.split('.') ?? []);
   const change = { method, path, call: { ...asked, operation } };
   const status = isObject(record) ? failedStatus(change, record) : undefined;
-  if (status === undefined) return undefined;
+  if (status === undefined) return EXIT.done;
   display.warn(
     'payment_service_failed',
     `The service took the request, but its record has the status ${status}`,

@@ -1,6 +1,7 @@
 import { boolean } from '@oclif/core/flags';
 import { choiceFlag, inGroup, integerFlag, listFlag, textFlag } from '../../cli/flags/types.ts';
 import { PART_FORMATS, type PartFormat } from '../../output/formats.ts';
+import { COMPRESSIONS } from './manifest.ts';
 
 /** The flags of what is read, for an export and a sync. */
 export function readingFlags(accounts: string) {
@@ -35,7 +36,7 @@ export function fileFlags() {
       summary: 'Format of the files. Default: ndjson.',
     })(),
     compress: choiceFlag({
-      options: ['zstd', 'gzip', 'none'] as const,
+      options: COMPRESSIONS,
       summary: 'Compression of the files. Default: zstd.',
       helpValue: 'METHOD',
     })(),

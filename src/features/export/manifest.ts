@@ -25,6 +25,9 @@ export const OTHER_COPY = 'export again to another directory.';
 /** The file that is locked while a process writes to a copy. */
 export const LOCK_FILE = '.lock';
 
+/** How files can be compressed, the default first. */
+export const COMPRESSIONS = ['zstd', 'gzip', 'none'] as const satisfies readonly Compression[];
+
 /** How the records of a part are stored. Names are those of the manifest. */
 export type Storage = {
   readonly format: PartFormat;
@@ -230,14 +233,12 @@ function isManifest(value: unknown): value is Manifest {
   const { format, compression, lists } = value;
   return (
     Object.keys(PART_FORMATS).includes(String(format)) &&
-    COMPRESSIONS.has(compression) &&
+    COMPRESSIONS.some((one) => one === compression) &&
     Array.isArray(lists) &&
     lists.every(isList) &&
     areDifferent(lists.map(({ folder }) => folder))
   );
 }
-
-const COMPRESSIONS = new Set<unknown>(['zstd', 'gzip', 'none'] satisfies Compression[]);
 
 function isList(list: unknown): list is Manifest['lists'][number] {
   if (!isObject(list)) return false;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { OutputError } from '../../errors.ts';
 import { unwritable, writeError } from '../../files/output-file.ts';
 import { renamePatiently } from '../../files/rename.ts';
@@ -123,7 +123,7 @@ export class Part {
 const DRAFT = '.tmp';
 
 function draftOf(path: string): string {
-  return join(dirname(path), `.${path.slice(dirname(path).length + 1)}${DRAFT}`);
+  return join(dirname(path), `.${basename(path)}${DRAFT}`);
 }
 
 /** Makes the names in a directory last, where the system can do that. */

@@ -51,9 +51,6 @@ export type ApplyRun = {
   readonly flags: ApplyFlagValues;
 };
 
-/** The result of a run. */
-export type Applied = { readonly record: Awaited<ReturnType<typeof stateRecord>>; readonly code: number };
-
 /** How long a run waits for rows in flight after the first signal, in milliseconds. */
 const DRAIN_MS = 10_000;
 
@@ -61,7 +58,7 @@ const DRAIN_MS = 10_000;
  * Asks, and sends what is left of a plan.
  * @throws UsageError before anything is sent: `plan_expired`, `other_destination`, `over_limit`, `not_approved`, `plan_applied`, `not_confirmed`, `read_only`, `plan_in_use`, `same_file`
  */
-export async function runApply(run: ApplyRun): Promise<Applied> {
+export async function runApply(run: ApplyRun) {
   const { plan, target, session, flags } = run;
   const { settings, display } = session;
   refuseChange(settings);
