@@ -34,12 +34,19 @@ export async function confirmProfileChange(
       hint: `Add --yes to ${loss.action} without confirmation.`,
     });
   }
-  for (const loosening of before ? looseningsOf(before, after) : []) {
+  if (!before) return;
+  for (const loosening of looseningsOf(before, after)) {
     await requireYes(await runtime.prompter(), loosening, {
-      message: `The limits of the profile ${before?.name} are unchanged`,
-      hint: 'Run the command at a terminal to confirm it; --yes does not.',
+      message: unloosened(before, after),
+      hint: 'Only a person at a terminal can loosen limits; --yes does not. Run the command there.',
     });
   }
+}
+
+function unloosened(before: Profile, after: Changed): string {
+  const { name } = before;
+  if (after) return `The profile ${name} and its limits are unchanged`;
+  return `The profile ${name} was not deleted and keeps its limits (${allLimitsText(before)})`;
 }
 
 /** What production loses by a change of the profile that is marked so. */

@@ -369,7 +369,6 @@ describe('the limits of a profile', () => {
     ['profiles', 'set', 'live', '--unset', 'max-amount', '--yes'],
     ['profiles', 'set', 'live', '--base-url', 'https://api.example.com', '--yes'],
     ['profiles', 'set', 'live', '--unset', 'base-url', '--yes'],
-    ['profiles', 'delete', 'live', '--yes'],
     [
       'auth',
       'login',
@@ -389,10 +388,24 @@ describe('the limits of a profile', () => {
     expect(run).toMatchObject({ code: 2, stdout: '' });
     expect(run.stderr).toBe(
       lines(
-        'Error: The limits of the profile live are unchanged (not_confirmed)',
-        'Run the command at a terminal to confirm it; --yes does not.',
+        'Error: The profile live and its limits are unchanged (not_confirmed)',
+        'Only a person at a terminal can loosen limits; --yes does not. Run the command there.',
       ),
     );
+    expect((await payctl(show)).stdout).toBe('{"EUR":"500.00"}\n');
+  });
+
+  it('are not deleted with their profile without a person', async () => {
+    const { payctl, limit } = await service();
+    await limit('EUR=500.00');
+    expect(await payctl(['profiles', 'delete', 'live', '--yes'])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: lines(
+        'Error: The profile live was not deleted and keeps its limits (500.00 EUR) (not_confirmed)',
+        'Only a person at a terminal can loosen limits; --yes does not. Run the command there.',
+      ),
+    });
     expect((await payctl(show)).stdout).toBe('{"EUR":"500.00"}\n');
   });
 

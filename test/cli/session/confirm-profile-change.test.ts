@@ -165,8 +165,10 @@ describe('the question before a profile allows more', () => {
     expect(await loosen(AT, after, true)).toEqual({ error: undefined, asked: [question] });
     const refusal = {
       code: 'not_confirmed',
-      message: 'The limits of the profile live are unchanged',
-      hint: 'Run the command at a terminal to confirm it; --yes does not.',
+      message: after
+        ? 'The profile live and its limits are unchanged'
+        : 'The profile live was not deleted and keeps its limits (500.00 EUR, 60000 JPY)',
+      hint: 'Only a person at a terminal can loosen limits; --yes does not. Run the command there.',
     };
     const no = await loosen(AT, after, false);
     expect(no).toMatchObject({ error: { ...refusal, hint: undefined }, asked: [question] });

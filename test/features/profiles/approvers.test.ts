@@ -51,8 +51,8 @@ describe('profiles set --approvers', () => {
       code: 2,
       stdout: '',
       stderr: lines(
-        'Error: The limits of the profile live are unchanged (not_confirmed)',
-        'Run the command at a terminal to confirm it; --yes does not.',
+        'Error: The profile live and its limits are unchanged (not_confirmed)',
+        'Only a person at a terminal can loosen limits; --yes does not. Run the command there.',
       ),
     });
   });
@@ -147,7 +147,7 @@ describe('profiles set --max-total', () => {
     const lower = await payctl('profiles', 'set', 'live', '--max-total', 'JPY=1', '--json');
     expect(JSON.parse(lower.stdout)).toMatchObject({ max_totals: { EUR: '5000.00', JPY: '1' } });
     const raise = await payctl('profiles', 'set', 'live', '--max-total', 'EUR=5000.01', '--yes');
-    expect(raise.stderr).toContain('The limits of the profile live are unchanged (not_confirmed)');
+    expect(raise.stderr).toContain('The profile live and its limits are unchanged (not_confirmed)');
     const list = await payctl('profiles', 'list', '--columns', 'NAME,TOTAL LIMITS');
     expect(list.stdout).toContain('live\t5000.00 EUR, 1 JPY\n');
   });
