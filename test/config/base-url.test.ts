@@ -72,6 +72,7 @@ describe('resolveBaseUrl', () => {
     'https://api.example.com/a b',
     'https://api.{region}.example.com',
     'https://api.example.com:99999',
+    'https://api.example.com:0',
     'https://[::1',
     'ftp://api.example.com',
     'javascript:alert(1)',
