@@ -1,4 +1,6 @@
-import { wallTime, zoneName } from './zoned-times.ts';
+import { UsageError } from '../errors.ts';
+import { quote } from './format.ts';
+import { momentIn, wallTime, zoneName } from './zoned-times.ts';
 
 /** A span of time in milliseconds since 1970: from `from` on, up to but without `to`. */
 export type TimeSpan = { readonly from: number; readonly to: number };
@@ -10,6 +12,7 @@ const UNITS = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000
  * `2026-03-01`, `03-01` of the last twelve months), a time of today (`10:00`, `10:00:30`, `10am`), or a day with a time. Without a zone (`Z`, `+01:00`, `UTC`, or the name that the
  * local one has then) it is local. Gives the whole day, minute or second that is meant, also where a fraction was cut; and of a time that
  * the clocks show twice, the span from the first to the second. `now` is in milliseconds since 1970. Gives undefined for anything else.
+ * @throws UsageError `bad_flag` for a time of day that the clocks skip
  */
 export function readTime(text: string, now: number): TimeSpan | undefined {
   const word = text.trim().toLowerCase();
@@ -40,9 +43,19 @@ function readMoment(word: string, now: number): TimeSpan | undefined {
   const milliseconds = Number((fraction ?? '').padEnd(3, '0').slice(0, 3));
   const clock = [hourOf(Number(hour), half), Number(minute ?? 0), Number(second ?? 0), milliseconds] as const;
   const wall = date && wallOf(date, clock);
-  const [first, last] = wall === undefined || !zone ? [] : instantsOf(wall, zone);
+  if (wall === undefined || !zone) return undefined;
+  const [first, last] = instantsOf(wall, zone);
   if (first === undefined || last === undefined) return undefined;
+  const skipped = 'offset' in zone ? 0 : wallTime(first) - wall;
+  if (skipped > 0) throw skippedTime(word, [first - skipped, first]);
   return { from: first, to: last + lengthOf(second, fraction) };
+}
+
+function skippedTime(text: string, nearest: readonly number[]): UsageError {
+  const [before, after] = nearest.map((at) => quote(momentIn('local', at)));
+  return new UsageError('bad_flag', `The clocks of this time zone skip ${quote(text)}`, {
+    hint: `Use ${before} or ${after}.`,
+  });
 }
 
 /** How long the time lasts that was written, in milliseconds: what is shown may have more digits than that. */
@@ -117,7 +130,7 @@ function instantsOf(wall: number, zone: Zone): readonly number[] {
   const offsetNear = (at: number) => wallTime(at) - at;
   const [before, after] = [offsetNear(wall - UNITS.d), offsetNear(wall + UNITS.d)];
   const possible = [wall - before, wall - after].filter((at) => wallTime(at) === wall);
-  const instants = possible.length === 0 ? [wall - before] : possible;
-  const named = instants.filter((at) => zone.name === undefined || zoneName(at).toLowerCase() === zone.name);
+  if (possible.length === 0) return [wall - before, wall - before];
+  const named = possible.filter((at) => zone.name === undefined || zoneName(at).toLowerCase() === zone.name);
   return named.length === 0 ? [] : [Math.min(...named), Math.max(...named)];
 }
