@@ -1,6 +1,7 @@
 import { closeSync, constants, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PayctlError } from '../errors.ts';
+import { fileErrorCode, fileErrorReason } from '../files/file-error.ts';
 import { makeDirectory } from '../files/make-directory.ts';
 import { replaceFile } from '../files/private-files.ts';
 import { flagWith } from '../text/format.ts';
@@ -49,7 +50,7 @@ export function resetCommand(file: string): string {
 
 /** Whether the file system had no room, or the user's share of it was used up. */
 export function isDiskFull(cause: unknown): boolean {
-  const code: unknown = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  const code = fileErrorCode(cause);
   return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
@@ -64,9 +65,9 @@ export function diskFull(path: string, cause: unknown): PayctlError {
 /** The PayctlError for a path that cannot be made or written; `emulator_disk_full` where that is the reason. */
 export function unusable(path: string, cause: unknown): PayctlError {
   if (isDiskFull(cause)) return diskFull(path, cause);
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new PayctlError('emulator_directory_unusable', `The emulator cannot write ${path}: ${reason}`, {
-    hint: 'Make the directory writable, or set PAYCTL_CONFIG_DIR to another one.',
+  const message = `The emulator cannot write ${path}: ${fileErrorReason(cause)}`;
+  return new PayctlError('emulator_directory_unusable', message, {
+    hint: 'Make the directory writable, or choose another one with --directory or PAYCTL_CONFIG_DIR.',
     cause,
   });
 }

@@ -7,6 +7,8 @@ import { makeDirectory } from './make-directory.ts';
 import { decodeUtf8, InputError, openInput, readDescriptor, requireRegularFile } from './read-file.ts';
 import { renamePatiently } from './rename.ts';
 
+const CONFIG = 'PAYCTL_CONFIG_DIR';
+
 const isPosix = process.platform !== 'win32';
 
 /** What payctl keeps in its configuration directory, and in directories of received events; `profiles.json.lock` is of payctl 0.2. */
@@ -63,23 +65,23 @@ function isLinkToNothing(path: string): boolean {
 
 /**
  * Creates a directory that only its owner can enter. An existing directory is made private if it contains only files of payctl,
- * or with `anythingIsOurs`; any other directory, such as a home directory, is left unchanged.
+ * or with `anythingIsOurs`; any other directory, such as a home directory, is left unchanged. `setBy` names what chooses the directory.
  * @throws UsageError `profiles_exposed` if it belongs to another user, or if other users can change a directory with other
  * content; `profiles_unwritable` if it cannot be created.
  */
-export function makePrivateDirectory(path: string, { anythingIsOurs = false } = {}): void {
+export function makePrivateDirectory(path: string, { anythingIsOurs = false, setBy = CONFIG } = {}): void {
   const { chmodSync, readdirSync, statSync } = process.getBuiltinModule('node:fs');
   try {
     makeDirectory(path);
     if (!isPosix) return;
     const stats = statSync(path);
-    if (!isOurs(stats) && !isOfSudoUser(stats)) throw foreign(path);
+    if (!isOurs(stats) && !isOfSudoUser(stats)) throw foreign(path, setBy);
     if ((stats.mode & 0o077) === 0) return;
     if (anythingIsOurs || readdirSync(path).every((name) => OWN_NAMES.test(name))) chmodSync(path, 0o700);
     else if ((stats.mode & 0o022) !== 0)
-      throw exposed(path, 'Set PAYCTL_CONFIG_DIR to a directory that only payctl uses.');
+      throw exposed(path, `Set ${setBy} to a directory that only payctl uses.`);
   } catch (error) {
-    throw error instanceof UsageError ? error : unwritable(path, error);
+    throw error instanceof UsageError ? error : unwritable(path, error, setBy);
   }
 }
 
@@ -124,9 +126,9 @@ export function replaceFile(
 }
 
 /** The error for a path that could not be written; it gives the reason. */
-export function unwritable(path: string, error: unknown): UsageError {
+export function unwritable(path: string, error: unknown, setBy = CONFIG): UsageError {
   return new UsageError('profiles_unwritable', `${path} cannot be written: ${fileErrorReason(error)}`, {
-    hint: 'Make it writable, or set PAYCTL_CONFIG_DIR to another directory.',
+    hint: `Make it writable, or set ${setBy} to another directory.`,
     cause: error,
   });
 }
@@ -142,9 +144,9 @@ function exposed(path: string, hint: string): UsageError {
   return new UsageError('profiles_exposed', `${path} can be changed by other users`, { hint });
 }
 
-function foreign(path: string): UsageError {
+function foreign(path: string, setBy = CONFIG): UsageError {
   return new UsageError('profiles_exposed', `${path} belongs to another user`, {
-    hint: 'Set PAYCTL_CONFIG_DIR to a directory of your own.',
+    hint: `Set ${setBy} to a directory of your own.`,
   });
 }
 

@@ -223,7 +223,7 @@ function refuseLoop(text: string, port: number, host: string): void {
 
 /** There is one listener for a directory, so that each event is forwarded once. @throws PayctlError `listener_running` */
 function claimDirectory(directory: string) {
-  makePrivateDirectory(directory);
+  makePrivateDirectory(directory, { setBy: '--directory' });
   const files = filesOf(directory);
   const lock = claim(files.lock);
   if (!lock) throw alreadyRunning(directory);

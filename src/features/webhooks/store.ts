@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { PayctlError } from '../../errors.ts';
 import { type Database, openDatabase } from '../../files/database.ts';
-import { fileErrorReason } from '../../files/file-error.ts';
+import { fileErrorCode, fileErrorReason } from '../../files/file-error.ts';
 import { refuseNewer } from '../../files/newer-version.ts';
 import { makePrivateDirectory } from '../../files/private-files.ts';
 import { isShortId } from '../../text/format.ts';
@@ -147,7 +147,7 @@ export class EventStore {
     mostBytes = Number.POSITIVE_INFINITY,
     mostUnverified = MOST_UNVERIFIED,
   ): EventStore {
-    makePrivateDirectory(directory);
+    makePrivateDirectory(directory, { setBy: '--directory' });
     const { database: path } = filesOf(directory);
     try {
       // SQLite gives its side files the mode of the database. To close one that is open elsewhere would lose its locks.
@@ -172,7 +172,14 @@ export class EventStore {
 
   /** The same, but undefined where nothing was ever received. */
   static openExisting(directory: string): EventStore | undefined {
-    return existsSync(filesOf(directory).database) ? EventStore.open(directory) : undefined;
+    const { database: path } = filesOf(directory);
+    try {
+      statSync(path);
+    } catch (cause) {
+      if (fileErrorCode(cause) === 'ENOENT') return undefined;
+      throw unusableStore(path, cause);
+    }
+    return EventStore.open(directory);
   }
 
   /**

@@ -43,7 +43,7 @@ describe('an error of the database', () => {
     expect(databaseError(path, sqliteError(errcode))).toMatchObject({
       code: 'emulator_directory_unusable',
       message: `The emulator cannot write ${path}: as SQLite says`,
-      hint: 'Make the directory writable, or set PAYCTL_CONFIG_DIR to another one.',
+      hint: 'Make the directory writable, or choose another one with --directory or PAYCTL_CONFIG_DIR.',
     });
   });
 

@@ -192,7 +192,8 @@ describe('the data directory', () => {
     });
     await expect(prepareDatabase(join(database, 'below'), {})).rejects.toMatchObject({
       code: 'emulator_directory_unusable',
-      hint: 'Make the directory writable, or set PAYCTL_CONFIG_DIR to another one.',
+      message: `The emulator cannot write ${join(database, 'below')}: part of the path is not a directory`,
+      hint: 'Make the directory writable, or choose another one with --directory or PAYCTL_CONFIG_DIR.',
     });
   });
 

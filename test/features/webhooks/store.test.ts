@@ -2,6 +2,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { EventStore, type ReceivedEvent, StoreFull } from '../../../src/features/webhooks/store.ts';
+import { thrownBy } from '../../config/config-directory.ts';
 import { folderForTest } from '../../harness/temporary-folder.ts';
 
 const HOOK = 'http://localhost:3000/hooks';
@@ -36,6 +37,21 @@ describe('the store of received events', () => {
     expect(mode(directory)).toBe('700');
     for (const name of ['', '-wal', '-shm'])
       expect(mode(join(directory, `events.sqlite${name}`))).toBe('600');
+  });
+
+  it('says why it cannot be in a directory, and which flag chooses another one', () => {
+    const file = join(folderForTest(), 'file');
+    writeFileSync(file, '');
+    expect(thrownBy(() => EventStore.open(file))).toMatchObject({
+      code: 'profiles_unwritable',
+      message: `${file} cannot be written: something else has this name`,
+      hint: 'Make it writable, or set --directory to another directory.',
+    });
+    expect(thrownBy(() => EventStore.openExisting(file))).toMatchObject({
+      code: 'event_store_unusable',
+      message: `${join(file, 'events.sqlite')} cannot be used: part of the path is not a directory`,
+    });
+    expect(EventStore.openExisting(join(file, '..', 'none'))).toBeUndefined();
   });
 
   it('stores an accepted event once, and never again under another delivery ID', async () => {
