@@ -17,7 +17,7 @@ import { type Diagnosis, diagnose, type ErrorEvidence, isPage, operationOf } fro
 export type Advice = {
   readonly probably?: readonly string[];
   readonly tryNext?: readonly string[];
-  /** What to know about `tryNext`, as a sentence. */
+  /** What to know or to check, as a sentence. */
   readonly hint?: string;
 };
 
@@ -32,12 +32,7 @@ export function adviceFor(error: ApiError, session: Session | undefined): Advice
       return { probably: missingScope(error, diagnosis, session), tryNext: [commandOf('doctor', session)] };
     case 404:
       if (diagnosis.source !== 'status') return generalAdvice(error, diagnosis, session);
-      return {
-        probably: hiddenResource(error, diagnosis, session),
-        ...(diagnosis.commands.length > 0 && {
-          tryNext: diagnosis.commands.map((words) => commandOf(words, session)),
-        }),
-      };
+      return { probably: hiddenResource(error, diagnosis, session), ...otherServer(error, session) };
     default:
       return generalAdvice(error, diagnosis, session);
   }
@@ -228,6 +223,14 @@ function missingScope(
       : accepted.some((scope) => grants(scopes, scope));
   if (isGranted) return [otherwise];
   return [`${needs}; the token from ${token.origin} has ${scopes.join(', ') || 'no scopes'}`];
+}
+
+/** A 404 without an error of the service comes from another server, or from another part of its server. */
+function otherServer({ code }: ApiError, session: Session | undefined): Advice {
+  const { value, source } = session?.settings.baseUrl ?? {};
+  if (code !== 'http_404' || !value || !source || hasOwnDescription(session)) return {};
+  const place = `the base URL ${value} (${nameOfSource(source)}) and its path`;
+  return { hint: `This is not a response of the service: check ${place}.` };
 }
 
 function hiddenResource(

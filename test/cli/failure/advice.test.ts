@@ -340,6 +340,19 @@ describe('advice on another error of the service', () => {
     });
   });
 
+  it('points to the base URL where the body of a 404 is not one of the service', () => {
+    const error = Object.assign(apiError(404), { code: 'http_404' });
+    const env = { PAYCTL_BASE_URL: 'https://api.example.com/wrong' };
+    expect(adviceFor(error, sessionWith({ env }))).toEqual({
+      probably: [hidden],
+      hint: 'This is not a response of the service: check the base URL https://api.example.com/wrong (PAYCTL_BASE_URL) and its path.',
+    });
+    const own = { ...env, PAYCTL_DESCRIPTION: 'openapi.json' };
+    expect(adviceFor(error, sessionWith({ env: own }))).toEqual({ probably: [hidden] });
+    expect(adviceFor(error, undefined)).toEqual({ probably: [hidden] });
+    expect(adviceFor(apiError(404), sessionWith({ env }))).toEqual({ probably: [hidden] });
+  });
+
   it('names the merchant account that may be the wrong one for a 404, and where it comes from', () => {
     const error = apiError(404, { merchantAccount: 'shop' });
     const session = sessionWith({ flags: { 'merchant-account': 'shop' } });
