@@ -14,7 +14,7 @@ export function eventColumns(path: string, { time = 9, record = 8 } = {}): reado
 /** What a table shows of received events. Where there is no room for the verdict, FORWARDED says which were refused. */
 export const EVENT_COLUMNS: readonly Column[] = [
   ...eventColumns('received_at'),
-  { header: 'VERDICT', path: 'verdict', priority: 7, tone: verdictTone },
+  { header: 'VERDICT', path: 'verdict', cell: verdictText, priority: 7, tone: verdictTone },
 ];
 
 /** What a table shows of stored events. */
@@ -38,6 +38,9 @@ function forwardsOf(item: unknown): readonly unknown[] {
   return Array.isArray(forwards) ? forwards : [];
 }
 
+/** What FORWARDED shows for an event that the listener refused. */
+export const REFUSED = 'refused 401';
+
 /** Whether the listener refused an event. */
 export function isRefused(item: unknown): boolean {
   return verdictTone(item) === 'red';
@@ -50,13 +53,19 @@ function forwardsText(item: unknown): string {
     const problem = textOf(forward, 'problem');
     return status === '' && problem !== '' ? `${state}: ${problem}` : words(state, status);
   });
-  return [...(isRefused(item) ? ['refused 401'] : []), ...forwards].join(', ');
+  return [...(isRefused(item) ? [REFUSED] : []), ...forwards].join(', ');
 }
 
 function forwardsTone(item: unknown): Tone | undefined {
   const states = forwardsOf(item).map((forward) => textOf(forward, 'state'));
   if (states.includes('failed') || isRefused(item)) return 'red';
   return states.includes('pending') ? 'yellow' : undefined;
+}
+
+/** Where nothing is forwarded, no other column says that an event was not kept. */
+function verdictText(item: unknown): string {
+  const verdict = textOf(item, 'verdict');
+  return textOf(item, 'forward.state') === 'not_kept' ? `${verdict}, not kept` : verdict;
 }
 
 function verdictTone(item: unknown): Tone | undefined {

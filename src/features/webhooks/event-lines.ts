@@ -11,7 +11,7 @@ import { createListPage, type ListWriter } from '../../output/list-page.ts';
 import { createListWriter } from '../../output/list-writer.ts';
 import { timeOf } from '../../webhooks/attempts.ts';
 import type { Attempted } from '../../webhooks/sends.ts';
-import { EVENT_COLUMNS, isRefused } from './columns.ts';
+import { EVENT_COLUMNS, isRefused, REFUSED } from './columns.ts';
 import { eventRecord, outcomeText } from './records.ts';
 import type { StoredEvent } from './store.ts';
 
@@ -64,6 +64,11 @@ export class EventLines {
   received(event: StoredEvent, body: string | undefined, waitingFor?: string): void {
     const forward = waitingFor === undefined ? null : forwardMember(waitingFor, 'waiting');
     this.#addEvent(event, forward, body);
+  }
+
+  /** Prints an event that is not kept, for this reason. */
+  notKept(event: StoredEvent, problem: string): void {
+    this.#addEvent(event, { ...forwardMember(null, 'not_kept'), problem }, undefined);
   }
 
   /** Prints an attempt to forward an event. */
@@ -123,7 +128,7 @@ export class EventLines {
   }
 }
 
-function forwardMember(url: string, state: string) {
+function forwardMember(url: string | null, state: string) {
   return {
     url,
     state,
@@ -160,9 +165,10 @@ function lineColumns(urls: number): readonly Column[] {
 
 function forwardText(line: unknown): string {
   const forward = valueAt(line, 'forward');
-  if (!isObject(forward)) return isRefused(line) ? `401 ${textOf(line, 'verdict')}` : '';
+  if (!isObject(forward)) return isRefused(line) ? REFUSED : '';
   const { state, wait_ms: waitMs, attempt } = forward;
   if (state === 'waiting') return 'waits for an earlier event of this record';
+  if (state === 'not_kept') return textOf(forward, 'problem');
   const outcome = outcomeText(forward);
   if (state === 'failed') return `${outcome}, given up after attempt ${String(attempt)}`;
   return typeof waitMs === 'number' ? `${outcome}, again in ${shortWait(waitMs)}` : outcome;

@@ -35,7 +35,7 @@ export type ListenerOptions = {
   /** How much the stored events may take, in bytes. */
   readonly keepBytes: number;
   readonly sender: Sender;
-  /** Called for each event that was stored, with the forwards that it waits for. */
+  /** Called for each event that was stored, with the forwards that it waits for; and for one with another body than that of its delivery ID. */
   readonly onEvent: (event: StoredEvent, added: Added) => void;
   /** Called after each attempt to forward an event. */
   readonly onAttempt: (event: StoredEvent, attempted: Attempted) => void;
@@ -134,16 +134,21 @@ async function accept(
     return { status: 503, message: `the event was not taken, because ${why}; try again` };
   }
   if (added.deleted > 0) options.onDeleted();
-  if (added.isRepeated) return { status: 200, message: 'the event was received before' };
   if (added.forwards.length > 0) outbox.wake();
-  if (isMeant) {
+  if (isMeant && (!added.isRepeated || added.hasOtherBody)) {
     const bytes = body.length;
     onEvent({ ...checked, row: added.row, receivedMs, deliveryId, facts, bytes }, added);
   }
+  // A sender that got a 4xx would never stop sending it.
+  if (added.hasOtherBody) return { status: 200, message: OTHER_BODY };
+  if (added.isRepeated) return { status: 200, message: 'the event was received before' };
   return isAccepted
     ? { status: 200, message: 'the event was stored' }
     : { status: 401, message: checked.reason };
 }
+
+/** Why an event was not kept. */
+export const OTHER_BODY = 'another body came before under this delivery ID';
 
 /** The URLs that an event of this type is forwarded to, each once. */
 function urlsFor(

@@ -10,7 +10,7 @@ import { whenAborted } from '../../signals.ts';
 import { plural, quote } from '../../text/format.ts';
 import { eventDirectory } from './event-flags.ts';
 import { EventLines } from './event-lines.ts';
-import { type Listener, startListener } from './listener.ts';
+import { type Listener, OTHER_BODY, startListener } from './listener.ts';
 import { resolveScheme, type SchemeFlagValues, SECRET_SOURCES } from './scheme-flags.ts';
 import { StoreFull } from './store.ts';
 import { openTargetSender, parseTarget } from './targets.ts';
@@ -65,8 +65,9 @@ export async function runListener(
       ...{ directory: eventDirectory(flags, runtime.environment), host, port: flags.port ?? 4100, path },
       ...{ scheme, targets, events: flags.events, keepMs: flags.keep ?? KEEP_MS, keepBytes, sender },
       forwardsUnverified: flags['forward-unverified'] === true,
-      onEvent(event, { forwards }) {
+      onEvent(event, { forwards, hasOtherBody }) {
         hasProblem = false;
+        if (hasOtherBody) return lines.notKept(event, OTHER_BODY);
         received += 1;
         const waiting = forwards.filter(({ isWaiting }) => isWaiting);
         if (forwards.length === 0) lines.received(event, bodyOf(event.row));

@@ -63,6 +63,8 @@ export type ReceivedEvent = Checked & Omit<Incoming, 'signature'> & { readonly r
 /** What became of a received event: the forwards that it waits for, or `isRepeated` for one that is there already. */
 export type Added = {
   readonly isRepeated: boolean;
+  /** Its delivery ID is that of an event with another body, which is the one that is kept. */
+  readonly hasOtherBody: boolean;
   readonly row: number;
   readonly forwards: readonly { readonly url: string; readonly isWaiting: boolean }[];
   /** How many events had to go for it. */
@@ -196,7 +198,10 @@ export class EventStore {
     const signed =
       verdict === 'ok' ? identityOf(body, facts.eventId === undefined ? timestamp : undefined) : null;
     const known = this.#findAccepted(verdict, deliveryId, signed);
-    if (known !== undefined) return { isRepeated: true, row: known, forwards: [], deleted: 0 };
+    if (known !== undefined) {
+      const hasOtherBody = Buffer.compare(this.content(known)?.body ?? body, body) !== 0;
+      return { isRepeated: true, hasOtherBody, row: known, forwards: [], deleted: 0 };
+    }
     const deleted = this.#makeRoom();
     const { lastInsertRowid } = this.database
       .prepare(
@@ -227,7 +232,7 @@ export class EventStore {
       return { url, isWaiting: next === null };
     });
     if (verdict !== 'ok' && verdict !== 'unchecked') this.#limitUnverified();
-    return { isRepeated: false, row, forwards, deleted };
+    return { isRepeated: false, hasOtherBody: false, row, forwards, deleted };
   }
 
   #findAccepted(verdict: Verdict, deliveryId: string, signed: Uint8Array | null): number | undefined {

@@ -74,6 +74,10 @@ it('shows what was received, and replays what a receiver refused, beside the lis
   expect(shown.stdout).toContain('"amount":12345678901234567890,"email":"********"');
   expect(JSON.parse(shown.stdout).headers).toMatchObject({ cookie: '********', authorization: '********' });
 
+  expect(await post(url, delivery(SECRET, { id: TRUE, event: 'transaction.voided' }))).toBe(200);
+  const line = `\ttransaction.voided\ttx-1\tok, not kept\tanother body came before under this delivery ID\t${TRUE}\n`;
+  expect(await listener.sees('stdout', line)).toContain(`\twrong\trefused 401\t${FORGED}\n`);
+
   const refused = await home.payctl(['webhooks', 'replay', '--failed', '--secret', secret]);
   expect(refused).toMatchObject({ code: 6, stderr: '0 delivered, 1 refused, 0 without a response.\n' });
   const other = await startServer((_, response) => response.end());
@@ -146,6 +150,11 @@ it('prints events as lines of JSON, and needs to be the only listener', async ()
     stdout: '',
     stderr: `Error: A listener is already running at ${url} (process ${listener.pid}) (listener_running)\nStop it, or keep the events of this one in another directory with --directory DIR.\n`,
   });
+  expect(await post(url, delivery(SECRET, { id: TRUE }))).toBe(200);
+  await listener.sees('stdout', '500');
+  for (const event of ['transaction.voided', 'buyer.created'])
+    expect(await post(url, delivery(SECRET, { id: TRUE, event }))).toBe(200);
+  await listener.sees('stdout', 'not_kept');
   listener.kill('SIGTERM');
   const { stdout, code, stderr } = await listener.done;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -163,7 +172,21 @@ it('prints events as lines of JSON, and needs to be the only listener', async ()
       forward: null,
       body: { type: 'event' },
     },
+    { type: 'event', id: TRUE, event: 'transaction.captured', verdict: 'ok', forward: { status: 500 } },
+    {
+      type: 'event',
+      id: TRUE,
+      event: 'transaction.voided',
+      verdict: 'ok',
+      forward: {
+        url: null,
+        state: 'not_kept',
+        problem: 'another body came before under this delivery ID',
+        status: null,
+      },
+    },
   ]);
+  expect(lines[3]).not.toHaveProperty('body');
   const { stdout: stored } = await home.payctl([
     'webhooks',
     'list',
@@ -189,7 +212,7 @@ it('shows in 80 columns when what happened to which record, and how it was forwa
   expect(lines).toEqual([
     expect.stringMatching(/^TIME \(UTC\) +EVENT +RECORD +FORWARDED/),
     expect.stringMatching(new RegExp(`^${time} {2}transaction\\.captured +3f1c5a52  204 \\d+ ms`)),
-    expect.stringMatching(new RegExp(`^${time} {2}transaction\\.captured +3f1c5a52  401 wrong`)),
+    expect.stringMatching(new RegExp(`^${time} {2}transaction\\.captured +3f1c5a52  refused 401`)),
   ]);
   listener.kill('SIGINT');
   expect((await listener.done).stderr).toMatch(/\n2 events received\. 1 delivery succeeded\.\n$/);

@@ -58,8 +58,11 @@ describe('the store of received events', () => {
     const { store } = open();
     const first = await store.add(received(), [HOOK]);
     expect(first).toMatchObject({ isRepeated: false, forwards: [{ url: HOOK, isWaiting: false }] });
-    const again = { isRepeated: true, row: first.row, forwards: [], deleted: 0 };
-    expect(await store.add(received({ text: '{"other":1}', timestamp: '2' }), [HOOK])).toEqual(again);
+    const again = { isRepeated: true, hasOtherBody: false, row: first.row, forwards: [], deleted: 0 };
+    expect(await store.add(received({ text: '{"other":1}', timestamp: '2' }), [HOOK])).toEqual({
+      ...again,
+      hasOtherBody: true,
+    });
     expect(await store.add(received({ deliveryId: 'recorded' }), [HOOK])).toEqual(again);
     expect(await store.add(received({ verdict: 'unchecked' }), [HOOK])).toEqual(again);
     expect(store.pending()).toEqual(new Map([[HOOK, 1]]));
