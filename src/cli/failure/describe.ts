@@ -10,7 +10,7 @@ import type { Change } from '../session/connect.ts';
 import type { Session } from '../session/session.ts';
 import { adviceFor, connectionAdvice } from './advice.ts';
 import { isPage } from './diagnosis.ts';
-import { maskExcerpt, maskedDetails } from './excerpt.ts';
+import { maskExcerpt } from './excerpt.ts';
 import { EXIT, exitCodeOf } from './exit-code.ts';
 import { IncompleteListError, leadsNowhere } from './incomplete-list-error.ts';
 import { NotShownError } from './not-shown-error.ts';
@@ -140,7 +140,6 @@ function tornHint(wholeLines: number, canResume: boolean): string {
 
 function describeApiError(error: ApiError, context: Context): ErrorReport {
   const { status, resourceId } = error;
-  const details = maskedDetails(error, context);
   const { otherDescription } = context;
   const { probably, tryNext, hint } = otherDescription
     ? { probably: [otherDescription], tryNext: ['payctl emulator status'], hint: undefined }
@@ -148,18 +147,23 @@ function describeApiError(error: ApiError, context: Context): ErrorReport {
   return {
     ...describePlain(error),
     ...{ status, resourceId, probably, hint, tryNext },
-    details: details.map(describeDetail),
+    details: error.details.map((detail) => describeDetail(detail, error, context)),
     bodyExcerpt: excerptOf(error, context),
     request: describeRequest(error),
   };
 }
 
-/** A value that was rejected is not shown where its member, or one that it is in, has the name of a secret. */
-function describeDetail(detail: ErrorDetail): ErrorDetail {
+/**
+ * A detail without secrets: its value where its member, or one that it is in, has the name of one, and its message where it is a part of
+ * the excerpt.
+ */
+function describeDetail(detail: ErrorDetail, { bodyExcerpt }: ApiError, context: Context): ErrorDetail {
+  const masked = isSecretValue(detail.message) ? MASK : maskExcerpt(detail.message, context);
+  const message = bodyExcerpt === undefined ? detail.message : masked;
   const { input, pointer = '' } = detail;
   const isNamed = input !== undefined && input !== null && pointer.split('/').some(isSecretName);
   const isHidden = isNamed || (typeof input === 'string' && isSecretValue(input));
-  return isHidden ? { ...detail, input: MASK } : detail;
+  return isHidden ? { ...detail, message, input: MASK } : { ...detail, message };
 }
 
 const ELSEWHERE = 'the base URL points to something other than the service, such as a proxy or a web page';

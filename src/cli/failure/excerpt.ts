@@ -1,4 +1,3 @@
-import type { ApiError } from '../../client/errors.ts';
 import { isPersonalName } from '../../contract/personal-names.ts';
 import { isSecretName, isSecretValue, MASK } from '../../contract/secret-names.ts';
 import { maskJson } from '../../json/mask.ts';
@@ -26,18 +25,6 @@ export function maskExcerpt(text: string, { revealPii = false } = {}): string {
     hides,
     mask: () => MASK,
   });
-}
-
-/** The details of an error; those of a body of another shape are parts of its excerpt, and masked as that is. */
-export function maskedDetails(
-  { details, bodyExcerpt }: Pick<ApiError, 'details' | 'bodyExcerpt'>,
-  options: Parameters<typeof maskExcerpt>[1] = {},
-): ApiError['details'] {
-  if (bodyExcerpt === undefined) return details;
-  return details.map((detail) => ({
-    ...detail,
-    message: isSecretValue(detail.message) ? MASK : maskExcerpt(detail.message, options),
-  }));
 }
 
 /** What to mask in a text, and its replacement. */

@@ -1,5 +1,5 @@
 import { diagnosisOf } from '../../cli/failure/advice.ts';
-import { maskedDetails } from '../../cli/failure/excerpt.ts';
+import { describeFailure } from '../../cli/failure/describe.ts';
 import { EXIT } from '../../cli/failure/exit-code.ts';
 import type { Outcome } from '../../cli/routing/catalog/probes.ts';
 import { type RequestCredentialParts, requestCredentials } from '../../cli/session/request-credentials.ts';
@@ -183,8 +183,9 @@ function evaluateRefused(evidence: Evidence, error: PayctlError | undefined): Ch
 
 /** The message of the service and the first of its details, which says why a token was rejected. */
 function reasonOf(error: PayctlError, { withoutSecrets }: Evidence): string {
-  const [first] = error instanceof ApiError ? maskedDetails(error) : [];
-  const said = first?.message ? `${error.message}, ${first.message}` : error.message;
+  const { message, details } = describeFailure(error);
+  const [first] = details;
+  const said = first?.message ? `${message}, ${first.message}` : message;
   // Redacted before it is truncated: part of a secret would not be recognised.
   const text = withoutSecrets(said);
   return text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}...` : text;

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maskExcerpt, maskedDetails } from '../../../src/cli/failure/excerpt.ts';
+import { describeFailure } from '../../../src/cli/failure/describe.ts';
+import { maskExcerpt } from '../../../src/cli/failure/excerpt.ts';
+import { ApiError } from '../../../src/client/errors.ts';
 import { growthOf, LINEAR } from '../../harness/growth.ts';
 
 const M = '********';
@@ -12,7 +14,9 @@ it.each([
 ])('a detail that is a secret as a whole is masked, as it is in the excerpt: %s', (message) => {
   const body = JSON.stringify({ errors: [message] });
   expect(maskExcerpt(body)).toBe(`{"errors":["${M}"]}`);
-  expect(maskedDetails({ details: [{ message }], bodyExcerpt: body })).toEqual([{ message: M }]);
+  const fields = { status: 400, attempts: 1, request: { method: 'GET', path: '/', origin: '' } };
+  const error = new ApiError('http_400', 'No', { ...fields, details: [{ message }], bodyExcerpt: body });
+  expect(describeFailure(error).details).toEqual([{ message: M }]);
 });
 
 describe('the excerpt of a body', () => {

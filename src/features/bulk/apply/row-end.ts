@@ -1,8 +1,9 @@
-import { maskedDetails } from '../../../cli/failure/excerpt.ts';
+import { describeFailure } from '../../../cli/failure/describe.ts';
 import { failedStatus, makesRecord } from '../../../cli/money/reported-failure.ts';
 import { ApiError, ConnectionError, ResponseError } from '../../../client/errors.ts';
 import { isRetryable } from '../../../client/retry.ts';
 import { AbortedError, CredentialsError, type PayctlError } from '../../../errors.ts';
+import type { ErrorReport } from '../../../output/error-report.ts';
 import { type JournalLine, OTHER_RECORD } from '../journal.ts';
 import { changeOfRow } from '../plan/check-row.ts';
 import type { PlanRow } from '../plan-file.ts';
@@ -121,20 +122,19 @@ export function errorMembers(
 ): Pick<JournalLine, 'status' | 'code' | 'message' | 'pointer' | 'request_id'> {
   const isResponse = error instanceof ApiError || error instanceof ResponseError;
   const { status, requestId } = isResponse ? error : { status: undefined, requestId: undefined };
-  const pointer =
-    error instanceof ApiError ? error.details.find((detail) => detail.pointer)?.pointer : undefined;
+  const report = describeFailure(error);
+  const { pointer } = report.details.find((detail) => detail.pointer) ?? {};
   return {
     ...(status !== undefined && { status }),
     code: redact(error.code),
-    message: redact(messageOf(error)),
+    message: redact(messageOf(report)),
     ...(pointer !== undefined && { pointer }),
     ...(requestId !== undefined && { request_id: requestId }),
   };
 }
 
 /** What the service says about each field, then the message of the error, which a narrow table cuts. */
-function messageOf(error: PayctlError): string {
-  const details = error instanceof ApiError ? maskedDetails(error) : [];
+function messageOf({ message: said, details }: ErrorReport): string {
   const texts = details.map(({ pointer, message }) => (pointer ? `${pointer} ${message}` : message));
-  return texts.length === 0 ? error.message : `${texts.join('; ')} (${error.message})`;
+  return texts.length === 0 ? said : `${texts.join('; ')} (${said})`;
 }
