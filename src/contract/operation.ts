@@ -30,6 +30,9 @@ export type QueryParameter = {
   readonly summary?: string;
 };
 
+/** The beginning of the command of an operation whose first word is reserved for payctl itself. */
+export const RESERVED_PREFIX = 'service-';
+
 /** The only values that a parameter takes; undefined where there are others. */
 export function allowedValues({
   enum: values,

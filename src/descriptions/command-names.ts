@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/operation.ts';
+import { type Operation, RESERVED_PREFIX } from '../contract/operation.ts';
 import { quote } from '../text/format.ts';
 import { type Declaration, pathNames } from './declaration.ts';
 import type { Issues } from './issues.ts';
@@ -35,8 +35,6 @@ const WORDS = /^[a-z][a-z0-9-]*( [a-z][a-z0-9-]*){0,9}$/;
 const RESERVED = ['help', 'version', 'bulk', 'export', 'sync', 'webhooks'];
 /** The verb at the end of a path such as `/widgets.list`. */
 const DOTTED = /\.([a-z]+)$/i;
-/** The prefix of an operation's name that would begin with such a word. */
-const PREFIX = 'service-';
 
 /**
  * The commands of operations, in their order: each has one of its own. Where several would have the same, the one with the
@@ -135,7 +133,7 @@ class Namer {
 
   #chosen(operation: Nameable): string {
     const meant = this.#wanted(operation) ?? this.#derived(operation);
-    const words = this.#isReserved(meant) ? PREFIX + meant : meant;
+    const words = this.#isReserved(meant) ? RESERVED_PREFIX + meant : meant;
     const name = this.#isFree(words) ? words : this.#otherwise(operation, words);
     if (name !== meant && !operation.isNotRun) {
       const owner = this.#taken.get(meant);

@@ -1,3 +1,4 @@
+import { RESERVED_PREFIX } from '../../contract/operation.ts';
 import { isCutList, listValues } from '../../text/format.ts';
 import { shellQuote } from '../../text/shell.ts';
 import { suggest } from '../../text/suggest.ts';
@@ -202,17 +203,14 @@ function reordered(words: readonly string[], commands: readonly string[]): strin
   });
 }
 
-/**
- * `refunds create 17` for `transactions refunds create`: what is named exactly comes before what a word may stand for. A word that is
- * reserved for payctl itself has this prefix in the command of a description (`descriptions/command-names.ts`).
- */
+/** `refunds create 17` for `transactions refunds create`: what is named exactly comes before what a word may stand for. */
 function endOfCommand(words: readonly string[], commands: readonly string[]): string | undefined {
   return beginnings(words)
     .toReversed()
     .filter((typed) => typed.includes(' '))
     .map(
       (typed) =>
-        commands.find((name) => name === `service-${typed}`) ??
+        commands.find((name) => name === RESERVED_PREFIX + typed) ??
         commands.find((name) => name.endsWith(` ${typed}`)),
     )
     .find((command) => command !== undefined);
