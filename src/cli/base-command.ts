@@ -123,6 +123,7 @@ export abstract class BaseCommand extends Command {
         display: command.#display,
         session: command.#session,
         flags: { ...baseFlags, ...flags, ...command.#parser.furtherFlags } as KnownFlags,
+        command: invocation.words?.join(' '),
       });
     } finally {
       await command.#session?.close({ atExit: true });

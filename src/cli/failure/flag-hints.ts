@@ -5,7 +5,7 @@ import { commandInShell, inShell, shellQuote } from '../../text/shell.ts';
 type Flags = Readonly<Record<string, { readonly helpValue?: unknown; readonly hidden?: unknown }>>;
 
 /** The hint for a flag as other programs call it: the one of this command that does the same. */
-export function hintForForeignFlag(flag: string, flags: Flags): string | undefined {
+export function hintForForeignFlag(flag: string, flags: Flags, command: string): string | undefined {
   const has = (name: string) => Object.hasOwn(flags, name);
   const name = flag.replace(/^--?/, '');
   if (SECRET_FLAGS.has(name)) return secretHint(name, flags);
@@ -18,28 +18,51 @@ export function hintForForeignFlag(flag: string, flags: Flags): string | undefin
   if (time) return `Did you mean --${time}?${example ? ` For example: --${time} ${example}` : ''}`;
   const beginning = hintForBeginning(name, flags);
   if (beginning !== undefined) return beginning;
-  const [, own, hint] =
-    FOREIGN_FLAGS.find(([names, flag]) => names.split(' ').includes(name) && has(flag)) ?? [];
+  const isNamed = ([names]: readonly [names: string, ...unknown[]]) => names.split(' ').includes(name);
+  const [, ofCommand] = FLAGS_OF_COMMANDS[command]?.find(isNamed) ?? [];
+  if (ofCommand !== undefined) return inShell(ofCommand);
+  const [, own, hint] = FOREIGN_FLAGS.find((entry) => isNamed(entry) && has(entry[1])) ?? [];
   return own === undefined ? undefined : inShell(hint ?? `Did you mean --${own}?`);
 }
 
 const DATA = "Did you mean --data '{...}', --data @FILE or --data -?";
 
+type CommandHints = readonly (readonly [names: string, hint: string])[];
+
+const OF_APPLY: CommandHints = [
+  ['resume continue', 'To continue an interrupted plan, repeat the command without this flag.'],
+  ['dry-run dryrun simulate', 'To see what a plan sends: payctl bulk rows PLAN'],
+];
+const OF_TAIL: CommandHints = [['follow f', 'This command already follows the log; remove this flag.']];
+const OF_LOGS: CommandHints = [['follow f tail', 'Did you mean: payctl api-logs tail']];
+
+/** Flags of other programs that mean something of these commands alone. */
+const FLAGS_OF_COMMANDS: Readonly<Record<string, CommandHints>> = {
+  'api-logs list': OF_LOGS,
+  'api-logs report': OF_LOGS,
+  'api-logs summary': OF_LOGS,
+  'api-logs tail': OF_TAIL,
+  'audit-logs tail': OF_TAIL,
+  'bulk apply': OF_APPLY,
+  'bulk run': OF_APPLY,
+  'emulator start': [
+    ['p', 'Did you mean --port?'],
+    ['host bind address', 'The emulator listens on 127.0.0.1 only.'],
+    ['d detach daemon background', 'To run it in the background: payctl emulator start &'],
+  ],
+  'profiles set': [['url endpoint', 'Did you mean --base-url?']],
+  'webhooks trigger': [
+    ['event type name', 'The event is an argument: payctl webhooks trigger buyer.updated'],
+  ],
+};
+
 /** Flags of other programs, the flag of payctl that they mean, which the command has to have, and the hint if it says more. */
 const FOREIGN_FLAGS: readonly (readonly [names: string, own: string, hint?: string])[] = [
-  ['event type name', 'delivery-id', 'The event is an argument: payctl webhooks trigger buyer.updated'],
   ['path dir directory out out-dir output-dir dest target folder url endpoint forward-to', 'to'],
   ['file input csv i', 'from'],
   ['type file-format', 'format'],
   ['interval', 'every'],
   ['parallel workers jobs threads j', 'concurrency'],
-  ['resume continue', 'canary', 'To continue an interrupted plan, repeat the command without this flag.'],
-  ['url endpoint', 'max-amount', 'Did you mean --base-url?'],
-  ['p', 'traffic', 'Did you mean --port?'],
-  ['host bind address', 'traffic', 'The emulator listens on 127.0.0.1 only.'],
-  ['d detach daemon background', 'traffic', 'To run it in the background: payctl emulator start &'],
-  ['follow f', 'until-match', 'This command already follows the log; remove this flag.'],
-  ['follow f tail', 'slower-than', 'Did you mean: payctl api-logs tail'],
   ['status-code code-status http-status filter-status', 'status'],
   ['http-method http-methods verb', 'method'],
   ['endpoint url uri route request-path', 'path'],
@@ -92,7 +115,6 @@ const FOREIGN_FLAGS: readonly (readonly [names: string, own: string, hint?: stri
   ['force assume-yes', 'yes'],
   ['body payload input request-body', 'data', DATA],
   ['dryrun plan simulate', 'dry-run'],
-  ['dry-run dryrun simulate', 'canary', 'To see what a plan sends: payctl bulk rows PLAN'],
   ['colour color', 'no-color', 'Colour is used on terminals only. To turn it off, use --no-color.'],
   [
     'insecure k no-verify no-verify-ssl skip-tls-verify',

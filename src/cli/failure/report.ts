@@ -13,16 +13,14 @@ import type { Session } from '../session/session.ts';
 import { createDisplay, type Display } from '../show/display.ts';
 import { describeFailure } from './describe.ts';
 import { EXIT } from './exit-code.ts';
-import { type KnownFlags, toUsageError } from './usage-error.ts';
+import { type Typed, toUsageError } from './usage-error.ts';
 
 /** What is known about a run that failed, which may be little: it may have failed at its first flag. */
-export type FailedRun = {
+export type FailedRun = Partial<Typed> & {
   readonly argv: readonly string[];
   readonly runtime: Runtime;
   readonly display?: Display | undefined;
   readonly session?: Session | undefined;
-  /** The flags of the command, for suggestions. */
-  readonly flags?: KnownFlags;
 };
 
 /**
@@ -43,7 +41,7 @@ export async function reportFailure(error: unknown, run: FailedRun): Promise<num
   const { session } = run;
   const isEmulator = session?.settings.profile.value?.name === 'emulator';
   const { otherDescription } = isEmulator ? await import('./other-description.ts') : {};
-  const described = describeFailure(toUsageError(error, argv, run.flags ?? {}), {
+  const described = describeFailure(toUsageError(error, { flags: {}, ...run }), {
     session,
     otherDescription: await otherDescription?.(error, session, runtime),
     revealPii: flagWords(argv).includes('--reveal-pii'),

@@ -32,15 +32,22 @@ export type KnownFlags = Readonly<
   >
 >;
 
+/** The arguments of a run, the flags of its command, and its words, such as `buyers list`. */
+export type Typed = {
+  readonly argv: readonly string[];
+  readonly flags: KnownFlags;
+  readonly command?: string | undefined;
+};
+
 const FLAGS_HELP = 'Add --help to list the flags of this command.';
 
 /** Turns what oclif's parser throws into a usage error of payctl; leaves every other error as it is. */
-export function toUsageError(error: unknown, argv: readonly string[], flags: KnownFlags): unknown {
+export function toUsageError(error: unknown, { argv, flags, command = '' }: Typed): unknown {
   if (error instanceof UsageError && error.message !== error.problem)
     return new UsageError(error.code, error.problem, { hint: error.hint, tryNext: error.tryNext });
   if (!isParserError(error)) return error;
   const [flag] = Array.isArray(error.flags) ? error.flags : [];
-  if (typeof flag === 'string') return unknownFlag(flagAlone(flag), flags);
+  if (typeof flag === 'string') return unknownFlag(flagAlone(flag), flags, command);
   const switched = switchWithValue(argv, flags);
   if (switched) return switched;
   const [argument] = Array.isArray(error.args) ? error.args : [];
@@ -72,7 +79,7 @@ function isParserError(error: unknown): error is ParserError {
   return error instanceof Error && 'oclif' in error;
 }
 
-function unknownFlag(flag: string, flags: KnownFlags): UsageError {
+function unknownFlag(flag: string, flags: KnownFlags, command: string): UsageError {
   // Alone it is never parsed.
   if (flag === '--help') return takesNoValue('help');
   const suggestion = suggest(
@@ -82,7 +89,7 @@ function unknownFlag(flag: string, flags: KnownFlags): UsageError {
   const isPageSize = flag === '--limit' && 'max-items' in flags;
   const meant = isPageSize
     ? pageSizeHint(flags)
-    : (hintForForeignFlag(flag, flags) ??
+    : (hintForForeignFlag(flag, flags, command) ??
       (suggestion ? `Did you mean ${suggestion}?` : (memberHint(flag, flags) ?? FLAGS_HELP)));
   return new UsageError('unknown_flag', `Unknown flag ${flag}`, {
     hint: isLeadingFlag(flag)

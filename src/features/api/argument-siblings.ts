@@ -1,17 +1,10 @@
-import {
-  ARGUMENT_HELP,
-  argumentsGiven,
-  type KnownFlags,
-  toUsageError,
-} from '../../cli/failure/usage-error.ts';
+import { ARGUMENT_HELP, argumentsGiven, type Typed, toUsageError } from '../../cli/failure/usage-error.ts';
 import { kebabCase } from '../../cli/flags/parameters.ts';
 import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
 import { SUFFIX } from '../../descriptions/reads.ts';
 import { UsageError } from '../../errors.ts';
 import { argumentName, plural } from '../../text/format.ts';
 import type { ImportedRun } from './imported-run.ts';
-
-type Typed = { readonly argv: readonly string[]; readonly flags: KnownFlags };
 
 /**
  * An error of the parser as it is reported. If the number of arguments is wrong, it names the operation with the same method and path
@@ -20,10 +13,10 @@ type Typed = { readonly argv: readonly string[]; readonly flags: KnownFlags };
 export function withSibling(
   error: unknown,
   { operation, description, words }: ImportedRun,
-  { argv, flags }: Typed,
+  typed: Typed,
 ): unknown {
   const given = argumentsGiven(error);
-  const shown = given === undefined ? undefined : toUsageError(error, argv, flags);
+  const shown = given === undefined ? undefined : toUsageError(error, typed);
   if (!(shown instanceof UsageError)) return error;
   const isSibling = (other: IndexedOperation) =>
     other.method === operation.method &&

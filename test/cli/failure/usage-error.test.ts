@@ -16,8 +16,8 @@ function parserError(message: string, more: Record<string, unknown> = {}): Error
   return Object.assign(new Error(message), { oclif: { exit: 2 }, ...more });
 }
 
-function usageOf(error: unknown, argv: string[] = [], flags: KnownFlags = FLAGS) {
-  const { code, message, hint } = toUsageError(error, argv, flags) as UsageError;
+function usageOf(error: unknown, argv: string[] = [], flags: KnownFlags = FLAGS, command = '') {
+  const { code, message, hint } = toUsageError(error, { argv, flags, command }) as UsageError;
   return { code, message, hint };
 }
 
@@ -32,7 +32,7 @@ describe('toUsageError', () => {
       message: '--limit takes a number',
       hint: 'Write 5.',
     });
-    expect(toUsageError(error, [], FLAGS)).toBeInstanceOf(UsageError);
+    expect(toUsageError(error, { argv: [], flags: FLAGS })).toBeInstanceOf(UsageError);
   });
 
   it.each(['per-page', 'page-size', 'max-results'])('names the page size of a list: --%s', (name) => {
@@ -99,21 +99,30 @@ describe('toUsageError', () => {
   it.each([
     [['--path', 'x'], ['to', 'rate'], 'Did you mean --to?'],
     [['--file', 'x'], ['from', 'profile'], 'Did you mean --from?'],
-    [
-      ['--type', 'x'],
-      ['to', 'delivery-id'],
-      'The event is an argument: payctl webhooks trigger buyer.updated',
-    ],
-    [['--url', 'x'], ['to', 'delivery-id'], 'Did you mean --to?'],
+    [['--url', 'x'], ['to'], 'Did you mean --to?'],
     [['--workers', '4'], ['concurrency'], 'Did you mean --concurrency?'],
     [['--status-code', '4'], ['status'], 'Did you mean --status?'],
     [['--query', 'x'], ['search', 'jq'], 'Did you mean --search?'],
     [['-L', '4'], ['max-items'], 'Did you mean --max-items?'],
-    [['-f'], ['until-match', 'verbose'], 'This command already follows the log; remove this flag.'],
   ])('knows what %j is for the command with the flags %j', ([flag = '', ...value], names, hint) => {
     const flags = Object.fromEntries(names.map((name) => [name, { type: 'option' }]));
     const error = parserError('Nonexistent flag', { flags: [flag] });
     expect(usageOf(error, [flag, ...value], flags).hint).toBe(hint);
+  });
+
+  it.each([
+    ['--type', 'webhooks trigger', 'The event is an argument: payctl webhooks trigger buyer.updated'],
+    ['-f', 'audit-logs tail', 'This command already follows the log; remove this flag.'],
+    ['--tail', 'api-logs report', 'Did you mean: payctl api-logs tail'],
+    ['--url', 'profiles set', 'Did you mean --base-url?'],
+    ['--host', 'emulator start', 'The emulator listens on 127.0.0.1 only.'],
+    ['--resume', 'bulk run', 'To continue an interrupted plan, repeat the command without this flag.'],
+  ])('knows what %s is for payctl %s, which its other flags do not tell', (flag, command, hint) => {
+    const error = parserError('Nonexistent flag', { flags: [flag] });
+    expect(usageOf(error, [flag], {}, command).hint).toBe(hint);
+    const marks = ['delivery-id', 'until-match', 'slower-than', 'max-amount', 'traffic', 'canary'];
+    const flags = Object.fromEntries(marks.map((name) => [name, { type: 'option' }]));
+    expect(usageOf(error, [flag], flags, 'buyers list').hint).toBe(FLAGS_HELP);
   });
 
   it.each([
@@ -367,6 +376,6 @@ describe('toUsageError', () => {
 
   it('leaves every other error as it is', () => {
     const errors = [new UsageError('x', 'y'), new Error('flags', { cause: 1 }), 'text', undefined];
-    expect(errors.map((error) => toUsageError(error, [], FLAGS))).toEqual(errors);
+    expect(errors.map((error) => toUsageError(error, { argv: [], flags: FLAGS }))).toEqual(errors);
   });
 });
