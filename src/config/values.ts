@@ -17,9 +17,8 @@ export function parseOutput(text: string, origin: string): OutputName {
   const format = formatNamed(text);
   if (format === undefined) {
     const suggestion = suggest(text, OUTPUT_FORMATS);
-    throw new UsageError('invalid_output', `${origin} is ${quote(text)}, which is not an output format`, {
-      hint: `${suggestion ? `Did you mean ${suggestion}? ` : ''}Use one of ${OUTPUT_FORMATS.join(', ')}.`,
-    });
+    const hint = `${suggestion ? `Did you mean ${suggestion}? ` : ''}Use one of ${OUTPUT_FORMATS.join(', ')}.`;
+    throw invalid('invalid_output', `${origin} is ${quote(text)}, which is not an output format`, hint);
   }
   return format;
 }
@@ -28,12 +27,11 @@ export function parseOutput(text: string, origin: string): OutputName {
 export function parseMaxRetries(text: string, origin: string): number {
   const retries = /^\d{1,2}$/.test(text.trim()) ? Number(text) : Number.NaN;
   if (!(retries <= MOST_RETRIES)) {
-    throw new UsageError(
+    const hint = `Use a whole number from 0 to ${MOST_RETRIES}.`;
+    throw invalid(
       'invalid_max_retries',
       `${origin} is ${quote(text)}, which is not a number of retries`,
-      {
-        hint: `Use a whole number from 0 to ${MOST_RETRIES}.`,
-      },
+      hint,
     );
   }
   return retries;
@@ -48,18 +46,16 @@ export function parseSwitch(text: string, origin: string): boolean {
   if (['0', 'false', 'no', 'off'].includes(lower)) {
     return false;
   }
-  throw new UsageError('invalid_switch', `${origin} is ${quote(text)}, which is neither yes nor no`, {
-    hint: 'Use 1, true, yes or on; or 0, false, no or off.',
-  });
+  const hint = 'Use 1, true, yes or on; or 0, false, no or off.';
+  throw invalid('invalid_switch', `${origin} is ${quote(text)}, which is neither yes nor no`, hint);
 }
 
 /** Reads an environment, in small letters. @throws UsageError `invalid_environment`. */
 export function parseEnvironment(text: string, origin: string): ProfileEnvironment {
   const environment = ENVIRONMENTS.find((name) => name === text.trim());
   if (environment !== undefined) return environment;
-  throw new UsageError('invalid_environment', `${origin} is ${quote(text)}, which is not an environment`, {
-    hint: `Use one of ${ENVIRONMENTS.join(', ')}.`,
-  });
+  const hint = `Use one of ${ENVIRONMENTS.join(', ')}.`;
+  throw invalid('invalid_environment', `${origin} is ${quote(text)}, which is not an environment`, hint);
 }
 
 /**
@@ -67,16 +63,12 @@ export function parseEnvironment(text: string, origin: string): ProfileEnvironme
  * @throws UsageError `invalid_merchant_account`.
  */
 export function parseMerchantAccount(text: string, origin: string): string {
-  if (text.trim() === '') {
-    throw invalidMerchantAccount(`${origin} is empty`);
-  }
-  if (text.length > LONGEST_MERCHANT_ACCOUNT) {
-    throw invalidMerchantAccount(`${origin} has ${text.length} characters`);
-  }
-  if (text.trim() !== text || !/^[\x20-\x7e]+$/.test(text)) {
-    throw invalidMerchantAccount(`${origin} is ${quote(text)}, which is not valid in a header`);
-  }
-  return text;
+  const hint = `Use a merchant account ID: 1 to ${LONGEST_MERCHANT_ACCOUNT} printable ASCII characters.`;
+  const refused = (problem: string) => invalid('invalid_merchant_account', `${origin} ${problem}`, hint);
+  if (text.trim() === '') throw refused('is empty');
+  if (text.length > LONGEST_MERCHANT_ACCOUNT) throw refused(`has ${text.length} characters`);
+  if (text.trim() === text && /^[\x20-\x7e]+$/.test(text)) return text;
+  throw refused(`is ${quote(text)}, which is not valid in a header`);
 }
 
 /**
@@ -85,11 +77,16 @@ export function parseMerchantAccount(text: string, origin: string): string {
  */
 export function parseMerchantHeader(text: string, origin: string): string {
   const name = text.trim().toLowerCase();
+  const hint = `Use a name such as ${MERCHANT_HEADER}.`;
   if (!/^[!#$%&'*+.^_`|~0-9a-z-]{1,100}$/.test(name)) {
-    throw invalidMerchantHeader(`${origin} is ${quote(text)}, which is not the name of a header`);
+    throw invalid(
+      'invalid_merchant_header',
+      `${origin} is ${quote(text)}, which is not the name of a header`,
+      hint,
+    );
   }
   if (TAKEN_HEADERS.test(name)) {
-    throw invalidMerchantHeader(`${origin} is ${quote(text)}, which is a reserved header`);
+    throw invalid('invalid_merchant_header', `${origin} is ${quote(text)}, which is a reserved header`, hint);
   }
   return name;
 }
@@ -103,23 +100,12 @@ const LONGEST_PREFIX = 64;
 export function parseHeaderPrefix(text: string, origin: string): string {
   const prefix = text.trim().toLowerCase();
   if (prefix.length <= LONGEST_PREFIX && /^x-([a-z0-9]+-)+$/.test(prefix)) return prefix;
-  throw new UsageError(
+  const hint = 'Use a prefix that begins with x- and ends with a hyphen, such as x-service-.';
+  throw invalid(
     'invalid_header_prefix',
     `${origin} is ${quote(text)}, which is not the prefix of headers`,
-    { hint: 'Use a prefix that begins with x- and ends with a hyphen, such as x-service-.' },
+    hint,
   );
-}
-
-function invalidMerchantAccount(message: string): UsageError {
-  return new UsageError('invalid_merchant_account', message, {
-    hint: `Use a merchant account ID: 1 to ${LONGEST_MERCHANT_ACCOUNT} printable ASCII characters.`,
-  });
-}
-
-function invalidMerchantHeader(message: string): UsageError {
-  return new UsageError('invalid_merchant_header', message, {
-    hint: `Use a name such as ${MERCHANT_HEADER}.`,
-  });
 }
 
 const UNITS = {
@@ -168,24 +154,24 @@ export function parseDuration(text: string, origin: string, range = WAITING_TIME
   const given = `${origin} is ${quote(text)}`;
   if (digits === undefined || unit === undefined) {
     const hint = `Use a whole number with its unit: ${examples.join(', ')}.`;
-    throw invalid(`${given}, which is not a duration`, hint);
+    throw invalid('invalid_duration', `${given}, which is not a duration`, hint);
   }
   const milliseconds = Number(digits) * UNITS[unit].milliseconds;
   if (milliseconds === 0) {
     const hint = `Use 1${smallest} or more, for example ${examples[1]}.`;
-    throw invalid(`${given}, which is not longer than zero`, hint);
+    throw invalid('invalid_duration', `${given}, which is not longer than zero`, hint);
   }
   if (suffix === '') {
     const choices = [second, smallest].map((name) => `${digits}${name} for ${UNITS[name].plural}`);
-    throw invalid(`${given}, which has no unit`, `Use ${choices.join(', ')}.`);
+    throw invalid('invalid_duration', `${given}, which has no unit`, `Use ${choices.join(', ')}.`);
   }
   if (milliseconds > longest.count * UNITS[longest.unit].milliseconds) {
     const hint = `Use ${longest.count}${longest.unit} or less.`;
-    throw invalid(`${given}, which is longer than ${longest.words}`, hint);
+    throw invalid('invalid_duration', `${given}, which is longer than ${longest.words}`, hint);
   }
   return milliseconds;
 }
 
-function invalid(message: string, hint: string): UsageError {
-  return new UsageError('invalid_duration', message, { hint });
+function invalid(code: string, message: string, hint: string): UsageError {
+  return new UsageError(code, message, { hint });
 }

@@ -46,11 +46,13 @@ export function createPagedOutput(stdout: Sink, stderr: Sink, options: PagingOpt
       await stderr.write(text);
     },
   });
-  const said = sinkWith(stderr, async (text) => {
-    if (paged.isHeldBack && stderr.isTerminal) saidLines += countLines(text);
-    if (paged.hasEnded) waiting ??= '';
-    if (waiting === undefined) await stderr.write(text);
-    else waiting += text;
+  const said = sinkWith(stderr, {
+    async write(text) {
+      if (paged.isHeldBack && stderr.isTerminal) saidLines += countLines(text);
+      if (paged.hasEnded) waiting ??= '';
+      if (waiting === undefined) await stderr.write(text);
+      else waiting += text;
+    },
   });
   return {
     stdout: paged,

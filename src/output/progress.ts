@@ -42,7 +42,9 @@ export function createProgress(options: ProgressOptions): Progress {
 export function clearingFirst(sink: Sink, progress: Progress): Sink {
   if (progress === silentProgress) return sink;
   // At once where there is no line to erase: a question that comes next must not overtake the text.
-  return sinkWith(sink, (text) => progress.clearLine(text)?.then(() => sink.write(text)) ?? sink.write(text));
+  return sinkWith(sink, {
+    write: (text) => progress.clearLine(text)?.then(() => sink.write(text)) ?? sink.write(text),
+  });
 }
 
 const silentProgress: Progress = {

@@ -73,35 +73,15 @@ export function createSink(stream: OutputStream, options: SinkOptions = {}): Sin
   return new StreamSink(stream, options);
 }
 
-/** A sink that writes in its own way and is the given one in everything else. */
-export function sinkWith(sink: Sink, write: Sink['write']): Sink {
-  return {
-    write,
-    writeBytes: (bytes) => sink.writeBytes(bytes),
-    end: () => sink.end(),
-    mark: () => sink.mark(),
-    get lines() {
-      return sink.lines;
+/** A sink that does some things in its own way and is the given one in everything else. */
+export function sinkWith(sink: Sink, own: Partial<Sink>): Sink {
+  return new Proxy(sink, {
+    get(target, name) {
+      if (name in own) return Reflect.get(own, name);
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === 'function' ? member.bind(target) : member;
     },
-    get failure() {
-      return sink.failure;
-    },
-    get isTerminal() {
-      return sink.isTerminal;
-    },
-    get columns() {
-      return sink.columns;
-    },
-    get rows() {
-      return sink.rows;
-    },
-    get closed() {
-      return sink.closed;
-    },
-    get closedSignal() {
-      return sink.closedSignal;
-    },
-  };
+  });
 }
 
 class StreamSink implements Sink {

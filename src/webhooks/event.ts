@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { parseExactJson, stringifyExactJson } from '../json/exact.ts';
+import { parseExactJson } from '../json/exact.ts';
 import { isObject } from '../json/is-object.ts';
 
 /** The record that an event is about, with its `id`, a text or a number. Numbers may keep their notation. */
@@ -38,11 +38,6 @@ export function createEvent({
     target: { type, id, ...members },
     event,
   };
-}
-
-/** The JSON text of an event, as it is signed and sent. */
-export function writeEvent(event: WebhookEvent): string {
-  return stringifyExactJson(event);
 }
 
 /** The facts about the event in a body: what the body does not have, or has as another type than a text, is left out. */

@@ -1,5 +1,5 @@
-import { parseKeepingNumbers } from '../../json/exact.ts';
-import { createEvent, recordKey, writeEvent } from '../../webhooks/event.ts';
+import { parseKeepingNumbers, stringifyExactJson } from '../../json/exact.ts';
+import { createEvent, recordKey } from '../../webhooks/event.ts';
 import { addSend, deleteSends } from '../../webhooks/sends.ts';
 import type { RouteContext } from '../resources/resource.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
@@ -43,7 +43,7 @@ export function recordEvent(context: ChangeContext, { type, id, past, document }
   if (receivers.length === 0) return;
   const target = { type, id, ...parseKeepingNumbers(document) };
   const event = createEvent({ event: name, target, merchantAccount, now });
-  const values = [event.id, name, type, id, merchantAccount, now.getTime(), writeEvent(event)];
+  const values = [event.id, name, type, id, merchantAccount, now.getTime(), stringifyExactJson(event)];
   const cause = [request?.id ?? null, request?.method ?? null, request?.path ?? null, subject ?? null];
   const { lastInsertRowid } = database.prepare(insertion).run(...values, ...cause);
   const row = Number(lastInsertRowid);

@@ -74,7 +74,7 @@ async function writeSections(
     renderDetail(document.buyer, { width: stdout.columns, colors, times: new ZonedTimes(terminal.times) }),
   );
   // Each table would end the output.
-  const inner: Sink = { ...sinkWith(stdout, (part) => stdout.write(part)), end: async () => {} };
+  const inner: Sink = sinkWith(stdout, { end: async () => {} });
   const notes: string[] = [];
   for (const { member, title, columns } of sections) {
     const items = document[member] ?? [];

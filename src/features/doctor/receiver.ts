@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { EXIT } from '../../cli/failure/exit-code.ts';
+import { stringifyExactJson } from '../../json/exact.ts';
 import { formatDuration } from '../../text/format.ts';
 import { inShell } from '../../text/shell.ts';
-import { createEvent, writeEvent } from '../../webhooks/event.ts';
+import { createEvent } from '../../webhooks/event.ts';
 import { isDelivered, type Outcome, type Sender } from '../../webhooks/sender.ts';
 import { deliveryHeaders, type Scheme } from '../../webhooks/signature.ts';
 import { type CheckResult, fail, pass, warn } from './finding.ts';
@@ -41,7 +42,7 @@ export async function checkReceiver(receiver: CheckedReceiver, parts: ReceiverPa
   const target = { type: 'webhook-subscription', id: randomUUID() };
   const event = 'webhook-subscription.tested';
   const made = createEvent({ event, target, merchantAccount: 'default', now: new Date() });
-  const body = Buffer.from(writeEvent(made));
+  const body = Buffer.from(stringifyExactJson(made));
   const post = async (by: readonly string[], { deliveryId = randomUUID(), ageMs = 0 } = {}) => {
     const signing = { names, secrets: by, deliveryId, event, nowMs: Date.now() - ageMs };
     const headers = { 'user-agent': userAgent, ...deliveryHeaders(body, signing) };

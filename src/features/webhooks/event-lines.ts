@@ -9,7 +9,7 @@ import { type Column, valueAt } from '../../output/columns.ts';
 import { FORMATS } from '../../output/formats.ts';
 import { createListPage, type ListWriter } from '../../output/list-page.ts';
 import { createListWriter } from '../../output/list-writer.ts';
-import { timeOf } from '../../webhooks/attempts.ts';
+import { attemptMembers, timeOf } from '../../webhooks/attempts.ts';
 import type { Attempted } from '../../webhooks/sends.ts';
 import { EVENT_COLUMNS, isRefused, REFUSED } from './columns.ts';
 import { eventRecord, outcomeText } from './records.ts';
@@ -73,14 +73,11 @@ export class EventLines {
 
   /** Prints an attempt to forward an event. */
   attempted(event: StoredEvent, { send, outcome, attempt, state, nextMs }: Attempted, body?: string): void {
-    const { status = null, problem = null, milliseconds } = outcome;
     const waitMs = nextMs === undefined ? undefined : nextMs - Date.now();
     const forward = {
       ...forwardMember(send.url, state),
       attempt,
-      status,
-      problem,
-      milliseconds,
+      ...attemptMembers(outcome),
       next_attempt_at: timeOf(nextMs),
       wait_ms: waitMs === undefined ? null : Math.max(0, Math.round(waitMs / 100) * 100),
     };
@@ -133,9 +130,7 @@ function forwardMember(url: string | null, state: string) {
     url,
     state,
     attempt: null,
-    status: null,
-    problem: null,
-    milliseconds: null,
+    ...attemptMembers(undefined),
     next_attempt_at: null,
     wait_ms: null,
   };

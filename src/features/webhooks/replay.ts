@@ -3,6 +3,7 @@ import type { Display } from '../../cli/show/display.ts';
 import { sleep } from '../../client/deadline.ts';
 import type { Column } from '../../output/columns.ts';
 import { createListPage, type ListWriter } from '../../output/list-page.ts';
+import { attemptMembers } from '../../webhooks/attempts.ts';
 import { recordKey } from '../../webhooks/event.ts';
 import { isDelivered, type Outcome, type Sender } from '../../webhooks/sender.ts';
 import { addSend, type Claim, claimSend, endClaim } from '../../webhooks/sends.ts';
@@ -179,9 +180,7 @@ export function replayRecord(event: StoredEvent, url: string, outcome: Outcome |
     bytes,
     url,
     outcome: outcome === undefined ? null : isDelivered(outcome) ? 'delivered' : 'failed',
-    status: outcome?.status ?? null,
-    problem: outcome?.problem ?? null,
-    milliseconds: outcome?.milliseconds ?? null,
+    ...attemptMembers(outcome),
   };
 }
 

@@ -181,10 +181,7 @@ describe('showList', () => {
       };
       const display = {
         ...session.display,
-        stdout: Object.assign(
-          sinkWith(sink, (text) => sink.write(text)),
-          { end, mark: () => () => true },
-        ),
+        stdout: sinkWith(sink, { end, mark: () => () => true }),
       };
       const request = { ...base, flags: { all: true, ...flags } };
       const error = await showList({ ...session, display }, fakeList(pages).list, request).catch(
