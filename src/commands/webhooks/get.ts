@@ -2,13 +2,19 @@ import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { argument } from '../../cli/flags/arguments.ts';
 import { outputFlags } from '../../cli/flags/list.ts';
+import { DataMasker } from '../../cli/secrets/mask.ts';
 import { recordPrinter } from '../../cli/show/show-document.ts';
+import { MASK } from '../../contract/secret-names.ts';
 import { directoryFlag, eventDirectory, findEvent } from '../../features/webhooks/event-flags.ts';
-import { maskedContent } from '../../features/webhooks/masked-content.ts';
 import { eventRecord, forwardRecord } from '../../features/webhooks/records.ts';
 import { EventStore } from '../../features/webhooks/store.ts';
+import { decodeUtf8 } from '../../files/read-file.ts';
+import { parseExactJson } from '../../json/exact.ts';
 import { sanitizeLines } from '../../output/sanitize.ts';
 import { attemptRecord } from '../../webhooks/attempts.ts';
+
+/** Headers that identify their sender to a receiver, or that a tunnel adds to do so. */
+const CREDENTIALS = /authorization|cookie|token|api-?key|secret|password/;
 
 export default class WebhooksGet extends BaseCommand {
   static override readonly summary = 'Show a received webhook, its headers and each attempt to forward it.';
@@ -55,7 +61,11 @@ cookie. --raw writes the bytes of the body as they were received, unmasked, for 
         return;
       }
       const { event: type, ...members } = eventRecord(event);
-      const masked = maskedContent(display, flags, content);
+      const masker = new DataMasker(display, flags, { personalByName: true });
+      const headers = Object.entries(content.headers).map(([name, value]) => {
+        const isMasked = CREDENTIALS.test(name) && !flags['reveal-secrets'];
+        return [name, isMasked ? MASK : value] as const;
+      });
       await print({
         ...members,
         event: type,
@@ -63,10 +73,10 @@ cookie. --raw writes the bytes of the body as they were received, unmasked, for 
           ...forwardRecord(forward),
           attempts: forward.attempts.map(attemptRecord),
         })),
-        headers: masked.headers,
-        body: masked.body,
+        headers: Object.fromEntries(headers),
+        body: parseExactJson(masker.mask(decodeUtf8(content.body)).text),
       });
-      masked.report();
+      masker.report();
     } finally {
       store?.close();
     }

@@ -1,19 +1,12 @@
-import { boolean, custom } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { EXIT } from '../../cli/failure/exit-code.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { outputFlags } from '../../cli/flags/list.ts';
-import { integerFlag, repeatable, textFlag } from '../../cli/flags/types.ts';
-import { LIFETIMES, parseDuration } from '../../config/values.ts';
 import { EVENT_COLUMNS } from '../../features/webhooks/columns.ts';
 import { directoryFlag } from '../../features/webhooks/event-flags.ts';
-import { runListener } from '../../features/webhooks/run-listener.ts';
+import { listenFlags, runListener } from '../../features/webhooks/run-listener.ts';
 import { schemeFlags } from '../../features/webhooks/scheme-flags.ts';
 import { receivedSignal, SIGNAL_EXIT_CODES } from '../../signals.ts';
-
-const keepFlag = custom<number>({
-  parse: async (input, _context, { name }) => parseDuration(input, `--${name}`, LIFETIMES),
-});
 
 export default class WebhooksListen extends BaseCommand {
   static override readonly summary = 'Receive webhooks on this machine, and forward them to your program.';
@@ -27,33 +20,7 @@ next run with the same --forward.`;
   static override readonly columns = EVENT_COLUMNS;
 
   static override readonly flags = {
-    port: integerFlag({
-      min: 0,
-      max: 65_535,
-      summary: 'Port to listen on; 0 is any free port. Default: 4100.',
-      helpValue: 'N',
-    }),
-    host: textFlag({
-      summary: 'Address to listen on. Any other than 127.0.0.1 needs a secret.',
-      helpValue: 'ADDRESS',
-    }),
-    path: textFlag({ summary: 'Path of the URL. Default: /webhooks.', helpValue: 'PATH' }),
-    forward: textFlag({
-      summary: 'Forward events to this URL, with a pattern, only events of matching types. Repeatable.',
-      helpValue: '[GLOB=]URL',
-      ...repeatable,
-    }),
-    'forward-unverified': boolean({ summary: 'Also forward events without a correct signature.' }),
-    events: textFlag({
-      summary: 'Show and forward only these types of events; others are stored.',
-      helpValue: 'GLOB',
-    }),
-    keep: keepFlag({ summary: 'Delete events that are older. Default: 7d.', helpValue: 'DURATION' }),
-    'keep-size': textFlag({
-      summary:
-        'Delete the oldest events that need not be forwarded any more once all take this much. Default: 1GB.',
-      helpValue: 'SIZE',
-    }),
+    ...listenFlags(),
     ...schemeFlags(),
     ...directoryFlag('Keep'),
     ...outputFlags({ personalData: {} }),
