@@ -193,21 +193,31 @@ function indexed(operation: ImportedOperation): IndexedOperation {
 
 const MERCHANT_ACCOUNT = /merchant[-_]?account/;
 const MERCHANT = /merchant([-_]?id)?$/;
+/** Other words for a merchant account, such as that of `Xero-Tenant-Id`. */
+const TENANT = /(?:^|-)(?:tenant|organi[sz]ation|org|account|business|company|workspace)(?:-?id)?$/;
 
-/** The header parameter that names a merchant account: the one that most operations have. */
+/** The header parameter that names a merchant account: the one that most operations have, or of other names, one that most operations need. */
 function merchantHeaderOf(declarations: readonly Declaration[], references: References): string | undefined {
   const counts = new Map<string, number>();
+  const needs = new Map<string, number>();
   for (const { value, shared, location } of declarations) {
     for (const entry of [shared.value, value.parameters].flat()) {
       const found = references.follow(entry, location);
       const parameter = 'value' in found && isObject(found.value) ? found.value : {};
       const name =
         parameter.in === 'header' && typeof parameter.name === 'string' ? parameter.name.toLowerCase() : '';
-      if (/^[a-z0-9-]{1,100}$/.test(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
+      if (!/^[a-z0-9-]{1,100}$/.test(name)) continue;
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+      if (parameter.required === true) needs.set(name, (needs.get(name) ?? 0) + 1);
     }
   }
   const sorted = [...counts].toSorted(([, a], [, b]) => b - a).map(([name]) => name);
-  return sorted.find((name) => MERCHANT_ACCOUNT.test(name)) ?? sorted.find((name) => MERCHANT.test(name));
+  const isNeeded = (name: string) => (needs.get(name) ?? 0) * 2 > declarations.length;
+  return (
+    sorted.find((name) => MERCHANT_ACCOUNT.test(name)) ??
+    sorted.find((name) => MERCHANT.test(name)) ??
+    sorted.find((name) => TENANT.test(name) && isNeeded(name))
+  );
 }
 
 const PERSONAL_MARK = 'x-personal-data';

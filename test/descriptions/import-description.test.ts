@@ -576,6 +576,24 @@ describe('the parameters of an operation', () => {
     expect(only(result)).toMatchObject({ merchantAccount: true, idempotencyHeader: 'idempotency-key' });
     expect(codes(result)).toEqual([]);
   });
+
+  it.each([
+    ['Xero-Tenant-Id', 2, 'xero-tenant-id'],
+    ['X-Organization-ID', 2, 'x-organization-id'],
+    ['account', 2, 'account'],
+    ['Xero-Tenant-Id', 1, undefined],
+    ['X-Accounting-Id', 2, undefined],
+    ['X-Session-Id', 2, undefined],
+  ] as const)(
+    'that name the account are known by other words where most operations need them: %s of %i of 3',
+    async (name, needs, header) => {
+      const operation = (required: boolean) => ({
+        get: { parameters: [{ name, in: 'header', required }], responses: {} },
+      });
+      const paths = { '/a': operation(true), '/b': operation(needs > 1), '/c': { get: { responses: {} } } };
+      expect((await imported(document(paths))).index.merchantHeader).toBe(header);
+    },
+  );
 });
 
 describe('the scopes of an operation', () => {
