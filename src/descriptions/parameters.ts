@@ -29,6 +29,7 @@ export type HeaderParameter = {
   readonly name: string;
   readonly required: boolean;
   readonly location: DocumentLocation;
+  readonly description: unknown;
   /** How its value is written, or why payctl does not send it. */
   readonly parameter: QueryParameter | Unreadable;
 };
@@ -58,7 +59,13 @@ export function readParameters(
     const required = parameter.in === 'path' || (value.required === true && !hasDefault);
     const read = readParameter(parameter, view, context);
     if (parameter.in === 'header') {
-      headers.set(name.toLowerCase(), { name, required, location, parameter: read });
+      headers.set(name.toLowerCase(), {
+        name,
+        required,
+        location,
+        description: value.description,
+        parameter: read,
+      });
       continue;
     }
     const isOpen = parameter.in === 'query' && !('problem' in view);

@@ -5,13 +5,14 @@ import { quote } from '../text/format.ts';
 import type { OperationRecord } from './complete-operation.ts';
 import { declaredPlace } from './corrections.ts';
 import { type Declaration, labelsOf, type OperationContext, pathNames } from './declaration.ts';
+import { isKeyName, keyAmong } from './idempotency-key.ts';
 import type { ImportedOperation, OperationModel } from './imported-operation.ts';
 import { pagingOf } from './operation-paging.ts';
 import { type Parameters, readParameters } from './parameters.ts';
 import { plainText } from './plain-text.ts';
 import { placeOf, sentRecordPath } from './record-place.ts';
 import { type DocumentLocation, locationBelow, NotRunnable } from './references.ts';
-import { isKeyName, readBody } from './request-body.ts';
+import { readBody } from './request-body.ts';
 import type { ResponseShape } from './response-shape.ts';
 import { nounsOf, readResponses } from './responses.ts';
 
@@ -121,12 +122,16 @@ function readHeaders(
   { headers }: Parameters,
   context: OperationContext,
 ): Pick<ImportedOperation, 'merchantAccount' | 'idempotencyHeader' | 'headers'> {
-  let idempotencyHeader: string | undefined;
+  const names = [...headers].flatMap(([key, { parameter }]) => {
+    const mayBeText = 'problem' in parameter || (parameter.type === 'string' && !parameter.enum);
+    return mayBeText && /^[\w-]+$/.test(key) ? [key] : [];
+  });
+  const idempotencyHeader = keyAmong(names, (name) => headers.get(name)?.description);
   let merchantAccount = false;
   const sent: Record<string, QueryParameter> = Object.create(null);
   for (const [key, { name, required, location, parameter }] of headers) {
+    if (key === idempotencyHeader) continue;
     if (key === context.merchantHeader) merchantAccount = true;
-    else if (isKeyName(key) && /^[\w-]+$/.test(key)) idempotencyHeader = key;
     else if (!('problem' in parameter)) sent[key] = { ...parameter, ...(required && { required }) };
     else {
       const what = required ? `It needs the header ${quote(name)}` : `The header ${quote(name)} is not sent`;

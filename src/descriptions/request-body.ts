@@ -7,9 +7,9 @@ import { bareType, JSON_PATCH, typesIn } from '../text/media-type.ts';
 import { type Content, type MediaType, readContent } from './content.ts';
 import type { Declaration, OperationContext } from './declaration.ts';
 import { readEncoding } from './form-encoding.ts';
+import { keyAmong } from './idempotency-key.ts';
 import type { BodyForm, ImportedOperation } from './imported-operation.ts';
 import { limitsOf, viewSchema } from './parameter-limits.ts';
-import { kebab } from './plain-text.ts';
 import { onlyReads } from './reads.ts';
 import { locationBelow, NotRunnable } from './references.ts';
 
@@ -108,15 +108,11 @@ function schemaBody(media: MediaType, context: OperationContext, mayHaveKey: boo
   return { form, schema };
 }
 
-/** Whether a parameter or a member of this name is a key under which a service carries a request out only once. */
-export function isKeyName(name: string): boolean {
-  return /^(x-)?([a-z]+-)?idempotency-?(key|token|id)$/.test(kebab(name));
-}
-
 /** The text of a body that is such a key. One that is all of the body says which request it is about. */
 function keyMember({ members, viewOf }: SchemaView): string | undefined {
-  const isText = (member: string) => viewOf(members.get(member)).types.has('string');
-  return members.size > 1 ? [...members.keys()].find((name) => isKeyName(name) && isText(name)) : undefined;
+  if (members.size < 2) return undefined;
+  const texts = [...members.keys()].filter((name) => viewOf(members.get(name)).types.has('string'));
+  return keyAmong(texts, (name) => viewOf(members.get(name)).description);
 }
 
 /** The media types of a body that can be sent unchanged; a multipart body needs a writer of its own. */

@@ -594,6 +594,45 @@ describe('the parameters of an operation', () => {
       expect((await imported(document(paths))).index.merchantHeader).toBe(header);
     },
   );
+
+  const requestId = { name: 'X-Request-Id', in: 'header', schema: { type: 'string' } };
+  it.each([
+    ['a name alone', [{ name: 'X-Amz-Pay-Idempotency-Key' }], 'x-amz-pay-idempotency-key'],
+    ['a name without a noun', [{ name: 'X-Idempotence' }], 'x-idempotence'],
+    ['its description', [{ ...requestId, description: 'Makes the request idempotent.' }], 'x-request-id'],
+    [
+      'what its description says about keys',
+      [{ name: 'PayPal-Request-Id', description: 'Optional.\n\nThe server stores keys for 6 hours.' }],
+      'paypal-request-id',
+    ],
+    [
+      'its name before any description',
+      [{ ...requestId, description: 'Not the key for idempotency.' }, { name: 'Idempotency-Key' }],
+      'idempotency-key',
+    ],
+    ['no description of an ID', [{ ...requestId, description: 'Traces the request.' }], undefined],
+    ['no description that denies it', [{ ...requestId, description: 'Not idempotent.' }], undefined],
+    ['no flag', [{ name: 'X-Idempotency', schema: { type: 'boolean' } }], undefined],
+    ['no ID of a record', [{ name: 'X-Order-Id', description: 'Used for idempotency.' }], undefined],
+  ])('that are idempotency keys are known by %s', async (_, headers, key) => {
+    const parameters = headers.map((header) => ({ in: 'header', ...header }));
+    const operation = only(await imported(get({ parameters })));
+    expect(operation.idempotencyHeader).toBe(key);
+    expect(Object.keys(operation.headers ?? {})).toHaveLength(headers.length - (key ? 1 : 0));
+  });
+});
+
+describe('the idempotency key of a body', () => {
+  const text = { type: 'string' };
+  it.each([
+    ['its name', { client_idempotency_token: text, note: text }, 'client_idempotency_token'],
+    ['its description', { requestId: { ...text, description: 'For idempotency.' }, note: text }, 'requestId'],
+    ['neither', { order_id: { ...text, description: 'For idempotency.' }, note: text }, undefined],
+  ])('is known by %s', async (_, properties, member) => {
+    const body = { content: { 'application/json': { schema: { type: 'object', properties } } } };
+    const paths = { '/things': { post: { requestBody: body, responses: {} } } };
+    expect(only(await imported(document(paths))).idempotencyMember).toBe(member);
+  });
 });
 
 describe('the scopes of an operation', () => {

@@ -82,6 +82,16 @@ const emulator = importedForAll({
       post: { ...sent({ merchantIdempotencyToken: text, name: text }), ...answer(parcel, 201) },
       get: answer({ type: 'array', items: parcel }),
     },
+    '/crates': {
+      post: {
+        parameters: [
+          { name: 'X-Request-Id', in: 'header', description: 'Makes the request idempotent.', schema: text },
+        ],
+        ...sent({ name: text }),
+        ...answer(parcel, 201),
+      },
+      get: answer({ type: 'array', items: parcel }),
+    },
     '/shipments': {
       post: {
         ...sent({ idempotency_key: text, shipment: object({ name: text }) }),
@@ -154,8 +164,9 @@ describe('a record that a request creates', () => {
   it.each([
     ['of another name', '/parcels', { merchantIdempotencyToken: 'k1', name: 'Once' }],
     ['beside the record', '/shipments', { idempotency_key: 'k1', shipment: { name: 'Once' } }],
+    ['in the header that its description calls one', '/crates', { name: 'Once' }],
   ])('is created once for a key %s', async (_, path, body) => {
-    const send = () => emulator().call('POST', path, { body });
+    const send = () => emulator().call('POST', path, { body, headers: { 'x-request-id': 'k1' } });
     const first = await send();
     expect(first.status).toBe(201);
     expect((await send()).body).toEqual(first.body);
