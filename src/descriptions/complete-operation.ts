@@ -9,7 +9,11 @@ export type OperationRecord = {
   /** The schemas of its body, and of its `otherBodies` in their order. */
   readonly requests: readonly (ConvertedSchema | null)[];
   readonly response: ConvertedSchema | null;
+  readonly refusals?: Refusals;
 };
+
+/** The schemas of error responses by their status (`404`, `4xx`, `default`), with the media type unless it is `application/json`. */
+export type Refusals = Readonly<Record<string, ConvertedSchema & { readonly type?: string }>>;
 
 /** Which schemas of an operation to read; by default both. */
 export type SchemaSelection = { readonly request?: boolean; readonly response?: boolean };
@@ -48,6 +52,11 @@ function withSchemas(
   };
 }
 
+/** An operation with the schemas of its error responses. */
+export type RefusingOperation = ImportedOperation & {
+  readonly refusals?: Readonly<Record<string, { readonly schema: unknown; readonly type?: string }>>;
+};
+
 /**
  * As `completeOperation`, for many operations: their schemas share `$defs`, which has all definitions of the description, each read
  * when it is first needed.
@@ -55,12 +64,19 @@ function withSchemas(
 export function shareDefinitions(
   names: readonly string[],
   find: (name: string) => unknown,
-): (record: OperationRecord) => ImportedOperation {
+): (record: OperationRecord) => RefusingOperation {
   const all = lazyMembers(names, find);
   const ofRequests = lazyMembers(names, (name) => withoutReadOnly(all[name], { $defs: all }));
   const sharing = (schema: unknown, $defs: unknown) => (isObject(schema) ? { ...schema, $defs } : schema);
   const ofRequest: Complete = ({ schema }) => sharing(withoutReadOnly(schema, { $defs: all }), ofRequests);
-  return (record) => withSchemas(record, ofRequest, ({ schema }) => sharing(schema, all));
+  const refusal = ([status, one]: readonly [string, Refusals[string]]) =>
+    [status, { ...one, schema: sharing(one.schema, all) }] as const;
+  return (record) => ({
+    ...withSchemas(record, ofRequest, ({ schema }) => sharing(schema, all)),
+    ...(record.refusals && {
+      refusals: Object.fromEntries(Object.entries(record.refusals).map(refusal)),
+    }),
+  });
 }
 
 /** An object with members of these names, each created when it is first read. */

@@ -30,6 +30,7 @@ import { kebab, plainLine } from './plain-text.ts';
 import { type NotRead, readAll } from './read-all.ts';
 import { pathBelow } from './record-place.ts';
 import { locationBelow, pointerOf, References } from './references.ts';
+import { readRefusals } from './refusals.ts';
 import { ResponseShapes } from './response-shape.ts';
 import { Schemas } from './schemas.ts';
 import { Security } from './security.ts';
@@ -88,6 +89,7 @@ export async function importDescription(
   };
   const { read, notRead } = readAll(declarations, context);
   const models = modelOf(read, context);
+  const refusals = issues.quietly(() => read.map(({ declaration }) => readRefusals(declaration, context)));
   schemas.breakLoops();
   const nameables = [
     ...read.map(({ declaration, id, sent, operation: { isList, fields, query } }) => {
@@ -106,12 +108,13 @@ export async function importDescription(
       ...(name?.isForAll && { isForAll: true }),
       ...(isDeletion({ id, operation }, name?.command) && { isDeletion: true }),
     };
-    const model = models[index];
+    const [model, refused] = [models[index], refusals[index]];
     const columns = columnsWith(model?.recordId, operation);
     return {
       operation: { id, ...namesIn(name), ...facts, ...operation, ...model, columns },
       requests,
       response,
+      ...(refused && { refusals: refused }),
     };
   });
   const notRunNames = names.slice(read.length);

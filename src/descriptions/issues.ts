@@ -8,11 +8,21 @@ const MOST = 2000;
 export class Issues {
   readonly #listed: ImportIssue[] = [];
   #others = 0;
+  #isQuiet = false;
 
   /** `isSkipped`: the operation at the location cannot be run. */
   add(location: DocumentLocation | undefined, code: string, message: string, isSkipped?: true): void {
+    if (this.#isQuiet) return;
     if (this.#listed.length >= MOST) this.#others += 1;
     else this.#listed.push({ code, pointer: pointerOf(location), message, ...(isSkipped && { isSkipped }) });
+  }
+
+  /** Reads what no request needs: what is wrong with it is no issue. */
+  quietly<T>(read: () => T): T {
+    this.#isQuiet = true;
+    const result = read();
+    this.#isQuiet = false;
+    return result;
   }
 
   /** The issues in the order in which they were found, and the number of those that are not listed. */

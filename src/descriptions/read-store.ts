@@ -7,6 +7,7 @@ import type { AnySchema } from '../schemas/definitions.ts';
 import {
   completeOperation,
   type OperationRecord,
+  type RefusingOperation,
   type SchemaSelection,
   shareDefinitions,
 } from './complete-operation.ts';
@@ -131,7 +132,7 @@ export function readModel(folder: string, index: ImportedDescription): readonly 
 }
 
 /** Reads an operation, with its schemas. @throws UsageError `description_damaged` */
-export type OperationReader = (indexed: IndexedOperation) => ImportedOperation;
+export type OperationReader = (indexed: IndexedOperation) => RefusingOperation;
 
 /**
  * Reads the data of the import in a folder, which may be removed afterwards. The schemas of its operations share what is below `$defs`: all

@@ -75,7 +75,7 @@ async function serve(service: Service, options: ListenerOptions, exchange: Excha
     handleRequest(service, request, { ...interference, requestId });
   const prepared = fault === undefined ? await run() : await fault.prepare(run, response);
   const outgoing = { ...prepared, requestId };
-  const { status, body } = outgoing;
+  const { status, body, logged = body.toString() } = outgoing;
   const target = status >= 400 || options.onRequest ? await loggedTarget(service, path) : path;
   const report = (status: number) =>
     options.onRequest?.({
@@ -97,7 +97,7 @@ async function serve(service: Service, options: ListenerOptions, exchange: Excha
     const merchantAccount = merchantAccountOf(request, service.merchantHeader);
     const sentAt = service.now();
     const exchange = { requestId, method, url, receivedAt, sentAt, status, merchantAccount };
-    keepLog(service, { ...exchange, body: body.toString() });
+    keepLog(service, { ...exchange, body: logged });
   }
   if (fault === undefined) sendResponse(response, outgoing);
   else await fault.send(response, outgoing);

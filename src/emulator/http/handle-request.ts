@@ -52,23 +52,31 @@ export async function handleRequest(
   interference: Interference & { readonly requestId: string },
 ): Promise<EmulatorResponse> {
   try {
-    return await runOperation(service, request, interference);
+    service.database.refresh();
+    const { path } = splitTarget(request.url ?? '');
+    const route = await routeOf(service, request.method ?? '', path);
+    const response = await runOperation(service, route, { request, ...interference }).catch(refusalOf);
+    return (response.status >= 400 && route.asDescribed?.(response)) || response;
   } catch (error) {
-    if (isRefusal(error)) return errorResponse(error);
-    const message = error instanceof Error ? error.message : String(error);
-    const details = [{ type: 'internal_error', pointer: '', message, location: 'emulator' }];
-    return errorResponse(new HttpError('server_error', { details }));
+    return refusalOf(error);
   }
 }
 
+function refusalOf(error: unknown): EmulatorResponse {
+  if (isRefusal(error)) return errorResponse(error);
+  const message = error instanceof Error ? error.message : String(error);
+  const details = [{ type: 'internal_error', pointer: '', message, location: 'emulator' }];
+  return errorResponse(new HttpError('server_error', { details }));
+}
+
+type Run = Interference & { readonly request: IncomingMessage; readonly requestId: string };
+
 async function runOperation(
   service: Service,
-  request: IncomingMessage,
-  { holdMs = 0, forgetsKey = false, requestId }: Interference & { readonly requestId: string },
+  route: Route,
+  { request, holdMs = 0, forgetsKey = false, requestId }: Run,
 ): Promise<EmulatorResponse> {
   const { path, query } = splitTarget(request.url ?? '');
-  service.database.refresh();
-  const route = await routeOf(service, request.method ?? '', path);
   const { operation, handler, pathParameters, bodyTypes, largestBody } = route;
   const now = service.now();
   const { headers } = request;

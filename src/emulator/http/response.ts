@@ -8,6 +8,8 @@ export type EmulatorResponse = {
   readonly headers?: Readonly<Record<string, string>>;
   /** The ID of the request, where something else has it already. */
   readonly requestId?: string;
+  /** The error object of the contract, which the API log keeps where `body` has another form. */
+  readonly logged?: string;
 };
 
 /** Status and default message of each error code (specification, Errors). */

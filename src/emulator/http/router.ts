@@ -2,7 +2,7 @@ import { type OperationId, operations } from '../../contract/generated/operation
 import type { Operation } from '../../contract/operation.ts';
 import { handlers } from '../resources/registry.ts';
 import type { Handler } from '../resources/resource.ts';
-import { badRequest } from './response.ts';
+import { badRequest, type EmulatorResponse } from './response.ts';
 import { Routes } from './routes.ts';
 
 /** The operation that a request asks for, with the decoded values of its path. */
@@ -16,6 +16,8 @@ export type Route = {
   readonly largestBody?: number | undefined;
   /** The promise of its handler resolves after the changes are committed. */
   readonly isCommitted?: true;
+  /** Gives an error the form that the description of the operation has for it. */
+  readonly asDescribed?: (response: EmulatorResponse) => EmulatorResponse;
 };
 
 type Endpoint = Pick<Operation, 'method' | 'path'> & Omit<Route, 'pathParameters'>;

@@ -20,6 +20,7 @@ import { preparedFor } from './prepared.ts';
 import { inWrapper, withRequired } from './present.ts';
 import { readRequestBody } from './read-body.ts';
 import { NotMadeYet, Records } from './records.ts';
+import { asDescribed } from './refuse.ts';
 import { respondTo } from './respond.ts';
 import { respondWithFile } from './respond-with-file.ts';
 
@@ -70,6 +71,7 @@ export class ImportedService {
       largestBody:
         (operation.bodyKind ?? operation.otherBodies?.find((one) => one.bodyKind)) && LARGEST_UPLOAD,
       isCommitted: true,
+      asDescribed: (response) => asDescribed(response, prepared),
       pathParameters: pathParametersOf(operation, found.values),
       handler: async (context) => {
         const served = this.records.serve(indexed);

@@ -75,7 +75,7 @@ export type PreparedOperations = ReturnType<typeof preparedOperations>;
 /** Reads operations from an import, each when it is first requested. They share its definitions, and what is computed from them. */
 export function preparedOperations(read: OperationReader) {
   return oncePerObject((indexed: IndexedOperation) => {
-    const { requestSchema, responseBodySchema, ...described } = read(indexed);
+    const { requestSchema, responseBodySchema, refusals = {}, ...described } = read(indexed);
     const operation: ImportedOperation = { ...described, query: withOwnCursors(described) };
     const { record, listShape } = operation;
     const [body, whole] = [rooted(requestSchema), rooted(responseBodySchema)];
@@ -90,6 +90,7 @@ export function preparedOperations(read: OperationReader) {
       response: isWrapped ? rooted(schemaBelow(responseBodySchema, record.response)) : whole,
       /** Undefined if its response is not a list. */
       list: listShape && whole && listLayoutOf(whole, operation),
+      refusals,
     };
   });
 }
@@ -108,7 +109,7 @@ const withForm = oncePerObject((form: BodyForm, prepared: Prepared): Prepared =>
   return { ...prepared, operation, body: rooted(requestSchema), request };
 });
 
-function rooted(schema: unknown): PreparedSchema | undefined {
+export function rooted(schema: unknown): PreparedSchema | undefined {
   if (schema === undefined) return undefined;
   const { $defs } = isObject(schema) ? schema : {};
   return new PreparedSchema(schema, isObject($defs) ? rootOf($defs) : schema);

@@ -27,7 +27,7 @@ describe('payments of a description', () => {
     expect(await capture(1001)).toEqual(
       expect.objectContaining({
         status: 422,
-        body: {
+        body: expect.objectContaining({
           detail: [
             {
               loc: ['body', 'amount'],
@@ -37,7 +37,7 @@ describe('payments of a description', () => {
               ctx: { le: 1000 },
             },
           ],
-        },
+        }),
       }),
     );
     expect(await capture(400)).toMatchObject({ status: 200, body: { captured_amount: 400 } });
