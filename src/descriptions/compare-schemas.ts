@@ -60,6 +60,12 @@ export class SchemaComparison {
     this.#views = [new SchemaViews(before), new SchemaViews(after)];
   }
 
+  /** The names of the members of two values. */
+  memberNames(old: MaybeSchema, now: MaybeSchema): readonly (readonly string[])[] {
+    const [before, after] = this.#views;
+    return [before.of(old), after.of(now)].map(({ members }) => [...members.keys()]);
+  }
+
   /** The changes of a value and of everything in it; `whole` names the value. */
   changes(old: MaybeSchema, now: MaybeSchema, whole: string): readonly Change[] {
     const found = new Map<string, Change>();

@@ -7,6 +7,7 @@ import { type Change, SchemaComparison } from './compare-schemas.ts';
 import type { Direction } from './compare-values.ts';
 import type { OperationRecord } from './complete-operation.ts';
 import type { ImportedOperation } from './imported-operation.ts';
+import { kebab } from './plain-text.ts';
 
 /** A difference between two descriptions. */
 export type DescriptionChange = Change & {
@@ -58,6 +59,27 @@ function exactCall({ method, path }: ImportedOperation): string {
 type Schemas = Readonly<Record<Direction, SchemaComparison>>;
 type Parameters = Readonly<Record<string, QueryParameter>>;
 
+/** Where values are sent: `query status`, `header x-trace`, `body amount`. */
+type Moved = ReadonlySet<string>;
+
+function placesOf(
+  { query, headers = {} }: ImportedOperation,
+  members: readonly string[] = [],
+): readonly string[] {
+  const names = { query: Object.keys(query), header: Object.keys(headers), body: members };
+  return Object.entries(names).flatMap(([location, all]) => all.map((name) => `${location} ${name}`));
+}
+
+function keyPlaceOf({ idempotencyHeader: header, idempotencyMember: member }: Operation): string | undefined {
+  if (header !== undefined) return `header ${header}`;
+  return member === undefined ? undefined : `body ${member}`;
+}
+
+/** The name at a place, as any place writes it. */
+function nameAt(place: string): string {
+  return kebab(place.replace(/^\S+ (?:x-)?/, ''));
+}
+
 const LIST_WORDS = { envelope: 'an object with items', array: 'an array' } as const;
 
 /** Compares two states of one operation, and reports each difference. */
@@ -79,23 +101,31 @@ class Comparison {
     const [a, b] = [old.operation, now.operation];
     this.#compareNames(a, b);
     this.#compareScopes(a, b);
-    this.#compareHeaders(a, b);
+    const bodies = [old.requests[0]?.schema, now.requests[0]?.schema] as const;
+    const moved = this.#compareMoves(a, b, this.#schemas.request.memberNames(...bodies));
     // Arguments are positional, so a new name changes nothing.
     const after = Object.entries(b.pathValues);
     for (const [index, value] of Object.values(a.pathValues).entries()) {
       const [name, other] = after[index] ?? [];
       if (other) this.#compareParameter(`path ${name}`, value, other);
     }
-    this.#compareParameters('query', a.query, b.query);
-    this.#compareParameters('header', a.headers ?? {}, b.headers ?? {});
+    this.#compareParameters('query', a.query, b.query, moved);
+    this.#compareParameters('header', a.headers ?? {}, b.headers ?? {}, moved);
     this.#compareBodies(a, b);
-    if (a.hasBody && b.hasBody)
-      this.#compareSchemas('request', 'body', [old.requests[0]?.schema, now.requests[0]?.schema]);
+    if (a.hasBody && b.hasBody) this.#compareSchemas('request', 'body', bodies, moved);
     this.#compareResponses(old, now);
   }
 
-  #compareSchemas(direction: Direction, where: string, [old, now]: readonly (AnySchema | undefined)[]): void {
-    for (const change of this.#schemas[direction].changes(old, now, where)) this.#add(change);
+  #compareSchemas(
+    direction: Direction,
+    where: string,
+    [old, now]: readonly (AnySchema | undefined)[],
+    moved?: Moved,
+  ): void {
+    for (const change of this.#schemas[direction].changes(old, now, where)) {
+      const [, name] = /^The field "(.*)" (?:is new|was removed)/.exec(change.message) ?? [];
+      if (change.where !== 'body' || !moved?.has(`body ${name}`)) this.#add(change);
+    }
   }
 
   #compareNames(a: ImportedOperation, b: ImportedOperation): void {
@@ -123,23 +153,42 @@ class Comparison {
     this.report(!isEnough && held.length > 0, 'scopes_changed', 'scopes', message);
   }
 
-  #compareHeaders(a: Operation, b: Operation): void {
+  /** Compares where the values of requests are sent. Returns the places that they moved from and to. */
+  #compareMoves(a: ImportedOperation, b: ImportedOperation, members: readonly (readonly string[])[]): Moved {
     const takes = (does: boolean) => (does ? 'It now takes' : 'It no longer takes');
-    const [old, now] = [a.idempotencyHeader, b.idempotencyHeader];
     if (a.merchantAccount !== b.merchantAccount)
       this.report(false, 'merchant_account', 'header', `${takes(b.merchantAccount)} a merchant account`);
-    if (old === now) return;
-    const isMoved = old !== undefined && now !== undefined;
-    const key = isMoved
-      ? 'The idempotency key is sent in another header'
-      : `${takes(now !== undefined)} an idempotency key`;
-    this.report(old !== undefined, 'idempotency_key', 'header', key);
+    const moved = new Set<string>();
+    const [before, after] = [placesOf(a, members[0]), placesOf(b, members[1])];
+    const move = (code: string, what: string, places: readonly [from: string, to: string]) => {
+      for (const place of places) moved.add(place);
+      const [, location, name = ''] = /^(\S+) (.*)$/s.exec(places[1]) ?? [];
+      this.report(true, code, places[1], `${what} is now sent in the ${location}, as ${quote(name)}`);
+    };
+    const [old, now] = [keyPlaceOf(a), keyPlaceOf(b)];
+    if (old !== undefined && now !== undefined && old !== now)
+      move('idempotency_key', 'The idempotency key', [old, now]);
+    else if (old !== now)
+      this.report(
+        old !== undefined,
+        'idempotency_key',
+        now ?? old ?? '',
+        `${takes(now !== undefined)} an idempotency key`,
+      );
+    for (const place of before.filter((one) => !after.includes(one) && !moved.has(one))) {
+      const isSame = (one: string) =>
+        nameAt(one) === nameAt(place) && !before.includes(one) && !moved.has(one);
+      const target = after.find(isSame);
+      if (target !== undefined) move('parameter_moved', 'The parameter', [place, target]);
+    }
+    return moved;
   }
 
-  #compareParameters(location: string, before: Parameters, after: Parameters): void {
+  #compareParameters(location: string, before: Parameters, after: Parameters, moved: Moved): void {
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
       const [old, now] = [own(before, name), own(after, name)];
       const where = `${location} ${name}`;
+      if (moved.has(where)) continue;
       if (old && now) this.#compareParameter(where, old, now);
       else if (old) this.report(true, 'parameter_gone', where, 'The parameter was removed');
       else if (now?.required)

@@ -122,6 +122,53 @@ describe('two descriptions', () => {
     expect(await changes(query(before), query(after))).toEqual(expected);
   });
 
+  it('differ in where a request sends a value, which is one difference', async () => {
+    const text = { type: 'string' };
+    const sending = (parameters: readonly Json[], properties: Json) =>
+      document({
+        '/things': {
+          post: {
+            operationId: 'x',
+            parameters: parameters.map((one) => ({ schema: text, ...one })),
+            requestBody: { content: { 'application/json': { schema: { type: 'object', properties } } } },
+            responses: {},
+          },
+        },
+      });
+    const key = [{ name: 'Idempotency-Key', in: 'header' }];
+    const [inHeader, inBody] = [sending(key, { m: text }), sending([], { m: text, idempotency_key: text })];
+    const messages = async (before: Json, after: Json) =>
+      compareDescriptions(await imported(before), await imported(after)).map(({ message }) => message);
+    expect(await changes(inHeader, inBody)).toEqual(['! idempotency_key body idempotency_key']);
+    expect(await messages(inHeader, inBody)).toEqual([
+      'The idempotency key is now sent in the body, as "idempotency_key"',
+    ]);
+    expect(await messages(inBody, inHeader)).toEqual([
+      'The idempotency key is now sent in the header, as "idempotency-key"',
+    ]);
+    expect(await changes(sending([], { m: text }), inHeader)).toEqual([
+      'idempotency_key header idempotency-key',
+    ]);
+    expect(await messages(inBody, sending([], { m: text }))).toContain(
+      'It no longer takes an idempotency key',
+    );
+    const [inQuery, inOther] = ['query', 'header'].map((place) =>
+      sending([{ name: place === 'query' ? 'traceId' : 'X-Trace-Id', in: place, required: true }], {
+        m: text,
+      }),
+    );
+    expect(await messages(inQuery ?? {}, inOther ?? {})).toEqual([
+      'The parameter is now sent in the header, as "x-trace-id"',
+    ]);
+    expect(await changes(inQuery ?? {}, sending([], { m: text, trace_id: text }))).toEqual([
+      '! parameter_moved body trace_id',
+    ]);
+    // Both places have it before.
+    expect(await changes(sending(key, { m: text, idempotency_key: text }), inBody)).toEqual([
+      '! idempotency_key body idempotency_key',
+    ]);
+  });
+
   it('differ in the headers that there are and have to be, and in links to further pages', async () => {
     const header = (required: boolean) =>
       get({ parameters: [{ name: 'If-Match', in: 'header', required, schema: { type: 'string' } }] });
