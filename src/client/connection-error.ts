@@ -8,13 +8,14 @@ import {
   ResponseError,
 } from './errors.ts';
 import { NetworkError } from './network/network-error.ts';
-import { BodyError } from './transport.ts';
+import { BodyError, LARGEST_HEAD } from './transport.ts';
 
 const MEANING: Readonly<Record<ConnectionErrorCode, string>> = {
   dns: 'the host name could not be resolved',
   connection_refused: 'the connection was refused',
   unreachable: 'the service cannot be reached',
   connection_lost: 'the connection broke before the response was complete',
+  headers_too_large: `the headers of the response are larger than ${LARGEST_HEAD / 1024} KiB`,
   tls: 'the TLS connection could not be established',
   timeout: 'no complete response arrived in time',
   proxy_unreachable: 'the proxy cannot be used',
@@ -27,7 +28,7 @@ const MEANING: Readonly<Record<ConnectionErrorCode, string>> = {
 export function meaningOf(kind: ConnectionErrorCode, error: unknown): string {
   const code = errorCode(error);
   if (isNotHttp(error)) return 'the response is not HTTP';
-  return code ? `${MEANING[kind]} (${code})` : MEANING[kind];
+  return code && kind !== 'headers_too_large' ? `${MEANING[kind]} (${code})` : MEANING[kind];
 }
 
 /** An attempt that ended without a response. */

@@ -75,6 +75,8 @@ export type ConnectionErrorCode =
   /** No way leads to the service. */
   | 'unreachable'
   | 'connection_lost'
+  /** The headers of the response are larger than payctl reads. */
+  | 'headers_too_large'
   | 'tls'
   | 'timeout'
   /** Nothing listens at the address of the proxy, or what listens is not a proxy. */

@@ -16,7 +16,7 @@ const UNPROCESSED_ERRORS = new Set([
   'proxy_failed',
 ]);
 /** They fail again until somebody changes something. */
-const LASTING_ERRORS = new Set(['tls', 'proxy_refused', 'proxy_credentials']);
+const LASTING_ERRORS = new Set(['tls', 'headers_too_large', 'proxy_refused', 'proxy_credentials']);
 
 /** Headers that make a request depend on the version of what it changes (RFC 9110, 13.1). */
 const PRECONDITION = /^if(?:-|$)/;

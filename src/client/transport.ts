@@ -81,6 +81,8 @@ export type CloseOptions = {
 };
 
 export const LARGEST_BODY = 32 * 1024 * 1024;
+/** Of the headers of a response together, in bytes: what Node reads by default. */
+export const LARGEST_HEAD = 16 * 1024;
 const GZIP = new Set(['gzip', 'x-gzip']);
 /** Servers are known to send a charset here by mistake; it says nothing about the bytes. */
 const UNENCODED = new Set(['', 'identity', 'none', 'utf-8', 'utf8']);
@@ -117,6 +119,7 @@ export function createTransport(
   const open = (onConnection = () => {}) =>
     new Pool(origin, {
       allowH2: false,
+      maxHeaderSize: LARGEST_HEAD,
       // The signal of each attempt carries the one time limit; undici's own limits would add others to it.
       headersTimeout: 0,
       bodyTimeout: 0,

@@ -65,6 +65,7 @@ describe('toTypedError', () => {
     (method) => {
       expect(outcomeOf('ECONNRESET', method)).toBe(true);
       expect(outcomeOf('UND_ERR_HEADERS_TIMEOUT', method)).toBe(true);
+      expect(outcomeOf('UND_ERR_HEADERS_OVERFLOW', method)).toBe(true);
       expect(toTypedError(new Error('x'), failure(method, 100))).toMatchObject({
         code: 'timeout',
         outcomeUnknown: true,

@@ -267,6 +267,20 @@ describe('an error response with a body that is of no use', () => {
   });
 });
 
+describe('headers that are too large', () => {
+  it('give headers_too_large without a retry', async () => {
+    const headers = Object.fromEntries(['a', 'b'].map((name) => [name, name.repeat(10_000)]));
+    const { error, seen } = await faultFrom(answers([{ headers }]), 3);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({
+      code: 'headers_too_large',
+      message: expect.stringMatching(/: the headers of the response are larger than 16 KiB$/),
+      attempts: 1,
+    });
+    expect(seen).toBe(1);
+  });
+});
+
 describe('a body that is of no use', () => {
   it.each([
     ['text', 'all is well', 'all is well'],

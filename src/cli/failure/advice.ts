@@ -89,6 +89,7 @@ const CONNECTION_ADVICE: Readonly<Record<ConnectionErrorCode, string>> = {
   connection_refused: 'nothing is listening at this address',
   unreachable: 'this machine is offline, or no network leads to this address',
   connection_lost: 'the network or a proxy dropped the connection',
+  headers_too_large: 'the service or a proxy sends unusually many headers, such as cookies',
   tls: 'the server and this machine could not agree on a secure connection',
   timeout: 'the service is slow or unreachable; add --timeout 2m to wait longer',
   proxy_unreachable: 'the proxy is not running, or this machine is on a different network',
