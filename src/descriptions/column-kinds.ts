@@ -1,10 +1,11 @@
 import type { SchemaView } from '../schemas/schema-view.ts';
 import { currencyPath, isAmountMember, VALUES } from '../text/amount-names.ts';
+import { instantOf } from '../text/zoned-times.ts';
 import { kebab } from './plain-text.ts';
 
 /**
  * What a value is for a person, where its schema says so without doubt: an integer of a currency's smallest unit, with the `currency`
- * next to it; a number of a currency's major unit; a time as RFC 3339 writes it, or as the seconds or milliseconds since 1970.
+ * next to it; a number of a currency's major unit; a time as RFC 3339 or RFC 2822 writes it, or as the seconds or milliseconds since 1970.
  */
 export type ColumnKind = 'amount' | 'major-amount' | 'time' | 'seconds' | 'milliseconds';
 
@@ -58,7 +59,6 @@ const UNIX_TEXT = /\bepoch\b|\b(?:unix|posix)[- ]?time|\bsince\b.{1,30}\b1970\b/
 const MILLISECONDS = /\bms\b|\bmillis/i;
 /** `date-time`, and the names that documents have for it. */
 export const DATE_TIME = /(?:^|[-_])date[-_]?time(?:[-_]|$)/i;
-const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
 /** Names of times, not of spans of time. */
 const TIME =
   /(?:^|-)(?:at|timestamp)$|^(?:created|updated|modified|expires|deleted|canceled|cancelled)(?:-(?:on|date|time))?$|^(?:create|update)-time$/;
@@ -68,7 +68,7 @@ function timeKind(name: string, view: SchemaView): ColumnKind | undefined {
   const example = examples[0] ?? initial;
   if (isOnly(view, 'string')) {
     const isTime = TIME.test(kebab(name)) && format === '';
-    const isExample = typeof example === 'string' && RFC_3339.test(example);
+    const isExample = typeof example === 'string' && instantOf(example) !== undefined;
     return DATE_TIME.test(format) || isTime || isExample ? 'time' : undefined;
   }
   if (!isOnly(view, 'integer')) return undefined;

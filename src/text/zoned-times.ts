@@ -6,6 +6,20 @@ export type TimePrecision = 'day' | 'minute' | 'second' | 'exact';
 
 const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d(?::\d\d(\.\d{1,9})?\d*)?(?:[Zz]|[+-]\d\d:?\d\d)$/;
 
+/** A time of RFC 2822, such as `Tue, 24 Nov 2026 10:00:00 +0000`, up to its zone. */
+const MAIL_TIME =
+  /^(?:[A-Z][a-z]{2}, )?(\d{1,2}) [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)?(?= (?:[+-]\d{4}|GMT|UTC?)$)/;
+
+/** The time that a service writes, by RFC 3339 or RFC 2822, in milliseconds since 1970; undefined for any other text. */
+export function instantOf(text: string): number | undefined {
+  if (text.length > LONGEST) return undefined;
+  const [wall, day] = DATE_TIME.test(text) ? [] : (MAIL_TIME.exec(text) ?? ['']);
+  // JavaScript takes the 31st of a shorter month for a day of the next one.
+  const isDay = wall === undefined || new Date(`${wall} GMT`).getUTCDate() === Number(day);
+  const at = isDay ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
+}
+
 /**
  * Shows the times of one table or document: `2026-03-01 14:05:59`, in UTC with a `Z`. It remembers their offsets, so that a heading can
  * name their zone. `readTime` reads whatever is shown, and the span that it gives contains the time that was sent.
@@ -23,7 +37,7 @@ export class ZonedTimes {
     this.#style = style;
   }
 
-  /** A time of RFC 3339 as a cell shows it; any other text as it is. One that the heading does not cover has its offset. */
+  /** A time that `instantOf` reads as a cell shows it; any other text as it is. One that the heading does not cover has its offset. */
   cell(text: string, precision: Exclude<TimePrecision, 'exact'>): string {
     const time = this.#read(text, precision);
     if (!time) return text;
@@ -63,14 +77,13 @@ export class ZonedTimes {
 
   #read(text: string, precision: TimePrecision) {
     const style = this.#style;
-    const match = style === 'sent' || text.length > LONGEST ? undefined : DATE_TIME.exec(text);
-    const at = match ? Date.parse(text) : Number.NaN;
-    if (Number.isNaN(at)) return undefined;
+    const at = style === 'sent' ? undefined : instantOf(text);
+    if (at === undefined) return undefined;
     const wall = style === 'utc' ? at : wallTime(at);
     const iso = new Date(wall).toISOString();
     if (iso.length !== 24) return undefined;
     const offset = wall - at;
-    const fraction = precision === 'exact' ? (match?.[1] ?? '') : '';
+    const fraction = precision === 'exact' ? (DATE_TIME.exec(text)?.[1] ?? '') : '';
     return { text: iso.slice(0, LENGTHS[precision]).replace('T', ' ') + fraction, offset, at };
   }
 }

@@ -70,6 +70,8 @@ describe('the kinds of columns', () => {
     ['created', { type: 'string' }, 'time'],
     ['createdAt', { type: 'string' }, 'time'],
     ['due', { type: 'string', example: '2026-03-01T10:00:00.5+01:00' }, 'time'],
+    ['due', { type: 'string', example: 'Tue, 24 Nov 2026 10:00:00 +0000' }, 'time'],
+    ['due', { type: 'string', format: 'date-time-rfc-2822' }, 'time'],
     ['due', { type: 'string', example: 'tomorrow' }, undefined],
     ['due', { type: 'string', format: 'ppaas_date_time_v3' }, 'time'],
     ['created', { type: 'string', format: 'uuid' }, undefined],

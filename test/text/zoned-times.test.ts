@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readTime } from '../../src/text/instant.ts';
-import { momentIn, type TimeStyle, ZonedTimes, zoneName } from '../../src/text/zoned-times.ts';
+import { instantOf, momentIn, type TimeStyle, ZonedTimes, zoneName } from '../../src/text/zoned-times.ts';
 import { inZone } from '../harness/in-zone.ts';
 import { propertyRuns } from '../harness/property-runs.ts';
 
@@ -74,13 +74,30 @@ describe('times in the zone of the machine', () => {
     expect(times.named(WINTER)).toBe('2026-01-15 12:00:59.967123Z');
   });
 
-  it.each(['2026-13-01T14:05:59Z', '2026-03-01', '2026-03-01T14:05:59', 'tomorrow', '', '\u001B[2J'])(
-    'are as they were sent where they are none: %j',
+  it.each(['Wed, 15 Jul 2026 12:00:59 +0000', 'Wed, 15 Jul 2026 14:00:59 +0200', '15 Jul 2026 12:00:59 GMT'])(
+    'are read as RFC 2822 writes them: %s',
     (text) => {
+      inZone('Europe/Berlin');
       const times = new ZonedTimes('local');
-      expect([times.cell(text, 'second'), times.named(text), times.heading()]).toEqual([text, text, '']);
+      expect([times.cell(text, 'second'), times.named(text), instantOf(text)]).toEqual([
+        ...['2026-07-15 14:00:59', '2026-07-15 14:00:59 CEST', Date.parse(SUMMER)],
+      ]);
     },
   );
+
+  it.each([
+    '31 Feb 2026 10:00:00 +0000',
+    '7 Xyz 2026 10:00:00 GMT',
+    '2026-13-01T14:05:59Z',
+    '2026-03-01',
+    '2026-03-01T14:05:59',
+    'tomorrow',
+    '',
+    '\u001B[2J',
+  ])('are as they were sent where they are none: %j', (text) => {
+    const times = new ZonedTimes('local');
+    expect([times.cell(text, 'second'), times.named(text), times.heading()]).toEqual([text, text, '']);
+  });
 
   it('are in sentences as RFC 3339 writes them where no terminal shows them', () => {
     inZone('Europe/Berlin');

@@ -2,6 +2,7 @@ import { compare as compareDecimals, type Decimal } from '../../json/decimal.ts'
 import { plainNumber } from '../../json/exact.ts';
 import { type Column, formatCell, readableCell, valueAt } from '../../output/columns.ts';
 import { createListPage, type ListPage, type ListTail, type ListWriter } from '../../output/list-page.ts';
+import { instantOf } from '../../text/zoned-times.ts';
 import { type KnownColumns, resolveColumns } from './known-columns.ts';
 
 /** What `--sort` asks for. */
@@ -132,7 +133,7 @@ function keyOf(item: unknown, column: Column): Key {
 
 /** A number, perhaps with a currency; so long that computing with it takes no time worth mentioning. */
 const NUMBER = /^(-?\d{1,100})(?:\.(\d{1,100}))?(?:e([+-]?\d{1,3}))?(?: [A-Z]{3}(?: \(unit unknown\))?)?$/i;
-const DATE_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/i;
+const SHOWN_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/i;
 /** The end of a month, as cards have it. */
 const MONTH = /^(0[1-9]|1[0-2])\/(\d\d|\d{4})$/;
 
@@ -143,6 +144,6 @@ function keyOfText(text: string): Key {
   }
   const [, month = '', year] = MONTH.exec(text) ?? [];
   if (year !== undefined) return { kind: 2, text: `${year.padStart(4, '20')}-${month}` };
-  const at = DATE_TIME.test(text) ? Date.parse(text) : Number.NaN;
+  const at = SHOWN_TIME.test(text) ? Date.parse(text) : (instantOf(text) ?? Number.NaN);
   return Number.isNaN(at) ? { kind: 2, text } : { kind: 1, at, text };
 }

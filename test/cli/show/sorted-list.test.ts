@@ -48,6 +48,14 @@ describe('a sorted list', () => {
       'times, by their instants',
       ['"2026-03-01T12:00:00+02:00"', '"2026-03-01T10:30:00Z"', '"2026-03-01T05:31:00-05:00"'],
     ],
+    [
+      'times as mail has them',
+      [
+        '"Tue, 24 Nov 2026 12:00:00 +0200"',
+        '"Tue, 24 Nov 2026 10:30:00 +0000"',
+        '"Mon, 7 Dec 2026 01:00:00 GMT"',
+      ],
+    ],
     ['fractions of a millisecond', ['"2026-03-01T10:00:00.000123Z"', '"2026-03-01T10:00:00.000124Z"']],
     ['months of expiry', ['"12/25"', '"01/26"', '"02/2027"']],
     ['texts, digits as numbers', ['"\u00C4pfel"', '"apples"', '"item 2"', '"item 10"', '"Zebra"']],
