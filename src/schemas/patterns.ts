@@ -47,21 +47,40 @@ export function matchesPattern(pattern: string, text: string): boolean {
 /** The number of ways in which a text may be split between bounded repeats: next to an unbounded one, and without one. */
 const MOST_WAYS = { besideOne: 10, alone: 1000 } as const;
 
+/** An unbounded repeat of one character, with what must come after it: a character, or the end. */
+const REPEAT =
+  /((?<!\\)(?:\\[dws]|\[(?:\\.|[^\]\\])*\])|(?<!\\[\da-z]*)[\w -])[*+](?=([^\\()[\]{}?*+|.^$])(?![?*{])|\$?$)/gisu;
+
+/** A pattern without the `+` and `*` of repeats that can end in one place only, because what must come after them is not repeated. */
+function withoutSureRepeats(pattern: string): string {
+  return pattern.replaceAll(REPEAT, (repeat, one: string, next: string | undefined) =>
+    next !== undefined && compilePattern(`^${one}$`)?.test(next) !== false ? repeat : one,
+  );
+}
+
 /**
  * Whether a pattern may take more time than in proportion to the text: it repeats a group or has a back-reference, or its repeats can
  * split a text in many ways.
  */
 export const isSlow = oncePerName((pattern) => {
   if (/\\[1-9k]/.test(pattern)) return true;
-  const plain = pattern.replaceAll(/\\./gs, 'x').replaceAll(/\[[^\]]*\]/g, 'x');
+  const sure = withoutSureRepeats(pattern);
+  const plain = sure.replaceAll(/\\./gs, 'x').replaceAll(/\[[^\]]*\]/g, 'x');
   if (/\)(?:[*+]|\{\d+(?:,\d*)?\})/.test(plain)) return true;
   const unbounded = plain.match(/[*+]|\{\d+,\}/g)?.length ?? 0;
   const optional = plain.match(/[^(*+?}]\?/g)?.length ?? 0;
   const spans = [...plain.matchAll(/\{(\d+),(\d+)\}/g)].map(([, from, to]) => Number(to) - Number(from) + 1);
   const ways = spans.reduce((product, span) => product * Math.max(span, 1), 2 ** optional);
-  if (unbounded > 1) return true;
+  // What is tried from each place of the text, and splits it in as many ways, must not be more than one repeat.
+  const isOnce = plain.startsWith('^') && !withoutGroups(plain).includes('|');
+  if (unbounded > 1 || (unbounded === 1 && sure !== pattern && !isOnce)) return true;
   return (
     spans.length + optional + unbounded > 1 &&
     ways > (unbounded === 1 ? MOST_WAYS.besideOne : MOST_WAYS.alone)
   );
 });
+
+function withoutGroups(plain: string): string {
+  const rest = plain.replaceAll(/\([^()]*\)/g, '');
+  return rest === plain ? plain : withoutGroups(rest);
+}

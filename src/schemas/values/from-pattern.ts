@@ -1,4 +1,5 @@
 import type { Random } from '../../text/random.ts';
+import { oncePerName } from '../memoize.ts';
 import { fitsPattern } from '../patterns.ts';
 
 type Writer = (random: Random, extra: number) => string;
@@ -21,8 +22,7 @@ export function textOfPattern(
   { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = {},
 ): string | undefined {
   try {
-    new RegExp(pattern, 'u');
-    const write = new Parser(pattern).whole();
+    const write = writerOf(pattern);
     for (let attempt = 0; attempt < 40; attempt += 1) {
       const text = write(random, attempt % 2 === 0 ? attempt : minLength);
       const length = [...text].length;
@@ -33,6 +33,12 @@ export function textOfPattern(
   }
   return undefined;
 }
+
+/** @throws SyntaxError for what is not a pattern, or not supported */
+const writerOf = oncePerName((pattern) => {
+  new RegExp(pattern, 'u');
+  return new Parser(pattern).whole();
+});
 
 /** The largest number of repeats in a text. */
 const MOST_REPEATS = 20_000;
