@@ -103,7 +103,7 @@ export function drawFinding(
   const textAt = isNarrow ? TEXT_BELOW_AT : TEXT_AT;
   const wrap = (text: string, available: number) =>
     wrapProse(sanitizeText(text), available, displayWidth).split('\n');
-  const paintState = painterOf(state, colors);
+  const paintState = colors[COLORS[state]];
   const head = `${paintState(state)}${' '.repeat(STATE_WIDTH - state.length + GAP)}`;
   const paint = state === 'skip' ? colors.dim : (text: string) => text;
   const found = wrap(message, width - textAt);
@@ -122,18 +122,10 @@ export function drawFinding(
   return `${head}${name.padEnd(NAME_WIDTH + GAP)}${text}\n`;
 }
 
-function painterOf(state: CheckState, colors: Colors): (text: string) => string {
-  switch (state) {
-    case 'pass':
-      return colors.green;
-    case 'warn':
-      return colors.yellow;
-    case 'fail':
-      return colors.red;
-    case 'skip':
-      return colors.dim;
-  }
-}
+const COLORS = { pass: 'green', warn: 'yellow', fail: 'red', skip: 'dim' } as const satisfies Record<
+  CheckState,
+  keyof Colors
+>;
 
 /** The columns of a finding: how it is, of what, and what to do about it. */
 export const DOCTOR_COLUMNS: readonly Column[] = [
