@@ -40,6 +40,9 @@ const MINIFIED = {
   codegen: { removeWhitespace: true },
 } as const;
 
+/** Only those that a licence wants. */
+const COMMENTS = { legal: true, annotation: false, jsdoc: false } as const;
+
 const PLUGINS = [
   lazyOclif,
   commandWithoutStdout,
@@ -79,6 +82,7 @@ const { output } = await bundle.write({
   entryFileNames: '[name].cjs',
   chunkFileNames: 'chunks/[name].cjs',
   minify: MINIFIED,
+  comments: COMMENTS,
   codeSplitting: {
     includeDependenciesRecursively: false,
     groups: chunkGroups(),
@@ -133,7 +137,8 @@ function namedBuild(code: string): string {
 async function bundleAlone(input: string, { file, mangle = false }: { file: string; mangle?: boolean }) {
   const alone = await rolldown({ input, platform: 'node', plugins: PLUGINS });
   const minify = { ...MINIFIED, mangle };
-  return (await alone.write({ file, format: 'cjs', minify, codeSplitting: false })).output;
+  return (await alone.write({ file, format: 'cjs', minify, comments: COMMENTS, codeSplitting: false }))
+    .output;
 }
 
 /** Deletes the declarations below a folder that no other one names, from a first one on: those of code within functions. */
