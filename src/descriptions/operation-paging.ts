@@ -40,9 +40,10 @@ export function pagingOf(
     const envelope = envelopeOf(shape, lead);
     return { paginated: true, ...shown, ...(envelope && { envelope }) };
   }
-  if (isLinked) return { ...onePage, isLinked, ...shown };
   const header = headerCursorOf(query, headers);
   const paging = header ? { header } : otherwisePaged(query, shape, method);
+  if (isLinked || (!paging && method === 'GET' && listShape === 'array' && takesCursor(query)))
+    return { ...onePage, isLinked: true, ...shown };
   const problem = isPaged({ paginated: false, paging }) ? undefined : unfollowed(query, shape);
   if (problem !== undefined) issues.add(location, 'paging_not_followed', problem);
   const envelope = beside && paging && !header && !paging.counted ? envelopeOf(shape, beside) : undefined;
@@ -64,6 +65,19 @@ function textsOf(query: Query) {
 function textNamed(names: readonly string[], query: Query): string | undefined {
   const texts = textsOf(query);
   return names.flatMap((plain) => texts.flatMap((one) => (one.plain === plain ? [one.name] : [])))[0];
+}
+
+/** Whether there is a parameter for a cursor. A page that is an array has no place for one: it is in a `Link` header. */
+function takesCursor(query: Query): boolean {
+  return textsOf(query).some(({ name, plain }) => {
+    // A filter by an ID or a time may have these names, too.
+    const isClear = !AFTER_PARAMETERS.includes(plain) && plain !== 'marker';
+    const summary = query.get(name)?.summary ?? '';
+    return (
+      CURSOR_PARAMETERS.includes(plain) &&
+      (isClear || /\b(?:cursors?|pag(?:es?|ing|ination))\b/i.test(summary))
+    );
+  });
 }
 
 /** The header that names the next cursor, and its parameter: `X-After-Cursor` is for `after_cursor`, `X-Next-Cursor` for `cursor`. */

@@ -97,9 +97,10 @@ describe('a list whose pages name the next cursor', () => {
     }
   });
 
-  it('is not followed where it is an array', () => {
+  it('is followed by links alone where it is an array', () => {
     expect(read({ cursor: TEXT }, { ...WITH_CURSOR, listShape: 'array' }).paging).toEqual({
       paginated: false,
+      isLinked: true,
     });
   });
 });
@@ -252,4 +253,22 @@ it('is no list: nothing is followed and nothing reported', () => {
     issues: [],
   });
   expect(read(query, NONE)).toEqual({ paging: { paginated: false }, issues: [] });
+});
+
+describe('a list whose page is an array', () => {
+  const ARRAY: ResponseShape = { ...NONE, listShape: 'array' };
+  const described = (summary: string): QueryParameter => ({ ...TEXT, summary });
+
+  it.each<[string, Query, { method?: 'POST' }, boolean]>([
+    ['takes a cursor', { cursor: TEXT }, {}, true],
+    ['takes a page token', { page_token: TEXT }, {}, true],
+    ['says that "after" is a cursor', { after: described('The pagination cursor') }, {}, true],
+    ['says nothing of "after"', { after: TEXT }, {}, false],
+    ['filters by a time', { after: described('Created after this time') }, {}, false],
+    ['counts its pages', { page: NUMBER, cursor: TEXT }, {}, false],
+    ['is a search', { cursor: TEXT }, { method: 'POST' }, false],
+  ])('has a Link header with the cursor of the next one, if it %s', (_, query, others, isLinked) => {
+    expect(read(query, ARRAY, others).paging).toMatchObject({ paginated: false });
+    expect('isLinked' in read(query, ARRAY, others).paging).toBe(isLinked);
+  });
 });

@@ -47,11 +47,12 @@ export const pagingOf = oncePerObject((prepared: Prepared, schema: PreparedSchem
   const [after, before] = ['after', 'before'].map((name) => texts.find((one) => one.name === name));
   const unlessMember = (one: Parameter | undefined) =>
     one && after && before && !schema.members.has(one.name) ? one : undefined;
-  const { envelope: { nextCursor, cursorParameter } = {}, paging } = prepared.operation;
+  const { envelope: { nextCursor, cursorParameter } = {}, paging, isLinked } = prepared.operation;
   const taking = paging?.header?.parameter ?? (nextCursor === undefined ? undefined : cursorParameter);
   // A number for the next page is that of its first record.
   const named = parameters.find(({ name, type }) => name === taking && type !== 'integer');
-  const cursor = named ?? find('cursor');
+  const linked = isLinked && !before ? after : undefined;
+  const cursor = named ?? find('cursor') ?? linked;
   const ofIds = paging?.counted?.counts === 'ids' ? paging.counted : undefined;
   const called = (name: string | undefined) => parameters.find((one) => one.name === name);
   // A text that takes a cursor may have the name of a number.
