@@ -7,6 +7,7 @@ import { ACTIONS, type Action, type OperationModel } from './imported-operation.
 import { actionOfVerb, calledBy, lastWord, pathsBelow, plainPath, singular } from './path-words.ts';
 import { kebab } from './plain-text.ts';
 import type { Read } from './read-all.ts';
+import { isReadingPath } from './reads.ts';
 import { idPathOf } from './record-place.ts';
 
 /** What a method does with the record or document at a path. */
@@ -150,6 +151,15 @@ function placeIn(
   }
   const all = methods.get(path);
   const isOwn = isCollection(path);
+  // `/customers/search` finds those of `/customers`.
+  if (
+    method === 'GET' &&
+    isList &&
+    !methods.has(`${path}/{}`) &&
+    isReadingPath(written) &&
+    hasRecords(methods, outer)
+  )
+    return { action: 'search', resource: outer };
   if (isOwn && method === 'GET') return { action: 'list', resource: path };
   if (isOwn && contrary === 'delete') return {};
   if (isOwn && contrary === 'create') return { action: contrary, resource: path };

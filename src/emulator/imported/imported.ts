@@ -59,7 +59,10 @@ export class ImportedService {
     method: string,
     segments: readonly string[],
   ): Route | { readonly methods: readonly string[] } | undefined {
-    const found = this.#routes.find(segments);
+    // Many SDKs end the path of a collection with a slash, and services take it.
+    const isOpen = segments.length > 1 && segments.at(-1) === '';
+    const found =
+      this.#routes.find(segments) ?? (isOpen ? this.#routes.find(segments.slice(0, -1)) : undefined);
     if (!found) return undefined;
     const indexed = found.methods.get(method);
     if (!indexed) return { methods: [...found.methods.keys()] };

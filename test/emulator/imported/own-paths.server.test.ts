@@ -217,3 +217,41 @@ it("responses on payctl's own paths have what the description requires, and keep
     expect((await emulator.call('GET', `${path}?limit=3`)).body).toEqual(body);
   }
 });
+
+describe('a collection of a description', () => {
+  const text = { type: 'string' };
+  const json = (schema: object) => ({ description: '', content: { 'application/json': { schema } } });
+  const record = { type: 'object', required: ['id', 'email'], properties: { id: text, email: text } };
+  const list = { type: 'array', items: record };
+  const query = [{ name: 'email', in: 'query', schema: text }];
+  const started = importedForAll({
+    openapi: '3.1.0',
+    info: { title: 'Customers', version: '1' },
+    paths: {
+      '/customers': {
+        post: {
+          requestBody: json({ type: 'object', properties: { email: text } }),
+          responses: { 201: json(record) },
+        },
+      },
+      '/customers/{id}': { get: { responses: { 200: json(record) } } },
+      '/customers/search': { get: { parameters: query, responses: { 200: json(list) } } },
+    },
+  });
+
+  it('is searched by another path', async () => {
+    const emulator = started();
+    const { body: made } = await emulator.call('POST', '/customers', { body: { email: 'ada@example.com' } });
+    const found = await emulator.call('GET', '/customers/search?email=ada@example.com');
+    expect(found).toMatchObject({ status: 200, body: [made] });
+  });
+
+  it('may be named with a slash at the end, but not a record without an ID', async () => {
+    const emulator = started();
+    const made = await emulator.call('POST', '/customers/', { body: { email: 'grace@example.com' } });
+    expect(made.status).toBe(201);
+    expect(await emulator.call('GET', `/customers/${made.body.id}/`)).toMatchObject({ body: made.body });
+    for (const path of ['/customers//', '/customers///', '//customers'])
+      expect([path, (await emulator.call('POST', path, { body: {} })).status]).toEqual([path, 404]);
+  });
+});
