@@ -25,10 +25,12 @@ export function requestedNames(verb: string | undefined): readonly string[] {
   return [...PAYMENT_NAMES.amount, ...(verb ? [`${verb}_amount`, `amount_to_${verb}`] : [])];
 }
 
-/** The name of an amount of a payment without its form: `refunded_amount` for `refundedMoney` and `total_refunded_amount`. */
+/** The name of an amount of a payment without its form: `refunded_amount` for `refundedMoney` and `total_refunded_amount`, `amount` for `transaction_amount`. */
 export function paymentName(name: string): string {
   const plain = snake(name);
-  const stem = plain.replace(/^total_(?=(?:amount_)?(?:captured|refunded))/, '').replace(FORM, '');
+  const stem = plain
+    .replace(/^total_(?=(?:amount_)?(?:captured|refunded))|^(?:transaction|payment)_(?=amount)/, '')
+    .replace(FORM, '');
   return stem === plain || stem.includes('amount') ? stem : `${stem}_amount`;
 }
 

@@ -1,4 +1,4 @@
-import { isObject, memberAt } from '../../json/is-object.ts';
+import { isObject, memberAt, own } from '../../json/is-object.ts';
 import { applyPatch, mergePatch } from '../../json/patch.ts';
 import { JSON_PATCH, MERGE_PATCH } from '../../text/media-type.ts';
 import { createRandom, type Random } from '../../text/random.ts';
@@ -16,7 +16,7 @@ import { moveOf } from './money/rules.ts';
 import { statusAtStart, statusName } from './money/statuses.ts';
 import { type Document, firstFitting, overlay } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
-import { newId as makeId, withId } from './record-ids.ts';
+import { newId as makeId, parentMember, withId } from './record-ids.ts';
 import { announce, embed, save } from './save.ts';
 
 /**
@@ -30,7 +30,6 @@ export function create(call: OperationRequest, kind: Kind, moved?: Document): Fo
   if (!layout) throw new HttpError('not_found');
   const { schema, idPath } = layout;
   const [holder = ''] = idPath?.split('.') ?? [];
-  const { parentName: above = '' } = kind;
   const parentId = parentOf(call, kind);
   const inPath =
     served.action === 'replace' && context.pathParameters[prepared.operation.pathParameters.at(-1) ?? ''];
@@ -46,7 +45,7 @@ export function create(call: OperationRequest, kind: Kind, moved?: Document): Fo
   const [status = '', start] = [statusName(schema), statusAtStart(schema)];
   const given: Document = {
     ...withId(isObject(body[holder]) ? { [holder]: body[holder] } : {}, idPath, newId),
-    ...(parentId !== undefined && above !== '' && { [above]: context.pathParameters[above] ?? parentId }),
+    ...parentMember(kind, parentId && (own(context.pathParameters, kind.parentName) ?? parentId), schema),
     ...(records.takesAccount(kind) && { merchant_account_id: account }),
     ...(moved ?? settlePayment(call, kind, parentId)),
     ...(start !== undefined && !(status in body) && { [status]: start }),

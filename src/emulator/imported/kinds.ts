@@ -22,7 +22,7 @@ export type Kind = {
   readonly isDocument: boolean;
   /** The collection of the nearest parameter above it. */
   parent: Kind | undefined;
-  /** The name of that parameter, such as `transaction_id`. */
+  /** The name of that parameter, such as `transaction_id`, which records have, too. */
   parentName: string | undefined;
 };
 
@@ -266,8 +266,14 @@ function kindOf(key: string, all: readonly ModelledOperation[]): Kind {
     idPath: isDocument ? '' : idPath,
     isDocument,
     parent: undefined,
-    parentName: isDocument ? undefined : names[parameterCount(path) - 1],
+    parentName: isDocument ? undefined : parentNameIn(path, names, idPath),
   };
+}
+
+/** The name of the parameter of the parent; where it is that of the records' own ID, as in `/payments/{id}/refunds`, `payment_id`. */
+function parentNameIn(path: string, names: readonly string[], idPath: string): string | undefined {
+  const name = names[parameterCount(path) - 1];
+  return name === idPath ? `${singular(lastWord(path.slice(0, path.lastIndexOf('/{}'))))}_id` : name;
 }
 
 /** The schema of a document that no response contains. */

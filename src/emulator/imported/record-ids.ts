@@ -5,6 +5,7 @@ import { type Shape, shapeOf } from '../../schemas/values/shape.ts';
 import type { Random } from '../../text/random.ts';
 import type { Kind, Kinds } from './kinds.ts';
 import { type Document, withValueAt } from './overlay.ts';
+import type { PreparedSchema } from './prepared.ts';
 
 /** Makes an id for a record of a kind, as its schema and the paths to it require. */
 export function newId(
@@ -50,6 +51,15 @@ export function canBeId(layouts: Kinds, kind: Kind, id: string): boolean {
 /** A record with an id in its place. */
 export function withId(record: Document, idPath: string | undefined, id: string | number): Document {
   return idPath === undefined ? record : (withValueAt(record, idPath.split('.'), id) as Document);
+}
+
+/** The member of a record that names its parent, of the type that it has there; nothing where the parent has no name or ID. */
+export function parentMember(kind: Kind, id: string | undefined, schema: PreparedSchema): Document {
+  const { parentName: name } = kind;
+  if (name === undefined || id === undefined) return {};
+  const { types } = shapeOf({ schema: schema.schemaAt(name), root: schema.root });
+  const isNumber = types?.has('integer') === true && !types.has('string') && Number.isSafeInteger(Number(id));
+  return { [name]: isNumber ? Number(id) : id };
 }
 
 const LIMITS = ['enum', 'minLength', 'maxLength', 'minimum', 'maximum', 'pattern', 'format'] as const;

@@ -22,7 +22,7 @@ import { amountLike, NOTHING_KNOWN, type Payment, paymentOf } from './money/paym
 import { timesOf } from './money/statuses.ts';
 import { type Document, firstFitting } from './overlay.ts';
 import { preparedOperations } from './prepared.ts';
-import { canBeId, newId, withId } from './record-ids.ts';
+import { canBeId, newId, parentMember, withId } from './record-ids.ts';
 import { type Partition, type Scope, type StoredRecord, Tables } from './tables.ts';
 
 /** The number of first records of a kind: in the merchant account `default` and for all accounts, and in any other account. */
@@ -169,7 +169,7 @@ export class Records extends Kinds {
     const createdMs = this.#createdMs(kind, scope, { id, index, atMs }, above);
     const own = typeof newId(this, kind, createRandom(1)) === 'number' ? Number(id) : id;
     const given = {
-      ...(parent !== undefined && kind.parentName !== undefined && { [kind.parentName]: parent }),
+      ...parentMember(kind, parent, schema),
       ...(this.takesAccount(kind) && { merchant_account_id: scope.account }),
     };
     const amounts = above && {

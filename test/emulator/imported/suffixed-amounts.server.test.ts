@@ -80,3 +80,45 @@ describe.each([
     expect(await refund(600)).toMatchObject({ status: 200 });
   });
 });
+
+describe('a payment whose amount is a transaction_amount and whose refunds are below {id}', () => {
+  const id = { type: 'integer' };
+  const amount = { type: 'number' };
+  const json = (schema: object) => ({ description: '', content: { 'application/json': { schema } } });
+  const record = (properties: object) => ({ type: 'object', properties: { id, ...properties } });
+  const payment = record({ transaction_amount: amount, transaction_amount_refunded: amount });
+  const refund = record({ payment_id: id, amount });
+  const named = (...names: string[]) =>
+    names.map((name) => ({ name, in: 'path', required: true, schema: id }));
+  const started = importedForAll({
+    openapi: '3.1.0',
+    info: { title: 'Payments', version: '1' },
+    paths: {
+      '/payments': { post: { requestBody: json(payment), responses: { 201: json(payment) } } },
+      '/payments/{id}': { parameters: named('id'), get: { responses: { 200: json(payment) } } },
+      '/payments/{id}/refunds': {
+        parameters: named('id'),
+        post: { requestBody: json(refund), responses: { 201: json(refund) } },
+        get: { responses: { 200: json({ type: 'array', items: refund }) } },
+      },
+      '/payments/{id}/refunds/{refund_id}': {
+        parameters: named('id', 'refund_id'),
+        get: { responses: { 200: json(refund) } },
+      },
+    },
+  });
+
+  it('is refunded no more than it is, by records with IDs of their own', async () => {
+    const emulator = started();
+    const { body: made } = await emulator.call('POST', '/payments', { body: { transaction_amount: 20 } });
+    const path = `/payments/${made.id}`;
+    const { status, body } = await emulator.call('POST', `${path}/refunds`, { body: { amount: 5 } });
+    expect({ status, body }).toMatchObject({ status: 201, body: { amount: 5, payment_id: made.id } });
+    expect(body.id).not.toBe(made.id);
+    expect(await emulator.call('GET', `${path}/refunds/${body.id}`)).toMatchObject({ status: 200, body });
+    expect(await emulator.call('POST', `${path}/refunds`, { body: { amount: 16 } })).toMatchObject({
+      status: 422,
+    });
+    expect(await emulator.call('GET', path)).toMatchObject({ body: { transaction_amount_refunded: 5 } });
+  });
+});
