@@ -45,6 +45,9 @@ describe('what a spreadsheet did to a cell', () => {
     ['12%', 'number', 'is a percentage. Write only the number.'],
     ['+12', 'integer', 'has a plus sign. Remove it.'],
     ['١٢', 'integer', 'has digits other than 0 to 9.'],
+    ['+1.00EUR', 'amount', 'has a plus sign. Remove it.'],
+    ['１.00EUR', 'amount', 'has digits other than 0 to 9.'],
+    ['\u22121.00EUR', 'amount', NEGATIVE],
     ['#REF!', 'text', 'is a spreadsheet error, not a value. Correct it in the spreadsheet.'],
     ['#DIV/0!', 'amount', 'is a spreadsheet error, not a value. Correct it in the spreadsheet.'],
   ] satisfies [string, CellKind, string][])('%j as %s', (text, kind, problem) => {

@@ -53,16 +53,16 @@ function numberProblem(text: string, kind: CellKind, currency: string | undefine
   if (!/\p{Nd}/u.test(trimmed)) return undefined;
   if (SCIENTIFIC.test(trimmed)) return shortened(text);
   if (PLAIN_NUMBER.test(trimmed)) return `${shown(text)} has spaces around the number. Remove them.`;
-  if (CURRENCY.test(trimmed)) {
-    const remedy = kind === 'amount' ? withCode(trimmed, currency) : 'Write only the number';
-    return `${shown(text)} has a currency. ${remedy}.`;
-  }
   if (trimmed.includes('%')) return `${shown(text)} is a percentage. Write only the number.`;
   if (/^\(.*\)$|-$/.test(trimmed) || OTHER_MINUS.test(trimmed)) {
     return `${shown(text)} is not a plain negative number. Write it with a hyphen before the digits, such as -12.00.`;
   }
   if (OTHER_DIGIT.test(trimmed)) return `${shown(text)} has digits other than 0 to 9.`;
   if (trimmed.startsWith('+')) return `${shown(text)} has a plus sign. Remove it.`;
+  if (CURRENCY.test(trimmed)) {
+    const remedy = kind === 'amount' ? withCode(trimmed, currency) : 'Write only the number';
+    return `${shown(text)} has a currency. ${remedy}.`;
+  }
   if (!/^-?[\d.,'\u2019_\s\u2060]+$/.test(trimmed)) return undefined;
   if (SPACE.test(trimmed)) return `${shown(text)} has spaces between its digits. ${plainly(kind)}`;
   if (kind !== 'integer' && /^-?\d+,\d{1,2}$/.test(trimmed)) {
