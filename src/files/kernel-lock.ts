@@ -1,4 +1,4 @@
-import { closeSync, lstatSync, openSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, openSync, rmSync } from 'node:fs';
 import type * as Sqlite from 'node:sqlite';
 import { fileErrorCode } from './file-error.ts';
 
@@ -31,6 +31,14 @@ export function tryLock(path: string, kind: 'shared' | 'exclusive'): HeldLock | 
       if (connection.isOpen) connection.close();
     },
   };
+}
+
+/** Whether somebody holds the lock of a file alone. */
+export function isHeldAlone(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const lock = tryLock(path, 'shared');
+  lock?.release();
+  return lock === undefined;
 }
 
 /** Tries to take a lock three times: another process may hold it for a moment to see whether it is free. */

@@ -410,10 +410,14 @@ async function wholeLength(file: FileHandle): Promise<number> {
   return 0;
 }
 
+/** The lock of a plan that is being applied, by its hash. */
+export function planLock(directory: string, hash: string): string {
+  return join(directory, 'applied', `${hash}.lock`);
+}
+
 function lockJournal(path: string, plan: Plan, directory: string): HeldLock {
-  const folder = join(directory, 'applied');
-  makePrivateDirectory(folder);
-  const byPlan = lockFile(join(folder, `${plan.hash}.lock`), plan);
+  makePrivateDirectory(join(directory, 'applied'));
+  const byPlan = lockFile(planLock(directory, plan.hash), plan);
   try {
     const byPath = lockFile(`${path}.lock`, plan);
     return {

@@ -1,8 +1,8 @@
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
 import { isLoopback } from '../../config/base-url.ts';
 import { PayctlError, UsageError } from '../../errors.ts';
-import { type HeldLock, lockAlone, tryLock, tryPatiently } from '../../files/kernel-lock.ts';
+import { type HeldLock, isHeldAlone, lockAlone, tryPatiently } from '../../files/kernel-lock.ts';
 import { makePrivateDirectory, replaceFile } from '../../files/private-files.ts';
 import { LIMITS, readRegularFile } from '../../files/read-file.ts';
 import { isObject } from '../../json/is-object.ts';
@@ -257,11 +257,7 @@ function claim(path: string): HeldLock | undefined {
 
 /** Whether a listener has the directory. */
 export function isListening(directory: string): boolean {
-  const { lock: path } = filesOf(directory);
-  if (!existsSync(path)) return false;
-  const lock = tryLock(path, 'shared');
-  lock?.release();
-  return lock === undefined;
+  return isHeldAlone(filesOf(directory).lock);
 }
 
 function alreadyRunning(directory: string): PayctlError {

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type BulkService, type RefundRow, startBulk } from '../../features/bulk/bulk-service.ts';
@@ -100,13 +101,22 @@ describe('bulk apply', () => {
     expect(stderr).toMatch(/^emulator, no merchant account\npayctl buyers shipping-details create: 1 row/);
   });
 
-  it('is refused while another process applies the plan', async () => {
+  it('is refused while another process applies the plan, or another one with the same rows', async () => {
     const relay = new Relay();
     await using service = await startBulk({ count: 3, through: (url) => relay.open(url) });
     const { running, letGo } = await startHeld(service, relay);
     const second = await service.apply();
     expect(second.code).toBe(2);
     expect(second.stderr).toContain('plan_in_use');
+    const words = ['plan', 'transactions', 'refunds', 'create', '--from', join(service.folder, 'last.csv')];
+    writeFileSync(
+      join(service.folder, 'last.csv'),
+      `transaction_id,amount\n${service.transactions[2]?.id},300\n`,
+    );
+    const last = join(service.folder, 'last.plan');
+    await service.bulk([...words, '--out', last]);
+    const { stderr } = await service.bulk(['apply', last, '--yes']);
+    expect(stderr).toContain('1 of 1 row is being sent by another plan, since ');
     letGo();
     expect((await running.done).code).toBe(0);
     expect(await service.refunds()).toEqual([[100], [200], [300]]);

@@ -529,7 +529,7 @@ describe('a table that is planned again under another name', () => {
     expect(readFileSync(join(folder, kept)).length).toBeLessThan(1000);
   });
 
-  it('is sent where the rows were not carried out, and refused again without the journal that says so', async () => {
+  it('is sent where the rows were not carried out, after which the first plan is refused; without the journal that says so, it is refused itself', async () => {
     await using service = await startBulk({
       faults: [{ ...REFUNDS, after: 1, count: 1, status: 503, retry_after: 0 }],
     });
@@ -540,6 +540,21 @@ describe('a table that is planned again under another name', () => {
     renameSync(`${service.plan}.moved`, `${service.plan}.journal`);
     expect((await planAgain(service, [[1, 200]])).code).toBe(0);
     expect(await service.refunds()).toEqual(ALL);
+    const first = await service.apply();
+    expect([first.code, errorCode(first)]).toEqual([2, 'rows_sent_before']);
+  });
+
+  it('is sent once at most where both plans are applied at the same moment', async () => {
+    await using service = await startBulk();
+    await service.planRefunds(ROWS);
+    const other = join(service.folder, 'other.plan');
+    const words = ['transactions', 'refunds', 'create', '--from', join(service.folder, 'refunds.csv')];
+    await service.bulk(['plan', ...words, '--out', other]);
+    const both = [service.plan, other].map((plan) => service.bulk(['apply', plan, '--yes', '--json']));
+    const refused = (await Promise.all(both)).filter(({ code }) => code !== 0);
+    expect(refused.map(errorCode)).toContain('rows_sent_before');
+    expect(posts(service)).toBeLessThanOrEqual(ROWS.length);
+    expect(new Set((await service.refunds()).map(({ length }) => length)).size).toBe(1);
   });
 
   it('is refused with --yes, and with --again sent with a warning that the same rows were sent', async () => {

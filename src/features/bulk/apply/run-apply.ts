@@ -17,6 +17,7 @@ import {
   journalLines,
   journalPath,
   openJournal,
+  ROW_STATES,
   type RowState,
   type RowStates,
   readStates,
@@ -27,7 +28,7 @@ import { type Plan, requireUnchanged } from '../plan-file.ts';
 import { openRecordReader } from '../read-records.ts';
 import { requireApart } from '../require-apart.ts';
 import { writeResults } from '../results.ts';
-import { doneTotals, paceText, planWords, stateRecord, statesShown } from '../summary.ts';
+import { doneTotals, paceText, planWords, stateRecord } from '../summary.ts';
 import type { Target } from '../target.ts';
 import { claimPlan, requireNotApplied } from './applied-plans.ts';
 import { applyRows, type EarlyEnd, requireFresh } from './apply.ts';
@@ -81,13 +82,18 @@ export async function runApply(run: ApplyRun) {
   const before = await readStates(path, plan);
   const prints = await requestPrints(plan);
   const isSending = toSend(before, target) > 0;
-  if (isSending) await confirm(run, before, await sentBefore(plan, prints, directory));
+  const others = { directory, isLeft: (row: number) => isToSend(before.of(row), target) };
+  const sent = isSending ? await sentBefore(plan, prints, others) : undefined;
+  if (isSending) await confirm(run, before, sent);
   const now = new Date();
   claimPlan(plan, { journal: path, directory, now });
   keepPrints(plan, prints, { journal: path, directory, now, isSending });
   const journal = await openJournal(path, plan, directory);
   try {
     const left = toSend(journal.states, target);
+    // Another plan can have begun since, and a run that begins now sees that this one has its journal.
+    const since = left > 0 && !flags.again ? await sentBefore(plan, prints, others) : undefined;
+    if (since && since.rows > (sent?.rows ?? 0)) throw sentByOther(since, plan);
     const early = left > 0 ? await send(run, journal).catch(onlyJournal) : undefined;
     await display.progress.stop();
     // What the next run will read, which may lack the last responses.
@@ -146,9 +152,14 @@ async function requireApproved({ plan, target, session }: ApplyRun): Promise<voi
 }
 
 /** How many rows a run sends. Rows that may have been carried out count only if sending them twice is safe. */
-function toSend(states: RowStates, { operation }: Target): number {
-  const { pending, failed, unknown } = statesShown(states);
-  return pending + failed + (isSafeAgain(operation.method, takesKey(operation)) ? unknown : 0);
+function toSend(states: RowStates, target: Target): number {
+  const counts = states.counts();
+  return ROW_STATES.reduce((sum, state) => sum + (isToSend(state, target) ? counts[state] : 0), 0);
+}
+
+function isToSend(state: RowState, { operation }: Target): boolean {
+  if (state === 'sending' || state === 'unknown') return isSafeAgain(operation.method, takesKey(operation));
+  return state === 'pending' || state === 'failed';
 }
 
 /** Asks once for all rows. In production the number of rows has to be typed. @throws UsageError `not_confirmed` */
@@ -166,21 +177,14 @@ async function confirm(
   const where = [...new Set([settings.profile.value?.name ?? 'no profile', ofAccount, origin])].join(', ');
   const left = toSend(states, target);
   const before = left === rows ? '' : ` So far, ${done} done and ${refused} refused; ${left} left to send.`;
-  const same = done > 0 ? undefined : sent;
-  const repeated =
-    same &&
-    `${same.rows} of ${plural(rows, 'row')} ${same.rows === 1 ? 'was' : 'were'} already sent by another plan, at ${same.at}: ${same.path}`;
+  const repeated = sent && sentText(sent, plan);
   const lines = [
     `${production ? PRODUCTION_MARK : ''}${where}`,
     `payctl ${command}: ${planWords(plan)}.${before}`,
   ];
-  if (repeated && flags.yes && !flags.again) {
-    throw new UsageError('rows_sent_before', repeated, {
-      hint: 'Nothing was sent. If the rows are to be sent once more, such as in another month, add --again',
-    });
-  }
+  if (sent && flags.yes && !flags.again) throw sentByOther(sent, plan);
   if (repeated && flags.yes)
-    display.warn('rows_sent_before', repeated, { rows: same.rows, plan: same.path, at: same.at });
+    display.warn('rows_sent_before', repeated, { rows: sent.rows, plan: sent.path, at: sent.at });
   else if (repeated) lines.push(repeated);
   if (!display.isSilent || !flags.yes) await printFacts(lines, display);
   if (flags.yes) return;
@@ -192,6 +196,21 @@ async function confirm(
   }
   const typed = await prompter.ask(`To send the rows, type their number (${rows})`);
   if (typed !== String(rows)) throw saidNo(plan);
+}
+
+function sentText({ rows, path, at, isNow }: SentBefore, { header }: Plan): string {
+  const [are, were] = rows === 1 ? ['is', 'was'] : ['are', 'were'];
+  const when = isNow
+    ? `${are} being sent by another plan, since`
+    : `${were} already sent by another plan, at`;
+  return `${rows} of ${plural(header.rows, 'row')} ${when} ${at}: ${path}`;
+}
+
+function sentByOther(sent: SentBefore, plan: Plan): UsageError {
+  const next = sent.isNow
+    ? 'Wait until it ends, then run the command again.'
+    : 'If the rows are to be sent once more, such as in another month, add --again';
+  return new UsageError('rows_sent_before', sentText(sent, plan), { hint: `Nothing was sent. ${next}` });
 }
 
 function notConfirmed(plan: Plan): UsageError {

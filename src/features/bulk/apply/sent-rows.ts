@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import { isHeldAlone } from '../../../files/kernel-lock.ts';
 import { makePrivateDirectory, replaceFile, unwritable } from '../../../files/private-files.ts';
 import { stringifyRow } from '../../../json/exact.ts';
 import { SeenHashes } from '../../../text/seen-hashes.ts';
-import { readStates } from '../journal.ts';
+import { planLock, readStates } from '../journal.ts';
 import { requestOf } from '../plan/check-row.ts';
 import { type Plan, planRows } from '../plan-file.ts';
 
@@ -41,30 +42,32 @@ export type SentBefore = {
   /** The plan that was applied last of these: its path, and when (RFC 3339). */
   readonly path: string;
   readonly at: string;
+  /** Whether that plan is being applied. */
+  readonly isNow: boolean;
 };
 
 /**
- * The rows of a plan whose requests another plan has sent: those that are done or may have been carried out by its journal, and all of them
- * where its journal is gone or damaged. Undefined where there are none.
+ * The rows left of a plan whose requests another plan has sent: those that are done or may have been carried out by its journal, and all of them
+ * where its journal is gone or damaged, or the plan is being applied. Undefined where there are none.
  */
 export async function sentBefore(
   plan: Plan,
   prints: RequestPrints,
-  directory: string,
+  { directory, isLeft }: { readonly directory: string; readonly isLeft: (row: number) => boolean },
 ): Promise<SentBefore | undefined> {
   const folder = join(directory, 'applied');
   const own = new SeenHashes();
   const rows = prints.length / PRINT_BYTES;
-  const firsts = Uint32Array.from(
-    { length: rows },
-    (_, row) => own.addPrint(printOf(prints, row), row + 1) ?? row + 1,
+  const firsts = Uint32Array.from({ length: rows }, (_, row) =>
+    isLeft(row + 1) ? (own.addPrint(printOf(prints, row), row + 1) ?? row + 1) : 0,
   );
   const sent = new Uint8Array(rows + 1);
   let last: Omit<SentBefore, 'rows'> | undefined;
   for (const other of existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(ENDING)) : []) {
     const hashOfPlan = other.slice(0, -ENDING.length);
     const found = hashOfPlan === plan.hash ? undefined : readKept(join(folder, other));
-    const isSent = found && (await sentRowsOf(found, hashOfPlan));
+    const isNow = isHeldAlone(planLock(directory, hashOfPlan));
+    const isSent = found && (isNow ? () => true : await sentRowsOf(found, hashOfPlan));
     let isSame = false;
     for (let row = 0; isSent && row < found.prints.length / PRINT_BYTES; row += 1) {
       const print = printOf(found.prints, row);
@@ -72,7 +75,7 @@ export async function sentBefore(
       sent[own.addPrint(print, 1) ?? 0] = 1;
       isSame = true;
     }
-    if (found && isSame && (!last || found.at > last.at)) last = { path: found.path, at: found.at };
+    if (found && isSame && (!last || found.at > last.at)) last = { path: found.path, at: found.at, isNow };
   }
   return last && { ...last, rows: firsts.filter((first) => sent[first] === 1).length };
 }
