@@ -1,8 +1,9 @@
 import { isObject } from '../../../json/is-object.ts';
 import { isUuid } from '../../../text/format.ts';
 import { shellQuote } from '../../../text/shell.ts';
-import { tookOf, whyOf } from '../entry.ts';
+import { type Entry, tookOf, whyOf } from '../entry.ts';
 import { type DescribedPaths, explanationOf } from '../explain.ts';
+import { fingerprintOf } from '../fingerprint.ts';
 import type { Group } from '../summary.ts';
 import type { Example } from './examples.ts';
 import type { Report, ReportContext, ShownExample } from './model.ts';
@@ -58,7 +59,8 @@ export class Masking {
   /** A message filter and a jq expression may contain a name. */
   #filter(name: string, text: string): string {
     const isText = name === 'message' || name === 'where';
-    return isText && !this.#context.hasMessages ? LEFT_OUT : this.#pseudonyms.text(text);
+    if (isText && !this.#context.hasMessages) return LEFT_OUT;
+    return name === 'path' ? this.#pseudonyms.path(text) : this.#pseudonyms.text(text);
   }
 
   #example({ entry, requestBody, number }: NumberedExample): ShownExample {
@@ -82,16 +84,21 @@ export class Masking {
       meaning: meaning ?? null,
       causes: causes.map((cause) => this.#pseudonyms.text(cause)),
       remedy: this.#text(remedy ?? null),
-      commands: this.#commands(id, commands),
+      commands: this.#commands(entry, commands),
     };
   }
 
-  /** Without those that would not run, because they name something that is masked. */
-  #commands(id: string | undefined, commands: readonly string[]): readonly string[] {
+  /** Without a path that is masked, and without those that would not run, because they name something else that is. */
+  #commands(entry: Entry, commands: readonly string[]): readonly string[] {
     const { source, view, commandOf } = this.#context;
+    const { id } = entry;
     if (view === 'merchant') return [];
     const isListed = source.files.length === 0 && id !== undefined && isUuid(id);
-    const runnable = commands.filter((words) => this.#pseudonyms.text(words) === words);
+    const { path } = fingerprintOf(entry, this.#paths.basePath);
+    const isMasked = path !== null && this.#pseudonyms.path(path) !== path;
+    const runnable = commands
+      .map((words) => (isMasked ? words.replace(` --path ${shellQuote(path)}`, '') : words))
+      .filter((words) => this.#pseudonyms.text(words) === words);
     return [...(isListed ? [`api-logs get ${shellQuote(id)}`] : []), ...runnable].map(commandOf);
   }
 

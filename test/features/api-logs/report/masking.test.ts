@@ -87,6 +87,17 @@ describe('the masking of a report', () => {
     expect(JSON.stringify(examples)).not.toContain(BUYER);
   });
 
+  it.each(['/buyers/Ada%20Lovelace', '/v1/AdaLovelace/'])(
+    'masks %s in commands and filters as in addresses',
+    async (path) => {
+      const logs = [logOf({ request_url: `https://h${path}` })];
+      const report = await reportOf(logs, { values: { path: [path, '/buyers/**', '/v1/{id}'] } });
+      expect(report.examples[0]?.url).toContain('reference-1');
+      expect(report.filters.path?.slice(1)).toEqual(['/buyers/**', '/v1/{id}']);
+      expect(JSON.stringify(report)).not.toContain('Lovelace');
+    },
+  );
+
   it('has no free text without messages: only codes, types, places and numbers', async () => {
     const body = {
       code: 'bad_request',
