@@ -236,7 +236,8 @@ class Namer {
       const word = kebab(lastWord(shape));
       if (returns === 'item' && (isItem(shape) || kebab(singular(word)) === word)) return 'get';
       // Any other path with items below it is a list, whatever its response looks like.
-      return returns === 'list' || has('GET', `${shape}/{}`) || has('items') ? 'list' : 'get';
+      const isList = returns === 'list' || (returns === undefined && word === 'list');
+      return isList || has('GET', `${shape}/{}`) || has('items') ? 'list' : 'get';
     }
     if (method === 'POST') {
       if (isItem(shape)) {
@@ -251,6 +252,9 @@ class Namer {
     // With both, PATCH is the update: a body with some of the fields must never reach the PUT, which removes the others.
     const isReplacement = method === 'PUT' && (has('PATCH') || (isItem(shape) && has('POST update')));
     const verb = method === 'DELETE' ? 'delete' : isReplacement ? 'replace' : 'update';
+    // `/widgets/{id}/delete` and `/widgets/bulk-update` say it themselves.
+    if (!isItem(shape) && !has('GET') && actionOfVerb(words.at(-1)?.split('-').at(-1) ?? '') === verb)
+      return undefined;
     return this.isForAll(operation) ? `${verb}-all` : verb;
   }
 
@@ -258,7 +262,7 @@ class Namer {
   #isAction({ id, path }: Nameable): boolean {
     const shape = this.#shapeOf(path);
     const isAlone = ['GET', 'POST', 'DELETE', 'items'].every((fact) => !this.#facts.has(`${fact} ${shape}`));
-    return isAlone && shape.includes('/{}/') && kebab(id).startsWith(`${kebab(lastWord(path))}-`);
+    return isAlone && shape.includes('/{}/') && `${kebab(id)}-`.startsWith(`${kebab(lastWord(path))}-`);
   }
 
   /** The operation id; else the derived words with what tells the operation apart. */

@@ -1,8 +1,8 @@
 import { calledBy } from './path-words.ts';
 import { kebab } from './plain-text.ts';
 
-/** Segments that say which version of the service it is. */
-const VERSION = /^(v\d+([._-]?\w+)?|api|rest)$/i;
+/** Segments that say which version of the service it is: `v2`, `1.0`, `2024-05`. */
+const VERSION = /^(v\d+([._-]?\w+)?|\d+(?:[.-]\d+)+|api|rest)$/i;
 const FEWEST_PATHS = 3;
 
 /**

@@ -16,7 +16,7 @@ export const WRAPPERS: readonly string[] = [
 ];
 
 /** Names of members next to a record or a list that describe the response. */
-const DESCRIBING = new Set([
+export const DESCRIBING: ReadonlySet<string> = new Set([
   ...[
     'meta',
     'metadata',
@@ -38,6 +38,7 @@ const DESCRIBING = new Set([
     'messages',
     'error',
     'errors',
+    'problem',
     'warning',
     'warnings',
     'notes',
@@ -123,8 +124,8 @@ function hasId({ members }: SchemaView): boolean {
 }
 
 /** Whether a member can be next to a record: not a value that could be a field of the record. */
-function isAside({ types, members }: SchemaView): boolean {
-  return types.has('array') || (types.has('object') && members.size > 0);
+export function isAside({ types, members }: SchemaView): boolean {
+  return types.has('array') || (members.size > 0 && (types.size === 0 || types.has('object')));
 }
 
 function isRecord({ types, members, items }: SchemaView): boolean {

@@ -11,6 +11,8 @@ import { pageMembersOf } from './page-members.ts';
 import { singular } from './path-words.ts';
 import { kebab } from './plain-text.ts';
 import {
+  DESCRIBING,
+  isAside,
   isShortFor,
   listNamed,
   pathBelow,
@@ -98,11 +100,13 @@ export class ResponseShapes {
     const isPaged =
       nextCursor !== undefined ||
       members.next !== undefined ||
+      tokens?.cursor !== undefined ||
       kebab(members.totalPages?.at(-1) ?? '') === 'total-pages';
     // An object with an id is mostly a record, and one with a name at the path of a record; its items are parts of it.
     const isNamed = collection !== undefined && listNamed(view, [singularOf(collection)]) !== undefined;
     const hasName = collection === undefined && !isPaged && view.members.has('name');
-    const mayBeEnvelope = mayList && (isNamed || !(view.members.has('id') || hasName));
+    const hasId = view.members.has('id') || namedIdOf(view) !== undefined;
+    const mayBeEnvelope = mayList && (isNamed || !(hasId || hasName));
     const list = mayBeEnvelope ? listOf(view, { collection, isPaged }) : undefined;
     if (list === undefined) {
       const path = given?.split('.') ?? recordPath(view, nouns);
@@ -199,7 +203,10 @@ function listOf(view: SchemaView, hints: EnvelopeHints): string | undefined {
   return undefined;
 }
 
-/** The member of an envelope that is its list: `items`, a usual name, that of the collection or a part of it, else the only one with objects in pages. */
+/**
+ * The member of an envelope that is its list: `items`, a usual name, that of the collection or a part of it, else the only one with objects,
+ * in pages, or of records where all others describe the response.
+ */
 function listIn({ members, viewOf }: SchemaView, { collection, isPaged }: EnvelopeHints): string | undefined {
   const items = members.has('items') ? viewOf(members.get('items')) : undefined;
   if (items && (items.types.has('array') || items.items !== undefined)) return 'items';
@@ -212,8 +219,15 @@ function listIn({ members, viewOf }: SchemaView, { collection, isPaged }: Envelo
     arrays.find(([name]) => collection && singularOf(name) === singularOf(collection)) ??
     arrays.find(([name]) => collection && isShortFor(singularOf(name), singularOf(collection)));
   if (named) return named[0];
-  const [only, ...others] = arrays.filter(([, member]) => viewOf(viewOf(member).items).members.size > 0);
-  return isPaged && others.length === 0 ? only?.[0] : undefined;
+  const [only, ...others] = arrays.filter(
+    ([name, member]) => !DESCRIBING.has(kebab(name)) && viewOf(viewOf(member).items).members.size > 0,
+  );
+  const isAlone = [...members].every(
+    ([name, member]) => name === only?.[0] || (DESCRIBING.has(kebab(name)) && isAside(viewOf(member))),
+  );
+  if (only === undefined || others.length > 0) return undefined;
+  const hasRecords = collection !== undefined && ownIdOf(viewOf(viewOf(only[1]).items)) !== undefined;
+  return isPaged || (hasRecords && isAlone) ? only[0] : undefined;
 }
 
 function singularOf(name: string): string {
@@ -321,10 +335,15 @@ function columnsOf(view: SchemaView): string[] {
     const inner = columnsOf(group).filter((path) => !path.includes('.') && path !== 'id');
     return [ownId, ...inner.map((path) => `attributes.${path}`)];
   }
+  const seen = new Set<string>();
   const rated = [...members].flatMap(([name, schema]) => {
     const member = viewOf(schema);
     if (name === ownId || name.includes('.') || isSecretMember(name, member, view)) return [];
-    const plain = kebab(name).replaceAll('-', '_');
+    const whole = kebab(name).replaceAll('-', '_');
+    // Some services send a member under two names, as `created_at` and `createdAt`.
+    if (seen.has(whole)) return [];
+    seen.add(whole);
+    const plain = whole.replace(UNIT, '');
     const { types, values, isUnion } = member;
     const isNested = !isUnion && types.size === 1 && types.has('object');
     const inner = isNested ? telling(member) : undefined;
@@ -355,6 +374,9 @@ function columnsOf(view: SchemaView): string[] {
   const ordered = isPriced ? others.toSpliced(others.indexOf('amount') + 1, 0, 'currency') : names;
   return [...(ownId === undefined ? [] : [ownId]), ...ordered];
 }
+
+/** How a name says the unit of an amount. */
+const UNIT = /(?:_in)?_(?:cents|minor(?:_units?)?)$/;
 
 function rateOf(name: string, usual: number): number {
   return USEFULNESS.find(([pattern]) => pattern.test(name))?.[1] ?? usual;
@@ -398,20 +420,25 @@ const OWNER = /-(?:id|uuid|guid|token)$/;
 const ID_NAME = /(?:^|-)(?:id|uuid|guid|gid|sid)$/;
 
 /** The member with the ID of a record: `id`, a member named after its schema (`dispute_id` of a `dispute`), or the first one. */
-function ownIdOf({ members, name: schemaName = '', viewOf }: SchemaView): string | undefined {
-  if (members.has('id')) return 'id';
-  const words = `${kebab(schemaName)}-`;
-  const ids = [...members.keys()].filter((name) => {
+function ownIdOf(view: SchemaView): string | undefined {
+  if (view.members.has('id')) return 'id';
+  const [first] = view.members.keys();
+  return namedIdOf(view) ?? idsIn(view).find((name) => name === first);
+}
+
+function namedIdOf(view: SchemaView): string | undefined {
+  const words = `${kebab(view.name ?? '')}-`;
+  const isNamedAfter = (name: string) =>
+    words.startsWith(kebab(name).replace(/(?:id|uuid|guid|gid|sid)$/, ''));
+  return idsIn(view).find((name) => /-/.test(kebab(name)) && isNamedAfter(name));
+}
+
+function idsIn({ members, viewOf }: SchemaView): readonly string[] {
+  return [...members.keys()].filter((name) => {
     const { types } = viewOf(members.get(name));
     const isScalar = [...types].every((type) => type === 'string' || type === 'integer');
     return isScalar && types.size > 0 && !isSecretName(name) && ID_NAME.test(kebab(name));
   });
-  const isNamedAfter = (name: string) =>
-    words.startsWith(kebab(name).replace(/(?:id|uuid|guid|gid|sid)$/, ''));
-  const [first] = members.keys();
-  return (
-    ids.find((name) => /-/.test(kebab(name)) && isNamedAfter(name)) ?? ids.find((name) => name === first)
-  );
 }
 
 /** The ID of the only record that a record without an ID always has in it, such as the `user` of a member. */

@@ -38,6 +38,13 @@ describe('the kinds of columns', () => {
     expect(await kindsOf(members)).toEqual({ order_amount: 'amount', captured_amount: 'amount' });
   });
 
+  it.each(['amount_cents', 'amount_in_cents', 'amount_minor'])(
+    'say of %s beside amount_currency that it is one',
+    async (name) => {
+      expect(await kindsOf({ [name]: INTEGER, amount_currency: CURRENCY })).toEqual({ [name]: 'amount' });
+    },
+  );
+
   it('say nothing of an amount without a currency beside it', async () => {
     expect(await kindsOf({ total: INTEGER, amount: INTEGER })).toEqual({});
     expect(await kindsOf({ total: INTEGER, currency: { type: 'object' } })).toEqual({});

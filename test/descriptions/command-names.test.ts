@@ -307,12 +307,18 @@ describe('the command of an operation', () => {
       await named({
         'GET /routes/{id}': item,
         'PUT /routes/{id}/disable': { operationId: 'disableRoute' },
+        'PUT /routes/{id}/closeRoute': { operationId: 'closeRoute' },
+        'PUT /routes/{id}/bulk_update': { operationId: 'bulkUpdate' },
+        'DELETE /routes/{id}/delete': {},
         'PATCH /routes/{id}/owner': { operationId: 'updateOwner' },
         'PUT /routes/{id}/pause': { operationId: 'pauseRoute' },
         'GET /routes/{id}/pause': item,
       }),
     ).toMatchObject({
       'PUT /routes/{id}/disable': 'routes disable',
+      'PUT /routes/{id}/closeRoute': 'routes close-route',
+      'PUT /routes/{id}/bulk_update': 'routes bulk-update',
+      'DELETE /routes/{id}/delete': 'routes delete',
       'PATCH /routes/{id}/owner': 'routes owner update',
       'PUT /routes/{id}/pause': 'routes pause update',
     });
@@ -379,6 +385,16 @@ describe('the command of an operation', () => {
       'orders list',
       'v1 get',
     ]);
+  });
+
+  it('leaves out a version that is a number or a date, and one between a resource and its verb', async () => {
+    const lines = [
+      'GET /1.0/orders list',
+      'GET /2024-05/notes list',
+      'GET /health',
+      'GET /terminals/v1/list list',
+    ];
+    expect(await names(lines)).toEqual(['orders list', 'notes list', 'health get', 'terminals v1 list']);
   });
 
   it('is for one item, and not for all, where the request has the IDs of those that it changes', async () => {

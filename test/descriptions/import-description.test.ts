@@ -822,6 +822,8 @@ describe('the answer of an operation', () => {
       ['id', 'first_name', 'email'],
     ],
     ['Member', { id: {}, tier: {}, points: {}, self_link: {} }, ['id', 'tier', 'points']],
+    ['Cents', { id: {}, note: {}, amount_cents: {}, name: {} }, ['id', 'amount_cents', 'name', 'note']],
+    ['Twice', { id: {}, created_at: {}, createdAt: {}, name: {} }, ['id', 'name', 'created_at']],
     ['Few', { id: {}, a: {}, b: {}, c: {}, d: {} }, ['id', 'a', 'b', 'c']],
     ['Many', { id: {}, status: {}, name: {}, kind: {}, points: {} }, ['id', 'status', 'name', 'kind']],
   ])('begins with the id of a %s that has %j', async (name, members, columns) => {
@@ -950,6 +952,17 @@ describe('the answer of an operation', () => {
   });
 
   it.each([
+    [{ errors: things, records: things }, 'records'],
+    [{ errors: things, found: things, cursor: text }, 'found'],
+    [{ found: things }, 'found'],
+    [{ found: things, pagination: envelope({ page: text }), problem: { properties: { title: text } } }, 'found'],
+    [{ Things: things, count: { type: 'integer' } }, 'Things'],
+  ])('finds the list of an envelope among what describes the response: %j', async (properties, items) => {
+    const result = await imported(get({ parameters: [cursor], responses: answer(envelope(properties)) }));
+    expect(only(result)).toMatchObject({ command: 'things list', isList: true, envelope: { items } });
+  });
+
+  it.each([
     [{ lines: things, total: { type: 'integer' } }],
     [{ lines: things, others: things, next_cursor: text }],
     [{ id: text, data: things }],
@@ -969,6 +982,14 @@ describe('the answer of an operation', () => {
     const responses = answer({ $ref: '#/components/schemas/Thing' });
     const result = await imported(get({ responses }, { components: { schemas: { Thing } } }));
     expect(only(result)).toMatchObject({ isList: false, columns: ['id'] });
+  });
+
+  it('takes an object with the ID that its schema is named after for a record, whatever it has of items', async () => {
+    const Invoice = envelope({ invoiceId: text, amount: { type: 'number' }, items: things });
+    const components = { schemas: { Invoice } };
+    const operation = { operationId: 'x', responses: answer({ $ref: '#/components/schemas/Invoice' }) };
+    const result = await imported(document({ '/invoices/{number}': { get: operation } }, { components }));
+    expect(only(result)).toMatchObject({ command: 'invoices get', isList: false });
   });
 
   it('takes a record with a name and items for a record, at its path alone', async () => {
