@@ -230,6 +230,11 @@ export function withConstants(body: unknown, schema: unknown, record: string): u
   return result;
 }
 
+/** Whether a member can only have one value, which payctl adds where the member is required around the record. */
+export function isConstant(schemas: readonly unknown[], root: unknown): boolean {
+  return constantsOf(schemas, root).length === 1;
+}
+
 function constantsOf(schemas: readonly unknown[], root: unknown): readonly unknown[] {
   const parts = schemas.flatMap((schema) => partsOf(schema, root));
   const values = parts.flatMap(({ const: only, enum: listed }) =>

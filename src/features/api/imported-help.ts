@@ -10,8 +10,17 @@ import { commandsOf, labelOf } from '../../descriptions/listing.ts';
 import { defaultIn } from '../../descriptions/plain-text.ts';
 import { isObject } from '../../json/is-object.ts';
 import { isBinary } from '../../schemas/file-schema.ts';
-import { isReadOnlyMember, memberSchemas, partsOf, type Schema, typesOf } from '../../schemas/schema-at.ts';
+import {
+  FIRST,
+  isReadOnlyMember,
+  memberSchemas,
+  partsOf,
+  type Schema,
+  schemaBelow,
+  typesOf,
+} from '../../schemas/schema-at.ts';
 import { argumentName, plural } from '../../text/format.ts';
+import { isConstant } from './fields.ts';
 import { commandLine, oneLine } from './help-listing.ts';
 import { importedCommand } from './imported-command.ts';
 
@@ -64,25 +73,39 @@ function responseSection({ downloadTypes }: ImportedOperation): readonly Section
 /** Members of a body that the help shows. */
 const MOST_MEMBERS = 10;
 
-function bodySection({ requestSchema: schema, bodyKind }: ImportedOperation): readonly Section[] {
-  const parts = partsOf(schema, schema);
-  const required = new Set(parts.flatMap((part) => (Array.isArray(part.required) ? part.required : [])));
-  const names = new Set(
-    parts.flatMap(({ properties }) => (isObject(properties) ? Object.keys(properties) : [])),
-  );
-  const settable = [...names].filter((name) => !isReadOnlyMember(parts, name, schema));
-  const ordered = settable.sort(
-    (first, second) => Number(required.has(second)) - Number(required.has(first)),
-  );
+function bodySection({ requestSchema: schema, bodyKind, record }: ImportedOperation): readonly Section[] {
+  const place = record?.request;
+  const levels = ['', ...(place === undefined ? [] : [`${place}.`, `${place}.attributes.`])].map((above) => {
+    const parts = partsOf(schemaBelow(schema, above.slice(0, -1) || undefined), schema);
+    const required = new Set(parts.flatMap((part) => (Array.isArray(part.required) ? part.required : [])));
+    const names = parts.flatMap(({ properties }) => (isObject(properties) ? Object.keys(properties) : []));
+    return { above, parts, required, names: new Set(names) };
+  });
+  // What is in the record comes first. A name is that of the outermost member with it, as for `-F`.
+  const ordered = levels.toReversed().flatMap(({ above, parts, required, names }, index) => {
+    const outer = levels.slice(0, -1 - index);
+    const settable = [...names].filter((name) => {
+      const holds = levels.some((one) => one.names.size > 0 && one.above.startsWith(`${above}${name}.`));
+      const isAdded =
+        above === `${place}.` && required.has(name) && isConstant(memberSchemas(parts, name), schema);
+      return !holds && !isAdded && !isReadOnlyMember(parts, name, schema);
+    });
+    return settable
+      .sort((first, second) => Number(required.has(second)) - Number(required.has(first)))
+      .map((name) => {
+        const path = outer.some((one) => one.names.has(name)) ? above + name : name;
+        return { path: path.replaceAll(`.${FIRST}.`, '[0].'), name, parts, required };
+      });
+  });
   if (ordered.length === 0) return [];
-  const rows = ordered.slice(0, MOST_MEMBERS).map((name): Row => {
+  const rows = ordered.slice(0, MOST_MEMBERS).map(({ path, name, parts, required }): Row => {
     const member = memberSchemas(parts, name).flatMap((one) => partsOf(one, schema));
     const types = bodyKind === 'multipart' && isBinary(member) ? 'file' : [...typesOf(member)].join(' or ');
     const summary = member.find((part) => typeof part.description === 'string')?.description;
     const isRequired = required.has(name) ? 'Required.' : '';
     const said = [types === '' ? '' : `${types}.`, isRequired, shortLine(summary)].filter(Boolean).join(' ');
     const text = [said, isRequired ? '' : usualValue(member, said)].filter(Boolean).join(' ');
-    return [oneLine(name), text.charAt(0).toUpperCase() + text.slice(1)];
+    return [oneLine(path), text.charAt(0).toUpperCase() + text.slice(1)];
   });
   const left = ordered.length - rows.length;
   const more: Row[] = left > 0 ? [['...', `${plural(left, 'further field')}.`]] : [];

@@ -8,6 +8,16 @@ const parameter = (where: string, name: string, more = {}) => ({
   schema: { type: 'string' },
   ...more,
 });
+const wrapped = (properties: object) => {
+  const schema = { type: 'object', properties: { notify: { type: 'boolean' }, ...properties } };
+  const content = { 'application/json': { schema } };
+  return {
+    requestBody: { content },
+    responses: {
+      200: { description: 'D', content: { 'application/json': { schema: { type: 'object', properties } } } },
+    },
+  };
+};
 const DESCRIPTION = {
   openapi: '3.1.0',
   info: { title: 'Letters', version: '1' },
@@ -33,9 +43,29 @@ const DESCRIPTION = {
         responses: {},
       },
     },
+    '/parcels': {
+      post: { operationId: 'create_parcel', ...wrapped({ parcel: { $ref: '#/components/schemas/Parcel' } }) },
+    },
+    '/crates': {
+      post: {
+        operationId: 'create_crate',
+        ...wrapped({
+          data: {
+            type: 'object',
+            required: ['type'],
+            properties: { type: { const: 'crate' }, attributes: { $ref: '#/components/schemas/Parcel' } },
+          },
+        }),
+      },
+    },
   },
   components: {
     schemas: {
+      Parcel: {
+        type: 'object',
+        required: ['to'],
+        properties: { size: { type: 'integer' }, to: { type: 'string' }, notify: { type: 'string' } },
+      },
       Letter: {
         type: 'object',
         required: ['to'],
@@ -74,6 +104,40 @@ describe('the help of an operation', () => {
       'How much to capture, in cents. Default: all that is left.',
     );
     expect(shown.stdout).not.toMatch(/<b>|https:/);
+  });
+
+  it('has the members of the record that its body wraps, as -F takes them', async () => {
+    const { stdout } = await run('parcels', 'create', '--help');
+    expect(stdout).toContain(`BODY (-F NAME=VALUE)
+  to             String. Required.
+  size           Integer.
+  parcel.notify  String.
+  notify         Boolean.
+`);
+    const sent = await run(
+      'parcels',
+      'create',
+      '-F',
+      'to=a',
+      '-F',
+      'parcel.notify=b',
+      '-F',
+      'notify=true',
+      '--dry-run',
+    );
+    expect(sent.stdout).toContain('{"parcel":{"to":"a","notify":"b"},"notify":true}\n');
+  });
+
+  it('has the attributes of a record of JSON:API, without the type that payctl adds', async () => {
+    const { stdout } = await run('crates', 'create', '--help');
+    expect(stdout).toContain(`BODY (-F NAME=VALUE)
+  to                      String. Required.
+  size                    Integer.
+  data.attributes.notify  String.
+  notify                  Boolean.
+`);
+    const sent = await run('crates', 'create', '-F', 'to=a', '--dry-run');
+    expect(sent.stdout).toContain('{"data":{"attributes":{"to":"a"},"type":"crate"}}\n');
   });
 
   it('says what the default of a parameter is, without markup, which is not required then', async () => {
