@@ -1,5 +1,5 @@
 import type { SchemaView } from '../schemas/schema-view.ts';
-import { currencyPath, isAmountMember, VALUES } from '../text/amount-names.ts';
+import { currencyPath, isAmountMember, MINOR_UNIT, snake, VALUES } from '../text/amount-names.ts';
 import { instantOf } from '../text/zoned-times.ts';
 import { kebab } from './plain-text.ts';
 
@@ -49,7 +49,8 @@ type Member = { readonly view: SchemaView; readonly owner: SchemaView };
 function amountKind(name: string, { view, owner }: Member): ColumnKind | undefined {
   if (!isAmountMember(name) || !hasCurrency(name, owner)) return undefined;
   if (isOnly(view, 'integer')) return 'amount';
-  return view.types.has('number') ? 'major-amount' : undefined;
+  if (!view.types.has('number')) return undefined;
+  return MINOR_UNIT.test(snake(name)) ? 'amount' : 'major-amount';
 }
 
 /** Formats that documents use for the time of Unix. */

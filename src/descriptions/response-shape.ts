@@ -4,7 +4,7 @@ import { own } from '../json/is-object.ts';
 import type { MemberMarks } from '../json/mask.ts';
 import type { AnySchema } from '../schemas/definitions.ts';
 import type { SchemaView, SchemaViews } from '../schemas/schema-view.ts';
-import { isAmountPath } from '../text/amount-names.ts';
+import { isAmountPath, MINOR_UNIT, snake } from '../text/amount-names.ts';
 import { columnKinds, moneyKind } from './column-kinds.ts';
 import type { ImportedOperation, PageMembers } from './imported-operation.ts';
 import { pageMembersOf } from './page-members.ts';
@@ -278,7 +278,8 @@ function fieldsOf(
       if (view === top && leftOut.has(name)) continue;
       const part = view.viewOf(schema);
       fields.add(above + name);
-      if (part.types.has('number') && isAmountPath(above + name)) majorFields.add(above + name);
+      const isMajor = part.types.has('number') && isAmountPath(above + name) && !MINOR_UNIT.test(snake(name));
+      if (isMajor) majorFields.add(above + name);
       waiting.push({ view: part, above: `${above}${name}.`, within });
     }
   }
@@ -343,7 +344,7 @@ function columnsOf(view: SchemaView): string[] {
     // Some services send a member under two names, as `created_at` and `createdAt`.
     if (seen.has(whole)) return [];
     seen.add(whole);
-    const plain = whole.replace(UNIT, '');
+    const plain = whole.replace(MINOR_UNIT, '');
     const { types, values, isUnion } = member;
     const isNested = !isUnion && types.size === 1 && types.has('object');
     const inner = isNested ? telling(member) : undefined;
@@ -374,9 +375,6 @@ function columnsOf(view: SchemaView): string[] {
   const ordered = isPriced ? others.toSpliced(others.indexOf('amount') + 1, 0, 'currency') : names;
   return [...(ownId === undefined ? [] : [ownId]), ...ordered];
 }
-
-/** How a name says the unit of an amount. */
-const UNIT = /(?:_in)?_(?:cents|minor(?:_units?)?)$/;
 
 function rateOf(name: string, usual: number): number {
   return USEFULNESS.find(([pattern]) => pattern.test(name))?.[1] ?? usual;

@@ -10,6 +10,8 @@ export const VALUE = 'value';
 /** The names of the amount in an object that is money. */
 export const VALUES: readonly string[] = [VALUE, 'amount'];
 
+/** How the name of an amount says that it is in minor units. */
+export const MINOR_UNIT = /(?:_in)?_(?:cents|minor(?:_units?)?)$/;
 /** How the name of an amount says the form of it, as `refunded_money` and `amount_in_cents` do. */
 const FORM = /(?:_of)?_money$|_value$|(?:_in)?_(?:cents|minor(?:_units?)?)$/;
 

@@ -27,6 +27,7 @@ describe('the kinds of columns', () => {
     ['balance', INTEGER, 'amount'],
     ['total', { type: 'number' }, 'major-amount'],
     ['total', { type: 'string' }, undefined],
+    ['amount_cents', { type: 'number' }, 'amount'],
     ['totals', INTEGER, undefined],
     ['count', INTEGER, undefined],
   ])('say of %s %j beside a currency: %s', async (name, schema, kind) => {

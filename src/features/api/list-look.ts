@@ -5,7 +5,7 @@ import { calledBy, lastWord, plainPath } from '../../descriptions/path-words.ts'
 import { SUFFIX } from '../../descriptions/reads.ts';
 import { own } from '../../json/is-object.ts';
 import { type Column, PLAIN_VALUE, readableCell } from '../../output/columns.ts';
-import { currencyPath, isAmountPath } from '../../text/amount-names.ts';
+import { currencyPath, isAmountPath, MINOR_UNIT, snake } from '../../text/amount-names.ts';
 
 /** What the items of a list are called, in the plural: `gift cards` of `/buyers/gift-cards?limit=5`. */
 export function nounOf({ path }: Pick<ImportedOperation, 'path'>): string {
@@ -60,7 +60,15 @@ function columnOf({ path, kind, currency = '' }: Shown, header: string): Column 
     case 'amount':
     case 'major-amount': {
       const cell = kind === 'amount' ? amountCell(path, currency) : majorAmountCell(path, currency);
-      return { header, path, format: 'number', parts: [path, currency], cell };
+      // The cell is not in cents.
+      const unit = MINOR_UNIT.exec(snake(path))?.[0].length ?? 0;
+      return {
+        header: header.slice(0, header.length - unit),
+        path,
+        format: 'number',
+        parts: [path, currency],
+        cell,
+      };
     }
     case 'time':
       return { header, path, format: 'time' };

@@ -93,3 +93,12 @@ it('leaves out of the name of a column the member that has the record in each it
   );
   expect(headers).toEqual(['ID', 'BALANCE', 'CREATED AT', 'PLAN']);
 });
+
+it.each([
+  ['amount_cents', 'amount_currency', 'AMOUNT'],
+  ['feeInCents', 'currency', 'FEE'],
+  ['total_minor_units', 'currency', 'TOTAL'],
+  ['amount_cents', 'note', 'AMOUNT CENTS'],
+])('names %s beside %s %s, as its amounts are shown in the major unit', (path, other, header) => {
+  expect(columnsOf({ columns: [path, other], fields: [] })[0]?.header).toBe(header);
+});
