@@ -137,7 +137,7 @@ function keyOf({ operation, sent }: Read, resource: string): string | undefined 
 /** The action of a method on a path, and its resource. */
 function placeIn(
   methods: ReadonlyMap<string, Methods>,
-  { id, sent, operation: { method, path: written, isList } }: Read,
+  { id, sent, record: shown, operation: { method, path: written, isList } }: Read,
 ): OperationModel {
   const path = plainPath(written);
   const contrary = contraryVerb({ id, method, path: written });
@@ -151,16 +151,14 @@ function placeIn(
   }
   const all = methods.get(path);
   const isOwn = isCollection(path);
-  // `/customers/search` finds those of `/customers`.
-  if (
-    method === 'GET' &&
+  // `/payments/search` lists what `/payments/{id}` shows.
+  const item = methods.get(`${outer}/{}`)?.get('GET')?.record;
+  const isSame = shown.name !== undefined && shown.name === item?.name;
+  const isOfOuter =
     isList &&
     !methods.has(`${path}/{}`) &&
-    isReadingPath(written) &&
-    hasRecords(methods, outer)
-  )
-    return { action: 'search', resource: outer };
-  if (isOwn && method === 'GET') return { action: 'list', resource: path };
+    (isSame || (isReadingPath(written) && hasRecords(methods, outer)));
+  if (isOwn && method === 'GET') return { action: 'list', resource: isOfOuter ? outer : path };
   if (isOwn && contrary === 'delete') return {};
   if (isOwn && contrary === 'create') return { action: contrary, resource: path };
   if (isOwn && method === 'POST') return { action: isList ? 'search' : 'create', resource: path };

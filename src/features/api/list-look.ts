@@ -8,11 +8,15 @@ import { type Column, PLAIN_VALUE, readableCell } from '../../output/columns.ts'
 import { currencyPath, isAmountPath, MINOR_UNIT, snake } from '../../text/amount-names.ts';
 
 /** What the items of a list are called, in the plural: `gift cards` of `/buyers/gift-cards?limit=5`. */
-export function nounOf({ path }: Pick<ImportedOperation, 'path'>): string {
+export function nounOf({
+  path,
+  action,
+  resource,
+}: Pick<ImportedOperation, 'path' | 'action' | 'resource'>): string {
   const [route = ''] = path.split('?', 1);
   const called = calledBy(route)?.resource;
-  const last =
-    lastWord(called === undefined ? plainPath(route.replace(SUFFIX, '')) : `${called}s`) || 'items';
+  const place = (action === 'list' && resource) || plainPath(route.replace(SUFFIX, ''));
+  const last = lastWord(called === undefined ? place : `${called}s`) || 'items';
   return last.replaceAll(/[-_.]/g, ' ');
 }
 

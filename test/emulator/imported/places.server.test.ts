@@ -72,6 +72,24 @@ describe('a record is found by the member that its path names', () => {
   });
 });
 
+it.each(['search', 'pagination', 'overdue'])(
+  'a list at %s below a collection has its records',
+  async (word) => {
+    const components = { schemas: { Widget: named('id') } };
+    const kind = { path: '/widgets', parameter: 'id', schema: { $ref: '#/components/schemas/Widget' } };
+    const page = { results: { type: 'array', items: kind.schema }, next: text };
+    const responses = { 200: { description: 'ok', ...json({ type: 'object', properties: page }) } };
+    const description = describing([kind], { [`/widgets/${word}`]: { get: { responses } } });
+    await using emulator = await startImported({ ...(description as object), components });
+    const body = { id: 'mine', name: 'Mine' };
+    await emulator.call('POST', '/widgets', { body });
+    const found = await emulator.call('GET', `/widgets/${word}`);
+    const items = await list(emulator, '/widgets');
+    expect(found.body).toMatchObject({ results: items.slice(0, 20) });
+    expect(items[0]).toMatchObject(body);
+  },
+);
+
 describe('records below others', () => {
   const keys = describing([
     { path: '/orgs', parameter: 'org', schema: named('id') },

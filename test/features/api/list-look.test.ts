@@ -19,6 +19,12 @@ it.each([
   expect(nounOf({ path })).toBe(noun);
 });
 
+it('calls the items of a list below a collection what those of the collection are called', () => {
+  expect(nounOf({ path: '/gift-cards/pagination', action: 'list', resource: '/gift-cards' })).toBe(
+    'gift cards',
+  );
+});
+
 describe('columnsOf', () => {
   it.each([
     ['a', 'a'],
