@@ -15,6 +15,7 @@ import {
 } from './parameter-limits.ts';
 import { shortText } from './plain-text.ts';
 import { type DocumentLocation, locationBelow, NotRunnable } from './references.ts';
+import { namedTime } from './time-filters.ts';
 
 /** The parameters of an operation, by where they are sent. */
 export type Parameters = {
@@ -148,10 +149,21 @@ function readParameter(
     return unsupportedStyle(value.style);
   const shape = limitsOf(view, { issues, location: locationBelow(location, 'schema'), name });
   if ('problem' in shape) return shape;
-  if (!shape.multiple) return { ...shape, ...noted };
+  if (!shape.multiple)
+    return { ...shape, ...(isTime(name, shape, value) && { format: 'date-time' }), ...noted };
   const separator = where === 'path' || where === 'header' ? ',' : separatorOf(value);
   if (separator === undefined) return unsupportedStyle(value.style);
   return { ...shape, ...(separator === '' ? {} : { separator }), ...noted };
+}
+
+/** Whether a text is a time only by its name and its description. */
+function isTime(
+  name: string,
+  { type, format, enum: values }: QueryParameter,
+  { description }: Declared['value'],
+): boolean {
+  const isOpen = type === 'string' && format === undefined && values === undefined;
+  return isOpen && namedTime(name)?.operator !== undefined && /\bRFC[ -]?3339\b/i.test(String(description));
 }
 
 function unsupportedStyle(style: unknown): Unreadable {

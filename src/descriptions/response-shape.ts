@@ -309,6 +309,7 @@ const SCALARS = new Set(['string', 'number', 'integer', 'boolean']);
 const USEFULNESS: readonly (readonly [RegExp, number])[] = [
   [/^(status|state)$/, 100],
   [/^(amount|total|balance|value)$/, 95],
+  [/^(total_amount|amount_total|grand_total|amount_due)$/, 92],
   [/(^|_)(amount|total)$/, 70],
   [/^currency$/, 94],
   [/^(name|title|label|display_name|number)$/, 90],

@@ -24,7 +24,7 @@ const EVENTS: Readonly<Record<Event, readonly string[]>> = {
 };
 
 const OPERATORS: Readonly<Record<Operator, readonly string[]>> = {
-  gte: ['gte', 'ge', 'since', 'from', 'min', 'start'],
+  gte: ['gte', 'ge', 'since', 'from', 'min', 'start', 'begin'],
   gt: ['gt', 'after'],
   lte: ['lte', 'le', 'to', 'until', 'max', 'end'],
   lt: ['lt', 'before'],

@@ -540,11 +540,20 @@ describe('the parameters of an operation', () => {
       { type: 'string', format: 'date', required: true },
     ],
     [{ type: 'string', pattern: '(' }, {}, { type: 'string' }],
+    [
+      { type: 'string' },
+      { description: 'All of it. As an RFC 3339 timestamp.', name: 'begin_time' },
+      { type: 'string', format: 'date-time', summary: 'All of it.' },
+    ],
+    [
+      { type: 'string' },
+      { description: 'Two RFC 3339 timestamps.', name: 'period' },
+      { type: 'string', summary: 'Two RFC 3339 timestamps.' },
+    ],
     [{ type: 'boolean' }, { description: 'First. Second.' }, { type: 'boolean', summary: 'First.' }],
   ])('with the schema %j and %j are %j', async (schema, others, expected) => {
-    expect((await parameters([{ name: 'q', in: 'query', schema, ...others }])).query).toEqual({
-      q: expected,
-    });
+    const parameter = { name: 'q', in: 'query', schema, ...others };
+    expect((await parameters([parameter])).query).toEqual({ [parameter.name]: expected });
   });
 
   it('may have the names of members that every object has', async () => {
@@ -823,6 +832,11 @@ describe('the answer of an operation', () => {
     ],
     ['Member', { id: {}, tier: {}, points: {}, self_link: {} }, ['id', 'tier', 'points']],
     ['Cents', { id: {}, note: {}, amount_cents: {}, name: {} }, ['id', 'amount_cents', 'name', 'note']],
+    [
+      'Sums',
+      { id: {}, tax_amount: {}, net_amount: {}, total_amount_cents: {}, amount_due: {}, name: {} },
+      ['id', 'total_amount_cents', 'amount_due', 'name', 'tax_amount', 'net_amount'],
+    ],
     ['Twice', { id: {}, created_at: {}, createdAt: {}, name: {} }, ['id', 'name', 'created_at']],
     ['Few', { id: {}, a: {}, b: {}, c: {}, d: {} }, ['id', 'a', 'b', 'c']],
     ['Many', { id: {}, status: {}, name: {}, kind: {}, points: {} }, ['id', 'status', 'name', 'kind']],
@@ -955,7 +969,10 @@ describe('the answer of an operation', () => {
     [{ errors: things, records: things }, 'records'],
     [{ errors: things, found: things, cursor: text }, 'found'],
     [{ found: things }, 'found'],
-    [{ found: things, pagination: envelope({ page: text }), problem: { properties: { title: text } } }, 'found'],
+    [
+      { found: things, pagination: envelope({ page: text }), problem: { properties: { title: text } } },
+      'found',
+    ],
     [{ Things: things, count: { type: 'integer' } }, 'Things'],
   ])('finds the list of an envelope among what describes the response: %j', async (properties, items) => {
     const result = await imported(get({ parameters: [cursor], responses: answer(envelope(properties)) }));
