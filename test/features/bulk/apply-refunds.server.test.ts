@@ -557,6 +557,21 @@ describe('a table that is planned again under another name', () => {
     expect(new Set((await service.refunds()).map(({ length }) => length)).size).toBe(1);
   });
 
+  it('is refused where the lock of the other plan is damaged, which stops no other rows', async () => {
+    await using service = await startBulk();
+    await service.planRefunds([[0, 100]]);
+    await service.apply();
+    const folder = join(service.folder, 'data', 'applied');
+    const [kept = ''] = readdirSync(folder).filter((name) => name.endsWith('.requests'));
+    writeFileSync(
+      join(folder, kept.replace('.requests', '.lock')),
+      'not a lock, but longer than one'.repeat(9),
+    );
+    expect((await planAgain(service, [[0, 100]])).error).toMatchObject({ code: 'rows_sent_before' });
+    expect((await planAgain(service, [[1, 200]])).code).toBe(0);
+    expect(posts(service)).toBe(2);
+  });
+
   it('is refused with --yes, and with --again sent with a warning that the same rows were sent', async () => {
     await using service = await startBulk();
     await service.planRefunds(ROWS);

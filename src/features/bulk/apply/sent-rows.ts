@@ -66,7 +66,7 @@ export async function sentBefore(
   for (const other of existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(ENDING)) : []) {
     const hashOfPlan = other.slice(0, -ENDING.length);
     const found = hashOfPlan === plan.hash ? undefined : readKept(join(folder, other));
-    const isNow = isHeldAlone(planLock(directory, hashOfPlan));
+    const isNow = mayBeApplied(planLock(directory, hashOfPlan));
     const isSent = found && (isNow ? () => true : await sentRowsOf(found, hashOfPlan));
     let isSame = false;
     for (let row = 0; isSent && row < found.prints.length / PRINT_BYTES; row += 1) {
@@ -78,6 +78,15 @@ export async function sentBefore(
     if (found && isSame && (!last || found.at > last.at)) last = { path: found.path, at: found.at, isNow };
   }
   return last && { ...last, rows: firsts.filter((first) => sent[first] === 1).length };
+}
+
+/** Whether a plan is being applied, as far as its lock says: a damaged one rules nothing out, and stands in the way of no other rows. */
+function mayBeApplied(lock: string): boolean {
+  try {
+    return isHeldAlone(lock);
+  } catch {
+    return true;
+  }
 }
 
 /**
