@@ -262,6 +262,9 @@ describe('a list whose page is an array', () => {
   it.each<[string, Query, { method?: 'POST' }, boolean]>([
     ['takes a cursor', { cursor: TEXT }, {}, true],
     ['takes a page token', { page_token: TEXT }, {}, true],
+    ['takes a cursor beside other texts', { q: TEXT, cursor: TEXT }, {}, true],
+    ['says where the page of a "marker" begins', { marker: described('Begins the page') }, {}, true],
+    ['says nothing of a "marker"', { marker: TEXT }, {}, false],
     ['says that "after" is a cursor', { after: described('The pagination cursor') }, {}, true],
     ['says nothing of "after"', { after: TEXT }, {}, false],
     ['filters by a time', { after: described('Created after this time') }, {}, false],
@@ -270,5 +273,7 @@ describe('a list whose page is an array', () => {
   ])('has a Link header with the cursor of the next one, if it %s', (_, query, others, isLinked) => {
     expect(read(query, ARRAY, others).paging).toMatchObject({ paginated: false });
     expect('isLinked' in read(query, ARRAY, others).paging).toBe(isLinked);
+    // There, a page has a place for the cursor.
+    expect('isLinked' in read(query, LIST, others).paging).toBe(false);
   });
 });
