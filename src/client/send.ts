@@ -86,13 +86,22 @@ function isUsedUp({ body }: Prepared): boolean {
 function prepare(context: RequestContext, given: Call): Prepared {
   const { call, idempotency } = withKey(given);
   const { operation } = call;
+  const merchantAccount = operation.merchantAccount
+    ? (call.merchantAccount ?? context.merchantAccount)
+    : undefined;
+  if (operation.needsMerchantAccount && merchantAccount === undefined)
+    throw new UsageError(
+      'no_merchant_account',
+      `${operation.method} ${operation.path} needs a merchant account`,
+      {
+        hint: 'Nothing was sent. Add --merchant-account ID, or store it: payctl profiles set NAME --merchant-account ID',
+      },
+    );
   const summary = {
     method: operation.method,
     path: call.target ?? pathAndQuery(context, call),
     origin: context.origin,
-    merchantAccount: operation.merchantAccount
-      ? (call.merchantAccount ?? context.merchantAccount)
-      : undefined,
+    merchantAccount,
     needed: neededScopes(call),
     idempotency,
   };

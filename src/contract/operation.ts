@@ -156,6 +156,8 @@ export type Operation = {
   readonly security?: Security;
   /** Whether the merchant account header applies. */
   readonly merchantAccount: boolean;
+  /** Whether a request needs it. */
+  readonly needsMerchantAccount?: boolean;
   /** Whether it is a list that can be read without an ID. */
   readonly isList: boolean;
   /** Whether it changes a collection, and not one item of it. */

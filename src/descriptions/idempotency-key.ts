@@ -1,13 +1,20 @@
 import { kebab } from './plain-text.ts';
 
-const KEY_NAME = /(?:^|-)idempoten(?:cy|ce|t)(?:-?(?:key|token|id|uuid|guid))?$/;
+const KEY_NAME =
+  /^(?:(?!is-|no-|non-|not-)[a-z0-9]+-)*idempoten(?:c[ye](?:-?(?:key|token|id|uuid|guid))?|t-?(?:key|token|id|uuid|guid))$/;
 /** What is made for one request alone. Any other ID, as that of an order, is one of the caller's own, whatever it is also good for. */
 const REQUEST_ID =
-  /(?:^|-)(?:request|client|retry|repeatability|unique|dedup[a-z]*|correlation)(?:-[a-z]+)*-(?:key|token|id|uuid|guid)$/;
+  /(?:^|-)(?:(?:request|retry|repeatability|unique|dedup[a-z]*)(?:-[a-z]+)*-(?:key|token|id|uuid|guid)|client-token)$/;
 /** "The server stores keys for 6 hours." */
 const SAYS_SO =
   /\bidempoten|\b(?:stores?|keeps?|remembers?) (?:the )?keys? for\b|\bsafe(?:ly)? (?:to )?(?:retry|repeat)/i;
-const DENIES = /\b(?:not|non)[ -]idempoten/i;
+const DENIES = /\b(?:no|non|not|never|neither|cannot|without|instead)\b|n't\b/i;
+
+/** Whether a description promises it. A change that has a key may be sent again, so a sentence that may deny it promises nothing. */
+function promises(text: string): boolean {
+  const told = text.split(/(?<=[.!?])\s|\n+/).filter((sentence) => SAYS_SO.test(sentence));
+  return told.length > 0 && !told.some((sentence) => DENIES.test(sentence));
+}
 
 /** Whether a name says that the value is a key under which a service carries a request out only once. */
 export function isKeyName(name: string): boolean {
@@ -19,7 +26,7 @@ export function keyAmong(names: Iterable<string>, describe: (name: string) => un
   const all = [...names];
   const isDescribed = (name: string) => {
     const text = REQUEST_ID.test(kebab(name)) ? describe(name) : undefined;
-    return typeof text === 'string' && SAYS_SO.test(text) && !DENIES.test(text);
+    return typeof text === 'string' && promises(text);
   };
   return all.find(isKeyName) ?? all.find(isDescribed);
 }

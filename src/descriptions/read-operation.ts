@@ -121,18 +121,17 @@ function withoutDemandedKeys(parameters: Parameters, security: Security = []): P
 function readHeaders(
   { headers }: Parameters,
   context: OperationContext,
-): Pick<ImportedOperation, 'merchantAccount' | 'idempotencyHeader' | 'headers'> {
+): Pick<ImportedOperation, 'merchantAccount' | 'needsMerchantAccount' | 'idempotencyHeader' | 'headers'> {
   const names = [...headers].flatMap(([key, { parameter }]) => {
     const mayBeText = 'problem' in parameter || (parameter.type === 'string' && !parameter.enum);
     return mayBeText && /^[\w-]+$/.test(key) ? [key] : [];
   });
   const idempotencyHeader = keyAmong(names, (name) => headers.get(name)?.description);
-  let merchantAccount = false;
+  const account = headers.get(context.merchantHeader ?? '');
   const sent: Record<string, QueryParameter> = Object.create(null);
   for (const [key, { name, required, location, parameter }] of headers) {
-    if (key === idempotencyHeader) continue;
-    if (key === context.merchantHeader) merchantAccount = true;
-    else if (!('problem' in parameter)) sent[key] = { ...parameter, ...(required && { required }) };
+    if (key === idempotencyHeader || key === context.merchantHeader) continue;
+    if (!('problem' in parameter)) sent[key] = { ...parameter, ...(required && { required }) };
     else {
       const what = required ? `It needs the header ${quote(name)}` : `The header ${quote(name)} is not sent`;
       const message = `${what}: ${parameter.problem}`;
@@ -141,7 +140,8 @@ function readHeaders(
     }
   }
   return {
-    merchantAccount,
+    merchantAccount: account !== undefined,
+    ...(account?.required && { needsMerchantAccount: true }),
     ...(idempotencyHeader && { idempotencyHeader }),
     ...(Object.keys(sent).length > 0 && { headers: sent }),
   };

@@ -3,7 +3,7 @@ const AMOUNT =
   /(?:^|_)(?:amount|balance|cost|fee|money|price|subtotal|total)(?:(?:_in)?_(?:cents|minor(?:_units?)?))?$/;
 /** Names such as `amount_refunded`, but not those that say something about an amount, as `amount_refunded_at` does. */
 const AMOUNT_FIRST =
-  /^amount_(?!(?:.*_)?(?:at|count|currency|date|decimals|digits|direction|exponent|format|id|precision|scale|status|type)$)/;
+  /^amount_(?!(?:.*_)?(?:at|count|currency|(?<!to_)date|decimals|digits|direction|exponent|format|id|precision|scale|status|type)$)/;
 
 /** The amount in an object that has its currency, too. */
 export const VALUE = 'value';
@@ -77,9 +77,10 @@ export function isAmountPath(path: string): boolean {
  */
 export function currencyRank(name: string, amount: string): number | undefined {
   const plain = snake(name);
-  const whole = snake(amount).replace(FORM, '');
+  const whole = snake(amount);
+  const bare = whole.replace(FORM, '');
   const [, stem] = /^(.+)_currency(?:_code)?$/.exec(plain) ?? [];
-  if (stem !== undefined && (stem === whole || `${stem}_amount` === whole)) return 0;
+  if (stem !== undefined && [whole, bare].some((one) => stem === one || `${stem}_amount` === one)) return 0;
   const at = CURRENCIES.indexOf(plain);
   return at === -1 ? undefined : at + 1;
 }

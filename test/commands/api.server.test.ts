@@ -233,6 +233,26 @@ describe('api import', () => {
     ]);
   });
 
+  it('refuses a request without the merchant account that the description demands', async () => {
+    const account = { name: 'X-Acme-Merchant-Account-Id', in: 'header', required: true };
+    await payctl(['api', 'import', file(get({ parameters: [account] })), '-q']);
+    const server = await serve((_, response) => void response.end('{}'));
+    const base = { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'x' };
+    const { code, stderr } = await payctl(['things', 'get', '-o', 'json'], base);
+    expect({ code, error: JSON.parse(stderr).error }).toEqual({
+      code: 2,
+      error: {
+        code: 'no_merchant_account',
+        message: 'GET /things needs a merchant account',
+        details: [],
+        hint: 'Nothing was sent. Add --merchant-account ID, or store it: payctl profiles set NAME --merchant-account ID',
+        exit_code: 2,
+      },
+    });
+    expect(server.requests).toEqual([]);
+    expect((await payctl(['things', 'get', '-m', 'a'], base)).code).toBe(0);
+  });
+
   it.each([
     ['{"openapi": "3.1.0"', 'invalid_description'],
     ['{"swagger": "1.2"}', 'not_a_description'],

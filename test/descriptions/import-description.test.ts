@@ -582,7 +582,10 @@ describe('the parameters of an operation', () => {
     ];
     const result = await imported(get({ parameters: headers }));
     expect(result.index.merchantHeader).toBe('x-acme-merchant-account-id');
-    expect(only(result)).toMatchObject({ merchantAccount: true, idempotencyHeader: 'idempotency-key' });
+    expect(only(result)).toMatchObject({
+      ...{ merchantAccount: true, needsMerchantAccount: true },
+      idempotencyHeader: 'idempotency-key',
+    });
     expect(codes(result)).toEqual([]);
   });
 
@@ -605,7 +608,7 @@ describe('the parameters of an operation', () => {
   );
 
   const requestId = { name: 'X-Request-Id', in: 'header', schema: { type: 'string' } };
-  it.each([
+  it.each<[string, readonly object[], string | undefined]>([
     ['a name alone', [{ name: 'X-Amz-Pay-Idempotency-Key' }], 'x-amz-pay-idempotency-key'],
     ['a name without a noun', [{ name: 'X-Idempotence' }], 'x-idempotence'],
     ['its description', [{ ...requestId, description: 'Makes the request idempotent.' }], 'x-request-id'],
@@ -619,6 +622,24 @@ describe('the parameters of an operation', () => {
       [{ ...requestId, description: 'Not the key for idempotency.' }, { name: 'Idempotency-Key' }],
       'idempotency-key',
     ],
+    ...[
+      'Used for tracing. Does not make requests idempotent.',
+      'It is not used for idempotency.',
+      'Idempotency is never guaranteed.',
+      "Repeats aren't idempotent.",
+    ].map((description): [string, readonly object[], undefined] => [
+      description,
+      [{ ...requestId, description }],
+      undefined,
+    ]),
+    [
+      'no ID of a client',
+      [{ name: 'client_id', description: 'Calls are idempotent per client.' }],
+      undefined,
+    ],
+    ['no ID of a trace', [{ name: 'X-Correlation-ID', description: 'For idempotency.' }], undefined],
+    ['no fact about a request', [{ name: 'is_idempotent' }], undefined],
+    ['no denial in a name', [{ name: 'non-idempotent-key' }], undefined],
     ['no description of an ID', [{ ...requestId, description: 'Traces the request.' }], undefined],
     ['no description that denies it', [{ ...requestId, description: 'Not idempotent.' }], undefined],
     ['no flag', [{ name: 'X-Idempotency', schema: { type: 'boolean' } }], undefined],

@@ -88,7 +88,8 @@ describe('a description of Swagger 2.0', () => {
       {
         code: 'swagger_converted',
         pointer: '/swagger',
-        message: 'Swagger 2.0 is read as OpenAPI 3.0; the other places are those of the result',
+        message:
+          'Swagger 2.0 was converted to OpenAPI 3.0; the other places are those in the converted document',
       },
     ]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAmountMember, PAYMENT_NAMES, paymentMember } from '../../src/text/amount-names.ts';
+import { currencyIn, isAmountMember, PAYMENT_NAMES, paymentMember } from '../../src/text/amount-names.ts';
 
 describe('isAmountMember', () => {
   it.each([
@@ -22,6 +22,8 @@ describe('isAmountMember', () => {
     ['amount_currency', false],
     ['amount_captured_direction', false],
     ['amount_refunded_at', false],
+    ['amount_paid_to_date', true],
+    ['amount_paid_date', false],
     ['amount_due_currency', false],
     ['total_count', false],
     ['usage_count', false],
@@ -34,6 +36,19 @@ describe('isAmountMember', () => {
   it('takes `value` for the amount of an object with the name of one', () => {
     expect(isAmountMember('value', 'total_amount')).toBe(true);
     expect(isAmountMember('value', 'value')).toBe(false);
+  });
+});
+
+describe('currencyIn', () => {
+  it.each([
+    ['total_money', 'total_money_currency'],
+    ['amount_value', 'amount_value_currency'],
+    ['price_cents', 'price_cents_currency'],
+    ['price_cents', 'price_currency'],
+    ['amount_cents', 'amount_currency'],
+    ['settlement_amount', 'settlement_currency_code'],
+  ])('finds the currency of %s in %s', (amount, name) => {
+    expect(currencyIn({ [amount]: 5, [name]: 'EUR', note: 'USD' }, amount)).toBe('EUR');
   });
 });
 
@@ -51,6 +66,8 @@ describe('paymentMember', () => {
     ['refunded', ['refunded', 'refund_ids', 'refunded_money'], 'refunded_money'],
     ['refunded', ['amountRefunded'], 'amountRefunded'],
     ['refunded', ['total_refunded_amount'], 'total_refunded_amount'],
+    ['amount', ['transaction_amount'], 'transaction_amount'],
+    ['refunded', ['transaction_amount', 'transaction_amount_refunded'], 'transaction_amount_refunded'],
     ['refunded', ['refundedValue'], 'refundedValue'],
     ['refunded', ['amount_refunded_minor_units'], 'amount_refunded_minor_units'],
   ] as const)('%s of %j: %s', (sum, members, expected) => {
