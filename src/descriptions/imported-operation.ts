@@ -74,7 +74,7 @@ export type OperationModel = {
   readonly newStatus?: string;
   /** Where its bodies have the record, unless a body is the record. */
   readonly record?: RecordPlace;
-  /** How the body of a capture or a refund can name its payment, if its path names none: a member with the ID, and the path of the collection that has it. */
+  /** How the body of a capture or a refund can name its payment, if its path names none: each is the body member that holds the payment's ID, and the path of the collection of payments. */
   readonly payments?: readonly { readonly member: string; readonly collection: string }[];
 };
 

@@ -8,7 +8,7 @@ import { quote } from '../text/format.ts';
 /** How deep a description may be nested: more than any that is written by hand, less than the stack takes. */
 const MAX_DEPTH = 500;
 
-/** A description that is read, and the OpenAPI version that it follows. One of 2.0, called Swagger, is what it is in 3.0. */
+/** A description that is read, and the OpenAPI version that it follows. A Swagger 2.0 document is given as its conversion to OpenAPI 3.0. */
 export type ParsedDescription = {
   readonly document: Readonly<Record<string, unknown>>;
   readonly openapi: '2.0' | '3.0' | '3.1' | '3.2';

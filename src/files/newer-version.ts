@@ -10,6 +10,6 @@ export function refuseNewer(path: string, found: unknown, known: number, other?:
   if (!(typeof found === 'number' && found > known)) return;
   const upgrade = other === undefined ? 'Upgrade payctl.' : `Upgrade payctl, or ${other}`;
   throw new UsageError('newer_version', `${quote(path)} was written by a newer version of payctl`, {
-    hint: `Nothing was changed. ${upgrade}`,
+    hint: upgrade,
   });
 }

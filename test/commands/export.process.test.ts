@@ -249,7 +249,7 @@ describe('export', () => {
     [
       'was made by a later version',
       'PRAGMA user_version = 4',
-      '"./copy/.state.sqlite" was written by a newer version of payctl (newer_version)\nNothing was changed. Upgrade payctl, or export again to another directory.',
+      '"./copy/.state.sqlite" was written by a newer version of payctl (newer_version)\nUpgrade payctl, or export again to another directory.',
     ],
     [
       'names a folder outside the copy',
@@ -297,7 +297,7 @@ describe('export', () => {
     ])
       expect(await run(service, [...words, service.copy])).toEqual(
         refused(
-          '"./copy/manifest.json" was written by a newer version of payctl (newer_version)\nNothing was changed. Upgrade payctl, or export again to another directory.',
+          '"./copy/manifest.json" was written by a newer version of payctl (newer_version)\nUpgrade payctl, or export again to another directory.',
         ),
       );
     expect(service.requests.length).toBe(sent);

@@ -80,7 +80,7 @@ describe('parseDocument', () => {
     expect(thrownBy(() => parseDocument(text))).toMatchObject({
       code: 'newer_version',
       message: '"/home/profiles.json" was written by a newer version of payctl',
-      hint: 'Nothing was changed. Upgrade payctl, or move the file away and create the profiles again.',
+      hint: 'Upgrade payctl, or move the file away and create the profiles again.',
     });
   });
 });

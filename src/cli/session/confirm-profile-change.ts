@@ -38,7 +38,7 @@ export async function confirmProfileChange(
   for (const loosening of looseningsOf(before, after)) {
     await requireYes(await runtime.prompter(), loosening, {
       message: unloosened(before, after),
-      hint: 'Only a person at a terminal can loosen limits; --yes does not. Run the command there.',
+      hint: 'Only a person at a terminal can loosen limits, even with --yes. Run the command at a terminal.',
     });
   }
 }

@@ -55,7 +55,7 @@ function damaged(directory: string, damage: readonly Damage[]): OutputError {
       return `An interrupted sync may have left them. To remove them, sync again: ${sync}`;
     if (left.some(({ extra }) => extra === undefined)) return 'Export again to another directory.';
     if (left.length < damage.length) return `Remove ${names}, then sync: ${sync}`;
-    return `All that the manifest names is whole. It is enough to remove ${names}`;
+    return `Everything that the manifest lists is intact. You only need to remove ${names}`;
   };
   return new OutputError('copy_damaged', `The copy in ${quote(directory)} is damaged`, { hint: hint() });
 }

@@ -389,7 +389,7 @@ describe('the limits of a profile', () => {
     expect(run.stderr).toBe(
       lines(
         'Error: The profile live and its limits are unchanged (not_confirmed)',
-        'Only a person at a terminal can loosen limits; --yes does not. Run the command there.',
+        'Only a person at a terminal can loosen limits, even with --yes. Run the command at a terminal.',
       ),
     );
     expect((await payctl(show)).stdout).toBe('{"EUR":"500.00"}\n');
@@ -403,7 +403,7 @@ describe('the limits of a profile', () => {
       stdout: '',
       stderr: lines(
         'Error: The profile live was not deleted and keeps its limits (500.00 EUR) (not_confirmed)',
-        'Only a person at a terminal can loosen limits; --yes does not. Run the command there.',
+        'Only a person at a terminal can loosen limits, even with --yes. Run the command at a terminal.',
       ),
     });
     expect((await payctl(show)).stdout).toBe('{"EUR":"500.00"}\n');

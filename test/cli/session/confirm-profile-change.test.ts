@@ -168,7 +168,7 @@ describe('the question before a profile allows more', () => {
       message: after
         ? 'The profile live and its limits are unchanged'
         : 'The profile live was not deleted and keeps its limits (500.00 EUR, 60000 JPY)',
-      hint: 'Only a person at a terminal can loosen limits; --yes does not. Run the command there.',
+      hint: 'Only a person at a terminal can loosen limits, even with --yes. Run the command at a terminal.',
     };
     const no = await loosen(AT, after, false);
     expect(no).toMatchObject({ error: { ...refusal, hint: undefined }, asked: [question] });

@@ -124,7 +124,7 @@ describe('payctl export verify', () => {
     const extras = [folder, `${ROLES}/old.csv`, `${ROLES}/part-000009.csv`];
     const advised = async () => (await verify(path)).stderr.split('\n').at(-2);
     expect(await advised()).toBe(
-      `All that the manifest names is whole. It is enough to remove ${extras.join(', ')}`,
+      `Everything that the manifest lists is intact. You only need to remove ${extras.join(', ')}`,
     );
     appendFileSync(join(path, 'schema.sql'), ' ');
     expect(await home.start(['export', 'verify', path]).done).toMatchObject({

@@ -142,7 +142,7 @@ describe('the data directory', () => {
     await look(directory.path, {}, (database) => database.execute('PRAGMA user_version = 99'));
     await expect(prepareDatabase(directory.path, {})).rejects.toMatchObject({
       code: 'newer_version',
-      hint: `Nothing was changed. Upgrade payctl, or reset the emulator: payctl emulator reset --directory ${directory.path}`,
+      hint: `Upgrade payctl, or reset the emulator: payctl emulator reset --directory ${directory.path}`,
     });
   });
 

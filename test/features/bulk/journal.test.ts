@@ -145,7 +145,7 @@ describe('a journal', () => {
     await write([[1, 'done']]);
     const later = text().replace('{"payctl_journal":1', '{"payctl_journal":2');
     writeFileSync(path, later);
-    const refused = { code: 'newer_version', hint: 'Nothing was changed. Upgrade payctl.' };
+    const refused = { code: 'newer_version', hint: 'Upgrade payctl.' };
     await expect(openJournal(path, plan, data)).rejects.toMatchObject(refused);
     await expect(readStates(path, plan)).rejects.toMatchObject(refused);
     expect(text()).toBe(later);

@@ -135,7 +135,7 @@ describe('a plan', () => {
     writeFileSync(path, '{"payctl_plan":2}\n');
     await expect(readPlan(path)).rejects.toMatchObject({
       code: 'newer_version',
-      hint: 'Nothing was changed. Upgrade payctl, or make a new plan.',
+      hint: 'Upgrade payctl, or make a new plan.',
     });
     mkdirSync(join(folder, 'sub'));
     expect(await codeOf(readPlan(join(folder, 'sub')))).toBe('plan_unreadable');

@@ -52,7 +52,7 @@ describe('profiles set --approvers', () => {
       stdout: '',
       stderr: lines(
         'Error: The profile live and its limits are unchanged (not_confirmed)',
-        'Only a person at a terminal can loosen limits; --yes does not. Run the command there.',
+        'Only a person at a terminal can loosen limits, even with --yes. Run the command at a terminal.',
       ),
     });
   });
