@@ -9,6 +9,7 @@ import {
 } from '../../../src/features/bulk/money-totals.ts';
 import { inOrder } from '../../../src/features/bulk/plan/in-order.ts';
 import { uuidsIn } from '../../../src/features/bulk/plan/uuid-v5.ts';
+import { differenceOf, isNamedOtherwise } from '../../../src/features/bulk/reconcile/same-values.ts';
 import { Fingerprint, SeenHashes } from '../../../src/text/seen-hashes.ts';
 import { anyText } from '../../harness/any-text.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
@@ -50,6 +51,20 @@ describe('a set of texts', () => {
     for (let number = 1; number <= 20_000; number += 1) expect(many.add(`text ${number}`, 1)).toBe(number);
     expect(many.size).toBe(20_000);
     expect(many.has('text 20001')).toBe(false);
+  });
+});
+
+describe('the record that a response says a record belongs to', () => {
+  it.each([
+    ['PAY_1A', 'pay_1a', false],
+    ['PAY_1A', 'pay_1b', true],
+    ['17', 18, true],
+  ])('is another one than was sent: %s and %s, %s', (sent, found, isOther) => {
+    const parent = { path: ['payment_id'], value: sent };
+    const row = { leaves: [], moves: undefined, parents: [parent], payment: parent };
+    const record = { payment_id: found };
+    expect(differenceOf(row, record) !== undefined).toBe(isOther);
+    expect(isNamedOtherwise(row, record)).toBe(isOther);
   });
 });
 

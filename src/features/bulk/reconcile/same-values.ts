@@ -103,10 +103,10 @@ export function differenceOf({ leaves, parents }: Sent, record: ServiceRecord): 
   return `The record in the response has ${quote(String(found))} as ${path.join('.')}, but ${quote(String(value))} was sent`;
 }
 
-/** Whether a record certainly belongs to another record than this one. */
+/** Whether a record certainly belongs to another record than this one. A service may write its ID in another case. */
 function isOfOther({ path, value }: Leaf, record: ServiceRecord): boolean {
   const found = namedAlike(record, path);
-  return found !== undefined && isOtherId(String(value), String(found));
+  return found !== undefined && isOtherId(String(value).toLowerCase(), String(found).toLowerCase());
 }
 
 /** Whether two texts are one number: `5.0` and `5.00`. */
