@@ -116,7 +116,7 @@ describe('bulk apply', () => {
     const last = join(service.folder, 'last.plan');
     await service.bulk([...words, '--out', last]);
     const { stderr } = await service.bulk(['apply', last, '--yes']);
-    expect(stderr).toContain('1 of 1 row is being sent by another plan, since ');
+    expect(stderr).toContain('1 of 1 row is in a plan that another payctl process is using, ');
     letGo();
     expect((await running.done).code).toBe(0);
     expect(await service.refunds()).toEqual([[100], [200], [300]]);

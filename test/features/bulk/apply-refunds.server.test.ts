@@ -5,14 +5,18 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { planLock } from '../../../src/features/bulk/journal.ts';
+import { readPlan } from '../../../src/features/bulk/plan-file.ts';
+import { lockAlone } from '../../../src/files/kernel-lock.ts';
 import type { Run } from '../../commands/run-in-process.ts';
 import { withKeysInBodies, withoutKeys } from '../../emulator/imported/sample-variants.ts';
 import { stopClock } from '../../harness/stop-clock.ts';
@@ -32,6 +36,9 @@ const ONE_BY_ONE = ['--concurrency', '1'];
 const errorCode = ({ stderr }: Run) =>
   (JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '') as { error: { code: string } }).error.code;
 const posts = (service: BulkService) => service.requests('POST').length;
+/** The lock of the plan while it is applied or reconciled. */
+const lockOf = async ({ folder, plan }: BulkService) =>
+  planLock(join(folder, 'data'), (await readPlan(plan)).hash);
 
 describe('rows that the service carries out', () => {
   it('are sent once, and not again by another run', async () => {
@@ -452,7 +459,7 @@ describe('a plan that expires while it is sent', () => {
 });
 
 describe('a table that is planned again under another name', () => {
-  const planAgain = async (service: BulkService, rows: readonly RefundRow[]) => {
+  const planAgain = async (service: BulkService, rows: readonly RefundRow[], flags = ['--yes']) => {
     const again = join(service.folder, 'again.plan');
     const table = join(service.folder, 'again.csv');
     const cells = rows.map(([index, amount]) => `${service.transactions[index]?.id},${amount}\n`);
@@ -469,7 +476,7 @@ describe('a table that is planned again under another name', () => {
       '--overwrite',
     ];
     await service.bulk([...words, '--allow-duplicates']);
-    const run = await service.bulk(['apply', again, '--yes', '--json']);
+    const run = await service.bulk(['apply', again, '--json', ...flags]);
     return { code: run.code, error: run.code === 2 ? JSON.parse(run.stderr).error : undefined };
   };
 
@@ -544,29 +551,68 @@ describe('a table that is planned again under another name', () => {
     expect([first.code, errorCode(first)]).toEqual([2, 'rows_sent_before']);
   });
 
-  it('is sent once at most where both plans are applied at the same moment', async () => {
+  it.each([
+    ['', []],
+    [' with --again', ['--again']],
+  ])('is sent once at most where both plans are applied at the same moment%s', async (_, flags) => {
     await using service = await startBulk();
     await service.planRefunds(ROWS);
     const other = join(service.folder, 'other.plan');
     const words = ['transactions', 'refunds', 'create', '--from', join(service.folder, 'refunds.csv')];
     await service.bulk(['plan', ...words, '--out', other]);
-    const both = [service.plan, other].map((plan) => service.bulk(['apply', plan, '--yes', '--json']));
+    const both = [service.plan, other].map((plan) =>
+      service.bulk(['apply', plan, '--yes', '--json', ...flags]),
+    );
     const refused = (await Promise.all(both)).filter(({ code }) => code !== 0);
     expect(refused.map(errorCode)).toContain('rows_sent_before');
     expect(posts(service)).toBeLessThanOrEqual(ROWS.length);
     expect(new Set((await service.refunds()).map(({ length }) => length)).size).toBe(1);
   });
 
+  it('is refused while another process uses any plan that has its rows, whatever the flags are', async () => {
+    await using service = await startBulk();
+    await service.planRefunds(ROWS.slice(0, 1));
+    await service.apply();
+    // A plan that was applied later, and has ended.
+    expect((await planAgain(service, ROWS, ['--yes', '--again'])).code).toBe(0);
+    rmSync(join(service.folder, 'again.plan.journal'));
+    const lock = lockAlone(await lockOf(service));
+    onTestFinished(() => lock?.release());
+    for (const flags of [['--yes'], ['--yes', '--again'], []])
+      expect((await planAgain(service, ROWS, flags)).error).toMatchObject({
+        code: 'rows_sent_before',
+        message: expect.stringMatching(
+          /^1 of 4 rows is in a plan that another payctl process is using, last applied at \S+Z: .*refunds\.plan$/,
+        ),
+        hint: 'Nothing was sent. Wait until that process ends, then run the command again.',
+      });
+    expect(posts(service)).toBe(5);
+    lock?.release();
+    expect((await planAgain(service, ROWS)).error.message).toMatch(/^4 of 4 rows were already sent/);
+  });
+
+  it('is not refused because of a plan whose run could not begin, which can be applied afterwards', async () => {
+    await using service = await startBulk();
+    await service.planRefunds(ROWS);
+    const path = await lockOf(service);
+    mkdirSync(dirname(path), { recursive: true });
+    const lock = lockAlone(path);
+    onTestFinished(() => lock?.release());
+    expect(errorCode(await service.apply())).toBe('plan_in_use');
+    lock?.release();
+    const kept = path.replace(/lock$/, 'requests');
+    expect(existsSync(kept)).toBe(false);
+    mkdirSync(kept);
+    expect(errorCode(await service.apply())).toBe('profiles_unwritable');
+    rmdirSync(kept);
+    expect((await service.apply()).code).toBe(0);
+  });
+
   it('is refused where the lock of the other plan is damaged, which stops no other rows', async () => {
     await using service = await startBulk();
     await service.planRefunds([[0, 100]]);
     await service.apply();
-    const folder = join(service.folder, 'data', 'applied');
-    const [kept = ''] = readdirSync(folder).filter((name) => name.endsWith('.requests'));
-    writeFileSync(
-      join(folder, kept.replace('.requests', '.lock')),
-      'not a lock, but longer than one'.repeat(9),
-    );
+    writeFileSync(await lockOf(service), 'not a lock, but longer than one'.repeat(9));
     expect((await planAgain(service, [[0, 100]])).error).toMatchObject({ code: 'rows_sent_before' });
     expect((await planAgain(service, [[1, 200]])).code).toBe(0);
     expect(posts(service)).toBe(2);

@@ -87,13 +87,15 @@ export async function runApply(run: ApplyRun) {
   if (isSending) await confirm(run, before, sent);
   const now = new Date();
   claimPlan(plan, { journal: path, directory, now });
-  keepPrints(plan, prints, { journal: path, directory, now, isSending });
+  // The lock comes before the prints: to other plans, prints without it are of a run that has ended.
   const journal = await openJournal(path, plan, directory);
   try {
     const left = toSend(journal.states, target);
-    // Another plan can have begun since, and a run that begins now sees that this one has its journal.
-    const since = left > 0 && !flags.again ? await sentBefore(plan, prints, others) : undefined;
-    if (since && since.rows > (sent?.rows ?? 0)) throw sentByOther(since, plan);
+    keepPrints(plan, prints, { journal: path, directory, now, isSending: left > 0 });
+    // Another plan can have begun since, and a run that begins now sees the lock and the prints of this one.
+    const since = left > 0 ? await sentBefore(plan, prints, others) : undefined;
+    const isMore = !flags.again && since && since.rows > (sent?.rows ?? 0);
+    if (since?.isNow || isMore) throw sentByOther(since, plan);
     const early = left > 0 ? await send(run, journal).catch(onlyJournal) : undefined;
     await display.progress.stop();
     // What the next run will read, which may lack the last responses.
@@ -182,7 +184,7 @@ async function confirm(
     `${production ? PRODUCTION_MARK : ''}${where}`,
     `payctl ${command}: ${planWords(plan)}.${before}`,
   ];
-  if (sent && flags.yes && !flags.again) throw sentByOther(sent, plan);
+  if (sent && (sent.isNow || (flags.yes && !flags.again))) throw sentByOther(sent, plan);
   if (repeated && flags.yes)
     display.warn('rows_sent_before', repeated, { rows: sent.rows, plan: sent.path, at: sent.at });
   else if (repeated) lines.push(repeated);
@@ -200,15 +202,16 @@ async function confirm(
 
 function sentText({ rows, path, at, isNow }: SentBefore, { header }: Plan): string {
   const [are, were] = rows === 1 ? ['is', 'was'] : ['are', 'were'];
+  // That process may be `bulk reconcile`, which sends none of them.
   const when = isNow
-    ? `${are} being sent by another plan, since`
+    ? `${are} in a plan that another payctl process is using, last applied at`
     : `${were} already sent by another plan, at`;
   return `${rows} of ${plural(header.rows, 'row')} ${when} ${at}: ${path}`;
 }
 
 function sentByOther(sent: SentBefore, plan: Plan): UsageError {
   const next = sent.isNow
-    ? 'Wait until it ends, then run the command again.'
+    ? 'Wait until that process ends, then run the command again.'
     : 'If the rows are to be sent once more, such as in another month, add --again';
   return new UsageError('rows_sent_before', sentText(sent, plan), { hint: `Nothing was sent. ${next}` });
 }

@@ -15,6 +15,8 @@ export type RequestPrints = Buffer;
 
 const PRINT_BYTES = 8;
 const ENDING = '.requests';
+/** How a row was found in other plans. */
+const [ENDED, IN_USE] = [1, 2];
 /** The most bytes that are kept of all plans; the oldest go first. */
 const MOST_KEPT = 64 * 1_048_576;
 
@@ -36,13 +38,13 @@ export async function requestPrints({ path, header }: Plan): Promise<RequestPrin
   return prints;
 }
 
-/** Rows of a plan that other plans have sent. */
+/** Rows of a plan that other plans have sent; only those of plans that other processes use, where there are any. */
 export type SentBefore = {
   readonly rows: number;
   /** The plan that was applied last of these: its path, and when (RFC 3339). */
   readonly path: string;
   readonly at: string;
-  /** Whether that plan is being applied. */
+  /** Whether another process uses that plan: no flag lets its rows be sent. */
   readonly isNow: boolean;
 };
 
@@ -72,15 +74,18 @@ export async function sentBefore(
     for (let row = 0; isSent && row < found.prints.length / PRINT_BYTES; row += 1) {
       const print = printOf(found.prints, row);
       if (!own.hasPrint(print) || !isSent(row + 1)) continue;
-      sent[own.addPrint(print, 1) ?? 0] = 1;
+      const first = own.addPrint(print, 1) ?? 0;
+      sent[first] = Math.max(sent[first] ?? 0, isNow ? IN_USE : ENDED);
       isSame = true;
     }
-    if (found && isSame && (!last || found.at > last.at)) last = { path: found.path, at: found.at, isNow };
+    if (found && isSame && (!last || (isNow === last.isNow ? found.at > last.at : isNow)))
+      last = { path: found.path, at: found.at, isNow };
   }
-  return last && { ...last, rows: firsts.filter((first) => sent[first] === 1).length };
+  const least = last?.isNow ? IN_USE : ENDED;
+  return last && { ...last, rows: firsts.filter((first) => (sent[first] ?? 0) >= least).length };
 }
 
-/** Whether a plan is being applied, as far as its lock says: a damaged one rules nothing out, and stands in the way of no other rows. */
+/** Whether a plan is being applied, as far as its lock says. A damaged lock counts as held, which blocks only rows that both plans have. */
 function mayBeApplied(lock: string): boolean {
   try {
     return isHeldAlone(lock);
