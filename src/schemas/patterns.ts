@@ -65,20 +65,29 @@ function withoutSureRepeats(pattern: string): string {
 export const isSlow = oncePerName((pattern) => {
   if (/\\[1-9k]/.test(pattern)) return true;
   const sure = withoutSureRepeats(pattern);
-  const plain = sure.replaceAll(/\\./gs, 'x').replaceAll(/\[[^\]]*\]/g, 'x');
+  const plain = plainOf(sure);
   if (/\)(?:[*+]|\{\d+(?:,\d*)?\})/.test(plain)) return true;
-  const unbounded = plain.match(/[*+]|\{\d+,\}/g)?.length ?? 0;
+  const unbounded = unboundedIn(plain);
   const optional = plain.match(/[^(*+?}]\?/g)?.length ?? 0;
   const spans = [...plain.matchAll(/\{(\d+),(\d+)\}/g)].map(([, from, to]) => Number(to) - Number(from) + 1);
   const ways = spans.reduce((product, span) => product * Math.max(span, 1), 2 ** optional);
   // What is tried from each place of the text, and splits it in as many ways, must not be more than one repeat.
   const isOnce = plain.startsWith('^') && !withoutGroups(plain).includes('|');
-  if (unbounded > 1 || (unbounded === 1 && sure !== pattern && !isOnce)) return true;
+  if (unbounded > 1 || (!isOnce && unboundedIn(plainOf(pattern)) > 1)) return true;
   return (
     spans.length + optional + unbounded > 1 &&
     ways > (unbounded === 1 ? MOST_WAYS.besideOne : MOST_WAYS.alone)
   );
 });
+
+/** A pattern with one character for each escape and each set. */
+function plainOf(pattern: string): string {
+  return pattern.replaceAll(/\\./gs, 'x').replaceAll(/\[[^\]]*\]/g, 'x');
+}
+
+function unboundedIn(plain: string): number {
+  return plain.match(/[*+]|\{\d+,\}/g)?.length ?? 0;
+}
 
 function withoutGroups(plain: string): string {
   const rest = plain.replaceAll(/\([^()]*\)/g, '');
