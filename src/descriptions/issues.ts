@@ -20,9 +20,11 @@ export class Issues {
   /** Reads what no request needs: what is wrong with it is no issue. */
   quietly<T>(read: () => T): T {
     this.#isQuiet = true;
-    const result = read();
-    this.#isQuiet = false;
-    return result;
+    try {
+      return read();
+    } finally {
+      this.#isQuiet = false;
+    }
   }
 
   /** The issues in the order in which they were found, and the number of those that are not listed. */
