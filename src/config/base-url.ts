@@ -76,9 +76,12 @@ const ABSOLUTE = /^[hH][tT][tT][pP][sS]?:\/\/(?!\/)[^\s\\{}\0-\x1f\x7f-\x9f]+$/;
 function parse(text: string, origin: string): URL {
   // What a URL parser would repair silently (missing or turned slashes, white space, controls) is refused here.
   const url = ABSOLUTE.test(text) ? URL.parse(text) : null;
-  if (!url || url.port === '0') {
-    throw invalid(`${origin} is ${quote(text)}, which is not an absolute http or https URL`, EXAMPLE);
-  }
+  if (!url) throw invalid(`${origin} is ${quote(text)}, which is not an absolute http or https URL`, EXAMPLE);
+  if (url.port === '0')
+    throw invalid(
+      `${origin} is ${quote(text)}, whose port is 0`,
+      'Use the port that the service listens on.',
+    );
   return url;
 }
 

@@ -72,7 +72,6 @@ describe('resolveBaseUrl', () => {
     'https://api.example.com/a b',
     'https://api.{region}.example.com',
     'https://api.example.com:99999',
-    'https://api.example.com:0',
     'https://[::1',
     'ftp://api.example.com',
     'javascript:alert(1)',
@@ -82,6 +81,14 @@ describe('resolveBaseUrl', () => {
       code: 'invalid_base_url',
       message: `--base-url is ${JSON.stringify(template)}, which is not an absolute http or https URL`,
       hint: EXAMPLE,
+    });
+  });
+
+  test('the port 0 is refused by its name', () => {
+    expect(refusalOf('http://localhost:0')).toEqual({
+      code: 'invalid_base_url',
+      message: '--base-url is "http://localhost:0", whose port is 0',
+      hint: 'Use the port that the service listens on.',
     });
   });
 

@@ -29,7 +29,12 @@ export function parseTargetUrl(text: string, flag: string): string {
   // What a URL parser would repair silently is refused.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is what it is for
   const isExact = /^https?:\/\/[^\s\\\0-\x1f\x7f]+$/i.test(text);
-  if (url && isExact && url.hash === '' && url.port !== '0') return url.href;
+  if (url && isExact && url.hash === '') {
+    if (url.port !== '0') return url.href;
+    throw new UsageError('invalid_target', `${flag} is ${quote(text)}, whose port is 0`, {
+      hint: 'Use the port that the receiver listens on.',
+    });
+  }
   throw new UsageError('invalid_target', `${flag} is ${quote(text)}, which is not an http or https URL`, {
     hint: `For example: ${flag} http://localhost:3000/hooks`,
   });
