@@ -32,7 +32,7 @@ export function adviceFor(error: ApiError, session: Session | undefined): Advice
       return { probably: missingScope(error, diagnosis, session), tryNext: [commandOf('doctor', session)] };
     case 404:
       if (diagnosis.source !== 'status') return generalAdvice(error, diagnosis, session);
-      return { probably: hiddenResource(error, diagnosis, session), ...otherServer(error, session) };
+      return otherServer(error, session) ?? { probably: hiddenResource(error, diagnosis, session) };
     default:
       return generalAdvice(error, diagnosis, session);
   }
@@ -227,11 +227,11 @@ function missingScope(
 }
 
 /** A 404 without an error of the service comes from another server, or from another part of its server. */
-function otherServer({ code }: ApiError, session: Session | undefined): Advice {
+function otherServer({ code }: ApiError, session: Session | undefined): Advice | undefined {
   const { value, source } = session?.settings.baseUrl ?? {};
-  if (code !== 'http_404' || !value || !source || hasOwnDescription(session)) return {};
+  if (code !== 'http_404' || !value || !source || hasOwnDescription(session)) return undefined;
   const place = `the base URL ${value} (${nameOfSource(source)}) and its path`;
-  return { hint: `This is not a response of the service: check ${place}.` };
+  return { hint: `This does not look like an error of the service: check ${place}.` };
 }
 
 function hiddenResource(

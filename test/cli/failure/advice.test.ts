@@ -344,8 +344,7 @@ describe('advice on another error of the service', () => {
     const error = Object.assign(apiError(404), { code: 'http_404' });
     const env = { PAYCTL_BASE_URL: 'https://api.example.com/wrong' };
     expect(adviceFor(error, sessionWith({ env }))).toEqual({
-      probably: [hidden],
-      hint: 'This is not a response of the service: check the base URL https://api.example.com/wrong (PAYCTL_BASE_URL) and its path.',
+      hint: 'This does not look like an error of the service: check the base URL https://api.example.com/wrong (PAYCTL_BASE_URL) and its path.',
     });
     const own = { ...env, PAYCTL_DESCRIPTION: 'openapi.json' };
     expect(adviceFor(error, sessionWith({ env: own }))).toEqual({ probably: [hidden] });
