@@ -27,13 +27,13 @@ export async function parseDescription(text: string, file: string): Promise<Pars
   if (other !== undefined) throw notADescription(file, `it looks like ${other}`);
   const document = isJson ? parseJson(text, file) : await parseYaml(text, file);
   if (!isObject(document)) throw notADescription(file, `it is ${shapeOf(document)}, not an object`);
-  const openapi = VERSIONS.find((version) => isVersion(document.openapi ?? document.swagger, version));
+  const openapi = VERSIONS.find((one) => isVersion(one === '2.0' ? document.swagger : document.openapi, one));
   if (openapi === undefined) throw notADescription(file, `it is ${kindOf(document)}`);
   const repeated = isJson ? repeatedMembers(text) : [];
   return { document: openapi === '2.0' ? await upgrade(document, file) : document, openapi, repeated };
 }
 
-const VERSIONS = ['2.0', '3.0', '3.1', '3.2'] as const;
+const VERSIONS = ['3.0', '3.1', '3.2', '2.0'] as const;
 
 /** In YAML, a version without quotes may be a number. */
 function isVersion(value: unknown, version: (typeof VERSIONS)[number]): boolean {

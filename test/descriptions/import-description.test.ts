@@ -35,6 +35,8 @@ describe('the text of a description', () => {
 
   it.each([
     [{ swagger: '1.2' }, 'it is Swagger "1.2"'],
+    [{ swagger: '3.0' }, 'it is Swagger "3.0"'],
+    [{ openapi: '2.0' }, 'it is OpenAPI "2.0"'],
     [{ openapi: '3.3.0' }, 'it is OpenAPI "3.3.0"'],
     [{ openapi: '3.10.0' }, 'it is OpenAPI "3.10.0"'],
     [{ asyncapi: '2.6.0' }, 'it is AsyncAPI "2.6.0"'],
