@@ -77,7 +77,7 @@ complete, and manifest.json last. To continue an interrupted export, use --resum
       const shown = { flags, columns: RESOURCE_COLUMNS };
       return await showRecords(this.openDisplay(flags), lists.all(), shown);
     }
-    const since = flags.since === undefined ? undefined : readTime(flags.since, Date.now())?.from;
+    const since = flags.since === undefined ? undefined : readTime(flags.since, Date.now(), '--since')?.from;
     if (flags['print-dlt']) {
       if (argv.length === 0) throw missing('RESOURCE', 'the resources to load');
       const targets = await lists.find(argv.map(String));

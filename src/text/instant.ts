@@ -11,13 +11,17 @@ const UNITS = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000
  * Reads a time as people write it, or as payctl shows it: how long ago (`90s`, `1h`, `2h30m`, `7d`), `now`, a day (`today`, `yesterday`,
  * `2026-03-01`, `03-01` of the last twelve months), a time of today (`10:00`, `10:00:30`, `10am`), or a day with a time. Without a zone (`Z`, `+01:00`, `UTC`, or the name that the
  * local one has then) it is local. Gives the whole day, minute or second that is meant, also where a fraction was cut; and of a time that
- * the clocks show twice, the span from the first to the second. `now` is in milliseconds since 1970. Gives undefined for anything else.
+ * the clocks show twice, the span from the first to the second. `now` is in milliseconds since 1970; `flag` is what the error names. Gives
+ * undefined for anything else.
  * @throws UsageError `bad_flag` for a time of day that the clocks skip
  */
-export function readTime(text: string, now: number): TimeSpan | undefined {
+export function readTime(text: string, now: number, flag: string): TimeSpan | undefined {
   const word = text.trim().toLowerCase();
   if (word === 'now') return { from: now, to: now + 1 };
-  return readAgo(word, now) ?? readMoment(word, now);
+  return (
+    readAgo(word, now) ??
+    readMoment(word, now, `${flag} must be a time that the clocks of this time zone show, not ${quote(text)}`)
+  );
 }
 
 function readAgo(word: string, now: number): TimeSpan | undefined {
@@ -31,7 +35,8 @@ const DAY = /^(today|yesterday|(?:\d{4}-)?\d\d-\d\d)(z)?$/;
 const DAY_AND_TIME = /^(?:(today|yesterday|(?:\d{4}-)?\d\d-\d\d)[t ])?(.+)$/;
 const CLOCK = /^(\d{1,2})(?::(\d\d)(?::(\d\d)(?:\.(\d+))?)?)?(?: ?([ap])m)?(?: ?(z|[+-]\d.*|[a-z].*))?$/;
 
-function readMoment(word: string, now: number): TimeSpan | undefined {
+/** `refusal`: the message for a time that the clocks skip. */
+function readMoment(word: string, now: number, refusal: string): TimeSpan | undefined {
   const [, wholeDay, dayZone] = DAY.exec(word) ?? [];
   if (wholeDay !== undefined) return readDay(wholeDay, now, dayZone ? { offset: 0 } : { name: undefined });
   const [, day = 'today', time = ''] = DAY_AND_TIME.exec(word) ?? [];
@@ -47,15 +52,11 @@ function readMoment(word: string, now: number): TimeSpan | undefined {
   const [first, last] = instantsOf(wall, zone);
   if (first === undefined || last === undefined) return undefined;
   const skipped = 'offset' in zone ? 0 : wallTime(first) - wall;
-  if (skipped > 0) throw skippedTime(word, [first - skipped, first]);
+  if (skipped > 0) {
+    const [before, after] = [first - skipped, first].map((at) => quote(momentIn('local', at)));
+    throw new UsageError('bad_flag', refusal, { hint: `Use ${before} or ${after}.` });
+  }
   return { from: first, to: last + lengthOf(second, fraction) };
-}
-
-function skippedTime(text: string, nearest: readonly number[]): UsageError {
-  const [before, after] = nearest.map((at) => quote(momentIn('local', at)));
-  return new UsageError('bad_flag', `The clocks of this time zone skip ${quote(text)}`, {
-    hint: `Use ${before} or ${after}.`,
-  });
 }
 
 /** How long the time lasts that was written, in milliseconds: what is shown may have more digits than that. */
@@ -130,7 +131,9 @@ function instantsOf(wall: number, zone: Zone): readonly number[] {
   const offsetNear = (at: number) => wallTime(at) - at;
   const [before, after] = [offsetNear(wall - UNITS.d), offsetNear(wall + UNITS.d)];
   const possible = [wall - before, wall - after].filter((at) => wallTime(at) === wall);
-  if (possible.length === 0) return [wall - before, wall - before];
-  const named = possible.filter((at) => zone.name === undefined || zoneName(at).toLowerCase() === zone.name);
+  const hasName = (at: number) => zone.name === undefined || zoneName(at).toLowerCase() === zone.name;
+  if (possible.length === 0)
+    return [wall - before, wall - after].some(hasName) ? [wall - before, wall - before] : [];
+  const named = possible.filter(hasName);
   return named.length === 0 ? [] : [Math.min(...named), Math.max(...named)];
 }

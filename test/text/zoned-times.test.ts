@@ -162,7 +162,7 @@ describe('what is shown of a time', () => {
         times.heading();
         shown.push(times.cell(sent, 'minute'));
         for (const text of shown) {
-          const span = readTime(text, Date.UTC(2050, 0));
+          const span = readTime(text, Date.UTC(2050, 0), '--since');
           expect(span?.from, text).toBeLessThanOrEqual(at);
           expect(span?.to, text).toBeGreaterThan(at);
           expect((span?.to ?? 0) - (span?.from ?? 0), text).toBeLessThanOrEqual(1.05 * DAY);

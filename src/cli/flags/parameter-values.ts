@@ -34,7 +34,7 @@ export async function timeMeant(
 ): Promise<string> {
   if (Object.hasOwn(FORMATS, format) && FORMATS[format]?.test(text)) return text;
   const { readTime } = await import('../../text/instant.ts');
-  const span = readTime(text, Date.now());
+  const span = readTime(text, Date.now(), `--${flag}`);
   if (!span) return text;
   if (format === 'date') return localDay(new Date(span.from));
   // Services count microseconds.

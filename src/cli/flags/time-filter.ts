@@ -12,7 +12,7 @@ export const timeFlag = custom<string>({
   helpValue: 'TIME',
   helpGroup: 'FILTER',
   parse: async (input, _context, { name }) => {
-    if (readTime(input, Date.now())) return input;
+    if (readTime(input, Date.now(), `--${name}`)) return input;
     throw new FlagError(`--${name} must be a time, not ${quote(input)}`, `Use ${TIME_EXAMPLES}.`);
   },
 });
@@ -214,9 +214,9 @@ export function isWithin(at: number | undefined, { from, to }: OpenTimeSpan): bo
  * @throws UsageError `empty_time_span` where it ends before it begins
  */
 export function timeSpanOf({ since, until }: TimeFlagValues, now: number): OpenTimeSpan {
-  const read = (text: string | undefined): TimeSpan | undefined =>
-    text === undefined ? undefined : readTime(text, now);
-  const span = { from: read(since)?.from, to: read(until)?.to };
+  const read = (text: string | undefined, flag: string): TimeSpan | undefined =>
+    text === undefined ? undefined : readTime(text, now, flag);
+  const span = { from: read(since, '--since')?.from, to: read(until, '--until')?.to };
   if (span.from === undefined || span.to === undefined || span.from < span.to) return span;
   throw new UsageError('empty_time_span', `--since ${since} is later than --until ${until}`, {
     hint: 'Give --since the earlier time.',

@@ -49,7 +49,7 @@ describe('short forms', () => {
     const lines = cells.map((cell, at) => cell.slice(at < 2 ? 5 : 0, 16));
     expect(text).toBe(lines.map((line) => `${line}Z\n`).join(''));
     for (const line of lines) {
-      const { from = 0 } = readTime(`${line}Z`, Date.now()) ?? {};
+      const { from = 0 } = readTime(`${line}Z`, Date.now(), '--since') ?? {};
       expect(time(from)).toContain(line);
     }
   });
