@@ -28,7 +28,7 @@ export function asDescribed(response: EmulatorResponse, { refusals }: Prepared):
   try {
     const error: Document = JSON.parse(logged);
     const own = made(described, saidBy(error, status));
-    const whole = isObject(own) ? { ...own, ...error } : own;
+    const whole = isObject(own) ? { ...error, ...own } : own;
     const body = described.accepts(whole) ? whole : own;
     const headers = { ...response.headers, ...(type !== undefined && { 'content-type': type }) };
     return { ...response, body: JSON.stringify(body), logged, headers };

@@ -63,6 +63,7 @@ const emulator = importedForAll(
       ...collection('/open', {
         default: json(object({ reason: text, errors: { type: 'array', items: text } })),
       }),
+      ...collection('/typed', { default: json(object({ type: text, status: text, details: text })) }),
       ...collection('/free', { default: json({ type: 'object' }) }),
       ...collection('/unread', { default: { $ref: '#/components/responses/Gone' } }),
       ...collection('/endless', { default: json({ $ref: '#/components/schemas/Endless' }) }),
@@ -142,6 +143,13 @@ describe('an error has the form that the description has for its status', () => 
     expect((await send('GET', '/open/none')).body).toMatchObject({
       ...{ type: 'error', code: 'not_found', message: notFound },
       ...{ reason: notFound, errors: [notFound] },
+    });
+  });
+
+  it('with its own members rather than those of the error object', async () => {
+    expect((await send('GET', '/typed/none')).body).toEqual({
+      ...{ type: 'not_found', status: '404', details: notFound },
+      ...{ code: 'not_found', message: notFound },
     });
   });
 
