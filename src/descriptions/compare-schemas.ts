@@ -18,6 +18,8 @@ export type Change = {
   /** The location: `query status`, `body amount`, `response items.0.id`. */
   readonly where: string;
   readonly message: string;
+  /** The name of a field that is new or was removed. */
+  readonly member?: string | undefined;
 };
 
 type MaybeSchema = AnySchema | undefined;
@@ -60,10 +62,9 @@ export class SchemaComparison {
     this.#views = [new SchemaViews(before), new SchemaViews(after)];
   }
 
-  /** The names of the members of two values. */
-  memberNames(old: MaybeSchema, now: MaybeSchema): readonly (readonly string[])[] {
+  views(old: MaybeSchema, now: MaybeSchema): readonly [SchemaView, SchemaView] {
     const [before, after] = this.#views;
-    return [before.of(old), after.of(now)].map(({ members }) => [...members.keys()]);
+    return [before.of(old), after.of(now)];
   }
 
   /** The changes of a value and of everything in it; `whole` names the value. */
@@ -113,7 +114,8 @@ export class SchemaComparison {
     const [a, b] = [before.of(old), after.of(now)];
     const isNamed = a.name !== undefined && b.name !== undefined;
     const depth = isNamed ? 0 : pair.depth + 1;
-    const report: ReportChange = (breaking, code, message) => changes.push({ breaking, code, message });
+    const report: ReportChange = (breaking, code, message, member) =>
+      changes.push({ breaking, code, message, member });
     const inside = (before: MaybeSchema, after: MaybeSchema) => {
       const found = this.#pair(before, after, { depth, waiting });
       found.users.push(pair);
@@ -182,7 +184,7 @@ function compareMembers(a: SchemaView, b: SchemaView, { direction, report, add }
     const now = b.members.get(name);
     if (now === undefined) {
       // A schema that no longer names members allows any.
-      report(true, 'member_gone', `The field ${quote(name)} was removed`);
+      report(true, 'member_gone', `The field ${quote(name)} was removed`, name);
       continue;
     }
     const [was, is] = [a.required.has(name), b.required.has(name)];
@@ -196,8 +198,8 @@ function compareMembers(a: SchemaView, b: SchemaView, { direction, report, add }
   for (const name of new Set([...b.members.keys(), ...(isRequest ? b.required : [])])) {
     if (a.members.has(name) || (a.required.has(name) && !b.members.has(name))) continue;
     const isNeeded = isRequest && b.required.has(name);
-    if (isNeeded) report(true, 'member_required', `The field ${quote(name)} is new and required`);
-    else report(false, 'member_added', `The field ${quote(name)} is new`);
+    if (isNeeded) report(true, 'member_required', `The field ${quote(name)} is new and required`, name);
+    else report(false, 'member_added', `The field ${quote(name)} is new`, name);
     // It could be sent before as one of the fields without a name of their own.
     if (isRequest && typeof a.others === 'object') add(name, a.others, b.members.get(name));
   }

@@ -5,8 +5,8 @@ import { quote, quotePattern } from '../text/format.ts';
 /** Whether a value is sent or received. A narrower schema breaks requests, a wider one breaks readers of responses. */
 export type Direction = 'request' | 'response';
 
-/** Takes a change of one value: whether it breaks scripts, its code, and a sentence. */
-export type ReportChange = (isBreaking: boolean, code: string, message: string) => void;
+/** Takes a change of one value: whether it breaks scripts, its code, a sentence, and the name of a field that is new or was removed. */
+export type ReportChange = (isBreaking: boolean, code: string, message: string, member?: string) => void;
 
 /** Compares two schemas without what is inside the value: its types, its values and every keyword that can refuse it. */
 export function compareValues(

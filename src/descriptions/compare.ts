@@ -1,16 +1,19 @@
 import { isPaged, type Operation, type QueryParameter } from '../contract/operation.ts';
 import { own } from '../json/is-object.ts';
 import type { AnySchema, Definitions } from '../schemas/definitions.ts';
+import type { SchemaView } from '../schemas/schema-view.ts';
 import { quote } from '../text/format.ts';
 import { callOf } from './command-names.ts';
 import { type Change, SchemaComparison } from './compare-schemas.ts';
 import type { Direction } from './compare-values.ts';
 import type { OperationRecord } from './complete-operation.ts';
 import type { ImportedOperation } from './imported-operation.ts';
+import { Issues } from './issues.ts';
+import { limitsOf } from './parameter-limits.ts';
 import { kebab } from './plain-text.ts';
 
 /** A difference between two descriptions. */
-export type DescriptionChange = Change & {
+export type DescriptionChange = Omit<Change, 'member'> & {
   /** The words of its command, after the change. */
   readonly command: string;
   /** Method and path. */
@@ -62,12 +65,31 @@ type Parameters = Readonly<Record<string, QueryParameter>>;
 /** Where values are sent: `query status`, `header x-trace`, `body amount`. */
 type Moved = ReadonlySet<string>;
 
-function placesOf(
-  { query, headers = {} }: ImportedOperation,
-  members: readonly string[] = [],
-): readonly string[] {
-  const names = { query: Object.keys(query), header: Object.keys(headers), body: members };
-  return Object.entries(names).flatMap(([location, all]) => all.map((name) => `${location} ${name}`));
+/** What is sent at a place; a field of the body that is an object is no parameter. */
+type Sent = {
+  readonly required: boolean;
+  readonly schema: AnySchema;
+  readonly parameter: () => QueryParameter | undefined;
+};
+
+/** What is sent at each place: the parameters, and the fields of the body. */
+function placesOf({ query, headers = {} }: ImportedOperation, body: SchemaView): ReadonlyMap<string, Sent> {
+  const places = new Map<string, Sent>();
+  for (const [location, parameters] of Object.entries({ query, header: headers }))
+    for (const [name, parameter] of Object.entries(parameters)) {
+      const { required = false } = parameter;
+      places.set(`${location} ${name}`, { required, schema: parameter, parameter: () => parameter });
+    }
+  for (const [name, schema] of body.members) {
+    const required = body.required.has(name);
+    const parameter = () => {
+      const location = { above: undefined, name };
+      const limits = limitsOf(body.viewOf(schema), { issues: new Issues(), location, name });
+      return 'problem' in limits ? undefined : { ...limits, required };
+    };
+    places.set(`body ${name}`, { required, schema, parameter });
+  }
+  return places;
 }
 
 function keyPlaceOf({ idempotencyHeader: header, idempotencyMember: member }: Operation): string | undefined {
@@ -84,7 +106,7 @@ const LIST_WORDS = { envelope: 'an object with items', array: 'an array' } as co
 
 /** Compares two states of one operation, and reports each difference. */
 class Comparison {
-  readonly #add: (change: Change) => void;
+  readonly #add: (change: Omit<Change, 'member'>) => void;
   readonly #schemas: Schemas;
 
   constructor({ operation: one }: OperationRecord, schemas: Schemas, changes: DescriptionChange[]) {
@@ -102,7 +124,7 @@ class Comparison {
     this.#compareNames(a, b);
     this.#compareScopes(a, b);
     const bodies = [old.requests[0]?.schema, now.requests[0]?.schema] as const;
-    const moved = this.#compareMoves(a, b, this.#schemas.request.memberNames(...bodies));
+    const moved = this.#compareMoves(a, b, this.#schemas.request.views(...bodies));
     // Arguments are positional, so a new name changes nothing.
     const after = Object.entries(b.pathValues);
     for (const [index, value] of Object.values(a.pathValues).entries()) {
@@ -122,10 +144,8 @@ class Comparison {
     [old, now]: readonly (AnySchema | undefined)[],
     moved?: Moved,
   ): void {
-    for (const change of this.#schemas[direction].changes(old, now, where)) {
-      const [, name] = /^The field "(.*)" (?:is new|was removed)/.exec(change.message) ?? [];
-      if (change.where !== 'body' || !moved?.has(`body ${name}`)) this.#add(change);
-    }
+    for (const { member, ...change } of this.#schemas[direction].changes(old, now, where))
+      if (change.where !== 'body' || !moved?.has(`body ${member}`)) this.#add(change);
   }
 
   #compareNames(a: ImportedOperation, b: ImportedOperation): void {
@@ -153,13 +173,17 @@ class Comparison {
     this.report(!isEnough && held.length > 0, 'scopes_changed', 'scopes', message);
   }
 
-  /** Compares where the values of requests are sent. Returns the places that they moved from and to. */
-  #compareMoves(a: ImportedOperation, b: ImportedOperation, members: readonly (readonly string[])[]): Moved {
+  /** Compares where the values of requests are sent, and those that moved. Returns the places that they moved from and to. */
+  #compareMoves(
+    a: ImportedOperation,
+    b: ImportedOperation,
+    bodies: readonly [SchemaView, SchemaView],
+  ): Moved {
     const takes = (does: boolean) => (does ? 'It now takes' : 'It no longer takes');
     if (a.merchantAccount !== b.merchantAccount)
       this.report(false, 'merchant_account', 'header', `${takes(b.merchantAccount)} a merchant account`);
     const moved = new Set<string>();
-    const [before, after] = [placesOf(a, members[0]), placesOf(b, members[1])];
+    const [before, after] = [placesOf(a, bodies[0]), placesOf(b, bodies[1])];
     const move = (code: string, what: string, places: readonly [from: string, to: string]) => {
       for (const place of places) moved.add(place);
       const [, location, name = ''] = /^(\S+) (.*)$/s.exec(places[1]) ?? [];
@@ -175,13 +199,26 @@ class Comparison {
         now ?? old ?? '',
         `${takes(now !== undefined)} an idempotency key`,
       );
-    for (const place of before.filter((one) => !after.includes(one) && !moved.has(one))) {
-      const isSame = (one: string) =>
-        nameAt(one) === nameAt(place) && !before.includes(one) && !moved.has(one);
-      const target = after.find(isSame);
-      if (target !== undefined) move('parameter_moved', 'The parameter', [place, target]);
+    for (const [place, was] of before) {
+      if (after.has(place) || moved.has(place)) continue;
+      const isSame = ([one]: readonly [string, Sent]) =>
+        nameAt(one) === nameAt(place) && !before.has(one) && !moved.has(one);
+      const [target, is] = [...after].find(isSame) ?? [];
+      if (target === undefined || !is) continue;
+      move('parameter_moved', 'The parameter', [place, target]);
+      this.#compareMoved(target, was, is);
     }
     return moved;
+  }
+
+  /** Schemas of a body say more than a parameter does, so a parameter is compared with what a field would be as one. */
+  #compareMoved(where: string, old: Sent, now: Sent): void {
+    const [was, is] = [old.parameter(), now.parameter()];
+    if (was && is) this.#compareParameter(where, was, is);
+    else {
+      this.#compareRequired(where, old.required, now.required);
+      this.#compareSchemas('request', where, [old.schema, now.schema]);
+    }
   }
 
   #compareParameters(location: string, before: Parameters, after: Parameters, moved: Moved): void {
@@ -198,10 +235,7 @@ class Comparison {
   }
 
   #compareParameter(where: string, old: QueryParameter, now: QueryParameter): void {
-    if (now.required && !old.required)
-      this.report(true, 'parameter_required', where, 'The parameter is now required');
-    if (old.required && !now.required)
-      this.report(false, 'parameter_optional', where, 'The parameter is no longer required');
+    this.#compareRequired(where, old.required, now.required);
     if (old.multiple && !now.multiple)
       this.report(true, 'parameter_single', where, 'The parameter now takes only one value');
     const takes = `The parameter now takes ${now.pairs ? 'KEY=VALUE' : 'one value'}`;
@@ -210,6 +244,11 @@ class Comparison {
       this.report(false, 'parameter_multiple', where, 'The parameter now takes several values');
     // What a parameter has besides limits is no keyword of a schema.
     this.#compareSchemas('request', where, [old, now]);
+  }
+
+  #compareRequired(where: string, was = false, is = false): void {
+    if (is && !was) this.report(true, 'parameter_required', where, 'The parameter is now required');
+    if (was && !is) this.report(false, 'parameter_optional', where, 'The parameter is no longer required');
   }
 
   #compareBodies(a: ImportedOperation, b: ImportedOperation): void {

@@ -162,10 +162,65 @@ describe('two descriptions', () => {
     ]);
     expect(await changes(inQuery ?? {}, sending([], { m: text, trace_id: text }))).toEqual([
       '! parameter_moved body trace_id',
+      'parameter_optional body trace_id',
     ]);
     // Both places have it before.
     expect(await changes(sending(key, { m: text, idempotency_key: text }), inBody)).toEqual([
       '! idempotency_key body idempotency_key',
+    ]);
+  });
+
+  it.each<[before: Json, after: Json, required: readonly string[], expected: string[]]>([
+    [
+      { type: 'integer' },
+      { type: 'number', minimum: 5 },
+      ['amount'],
+      ['! parameter_required', 'type_changed', '! limit_changed'],
+    ],
+    [{ type: 'integer', enum: [1, 2] }, { type: 'integer', enum: [1, 2] }, [], []],
+    [{ type: 'array', items: { type: 'string' } }, { type: 'array', items: { type: 'string' } }, [], []],
+    [{ type: 'array', items: { type: 'string' } }, { type: 'string' }, [], ['! parameter_single']],
+    [
+      { type: 'string' },
+      { type: 'object', properties: {} },
+      ['amount'],
+      ['! parameter_required', '! type_changed'],
+    ],
+  ])('differ in a parameter %j that moved and is now %j', async (before, after, required, expected) => {
+    const sending = (parameters: readonly Json[], schema: Json) =>
+      document({
+        '/things': {
+          post: {
+            operationId: 'x',
+            parameters,
+            requestBody: { content: { 'application/json': { schema: { type: 'object', ...schema } } } },
+            responses: {},
+          },
+        },
+      });
+    const inQuery = sending([{ name: 'amount', in: 'query', schema: before }], { properties: { m: {} } });
+    const inBody = sending([], { required, properties: { m: {}, amount: after } });
+    expect(await changes(inQuery, inBody)).toEqual(
+      ['! parameter_moved', ...expected].map((change) => `${change} body amount`),
+    );
+  });
+
+  it('differ in a field of the body that has another name and another schema', async () => {
+    const fields = (properties: Json, required: readonly string[] = []) =>
+      body({ type: 'object', required, properties });
+    const address = (maxLength: number) => ({
+      type: 'object',
+      properties: { city: { type: 'string', maxLength } },
+    });
+    expect(
+      await changes(
+        fields({ homeAddress: address(9) }),
+        fields({ home_address: address(5) }, ['home_address']),
+      ),
+    ).toEqual([
+      '! parameter_moved body home_address',
+      '! parameter_required body home_address',
+      '! limit_changed body home_address city',
     ]);
   });
 
