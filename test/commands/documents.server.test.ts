@@ -115,8 +115,10 @@ describe('a checkout session that is not there', () => {
     'may have expired: %s',
     async (verb, ...flags) => {
       status = 404;
+      answer = { type: 'error', code: 'not_found', status, message: 'Not found', details: [] };
       const { stderr, code } = await run(['checkout-sessions', verb, 's-1', ...flags, '--json']);
       status = 200;
+      answer = SESSION;
       const { error } = JSON.parse(stderr);
       expect(code).toBe(5);
       expect(error.probably[0]).toBe(
