@@ -66,7 +66,7 @@ export async function importDescription(
   const issues = new Issues();
   if (openapi === '2.0') {
     const message =
-      'Swagger 2.0 was converted to OpenAPI 3.0; the other places are those in the converted document';
+      'Swagger 2.0 was converted to OpenAPI 3.0; the other places, except of repeated fields, are those in the converted document';
     issues.add(locationBelow(undefined, 'swagger'), 'swagger_converted', message);
   }
   for (const names of repeated) {

@@ -89,7 +89,7 @@ describe('a description of Swagger 2.0', () => {
         code: 'swagger_converted',
         pointer: '/swagger',
         message:
-          'Swagger 2.0 was converted to OpenAPI 3.0; the other places are those in the converted document',
+          'Swagger 2.0 was converted to OpenAPI 3.0; the other places, except of repeated fields, are those in the converted document',
       },
     ]);
   });
