@@ -30,8 +30,8 @@ import { kebab, plainLine } from './plain-text.ts';
 import { type NotRead, readAll } from './read-all.ts';
 import { pathBelow } from './record-place.ts';
 import { locationBelow, pointerOf, References } from './references.ts';
-import { readRefusals } from './refusals.ts';
 import { ResponseShapes } from './response-shape.ts';
+import { readRefusals } from './responses.ts';
 import { Schemas } from './schemas.ts';
 import { Security } from './security.ts';
 

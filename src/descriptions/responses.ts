@@ -2,13 +2,14 @@ import { isObject } from '../json/is-object.ts';
 import { type ConvertedSchema, nameOfSchema } from '../schemas/definitions.ts';
 import { quote } from '../text/format.ts';
 import { typesIn } from '../text/media-type.ts';
+import type { Refusals } from './complete-operation.ts';
 import { readContent } from './content.ts';
 import { declaredPlace } from './corrections.ts';
 import type { Declaration, OperationContext } from './declaration.ts';
 import type { ImportedOperation } from './imported-operation.ts';
 import { calledBy, plainPath, singular } from './path-words.ts';
 import { kebab } from './plain-text.ts';
-import { locationBelow, NotRunnable } from './references.ts';
+import { type DocumentLocation, locationBelow, NotRunnable } from './references.ts';
 import type { ResponseShape } from './response-shape.ts';
 
 /** The successful response of an operation. */
@@ -110,4 +111,35 @@ const MAY_BE_ANYTHING = /^(?:200|2xx|default)$/i;
 function chooseSuccess(statuses: readonly string[]): string | undefined {
   const sorted = statuses.toSorted();
   return [/^2\d\d$/, /^2xx$/i, /^default$/].flatMap((one) => sorted.filter((status) => one.test(status)))[0];
+}
+
+/** Reads the schemas of the error responses that are JSON. Those that cannot be read are left out; undefined where none is left. */
+export function readRefusals(
+  { value, location }: Declaration,
+  context: OperationContext,
+): Refusals | undefined {
+  const { responses } = value;
+  const described = Object.entries(isObject(responses) ? responses : {});
+  const success = chooseSuccess(described.map(([status]) => status));
+  const isError = success === undefined || success === 'default' ? /^[45]/ : /^(?:[45]|default$)/i;
+  const all = described.flatMap(([status, response]) => {
+    if (!isError.test(status)) return [];
+    const at = locationBelow(location, 'responses', status);
+    const refusal = readRefusal(response, at, context);
+    return refusal ? [[status.toLowerCase(), refusal] as const] : [];
+  });
+  return all.length > 0 ? Object.fromEntries(all) : undefined;
+}
+
+function readRefusal(response: unknown, location: DocumentLocation, context: OperationContext) {
+  const needed = { name: 'An error', location };
+  try {
+    const { best } = readContent(context.references.require(response, location, needed), needed, context);
+    if (best?.kind !== 'json' || best.schema === undefined) return undefined;
+    const { ownType: type } = best;
+    return { ...context.schemas.convert(best.schema, best.location), ...(type !== undefined && { type }) };
+  } catch (error) {
+    if (error instanceof NotRunnable) return undefined;
+    throw error;
+  }
 }

@@ -4,7 +4,8 @@ import { connectionFlags } from '../../cli/flags/global.ts';
 import { outputFlags } from '../../cli/flags/list.ts';
 import { EVENT_COLUMNS } from '../../features/webhooks/columns.ts';
 import { directoryFlag } from '../../features/webhooks/event-flags.ts';
-import { listenFlags, runListener } from '../../features/webhooks/run-listener.ts';
+import { listenFlags } from '../../features/webhooks/listen-flags.ts';
+import { runListener } from '../../features/webhooks/run-listener.ts';
 import { schemeFlags } from '../../features/webhooks/scheme-flags.ts';
 import { receivedSignal, SIGNAL_EXIT_CODES } from '../../signals.ts';
 

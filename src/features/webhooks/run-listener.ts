@@ -1,61 +1,19 @@
-import { boolean, custom } from '@oclif/core/flags';
-import type { OutputFlagValues } from '../../cli/flags/list.ts';
 import { readSize } from '../../cli/flags/size.ts';
-import { type FlagValues, integerFlag, repeatable, textFlag } from '../../cli/flags/types.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import type { Session } from '../../cli/session/session.ts';
 import { isLoopback } from '../../config/base-url.ts';
-import { LIFETIMES, parseDuration } from '../../config/values.ts';
 import { UsageError } from '../../errors.ts';
 import { sqliteCode } from '../../files/kernel-lock.ts';
 import { decodeUtf8 } from '../../files/read-file.ts';
 import { whenAborted } from '../../signals.ts';
 import { plural, quote } from '../../text/format.ts';
-import { type DirectoryValue, eventDirectory } from './event-flags.ts';
+import { eventDirectory } from './event-flags.ts';
 import { EventLines } from './event-lines.ts';
+import type { ListenFlagValues } from './listen-flags.ts';
 import { type Listener, OTHER_BODY, startListener } from './listener.ts';
-import { resolveScheme, type SchemeFlagValues, SECRET_SOURCES } from './scheme-flags.ts';
+import { resolveScheme, SECRET_SOURCES } from './scheme-flags.ts';
 import { StoreFull } from './store.ts';
 import { openTargetSender, parseTarget } from './targets.ts';
-
-const keepFlag = custom<number>({
-  parse: async (input, _context, { name }) => parseDuration(input, `--${name}`, LIFETIMES),
-});
-
-/** What is received, where, and what becomes of it. `--keep` parses to milliseconds. */
-export function listenFlags() {
-  return {
-    port: integerFlag({
-      min: 0,
-      max: 65_535,
-      summary: 'Port to listen on; 0 is any free port. Default: 4100.',
-      helpValue: 'N',
-    }),
-    host: textFlag({
-      summary: 'Address to listen on. Any other than 127.0.0.1 needs a secret.',
-      helpValue: 'ADDRESS',
-    }),
-    path: textFlag({ summary: 'Path of the URL. Default: /webhooks.', helpValue: 'PATH' }),
-    forward: textFlag({
-      summary: 'Forward events to this URL, with a pattern, only events of matching types. Repeatable.',
-      helpValue: '[GLOB=]URL',
-      ...repeatable,
-    }),
-    'forward-unverified': boolean({ summary: 'Also forward events without a correct signature.' }),
-    events: textFlag({
-      summary: 'Show and forward only these types of events; others are stored.',
-      helpValue: 'GLOB',
-    }),
-    keep: keepFlag({ summary: 'Delete events that are older. Default: 7d.', helpValue: 'DURATION' }),
-    'keep-size': textFlag({
-      summary:
-        'Delete the oldest events that need not be forwarded any more once all take this much. Default: 1GB.',
-      helpValue: 'SIZE',
-    }),
-  };
-}
-
-type ListenFlagValues = OutputFlagValues & SchemeFlagValues & DirectoryValue & FlagValues<typeof listenFlags>;
 
 const KEEP_MS = 7 * 24 * 3_600_000;
 const KEEP_SIZE = '1GB';
